@@ -1,0 +1,2 @@
+//! The program `headwater`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The scene file: its schema, its checks and its error messages.

@@ -1,0 +1,1 @@
+//! Terrain: from seeded noise, simple shapes or a raster file.

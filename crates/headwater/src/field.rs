@@ -1,0 +1,211 @@
+//! [`Field<T>`]: a dense 2-D array. Row 0 is the top (north) row, as in images and rasters.
+//!
+//! A field knows its shape and nothing of metres; what its values mean, and where they sit, is the
+//! business of the model that owns it (see [`crate::lattice`]).
+
+use serde::{Deserialize, Serialize};
+use std::ops::{Index, IndexMut};
+
+/// A dense `nx × ny` array in row-major order, addressed as `field[(x, y)]`.
+///
+/// `x` grows to the east, `y` to the south.
+///
+/// ```
+/// use headwater::Field;
+/// let mut bed = Field::from_fn(4, 3, |x, y| (x + 10 * y) as f32);
+/// bed[(3, 2)] += 0.5;
+/// assert_eq!(bed.row(2), &[20.0, 21.0, 22.0, 23.5]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Parts<T>")]
+pub struct Field<T> {
+    nx: usize,
+    ny: usize,
+    data: Vec<T>,
+}
+
+/// The data handed to [`Field::from_vec`] do not fill the wished shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a field of {nx} × {ny} cells needs {nx} × {ny} values, found {found}")]
+pub struct ShapeError {
+    /// Wished number of columns.
+    pub nx: usize,
+    /// Wished number of rows.
+    pub ny: usize,
+    /// Number of values handed over.
+    pub found: usize,
+}
+
+/// What a serialized field holds, before its shape has been checked.
+#[derive(Deserialize)]
+struct Parts<T> {
+    nx: usize,
+    ny: usize,
+    data: Vec<T>,
+}
+
+impl<T> TryFrom<Parts<T>> for Field<T> {
+    type Error = ShapeError;
+    fn try_from(parts: Parts<T>) -> Result<Self, ShapeError> {
+        Field::from_vec(parts.nx, parts.ny, parts.data)
+    }
+}
+
+impl<T> Field<T> {
+    /// Takes `data`, row after row from the top.
+    ///
+    /// # Errors
+    /// [`ShapeError`] unless `data.len() == nx · ny`.
+    pub fn from_vec(nx: usize, ny: usize, data: Vec<T>) -> Result<Self, ShapeError> {
+        if nx.checked_mul(ny) == Some(data.len()) {
+            Ok(Self { nx, ny, data })
+        } else {
+            Err(ShapeError { nx, ny, found: data.len() })
+        }
+    }
+
+    /// Fills a field with `value(x, y)`.
+    pub fn from_fn(nx: usize, ny: usize, mut value: impl FnMut(usize, usize) -> T) -> Self {
+        let mut data = Vec::with_capacity(nx * ny);
+        for y in 0..ny {
+            data.extend((0..nx).map(|x| value(x, y)));
+        }
+        Self { nx, ny, data }
+    }
+
+    /// Number of columns.
+    pub fn nx(&self) -> usize {
+        self.nx
+    }
+
+    /// Number of rows.
+    pub fn ny(&self) -> usize {
+        self.ny
+    }
+
+    /// The value at column `x`, row `y`, or `None` outside.
+    pub fn get(&self, x: usize, y: usize) -> Option<&T> {
+        (x < self.nx && y < self.ny).then(|| &self.data[y * self.nx + x])
+    }
+
+    /// Row `y`, from west to east.
+    pub fn row(&self, y: usize) -> &[T] {
+        &self.data[y * self.nx..(y + 1) * self.nx]
+    }
+
+    /// Row `y`, to be written.
+    pub fn row_mut(&mut self, y: usize) -> &mut [T] {
+        &mut self.data[y * self.nx..(y + 1) * self.nx]
+    }
+
+    /// All rows, from the top.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
+        self.data.chunks_exact(self.nx.max(1))
+    }
+
+    /// All values, row after row from the top.
+    pub fn as_slice(&self) -> &[T] {
+        &self.data
+    }
+
+    /// All values, to be written.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.data
+    }
+
+    /// The values themselves, row after row from the top.
+    pub fn into_vec(self) -> Vec<T> {
+        self.data
+    }
+
+    /// A field of the same shape with `f` of every value.
+    pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Field<U> {
+        Field { nx: self.nx, ny: self.ny, data: self.data.iter().map(f).collect() }
+    }
+
+    /// True if `other` has as many columns and rows.
+    pub fn same_shape<U>(&self, other: &Field<U>) -> bool {
+        self.nx == other.nx && self.ny == other.ny
+    }
+}
+
+impl<T: Clone> Field<T> {
+    /// A field with the same `value` everywhere.
+    pub fn new(nx: usize, ny: usize, value: T) -> Self {
+        Self { nx, ny, data: vec![value; nx * ny] }
+    }
+}
+
+impl Field<f32> {
+    /// Bilinear value at the fractional column `x` and row `y`, where whole numbers are the points
+    /// that hold the values. Positions outside take the value of the nearest point on the rim.
+    ///
+    /// # Panics
+    /// On an empty field.
+    pub fn sample(&self, x: f64, y: f64) -> f32 {
+        let (x0, tx) = split(x, self.nx);
+        let (y0, ty) = split(y, self.ny);
+        let (x1, y1) = ((x0 + 1).min(self.nx - 1), (y0 + 1).min(self.ny - 1));
+        let top = lerp(self[(x0, y0)], self[(x1, y0)], tx);
+        let bottom = lerp(self[(x0, y1)], self[(x1, y1)], tx);
+        lerp(top, bottom, ty)
+    }
+
+    /// Smallest and largest finite value, or `None` if there is none.
+    pub fn min_max(&self) -> Option<(f32, f32)> {
+        self.data.iter().copied().filter(|v| v.is_finite()).fold(None, |range, v| match range {
+            None => Some((v, v)),
+            Some((low, high)) => Some((v.min(low), v.max(high))),
+        })
+    }
+
+    /// The sum of all values, added up in f64 from the first to the last.
+    pub fn sum(&self) -> f64 {
+        self.data.iter().map(|&v| f64::from(v)).sum()
+    }
+}
+
+/// Splits a position into the point before it and the fraction towards the next, kept in `0..n`.
+fn split(position: f64, n: usize) -> (usize, f32) {
+    let inside = position.clamp(0.0, (n - 1) as f64);
+    let before = inside as usize;
+    (before, (inside - before as f64) as f32)
+}
+
+fn lerp(a: f32, b: f32, t: f32) -> f32 {
+    a + (b - a) * t
+}
+
+impl<T> Index<(usize, usize)> for Field<T> {
+    type Output = T;
+    fn index(&self, (x, y): (usize, usize)) -> &T {
+        debug_assert!(x < self.nx && y < self.ny);
+        &self.data[y * self.nx + x]
+    }
+}
+
+impl<T> IndexMut<(usize, usize)> for Field<T> {
+    fn index_mut(&mut self, (x, y): (usize, usize)) -> &mut T {
+        debug_assert!(x < self.nx && y < self.ny);
+        &mut self.data[y * self.nx + x]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_number_of_values_is_refused() {
+        assert_eq!(Field::from_vec(3, 2, vec![0.0; 5]), Err(ShapeError { nx: 3, ny: 2, found: 5 }));
+        assert!(Field::<f32>::from_vec(usize::MAX, 2, Vec::new()).is_err());
+    }
+
+    #[test]
+    fn sampling_a_plane_gives_the_plane_and_the_rim_outside() {
+        let plane = Field::from_fn(5, 3, |x, y| 2.0 * x as f32 - y as f32);
+        assert_eq!(plane.sample(1.25, 0.5), 2.0);
+        assert_eq!(plane.sample(4.0, 2.0), 6.0);
+        assert_eq!(plane.sample(-7.0, 99.0), -2.0);
+    }
+}

@@ -1,0 +1,211 @@
+//! The square lattice: `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C grid:
+//! depths live in cells, discharges on the faces between them.
+
+use crate::region::Point;
+use serde::{Deserialize, Serialize};
+
+/// The most cells a lattice may have: 2³⁰, a 32768 × 32768 grid.
+const MAX_CELLS: usize = 1 << 30;
+
+/// A lattice of rectangular cells. Column 0 is the west, row 0 the north.
+///
+/// X-faces: face `(x, y)` of `(nx + 1) × ny` lies between the cells `(x − 1, y)` and `(x, y)`.
+/// Y-faces: face `(x, y)` of `nx × (ny + 1)` lies between the cells `(x, y − 1)` and `(x, y)`.
+/// The outermost faces are the boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parts")]
+pub struct Square {
+    nx: usize,
+    ny: usize,
+    dx: f64,
+    dy: f64,
+}
+
+/// Why there can be no such lattice.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum LatticeError {
+    /// Too few or too many cells.
+    #[error("a grid needs 1 to 2^30 cells, found {nx} × {ny}")]
+    Size {
+        /// Number of columns.
+        nx: usize,
+        /// Number of rows.
+        ny: usize,
+    },
+    /// A cell size that is not a positive number.
+    #[error("a cell's size must be a number above 0 m, found {dx} × {dy}")]
+    CellSize {
+        /// Size from west to east.
+        dx: f64,
+        /// Size from north to south.
+        dy: f64,
+    },
+}
+
+/// One side of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Edge {
+    /// The left side, column 0.
+    West,
+    /// The right side, column `nx − 1`.
+    East,
+    /// The top side, row 0.
+    North,
+    /// The bottom side, row `ny − 1`.
+    South,
+}
+
+impl Edge {
+    /// All four edges.
+    pub const ALL: [Edge; 4] = [Edge::West, Edge::East, Edge::North, Edge::South];
+}
+
+#[derive(Deserialize)]
+struct Parts {
+    nx: usize,
+    ny: usize,
+    dx: f64,
+    dy: f64,
+}
+
+impl TryFrom<Parts> for Square {
+    type Error = LatticeError;
+    fn try_from(p: Parts) -> Result<Self, LatticeError> {
+        Square::new(p.nx, p.ny, p.dx, p.dy)
+    }
+}
+
+impl Square {
+    /// A lattice of `nx × ny` cells of `dx × dy` metres.
+    ///
+    /// # Errors
+    /// [`LatticeError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
+    pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, LatticeError> {
+        if nx == 0 || ny == 0 || nx.checked_mul(ny).is_none_or(|cells| cells > MAX_CELLS) {
+            return Err(LatticeError::Size { nx, ny });
+        }
+        let sizes_ok = dx.is_finite() && dx > 0.0 && dy.is_finite() && dy > 0.0;
+        if !sizes_ok {
+            return Err(LatticeError::CellSize { dx, dy });
+        }
+        Ok(Self { nx, ny, dx, dy })
+    }
+
+    /// Number of columns.
+    pub fn nx(&self) -> usize {
+        self.nx
+    }
+
+    /// Number of rows.
+    pub fn ny(&self) -> usize {
+        self.ny
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.nx * self.ny
+    }
+
+    /// Size of a cell from west to east (m).
+    pub fn dx(&self) -> f64 {
+        self.dx
+    }
+
+    /// Size of a cell from north to south (m).
+    pub fn dy(&self) -> f64 {
+        self.dy
+    }
+
+    /// Area of a cell (m²).
+    pub fn cell_area(&self) -> f64 {
+        self.dx * self.dy
+    }
+
+    /// Size of the whole grid from west to east (m).
+    pub fn width(&self) -> f64 {
+        self.nx as f64 * self.dx
+    }
+
+    /// Size of the whole grid from north to south (m).
+    pub fn height(&self) -> f64 {
+        self.ny as f64 * self.dy
+    }
+
+    /// Where the centre of a cell is.
+    pub fn center(&self, x: usize, y: usize) -> Point {
+        [(x as f64 + 0.5) * self.dx, (y as f64 + 0.5) * self.dy]
+    }
+
+    /// The cell that holds a position, or `None` off the grid.
+    pub fn cell_at(&self, [x, y]: Point) -> Option<(usize, usize)> {
+        let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
+        // The division may round up to the next cell on the very rim.
+        inside.then(|| {
+            (((x / self.dx) as usize).min(self.nx - 1), ((y / self.dy) as usize).min(self.ny - 1))
+        })
+    }
+
+    /// A position as fractional column and row among the cell centres, for
+    /// [`Field::sample`](crate::Field::sample).
+    pub fn to_cells(&self, [x, y]: Point) -> [f64; 2] {
+        [x / self.dx - 0.5, y / self.dy - 0.5]
+    }
+
+    /// Number of boundary faces along an edge.
+    pub fn edge_len(&self, edge: Edge) -> usize {
+        match edge {
+            Edge::West | Edge::East => self.ny,
+            Edge::North | Edge::South => self.nx,
+        }
+    }
+
+    /// Length of one boundary face of an edge (m).
+    pub fn edge_face(&self, edge: Edge) -> f64 {
+        match edge {
+            Edge::West | Edge::East => self.dy,
+            Edge::North | Edge::South => self.dx,
+        }
+    }
+
+    /// The cell behind boundary face `i` of an edge, counted from the west or the north.
+    pub fn edge_cell(&self, edge: Edge, i: usize) -> (usize, usize) {
+        match edge {
+            Edge::West => (0, i),
+            Edge::East => (self.nx - 1, i),
+            Edge::North => (i, 0),
+            Edge::South => (i, self.ny - 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_grids_are_refused() {
+        assert!(Square::new(0, 4, 1.0, 1.0).is_err());
+        assert!(Square::new(1 << 20, 1 << 20, 1.0, 1.0).is_err());
+        assert!(Square::new(usize::MAX, 2, 1.0, 1.0).is_err());
+        for size in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(Square::new(4, 4, size, 1.0).is_err());
+        }
+    }
+
+    #[test]
+    fn positions_find_their_cells() {
+        let lattice = Square::new(7, 3, 0.1, 2.0).unwrap();
+        assert_eq!(lattice.cell_at([0.0, 0.0]), Some((0, 0)));
+        assert_eq!(lattice.cell_at([0.69999, 5.9]), Some((6, 2)));
+        assert_eq!(lattice.cell_at([0.7 + 1e-9, 1.0]), None);
+        assert_eq!(lattice.cell_at([0.1, -0.1]), None);
+        for (x, y) in [(0, 0), (6, 2), (3, 1)] {
+            assert_eq!(lattice.cell_at(lattice.center(x, y)), Some((x, y)));
+            assert_eq!(
+                lattice.to_cells(lattice.center(x, y)).map(f64::round),
+                [x as f64, y as f64]
+            );
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! [`Region`]: a place on the plane, in metres from the top-left corner. Brushes, sources, obstacles
+//! and gauges say with a region where they are.
+
+use crate::lattice::Square;
+use serde::{Deserialize, Serialize};
+
+/// A position in metres: `[east, south]` of the top-left corner.
+pub type Point = [f64; 2];
+
+/// A place on the plane. Lengths are metres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Region {
+    /// Every cell.
+    Everywhere,
+    /// A round place.
+    Disc {
+        /// Its centre.
+        center: Point,
+        /// Its radius, > 0. The cell that holds the centre always belongs to the disc.
+        radius: f64,
+    },
+    /// A rectangle along the axes.
+    Rect {
+        /// Its north-west corner.
+        min: Point,
+        /// Its south-east corner.
+        max: Point,
+    },
+    /// A band around a polyline: a trench, a dam, a river bed.
+    Line {
+        /// Its corners in order, at least one.
+        points: Vec<Point>,
+        /// Its full width, > 0.
+        width: f64,
+    },
+}
+
+/// How a brush fades from the middle of its region (distance 0) to the rim (distance 1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Falloff {
+    /// The same everywhere in the region.
+    #[default]
+    Flat,
+    /// `1 − r`.
+    Linear,
+    /// `(1 − r²)²`: round on top, meets the ground without an edge.
+    Smooth,
+}
+
+impl Falloff {
+    /// The brush's weight, 0 to 1, at the distance `r` (0 in the middle, 1 on the rim).
+    pub fn weight(self, r: f64) -> f64 {
+        let r = r.clamp(0.0, 1.0);
+        match self {
+            Falloff::Flat => 1.0,
+            Falloff::Linear => 1.0 - r,
+            Falloff::Smooth => (1.0 - r * r) * (1.0 - r * r),
+        }
+    }
+}
+
+/// Why a [`Region`] cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RegionError {
+    /// A coordinate is NaN or infinite.
+    #[error("a position must be two finite numbers of metres, found [{}, {}]", .0[0], .0[1])]
+    NotFinite(Point),
+    /// A radius or width is not a positive number.
+    #[error("the {name} must be above 0 m, found {found}")]
+    NotPositive {
+        /// `radius` or `width`.
+        name: &'static str,
+        /// What was found.
+        found: f64,
+    },
+    /// A rectangle whose corners are swapped.
+    #[error("`min` must lie north-west of `max`, found [{}, {}] and [{}, {}]", .min[0], .min[1], .max[0], .max[1])]
+    Swapped {
+        /// Wished north-west corner.
+        min: Point,
+        /// Wished south-east corner.
+        max: Point,
+    },
+    /// A line without points.
+    #[error("a line needs at least one point")]
+    NoPoints,
+}
+
+impl Region {
+    /// A disc of `radius` metres around `center`.
+    pub fn disc(center: Point, radius: f64) -> Self {
+        Region::Disc { center, radius }
+    }
+
+    /// A rectangle from its north-west corner `min` to its south-east corner `max`.
+    pub fn rect(min: Point, max: Point) -> Self {
+        Region::Rect { min, max }
+    }
+
+    /// A band of `width` metres along `points`.
+    pub fn line(points: impl Into<Vec<Point>>, width: f64) -> Self {
+        Region::Line { points: points.into(), width }
+    }
+
+    /// Checks that all lengths make sense.
+    ///
+    /// # Errors
+    /// [`RegionError`] says which does not.
+    pub fn validate(&self) -> Result<(), RegionError> {
+        let points: &[Point] = match self {
+            Region::Everywhere => &[],
+            Region::Disc { center, .. } => std::slice::from_ref(center),
+            Region::Rect { min, max } => &[*min, *max],
+            Region::Line { points, .. } => points,
+        };
+        if let Some(bad) = points.iter().find(|p| !(p[0].is_finite() && p[1].is_finite())) {
+            return Err(RegionError::NotFinite(*bad));
+        }
+        match self {
+            Region::Disc { radius, .. } if !positive(*radius) => {
+                Err(RegionError::NotPositive { name: "radius", found: *radius })
+            }
+            Region::Line { width, .. } if !positive(*width) => {
+                Err(RegionError::NotPositive { name: "width", found: *width })
+            }
+            Region::Line { points, .. } if points.is_empty() => Err(RegionError::NoPoints),
+            Region::Rect { min, max } if min[0] >= max[0] || min[1] >= max[1] => {
+                Err(RegionError::Swapped { min: *min, max: *max })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How far `point` is from the middle, relative to the rim (0 in the middle, 1 on the rim), or
+    /// `None` outside the region.
+    pub fn relative_distance(&self, point: Point) -> Option<f64> {
+        let r = match self {
+            Region::Everywhere => 0.0,
+            Region::Disc { center, radius } => length(sub(point, *center)) / radius,
+            Region::Rect { min, max } => {
+                let along = |i: usize| {
+                    let half = 0.5 * (max[i] - min[i]);
+                    (point[i] - min[i] - half).abs() / half
+                };
+                along(0).max(along(1))
+            }
+            Region::Line { points, width } => {
+                let nearest = match points.as_slice() {
+                    [only] => length(sub(point, *only)),
+                    _ => points
+                        .windows(2)
+                        .map(|pair| distance_to_segment(point, pair[0], pair[1]))
+                        .fold(f64::INFINITY, f64::min),
+                };
+                nearest / (0.5 * width)
+            }
+        };
+        (r <= 1.0).then_some(r)
+    }
+
+    /// The cells whose centres lie in the region, from the top row down, each as `(x, y, r)` with
+    /// its relative distance. A disc always has at least the cell that holds its centre, if that
+    /// is on the grid.
+    pub fn cells(&self, lattice: &Square) -> Vec<(usize, usize, f64)> {
+        let (low, high) = self.bounds(lattice);
+        let columns = cell_range(low[0], high[0], lattice.dx(), lattice.nx());
+        let rows = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
+        let mut cells = Vec::new();
+        for y in rows {
+            for x in columns.clone() {
+                if let Some(r) = self.relative_distance(lattice.center(x, y)) {
+                    cells.push((x, y, r));
+                }
+            }
+        }
+        if let (Region::Disc { center, .. }, true) = (self, cells.is_empty()) {
+            cells.extend(lattice.cell_at(*center).map(|(x, y)| (x, y, 0.0)));
+        }
+        cells
+    }
+
+    /// The rectangle that holds the region.
+    fn bounds(&self, lattice: &Square) -> (Point, Point) {
+        match self {
+            Region::Everywhere => ([0.0, 0.0], [lattice.width(), lattice.height()]),
+            Region::Disc { center: [x, y], radius: r } => ([x - r, y - r], [x + r, y + r]),
+            Region::Rect { min, max } => (*min, *max),
+            Region::Line { points, width } => {
+                let half = 0.5 * width;
+                let mut low = [f64::INFINITY; 2];
+                let mut high = [f64::NEG_INFINITY; 2];
+                for point in points {
+                    for i in 0..2 {
+                        low[i] = low[i].min(point[i] - half);
+                        high[i] = high[i].max(point[i] + half);
+                    }
+                }
+                (low, high)
+            }
+        }
+    }
+}
+
+fn positive(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}
+
+/// The cells, of `n` with the given `size`, that an interval of metres touches.
+fn cell_range(low: f64, high: f64, size: f64, n: usize) -> std::ops::Range<usize> {
+    let first = (low / size).floor().clamp(0.0, n as f64) as usize;
+    let last = (high / size).ceil().clamp(0.0, n as f64) as usize;
+    first..last.max(first)
+}
+
+fn sub(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+/// Square root is exact to the last bit on every platform, `hypot` is not.
+fn length(v: Point) -> f64 {
+    (v[0] * v[0] + v[1] * v[1]).sqrt()
+}
+
+fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
+    let along = sub(b, a);
+    let from_a = sub(point, a);
+    let squared = along[0] * along[0] + along[1] * along[1];
+    let t = if squared > 0.0 {
+        ((from_a[0] * along[0] + from_a[1] * along[1]) / squared).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    length(sub(from_a, [t * along[0], t * along[1]]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lattice() -> Square {
+        Square::new(10, 6, 2.0, 1.0).unwrap()
+    }
+
+    #[test]
+    fn a_rectangle_holds_the_cells_whose_centres_it_covers() {
+        let cells = Region::rect([4.0, 1.0], [8.0, 3.0]).cells(&lattice());
+        let places: Vec<_> = cells.iter().map(|c| (c.0, c.1)).collect();
+        assert_eq!(places, [(2, 1), (3, 1), (2, 2), (3, 2)]);
+    }
+
+    #[test]
+    fn a_tiny_disc_still_has_its_own_cell() {
+        let cells = Region::disc([4.1, 1.1], 0.01).cells(&lattice());
+        assert_eq!(cells, [(2, 1, 0.0)]);
+        assert!(Region::disc([-4.0, 1.0], 0.01).cells(&lattice()).is_empty());
+    }
+
+    #[test]
+    fn a_line_reaches_half_its_width_to_each_side() {
+        let trench = Region::line([[0.0, 3.0], [20.0, 3.0]], 2.0);
+        let cells = trench.cells(&lattice());
+        assert_eq!(cells.len(), 20);
+        assert!(cells.iter().all(|&(_, y, r)| (2..=3).contains(&y) && r == 0.5));
+    }
+
+    #[test]
+    fn falloffs_run_from_one_to_zero() {
+        for falloff in [Falloff::Linear, Falloff::Smooth] {
+            assert_eq!(falloff.weight(0.0), 1.0);
+            assert_eq!(falloff.weight(1.0), 0.0);
+        }
+        assert_eq!(Falloff::Flat.weight(1.0), 1.0);
+    }
+
+    #[test]
+    fn lengths_that_make_no_sense_are_refused() {
+        assert!(Region::disc([0.0, f64::NAN], 1.0).validate().is_err());
+        assert!(Region::disc([0.0, 0.0], 0.0).validate().is_err());
+        assert!(Region::rect([2.0, 0.0], [1.0, 1.0]).validate().is_err());
+        assert_eq!(Region::line([], 1.0).validate(), Err(RegionError::NoPoints));
+        assert!(Region::Everywhere.validate().is_ok());
+    }
+}

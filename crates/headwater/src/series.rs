@@ -1,0 +1,160 @@
+//! [`Series`]: a number that is constant or follows a table in time. Tides, hydrographs and storms
+//! are given as series.
+
+use serde::{Deserialize, Serialize};
+
+/// A number over time: constant, or linear between the points of a table.
+///
+/// Before the first point and after the last, a table keeps its end value. In a file a series is a
+/// number or a list of `[seconds, value]` pairs.
+///
+/// ```
+/// use headwater::Series;
+/// let tide = Series::table(vec![[0.0, 1.0], [10.0, 3.0]])?;
+/// assert_eq!(tide.at(-5.0), 1.0);
+/// assert_eq!(tide.at(2.5), 1.5);
+/// assert_eq!(Series::from(4.0).at(99.0), 4.0);
+/// # Ok::<(), headwater::series::SeriesError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Raw", into = "Raw")]
+pub struct Series {
+    points: Vec<[f64; 2]>,
+}
+
+/// Why a table is no [`Series`].
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SeriesError {
+    /// There is no point to take a value from.
+    #[error("a table needs at least one [seconds, value] pair")]
+    Empty,
+    /// A time or value is NaN or infinite.
+    #[error("point {index} of the table is [{time}, {value}], finite numbers are needed")]
+    NotFinite {
+        /// Which point, from 0.
+        index: usize,
+        /// Its time.
+        time: f64,
+        /// Its value.
+        value: f64,
+    },
+    /// Times do not grow.
+    #[error("times of a table must grow, but point {index} is at {time} s after {before} s")]
+    NotGrowing {
+        /// Which point, from 0.
+        index: usize,
+        /// Its time.
+        time: f64,
+        /// The time of the point before it.
+        before: f64,
+    },
+}
+
+/// How a series stands in a file.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected a number or a list of [seconds, value] pairs")]
+enum Raw {
+    Constant(f64),
+    Table(Vec<[f64; 2]>),
+}
+
+impl TryFrom<Raw> for Series {
+    type Error = SeriesError;
+    fn try_from(raw: Raw) -> Result<Self, SeriesError> {
+        match raw {
+            Raw::Constant(value) => Self::table(vec![[0.0, value]]),
+            Raw::Table(points) => Self::table(points),
+        }
+    }
+}
+
+impl From<Series> for Raw {
+    fn from(series: Series) -> Self {
+        match series.points.as_slice() {
+            [[_, value]] => Raw::Constant(*value),
+            _ => Raw::Table(series.points),
+        }
+    }
+}
+
+impl From<f64> for Series {
+    fn from(value: f64) -> Self {
+        Self { points: vec![[0.0, value]] }
+    }
+}
+
+impl Series {
+    /// A table of `[seconds, value]` points.
+    ///
+    /// # Errors
+    /// [`SeriesError`] if it is empty, a number is not finite, or times do not grow.
+    pub fn table(points: Vec<[f64; 2]>) -> Result<Self, SeriesError> {
+        if points.is_empty() {
+            return Err(SeriesError::Empty);
+        }
+        for (index, &[time, value]) in points.iter().enumerate() {
+            if !(time.is_finite() && value.is_finite()) {
+                return Err(SeriesError::NotFinite { index, time, value });
+            }
+            if index > 0 && time <= points[index - 1][0] {
+                return Err(SeriesError::NotGrowing { index, time, before: points[index - 1][0] });
+            }
+        }
+        Ok(Self { points })
+    }
+
+    /// The value at `time` (s).
+    pub fn at(&self, time: f64) -> f64 {
+        let after = self.points.partition_point(|point| point[0] <= time);
+        match (after.checked_sub(1).map(|i| self.points[i]), self.points.get(after)) {
+            (Some([t0, v0]), Some(&[t1, v1])) => v0 + (v1 - v0) * ((time - t0) / (t1 - t0)),
+            (Some([_, value]), None) | (None, Some(&[_, value])) => value,
+            (None, None) => 0.0,
+        }
+    }
+
+    /// The points of the table; a constant has one.
+    pub fn points(&self) -> &[[f64; 2]] {
+        &self.points
+    }
+
+    /// Smallest and largest value the series ever takes.
+    pub fn range(&self) -> (f64, f64) {
+        let values = self.points.iter().map(|point| point[1]);
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+    }
+
+    /// The same series with every value replaced by `f(value)`.
+    #[must_use]
+    pub fn map_values(&self, f: impl Fn(f64) -> f64) -> Self {
+        Self { points: self.points.iter().map(|&[t, v]| [t, f(v)]).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_that_make_no_sense_are_refused() {
+        assert_eq!(Series::table(vec![]), Err(SeriesError::Empty));
+        assert!(matches!(
+            Series::table(vec![[0.0, f64::NAN]]),
+            Err(SeriesError::NotFinite { index: 0, .. })
+        ));
+        assert!(matches!(
+            Series::table(vec![[0.0, 1.0], [0.0, 2.0]]),
+            Err(SeriesError::NotGrowing { index: 1, .. })
+        ));
+    }
+
+    #[test]
+    fn a_number_or_a_table_can_stand_in_a_file() {
+        let constant: Series = serde_json::from_str("2.5").unwrap();
+        assert_eq!(constant.at(7.0), 2.5);
+        let table: Series = serde_json::from_str("[[0, 0], [2, 4]]").unwrap();
+        assert_eq!(table.at(1.0), 2.0);
+        assert!(serde_json::from_str::<Series>("[[1, 0], [0, 4]]").is_err());
+        assert!(serde_json::from_str::<Series>("\"high\"").is_err());
+    }
+}
