@@ -68,7 +68,7 @@ pub(super) fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
 #[inline(always)]
 pub(super) fn fed_part(depth: f32, west: f32, east: f32, north: f32, south: f32, c: f32) -> f32 {
     // Sums are paired so that mirrored and transposed worlds add up to the same bits.
-    let out = ((-west).max(0.0) + east.max(0.0)) + ((-north).max(0.0) + south.max(0.0));
+    let out = (positive(-west) + positive(east)) + (positive(-north) + positive(south));
     let wanted = out * c;
     let there = depth * MARGIN;
     if wanted > there { there / wanted } else { 1.0 }
@@ -90,7 +90,7 @@ const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 pub(super) fn transfer(q: f32, deeper: f32, to_depth: f32) -> f32 {
     let wished = (q * to_depth).abs();
     let coarse = 4.0 * deeper;
-    let moved = (coarse + (wished - deeper * ROUND_DOWN).max(0.0)) - coarse;
+    let moved = (coarse + positive(wished - deeper * ROUND_DOWN)) - coarse;
     moved.copysign(q)
 }
 
@@ -101,9 +101,22 @@ const ROUND_DOWN: f32 = 1.0 / 2_097_152.0;
 /// rounding can make the result negative.
 #[inline(always)]
 pub(super) fn settle(depth: f32, west: f32, east: f32, north: f32, south: f32) -> f32 {
-    let out = ((-west).max(0.0) + east.max(0.0)) + ((-north).max(0.0) + south.max(0.0));
-    let into = (west.max(0.0) + (-east).max(0.0)) + (north.max(0.0) + (-south).max(0.0));
+    let out = (positive(-west) + positive(east)) + (positive(-north) + positive(south));
+    let into = (positive(west) + positive(-east)) + (positive(north) + positive(-south));
     (depth - out) + into
+}
+
+/// The part of a number above 0. Unlike `f32::max` it is one instruction, and which zero comes out
+/// of two zeros is the same on every machine.
+#[inline(always)]
+fn positive(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
+}
+
+/// The deeper of two cells; one instruction, as [`positive`].
+#[inline(always)]
+pub(super) fn deeper(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ pub(super) fn sweep(state: &mut State, scratch: &mut Scratch, c: &Coefficients) 
         for x in 0..nx {
             let h = state.depth[(x, y)];
             let crossing = |q: f32, neighbour: Option<f32>| {
-                pipes::transfer(q, h.max(neighbour.unwrap_or(0.0)), c.to_depth)
+                pipes::transfer(q, pipes::deeper(h, neighbour.unwrap_or(0.0)), c.to_depth)
             };
             let depth_at = |x: usize, y: usize| state.depth.get(x, y).copied();
             let west = x.checked_sub(1).and_then(|x| depth_at(x, y));

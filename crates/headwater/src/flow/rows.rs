@@ -28,9 +28,9 @@ pub(super) fn sweep(state: &mut State, scratch: &mut Scratch, c: &Coefficients) 
 
     // 4. Outflow scaling: first each cell's part, then each face by its upstream cell.
     for_each_row(fed, nx, |y, fed| {
-        let (qx, north, south) = (discharge_x.row(y), discharge_y.row(y), discharge_y.row(y + 1));
-        let (west, east) = (&qx[..nx], &qx[1..]);
-        let h = depth.row(y);
+        let (north, south) = (&discharge_y.row(y)[..nx], &discharge_y.row(y + 1)[..nx]);
+        let (west, east) = (&discharge_x.row(y)[..nx], &discharge_x.row(y)[1..=nx]);
+        let (fed, h) = (&mut fed[..nx], &depth.row(y)[..nx]);
         for x in 0..nx {
             fed[x] = pipes::fed_part(h[x], west[x], east[x], north[x], south[x], c.to_depth);
         }
@@ -146,25 +146,30 @@ fn settle_row(
 ) {
     let n = next.len();
     let [above, here, below] = depth.map(|row| &row[..n]);
-    let (qx, north, south) = (discharge_x.row(y), discharge_y.row(y), discharge_y.row(y + 1));
-    let (qw, qe) = (&qx[..n], &qx[1..=n]);
-    let cell = |x: usize, west: f32, east: f32| {
-        let h = here[x];
-        pipes::settle(
-            h,
-            pipes::transfer(qw[x], h.max(west), c.to_depth),
-            pipes::transfer(qe[x], h.max(east), c.to_depth),
-            pipes::transfer(north[x], h.max(above[x]), c.to_depth),
-            pipes::transfer(south[x], h.max(below[x]), c.to_depth),
-        )
+    let (qw, qe) = (&discharge_x.row(y)[..n], &discharge_x.row(y)[1..=n]);
+    let (qn, qs) = (&discharge_y.row(y)[..n], &discharge_y.row(y + 1)[..n]);
+    let mut settle = |x: usize, west: f32, east: f32| {
+        let q = [qw[x], qe[x], qn[x], qs[x]];
+        next[x] = settle_cell(here[x], q, [west, east, above[x], below[x]], c.to_depth);
     };
     if n == 1 {
-        next[0] = cell(0, 0.0, 0.0);
+        settle(0, 0.0, 0.0);
         return;
     }
-    next[0] = cell(0, 0.0, here[1]);
+    settle(0, 0.0, here[1]);
+    settle(n - 1, here[n - 2], 0.0);
+    let (west, east) = (&here[..n - 2], &here[2..]);
     for x in 1..n - 1 {
-        next[x] = cell(x, here[x - 1], here[x + 1]);
+        let q = [qw[x], qe[x], qn[x], qs[x]];
+        let beyond = [west[x - 1], east[x - 1], above[x], below[x]];
+        next[x] = settle_cell(here[x], q, beyond, c.to_depth);
     }
-    next[n - 1] = cell(n - 1, here[n - 2], 0.0);
+}
+
+/// Stage 5 on a cell of depth `h`: `q` over its faces and the depths `beyond` them, both in the order
+/// west, east, north, south.
+#[inline(always)]
+fn settle_cell(h: f32, q: [f32; 4], beyond: [f32; 4], to_depth: f32) -> f32 {
+    let cross = |i: usize| pipes::transfer(q[i], pipes::deeper(h, beyond[i]), to_depth);
+    pipes::settle(h, cross(0), cross(1), cross(2), cross(3))
 }
