@@ -25,10 +25,13 @@ mod info;
 mod npy;
 mod png;
 mod r16;
+mod resample;
 mod tiff_directory;
+mod write;
 
 pub use error::{Problem, RasterError};
 pub use info::{Format, Info, Sample};
+pub use write::{write_asc, write_geotiff, write_npy};
 
 use headwater::Field;
 use std::fs::File;

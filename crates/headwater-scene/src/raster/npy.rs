@@ -8,7 +8,7 @@ use super::assemble::{Header, assemble, grid};
 use super::error::shorten;
 use super::{Format, Problem, Raster, ReadOptions, Sample};
 
-const SIGNATURE: &[u8] = b"\x93NUMPY";
+pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
 /// The longest header NumPy itself reads from files it does not trust, in bytes.
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
