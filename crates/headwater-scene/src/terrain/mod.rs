@@ -1,1 +1,154 @@
-//! Terrain: from seeded noise, simple shapes or a raster file.
+//! Terrain: from seeded noise, a plane or a file of elevations, changed by shapes; and the water that
+//! stands on it at the start.
+//!
+//! Reading elevation files is the caller's: [`build`] takes a [`Reader`]. No water moves here.
+//!
+//! ```
+//! # let text = "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 2\n[time]\nuntil = 60\n\
+//! #     [terrain]\nplane = { height = 1500, slope = [-0.125, 0] }\n[water]\nlevel = 1495\n";
+//! # let scene = headwater_scene::schema::parse("pond.toml", text, &[])?;
+//! use headwater_scene::terrain;
+//! let terrain = terrain::build(&scene, &terrain::no_files)?;
+//! let depth = terrain::initial_depth(&scene, &terrain)?;
+//! let deepest = (39, 0);
+//! assert_eq!(terrain.datum, 1490.0);
+//! assert_eq!(terrain.height(deepest) + f64::from(depth[deepest]), 1495.0);
+//! # Ok::<(), headwater_scene::schema::SceneError>(())
+//! ```
+
+mod file;
+mod hills;
+mod shape;
+mod water;
+
+pub use file::{Heights, Reader, no_files};
+pub use water::{initial_depth, obstacles};
+
+use crate::schema::{DEFAULT_CELL, Scene, SceneError};
+use headwater::{Field, Square};
+
+/// The ground of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terrain {
+    /// Where its cells are.
+    pub lattice: Square,
+    /// Height of the ground above `datum` (m), finite in every cell. Cells without data have that
+    /// of the lowest with data.
+    pub bed: Field<f32>,
+    /// The scene's height at which `bed` is 0 (m). A whole number, below all ground, where that
+    /// lies farther from 0 than it is high, so that f32 keeps millimetres on the highest mountain;
+    /// else 0.
+    pub datum: f64,
+    /// Cells that are not part of the world: closed to water.
+    pub no_data: Field<bool>,
+    /// What was decided for lack of better knowledge, in words for whoever runs the scene.
+    pub notices: Vec<String>,
+}
+
+impl Terrain {
+    /// Height of the ground in a cell, as the scene counts heights (m).
+    pub fn height(&self, cell: (usize, usize)) -> f64 {
+        self.datum + f64::from(self.bed[cell])
+    }
+}
+
+/// Heights while they are being made: in f64, as the scene counts them.
+struct Draft {
+    lattice: Square,
+    heights: Field<f64>,
+    no_data: Field<bool>,
+    notices: Vec<String>,
+}
+
+/// Makes the ground of a scene. The same scene gives the same bits on every machine.
+///
+/// # Errors
+/// [`SceneError`] if the terrain's file cannot be used, or something of the scene does not fit the
+/// grid that came from it.
+pub fn build(scene: &Scene, read: Reader<'_>) -> Result<Terrain, SceneError> {
+    let mut draft = match &scene.terrain.file {
+        Some(path) => file::read(scene, path, read)?,
+        None => draw(scene)?,
+    };
+    scene.check_on(&draft.lattice)?;
+    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
+        shape::apply(shape, &draft.lattice, &mut draft.heights);
+        draft.notices.extend(shape::notice(i, shape, &draft.lattice));
+    }
+    finish(scene, draft)
+}
+
+/// Ground without a file: the plane and the hills on it.
+fn draw(scene: &Scene) -> Result<Draft, SceneError> {
+    let Some(lattice) = scene.lattice() else {
+        return Err(scene.error("grid", "no such grid"));
+    };
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let plane = scene.terrain.plane.unwrap_or_default();
+    let mut heights = Field::from_fn(nx, ny, |x, y| {
+        let [east, south] = lattice.center(x, y);
+        plane.height + plane.slope[0] * east + plane.slope[1] * south
+    });
+    if let Some(noise) = &scene.terrain.noise {
+        hills::add(noise, noise.seed.unwrap_or(scene.seed), &lattice, &mut heights);
+    }
+    let mut notices = Vec::new();
+    if scene.grid == Default::default() {
+        let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
+        notices.push(format!("no [grid] is given: the world has {size}"));
+    }
+    Ok(Draft { lattice, heights, no_data: Field::new(nx, ny, false), notices })
+}
+
+/// Chooses the datum and rounds to f32.
+fn finish(scene: &Scene, draft: Draft) -> Result<Terrain, SceneError> {
+    let Draft { lattice, heights, no_data, notices } = draft;
+    let valid = heights.as_slice().iter().zip(no_data.as_slice()).filter(|(_, missing)| !**missing);
+    let (low, high) = valid
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (&height, _)| {
+            (low.min(height), high.max(height))
+        });
+    if !(low.is_finite() && high.is_finite()) {
+        return Err(scene.error("terrain", "no cell of the ground has a height"));
+    }
+    let datum = if low.abs() > high - low { low.floor() } else { 0.0 };
+    let bed = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {
+        let height = if no_data[(x, y)] { low } else { heights[(x, y)] };
+        (height - datum) as f32
+    });
+    Ok(Terrain { lattice, bed, datum, no_data, notices })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+
+    fn terrain(keys: &str) -> Terrain {
+        let text = format!(
+            "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 31\nny = 20\ncell = [2, 3]\n{keys}"
+        );
+        let scene = schema::parse("test.toml", &text, &[]).unwrap();
+        build(&scene, &no_files).unwrap()
+    }
+
+    #[test]
+    fn a_plane_rises_as_its_slope_says() {
+        let terrain = terrain("[terrain]\nplane = { height = 1, slope = [0.5, -0.25] }");
+        assert_eq!(terrain.datum, 0.0);
+        assert_eq!(terrain.bed[(0, 0)], 1.0 + 0.5 - 0.375);
+        assert_eq!(terrain.bed[(30, 19)] - terrain.bed[(0, 0)], 30.0 - 14.25);
+    }
+
+    #[test]
+    fn high_ground_is_counted_from_a_datum_below_it() {
+        let high = terrain("[terrain]\nplane = { height = 4000.7, slope = [0.001, 0] }");
+        assert_eq!(high.datum, 4000.0);
+        assert!((high.height((30, 0)) - 4000.761).abs() < 1e-6);
+        let deep = terrain("[terrain]\nplane = { height = -4000.7, slope = [0.001, 0] }");
+        assert_eq!(deep.datum, -4001.0);
+        assert!(deep.bed.as_slice().iter().all(|&bed| bed >= 0.0));
+        let coast = terrain("[terrain]\nplane = { height = -3, slope = [0.5, 0] }");
+        assert_eq!(coast.datum, 0.0);
+    }
+}

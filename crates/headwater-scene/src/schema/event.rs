@@ -1,0 +1,186 @@
+//! `[[event]]`: what is done to the world while it runs.
+
+use super::place::{Area, Disc, Line, Rect};
+use headwater::Falloff;
+use serde::Deserialize;
+
+/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere`; at
+/// most 1000.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// When (s), from 0.
+    pub time: f64,
+    /// Again and again, with so much time between (s). Default: once.
+    pub every: Option<f64>,
+    /// With `every`: the last time it may be done (s). Default: the end of the run.
+    pub until: Option<f64>,
+    /// What is done.
+    #[serde(rename = "do")]
+    pub op: EventOp,
+    /// Where: a round place.
+    pub disc: Option<Disc>,
+    /// Where: a rectangle along the axes.
+    pub rect: Option<Rect>,
+    /// Where: a band along a polyline.
+    pub line: Option<Line>,
+    /// Where: the whole world.
+    #[serde(default)]
+    pub everywhere: bool,
+    /// For raise, lower, pour and remove: by how much (m), above 0 to 100000.
+    pub amount: Option<f64>,
+    /// For raise, lower and flatten: to which height (m), −100000 to 100000.
+    pub level: Option<f64>,
+    /// For pour and remove: water in all (m³), above 0 to 10¹².
+    pub volume: Option<f64>,
+    /// For smooth: how far around a cell its height is averaged (m). Default: two cells.
+    pub reach: Option<f64>,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`. Not for
+    /// close and open.
+    pub falloff: Option<Falloff>,
+    /// For raise, lower, flatten and smooth, what the water does as the ground moves: `"depth"`
+    /// (default) moves with it, `"surface"` stays where it is as far as there is water.
+    pub keep: Option<Keep>,
+}
+
+/// What an event does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventOp {
+    /// The ground goes up by `amount`, or up to `level` where it is lower.
+    Raise,
+    /// The ground goes down by `amount`, or down to `level` where it is higher.
+    Lower,
+    /// The ground goes to `level`.
+    Flatten,
+    /// The ground goes to the mean of what is within `reach`.
+    Smooth,
+    /// Water is added: `amount` or `volume`.
+    Pour,
+    /// Water is taken: `amount` or `volume`, as far as there is some.
+    Remove,
+    /// Cells are closed to water: a gate shuts.
+    Close,
+    /// Cells are opened to water: a gate opens, a building is gone.
+    Open,
+}
+
+/// What stays as the ground moves under water.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Keep {
+    /// The depth: the surface moves with the ground.
+    #[default]
+    Depth,
+    /// The surface: the depth takes up the change, down to 0.
+    Surface,
+}
+
+/// An event's doing with the keys it needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// The ground goes up.
+    Raise(Change),
+    /// The ground goes down.
+    Lower(Change),
+    /// The ground goes to a height (m).
+    Flatten(f64),
+    /// The ground goes to the mean of what is within so many metres; `None`: two cells.
+    Smooth(Option<f64>),
+    /// Water is added.
+    Pour(Quantity),
+    /// Water is taken.
+    Remove(Quantity),
+    /// Cells are closed to water.
+    Close,
+    /// Cells are opened to water.
+    Open,
+}
+
+/// How far the ground goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// By so much (m).
+    By(f64),
+    /// To this height (m), where it is not there or beyond.
+    To(f64),
+}
+
+/// How much water.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Quantity {
+    /// Metres of depth, times the falloff.
+    Depth(f64),
+    /// Cubic metres in all.
+    Volume(f64),
+}
+
+impl Event {
+    /// Where it is done.
+    pub fn area(&self) -> Area {
+        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
+        Area { disc, rect, line, everywhere: self.everywhere }
+    }
+
+    /// What it does. `None` if a key is missing, which no checked scene has.
+    pub fn action(&self) -> Option<Action> {
+        let change = || match (self.amount, self.level) {
+            (Some(amount), None) => Some(Change::By(amount)),
+            (None, Some(level)) => Some(Change::To(level)),
+            _ => None,
+        };
+        let quantity = || match (self.amount, self.volume) {
+            (Some(amount), None) => Some(Quantity::Depth(amount)),
+            (None, Some(volume)) => Some(Quantity::Volume(volume)),
+            _ => None,
+        };
+        Some(match self.op {
+            EventOp::Raise => Action::Raise(change()?),
+            EventOp::Lower => Action::Lower(change()?),
+            EventOp::Flatten => Action::Flatten(self.level?),
+            EventOp::Smooth => Action::Smooth(self.reach),
+            EventOp::Pour => Action::Pour(quantity()?),
+            EventOp::Remove => Action::Remove(quantity()?),
+            EventOp::Close => Action::Close,
+            EventOp::Open => Action::Open,
+        })
+    }
+
+    /// The times it is done (s), up to and with `end`.
+    pub fn times(&self, end: f64) -> impl Iterator<Item = f64> + use<> {
+        let (first, every) = (self.time, self.every);
+        let last = self.until.map_or(end, |until| until.min(end));
+        let repeats = every.map_or(0, |every| ((last - first) / every).max(0.0) as u64);
+        (0..=repeats)
+            .map(move |i| first + i as f64 * every.unwrap_or(0.0))
+            .take_while(move |&time| time <= end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(text: &str) -> Event {
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn an_event_repeats_until_its_last_time_or_the_end() {
+        let once = event("time = 5\ndo = 'open'");
+        assert_eq!(once.times(10.0).collect::<Vec<_>>(), [5.0]);
+        assert_eq!(once.times(4.0).count(), 0);
+        let pulse = event("time = 1\nevery = 2\nuntil = 6\ndo = 'pour'");
+        assert_eq!(pulse.times(100.0).collect::<Vec<_>>(), [1.0, 3.0, 5.0]);
+        assert_eq!(pulse.times(3.0).collect::<Vec<_>>(), [1.0, 3.0]);
+    }
+
+    #[test]
+    fn an_action_has_exactly_the_keys_it_needs() {
+        let action = |keys: &str| event(&format!("time = 0\n{keys}")).action();
+        assert_eq!(action("do = 'lower'\nlevel = 3"), Some(Action::Lower(Change::To(3.0))));
+        assert_eq!(action("do = 'pour'\nvolume = 9"), Some(Action::Pour(Quantity::Volume(9.0))));
+        assert_eq!(action("do = 'raise'\nlevel = 3\namount = 1"), None);
+        assert_eq!(action("do = 'flatten'"), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! [`Origin`]: where a scene came from, its text and the overrides laid over it, so that a problem
+//! found long after reading can still name the line.
+
+use super::key::{KeyPath, Step};
+use super::problem::{Place, Problem, SceneError};
+use std::sync::Arc;
+use toml::de::{DeArray, DeTable};
+
+/// One `--set key=value`.
+#[derive(Clone, Debug, PartialEq)]
+struct Override {
+    path: KeyPath,
+    key: String,
+    value: String,
+}
+
+/// A scene's text and the overrides laid over it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Origin {
+    name: String,
+    text: Arc<str>,
+    overrides: Vec<Override>,
+}
+
+impl Origin {
+    /// The scene `text`, called `name` in messages.
+    pub(super) fn new(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: text.into(), overrides: Vec::new() }
+    }
+
+    /// Notes that `path` was overridden with `--set key=value`.
+    pub(super) fn note_override(&mut self, path: KeyPath, key: &str, value: &str) {
+        let (key, value) = (key.to_owned(), value.to_owned());
+        self.overrides.push(Override { path, key, value });
+    }
+
+    /// True if the value at `key` came from an override.
+    pub(super) fn is_override(&self, key: &str) -> bool {
+        KeyPath::parse(key).is_some_and(|path| self.overrides.iter().any(|o| o.path.holds(&path)))
+    }
+
+    /// A problem of the file as a whole.
+    pub(super) fn file_problem(&self, message: impl Into<String>) -> Problem {
+        let place = Place::File;
+        Problem { file: self.name.clone(), place, key: String::new(), message: message.into() }
+    }
+
+    /// A problem at a byte of the text.
+    pub(super) fn text_problem(&self, at: usize, message: impl Into<String>) -> Problem {
+        Problem { place: self.text_place(at), ..self.file_problem(message) }
+    }
+
+    /// An error of `(key, message)` problems, each found again in the text or the overrides.
+    pub(super) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
+        let document = DeTable::parse(&self.text).ok();
+        let root = document.as_ref().map(toml::Spanned::get_ref);
+        let locate = |(key, message): (String, String)| {
+            let path = KeyPath::parse(&key).unwrap_or_default();
+            Problem { place: self.place(root, &path), key, ..self.file_problem(message) }
+        };
+        SceneError::new(problems.into_iter().map(locate).collect())
+    }
+
+    fn place(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> Place {
+        let overriding = self.overrides.iter().rev().find(|o| o.path.holds(path));
+        if let Some(Override { key, value, .. }) = overriding {
+            return Place::Override { key: key.clone(), value: value.clone() };
+        }
+        if let Some(at) = root.and_then(|root| position(root, path)) {
+            return self.text_place(at);
+        }
+        // The table that misses a key may itself come from an override.
+        match self.overrides.iter().rev().find(|o| !path.0.is_empty() && path.holds(&o.path)) {
+            Some(o) => Place::Override { key: o.key.clone(), value: o.value.clone() },
+            None => Place::File,
+        }
+    }
+
+    fn text_place(&self, at: usize) -> Place {
+        let before = self.text.get(..at).unwrap_or(&self.text);
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Place::Text { line, column: before[start..].chars().count() + 1 }
+    }
+}
+
+/// The byte at which the value at `path` stands, or the innermost table or list around it.
+fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
+    let mut found = None;
+    let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
+    for step in &path.0 {
+        let next = match (step, table, list) {
+            (Step::Key(name), Some(entries), _) => entries
+                .iter()
+                .find(|(key, _)| key.get_ref() == name)
+                .map(|(key, value)| (key.span().start, value)),
+            (Step::Index(index), _, Some(entries)) => {
+                entries.get(*index).map(|value| (value.span().start, value))
+            }
+            _ => None,
+        };
+        let Some((at, value)) = next else { break };
+        found = Some(at);
+        table = value.get_ref().as_table();
+        list = value.get_ref().as_array();
+    }
+    found
+}

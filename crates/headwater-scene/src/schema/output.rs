@@ -1,0 +1,198 @@
+//! The tables of a run: time, physics, gauges, particles, and what is written.
+
+use super::place::{Area, Disc, Position, Rect, resolve};
+use headwater::{Point, Region, Square};
+use serde::Deserialize;
+
+/// `[time]`
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Time {
+    /// When the run ends (s), above 0 to 10¹⁰.
+    pub until: f64,
+    /// Length of a step (s), above 0. Default: as long as is stable.
+    pub dt: Option<f64>,
+}
+
+/// `[physics]`: how water moves. May be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Physics {
+    /// Default and, for now, only choice: `"pipes"`.
+    pub level: Level,
+    /// Gravity (m/s²), above 0 to 1000. Default 9.81.
+    pub gravity: f64,
+    /// Cross-section of the pipes between cells (m²), above 0 to 10¹². Water moves as if it were
+    /// everywhere `pipe_area / cell` metres deep. Default: as in water 1 m deep.
+    pub pipe_area: Option<f64>,
+    /// The share of its flow that water loses in a second, 0 to 1. Default 0.
+    pub friction: f64,
+    /// Kinematic viscosity (m²/s), 0 to 10⁶: 0 for water (default), 1 and more for lava.
+    pub viscosity: f64,
+}
+
+/// How deep the water seems to the pipes where no `pipe_area` is given (m).
+const DEFAULT_DEPTH: f64 = 1.0;
+
+impl Default for Physics {
+    fn default() -> Self {
+        let level = Level::Pipes;
+        Self { level, gravity: 9.81, pipe_area: None, friction: 0.0, viscosity: 0.0 }
+    }
+}
+
+impl Physics {
+    /// Cross-section of the pipes (m²).
+    pub fn pipe_area(&self, lattice: &Square) -> f64 {
+        self.pipe_area.unwrap_or_else(|| lattice.cell_area().sqrt() * DEFAULT_DEPTH)
+    }
+}
+
+/// Which physics moves the water.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Pipes of a fixed cross-section between cells.
+    #[default]
+    Pipes,
+}
+
+/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`; at
+/// most 1000.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gauge {
+    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    pub name: String,
+    /// Measures depth, surface and speed at a place.
+    pub at: Option<Position>,
+    /// Measures the discharge across a line of 2 to 1000 points.
+    pub line: Option<Vec<Position>>,
+    /// Measures the volume in a round place.
+    pub disc: Option<Disc>,
+    /// Measures the volume in a rectangle.
+    pub rect: Option<Rect>,
+    /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
+    pub every: Option<f64>,
+}
+
+/// What a gauge measures, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// Depth, surface and speed at a point.
+    Point(Point),
+    /// Discharge across a polyline.
+    Line(Vec<Point>),
+    /// Volume in a region.
+    Region(Region),
+}
+
+impl Gauge {
+    /// What it measures on `lattice`. `None` if nothing is given, which no checked scene has.
+    pub fn target(&self, lattice: &Square) -> Option<Target> {
+        match self {
+            Gauge { at: Some(at), .. } => Some(Target::Point(resolve(*at, lattice))),
+            Gauge { line: Some(line), .. } => {
+                Some(Target::Line(line.iter().map(|&point| resolve(point, lattice)).collect()))
+            }
+            Gauge { disc, rect, .. } => {
+                let area = Area { disc: *disc, rect: *rect, ..Area::default() };
+                (!area.given().is_empty()).then(|| Target::Region(area.region(lattice)))
+            }
+        }
+    }
+
+    /// Time between two measurements (s).
+    pub fn interval(&self, time: &Time) -> f64 {
+        self.every.unwrap_or(time.until / 200.0)
+    }
+}
+
+/// `[particles]`: massless tracers that drift with the water, for pictures.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Particles {
+    /// How many, 0 to 1000000.
+    pub count: usize,
+    /// How long each lives (s), above 0. Default 30.
+    #[serde(default = "default_lifetime")]
+    pub lifetime: f64,
+    /// `[[particles.emitter]]`: where they start; at most 1000. Default: wherever there is water.
+    #[serde(default, rename = "emitter")]
+    pub emitters: Vec<Area>,
+}
+
+fn default_lifetime() -> f64 {
+    30.0
+}
+
+/// `[output]`: what a run writes. May be left out.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Output {
+    /// Pictures over the run, 0 to 10000. Default 120, unless `frame_every` is given.
+    pub frames: Option<u32>,
+    /// Time between two pictures (s); instead of `frames`.
+    pub frame_every: Option<f64>,
+    /// Whether the pictures also become `animation.gif`. Default `true`.
+    pub gif: bool,
+    /// Pictures per second of the animation, 1 to 50. Default 20.
+    pub fps: u32,
+    /// What is written as numbers at the end. Default: nothing.
+    pub layers: Vec<Layer>,
+    /// How layers are written: `"npy"` (default) or `"geotiff"`.
+    pub layer_format: LayerFormat,
+    /// Whether the last state is drawn to `final.png`. Default `true`.
+    #[serde(rename = "final")]
+    pub final_picture: bool,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            frames: None,
+            frame_every: None,
+            gif: true,
+            fps: 20,
+            layers: Vec::new(),
+            layer_format: LayerFormat::Npy,
+            final_picture: true,
+        }
+    }
+}
+
+impl Output {
+    /// Time between two pictures (s), or `None` for no pictures on the way.
+    pub fn frame_interval(&self, time: &Time) -> Option<f64> {
+        let from_count = || match self.frames.unwrap_or(120) {
+            0 => None,
+            frames => Some(time.until / f64::from(frames)),
+        };
+        self.frame_every.or_else(from_count)
+    }
+}
+
+/// A field that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// Height of the ground (m).
+    Bed,
+    /// Depth of the water (m).
+    Depth,
+    /// Height of the water's surface, or of the ground where it is dry (m).
+    Surface,
+    /// Speed of the water (m/s).
+    Speed,
+}
+
+/// How layers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LayerFormat {
+    /// NumPy arrays.
+    #[default]
+    Npy,
+    /// GeoTIFF.
+    Geotiff,
+}

@@ -1,0 +1,95 @@
+//! Overrides: `--set key.path=value` laid over a scene's table before it is read.
+
+use super::key::{KeyPath, Step};
+use toml::{Table, Value};
+
+/// A value as it stands after `key=`: TOML where it is TOML, else a text.
+pub(super) fn value(text: &str) -> Value {
+    text.trim().parse().unwrap_or_else(|_| Value::String(text.to_owned()))
+}
+
+/// Sets the value at `path`, making the tables on the way. An index just behind a list's end
+/// appends to it.
+///
+/// # Errors
+/// Says which step cannot be taken.
+pub(super) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
+    let Some((Step::Key(first), rest)) = path.0.split_first() else {
+        return Err("a key must begin with a name".to_owned());
+    };
+    let mut way = KeyPath(vec![Step::Key(first.clone())]);
+    let mut place = table.entry(first.as_str()).or_insert_with(|| empty(rest.first()));
+    for (i, step) in rest.iter().enumerate() {
+        let kind = place.type_str();
+        let missing = || empty(rest.get(i + 1));
+        place = match (step, place) {
+            (Step::Key(name), Value::Table(table)) => {
+                table.entry(name.as_str()).or_insert_with(missing)
+            }
+            (Step::Index(index), Value::Array(list)) => {
+                let len = list.len();
+                if *index > len {
+                    return Err(format!("`{way}` has {len} entries, found index {index}"));
+                }
+                if *index == len {
+                    list.push(missing());
+                }
+                &mut list[*index]
+            }
+            (Step::Key(name), _) => {
+                return Err(format!("`{way}` is of type {kind}, it has no key `{name}`"));
+            }
+            (Step::Index(index), _) => {
+                return Err(format!("`{way}` is of type {kind}, it has no entry {index}"));
+            }
+        };
+        way = way.then(step.clone());
+    }
+    *place = value;
+    Ok(())
+}
+
+/// What a missing value must be for `next` to lead into it.
+fn empty(next: Option<&Step>) -> Value {
+    match next {
+        Some(Step::Index(_)) => Value::Array(Vec::new()),
+        _ => Value::Table(Table::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(text: &str, key: &str, given: &str) -> Result<Table, String> {
+        let mut table = text.parse::<Table>().unwrap();
+        set(&mut table, &KeyPath::parse(key).unwrap(), value(given)).map(|()| table)
+    }
+
+    #[test]
+    fn values_are_toml_or_else_text() {
+        assert_eq!(value("3"), Value::Integer(3));
+        assert_eq!(value("[1, 2]").as_array().map(Vec::len), Some(2));
+        assert_eq!(value("'3'"), Value::String("3".into()));
+        assert_eq!(value("maps/dem 1.tif"), Value::String("maps/dem 1.tif".into()));
+        assert_eq!(value("1\nmodel = 2"), Value::String("1\nmodel = 2".into()));
+        assert_eq!(value(""), Value::String(String::new()));
+    }
+
+    #[test]
+    fn tables_on_the_way_are_made_and_lists_grow_by_one() {
+        let table = after("", "rain.rate", "5").unwrap();
+        assert_eq!(table["rain"]["rate"].as_integer(), Some(5));
+        let table = after("source = [{ rate = 1 }]", "source[1].rate", "2").unwrap();
+        assert_eq!(table["source"][1]["rate"].as_integer(), Some(2));
+        let table = after("[grid]\ncell = 2", "grid.cell", "[1, 2]").unwrap();
+        assert_eq!(table["grid"]["cell"][1].as_integer(), Some(2));
+    }
+
+    #[test]
+    fn steps_that_lead_nowhere_are_named() {
+        assert!(after("seed = 1", "seed.x", "2").unwrap_err().contains("no key `x`"));
+        assert!(after("seed = 1", "seed[0]", "2").unwrap_err().contains("no entry 0"));
+        assert!(after("", "source[4].rate", "2").unwrap_err().contains("0 entries"));
+    }
+}

@@ -1,0 +1,152 @@
+//! From text to [`Scene`]: the file, the overrides, and serde's errors in words that help.
+
+use super::key::{KeyPath, Step};
+use super::origin::Origin;
+use super::problem::SceneError;
+use super::words::Complaint;
+use super::{Scene, check, overrides};
+use serde_path_to_error::Segment;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use toml::{Table, Value};
+
+/// The longest scene: 4 MiB.
+const MAX_TEXT: usize = 4 << 20;
+
+/// The most unknown keys that are told at once.
+const MAX_UNKNOWN: usize = 20;
+
+/// Reads and checks the scene file at `path`, with `(key, value)` overrides laid over it in order.
+///
+/// Paths in the file are relative to the file; those in overrides, to the current directory.
+///
+/// # Errors
+/// [`SceneError`] with all the problems that were found.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+    let name = path.display().to_string();
+    let origin = Origin::new(&name, "");
+    let refuse = |message: String| SceneError::new(vec![origin.file_problem(message)]);
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        refuse(format!("byte {at} is no UTF-8: a scene is a TOML text"))
+    })?;
+    read(&name, &text, overrides, path.parent())
+}
+
+/// Reads and checks a scene from `text`, called `name` in messages. Its paths are relative to the
+/// current directory.
+///
+/// # Errors
+/// [`SceneError`] with all the problems that were found.
+pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+    read(name, text, overrides, None)
+}
+
+fn read(
+    name: &str,
+    text: &str,
+    overrides: &[(String, String)],
+    directory: Option<&Path>,
+) -> Result<Scene, SceneError> {
+    let mut origin = Origin::new(name, text);
+    let refuse = |problem| SceneError::new(vec![problem]);
+    if text.len() > MAX_TEXT {
+        return Err(refuse(origin.file_problem("longer than 4 MiB, the most a scene may have")));
+    }
+    let mut table = text.parse::<Table>().map_err(|error| {
+        let message = format!("no TOML: {}", error.message());
+        refuse(match error.span() {
+            Some(span) => origin.text_problem(span.start, message),
+            None => origin.file_problem(message),
+        })
+    })?;
+    for (key, value) in overrides {
+        let given = format!("--set {key}={value}: ");
+        let path = KeyPath::parse(key.trim()).ok_or_else(|| {
+            refuse(origin.file_problem(format!(
+                "{given}found key `{key}`, needs one such as `grid.nx` or `source[0].rate`"
+            )))
+        })?;
+        overrides::set(&mut table, &path, overrides::value(value))
+            .map_err(|message| refuse(origin.file_problem(given + &message)))?;
+        origin.note_override(path, key, value);
+    }
+    let mut scene = deserialize(table).map_err(|problems| origin.locate(problems))?;
+    if let Some(directory) = directory {
+        let rain_map = scene.rain.as_mut().and_then(|rain| rain.map.as_mut());
+        let files = [("terrain.file", scene.terrain.file.as_mut()), ("rain.map", rain_map)];
+        for (key, file) in files {
+            if let (Some(file), false) = (file, origin.is_override(key)) {
+                *file = directory.join(&*file);
+            }
+        }
+    }
+    let mut problems = check::problems(&scene);
+    // Places are looked for only on a grid, and in areas, that make sense by themselves.
+    if let (Some(lattice), true) = (scene.lattice(), problems.is_empty()) {
+        problems = check::fit::problems(&scene, &lattice);
+    }
+    if problems.is_empty() {
+        scene.origin = origin;
+        Ok(scene)
+    } else {
+        Err(origin.locate(problems))
+    }
+}
+
+/// The scene in `table`, or what is wrong with its keys and types. Of unknown keys all are told, by
+/// leaving each out once it is known; of other errors, the first.
+fn deserialize(mut table: Table) -> Result<Scene, Vec<(String, String)>> {
+    let mut problems = Vec::new();
+    loop {
+        let error = match serde_path_to_error::deserialize(Value::Table(table.clone())) {
+            Ok(scene) if problems.is_empty() => return Ok(scene),
+            Ok(_) => return Err(problems),
+            Err(error) => error,
+        };
+        let path = key_path(error.path());
+        let complaint = Complaint::new(error.inner().message());
+        let unknown = matches!(complaint, Complaint::UnknownKey { .. });
+        // What is missing may be what was misspelt.
+        if problems.is_empty() || !matches!(complaint, Complaint::MissingKey { .. }) {
+            problems.push(complaint.tell(&path));
+        }
+        if !(unknown && problems.len() < MAX_UNKNOWN && leave_out(&mut table, &path)) {
+            return Err(problems);
+        }
+    }
+}
+
+fn key_path(path: &serde_path_to_error::Path) -> KeyPath {
+    let step = |segment: &Segment| match segment {
+        Segment::Seq { index } => Some(Step::Index(*index)),
+        Segment::Map { key } => Some(Step::Key(key.clone())),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    };
+    KeyPath(path.iter().filter_map(step).collect())
+}
+
+/// Takes the value at `path` out of `table`; false if there is none.
+fn leave_out(table: &mut Table, path: &KeyPath) -> bool {
+    let Some((Step::Key(last), way)) = path.0.split_last() else { return false };
+    let mut place = Some(table);
+    let mut list = None;
+    for step in way {
+        let next = match (step, place, list) {
+            (Step::Key(name), Some(table), _) => table.get_mut(name),
+            (Step::Index(index), _, Some(list)) => <[Value]>::get_mut(list, *index),
+            _ => None,
+        };
+        (place, list) = match next {
+            Some(Value::Table(table)) => (Some(table), None),
+            Some(Value::Array(entries)) => (None, Some(entries.as_mut_slice())),
+            _ => (None, None),
+        };
+    }
+    place.is_some_and(|table| table.remove(last).is_some())
+}

@@ -1,0 +1,176 @@
+//! [`Complaint`]: serde's errors told in words that help whoever wrote the scene.
+//!
+//! Serde hands its errors on as texts, so they are taken apart as texts; one that is not known
+//! here is told as it is.
+
+use super::key::{KeyPath, Step};
+
+/// What serde complains about.
+#[derive(Debug, PartialEq)]
+pub(super) enum Complaint<'a> {
+    /// A key that is not in the schema.
+    UnknownKey { allowed: Vec<&'a str> },
+    /// A text that is none of those allowed.
+    UnknownChoice { found: &'a str, allowed: Vec<&'a str> },
+    /// A key that must be there.
+    MissingKey { key: &'a str },
+    /// A value of the wrong type or range.
+    Mismatch { found: &'a str, expected: &'a str },
+    /// Anything else.
+    Other { message: &'a str },
+}
+
+impl<'a> Complaint<'a> {
+    pub(super) fn new(message: &'a str) -> Self {
+        let parts = |start: &str| {
+            let rest = message.strip_prefix(start)?;
+            // What was found may hold anything, what was expected is the schema's.
+            rest.rfind(", expected ").map(|at| (&rest[..at], &rest[at + ", expected ".len()..]))
+        };
+        if let Some((_, expected)) = parts("unknown field ") {
+            return Complaint::UnknownKey { allowed: quoted(expected) };
+        }
+        if let Some((found, expected)) = parts("unknown variant ") {
+            return Complaint::UnknownChoice {
+                found: found.trim_matches('`'),
+                allowed: quoted(expected),
+            };
+        }
+        if let Some(key) = message.strip_prefix("missing field ") {
+            return Complaint::MissingKey { key: key.trim_matches('`') };
+        }
+        for start in ["invalid type: ", "invalid value: ", "invalid "] {
+            if let Some((found, expected)) = parts(start) {
+                return Complaint::Mismatch { found, expected };
+            }
+        }
+        Complaint::Other { message }
+    }
+
+    /// The key to blame and the message, for a complaint made at `path`.
+    pub(super) fn tell(&self, path: &KeyPath) -> (String, String) {
+        match self {
+            Complaint::UnknownKey { allowed } => {
+                let found = match path.0.last() {
+                    Some(Step::Key(key)) => key,
+                    _ => "",
+                };
+                let hint = hint(found, allowed, '`');
+                let message = match allowed.is_empty() {
+                    true => "no such key".to_owned(),
+                    false => format!("no such key;{hint} allowed are {}", allowed.join(", ")),
+                };
+                (path.to_string(), message)
+            }
+            Complaint::UnknownChoice { found, allowed } => {
+                let hint = hint(found, allowed, '"');
+                let choices: Vec<_> =
+                    allowed.iter().map(|choice| format!("\"{choice}\"")).collect();
+                let message = format!("found \"{found}\";{hint} allowed is {}", choices.join(", "));
+                (path.to_string(), message)
+            }
+            Complaint::MissingKey { key } => {
+                let path = path.then(Step::Key((*key).to_owned()));
+                (path.to_string(), "is missing".to_owned())
+            }
+            Complaint::Mismatch { found, expected } => {
+                (path.to_string(), format!("found {}, needs {}", plain(found), plain(expected)))
+            }
+            Complaint::Other { message } => {
+                (path.to_string(), message.replacen("expected ", "needs ", 1))
+            }
+        }
+    }
+}
+
+/// All names that stand between backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// `` did you mean `x`?`` with the allowed name that looks most like `found`, if one does.
+fn hint(found: &str, allowed: &[&str], quote: char) -> String {
+    // Beyond the length of any name, distances only cost time.
+    if found.len() > 64 {
+        return String::new();
+    }
+    let nearest = allowed
+        .iter()
+        .map(|name| (strsim::damerau_levenshtein(found, name), *name))
+        .min_by_key(|(distance, _)| *distance);
+    match nearest {
+        Some((distance, name)) if distance <= 1 + found.len() / 3 => {
+            format!(" did you mean {quote}{name}{quote}?")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Rust's words for types in the scene's.
+fn plain(text: &str) -> String {
+    let known = [
+        ("f64", "a number"),
+        ("usize", "a whole number from 0 up"),
+        ("u32", "a whole number from 0 to 4294967295"),
+        ("a sequence", "a list"),
+        ("sequence", "a list"),
+        ("a map", "a table"),
+        ("map", "a table"),
+        ("a string", "a text in quotes"),
+        ("path string", "a path in quotes"),
+        ("a boolean", "true or false"),
+        ("an array of length 2", "a list of two"),
+    ];
+    if let Some((_, words)) = known.iter().find(|(rust, _)| *rust == text) {
+        return (*words).to_owned();
+    }
+    if text.starts_with("struct ") {
+        return "a table".to_owned();
+    }
+    let starts = [
+        ("integer ", ""),
+        ("floating point ", ""),
+        ("boolean ", ""),
+        ("string ", ""),
+        ("length ", "a list of length "),
+    ];
+    for (rust, words) in starts {
+        if let Some(rest) = text.strip_prefix(rust) {
+            return words.to_owned() + rest.trim_matches('`');
+        }
+    }
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(message: &str, path: &str) -> (String, String) {
+        Complaint::new(message).tell(&KeyPath::parse(path).unwrap())
+    }
+
+    #[test]
+    fn unknown_names_get_a_suggestion_where_one_is_near() {
+        let message = "unknown field `raet`, expected one of `at`, `radius`, `rate`";
+        let expected = "no such key; did you mean `rate`? allowed are at, radius, rate";
+        assert_eq!(told(message, "source[0].raet").1, expected);
+        let message = "unknown variant `pips`, expected `pipes` or `waves`";
+        let expected = "found \"pips\"; did you mean \"pipes\"? allowed is \"pipes\", \"waves\"";
+        assert_eq!(told(message, "physics.level").1, expected);
+        let message = "unknown field `zzzzzz`, expected `at` or `rate`";
+        assert_eq!(told(message, "zzzzzz").1, "no such key; allowed are at, rate");
+    }
+
+    #[test]
+    fn types_are_told_in_plain_words() {
+        let message = "invalid type: string \"x, expected y\", expected f64";
+        assert_eq!(told(message, "grid.cell").1, "found \"x, expected y\", needs a number");
+        let message = "invalid length 3, expected an array of length 2";
+        assert_eq!(told(message, "at").1, "found a list of length 3, needs a list of two");
+        assert_eq!(
+            told("missing field `until`", "time"),
+            ("time.until".into(), "is missing".into())
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! Hills from noise: layers of OpenSimplex noise, each finer and lower than the one before.
+//!
+//! Only sums, products, square roots and the generator's table go into a height, so that it is the
+//! same to the last bit on every platform.
+
+use crate::schema::{Island, Noise, NoiseKind};
+use headwater::{Field, Point, Square};
+use noise::{NoiseFn, OpenSimplex};
+use rayon::prelude::*;
+
+/// Adds hills to `heights`.
+pub(super) fn add(noise: &Noise, seed: u32, lattice: &Square, heights: &mut Field<f64>) {
+    let hills = Hills::new(noise, seed, lattice);
+    let nx = lattice.nx();
+    heights.as_mut_slice().par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
+        for (x, height) in row.iter_mut().enumerate() {
+            *height = hills.raise(*height, lattice.center(x, y));
+        }
+    });
+}
+
+struct Hills {
+    kind: NoiseKind,
+    height: f64,
+    scale: f64,
+    layers: Vec<Layer>,
+    warp: f64,
+    benders: [OpenSimplex; 2],
+    island: Option<Rim>,
+}
+
+/// One layer of noise.
+struct Layer {
+    generator: OpenSimplex,
+    /// Relative to the first layer's, ≥ 1.
+    frequency: f64,
+    /// Relative to the sum of all layers', so that they add up to 1.
+    amplitude: f64,
+}
+
+/// OpenSimplex noise stays within about ±0.55; this brings it to about ±1.
+const GAIN: f64 = 1.8;
+
+impl Hills {
+    fn new(noise: &Noise, seed: u32, lattice: &Square) -> Self {
+        let longer = lattice.width().max(lattice.height());
+        let scale = noise.scale.unwrap_or(0.5 * longer);
+        // Seeds of layers must not overlap those of the next scene seed.
+        let generator = |i: u32| OpenSimplex::new(seed.wrapping_mul(64).wrapping_add(i));
+        let finest = 2.0 * lattice.dx().max(lattice.dy());
+        let (mut frequency, mut amplitude) = (1.0, 1.0);
+        let mut layers = Vec::new();
+        for i in 0..noise.octaves {
+            if i > 0 && scale / frequency < finest {
+                break;
+            }
+            layers.push(Layer { generator: generator(i), frequency, amplitude });
+            frequency *= noise.lacunarity;
+            amplitude *= noise.persistence;
+        }
+        let sum: f64 = layers.iter().map(|layer| layer.amplitude).sum();
+        for layer in &mut layers {
+            layer.amplitude /= sum;
+        }
+        Self {
+            kind: noise.kind,
+            height: noise.height.unwrap_or(scale / 8.0),
+            scale,
+            layers,
+            warp: noise.warp,
+            benders: [generator(62), generator(63)],
+            island: noise.island.map(|island| Rim::new(island, lattice)),
+        }
+    }
+
+    /// The ground at `point`, over a plane of the given height.
+    fn raise(&self, plane: f64, point: Point) -> f64 {
+        let hill = plane + self.height * self.relief(self.bend(point));
+        match &self.island {
+            Some(rim) => rim.sink(plane, hill, point),
+            None => hill,
+        }
+    }
+
+    /// A point in units of `scale`, bent out of place.
+    fn bend(&self, [x, y]: Point) -> Point {
+        let [x, y] = [x / self.scale, y / self.scale];
+        if self.warp == 0.0 {
+            return [x, y];
+        }
+        let bend = self.benders.each_ref().map(|bender| self.warp * GAIN * bender.get([x, y]));
+        [x + bend[0], y + bend[1]]
+    }
+
+    /// Height in parts of the hills' height, about 0 to 1.
+    fn relief(&self, point: Point) -> f64 {
+        match self.kind {
+            NoiseKind::Fractal => self.fractal(point),
+            NoiseKind::Ridged => self.ridged(point),
+        }
+    }
+
+    /// Fractional Brownian motion.
+    fn fractal(&self, mut point: Point) -> f64 {
+        let mut sum = 0.0;
+        for layer in &self.layers {
+            sum += layer.amplitude * layer.value(point);
+            point = turn(point);
+        }
+        0.5 + 0.5 * sum
+    }
+
+    /// Musgrave's ridged multifractal: creases become ridges, and finer layers show where the
+    /// coarser ones are high, so that valleys stay smooth.
+    fn ridged(&self, mut point: Point) -> f64 {
+        let (mut sum, mut weight) = (0.0, 1.0);
+        for layer in &self.layers {
+            let crease = 1.0 - layer.value(point).abs().min(1.0);
+            let ridge = crease * crease * weight;
+            sum += layer.amplitude * ridge;
+            weight = (2.0 * ridge).clamp(0.0, 1.0);
+            point = turn(point);
+        }
+        sum
+    }
+}
+
+impl Layer {
+    /// Noise from about −1 to 1.
+    fn value(&self, [x, y]: Point) -> f64 {
+        GAIN * self.generator.get([x * self.frequency, y * self.frequency])
+    }
+}
+
+/// Turns by the angle of the triangle 3–4–5 and shifts, so that the lattices of the layers' noise
+/// never line up.
+fn turn([x, y]: Point) -> Point {
+    [0.8 * x - 0.6 * y + 5.3, 0.6 * x + 0.8 * y + 1.7]
+}
+
+/// An island's rim.
+struct Rim {
+    island: Island,
+    half: Point,
+}
+
+impl Rim {
+    fn new(island: Island, lattice: &Square) -> Self {
+        Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
+    }
+
+    /// `hill` in the middle of the world, `depth` under the plane on its rim.
+    fn sink(&self, plane: f64, hill: f64, point: Point) -> f64 {
+        let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
+        let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();
+        let inside = ((1.0 - distance) / self.island.shore).clamp(0.0, 1.0);
+        let share = inside * inside * (3.0 - 2.0 * inside);
+        let floor = plane - self.island.depth;
+        floor + (hill - floor) * share
+    }
+}

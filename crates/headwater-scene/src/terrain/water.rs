@@ -1,0 +1,132 @@
+//! The water at the start, and the cells closed to it.
+
+use super::Terrain;
+use crate::schema::{Scene, SceneError};
+use headwater::{Field, Square};
+
+/// The cells that obstacles close to water.
+pub fn obstacles(scene: &Scene, lattice: &Square) -> Field<bool> {
+    let mut closed = Field::new(lattice.nx(), lattice.ny(), false);
+    for area in &scene.obstacles {
+        for (x, y, _) in area.region(lattice).cells(lattice) {
+            closed[(x, y)] = true;
+        }
+    }
+    closed
+}
+
+/// Depth of the water at the start (m): the sea, the water that stands everywhere, and the lakes;
+/// the deepest counts. There is none in closed cells.
+///
+/// # Errors
+/// [`SceneError`] if a lake's ground is not below its level, or is closed to water.
+pub fn initial_depth(scene: &Scene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
+    let lattice = &terrain.lattice;
+    let mut closed = obstacles(scene, lattice);
+    for (closed, &missing) in closed.as_mut_slice().iter_mut().zip(terrain.no_data.as_slice()) {
+        *closed |= missing;
+    }
+    let water = &scene.water;
+    let even = water.depth.unwrap_or(0.0);
+    let mut depth = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| match water.level {
+        _ if closed[(x, y)] => 0.0,
+        Some(level) => below(level, terrain, (x, y)).max(even as f32),
+        None => even as f32,
+    });
+    for (i, lake) in water.lakes.iter().enumerate() {
+        let at = crate::schema::resolve(lake.at, lattice);
+        let Some(start) = lattice.cell_at(at) else {
+            return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
+        };
+        if closed[start] {
+            let message = "lies in an obstacle or where there are no data";
+            return Err(scene.error(&format!("water.lake[{i}].at"), message));
+        }
+        if below(lake.level, terrain, start) == 0.0 {
+            let (ground, level) = (terrain.height(start), lake.level);
+            let message =
+                format!("found {level}, needs a height above the ground there, {ground:.2} m");
+            return Err(scene.error(&format!("water.lake[{i}].level"), message));
+        }
+        fill(lake.level, terrain, &closed, start, &mut depth);
+    }
+    Ok(depth)
+}
+
+/// Depth of the water in a cell under a surface at `level`.
+fn below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
+    // Rounded once, from f64, so that the surface is as level as f32 allows.
+    (level - terrain.datum - f64::from(terrain.bed[cell])).max(0.0) as f32
+}
+
+/// Fills the ground below `level` that is connected to `start` over the sides of open cells.
+fn fill(
+    level: f64,
+    terrain: &Terrain,
+    closed: &Field<bool>,
+    start: (usize, usize),
+    depth: &mut Field<f32>,
+) {
+    let (nx, ny) = (depth.nx(), depth.ny());
+    let mut seen = Field::new(nx, ny, false);
+    seen[start] = true;
+    let mut open = vec![start];
+    while let Some((x, y)) = open.pop() {
+        let filled = below(level, terrain, (x, y));
+        depth[(x, y)] = depth[(x, y)].max(filled);
+        let west = x.checked_sub(1).map(|x| (x, y));
+        let north = y.checked_sub(1).map(|y| (x, y));
+        let east = (x + 1 < nx).then_some((x + 1, y));
+        let south = (y + 1 < ny).then_some((x, y + 1));
+        for cell in [west, north, east, south].into_iter().flatten() {
+            if !seen[cell] && !closed[cell] && below(level, terrain, cell) > 0.0 {
+                seen[cell] = true;
+                open.push(cell);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{build, no_files};
+    use super::*;
+    use crate::schema;
+
+    /// A world that falls to the east from 10 m to 0 m, with a wall across at 20 m.
+    fn scene(keys: &str) -> Scene {
+        let text = format!(
+            "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 40\nny = 10\ncell = 1\n\
+             [terrain]\nplane = {{ height = 10, slope = [-0.25, 0] }}\n\
+             [[terrain.shape]]\nop = 'raise'\nlevel = 9\nrect = {{ min = [20, 0], max = [21, 10] }}\n{keys}"
+        );
+        schema::parse("test.toml", &text, &[]).unwrap()
+    }
+
+    fn depth(keys: &str) -> Result<Field<f32>, SceneError> {
+        let scene = scene(keys);
+        initial_depth(&scene, &build(&scene, &no_files).unwrap())
+    }
+
+    #[test]
+    fn a_lake_stays_behind_its_dam_and_a_sea_does_not() {
+        let lake = depth("[[water.lake]]\nat = [19.5, 5]\nlevel = 8").unwrap();
+        assert_eq!(lake[(19, 5)], 8.0 - (10.0 - 19.5 * 0.25));
+        assert!(lake[(30, 5)] == 0.0 && lake[(2, 5)] == 0.0);
+        let sea = depth("[water]\nlevel = 8").unwrap();
+        assert!(sea[(30, 5)] > 5.0 && sea[(2, 5)] == 0.0 && sea[(20, 5)] == 0.0);
+    }
+
+    #[test]
+    fn even_water_covers_the_ground_but_no_obstacle() {
+        let keys = "[water]\ndepth = 0.5\n[[obstacle]]\nrect = { min = [2, 2], max = [4, 4] }";
+        let depth = depth(keys).unwrap();
+        assert!(depth[(3, 3)] == 0.0 && depth[(5, 5)] == 0.5);
+    }
+
+    #[test]
+    fn a_lake_above_its_level_is_refused() {
+        let error = depth("[[water.lake]]\nat = [1, 5]\nlevel = 8").unwrap_err().to_string();
+        assert!(error.contains("water.lake[0].level: found 8, needs a height above"), "{error}");
+    }
+}
