@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use headwater::flow::{
-    Boundary, BoundaryKind, Edit, Flow, FlowError, Params, Soil, Source, Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Params, Soil, Source, Tracers,
 };
 use headwater::{Brush, Edge, Field, Region, Series, Square};
 
@@ -65,7 +65,7 @@ fn friction_takes_the_given_part_of_a_discharge_each_second() {
     // On a surface without slope only friction acts; the bed is tilted for one step to start.
     let mut tilted = flow.clone();
     tilted
-        .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise { amount: 1e-3 })
+        .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(1e-3)))
         .unwrap();
     tilted.step(0.01).unwrap();
     let q = tilted.state().discharge_x[(1, 1)];
@@ -217,6 +217,6 @@ fn input_that_makes_no_sense_is_refused_with_a_reason() {
     assert!(flow.add_spring(Source::new(Region::disc([9.0, 9.0], 1.0), 1.0)).is_err());
     assert!(flow.add_spring(Source::new(Region::disc([1.0, 1.0], 1.0), -1.0)).is_err());
     assert!(flow.edit(&Brush::soft([1.0, 1.0], 0.0), Edit::Close).is_err());
-    assert!(flow.edit(&Brush::soft([1.0, 1.0], 1.0), Edit::Raise { amount: f64::NAN }).is_err());
+    assert!(flow.edit(&Brush::soft([1.0, 1.0], 1.0), Edit::Raise(Change::By(f64::NAN))).is_err());
     assert_eq!(flow.state_hash(), flat(4, 3, 1.0, Params::default()).state_hash());
 }

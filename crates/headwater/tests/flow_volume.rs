@@ -4,7 +4,7 @@
 mod common;
 
 use common::{busy, noise};
-use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Keep, Params, Source};
+use headwater::flow::{Amount, Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Source};
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
 
@@ -25,11 +25,11 @@ fn region() -> impl Strategy<Value = Region> {
 
 fn edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
-        (0.0f64..5.0).prop_map(|amount| Edit::Raise { amount }),
-        (0.0f64..5.0).prop_map(|amount| Edit::Lower { amount }),
+        (0.0f64..5.0).prop_map(|height| Edit::Raise(Change::By(height))),
+        (-3.0f64..5.0).prop_map(|level| Edit::Lower(Change::To(level))),
         (proptest::option::of(-3.0f64..5.0), 0.0f64..=1.0)
             .prop_map(|(level, strength)| Edit::Flatten { level, strength }),
-        (0.0f64..=1.0).prop_map(|strength| Edit::Smooth { strength }),
+        (0.0f64..9.0, 0.0f64..=1.0).prop_map(|(reach, strength)| Edit::Smooth { reach, strength }),
         (0.0f64..2.0).prop_map(|d| Edit::Pour(Amount::Depth(d))),
         (0.0f64..300.0).prop_map(|v| Edit::Pour(Amount::Volume(v))),
         (0.0f64..2.0).prop_map(|d| Edit::Remove(Amount::Depth(d))),

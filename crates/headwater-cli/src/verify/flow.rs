@@ -2,7 +2,9 @@
 
 use super::{Row, Steps};
 use anyhow::Result;
-use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Rain, Soil, Source};
+use headwater::flow::{
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Rain, Soil, Source,
+};
 use headwater::{Brush, Cause, Edge, Field, Region, Series, Square};
 
 type Measure = fn(Steps) -> Result<Vec<Row>>;
@@ -68,9 +70,9 @@ fn volume(steps: Steps) -> Result<Vec<Row>> {
         steps(&mut flow, LONG / edits, dt)?;
         let at = [f64::from(hash(i as usize, 1)) * 190.0, f64::from(hash(i as usize, 2)) * 150.0];
         let edit = match i % 6 {
-            0 => Edit::Lower { amount: 1.5 },
-            1 => Edit::Raise { amount: 1.5 },
-            2 => Edit::Smooth { strength: 0.8 },
+            0 => Edit::Lower(Change::By(1.5)),
+            1 => Edit::Raise(Change::By(1.5)),
+            2 => Edit::Smooth { reach: 4.0, strength: 0.8 },
             3 => Edit::Pour(Amount::Volume(60.0)),
             4 => Edit::Remove(Amount::Depth(0.3)),
             _ => Edit::Flatten { level: None, strength: 0.5 },

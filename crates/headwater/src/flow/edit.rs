@@ -2,7 +2,7 @@
 
 use super::error::{FlowError, number};
 use super::{Flow, State};
-use crate::brush::{self, Brush, Touched};
+use crate::brush::{self, Brush, Touched, draw};
 use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
 
@@ -10,16 +10,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Edit {
-    /// Raises the bed by `amount` (m) at the brush's full strength.
-    Raise {
-        /// Height (m).
-        amount: f64,
-    },
-    /// Lowers the bed by `amount` (m) at the brush's full strength.
-    Lower {
-        /// Height (m).
-        amount: f64,
-    },
+    /// Raises the bed.
+    Raise(Change),
+    /// Lowers the bed.
+    Lower(Change),
     /// Draws the bed towards a level.
     Flatten {
         /// The level (m); `None` is the mean height under the brush.
@@ -27,8 +21,10 @@ pub enum Edit {
         /// The part of the way, 0 to 1, at the brush's full strength.
         strength: f64,
     },
-    /// Draws the bed towards the mean of each cell's neighbours.
+    /// Draws the bed towards the mean of each cell's surroundings.
     Smooth {
+        /// How far the surroundings reach along both axes (m); at least the next cell counts.
+        reach: f64,
         /// The part of the way, 0 to 1, at the brush's full strength.
         strength: f64,
     },
@@ -40,6 +36,16 @@ pub enum Edit {
     Close,
     /// Opens closed cells again.
     Open,
+}
+
+/// How far a brush moves the bed, at its full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// By a height (m).
+    By(f64),
+    /// To a level (m), where the bed is not there or beyond.
+    To(f64),
 }
 
 /// How much water a brush moves.
@@ -83,23 +89,27 @@ impl Flow {
         let touched = brush.touched(&self.lattice)?;
         let state = &mut self.state;
         let gained = match edit {
-            Edit::Raise { amount } => {
-                edit_bed(state, &touched, keep, |bed| brush::raise(bed, &touched, amount as f32))
+            Edit::Raise(Change::By(height)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z + height))
             }
-            Edit::Lower { amount } => {
-                edit_bed(state, &touched, keep, |bed| brush::raise(bed, &touched, -amount as f32))
+            Edit::Raise(Change::To(level)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z.max(level)))
+            }
+            Edit::Lower(Change::By(height)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z - height))
+            }
+            Edit::Lower(Change::To(level)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z.min(level)))
             }
             Edit::Flatten { level, strength } => {
                 let mean = || brush::weighted_mean(&state.bed, &touched);
-                match level.map(|level| level as f32).or_else(mean) {
-                    None => 0.0,
-                    Some(level) => edit_bed(state, &touched, keep, |bed| {
-                        brush::flatten(bed, &touched, level, strength as f32);
-                    }),
-                }
+                let level = level.or_else(mean).unwrap_or(0.0);
+                edit_bed(state, &touched, keep, |bed| {
+                    draw(bed, &touched, |_, z| z + (level - z) * strength);
+                })
             }
-            Edit::Smooth { strength } => edit_bed(state, &touched, keep, |bed| {
-                brush::smooth(bed, &touched, strength as f32);
+            Edit::Smooth { reach, strength } => edit_bed(state, &touched, keep, |bed| {
+                brush::smooth(bed, &touched, &self.lattice, reach, strength);
             }),
             Edit::Pour(amount) => {
                 let open = open_cells(state, touched);
@@ -124,13 +134,18 @@ impl Flow {
 impl Edit {
     fn validate(self) -> Result<(), FlowError> {
         match self {
-            Edit::Raise { amount } => check_height("the height to raise by", amount),
-            Edit::Lower { amount } => check_height("the height to lower by", amount),
+            Edit::Raise(change) | Edit::Lower(change) => match change {
+                Change::By(height) => check_height("the height to move by", height),
+                Change::To(level) => check_height("the level to move to", level),
+            },
             Edit::Flatten { level, strength } => {
                 check_height("the level to flatten to", level.unwrap_or(0.0))?;
                 check_strength(strength)
             }
-            Edit::Smooth { strength } => check_strength(strength),
+            Edit::Smooth { reach, strength } => {
+                number("the reach of a smoothing", reach, reach >= 0.0, "0 m or above")?;
+                check_strength(strength)
+            }
             Edit::Pour(Amount::Depth(amount)) | Edit::Remove(Amount::Depth(amount)) => {
                 check_height("the depth of water", amount)?;
                 number("the depth of water", amount, amount >= 0.0, "0 m or above")

@@ -5,7 +5,7 @@
 //! drop. It does not know the third dimension: no splashes, no caves, no water over water.
 //!
 //! ```
-//! use headwater::flow::{Edit, Flow, Params};
+//! use headwater::flow::{Change, Edit, Flow, Params};
 //! use headwater::{Brush, Field, Region, Square};
 //!
 //! // A lake, 2 m deep, behind a dam across a valley.
@@ -17,7 +17,7 @@
 //! assert!(!flow.is_flooded([40.0, 10.0]), "the dam holds");
 //!
 //! // Dig through it.
-//! flow.edit(&Brush::flat(Region::disc([20.5, 10.5], 2.0)), Edit::Lower { amount: 3.0 })?;
+//! flow.edit(&Brush::flat(Region::disc([20.5, 10.5], 2.0)), Edit::Lower(Change::By(3.0)))?;
 //! flow.advance(20.0)?;
 //! assert!(flow.is_flooded([40.0, 10.0]));
 //! assert!(flow.balance().residual_relative.abs() < 1e-6, "not a drop is lost");
@@ -40,7 +40,7 @@ mod step;
 mod view;
 
 pub use boundary::{Boundary, BoundaryError, BoundaryKind};
-pub use edit::{Amount, Edit, Keep};
+pub use edit::{Amount, Change, Edit, Keep};
 pub use error::FlowError;
 pub use exchange::{MM_PER_HOUR, Rain, Soil, Source};
 pub use params::{Params, ParamsError, Physics};
