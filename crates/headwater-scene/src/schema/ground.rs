@@ -97,10 +97,11 @@ pub struct Noise {
     /// Kind of hills. Default `"fractal"`.
     #[serde(default)]
     pub kind: NoiseKind,
-    /// How far the highest hills stand above the plane (m), 0 to 100000. Default: an eighth of
+    /// How far the highest hills stand above the plane (m), 0 to 100000. Default: a tenth of
     /// `scale`.
     pub height: Option<f64>,
-    /// Distance from hill to hill (m), from 0.01. Default: half the world's longer side.
+    /// Size of the largest hills and valleys (m), from 0.01. Default: 0.6 of the world's longer
+    /// side.
     pub scale: Option<f64>,
     /// Layers of ever finer detail, 1 to 16. Default 7. Layers finer than two cells are left out.
     #[serde(default = "default_octaves")]

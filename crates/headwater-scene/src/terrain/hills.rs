@@ -1,11 +1,13 @@
-//! Hills from noise: layers of OpenSimplex noise, each finer and lower than the one before.
+//! Hills from noise: layers of SuperSimplex noise, each finer and lower than the one before. (Of the
+//! generators in the `noise` crate, `OpenSimplex` jumps at its triangles' sides, and `Perlin` shows
+//! its squares.)
 //!
 //! Only sums, products, square roots and the generator's table go into a height, so that it is the
 //! same to the last bit on every platform.
 
 use crate::schema::{Island, Noise, NoiseKind};
 use headwater::{Field, Point, Square};
-use noise::{NoiseFn, OpenSimplex};
+use noise::{NoiseFn, SuperSimplex};
 use rayon::prelude::*;
 
 /// Adds hills to `heights`.
@@ -25,28 +27,28 @@ struct Hills {
     scale: f64,
     layers: Vec<Layer>,
     warp: f64,
-    benders: [OpenSimplex; 2],
+    benders: [SuperSimplex; 2],
     island: Option<Rim>,
 }
 
 /// One layer of noise.
 struct Layer {
-    generator: OpenSimplex,
+    generator: SuperSimplex,
     /// Relative to the first layer's, ≥ 1.
     frequency: f64,
     /// Relative to the sum of all layers', so that they add up to 1.
     amplitude: f64,
 }
 
-/// OpenSimplex noise stays within about ±0.55; this brings it to about ±1.
-const GAIN: f64 = 1.8;
+/// Layers seldom peak together; this spreads their sum over about 0 to 1.
+const SPREAD: f64 = 0.75;
 
 impl Hills {
     fn new(noise: &Noise, seed: u32, lattice: &Square) -> Self {
         let longer = lattice.width().max(lattice.height());
-        let scale = noise.scale.unwrap_or(0.5 * longer);
+        let scale = noise.scale.unwrap_or(0.6 * longer);
         // Seeds of layers must not overlap those of the next scene seed.
-        let generator = |i: u32| OpenSimplex::new(seed.wrapping_mul(64).wrapping_add(i));
+        let generator = |i: u32| SuperSimplex::new(seed.wrapping_mul(64).wrapping_add(i));
         let finest = 2.0 * lattice.dx().max(lattice.dy());
         let (mut frequency, mut amplitude) = (1.0, 1.0);
         let mut layers = Vec::new();
@@ -64,7 +66,7 @@ impl Hills {
         }
         Self {
             kind: noise.kind,
-            height: noise.height.unwrap_or(scale / 8.0),
+            height: noise.height.unwrap_or(scale / 10.0),
             scale,
             layers,
             warp: noise.warp,
@@ -75,9 +77,13 @@ impl Hills {
 
     /// The ground at `point`, over a plane of the given height.
     fn raise(&self, plane: f64, point: Point) -> f64 {
-        let hill = plane + self.height * self.relief(self.bend(point));
+        let relief = self.relief(self.bend(point));
+        let hill = plane + self.height * relief;
         match &self.island {
-            Some(rim) => rim.sink(plane, hill, point),
+            Some(rim) => {
+                let floor = plane - rim.island.depth;
+                floor + (hill - floor) * rim.share(relief, point)
+            }
             None => hill,
         }
     }
@@ -88,7 +94,7 @@ impl Hills {
         if self.warp == 0.0 {
             return [x, y];
         }
-        let bend = self.benders.each_ref().map(|bender| self.warp * GAIN * bender.get([x, y]));
+        let bend = self.benders.each_ref().map(|bender| self.warp * bender.get([x, y]));
         [x + bend[0], y + bend[1]]
     }
 
@@ -100,14 +106,15 @@ impl Hills {
         }
     }
 
-    /// Fractional Brownian motion.
+    /// Fractional Brownian motion, rougher on the heights than in the basins, where soil gathers.
     fn fractal(&self, mut point: Point) -> f64 {
-        let mut sum = 0.0;
+        let (mut height, mut roughness) = (0.5, 1.0);
         for layer in &self.layers {
-            sum += layer.amplitude * layer.value(point);
+            height += SPREAD * layer.amplitude * roughness * layer.value(point);
+            roughness = (0.2 + height).clamp(0.2, 1.2);
             point = turn(point);
         }
-        0.5 + 0.5 * sum
+        height
     }
 
     /// Musgrave's ridged multifractal: creases become ridges, and finer layers show where the
@@ -128,7 +135,7 @@ impl Hills {
 impl Layer {
     /// Noise from about −1 to 1.
     fn value(&self, [x, y]: Point) -> f64 {
-        GAIN * self.generator.get([x * self.frequency, y * self.frequency])
+        self.generator.get([x * self.frequency, y * self.frequency])
     }
 }
 
@@ -149,13 +156,13 @@ impl Rim {
         Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 
-    /// `hill` in the middle of the world, `depth` under the plane on its rim.
-    fn sink(&self, plane: f64, hill: f64, point: Point) -> f64 {
+    /// How much of the hills is left at `point`: 0 on the rim, 1 in the middle. The shore is
+    /// nearer to the rim where the hills are high: bays and capes.
+    fn share(&self, relief: f64, point: Point) -> f64 {
         let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();
-        let inside = ((1.0 - distance) / self.island.shore).clamp(0.0, 1.0);
-        let share = inside * inside * (3.0 - 2.0 * inside);
-        let floor = plane - self.island.depth;
-        floor + (hill - floor) * share
+        let reach = (0.3 + 1.4 * relief).max(0.0) * (1.0 - distance) / self.island.shore;
+        let inside = reach.clamp(0.0, 1.0);
+        inside * inside * (3.0 - 2.0 * inside)
     }
 }
