@@ -1,8 +1,9 @@
 //! Brushes at work on a running world: dig, build, pour, close and open.
 
 use super::error::{FlowError, number};
-use super::{Flow, State};
+use super::{Flow, State, check_shape};
 use crate::brush::{self, Brush, Touched, draw};
+use crate::field::Field;
 use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +79,20 @@ impl Flow {
     /// [`FlowError`] if the brush's region or a number of `edit` makes no sense.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), FlowError> {
         self.edit_keeping(brush, edit, Keep::Depth)
+    }
+
+    /// Closes to flow every cell that a mask of the grid's shape names; no cell is opened.
+    ///
+    /// # Errors
+    /// [`FlowError::Shape`] if the mask has another shape than the grid.
+    pub fn close(&mut self, mask: &Field<bool>) -> Result<(), FlowError> {
+        check_shape("mask of closed cells", mask, &self.lattice)?;
+        for y in 0..mask.ny() {
+            for x in (0..mask.nx()).filter(|&x| mask[(x, y)]) {
+                self.state.closed.set(x, y, true);
+            }
+        }
+        Ok(())
     }
 
     /// Works on the world with a brush, and says what a change of the bed leaves as it is.
@@ -188,7 +203,7 @@ fn edit_bed(
     state: &mut State,
     touched: &[Touched],
     keep: Keep,
-    change: impl FnOnce(&mut crate::Field<f32>),
+    change: impl FnOnce(&mut Field<f32>),
 ) -> f64 {
     let surfaces: Vec<f32> = match keep {
         Keep::Depth => Vec::new(),

@@ -262,6 +262,16 @@ fn is_amount(value: f32) -> bool {
     value.is_finite() && value >= 0.0
 }
 
+fn check_shape<T>(what: &'static str, field: &Field<T>, lattice: &Square) -> Result<(), FlowError> {
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let (found_nx, found_ny) = (field.nx(), field.ny());
+    if (found_nx, found_ny) == (nx, ny) {
+        Ok(())
+    } else {
+        Err(FlowError::Shape { what, found_nx, found_ny, nx, ny })
+    }
+}
+
 /// Checks the shape of a field, and each of its values.
 fn check_field(
     what: &'static str,
@@ -270,15 +280,11 @@ fn check_field(
     allowed: &'static str,
     ok: impl Fn(f32) -> bool,
 ) -> Result<(), FlowError> {
-    let (nx, ny) = (lattice.nx(), lattice.ny());
-    let (found_nx, found_ny) = (field.nx(), field.ny());
-    if (found_nx, found_ny) != (nx, ny) {
-        return Err(FlowError::Shape { what, found_nx, found_ny, nx, ny });
-    }
+    check_shape(what, field, lattice)?;
     match field.as_slice().iter().position(|&value| !ok(value)) {
         None => Ok(()),
         Some(i) => {
-            let (x, y) = (i % nx, i / nx);
+            let (x, y) = (i % field.nx(), i / field.nx());
             Err(FlowError::Cell { what, x, y, found: field[(x, y)], allowed })
         }
     }
