@@ -101,7 +101,7 @@ impl Look {
         let tone = self.tone(spot.deep, spot.body);
         let body =
             wetted(land, shine(tone, spot.sheen + 0.014 * lake * spot.texture, LIGHT), spot.body);
-        let wide = smoothstep(0.02, 0.3, spot.body) * smoothstep(0.34, 0.5, spot.open);
+        let wide = smoothstep(0.02, 0.3, spot.body) * smoothstep(0.26, 0.44, spot.open);
         let rim = 0.62 * wide * band(spot.offshore, 0.8, 1.4);
         let rapids = spot.white * (0.35 + 0.1 * spot.texture);
         mix(filmed, mix(body, FOAM, rim.max(rapids)), spot.cover)
@@ -134,7 +134,7 @@ impl Look {
         let base = self.ramp.at(spot.deep.max(0.15) + 0.05 * spot.texture);
         let shaded = shine(base, spot.sheen, hex(0xE9DCC8));
         let shaded = mix(shaded, hex(0xCDB491), 0.5 * spot.white);
-        let lake = smoothstep(0.42, 0.66, spot.body) * smoothstep(0.34, 0.5, spot.open);
+        let lake = smoothstep(0.42, 0.66, spot.body) * smoothstep(0.26, 0.44, spot.open);
         let edge = scale(shaded, 1.0 - 0.3 * lake * band(spot.offshore, 0.8, 1.6));
         mix(filmed, coat(edge, spot.body), spot.cover)
     }
