@@ -266,7 +266,9 @@ impl Cells<'_> {
             (y + 1 < ny).then_some(i + nx),
         ];
         let (mut surface, mut ground) = (0.0f32, 0.0f32);
-        for j in around.into_iter().flatten().filter(|&j| depth[j] > self.scale.wet) {
+        // Films on the banks beside it say nothing of a lake.
+        let least = self.scale.wet.max(depth[i] / BANK_RATIO);
+        for j in around.into_iter().flatten().filter(|&j| depth[j] > least) {
             surface += (bed[j] - bed[i] + depth[j] - depth[i]).abs();
             ground += (bed[j] - bed[i]).abs();
         }
