@@ -1,0 +1,121 @@
+//! Colours as three numbers from 0 to 1, ramps between named stops, and the grain that keeps large
+//! even areas alive.
+
+/// Red, green and blue as the screen takes them (sRGB), from 0 to 1.
+pub(super) type Rgb = [f32; 3];
+
+/// The colour written as `0xRRGGBB`.
+pub(super) const fn hex(code: u32) -> Rgb {
+    [
+        ((code >> 16) & 255) as f32 / 255.0,
+        ((code >> 8) & 255) as f32 / 255.0,
+        (code & 255) as f32 / 255.0,
+    ]
+}
+
+/// From `a` at 0 to `b` at 1.
+pub(super) fn mix(a: Rgb, b: Rgb, t: f32) -> Rgb {
+    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
+}
+
+/// Channel by channel.
+pub(super) fn times(a: Rgb, b: Rgb) -> Rgb {
+    std::array::from_fn(|i| a[i] * b[i])
+}
+
+/// All channels by one factor.
+pub(super) fn scale(a: Rgb, factor: f32) -> Rgb {
+    a.map(|v| v * factor)
+}
+
+/// As bytes, rounded.
+pub(super) fn bytes(a: Rgb) -> [u8; 3] {
+    a.map(|v| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8)
+}
+
+/// From 0 at `low` to 1 at `high`, without corners.
+pub(super) fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
+    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// A colour for every number from 0 to 1, tabulated so that a pixel costs one look-up.
+#[derive(Clone, Debug)]
+pub(super) struct Ramp {
+    table: Vec<Rgb>,
+}
+
+/// Entries of a ramp: steps smaller than a byte's for ramps of ordinary contrast.
+const ENTRIES: usize = 512;
+
+impl Ramp {
+    /// Straight lines between stops that rise from 0 to 1.
+    pub(super) fn new(stops: &[(f32, u32)]) -> Self {
+        let table = (0..ENTRIES)
+            .map(|i| {
+                let t = i as f32 / (ENTRIES - 1) as f32;
+                let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
+                let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
+                let span = (high.0 - low.0).max(1e-6);
+                mix(hex(low.1), hex(high.1), ((t - low.0) / span).clamp(0.0, 1.0))
+            })
+            .collect();
+        Self { table }
+    }
+
+    /// The colour at `t`, kept between the ends.
+    pub(super) fn at(&self, t: f32) -> Rgb {
+        // A NaN becomes 0 in the conversion.
+        self.table[((t * (ENTRIES - 1) as f32 + 0.5) as usize).min(ENTRIES - 1)]
+    }
+}
+
+/// A smooth random surface between −1 and 1 with bumps of about one unit, the same for ever.
+pub(super) fn grain(x: f32, y: f32, seed: u32) -> f32 {
+    let (x0, y0) = (x.floor(), y.floor());
+    let (tx, ty) = (ease(x - x0), ease(y - y0));
+    let (ix, iy) = (x0 as i32, y0 as i32);
+    let top = lattice(ix, iy, seed) * (1.0 - tx) + lattice(ix + 1, iy, seed) * tx;
+    let bottom = lattice(ix, iy + 1, seed) * (1.0 - tx) + lattice(ix + 1, iy + 1, seed) * tx;
+    top * (1.0 - ty) + bottom * ty
+}
+
+/// A random number from 0 to 1 for a whole number.
+pub(super) fn random(key: u32) -> f32 {
+    let mut h = key.wrapping_mul(0x9E37_79B1);
+    h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);
+    h = (h ^ (h >> 13)).wrapping_mul(0xC2B2_AE3D);
+    (h >> 8) as f32 / (1 << 24) as f32
+}
+
+fn lattice(x: i32, y: i32, seed: u32) -> f32 {
+    let key = (x as u32).wrapping_mul(0x1F12_3BB5) ^ (y as u32).wrapping_mul(0x5F35_6495) ^ seed;
+    random(key) * 2.0 - 1.0
+}
+
+fn ease(t: f32) -> f32 {
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ramp_meets_its_stops_and_keeps_to_its_ends() {
+        let ramp = Ramp::new(&[(0.0, 0x000000), (0.5, 0x804020), (1.0, 0xFFFFFF)]);
+        assert_eq!(bytes(ramp.at(-3.0)), [0, 0, 0]);
+        assert_eq!(bytes(ramp.at(f32::NAN)), [0, 0, 0]);
+        assert_eq!(bytes(ramp.at(7.0)), [255, 255, 255]);
+        let middle = bytes(ramp.at(0.5));
+        assert!(middle[0].abs_diff(128) < 2 && middle[2].abs_diff(32) < 2, "{middle:?}");
+    }
+
+    #[test]
+    fn grain_stays_within_its_bounds() {
+        for i in 0..500 {
+            let v = grain(i as f32 * 0.37 - 50.0, i as f32 * 0.11, 3);
+            assert!((-1.0..=1.0).contains(&v));
+        }
+    }
+}

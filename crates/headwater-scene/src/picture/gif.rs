@@ -1,0 +1,267 @@
+//! Animated GIFs from PNG frames: one palette for all, and only what changed in each frame.
+//!
+//! Frames are read back one at a time, so an animation's length does not matter to memory.
+
+use super::write::{WriteError, atomically};
+use color_quant::NeuQuant;
+use image::RgbImage;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Colours of a picture; one more index stands for "as before".
+const COLORS: usize = 255;
+const UNCHANGED: u8 = COLORS as u8;
+/// Frames that the palette is made from, and how many pixels of each.
+const SAMPLED_FRAMES: usize = 12;
+const SAMPLED_PIXELS: usize = 40_000;
+/// Bits per channel of the table from colours to the palette.
+const BITS: usize = 6;
+/// The dither's amplitude (steps of 1/255), a little less than the palette's usual spacing.
+const DITHER: f32 = 7.0;
+/// How long the last frame stays before the animation begins again.
+const HOLD: Duration = Duration::from_millis(1500);
+
+/// Writes the PNG files `frames` as one animation that loops for ever.
+///
+/// Each frame is shown for `frame_delay` (to 10 ms, at least 20 ms, the shortest that viewers keep
+/// to), the last one for at least 1.5 s. With `max_width` wider frames are reduced to that many
+/// pixels.
+///
+/// # Errors
+/// [`WriteError`] if there are no frames, if one cannot be read or has another size than the
+/// first, or if the file cannot be made.
+pub fn write_gif(
+    path: impl AsRef<Path>,
+    frames: &[PathBuf],
+    frame_delay: Duration,
+    max_width: Option<u32>,
+) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let Some(first) = frames.first() else {
+        return Err(WriteError::NoFrames { path: path.into() });
+    };
+    let reader = Reader { max_width, size: read(first)?.dimensions() };
+    let (width, height) = reader.frame(first)?.dimensions();
+    let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
+        return Err(WriteError::TooLarge { path: path.into(), width, height });
+    };
+    let colors = Colors::new(&sample(&reader, frames)?);
+    atomically(path, |file| {
+        let failed = |source| WriteError::Gif { path: path.into(), source };
+        let mut encoder = ::gif::Encoder::new(file, wide, high, &colors.palette).map_err(failed)?;
+        encoder.set_repeat(::gif::Repeat::Infinite).map_err(failed)?;
+        let mut shown: Vec<u8> = Vec::new();
+        for (i, frame) in frames.iter().enumerate() {
+            let wanted = colors.dithered(&reader.frame(frame)?);
+            let delay = if i + 1 == frames.len() { frame_delay.max(HOLD) } else { frame_delay };
+            let mut part = changes(&shown, &wanted, wide, high);
+            part.delay = (delay.as_millis() / 10).clamp(2, u16::MAX.into()) as u16;
+            encoder.write_frame(&part).map_err(failed)?;
+            shown = wanted;
+        }
+        Ok(())
+    })
+}
+
+struct Reader {
+    max_width: Option<u32>,
+    size: (u32, u32),
+}
+
+impl Reader {
+    fn frame(&self, path: &Path) -> Result<RgbImage, WriteError> {
+        let picture = read(path)?;
+        let found = picture.dimensions();
+        if found != self.size {
+            return Err(WriteError::FrameSize { path: path.into(), found, first: self.size });
+        }
+        Ok(match self.max_width {
+            Some(limit) if limit < found.0 => reduced(&picture, limit.max(1)),
+            _ => picture,
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<RgbImage, WriteError> {
+    let picture =
+        image::open(path).map_err(|source| WriteError::Image { path: path.into(), source })?;
+    Ok(picture.into_rgb8())
+}
+
+/// The picture at a smaller width: every pixel is the mean over the area it covers.
+fn reduced(picture: &RgbImage, width: u32) -> RgbImage {
+    let (from_x, from_y) = picture.dimensions();
+    let ratio = f64::from(width) / f64::from(from_x);
+    let height = ((f64::from(from_y) * ratio).round() as u32).max(1);
+    let (columns, rows) = (spans(from_x, width), spans(from_y, height));
+    RgbImage::from_fn(width, height, |x, y| {
+        let (mut sum, mut weights) = ([0.0f32; 3], 0.0);
+        for &(v, down) in &rows[y as usize] {
+            for &(u, across) in &columns[x as usize] {
+                let weight = down * across;
+                for (sum, &value) in sum.iter_mut().zip(&picture.get_pixel(u, v).0) {
+                    *sum += weight * f32::from(value);
+                }
+                weights += weight;
+            }
+        }
+        image::Rgb(sum.map(|sum| (sum / weights + 0.5) as u8))
+    })
+}
+
+/// For each of `to` equal parts of a line of `from` pixels: the pixels it covers, and how much.
+fn spans(from: u32, to: u32) -> Vec<Vec<(u32, f32)>> {
+    let size = f64::from(from) / f64::from(to);
+    (0..to)
+        .map(|i| {
+            let (low, high) = (f64::from(i) * size, f64::from(i + 1) * size);
+            (low as u32..(high.ceil() as u32).min(from))
+                .map(|u| (u, (high.min(f64::from(u + 1)) - low.max(f64::from(u))).max(0.0) as f32))
+                .collect()
+        })
+        .collect()
+}
+
+/// Pixels (red, green, blue, opaque) from frames spread over the whole animation.
+fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
+    let count = frames.len().min(SAMPLED_FRAMES);
+    let mut samples = Vec::new();
+    for i in 0..count {
+        // The first and the last frame are always among them.
+        let at = if count > 1 { i * (frames.len() - 1) / (count - 1) } else { 0 };
+        let picture = reader.frame(&frames[at])?;
+        let pixels = picture.width() as usize * picture.height() as usize;
+        let stride = (pixels / SAMPLED_PIXELS).max(1);
+        for pixel in picture.pixels().step_by(stride) {
+            samples.extend_from_slice(&[pixel.0[0], pixel.0[1], pixel.0[2], 255]);
+        }
+    }
+    // The quantizer learns from a few thousand pixels at least.
+    let once = samples.clone();
+    while samples.len() < 4 * 4096 {
+        samples.extend_from_slice(&once);
+    }
+    Ok(samples)
+}
+
+/// The palette of an animation.
+struct Colors {
+    /// Red, green and blue of each index, the last one for "as before".
+    palette: Vec<u8>,
+    /// The nearest index for every colour of [`BITS`] bits a channel.
+    nearest: Vec<u8>,
+}
+
+impl Colors {
+    fn new(samples: &[u8]) -> Self {
+        let quantizer = NeuQuant::new(3, COLORS, samples);
+        let mut palette = quantizer.color_map_rgb();
+        palette.resize(3 * COLORS, 0);
+        let side = 1usize << BITS;
+        let value = |i: usize| (i * 255 / (side - 1)) as i32;
+        let nearest = (0..side * side * side)
+            .map(|i| {
+                let wanted = [value(i / side / side), value(i / side % side), value(i % side)];
+                let distance = |color: &[u8]| -> i32 {
+                    // The eye is most exact in green, least in blue.
+                    let weights = [3, 5, 2];
+                    (0..3).map(|k| weights[k] * (i32::from(color[k]) - wanted[k]).pow(2)).sum()
+                };
+                let colors = palette.chunks_exact(3).enumerate();
+                colors.min_by_key(|(_, color)| distance(color)).map_or(0, |(index, _)| index as u8)
+            })
+            .collect();
+        palette.extend_from_slice(&[0, 0, 0]);
+        Self { palette, nearest }
+    }
+
+    /// Indices for all pixels. The dither is a fixed pattern, so that what does not change does
+    /// not shimmer.
+    fn dithered(&self, picture: &RgbImage) -> Vec<u8> {
+        let levels = ((1usize << BITS) - 1) as f32;
+        picture
+            .enumerate_pixels()
+            .map(|(x, y, pixel)| {
+                let shift = (bayer(x, y) - 0.5) * DITHER;
+                let index = pixel.0.iter().fold(0usize, |index, &v| {
+                    let v = (f32::from(v) + shift).clamp(0.0, 255.0) / 255.0;
+                    (index << BITS) | (v * levels + 0.5) as usize
+                });
+                self.nearest[index]
+            })
+            .collect()
+    }
+}
+
+/// The 8 × 8 Bayer pattern, from 0 to 1.
+fn bayer(x: u32, y: u32) -> f32 {
+    let (mut level, mut cross) = (0, x ^ y);
+    let mut y = y;
+    for _ in 0..3 {
+        level = (level << 2) | ((cross & 1) << 1) | (y & 1);
+        cross >>= 1;
+        y >>= 1;
+    }
+    (level as f32 + 0.5) / 64.0
+}
+
+/// The smallest frame that turns what is shown into what is wanted.
+fn changes(shown: &[u8], wanted: &[u8], width: u16, height: u16) -> ::gif::Frame<'static> {
+    let (nx, ny) = (usize::from(width), usize::from(height));
+    let changed = |x: usize, y: usize| shown.get(y * nx + x) != Some(&wanted[y * nx + x]);
+    let row_changed = |y: usize| (0..nx).any(|x| changed(x, y));
+    let top = (0..ny).find(|&y| row_changed(y)).unwrap_or(0);
+    let bottom = (top..ny).rev().find(|&y| row_changed(y)).unwrap_or(top);
+    let column_changed = |x: usize| (top..=bottom).any(|y| changed(x, y));
+    let left = (0..nx).find(|&x| column_changed(x)).unwrap_or(0);
+    let right = (left..nx).rev().find(|&x| column_changed(x)).unwrap_or(left);
+    let mut buffer = Vec::with_capacity((right + 1 - left) * (bottom + 1 - top));
+    for y in top..=bottom {
+        buffer.extend(
+            (left..=right).map(|x| if changed(x, y) { wanted[y * nx + x] } else { UNCHANGED }),
+        );
+    }
+    ::gif::Frame {
+        left: left as u16,
+        top: top as u16,
+        width: (right + 1 - left) as u16,
+        height: (bottom + 1 - top) as u16,
+        transparent: Some(UNCHANGED),
+        dispose: ::gif::DisposalMethod::Keep,
+        buffer: buffer.into(),
+        ..::gif::Frame::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dither_pattern_has_every_level_once() {
+        let mut levels: Vec<u32> = (0..64).map(|i| (bayer(i % 8, i / 8) * 64.0) as u32).collect();
+        levels.sort_unstable();
+        assert_eq!(levels, (0..64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn only_the_changed_rectangle_is_stored() {
+        let shown = vec![3; 20];
+        let mut wanted = shown.clone();
+        wanted[7] = 4;
+        wanted[13] = 5;
+        let part = changes(&shown, &wanted, 5, 4);
+        assert_eq!((part.left, part.top, part.width, part.height), (2, 1, 2, 2));
+        assert_eq!(part.buffer.as_ref(), [4, UNCHANGED, UNCHANGED, 5]);
+        assert_eq!(changes(&shown, &shown, 5, 4).buffer.as_ref(), [UNCHANGED]);
+    }
+
+    #[test]
+    fn reducing_takes_the_mean_over_the_area() {
+        let stripes = RgbImage::from_fn(6, 3, |x, _| image::Rgb([(x * 30) as u8; 3]));
+        let small = reduced(&stripes, 4);
+        assert_eq!(small.dimensions(), (4, 2));
+        assert_eq!(small.get_pixel(0, 0).0[0], 10);
+        assert_eq!(reduced(&stripes, 1).get_pixel(0, 0).0[0], 75);
+    }
+}

@@ -1,0 +1,208 @@
+//! What the painter draws from: a view's fields, cleaned of what is no number and, where cells are
+//! finer than pixels, averaged to about the picture's resolution.
+
+use super::View;
+use headwater::Field;
+use rayon::prelude::*;
+
+/// Heights beyond this (m) are cut, so that differences and squares stay numbers.
+const HEIGHT_LIMIT: f32 = 1e7;
+
+/// The ground: what stays the same from frame to frame unless somebody digs or builds.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ground {
+    pub(super) nx: usize,
+    pub(super) ny: usize,
+    /// Size of a cell to the east and to the south (m).
+    pub(super) cell: [f32; 2],
+    /// Height above the view's datum (m), filled smoothly where nothing is known.
+    pub(super) bed: Vec<f32>,
+    /// Obstacles; empty if there are none.
+    pub(super) closed: Vec<bool>,
+    /// Cells without data; empty if there are none.
+    pub(super) void: Vec<bool>,
+}
+
+/// What flows over the ground at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Flow {
+    /// Depth (m), never negative.
+    pub(super) depth: Vec<f32>,
+    /// Velocity to the east and to the south (m/s), if the view has it.
+    pub(super) velocity: Option<(Vec<f32>, Vec<f32>)>,
+}
+
+/// How many cells of the lattice make one cell of the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reduction {
+    nx: usize,
+    ny: usize,
+    x: usize,
+    y: usize,
+}
+
+impl Reduction {
+    /// For a picture of `width × height` pixels: at least about one cell for each pixel is kept.
+    pub(super) fn new(view: &View<'_>, width: usize, height: usize) -> Self {
+        let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
+        Self { nx, ny, x: (nx / width).max(1), y: (ny / height).max(1) }
+    }
+
+    fn reduced(&self) -> (usize, usize) {
+        (self.nx.div_ceil(self.x), self.ny.div_ceil(self.y))
+    }
+
+    /// The mean of `value` over the cells of each block for which there is one, or `none`.
+    fn means(&self, none: f32, value: impl Fn(usize, usize) -> Option<f32> + Sync) -> Vec<f32> {
+        let (nx, ny) = self.reduced();
+        let mut means = vec![none; nx * ny];
+        means.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
+            for (x, mean) in row.iter_mut().enumerate() {
+                let (mut sum, mut count) = (0.0f32, 0u32);
+                for v in y * self.y..((y + 1) * self.y).min(self.ny) {
+                    for u in x * self.x..((x + 1) * self.x).min(self.nx) {
+                        if let Some(value) = value(u, v) {
+                            sum += value;
+                            count += 1;
+                        }
+                    }
+                }
+                if count > 0 {
+                    *mean = sum / count as f32;
+                }
+            }
+        });
+        means
+    }
+
+    /// Where more than half of a block's cells are set; empty if that is nowhere.
+    fn mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
+        let mask: Vec<bool> = self
+            .means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))
+            .into_iter()
+            .map(|share| share > 0.499)
+            .collect();
+        if mask.contains(&true) { mask } else { Vec::new() }
+    }
+}
+
+impl Ground {
+    pub(super) fn new(view: &View<'_>, by: Reduction) -> Self {
+        let (nx, ny) = by.reduced();
+        let unknown = |x: usize, y: usize| {
+            !at(view.bed, x, y).is_finite()
+                || view.no_data.is_some_and(|mask| mask.get(x, y).copied().unwrap_or(false))
+        };
+        let void = by.mask(unknown);
+        let mut bed = by.means(f32::NAN, |x, y| {
+            (!unknown(x, y)).then(|| at(view.bed, x, y).clamp(-HEIGHT_LIMIT, HEIGHT_LIMIT))
+        });
+        if bed.iter().any(|height| height.is_nan()) {
+            fill(&mut bed, nx, ny);
+        }
+        let closed = view
+            .closed
+            .map_or_else(Vec::new, |mask| by.mask(|x, y| mask.get(x, y).copied().unwrap_or(false)));
+        let cell =
+            [(view.lattice.width() / nx as f64) as f32, (view.lattice.height() / ny as f64) as f32];
+        Self { nx, ny, cell, bed, closed, void }
+    }
+
+    pub(super) fn is_closed(&self, i: usize) -> bool {
+        self.closed.get(i).copied().unwrap_or(false)
+    }
+
+    pub(super) fn is_void(&self, i: usize) -> bool {
+        self.void.get(i).copied().unwrap_or(false)
+    }
+}
+
+impl Flow {
+    pub(super) fn new(view: &View<'_>, by: Reduction) -> Self {
+        let depth = by.means(0.0, |x, y| {
+            let depth = at(view.depth, x, y);
+            Some(if depth.is_finite() { depth.clamp(0.0, HEIGHT_LIMIT) } else { 0.0 })
+        });
+        let wet_means = |field: &Field<f32>| {
+            by.means(0.0, |x, y| {
+                let value = at(field, x, y);
+                (value.is_finite() && at(view.depth, x, y) > 0.0).then(|| value.clamp(-1e4, 1e4))
+            })
+        };
+        let velocity = view.velocity.map(|(east, south)| (wet_means(east), wet_means(south)));
+        Self { depth, velocity }
+    }
+}
+
+fn at(field: &Field<f32>, x: usize, y: usize) -> f32 {
+    field.get(x, y).copied().unwrap_or(f32::NAN)
+}
+
+/// Replaces every NaN by values from its surroundings, near where there are some and smooth where
+/// there are none: halves the grid until it is full, and comes back.
+fn fill(values: &mut [f32], nx: usize, ny: usize) {
+    let (cx, cy) = (nx.div_ceil(2), ny.div_ceil(2));
+    if (cx, cy) == (nx, ny) {
+        for value in values.iter_mut().filter(|value| value.is_nan()) {
+            *value = 0.0;
+        }
+        return;
+    }
+    let mut coarse: Vec<f32> = (0..cx * cy)
+        .map(|i| {
+            let (x, y) = (i % cx * 2, i / cx * 2);
+            let block = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+            let known = block.into_iter().filter(|&(x, y)| x < nx && y < ny);
+            let known = known.map(|(x, y)| values[y * nx + x]).filter(|value| !value.is_nan());
+            let (sum, count) = known.fold((0.0, 0), |(sum, count), v| (sum + v, count + 1));
+            if count > 0 { sum / count as f32 } else { f32::NAN }
+        })
+        .collect();
+    if coarse.iter().any(|value| value.is_nan()) {
+        fill(&mut coarse, cx, cy);
+    }
+    let holes: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_nan()).collect();
+    for &i in &holes {
+        values[i] = coarse[i / nx / 2 * cx + i % nx / 2];
+    }
+    // A few rounds of averaging at each size take out the steps of the coarser one.
+    for _ in 0..4 {
+        for &i in &holes {
+            let (x, y) = (i % nx, i / nx);
+            let east_west = values[i - x.min(1)] + values[i + usize::from(x + 1 < nx)];
+            let (north, south) = (i - nx * y.min(1), i + nx * usize::from(y + 1 < ny));
+            values[i] = 0.25 * (east_west + values[north] + values[south]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use headwater::lattice::Square;
+
+    #[test]
+    fn holes_take_the_heights_around_them() {
+        let (nx, ny) = (7, 5);
+        let mut values: Vec<f32> = (0..nx * ny).map(|i| 100.0 + (i % nx) as f32).collect();
+        values[8] = f32::NAN;
+        values[nx * ny - 1] = f32::NAN;
+        fill(&mut values, nx, ny);
+        assert!(values.iter().all(|v| (100.0..=106.0).contains(v)), "{values:?}");
+        let mut nothing = vec![f32::NAN; 6];
+        fill(&mut nothing, 3, 2);
+        assert_eq!(nothing, vec![0.0; 6]);
+    }
+
+    #[test]
+    fn reducing_keeps_the_mean_depth() {
+        let lattice = Square::new(64, 32, 1.0, 1.0).unwrap();
+        let bed = Field::new(64, 32, 0.0);
+        let depth = Field::from_fn(64, 32, |x, y| ((x * 7 + y * 3) % 11) as f32);
+        let view = View::new(lattice, &bed, &depth);
+        let flow = Flow::new(&view, Reduction::new(&view, 16, 8));
+        assert_eq!(flow.depth.len(), 16 * 8);
+        let mean = flow.depth.iter().sum::<f32>() / 128.0;
+        assert!((f64::from(mean) - depth.sum() / 2048.0).abs() < 1e-3);
+    }
+}

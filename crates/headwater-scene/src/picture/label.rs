@@ -1,0 +1,94 @@
+//! What labels say: times in words and round lengths.
+
+/// A time such as `2 min 30 s`, with no more digits than tell frames apart.
+pub(super) fn time(seconds: f64) -> String {
+    if !seconds.is_finite() {
+        return "?".into();
+    }
+    if seconds < 0.0 {
+        return format!("−{}", time(-seconds));
+    }
+    let whole = seconds.round();
+    let two = |big: f64, big_unit: &str, small: f64, small_unit: &str| {
+        if small > 0.0 {
+            format!("{big} {big_unit} {small} {small_unit}")
+        } else {
+            format!("{big} {big_unit}")
+        }
+    };
+    if seconds == 0.0 {
+        "0 s".into()
+    } else if seconds < 0.0995 {
+        format!("{} ms", (seconds * 1000.0).round())
+    } else if seconds < 9.95 {
+        format!("{seconds:.1} s")
+    } else if whole < 60.0 {
+        format!("{whole} s")
+    } else if whole < 3600.0 {
+        two((whole / 60.0).floor(), "min", whole % 60.0, "s")
+    } else if whole < 86400.0 {
+        let minutes = (seconds / 60.0).round();
+        two((minutes / 60.0).floor(), "h", minutes % 60.0, "min")
+    } else if whole < 1000.0 * 86400.0 {
+        let hours = (seconds / 3600.0).round();
+        two((hours / 24.0).floor(), "d", hours % 24.0, "h")
+    } else {
+        let years = seconds / (365.25 * 86400.0);
+        if years < 100.0 { format!("{years:.1} years") } else { format!("{years:.0} years") }
+    }
+}
+
+/// The largest of 1, 2 and 5 times a power of ten that is not above `limit`.
+pub(super) fn round_below(limit: f64) -> f64 {
+    let power = 10f64.powf(limit.log10().floor());
+    let steps = limit / power;
+    // A limit that is round itself must not fall short by rounding.
+    let factor = [5.0, 2.0, 1.0].into_iter().find(|factor| steps >= factor - 1e-9).unwrap_or(1.0);
+    factor * power
+}
+
+/// A round length with its unit.
+pub(super) fn length(metres: f64) -> String {
+    let (value, unit) = match metres {
+        m if m >= 1000.0 => (m / 1000.0, "km"),
+        m if m >= 1.0 => (m, "m"),
+        m if m >= 0.01 => (m * 100.0, "cm"),
+        m => (m * 1000.0, "mm"),
+    };
+    // Powers of ten are not exact in binary; the label needs none of their last digits.
+    format!("{} {unit}", (value * 1e6).round() / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_as_words() {
+        let said = [
+            (0.0, "0 s"),
+            (0.02, "20 ms"),
+            (2.5, "2.5 s"),
+            (59.4, "59 s"),
+            (59.7, "1 min"),
+            (150.0, "2 min 30 s"),
+            (3600.0, "1 h"),
+            (7265.0, "2 h 1 min"),
+            (86400.0 * 3.25, "3 d 6 h"),
+            (365.25 * 86400.0 * 2000.0, "2000 years"),
+        ];
+        for (seconds, words) in said {
+            assert_eq!(time(seconds), words);
+        }
+    }
+
+    #[test]
+    fn lengths_are_round() {
+        assert_eq!(round_below(0.999), 0.5);
+        assert_eq!(round_below(1000.0), 1000.0);
+        assert_eq!(round_below(4999.0), 2000.0);
+        assert_eq!(length(round_below(260.0)), "200 m");
+        assert_eq!(length(5000.0), "5 km");
+        assert_eq!(length(0.2), "20 cm");
+    }
+}

@@ -1,0 +1,139 @@
+//! What is drawn over the water: arrows along the flow, and drifting particles.
+
+use super::Particle;
+use super::color::{Rgb, hex};
+use super::grid::{Flow, Ground};
+use super::shore::WaterScale;
+use super::text::blend;
+use image::RgbImage;
+
+/// Particles' streaks at the fast speed (pixels at 960 pixels' width).
+const STREAK: f32 = 15.0;
+
+/// The metres that the picture shows, to the east and to the south.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent(pub(super) [f64; 2]);
+
+/// A line whose thickness changes from end to end.
+struct Taper {
+    from: [f32; 2],
+    to: [f32; 2],
+    /// Half the thickness at both ends (pixels).
+    radius: [f32; 2],
+    /// Ends square rather than round.
+    square: bool,
+}
+
+impl Taper {
+    /// Blends the line into the picture, antialiased.
+    fn draw(&self, picture: &mut RgbImage, color: Rgb, opacity: f32) {
+        let reach = self.radius[0].max(self.radius[1]) + 1.0;
+        let range = |a: f32, b: f32, size: u32| {
+            let low = (a.min(b) - reach).floor().clamp(0.0, size as f32);
+            let high = (a.max(b) + reach).ceil().clamp(0.0, size as f32);
+            low as u32..high as u32
+        };
+        let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
+        let length2 = (along[0] * along[0] + along[1] * along[1]).max(1e-6);
+        let overrun = 0.5 / length2.sqrt();
+        for y in range(self.from[1], self.to[1], picture.height()) {
+            for x in range(self.from[0], self.to[0], picture.width()) {
+                let off = [x as f32 + 0.5 - self.from[0], y as f32 + 0.5 - self.from[1]];
+                let t = (off[0] * along[0] + off[1] * along[1]) / length2;
+                if self.square && (t < -overrun || t > 1.0 + overrun) {
+                    continue;
+                }
+                let t = t.clamp(0.0, 1.0);
+                let aside = (off[0] - t * along[0]).hypot(off[1] - t * along[1]);
+                let radius = self.radius[0] + (self.radius[1] - self.radius[0]) * t;
+                let cover = (radius + 0.5 - aside).clamp(0.0, 1.0);
+                if cover > 0.0 {
+                    blend(picture.get_pixel_mut(x, y), color, opacity * cover);
+                }
+            }
+        }
+    }
+}
+
+/// Draws arrows on a fixed sparse grid, so that they do not dance from frame to frame.
+pub(super) fn arrows(picture: &mut RgbImage, ground: &Ground, flow: &Flow, scale: &WaterScale) {
+    let Some((east, south)) = &flow.velocity else { return };
+    let (width, height) = (picture.width() as f32, picture.height() as f32);
+    let unit = (width.max(height) / 960.0).max(0.4);
+    let spacing = 27.0 * unit;
+    let cell = [width / ground.nx as f32, height / ground.ny as f32];
+    for j in 0..(height / spacing) as usize {
+        for i in 0..(width / spacing) as usize {
+            // Every other row stands half a step aside, which looks less like a fence.
+            let aside = if j % 2 == 0 { 0.25 } else { 0.75 };
+            let at = [(i as f32 + aside) * spacing, (j as f32 + 0.5) * spacing];
+            let x = ((at[0] / cell[0]) as usize).min(ground.nx - 1);
+            let y = ((at[1] / cell[1]) as usize).min(ground.ny - 1);
+            let k = y * ground.nx + x;
+            let dry = flow.depth[k] <= 5.0 * scale.wet;
+            let speed = east[k].hypot(south[k]);
+            let share = (speed / scale.fast).sqrt().min(1.0);
+            if dry || share < 0.12 || ground.is_closed(k) || ground.is_void(k) {
+                continue;
+            }
+            // Velocities are metres; a cell's metres need not be square on the picture.
+            let toward = [east[k] / ground.cell[0] * cell[0], south[k] / ground.cell[1] * cell[1]];
+            let pixels = toward[0].hypot(toward[1]).max(1e-12);
+            let direction = toward.map(|v| v / pixels);
+            arrow(picture, at, direction, (0.25 + 0.75 * share) * 0.95 * spacing, share, unit);
+        }
+    }
+}
+
+fn arrow(
+    picture: &mut RgbImage,
+    at: [f32; 2],
+    direction: [f32; 2],
+    length: f32,
+    share: f32,
+    unit: f32,
+) {
+    const DARK: Rgb = hex(0x0B2238);
+    const LIGHT: Rgb = hex(0xFFFFFF);
+    let along = |t: f32| [at[0] + direction[0] * t, at[1] + direction[1] * t];
+    let head = (0.38 * length).min(8.5 * unit);
+    let (tail, neck, tip) = (along(-0.5 * length), along(0.5 * length - head), along(0.5 * length));
+    for (color, wider, opacity) in [(DARK, 0.8, 0.22), (LIGHT, 0.0, 1.0)] {
+        let opacity = opacity * (0.4 + 0.55 * share);
+        let wider = wider * unit;
+        let shaft = [0.15 * unit + wider, 0.85 * unit + wider];
+        Taper { from: tail, to: neck, radius: shaft, square: true }.draw(picture, color, opacity);
+        let barb = [0.36 * head + wider, wider];
+        Taper { from: neck, to: tip, radius: barb, square: true }.draw(picture, color, opacity);
+    }
+}
+
+/// Draws each particle as a streak that ends where it is, fading in at birth and out with age.
+pub(super) fn particles(
+    picture: &mut RgbImage,
+    extent: Extent,
+    particles: &[Particle],
+    scale: &WaterScale,
+    color: Rgb,
+) {
+    let Extent([wide, high]) = extent;
+    let per_metre = [f64::from(picture.width()) / wide, f64::from(picture.height()) / high];
+    let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
+    for particle in particles {
+        let at = [0, 1].map(|i| (particle.position[i] * per_metre[i]) as f32);
+        let velocity = [0, 1].map(|i| (particle.velocity[i] * per_metre[i]) as f32);
+        let speed = (particle.velocity[0].hypot(particle.velocity[1])) as f32;
+        let pixels = velocity[0].hypot(velocity[1]);
+        let numbers = [at[0], at[1], pixels, speed, particle.age];
+        if numbers.iter().any(|v| !v.is_finite()) {
+            continue;
+        }
+        let length = STREAK * unit * (speed / scale.fast).sqrt().min(1.5);
+        let back = length / pixels.max(1e-12);
+        let tail = [at[0] - velocity[0] * back, at[1] - velocity[1] * back];
+        let age = particle.age.clamp(0.0, 1.0);
+        let opacity = 0.85 * (age * 8.0).min(1.0) * (1.0 - age).sqrt();
+        let radius = [0.1 * unit, 0.95 * unit];
+        Taper { from: tail, to: at, radius, square: false }.draw(picture, color, opacity);
+    }
+}

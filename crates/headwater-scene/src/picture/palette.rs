@@ -1,0 +1,83 @@
+//! The colours of dry land by height, and of bare rock.
+
+use super::color::{Ramp, Rgb, hex, mix, smoothstep};
+use super::style::Palette;
+
+/// A palette made ready: heights from 0 to 1 between the lowest and the highest land.
+#[derive(Clone, Debug)]
+pub(super) struct Tints {
+    land: Ramp,
+    /// Below sea level, from the shore (0) to the deepest floor (1).
+    floor: Ramp,
+    rock: Rgb,
+    /// Height of the sea among the heights from 0 to 1, if the palette knows a sea.
+    sea: Option<f32>,
+    /// The part of the ramp in use.
+    top: f32,
+}
+
+impl Tints {
+    /// `sea` is where sea level lies among heights from 0 (lowest) to 1 (highest), `relief` how
+    /// many metres are between these.
+    pub(super) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
+        let land: &[(f32, u32)] = match palette {
+            Palette::Alpine => &[
+                (0.0, 0x86A873),
+                (0.16, 0xA3BA82),
+                (0.34, 0xC6CB97),
+                (0.5, 0xD3C59C),
+                (0.64, 0xBFA98A),
+                (0.78, 0xAD9F93),
+                (0.9, 0xD5D2D0),
+                (1.0, 0xFBFBFC),
+            ],
+            Palette::Desert => &[
+                (0.0, 0xEAD9AF),
+                (0.25, 0xE3C48E),
+                (0.5, 0xD3A26C),
+                (0.72, 0xBB7F56),
+                (0.88, 0xA56A4C),
+                (1.0, 0xCFA98C),
+            ],
+            Palette::Island => &[
+                (0.0, 0xF0E3BC),
+                (0.025, 0xE6D7A6),
+                (0.06, 0xB5C287),
+                (0.22, 0x86AC6A),
+                (0.48, 0x6A9358),
+                (0.7, 0x93966E),
+                (0.86, 0x9A8C7C),
+                (1.0, 0xB9B0A8),
+            ],
+            Palette::Grey => &[(0.0, 0xA5A5A3), (0.5, 0xC4C3C0), (1.0, 0xEDECEA)],
+        };
+        let floor: &[(f32, u32)] = match palette {
+            Palette::Grey => &[(0.0, 0xC9C8C4), (1.0, 0x8F9194)],
+            _ => &[(0.0, 0xEADCB4), (0.3, 0xC9BE9C), (1.0, 0x7C8784)],
+        };
+        let rock = match palette {
+            Palette::Alpine => hex(0x9C9389),
+            Palette::Desert => hex(0x9A6248),
+            Palette::Island => hex(0x857A6E),
+            Palette::Grey => hex(0x8F8E8C),
+        };
+        let knows_sea = palette == Palette::Island && (0.0..0.98).contains(&sea);
+        // Hills of a hundred metres have no snow on top.
+        let top = match palette {
+            Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
+            _ => 1.0,
+        };
+        let sea = knows_sea.then_some(sea);
+        Self { land: Ramp::new(land), floor: Ramp::new(floor), rock, sea, top }
+    }
+
+    /// Colour at the height `t` from 0 to 1, where `bare` (0 to 1) of the ground is rock.
+    pub(super) fn at(&self, t: f32, bare: f32) -> Rgb {
+        let tint = match self.sea {
+            Some(sea) if t < sea => self.floor.at((sea - t) / sea.max(1e-3)),
+            Some(sea) => self.land.at((t - sea) / (1.0 - sea)),
+            None => self.land.at(t * self.top),
+        };
+        mix(tint, self.rock, bare)
+    }
+}

@@ -1,0 +1,168 @@
+//! How a picture shall look: [`Style`], read from a scene's `[output.picture]` or made in code.
+//!
+//! A style holds wishes only; what is left to the painter is found from the first view (see
+//! [`Painter`](super::Painter)).
+
+use serde::{Deserialize, Serialize};
+
+/// The colours of the land.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Palette {
+    /// Green valleys, brown slopes, grey rock and snow.
+    #[default]
+    Alpine,
+    /// Sand, ochre and red rock.
+    Desert,
+    /// Beaches at the height zero above the sea, lush green above, dark rock on top; sea floor below.
+    Island,
+    /// Paper and stone without a hue.
+    Grey,
+}
+
+/// What flows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Liquid {
+    /// Translucent, from turquoise to deep blue.
+    #[default]
+    Water,
+    /// A black crust that glows where it is deep or fast.
+    Lava,
+    /// Browns, nearly opaque.
+    Mud,
+}
+
+/// How a picture shall look. Every field has a default.
+///
+/// ```
+/// use headwater_scene::picture::Style;
+/// let error = Style { sun_altitude: 100.0, ..Style::default() }.validate().unwrap_err();
+/// assert_eq!(error.to_string(), "sun_altitude = 100 is not allowed; allowed: 5 to 90 degrees");
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Style {
+    /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;
+    /// grids more than three times as high as wide get a narrower picture instead.
+    pub width: u32,
+    /// Colours of the land.
+    pub palette: Palette,
+    /// What flows.
+    pub liquid: Liquid,
+    /// Where the sun stands (degrees clockwise from north, 0 to 360).
+    pub sun_azimuth: f32,
+    /// How high the sun stands (degrees above the horizon, 5 to 90).
+    pub sun_altitude: f32,
+    /// Factor on heights before they are shaded (0.001 to 10000). By default such that the steeper
+    /// slopes of the first view show well.
+    pub exaggeration: Option<f32>,
+    /// Draw lines of equal height.
+    pub contours: bool,
+    /// Height from one line to the next (m, 0.001 to 10000). By default a round number that gives
+    /// about a dozen lines.
+    pub contour_interval: Option<f64>,
+    /// Under this depth nothing is drawn (m, 1e-9 to 10).
+    pub wet_depth: f64,
+    /// The depth that has the deepest colour (m, above `wet_depth`, up to 20000). By default found
+    /// from the first view: from its water or, where it is dry, from its relief.
+    pub deep_depth: Option<f64>,
+    /// The speed of the longest arrows, the longest streaks and the hottest lava (m/s, 1e-6 to
+    /// 1000). By default half the speed of a wave on water of the deep depth.
+    pub fast_speed: Option<f64>,
+    /// Draw arrows along the velocity.
+    pub arrows: bool,
+    /// Draw the particles.
+    pub particles: bool,
+    /// Draw a bar of a round length.
+    pub scale_bar: bool,
+    /// Write the simulated time.
+    pub time_label: bool,
+    /// A title in the picture (at most 120 characters).
+    pub caption: Option<String>,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            width: 960,
+            palette: Palette::Alpine,
+            liquid: Liquid::Water,
+            sun_azimuth: 315.0,
+            sun_altitude: 42.0,
+            exaggeration: None,
+            contours: true,
+            contour_interval: None,
+            // A millimetre is what a raindrop leaves; less is a damp stone.
+            wet_depth: 1e-3,
+            deep_depth: None,
+            fast_speed: None,
+            arrows: false,
+            particles: true,
+            scale_bar: true,
+            time_label: true,
+            caption: None,
+        }
+    }
+}
+
+/// A value in a [`Style`] that is not allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key} = {found} is not allowed; allowed: {allowed}")]
+pub struct StyleError {
+    /// The field.
+    pub key: &'static str,
+    /// Its value.
+    pub found: String,
+    /// What it may be.
+    pub allowed: String,
+}
+
+impl Style {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// [`StyleError`] for the first value that is out of its range.
+    pub fn validate(&self) -> Result<(), StyleError> {
+        within("width", self.width.into(), 16.0, 8192.0, "16 to 8192 pixels")?;
+        within("sun_azimuth", self.sun_azimuth.into(), 0.0, 360.0, "0 to 360 degrees")?;
+        within("sun_altitude", self.sun_altitude.into(), 5.0, 90.0, "5 to 90 degrees")?;
+        if let Some(factor) = self.exaggeration {
+            within("exaggeration", factor.into(), 1e-3, 1e4, "0.001 to 10000")?;
+        }
+        if let Some(interval) = self.contour_interval {
+            within("contour_interval", interval, 1e-3, 1e4, "0.001 to 10000 m")?;
+        }
+        within("wet_depth", self.wet_depth, 1e-9, 10.0, "1e-9 to 10 m")?;
+        if let Some(depth) = self.deep_depth {
+            let least = self.wet_depth * 1.001;
+            within("deep_depth", depth, least, 2e4, "above wet_depth, up to 20000 m")?;
+        }
+        if let Some(speed) = self.fast_speed {
+            within("fast_speed", speed, 1e-6, 1e3, "1e-6 to 1000 m/s")?;
+        }
+        match &self.caption {
+            Some(caption) if caption.chars().count() > 120 => Err(StyleError {
+                key: "caption",
+                found: format!("{} characters", caption.chars().count()),
+                allowed: "at most 120 characters".into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn within(
+    key: &'static str,
+    found: f64,
+    low: f64,
+    high: f64,
+    allowed: &str,
+) -> Result<(), StyleError> {
+    if (low..=high).contains(&found) {
+        return Ok(());
+    }
+    // Fields of f32 are shown as they were written, not with the digits of their f64.
+    let found = format!("{}", found as f32);
+    Err(StyleError { key, found, allowed: allowed.into() })
+}

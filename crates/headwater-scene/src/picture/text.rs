@@ -1,0 +1,152 @@
+//! Words in the picture: dark ink with a pale halo, legible on any ground.
+
+use super::color::{Rgb, hex, mix};
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use image::{Rgb as Pixel, RgbImage};
+
+/// The ink of labels, and the halo around it.
+pub(super) const INK: Rgb = hex(0x16222C);
+pub(super) const HALO: Rgb = hex(0xFFFFFF);
+const HALO_OPACITY: f32 = 0.72;
+
+/// A mask of ink that is drawn with a halo around it.
+#[derive(Clone, Debug)]
+pub(super) struct Stencil {
+    left: i32,
+    top: i32,
+    width: usize,
+    height: usize,
+    ink: Vec<f32>,
+}
+
+impl Stencil {
+    /// An empty mask over a rectangle of the picture (pixels).
+    pub(super) fn new(left: i32, top: i32, width: usize, height: usize) -> Self {
+        Self { left, top, width, height, ink: vec![0.0; width * height] }
+    }
+
+    /// Adds ink at a pixel of the picture.
+    pub(super) fn add(&mut self, x: i32, y: i32, amount: f32) {
+        let (u, v) = (x - self.left, y - self.top);
+        if u >= 0 && v >= 0 && (u as usize) < self.width && (v as usize) < self.height {
+            let ink = &mut self.ink[v as usize * self.width + u as usize];
+            *ink = (*ink + amount).min(1.0);
+        }
+    }
+
+    /// Fills a rectangle with fractional sides, antialiased.
+    pub(super) fn fill(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
+        for y in y0.floor() as i32..y1.ceil() as i32 {
+            for x in x0.floor() as i32..x1.ceil() as i32 {
+                let share =
+                    |low: f32, high: f32, at: f32| (high.min(at + 1.0) - low.max(at)).max(0.0);
+                self.add(x, y, share(x0, x1, x as f32) * share(y0, y1, y as f32));
+            }
+        }
+    }
+
+    /// Draws the halo of a radius (pixels) and the ink over it.
+    pub(super) fn draw(&self, picture: &mut RgbImage, radius: f32) {
+        let reach = radius.ceil() as i32;
+        let (width, height) = (self.width as i32, self.height as i32);
+        let ink = |x: i32, y: i32| {
+            let inside = x >= 0 && y >= 0 && x < width && y < height;
+            if inside { self.ink[(y * width + x) as usize] } else { 0.0 }
+        };
+        for y in -reach..height + reach {
+            for x in -reach..width + reach {
+                let (u, v) = (self.left + x, self.top + y);
+                let inside = u >= 0 && v >= 0;
+                let inside =
+                    inside && (u as u32) < picture.width() && (v as u32) < picture.height();
+                if !inside {
+                    continue;
+                }
+                let mut halo = 0.0f32;
+                for dy in -reach..=reach {
+                    for dx in -reach..=reach {
+                        let distance = (dx as f32).hypot(dy as f32);
+                        let near = (radius + 0.5 - distance).clamp(0.0, 1.0);
+                        if near > 0.0 {
+                            halo = halo.max(near * ink(x + dx, y + dy));
+                        }
+                    }
+                }
+                if halo > 0.0 {
+                    let pixel = picture.get_pixel_mut(u as u32, v as u32);
+                    blend(pixel, HALO, HALO_OPACITY * halo);
+                    blend(pixel, INK, 0.95 * ink(x, y));
+                }
+            }
+        }
+    }
+}
+
+/// Mixes a colour into a pixel.
+pub(super) fn blend(pixel: &mut Pixel<u8>, color: Rgb, opacity: f32) {
+    let below = pixel.0.map(|v| f32::from(v) / 255.0);
+    pixel.0 = super::color::bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
+}
+
+/// The typeface of all labels, if it can be read.
+pub(super) fn typeface() -> Option<FontRef<'static>> {
+    FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok()
+}
+
+/// Width of a line of text (pixels).
+pub(super) fn width(font: &FontRef<'_>, text: &str, size: f32) -> f32 {
+    layout(font, text, size).1
+}
+
+/// Writes a line of text with its baseline's left end at a point (pixels).
+pub(super) fn write(
+    picture: &mut RgbImage,
+    font: &FontRef<'_>,
+    text: &str,
+    size: f32,
+    at: [f32; 2],
+) {
+    let (glyphs, width) = layout(font, text, size);
+    let margin = 2.0;
+    let mut stencil = Stencil::new(
+        (at[0] - margin).floor() as i32,
+        (at[1] - size).floor() as i32,
+        (width + 2.0 * margin).ceil() as usize + 2,
+        (1.4 * size).ceil() as usize + 2,
+    );
+    // The face is light; a second print a fraction of a pixel aside gives it weight.
+    for aside in [0.0, 0.028 * size] {
+        for (id, x) in &glyphs {
+            let glyph =
+                id.with_scale_and_position(PxScale::from(size), point(at[0] + x + aside, at[1]));
+            if let Some(outline) = font.outline_glyph(glyph) {
+                let bounds = outline.px_bounds();
+                outline.draw(|x, y, amount| {
+                    stencil.add(
+                        bounds.min.x as i32 + x as i32,
+                        bounds.min.y as i32 + y as i32,
+                        0.8 * amount,
+                    );
+                });
+            }
+        }
+    }
+    stencil.draw(picture, (size / 9.0).clamp(1.2, 3.0));
+}
+
+/// Glyphs with their offsets, and the width of them all.
+fn layout(font: &FontRef<'_>, text: &str, size: f32) -> (Vec<(ab_glyph::GlyphId, f32)>, f32) {
+    let scaled = font.as_scaled(PxScale::from(size));
+    let mut glyphs = Vec::new();
+    let (mut x, mut before) = (0.0, None);
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        let id = font.glyph_id(letter);
+        if let Some(before) = before {
+            x += scaled.kern(before, id);
+        }
+        glyphs.push((id, x));
+        x += scaled.h_advance(id);
+        before = Some(id);
+    }
+    (glyphs, x)
+}
