@@ -19,23 +19,18 @@ pub struct Heights {
 }
 
 /// Reads a file of at most [`MAX_CELLS`] cells as the scene's `[terrain]` says (`scale`, `offset`,
-/// `no_data`, `size`), and resamples it to the columns and rows the function makes of its own, if
-/// it returns others.
-pub type Reader<'a> = &'a dyn Fn(
-    &Path,
-    &Ground,
-    &dyn Fn([usize; 2]) -> Result<[usize; 2], String>,
-) -> Result<Heights, String>;
+/// `no_data`, `size`), and resamples it to the columns and rows that are wished for, where those
+/// are not the file's own.
+pub type Reader<'a> = &'a dyn Fn(&Path, &Ground, Resize<'_>) -> Result<Heights, String>;
+
+/// Columns and rows wished for, given a file's own.
+pub type Resize<'a> = &'a dyn Fn([usize; 2]) -> Result<[usize; 2], String>;
 
 /// A [`Reader`] where there are no files to read.
 ///
 /// # Errors
 /// Always.
-pub fn no_files(
-    path: &Path,
-    _: &Ground,
-    _: &dyn Fn([usize; 2]) -> Result<[usize; 2], String>,
-) -> Result<Heights, String> {
+pub fn no_files(path: &Path, _: &Ground, _: Resize<'_>) -> Result<Heights, String> {
     Err(format!("{} cannot be read here", path.display()))
 }
 
@@ -92,11 +87,7 @@ mod tests {
     use crate::schema;
 
     /// A file of 6 × 4 cells of 10 m, high as its column, with a hole in one corner.
-    fn reader(
-        _: &Path,
-        _: &Ground,
-        shape: &dyn Fn([usize; 2]) -> Result<[usize; 2], String>,
-    ) -> Result<Heights, String> {
+    fn reader(_: &Path, _: &Ground, shape: Resize<'_>) -> Result<Heights, String> {
         let [nx, ny] = shape([6, 4])?;
         Ok(Heights {
             heights: Field::from_fn(nx, ny, |x, _| 100.0 + x as f32),

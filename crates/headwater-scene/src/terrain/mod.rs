@@ -21,7 +21,7 @@ mod hills;
 mod shape;
 mod water;
 
-pub use file::{Heights, Reader, no_files};
+pub use file::{Heights, Reader, Resize, no_files};
 pub use water::{initial_depth, obstacles};
 
 use crate::schema::{DEFAULT_CELL, Scene, SceneError};
