@@ -1,1 +1,147 @@
-//! Elevation rasters: PNG, GeoTIFF, ESRI ASCII, NPY and raw R16 in; NPY and GeoTIFF out.
+//! Elevation rasters: PNG, GeoTIFF, ESRI ASCII, NPY and raw R16 in; NPY, GeoTIFF and ESRI ASCII out.
+//!
+//! A file becomes heights in metres, a mask of the cells without data, and the cells' size on the
+//! ground. Row 0 is the north. What the reader had to decide by itself stands in plain words in
+//! [`Raster::notices`]. Nothing here knows projections, cuts out or moves rasters, or fills holes.
+//!
+//! ```
+//! use headwater_scene::raster::{self, ReadOptions};
+//! let text = "ncols 3\nnrows 2\nxllcorner 500\nyllcorner 900\ncellsize 10\nNODATA_value -1\n\
+//!             7 8 9\n4 -1 6\n";
+//! let dem = raster::read_bytes("hill.asc", text.as_bytes(), &ReadOptions::default())?;
+//! assert_eq!(dem.heights[(2, 0)], 9.0);
+//! assert!(dem.no_data[(1, 1)]);
+//! assert_eq!(dem.cell, Some([10.0, 10.0]));
+//! # Ok::<(), raster::RasterError>(())
+//! ```
+
+mod assemble;
+mod error;
+mod esri_ascii;
+mod geographic;
+mod geokeys;
+mod geotiff;
+mod info;
+mod npy;
+mod png;
+mod r16;
+mod resample;
+mod tiff_directory;
+mod write;
+
+pub use error::{Problem, RasterError};
+pub use info::{Format, Info, Sample};
+pub use write::{write_asc, write_geotiff, write_npy};
+
+use headwater::Field;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+/// The longest that one value may be in a file, in bytes: text with 17 digits, an exponent and
+/// separators, with room to spare.
+const MAX_BYTES_PER_CELL: u64 = 40;
+/// Room for a file's header, in bytes.
+const MAX_HEADER_BYTES: u64 = 1 << 20;
+
+/// Heights on a grid of cells, as read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    /// Heights (m), finite everywhere, 0 where there are no data. Row 0 is the north.
+    pub heights: Field<f32>,
+    /// True where the file has no height.
+    pub no_data: Field<bool>,
+    /// Width and height of a cell (m), if the file says.
+    pub cell: Option<[f64; 2]>,
+    /// What the file says of itself.
+    pub info: Info,
+    /// What the reader decided by itself, one sentence each.
+    pub notices: Vec<String>,
+}
+
+/// How to read a raster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadOptions {
+    /// Metres per unit of the file's values, other than 0. Else what the file says, else 1.
+    pub scale: Option<f64>,
+    /// Height of the file's value 0 (m). Else what the file says, else 0.
+    pub offset: Option<f64>,
+    /// The value in the file, before scale and offset, that means no data. Else what the file says.
+    pub no_data: Option<f64>,
+    /// Columns and rows of a raw R16 file; without it the raster is taken to be square.
+    pub size: Option<[usize; 2]>,
+    /// The most cells to read; 2²⁶ (8192 × 8192) unless set. Bounds the memory taken.
+    pub max_cells: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { scale: None, offset: None, no_data: None, size: None, max_cells: 1 << 26 }
+    }
+}
+
+/// Reads the raster in a file. The format is told by the file's first bytes, else by its extension.
+///
+/// # Errors
+/// [`RasterError`] if the file cannot be read, is too large, damaged, of a kind that is not read, or
+/// holds no height or an infinite one.
+pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, RasterError> {
+    let name = path.as_ref().display().to_string();
+    let content = load(path.as_ref(), options).map_err(|p| RasterError::new(&name, p))?;
+    read_bytes(&name, &content, options)
+}
+
+/// Reads the raster in the content of a file called `name`.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
+    format_of(name, bytes)
+        .and_then(|format| match format {
+            Format::Png => png::read(bytes, options),
+            Format::GeoTiff => geotiff::read(bytes, options),
+            Format::EsriAscii => esri_ascii::read(bytes, options),
+            Format::Npy => npy::read(bytes, options),
+            Format::R16 => r16::read(bytes, options),
+        })
+        .map_err(|problem| RasterError::new(name, problem))
+}
+
+/// The whole content of a file, unless it is too long to be a raster of the allowed size.
+fn load(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, Problem> {
+    let max_cells = options.max_cells;
+    let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
+    let mut content = Vec::new();
+    let file = File::open(path).map_err(Problem::Read)?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut content).map_err(Problem::Read)?;
+    if content.len() as u64 > limit {
+        return Err(Problem::FileLength { limit, max_cells });
+    }
+    Ok(content)
+}
+
+fn format_of(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
+    const SIGNATURES: [(&[u8], Format); 6] = [
+        (b"\x89PNG\r\n\x1a\n", Format::Png),
+        (b"II*\0", Format::GeoTiff),
+        (b"MM\0*", Format::GeoTiff),
+        (b"II+\0", Format::GeoTiff),
+        (b"MM\0+", Format::GeoTiff),
+        (b"\x93NUMPY", Format::Npy),
+    ];
+    if let Some((_, format)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return Ok(*format);
+    }
+    if esri_ascii::begins(bytes) {
+        return Ok(Format::EsriAscii);
+    }
+    let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();
+    match extension.to_ascii_lowercase().as_str() {
+        "png" => Ok(Format::Png),
+        "tif" | "tiff" => Ok(Format::GeoTiff),
+        "asc" => Ok(Format::EsriAscii),
+        "npy" => Ok(Format::Npy),
+        "r16" | "raw" => Ok(Format::R16),
+        _ => Err(Problem::UnknownFormat { extension: error::shorten(&extension, 40) }),
+    }
+}

@@ -1,0 +1,72 @@
+//! The cases of `flow`.
+
+use super::{Row, pairs};
+use anyhow::Result;
+use headwater::flow::{Amount, Edit, Flow, Params};
+use headwater::{Brush, Field, Square};
+
+type Measure = fn(&'static str) -> Result<Row>;
+
+pub(super) const CASES: [(&str, Measure); 3] = [
+    ("flow/step-256", |name| against_plain(name, 256)),
+    ("flow/step-1024", |name| against_plain(name, 1024)),
+    ("flow/threads-2", |name| against_one_thread(name, 1024)),
+];
+
+/// Cell-steps of one timed stretch: a tenth of a second or more for the slower side.
+const WORK: usize = 1 << 23;
+
+/// The fast path on one thread, against the plain loops.
+fn against_plain(name: &'static str, n: usize) -> Result<Row> {
+    let (mut fast, mut plain) = (world(n)?, world(n)?);
+    let steps = WORK / (n * n);
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let (seconds, ratio) = pairs(
+        || one.install(|| walk(&mut fast, steps)),
+        || {
+            let dt = plain.stable_dt();
+            (0..steps).try_for_each(|_| Ok(plain.step_plain(dt)?))
+        },
+    )?;
+    Ok(row(name, steps * n * n, seconds, "plain", ratio))
+}
+
+/// The fast path on two threads, against itself on one.
+fn against_one_thread(name: &'static str, n: usize) -> Result<Row> {
+    let (mut ours, mut reference) = (world(n)?, world(n)?);
+    let steps = WORK / (n * n);
+    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let (seconds, ratio) = pairs(
+        || two.install(|| walk(&mut ours, steps)),
+        || one.install(|| walk(&mut reference, steps)),
+    )?;
+    Ok(row(name, steps * n * n, seconds, "1 thread", ratio))
+}
+
+fn walk(flow: &mut Flow, steps: usize) -> Result<()> {
+    let dt = flow.stable_dt();
+    (0..steps).try_for_each(|_| Ok(flow.step(dt)?))
+}
+
+fn row(
+    name: &'static str,
+    cell_steps: usize,
+    seconds: f64,
+    reference: &'static str,
+    ratio: f64,
+) -> Row {
+    let value = cell_steps as f64 / seconds / 1e6;
+    Row { name, value, unit: "million cell-steps/s", reference, ratio }
+}
+
+/// Lakes among hills, with a wave running over them: wet and dry cells, none at rest.
+fn world(n: usize) -> Result<Flow> {
+    let hills = |x: usize, y: usize| (0.05 * x as f32).sin() + (0.07 * y as f32).cos();
+    let bed = Field::from_fn(n, n, |x, y| 2.0 * hills(x, y));
+    let depth = bed.map(|z| (1.0 - z).max(0.0));
+    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)?;
+    let middle = [0.5 * n as f64, 0.5 * n as f64];
+    flow.edit(&Brush::soft(middle, 0.4 * n as f64), Edit::Pour(Amount::Depth(2.0)))?;
+    Ok(flow)
+}

@@ -1,0 +1,89 @@
+//! Files that are there whole or not at all.
+//!
+//! Pictures, layers and checkpoints are written under a temporary name in the same folder and
+//! renamed when complete, so that a reader, or a run that is stopped half-way, never meets half a
+//! file. What goes into the file is the caller's business.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// What the content is written to: buffered, and seekable.
+pub type Sink<'a> = BufWriter<&'a File>;
+
+/// Writes a file by `write` and moves it to `path`, replacing what was there.
+///
+/// The file gets the permissions any new file gets: 0666 minus the umask, mostly 0644. It is on the
+/// disk before it gets its name, so that a power cut leaves the old file or the new one.
+///
+/// # Errors
+/// What `write` returns, or the reason why the file cannot be created, filled or renamed. The old
+/// file is then still there and the temporary one is gone.
+pub fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    // The parent of a bare file name is the empty path, which is no folder to create files in.
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let temporary = builder.prefix(".headwater-").tempfile_in(folder)?;
+    let mut sink = BufWriter::new(temporary.as_file());
+    write(&mut sink)?;
+    sink.flush()?;
+    drop(sink);
+    temporary.as_file().sync_all()?;
+    temporary.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        for text in ["the first", "second"] {
+            write_atomically(&path, |sink| sink.write_all(text.as_bytes())).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(names_in(folder.path()), ["a.txt"]);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, "old").unwrap();
+        let failed = write_atomically(&path, |sink| {
+            sink.write_all(b"half")?;
+            Err(io::Error::other("stopped"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "stopped");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names_in(folder.path()), ["a.txt"]);
+        assert!(write_atomically(&folder.path().join("no/such/folder"), |_| Ok(())).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_those_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+        write_atomically(&ours, |_| Ok(())).unwrap();
+        File::create(&plain).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+}

@@ -1,0 +1,141 @@
+//! The ground size of cells: their unit in the file, and metres from degrees on the WGS 84
+//! ellipsoid. Projections are not known here; a projected raster's metres are taken as they are.
+
+use super::Problem;
+
+/// The unit of a cell's size.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Unit {
+    /// A length on the ground.
+    Linear {
+        /// The unit's name.
+        name: &'static str,
+        /// Metres per unit.
+        metres: f64,
+    },
+    /// Degrees of longitude and latitude.
+    Degrees {
+        /// Latitude of the raster's middle.
+        latitude: f64,
+    },
+}
+
+impl Unit {
+    pub(super) const METRE: Self = Self::Linear { name: "metre", metres: 1.0 };
+
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Linear { name, .. } => name,
+            Self::Degrees { .. } => "degree",
+        }
+    }
+}
+
+/// How large the cells are, as the file says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CellSize {
+    /// Width and height of a cell in `unit`.
+    pub(super) size: [f64; 2],
+    pub(super) unit: Unit,
+}
+
+impl CellSize {
+    pub(super) fn is_geographic(&self) -> bool {
+        matches!(self.unit, Unit::Degrees { .. })
+    }
+
+    /// Width and height of a cell in metres, and a notice where that is not what the file says.
+    ///
+    /// # Errors
+    /// Sizes that are not above 0, latitudes at a pole.
+    pub(super) fn in_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
+        let [width, height] = self.size;
+        let factors = match self.unit {
+            Unit::Linear { metres, .. } => [metres; 2],
+            Unit::Degrees { latitude } => metres_per_degree(latitude)?,
+        };
+        let metres = [width * factors[0], height * factors[1]];
+        if ![width, height, metres[0], metres[1]].iter().all(|v| v.is_finite() && *v > 0.0) {
+            return Err(Problem::CellSize { cell: self.size });
+        }
+        let found = format!("the cells are {width} × {height} in the unit {}", self.unit.name());
+        let taken = format!("taken as {:.4} × {:.4} m", metres[0], metres[1]);
+        let notice = match self.unit {
+            Unit::Linear { metres: 1.0, .. } => None,
+            Unit::Linear { .. } => Some(format!("{found}, {taken}")),
+            Unit::Degrees { latitude } => Some(format!(
+                "{found} (longitude and latitude), {taken} at the raster's middle latitude \
+                 {latitude:.4} (WGS 84)"
+            )),
+        };
+        Ok((metres, notice))
+    }
+}
+
+/// True if cells of `size`, in a raster whose west or south-west corner is `corner` and whose middle
+/// is at `latitude`, are in degrees, judged by the numbers alone.
+///
+/// Cells below 0.1 are far more often a tenth of a degree or less than ten centimetres, if the
+/// corner is a place on Earth. A corner at exactly (0, 0) is the mark of local coordinates, as this
+/// crate writes them, and no place that has terrain.
+pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) -> bool {
+    size.iter().all(|&s| s > 0.0 && s < 0.1)
+        && corner != [0.0, 0.0]
+        && corner[0].abs() <= 180.0
+        && corner[1].abs() <= 90.0
+        && latitude.abs() <= 90.0
+}
+
+/// Metres per degree of longitude and of latitude on the WGS 84 ellipsoid.
+///
+/// The radii of curvature in the prime vertical and in the meridian: Snyder, Map Projections: A
+/// Working Manual (USGS 1987), equations 4-18 and 4-20. `libm` gives the same bits everywhere.
+fn metres_per_degree(latitude: f64) -> Result<[f64; 2], Problem> {
+    const EQUATOR: f64 = 6_378_137.0;
+    const FLATTENING: f64 = 1.0 / 298.257_223_563;
+    const E2: f64 = FLATTENING * (2.0 - FLATTENING);
+    let in_reach = latitude.abs() <= 89.0;
+    if !in_reach {
+        return Err(Problem::Latitude { latitude });
+    }
+    let phi = latitude.to_radians();
+    let sin = libm::sin(phi);
+    let w = 1.0 - E2 * sin * sin;
+    let prime_vertical = EQUATOR / w.sqrt();
+    let meridian = EQUATOR * (1.0 - E2) / (w * w.sqrt());
+    Ok([prime_vertical * libm::cos(phi), meridian].map(f64::to_radians))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_degree_has_the_published_lengths() {
+        // Lengths of a degree, rounded to metres, as in the usual geodetic tables for WGS 84.
+        for (latitude, east, north) in
+            [(0.0, 111_320.0, 110_574.0), (45.0, 78_847.0, 111_132.0), (-60.0, 55_800.0, 111_412.0)]
+        {
+            let [dx, dy] = metres_per_degree(latitude).unwrap();
+            assert!((dx - east).abs() < 1.0 && (dy - north).abs() < 1.0, "{latitude}: {dx} {dy}");
+        }
+        for latitude in [90.0, -89.5, f64::NAN] {
+            assert!(metres_per_degree(latitude).is_err());
+        }
+    }
+
+    #[test]
+    fn cells_without_extent_are_refused() {
+        for size in [[0.0, 1.0], [1.0, -2.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
+            assert!(CellSize { size, unit: Unit::METRE }.in_metres().is_err());
+        }
+    }
+
+    #[test]
+    fn feet_become_metres_with_a_notice() {
+        let unit = Unit::Linear { name: "foot", metres: 0.3048 };
+        let (metres, notice) = CellSize { size: [10.0, 20.0], unit }.in_metres().unwrap();
+        assert!((metres[0] - 3.048).abs() < 1e-12 && (metres[1] - 6.096).abs() < 1e-12);
+        assert!(notice.unwrap().contains("10 × 20 in the unit foot"));
+    }
+}

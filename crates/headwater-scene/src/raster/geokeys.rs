@@ -1,0 +1,245 @@
+//! The position of a GeoTIFF: cell size, unit and orientation, from its model tags and GeoKeys.
+//!
+//! Of the coordinate system only the unit matters here. Key and code numbers are those of the OGC
+//! GeoTIFF Standard 1.1 (OGC 19-008r4).
+
+use super::geographic::{CellSize, Unit, looks_geographic};
+
+const MODEL_TYPE: u16 = 1024;
+const ANGULAR_UNITS: u16 = 2054;
+const LINEAR_UNITS: u16 = 3076;
+const LINEAR_UNIT_SIZE: u16 = 3077;
+const VERTICAL_UNITS: u16 = 4099;
+const USER_DEFINED: u16 = 32767;
+const GEOGRAPHIC: u16 = 2;
+
+/// The tags that place a raster on the ground, as they are in the file; empty if absent.
+#[derive(Debug, Default)]
+pub(super) struct ModelTags {
+    /// ModelPixelScale: width, height and depth of a cell.
+    pub(super) pixel_scale: Vec<f64>,
+    /// ModelTiepoint: column, row, 0, and the coordinates of that point.
+    pub(super) tie_point: Vec<f64>,
+    /// ModelTransformation: a 4 × 4 matrix from column and row to coordinates.
+    pub(super) transformation: Vec<f64>,
+    /// GeoKeyDirectory: a head of four numbers, then four per key.
+    pub(super) keys: Vec<u16>,
+    /// GeoDoubleParams: values that keys point to.
+    pub(super) doubles: Vec<f64>,
+}
+
+/// Where a raster lies.
+#[derive(Debug, Default)]
+pub(super) struct Placement {
+    pub(super) cell: Option<CellSize>,
+    /// True if the file's first row is the south.
+    pub(super) south_up: bool,
+    /// Metres per unit of height, where the file names a unit other than the metre.
+    pub(super) vertical: Option<(&'static str, f64)>,
+    pub(super) notices: Vec<String>,
+}
+
+/// Rows of an affine map `[per column, per row, at (0, 0)]` to x and y.
+type Affine = [[f64; 3]; 2];
+
+impl ModelTags {
+    /// Works out where a raster of `nx × ny` cells lies.
+    pub(super) fn placement(&self, [nx, ny]: [usize; 2]) -> Placement {
+        let mut placement = Placement { vertical: self.vertical_unit(), ..Placement::default() };
+        let Some([east, north]) = self.affine() else { return placement };
+        let size = match self.pixel_scale[..] {
+            // As they are: a negative scale has no meaning, and a length would hide the sign.
+            [dx, dy, ..] => [dx, dy],
+            _ => [length(east[0], north[0]), length(east[1], north[1])],
+        };
+        let turned = east[1] != 0.0 || north[0] != 0.0;
+        if turned {
+            placement.notices.push(
+                "the raster is turned or sheared against its coordinates; it is taken as it lies, \
+                 with the first row as the north"
+                    .to_owned(),
+            );
+        }
+        placement.south_up = !turned && north[1] > 0.0;
+        if placement.south_up {
+            placement.notices.push(
+                "the file's first row is the south; the rows are turned so that row 0 is the north"
+                    .to_owned(),
+            );
+        }
+        let latitude = north[0] * nx as f64 / 2.0 + north[1] * ny as f64 / 2.0 + north[2];
+        match self.unit(size, [east[2], north[2]], latitude) {
+            Ok(unit) => placement.cell = Some(CellSize { size, unit }),
+            Err(notice) => placement.notices.push(notice),
+        }
+        placement
+    }
+
+    /// The map from columns and rows to coordinates, if the file has one. Without a tie point the
+    /// origin is unknown, which is NaN.
+    fn affine(&self) -> Option<Affine> {
+        if let [dx, dy, ..] = self.pixel_scale[..] {
+            let [x, y] = match self.tie_point[..] {
+                [column, row, _, x, y, ..] => [x - column * dx, y + row * dy],
+                _ => [f64::NAN; 2],
+            };
+            return Some([[dx, 0.0, x], [0.0, -dy, y]]);
+        }
+        match self.transformation[..] {
+            [xx, xy, _, x, yx, yy, _, y, ..] => Some([[xx, xy, x], [yx, yy, y]]),
+            _ => None,
+        }
+    }
+
+    /// The unit of the coordinates, or why there is none.
+    fn unit(&self, size: [f64; 2], corner: [f64; 2], latitude: f64) -> Result<Unit, String> {
+        let geographic = match self.key(MODEL_TYPE) {
+            Some(model) => model == GEOGRAPHIC,
+            None => looks_geographic(size, corner, latitude),
+        };
+        if geographic {
+            return match self.key(ANGULAR_UNITS) {
+                // 9102 is the degree, 9122 the degree of "supplier's choice".
+                None | Some(9102 | 9122) if !latitude.is_nan() => Ok(Unit::Degrees { latitude }),
+                None | Some(9102 | 9122) => Err("the cells are in degrees, but the file does not \
+                                                 say where; give the cell size in metres"
+                    .to_owned()),
+                Some(code) => Err(format!(
+                    "the cells are in the angular unit {code}, which is not known here; give the \
+                     cell size in metres"
+                )),
+            };
+        }
+        match self.key(LINEAR_UNITS) {
+            None => Ok(Unit::METRE),
+            Some(USER_DEFINED) => self
+                .double(LINEAR_UNIT_SIZE)
+                .map(|metres| Unit::Linear { name: "user-defined", metres })
+                .ok_or_else(|| {
+                    "the file's unit of length is user-defined, without a size; give the cell size \
+                     in metres"
+                        .to_owned()
+                }),
+            Some(code) => linear_unit(code)
+                .map(|(name, metres)| Unit::Linear { name, metres })
+                .ok_or_else(|| {
+                    format!(
+                        "the cells are in the unit {code}, which is not known here; give the cell \
+                         size in metres"
+                    )
+                }),
+        }
+    }
+
+    fn vertical_unit(&self) -> Option<(&'static str, f64)> {
+        self.key(VERTICAL_UNITS).and_then(linear_unit).filter(|(_, metres)| *metres != 1.0)
+    }
+
+    /// The four numbers of a key: its id, where its value is, how many there are, value or index.
+    fn entry(&self, id: u16) -> Option<&[u16]> {
+        self.keys.chunks_exact(4).skip(1).find(|entry| entry[0] == id)
+    }
+
+    /// The value of a key that is kept in the directory itself.
+    fn key(&self, id: u16) -> Option<u16> {
+        self.entry(id).filter(|entry| entry[1] == 0).map(|entry| entry[3])
+    }
+
+    /// The value of a key that is kept among the doubles.
+    fn double(&self, id: u16) -> Option<f64> {
+        self.doubles.get(usize::from(self.entry(id)?[3])).copied()
+    }
+}
+
+/// Without `hypot`, whose last bit may differ from machine to machine.
+fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+/// Name and metres of the EPSG unit codes found in elevation data.
+fn linear_unit(code: u16) -> Option<(&'static str, f64)> {
+    match code {
+        9001 => Some(("metre", 1.0)),
+        9002 => Some(("foot", 0.3048)),
+        9003 => Some(("US survey foot", 1200.0 / 3937.0)),
+        9036 => Some(("kilometre", 1000.0)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: [usize; 2] = [40, 20];
+
+    fn keys(entries: &[[u16; 4]]) -> Vec<u16> {
+        let head = [1, 1, 0, entries.len() as u16];
+        std::iter::once(&head).chain(entries).flatten().copied().collect()
+    }
+
+    fn scaled(cell: f64, entries: &[[u16; 4]]) -> ModelTags {
+        ModelTags {
+            pixel_scale: vec![cell, 2.0 * cell, 0.0],
+            tie_point: vec![0.0, 0.0, 0.0, 7.0, 47.0, 0.0],
+            keys: keys(entries),
+            ..ModelTags::default()
+        }
+    }
+
+    #[test]
+    fn a_geographic_model_is_in_degrees_at_its_middle() {
+        let cell = scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC]]).placement(SIZE).cell.unwrap();
+        assert_eq!(cell.size, [0.5, 1.0]);
+        assert_eq!(cell.unit, Unit::Degrees { latitude: 37.0 });
+    }
+
+    #[test]
+    fn small_cells_without_a_model_type_are_degrees_and_with_one_are_not() {
+        assert!(scaled(0.001, &[]).placement(SIZE).cell.unwrap().is_geographic());
+        let projected = scaled(0.001, &[[MODEL_TYPE, 0, 1, 1]]).placement(SIZE).cell.unwrap();
+        assert_eq!(projected.unit, Unit::METRE);
+    }
+
+    #[test]
+    fn degrees_without_a_place_or_of_another_kind_give_no_cell_but_a_notice() {
+        let mut nowhere = scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC]]);
+        nowhere.tie_point.clear();
+        let radians = scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC], [ANGULAR_UNITS, 0, 1, 9101]]);
+        for tags in [nowhere, radians] {
+            let placement = tags.placement(SIZE);
+            assert_eq!(placement.cell, None);
+            assert!(placement.notices[0].contains("give the cell size in metres"));
+        }
+    }
+
+    #[test]
+    fn units_of_length_are_known_or_given() {
+        let feet = scaled(30.0, &[[LINEAR_UNITS, 0, 1, 9002], [VERTICAL_UNITS, 0, 1, 9003]]);
+        let placement = feet.placement(SIZE);
+        assert_eq!(placement.cell.unwrap().unit, Unit::Linear { name: "foot", metres: 0.3048 });
+        assert_eq!(placement.vertical.unwrap().0, "US survey foot");
+
+        let mut own =
+            scaled(30.0, &[[LINEAR_UNITS, 0, 1, USER_DEFINED], [LINEAR_UNIT_SIZE, 34736, 1, 1]]);
+        own.doubles = vec![9.0, 2.5];
+        let unit = own.placement(SIZE).cell.unwrap().unit;
+        assert_eq!(unit, Unit::Linear { name: "user-defined", metres: 2.5 });
+
+        assert_eq!(scaled(30.0, &[[LINEAR_UNITS, 0, 1, 9999]]).placement(SIZE).cell, None);
+    }
+
+    #[test]
+    fn a_transformation_may_be_south_up_or_turned() {
+        let with = |matrix: [f64; 8]| {
+            ModelTags { transformation: matrix.to_vec(), ..ModelTags::default() }.placement(SIZE)
+        };
+        let north_up = with([10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
+        assert!(!north_up.south_up && north_up.notices.is_empty());
+        assert_eq!(north_up.cell.unwrap().size, [10.0, 20.0]);
+        assert!(with([10.0, 0.0, 0.0, 500.0, 0.0, 20.0, 0.0, 900.0]).south_up);
+        let turned = with([6.0, -8.0, 0.0, 500.0, 8.0, 6.0, 0.0, 900.0]);
+        assert!(!turned.south_up && turned.notices.len() == 1);
+        assert_eq!(turned.cell.unwrap().size, [10.0, 10.0]);
+    }
+}

@@ -1,0 +1,181 @@
+//! GeoTIFF: one band of heights, striped or tiled, with the tags of GeoTIFF and GDAL. Only the first
+//! image of the file is read; overviews are not looked at.
+
+use super::assemble::{Header, assemble, check_expansion, grid};
+use super::error::shorten;
+use super::geokeys::ModelTags;
+use super::{Format, Problem, Raster, ReadOptions, Sample, tiff_directory};
+use std::io::Cursor;
+use tiff::decoder::ifd::Value;
+use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
+use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
+use tiff::{TiffError, TiffResult};
+
+/// GDAL's own metadata, as XML.
+const GDAL_METADATA: Tag = Tag::Unknown(42112);
+/// The widest tile: 16 times what is usual, so that one row of a tile stays below a megabyte.
+const MAX_TILE_WIDTH: u32 = 1 << 16;
+
+const ALLOWED: &str = "one band of 8- or 16-bit unsigned, 16- or 32-bit signed, or 32- or 64-bit \
+                       floating-point values, black is zero";
+const ALLOWED_COMPRESSIONS: &str = "none, LZW, Deflate and PackBits";
+
+type File<'a> = Decoder<Cursor<&'a [u8]>>;
+
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
+    let dimensions = tiff_directory::check(bytes)?;
+    let size = grid(dimensions.width, dimensions.height, options)?;
+    if dimensions.samples != 1 {
+        let found = format!("a TIFF of {} samples per pixel", dimensions.samples);
+        return Err(Problem::Unsupported { found, allowed: ALLOWED });
+    }
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = options.max_cells.saturating_mul(size_of::<f64>());
+    limits.intermediate_buffer_size = bytes.len();
+    let mut file = Decoder::new(Cursor::new(bytes)).map_err(damaged)?.with_limits(limits);
+    let sample = sample(&mut file)?;
+    let compression = compression(&mut file)?;
+    check_expansion(Format::GeoTiff, size, sample.bits().unwrap_or_default() / 8, bytes.len())?;
+    let (tile_width, _) = file.chunk_dimensions();
+    if file.get_chunk_type() == ChunkType::Tile && tile_width > MAX_TILE_WIDTH {
+        let found = format!("tiles {tile_width} pixels wide");
+        return Err(Problem::Unsupported { found, allowed: "tiles up to 65536 pixels wide" });
+    }
+
+    let tags = ModelTags {
+        pixel_scale: doubles(&mut file, Tag::ModelPixelScaleTag)?,
+        tie_point: doubles(&mut file, Tag::ModelTiepointTag)?,
+        transformation: doubles(&mut file, Tag::ModelTransformationTag)?,
+        keys: list(&mut file, Tag::GeoKeyDirectoryTag, Value::into_u16_vec)?,
+        doubles: doubles(&mut file, Tag::GeoDoubleParamsTag)?,
+    };
+    let placement = tags.placement(size);
+    let mut header = Header {
+        compression: Some(compression),
+        cell: placement.cell,
+        notices: placement.notices,
+        ..Header::new(Format::GeoTiff, size, sample)
+    };
+    header.no_data = declared_no_data(&mut file, &mut header.notices)?;
+    if let Some(metadata) = file.find_tag(GDAL_METADATA).map_err(damaged)? {
+        let text = metadata.into_string().map_err(damaged)?;
+        header.scale = role(&text, "scale").unwrap_or(header.scale);
+        header.offset = role(&text, "offset").unwrap_or(header.offset);
+    }
+    if let Some((name, metres)) = placement.vertical
+        && options.scale.is_none()
+    {
+        header.scale *= metres;
+        header.offset *= metres;
+        header.notices.push(format!("the heights are in the unit {name}; taken as metres"));
+    }
+    let south_up = placement.south_up;
+    match file.read_image().map_err(damaged)? {
+        DecodingResult::U8(values) => finish(header, options, &values, south_up),
+        DecodingResult::U16(values) => finish(header, options, &values, south_up),
+        DecodingResult::I16(values) => finish(header, options, &values, south_up),
+        DecodingResult::I32(values) => finish(header, options, &values, south_up),
+        DecodingResult::F32(values) => finish(header, options, &values, south_up),
+        DecodingResult::F64(values) => finish(header, options, &values, south_up),
+        _ => Err(Problem::damaged(Format::GeoTiff, "the values are not of the type declared")),
+    }
+}
+
+fn finish<T: Copy + Into<f64>>(
+    header: Header,
+    options: &ReadOptions,
+    values: &[T],
+    south_up: bool,
+) -> Result<Raster, Problem> {
+    let [nx, ny] = header.size;
+    if values.len() != nx * ny {
+        let detail = format!("found {} values, expected {}", values.len(), nx * ny);
+        return Err(Problem::damaged(Format::GeoTiff, detail));
+    }
+    assemble(header, options, |x, y| {
+        let row = if south_up { ny - 1 - y } else { y };
+        Ok(values[row * nx + x].into())
+    })
+}
+
+/// How the values are kept, if that is a way heights are kept.
+fn sample(file: &mut File<'_>) -> Result<Sample, Problem> {
+    let format = number(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?;
+    let bits = number(file, Tag::BitsPerSample, 1)?;
+    let interpretation = number(file, Tag::PhotometricInterpretation, u16::MAX)?;
+    let black_is_zero = interpretation == PhotometricInterpretation::BlackIsZero.to_u16();
+    match (SampleFormat::from_u16_exhaustive(format), bits) {
+        (SampleFormat::Uint, 8) if black_is_zero => Ok(Sample::U8),
+        (SampleFormat::Uint, 16) if black_is_zero => Ok(Sample::U16),
+        (SampleFormat::Int, 16) if black_is_zero => Ok(Sample::I16),
+        (SampleFormat::Int, 32) if black_is_zero => Ok(Sample::I32),
+        (SampleFormat::IEEEFP, 32) if black_is_zero => Ok(Sample::F32),
+        (SampleFormat::IEEEFP, 64) if black_is_zero => Ok(Sample::F64),
+        (format, _) => Err(Problem::Unsupported {
+            found: format!(
+                "a TIFF of {bits}-bit {format:?} values, photometric interpretation \
+                 {interpretation}"
+            ),
+            allowed: ALLOWED,
+        }),
+    }
+}
+
+fn compression(file: &mut File<'_>) -> Result<&'static str, Problem> {
+    let code = number(file, Tag::Compression, CompressionMethod::None.to_u16())?;
+    match CompressionMethod::from_u16_exhaustive(code) {
+        CompressionMethod::None => Ok("none"),
+        CompressionMethod::LZW => Ok("LZW"),
+        CompressionMethod::Deflate | CompressionMethod::OldDeflate => Ok("Deflate"),
+        CompressionMethod::PackBits => Ok("PackBits"),
+        other => Err(Problem::Unsupported {
+            found: format!("compression {code} ({other:?})"),
+            allowed: ALLOWED_COMPRESSIONS,
+        }),
+    }
+}
+
+/// The value GDAL declares to mean no data.
+fn declared_no_data(
+    file: &mut File<'_>,
+    notices: &mut Vec<String>,
+) -> Result<Option<f64>, Problem> {
+    let Some(tag) = file.find_tag(Tag::GdalNodata).map_err(damaged)? else { return Ok(None) };
+    let text = tag.into_string().map_err(damaged)?;
+    let text = text.trim();
+    let value = text.parse().ok();
+    if value.is_none() {
+        let shown = shorten(text, 40);
+        notices.push(format!("the file's no-data value `{shown}` is no number; left out"));
+    }
+    Ok(value)
+}
+
+/// The number in the first GDAL metadata item of a role: `<Item … role="scale">0.01</Item>`.
+fn role(metadata: &str, role: &str) -> Option<f64> {
+    let (_, item) = metadata.split_once(&format!("role=\"{role}\""))?;
+    let (_, content) = item.split_once('>')?;
+    content.split('<').next()?.trim().parse().ok()
+}
+
+fn number(file: &mut File<'_>, tag: Tag, default: u16) -> Result<u16, Problem> {
+    Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
+}
+
+fn doubles(file: &mut File<'_>, tag: Tag) -> Result<Vec<f64>, Problem> {
+    list(file, tag, Value::into_f64_vec)
+}
+
+/// The values of a tag, none if it is absent.
+fn list<T>(
+    file: &mut File<'_>,
+    tag: Tag,
+    convert: impl FnOnce(Value) -> TiffResult<Vec<T>>,
+) -> Result<Vec<T>, Problem> {
+    let values = file.find_tag(tag).map_err(damaged)?.map(convert).transpose().map_err(damaged)?;
+    Ok(values.unwrap_or_default())
+}
+
+fn damaged(error: TiffError) -> Problem {
+    Problem::damaged(Format::GeoTiff, error)
+}

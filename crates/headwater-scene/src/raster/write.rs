@@ -1,0 +1,136 @@
+//! Fields written as rasters that other programs read: NPY, GeoTIFF and ESRI ASCII grid. All files
+//! are written whole or not at all.
+
+use super::{Problem, RasterError, npy};
+use crate::atomic::{Sink, write_atomically};
+use headwater::Field;
+use std::io::{self, Write};
+use std::path::Path;
+use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
+use tiff::tags::Tag;
+
+/// What stands in a file for a cell without data: no height on Earth's land or sea floor.
+const NO_DATA: f32 = -9999.0;
+/// GeoKeys of a model in metres: a projected, user-defined system whose rasters are areas. A head,
+/// then id, place, count and value; OGC GeoTIFF Standard 1.1.
+const GEO_KEYS: [u16; 20] = [
+    1, 1, 0, 4, // version 1.1.0, four keys
+    1024, 0, 1, 1, // GTModelType: projected
+    1025, 0, 1, 1, // GTRasterType: pixels are areas
+    3072, 0, 1, 32767, // ProjectedCSType: user-defined
+    3076, 0, 1, 9001, // ProjLinearUnits: metre
+];
+
+/// Writes a field as a two-dimensional NPY array of little-endian f32, `array[row][column]`.
+///
+/// # Errors
+/// [`RasterError`] if the file cannot be written.
+pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
+    write(path.as_ref(), field, None, |sink| {
+        let (nx, ny) = (field.nx(), field.ny());
+        let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({ny}, {nx}), }}");
+        // NumPy asks for data at a multiple of 64 bytes: signature, version and length take 10.
+        let padded = (10 + dict.len() + 1).next_multiple_of(64) - 10 - 1;
+        sink.write_all(npy::SIGNATURE)?;
+        sink.write_all(&[1, 0])?;
+        sink.write_all(&(padded as u16 + 1).to_le_bytes())?;
+        sink.write_all(format!("{dict:padded$}\n").as_bytes())?;
+        field.as_slice().iter().try_for_each(|value| sink.write_all(&value.to_le_bytes()))
+    })
+}
+
+/// Writes a field as GeoTIFF of 32-bit floats, with cells of `cell` metres (width, height), the
+/// south-west corner at (0, 0), and −9999 where `no_data` is true.
+///
+/// # Errors
+/// [`RasterError`] if the mask has another shape than the field, a cell's size is not a finite
+/// number above 0, or the file cannot be written.
+pub fn write_geotiff(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    cell: [f64; 2],
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    check_cell(path.as_ref(), cell)?;
+    write(path.as_ref(), field, no_data, |sink| {
+        let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
+        let (width, height) = (side(field.nx())?, side(field.ny())?);
+        let north = field.ny() as f64 * cell[1];
+        let values: Vec<f32> = masked(field, no_data).collect();
+        let mut encode = || {
+            let mut encoder = TiffEncoder::new(&mut *sink)?;
+            let mut image = encoder.new_image::<Gray32Float>(width, height)?;
+            let tags = image.encoder();
+            tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
+            tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, 0.0, north, 0.0][..])?;
+            tags.write_tag(Tag::GeoKeyDirectoryTag, &GEO_KEYS[..])?;
+            if no_data.is_some() {
+                tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
+            }
+            image.write_data(&values)
+        };
+        encode().map_err(io::Error::other)
+    })
+}
+
+/// Writes a field as ESRI ASCII grid, with cells of `cell` metres (width, height), the south-west
+/// corner at (0, 0), and −9999 where `no_data` is true. The text gives every f32 back as it is.
+///
+/// # Errors
+/// As [`write_geotiff`].
+pub fn write_asc(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    cell: [f64; 2],
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    check_cell(path.as_ref(), cell)?;
+    write(path.as_ref(), field, no_data, |sink| {
+        writeln!(sink, "ncols {}\nnrows {}\nxllcorner 0\nyllcorner 0", field.nx(), field.ny())?;
+        match cell {
+            [dx, dy] if dx == dy => writeln!(sink, "cellsize {dx}")?,
+            [dx, dy] => writeln!(sink, "dx {dx}\ndy {dy}")?,
+        }
+        if no_data.is_some() {
+            writeln!(sink, "NODATA_value {NO_DATA}")?;
+        }
+        for (index, value) in masked(field, no_data).enumerate() {
+            let end = if (index + 1) % field.nx() == 0 { '\n' } else { ' ' };
+            write!(sink, "{value}{end}")?;
+        }
+        Ok(())
+    })
+}
+
+/// The heights, with [`NO_DATA`] where the mask says so.
+fn masked<'a>(
+    field: &'a Field<f32>,
+    no_data: Option<&'a Field<bool>>,
+) -> impl Iterator<Item = f32> + 'a {
+    let empty = move |index| no_data.is_some_and(|mask: &Field<bool>| mask.as_slice()[index]);
+    let values = field.as_slice().iter().enumerate();
+    values.map(move |(index, value)| if empty(index) { NO_DATA } else { *value })
+}
+
+fn check_cell(path: &Path, cell: [f64; 2]) -> Result<(), RasterError> {
+    if cell.iter().all(|size| size.is_finite() && *size > 0.0) {
+        return Ok(());
+    }
+    Err(RasterError::new(path.display().to_string(), Problem::CellSize { cell }))
+}
+
+fn write(
+    path: &Path,
+    field: &Field<f32>,
+    mask: Option<&Field<bool>>,
+    content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    let result = match mask.filter(|mask| !mask.same_shape(field)) {
+        Some(mask) => Err(Problem::MaskShape {
+            mask: [mask.nx(), mask.ny()],
+            heights: [field.nx(), field.ny()],
+        }),
+        None => write_atomically(path, content).map_err(Problem::Write),
+    };
+    result.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}

@@ -1,0 +1,44 @@
+//! Real terrain, where there is some: the folder named by the variable `HEADWATER_DEM`.
+
+use headwater_scene::raster::{Raster, ReadOptions, read};
+use std::path::PathBuf;
+
+/// A raster of the folder, or `None` where there is no folder.
+fn dem(name: &str) -> Option<Raster> {
+    let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
+        println!("skipped: HEADWATER_DEM does not name a folder with {name}");
+        return None;
+    };
+    let raster = read(PathBuf::from(folder).join(name), &ReadOptions::default())
+        .expect("a raster of the folder is readable");
+    println!("{name}: {:?}", raster.notices);
+    Some(raster)
+}
+
+#[test]
+fn srtm_in_degrees_becomes_metres() {
+    let Some(raster) = dem("front-range-srtm.asc") else { return };
+    assert_eq!((raster.heights.nx(), raster.heights.ny()), (144, 144));
+    // Three seconds of arc: 92.5 m to the north and, at 40.15° N, 71.0 m to the east.
+    let [dx, dy] = raster.cell.unwrap();
+    assert!((dx - 71.0).abs() < 0.1 && (dy - 92.5).abs() < 0.1, "{dx} {dy}");
+    assert!(raster.info.geographic && raster.notices.len() == 1);
+    assert_eq!(raster.heights.row(0)[..3], [2588.0, 2586.0, 2578.0]);
+}
+
+#[test]
+fn a_gully_with_no_data_of_zero() {
+    let Some(raster) = dem("west-bijou-gully.asc") else { return };
+    assert_eq!((raster.heights.nx(), raster.heights.ny()), (43, 89));
+    assert_eq!((raster.cell, raster.info.no_data_value), (Some([3.0, 3.0]), Some(0.0)));
+    assert!(raster.no_data[(0, 0)] && raster.info.min_height > 1000.0);
+}
+
+#[test]
+fn a_basin_with_undeclared_no_data() {
+    let Some(raster) = dem("square-basin.asc") else { return };
+    assert_eq!((raster.heights.nx(), raster.heights.ny()), (200, 200));
+    assert_eq!((raster.cell, raster.info.no_data_value), (Some([30.0, 30.0]), Some(-9999.0)));
+    assert!(raster.no_data[(0, 0)] && raster.info.min_height >= 0.0);
+    assert!(raster.notices[0].contains("hold -9999"), "{:?}", raster.notices);
+}

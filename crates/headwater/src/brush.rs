@@ -1,0 +1,217 @@
+//! Brushes: a [`Region`] with a falloff, and what it does to a field of heights. A brush knows no
+//! model; [`crate::flow`] says what an edit means for the water.
+
+use crate::field::Field;
+use crate::lattice::Square;
+use crate::region::{Falloff, Region, RegionError};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// A place to work on, and how the work fades towards its rim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Brush {
+    /// Where.
+    pub region: Region,
+    /// How it fades.
+    #[serde(default)]
+    pub falloff: Falloff,
+}
+
+/// A cell under a brush.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touched {
+    /// Column.
+    pub x: usize,
+    /// Row.
+    pub y: usize,
+    /// How strongly the brush works here, 0 to 1.
+    pub weight: f32,
+}
+
+impl Brush {
+    /// A round brush that meets its surroundings without an edge.
+    pub fn soft(center: [f64; 2], radius: f64) -> Self {
+        Self { region: Region::disc(center, radius), falloff: Falloff::Smooth }
+    }
+
+    /// A brush that works with the same strength all over `region`.
+    pub fn flat(region: Region) -> Self {
+        Self { region, falloff: Falloff::Flat }
+    }
+
+    /// The cells under the brush, from the top row down.
+    ///
+    /// # Errors
+    /// [`RegionError`] if the region makes no sense.
+    pub fn touched(&self, lattice: &Square) -> Result<Vec<Touched>, RegionError> {
+        self.region.validate()?;
+        let weigh = |(x, y, r)| Touched { x, y, weight: self.falloff.weight(r) as f32 };
+        Ok(self.region.cells(lattice).into_iter().map(weigh).collect())
+    }
+}
+
+/// A number that a height may be stored as. The work is done in f64.
+pub trait Height: Copy + Into<f64> {
+    /// The stored number nearest to a height.
+    fn nearest(height: f64) -> Self;
+}
+
+impl Height for f32 {
+    fn nearest(height: f64) -> Self {
+        height as f32
+    }
+}
+
+impl Height for f64 {
+    fn nearest(height: f64) -> Self {
+        height
+    }
+}
+
+/// Draws every touched cell from its height towards `goal(cell, height)`, by the part `weight` of
+/// the way. Every brush is a goal: `height + 2` raises by 2, `height.max(7.0)` raises up to 7, `7.0`
+/// flattens to 7.
+///
+/// ```
+/// use headwater::{Brush, Field, Region, Square, brush};
+/// let lattice = Square::new(8, 8, 1.0, 1.0)?;
+/// let mut bed = Field::new(8, 8, 0.0_f32);
+/// let hill = Brush::soft([4.5, 4.5], 3.0).touched(&lattice)?;
+/// brush::draw(&mut bed, &hill, |_, height| height + 2.0);
+/// assert_eq!(bed[(4, 4)], 2.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn draw<T: Height>(
+    field: &mut Field<T>,
+    touched: &[Touched],
+    goal: impl Fn(&Touched, f64) -> f64,
+) {
+    for t in touched {
+        let height: f64 = field[(t.x, t.y)].into();
+        let moved = height + (goal(t, height) - height) * f64::from(t.weight);
+        field[(t.x, t.y)] = T::nearest(moved);
+    }
+}
+
+/// Draws every touched cell towards the mean of the cells within `reach` (m, at least one cell)
+/// along both axes, as many as are on the grid, by the part `strength · weight` of the way. All
+/// cells see the heights from before.
+pub fn smooth<T: Height>(
+    field: &mut Field<T>,
+    touched: &[Touched],
+    lattice: &Square,
+    reach: f64,
+    strength: f64,
+) {
+    let cells = |size: f64, n: usize| ((reach / size).round() as usize).clamp(1, n);
+    let (rx, ry) = (cells(lattice.dx(), lattice.nx()), cells(lattice.dy(), lattice.ny()));
+    let Some((columns, rows)) = surroundings(touched, rx, ry, lattice) else { return };
+    let around = Field::from_fn(columns.len(), rows.len(), |x, y| {
+        field[(columns.start + x, rows.start + y)].into()
+    });
+    let means = box_mean(&around, rx, ry);
+    draw(field, touched, |t, height| {
+        height + (means[(t.x - columns.start, t.y - rows.start)] - height) * strength
+    });
+}
+
+/// The columns and rows within reach of any touched cell.
+fn surroundings(
+    touched: &[Touched],
+    rx: usize,
+    ry: usize,
+    lattice: &Square,
+) -> Option<(Range<usize>, Range<usize>)> {
+    let reach = |at: &dyn Fn(&Touched) -> usize, r: usize, n: usize| {
+        let (first, last) = (touched.iter().map(at).min()?, touched.iter().map(at).max()?);
+        Some(first.saturating_sub(r)..(last + r + 1).min(n))
+    };
+    Some((reach(&|t| t.x, rx, lattice.nx())?, reach(&|t| t.y, ry, lattice.ny())?))
+}
+
+/// The mean over up to `rx` cells to each side and `ry` up and down, in time linear in the cells.
+fn box_mean(field: &Field<f64>, rx: usize, ry: usize) -> Field<f64> {
+    let (nx, ny) = (field.nx(), field.ny());
+    let mut along_rows = Field::new(nx, ny, 0.0);
+    for y in 0..ny {
+        sliding_mean(field.row(y), rx, along_rows.row_mut(y));
+    }
+    let mut mean = Field::new(nx, ny, 0.0);
+    let (mut column, mut means) = (vec![0.0; ny], vec![0.0; ny]);
+    for x in 0..nx {
+        for y in 0..ny {
+            column[y] = along_rows[(x, y)];
+        }
+        sliding_mean(&column, ry, &mut means);
+        for y in 0..ny {
+            mean[(x, y)] = means[y];
+        }
+    }
+    mean
+}
+
+/// The mean of the values up to `reach` places away, of as many as there are.
+fn sliding_mean(values: &[f64], reach: usize, means: &mut [f64]) {
+    let (mut sum, mut first, mut next) = (0.0, 0, 0);
+    for (i, mean) in means.iter_mut().enumerate() {
+        while next < values.len() && next <= i + reach {
+            sum += values[next];
+            next += 1;
+        }
+        while first + reach < i {
+            sum -= values[first];
+            first += 1;
+        }
+        *mean = sum / (next - first) as f64;
+    }
+}
+
+/// The mean height under a brush, weighted by it, or `None` where it touches nothing.
+pub fn weighted_mean<T: Height>(field: &Field<T>, touched: &[Touched]) -> Option<f64> {
+    let total: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
+    let height = |t: &Touched| -> f64 { field[(t.x, t.y)].into() };
+    let sum: f64 = touched.iter().map(|t| f64::from(t.weight) * height(t)).sum();
+    (total > 0.0).then(|| sum / total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hill() -> (Square, Field<f32>) {
+        (Square::new(9, 7, 1.0, 1.0).unwrap(), Field::from_fn(9, 7, |x, y| (x * y) as f32))
+    }
+
+    #[test]
+    fn raising_stays_inside_the_brush_and_fades_to_its_rim() {
+        let (lattice, mut field) = hill();
+        let before = field.clone();
+        let touched = Brush::soft([4.5, 3.5], 2.0).touched(&lattice).unwrap();
+        draw(&mut field, &touched, |_, height| height + 1.0);
+        assert_eq!(field[(4, 3)], before[(4, 3)] + 1.0);
+        let nearby = field[(5, 3)] - before[(5, 3)];
+        assert!(nearby > 0.0 && nearby < 1.0);
+        assert_eq!(field[(7, 3)], before[(7, 3)]);
+    }
+
+    #[test]
+    fn flattening_in_full_reaches_the_level() {
+        let (lattice, mut field) = hill();
+        let touched = Brush::flat(Region::Everywhere).touched(&lattice).unwrap();
+        draw(&mut field, &touched, |_, _| 2.5);
+        assert_eq!(field.min_max(), Some((2.5, 2.5)));
+    }
+
+    #[test]
+    fn smoothing_keeps_a_plane_and_lowers_a_peak() {
+        let lattice = Square::new(9, 7, 1.0, 1.0).unwrap();
+        let mut field = Field::from_fn(9, 7, |x, y| 2.0 * x as f32 + y as f32);
+        let inner = Brush::flat(Region::rect([1.0, 1.0], [8.0, 6.0])).touched(&lattice).unwrap();
+        let plane = field.clone();
+        smooth(&mut field, &inner, &lattice, 1.0, 1.0);
+        assert_eq!(field, plane);
+        field[(4, 3)] += 9.0;
+        smooth(&mut field, &inner, &lattice, 1.0, 1.0);
+        assert_eq!(field[(4, 3)], plane[(4, 3)] + 1.0);
+    }
+}

@@ -1,0 +1,227 @@
+//! Brushes at work on a running world: dig, build, pour, close and open.
+
+use super::error::{FlowError, number};
+use super::{Flow, State};
+use crate::brush::{self, Brush, Touched, draw};
+use crate::ledger::Cause;
+use serde::{Deserialize, Serialize};
+
+/// What a brush does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Edit {
+    /// Raises the bed.
+    Raise(Change),
+    /// Lowers the bed.
+    Lower(Change),
+    /// Draws the bed towards a level.
+    Flatten {
+        /// The level (m); `None` is the mean height under the brush.
+        level: Option<f64>,
+        /// The part of the way, 0 to 1, at the brush's full strength.
+        strength: f64,
+    },
+    /// Draws the bed towards the mean of each cell's surroundings.
+    Smooth {
+        /// How far the surroundings reach along both axes (m); at least the next cell counts.
+        reach: f64,
+        /// The part of the way, 0 to 1, at the brush's full strength.
+        strength: f64,
+    },
+    /// Adds water.
+    Pour(Amount),
+    /// Takes water away, as far as there is any.
+    Remove(Amount),
+    /// Closes the cells to flow: a building, a gate shut. Water in them stays, and waits.
+    Close,
+    /// Opens closed cells again.
+    Open,
+}
+
+/// How far a brush moves the bed, at its full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// By a height (m).
+    By(f64),
+    /// To a level (m), where the bed is not there or beyond.
+    To(f64),
+}
+
+/// How much water a brush moves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Amount {
+    /// A depth (m) at the brush's full strength.
+    Depth(f64),
+    /// A volume (m³) in all, spread by the brush's strength.
+    Volume(f64),
+}
+
+/// What stays as it is when the bed changes under water.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Keep {
+    /// The depth: the surface moves with the bed, the volume stays. The default.
+    #[default]
+    Depth,
+    /// The surface, where there is water: the depth makes up for it, and the ledger books what that
+    /// adds or takes.
+    Surface,
+}
+
+impl Flow {
+    /// Works on the world with a brush. A bed that moves takes its water along, see
+    /// [`edit_keeping`](Self::edit_keeping).
+    ///
+    /// # Errors
+    /// [`FlowError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), FlowError> {
+        self.edit_keeping(brush, edit, Keep::Depth)
+    }
+
+    /// Works on the world with a brush, and says what a change of the bed leaves as it is.
+    ///
+    /// # Errors
+    /// [`FlowError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit_keeping(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), FlowError> {
+        edit.validate()?;
+        let touched = brush.touched(&self.lattice)?;
+        let state = &mut self.state;
+        let gained = match edit {
+            Edit::Raise(Change::By(height)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z + height))
+            }
+            Edit::Raise(Change::To(level)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z.max(level)))
+            }
+            Edit::Lower(Change::By(height)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z - height))
+            }
+            Edit::Lower(Change::To(level)) => {
+                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z.min(level)))
+            }
+            Edit::Flatten { level, strength } => {
+                let mean = || brush::weighted_mean(&state.bed, &touched);
+                let level = level.or_else(mean).unwrap_or(0.0);
+                edit_bed(state, &touched, keep, |bed| {
+                    draw(bed, &touched, |_, z| z + (level - z) * strength);
+                })
+            }
+            Edit::Smooth { reach, strength } => edit_bed(state, &touched, keep, |bed| {
+                brush::smooth(bed, &touched, &self.lattice, reach, strength);
+            }),
+            Edit::Pour(amount) => {
+                let open = open_cells(state, touched);
+                pour(state, &open, amount.depth(&open, &self.lattice))
+            }
+            Edit::Remove(amount) => {
+                let open = open_cells(state, touched);
+                pour(state, &open, -amount.depth(&open, &self.lattice))
+            }
+            Edit::Close | Edit::Open => {
+                for t in &touched {
+                    state.closed.set(t.x, t.y, edit == Edit::Close);
+                }
+                0.0
+            }
+        };
+        self.ledger.book(Cause::Edit, gained * self.lattice.cell_area());
+        Ok(())
+    }
+}
+
+impl Edit {
+    fn validate(self) -> Result<(), FlowError> {
+        match self {
+            Edit::Raise(change) | Edit::Lower(change) => match change {
+                Change::By(height) => check_height("the height to move by", height),
+                Change::To(level) => check_height("the level to move to", level),
+            },
+            Edit::Flatten { level, strength } => {
+                check_height("the level to flatten to", level.unwrap_or(0.0))?;
+                check_strength(strength)
+            }
+            Edit::Smooth { reach, strength } => {
+                number("the reach of a smoothing", reach, reach >= 0.0, "0 m or above")?;
+                check_strength(strength)
+            }
+            Edit::Pour(Amount::Depth(amount)) | Edit::Remove(Amount::Depth(amount)) => {
+                check_height("the depth of water", amount)?;
+                number("the depth of water", amount, amount >= 0.0, "0 m or above")
+            }
+            Edit::Pour(Amount::Volume(amount)) | Edit::Remove(Amount::Volume(amount)) => {
+                number("the volume of water", amount, amount >= 0.0, "0 m³ or above")
+            }
+            Edit::Close | Edit::Open => Ok(()),
+        }
+    }
+}
+
+impl Amount {
+    /// The depth (m) at the brush's full strength.
+    fn depth(self, touched: &[Touched], lattice: &crate::Square) -> f32 {
+        match self {
+            Amount::Depth(depth) => depth as f32,
+            Amount::Volume(volume) => {
+                let weights: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
+                let area = weights * lattice.cell_area();
+                if area > 0.0 { (volume / area).min(HIGHEST) as f32 } else { 0.0 }
+            }
+        }
+    }
+}
+
+/// Heights above this (m) are a slip of the pen, and would leave a float without any fraction.
+const HIGHEST: f64 = 1e6;
+
+fn check_height(what: &'static str, height: f64) -> Result<(), FlowError> {
+    number(what, height, height.abs() <= HIGHEST, "a number of metres, 1e6 at most")
+}
+
+fn check_strength(strength: f64) -> Result<(), FlowError> {
+    number("a brush's strength", strength, (0.0..=1.0).contains(&strength), "a number from 0 to 1")
+}
+
+/// Changes the bed; returns the depth (m, summed over cells) that keeping the surface has added.
+fn edit_bed(
+    state: &mut State,
+    touched: &[Touched],
+    keep: Keep,
+    change: impl FnOnce(&mut crate::Field<f32>),
+) -> f64 {
+    let surfaces: Vec<f32> = match keep {
+        Keep::Depth => Vec::new(),
+        Keep::Surface => touched.iter().map(|t| state.surface(t.x, t.y)).collect(),
+    };
+    change(&mut state.bed);
+    let mut gained = 0.0;
+    for (t, surface) in touched.iter().zip(surfaces) {
+        let bed = state.bed[(t.x, t.y)];
+        let depth = &mut state.depth[(t.x, t.y)];
+        if *depth > 0.0 {
+            let before = f64::from(*depth);
+            *depth = (surface - bed).max(0.0);
+            gained += f64::from(*depth) - before;
+        }
+    }
+    gained
+}
+
+/// Water comes to open cells only.
+fn open_cells(state: &State, mut touched: Vec<Touched>) -> Vec<Touched> {
+    touched.retain(|t| !state.closed.contains(t.x, t.y));
+    touched
+}
+
+/// Adds water, or takes it; returns the depth (m, summed over cells) gained.
+fn pour(state: &mut State, touched: &[Touched], amount: f32) -> f64 {
+    let mut gained = 0.0;
+    for t in touched {
+        let depth = &mut state.depth[(t.x, t.y)];
+        let before = f64::from(*depth);
+        *depth = (*depth + amount * t.weight).max(0.0);
+        gained += f64::from(*depth) - before;
+    }
+    gained
+}

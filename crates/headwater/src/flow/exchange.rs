@@ -1,0 +1,294 @@
+//! Water that comes and goes from above and below: springs, drains, rain, evaporation and soil. It is
+//! the part of a step before stage 1.
+//!
+//! Ten millimetres of rain an hour are 1.4e-8 m in a step of 5 ms, less than a float of 1 m can take
+//! up. Whatever does not arrive is carried over and given when it counts; the ledger books what
+//! arrived.
+
+use super::state::{Closed, State};
+use crate::field::Field;
+use crate::lattice::Square;
+use crate::ledger::{Cause, Ledger};
+use crate::parallel::sum_over_rows;
+use crate::region::Region;
+use crate::series::Series;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// One millimetre per hour, in metres per second.
+pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
+
+/// A spring (water comes) or a drain (water goes) over a region, spread evenly over its open cells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// Where.
+    pub region: Region,
+    /// Discharge over time (m³/s), 0 or above.
+    pub rate: Series,
+    /// From when to when it runs (s); `None` is always.
+    pub during: Option<[f64; 2]>,
+}
+
+impl Source {
+    /// A source that always runs.
+    pub fn new(region: Region, rate: impl Into<Series>) -> Self {
+        Self { region, rate: rate.into(), during: None }
+    }
+
+    fn rate_at(&self, time: f64) -> f64 {
+        let runs = self.during.is_none_or(|[from, until]| from <= time && time < until);
+        if runs { self.rate.at(time).max(0.0) } else { 0.0 }
+    }
+}
+
+/// Rain over the whole grid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rain {
+    /// Intensity over time (mm/h), 0 or above.
+    pub rate: Series,
+    /// A factor for each cell, 0 or above; `None` is 1 everywhere.
+    pub map: Option<Field<f32>>,
+}
+
+/// Soil that takes water up, and may give it back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Soil {
+    /// How fast water seeps in (mm/h), 0 or above.
+    pub rate: f64,
+    /// How much the soil can hold (m of water), 0 or above.
+    pub capacity: f64,
+    /// How fast the soil gives it back to the surface (mm/h), 0 (never) or above.
+    pub seepage: f64,
+}
+
+/// All exchange of a world, with what is still owed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Exchange {
+    pub(super) springs: Vec<Outlet>,
+    pub(super) drains: Vec<Outlet>,
+    pub(super) rain: Option<(Rain, Field<f32>)>,
+    pub(super) evaporation: Option<(Series, Field<f32>)>,
+    pub(super) soil: Option<Ground>,
+}
+
+/// A source, its cells, and what each of them is owed (m).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Outlet {
+    pub(super) source: Source,
+    cells: Vec<(usize, usize)>,
+    owed: Vec<f32>,
+}
+
+/// The soil under the whole grid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Ground {
+    soil: Soil,
+    cells: Field<GroundCell>,
+}
+
+/// The soil under one cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct GroundCell {
+    /// Water in the soil (m); f64, for a slow seep adds far less than a float of the total can show.
+    held: f64,
+    /// What the soil has yet to take (m).
+    to_take: f32,
+    /// What the soil has yet to give (m).
+    to_give: f32,
+}
+
+impl Outlet {
+    pub(super) fn new(source: Source, lattice: &Square) -> Self {
+        let cells: Vec<_> =
+            source.region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
+        Self { source, owed: vec![0.0; cells.len()], cells }
+    }
+
+    /// Calls `act(depth, owed, share)` on every open cell; `share` is the depth (m) due in this step.
+    fn apply(
+        &mut self,
+        state: &mut State,
+        area: f64,
+        time: f64,
+        dt: f64,
+        act: impl Fn(&mut f32, &mut f32, f32) -> f64,
+    ) -> f64 {
+        let rate = self.source.rate_at(time);
+        let open = self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count();
+        if rate == 0.0 || open == 0 {
+            return 0.0;
+        }
+        let share = (rate * dt / (area * open as f64)) as f32;
+        let mut moved = 0.0;
+        for (&(x, y), owed) in self.cells.iter().zip(&mut self.owed) {
+            if !state.closed.contains(x, y) {
+                moved += act(&mut state.depth[(x, y)], owed, share);
+            }
+        }
+        moved * area
+    }
+}
+
+impl Ground {
+    pub(super) fn new(soil: Soil, nx: usize, ny: usize) -> Self {
+        Self { soil, cells: Field::new(nx, ny, GroundCell::default()) }
+    }
+
+    /// Water in the soil under each cell (m).
+    pub(super) fn held(&self) -> Field<f32> {
+        self.cells.map(|cell| cell.held as f32)
+    }
+
+    /// Lets water seep into the soil; returns the volume per cell area (m) that went.
+    fn soak(&mut self, state: &mut State, dt: f64) -> f64 {
+        let Soil { rate, capacity, .. } = self.soil;
+        let wish = (rate * MM_PER_HOUR * dt) as f32;
+        over_open_cells(state, &mut self.cells, |_, _, depth, cell| {
+            let room = (capacity - cell.held).max(0.0) as f32;
+            let went = take(depth, &mut cell.to_take, wish, room);
+            cell.held += went;
+            went
+        })
+    }
+
+    /// Lets the soil give water back; returns the volume per cell area (m) that came.
+    fn seep(&mut self, state: &mut State, dt: f64) -> f64 {
+        let wish = self.soil.seepage * MM_PER_HOUR * dt;
+        over_open_cells(state, &mut self.cells, |_, _, depth, cell| {
+            let there = (cell.held - f64::from(cell.to_give)).max(0.0);
+            let came = give(depth, &mut cell.to_give, wish.min(there) as f32);
+            cell.held -= came;
+            came
+        })
+    }
+}
+
+impl Exchange {
+    /// Gives and takes all that is due in a step.
+    pub(super) fn apply(
+        &mut self,
+        state: &mut State,
+        ledger: &mut Ledger,
+        lattice: &Square,
+        time: f64,
+        dt: f64,
+    ) {
+        let area = lattice.cell_area();
+        for spring in &mut self.springs {
+            ledger.book(Cause::Source, spring.apply(state, area, time, dt, give));
+        }
+        if let Some((rain, owed)) = &mut self.rain {
+            let due = (rain.rate.at(time).max(0.0) * MM_PER_HOUR * dt) as f32;
+            let map = rain.map.as_ref();
+            let factor = |x, y| map.map_or(1.0, |map| map[(x, y)]);
+            let fall =
+                |x, y, depth: &mut f32, owed: &mut f32| give(depth, owed, due * factor(x, y));
+            ledger.book(Cause::Rain, area * over_open_cells(state, owed, fall));
+        }
+        if let Some(ground) = &mut self.soil {
+            ledger.book(Cause::Infiltration, -area * ground.soak(state, dt));
+            if ground.soil.seepage > 0.0 {
+                ledger.book(Cause::Infiltration, area * ground.seep(state, dt));
+            }
+        }
+        if let Some((rate, owed)) = &mut self.evaporation {
+            let due = (rate.at(time).max(0.0) * MM_PER_HOUR * dt) as f32;
+            let dry = |_, _, depth: &mut f32, owed: &mut f32| take(depth, owed, due, f32::MAX);
+            ledger.book(Cause::Evaporation, -area * over_open_cells(state, owed, dry));
+        }
+        for drain in &mut self.drains {
+            let act = |depth: &mut f32, owed: &mut f32, share| take(depth, owed, share, f32::MAX);
+            ledger.book(Cause::Drain, -drain.apply(state, area, time, dt, act));
+        }
+    }
+
+    /// Feeds all that is still owed to a hash of the world.
+    pub(super) fn feed_hash(&self, hash: &mut Xxh3) {
+        let outlets = self.springs.iter().chain(&self.drains).map(|outlet| outlet.owed.as_slice());
+        let owed = self.rain.iter().map(|r| &r.1).chain(self.evaporation.iter().map(|e| &e.1));
+        for value in outlets.chain(owed.map(Field::as_slice)).flatten() {
+            hash.update(&value.to_le_bytes());
+        }
+        for cell in self.soil.iter().flat_map(|ground| ground.cells.as_slice()) {
+            hash.update(&cell.held.to_le_bytes());
+            hash.update(&cell.to_take.to_le_bytes());
+            hash.update(&cell.to_give.to_le_bytes());
+        }
+    }
+
+    pub(super) fn fits(&self, state: &State) -> bool {
+        let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
+        let outlets = self.springs.iter().chain(&self.drains);
+        let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
+        let owed = self.rain.iter().map(|r| &r.1).chain(self.evaporation.iter().map(|e| &e.1));
+        outlets.into_iter().all(|o| o.cells.len() == o.owed.len() && o.cells.iter().all(inside))
+            && owed.chain(map).all(|field| field.same_shape(&state.bed))
+            && self.soil.iter().all(|soil| soil.cells.same_shape(&state.bed))
+    }
+}
+
+/// Sums `act(x, y, depth, owed)` over all open cells, rows in parallel.
+fn over_open_cells<T: Send>(
+    state: &mut State,
+    owed: &mut Field<T>,
+    act: impl Fn(usize, usize, &mut f32, &mut T) -> f64 + Sync,
+) -> f64 {
+    let State { depth, closed, .. } = state;
+    let closed: &Closed = closed;
+    let nx = depth.nx();
+    sum_over_rows(depth.as_mut_slice(), owed.as_mut_slice(), nx, |y, depth, owed| {
+        let mut sum = 0.0;
+        for (x, (depth, owed)) in depth.iter_mut().zip(owed).enumerate() {
+            if !(closed.row_has_any(y) && closed.contains(x, y)) {
+                sum += act(x, y, depth, owed);
+            }
+        }
+        sum
+    })
+}
+
+/// Adds `amount` and what is owed to a depth, as far as a float can show it; keeps the rest as owed.
+/// Returns what arrived (m).
+fn give(depth: &mut f32, owed: &mut f32, amount: f32) -> f64 {
+    *owed += amount;
+    let before = *depth;
+    *depth = before + *owed;
+    *owed -= *depth - before;
+    f64::from(*depth) - f64::from(before)
+}
+
+/// Takes `amount` and what is owed from a depth, but no more than it has and no more than `room`. What
+/// a float cannot show stays owed; what is not there, or finds no room, is forgotten. Returns what
+/// went (m).
+fn take(depth: &mut f32, owed: &mut f32, amount: f32, room: f32) -> f64 {
+    *owed = (*owed + amount).min(room);
+    let before = *depth;
+    *depth = (before - *owed).max(0.0);
+    *owed = if *depth > 0.0 { *owed - (before - *depth) } else { 0.0 };
+    f64::from(before) - f64::from(*depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rain_too_fine_for_a_float_arrives_all_the_same() {
+        let (mut depth, mut owed, mut booked) = (1.0_f32, 0.0, 0.0);
+        for _ in 0..720_000 {
+            booked += give(&mut depth, &mut owed, 1.4e-8);
+        }
+        assert_eq!(booked, f64::from(depth) - 1.0);
+        assert!((booked - 720_000.0 * 1.4e-8).abs() < 1e-6, "{booked}");
+        assert_eq!(1.0_f32 + 1.4e-8, 1.0, "without the carry nothing would have come");
+    }
+
+    #[test]
+    fn taking_stops_at_the_ground_and_forgets_what_was_not_there() {
+        let (mut depth, mut owed) = (0.5_f32, 0.0);
+        assert_eq!(take(&mut depth, &mut owed, 0.75, f32::MAX), 0.5);
+        assert_eq!((depth, owed), (0.0, 0.0));
+        let mut depth = 0.5;
+        assert_eq!(take(&mut depth, &mut owed, 0.25, 0.125), 0.125);
+    }
+}

@@ -1,0 +1,111 @@
+//! The numbers that say how the water behaves.
+
+use serde::{Deserialize, Serialize};
+
+/// Which equations move the water.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Physics {
+    /// Virtual pipes of a fixed cross-section between neighbouring cells (Mei, Decaudin & Hu 2007).
+    /// Cheap and robust. Waves run at `√(g·A/l)` at any depth, and streams have no momentum.
+    #[default]
+    Pipes,
+}
+
+/// Parameters of a [`Flow`](super::Flow). Checked when a world is made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Params {
+    /// Which equations move the water.
+    pub physics: Physics,
+    /// Gravity (m/s²), above 0. Earth's by default: 9.81.
+    pub gravity: f64,
+    /// Cross-section `A` of the pipe between two cells (m²), above 0; 1 by default. A face's width
+    /// times a typical depth `H` makes waves run at their true speed for that depth, `√(g·H)`.
+    pub pipe_area: f64,
+    /// The part of a discharge that is lost in a second, 0 (none, the default) to 1 (all at once).
+    pub friction: f64,
+    /// Kinematic viscosity `ν` (m²/s), 0 (the default) or above. Water has 1e-6, far below what a
+    /// grid resolves; mud and lava take 0.1 to 1000.
+    pub viscosity: f64,
+    /// The depth (m) up to which a cell counts as dry for velocities, particles and `is_flooded`;
+    /// above 0, 1e-3 by default. It changes nothing in the movement of the water.
+    pub dry_depth: f64,
+    /// A step (s) that [`advance`](super::Flow::advance) never exceeds, above 0; by default only
+    /// the stability limit counts.
+    pub max_dt: Option<f64>,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            physics: Physics::Pipes,
+            gravity: 9.81,
+            pipe_area: 1.0,
+            friction: 0.0,
+            viscosity: 0.0,
+            dry_depth: 1e-3,
+            max_dt: None,
+        }
+    }
+}
+
+/// A parameter out of its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{name} must be {allowed}, found {found}")]
+pub struct ParamsError {
+    /// Name of the field of [`Params`].
+    pub name: &'static str,
+    /// What was found.
+    pub found: f64,
+    /// What is allowed.
+    pub allowed: &'static str,
+}
+
+impl Params {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// [`ParamsError`] names the first field that is out of its range.
+    pub fn validate(&self) -> Result<(), ParamsError> {
+        let above_zero = |name, found: f64| check(name, found, found > 0.0, "a number above 0");
+        above_zero("gravity", self.gravity)?;
+        above_zero("pipe_area", self.pipe_area)?;
+        above_zero("dry_depth", self.dry_depth)?;
+        above_zero("max_dt", self.max_dt.unwrap_or(1.0))?;
+        let part = (0.0..=1.0).contains(&self.friction);
+        check("friction", self.friction, part, "a number from 0 to 1")?;
+        check("viscosity", self.viscosity, self.viscosity >= 0.0, "0 or a number above")
+    }
+}
+
+fn check(
+    name: &'static str,
+    found: f64,
+    in_range: bool,
+    allowed: &'static str,
+) -> Result<(), ParamsError> {
+    if in_range && found.is_finite() { Ok(()) } else { Err(ParamsError { name, found, allowed }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_range_is_checked() {
+        assert_eq!(Params::default().validate(), Ok(()));
+        let bad = [
+            Params { gravity: 0.0, ..Params::default() },
+            Params { pipe_area: f64::INFINITY, ..Params::default() },
+            Params { friction: 1.1, ..Params::default() },
+            Params { friction: f64::NAN, ..Params::default() },
+            Params { viscosity: -1.0, ..Params::default() },
+            Params { dry_depth: 0.0, ..Params::default() },
+            Params { max_dt: Some(-0.1), ..Params::default() },
+        ];
+        for params in bad {
+            assert!(params.validate().is_err(), "{params:?}");
+        }
+    }
+}

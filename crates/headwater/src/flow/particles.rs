@@ -1,0 +1,142 @@
+//! Tracer particles: massless points that go where the water goes, to show how it moves. They do
+//! nothing to it.
+
+use super::FlowError;
+use super::error::number;
+use super::query::velocity_at;
+use super::state::State;
+use crate::lattice::Square;
+use crate::region::{Point, Region};
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+/// How many tracer particles there are, where they begin and how long they last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tracers {
+    /// The number of particles, 1 to 1 000 000, kept up as far as there is water to begin in.
+    pub count: usize,
+    /// How long a particle lasts (s), above 0. The first ones get a random age, so that they do not
+    /// all end at once.
+    pub lifetime: f64,
+    /// Where particles begin, on wet cells only; an empty list means on any wet cell.
+    pub emitters: Vec<Region>,
+    /// Seed of their random beginnings.
+    pub seed: u64,
+}
+
+/// A tracer particle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Particle {
+    /// Where it is (m).
+    pub position: Point,
+    /// How the water moved it in the last step (m/s).
+    pub velocity: [f32; 2],
+    /// How long it has been on its way (s).
+    pub age: f64,
+}
+
+/// Tracers at work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Swarm {
+    tracers: Tracers,
+    /// Cells under the emitters; empty if there are none.
+    births: Vec<(usize, usize)>,
+    particles: Vec<Particle>,
+    random: Pcg32,
+    filled: bool,
+}
+
+/// Tries to find a wet cell for a new particle before it waits for the next step.
+const TRIES: usize = 16;
+
+impl Swarm {
+    pub(super) fn new(tracers: Tracers, lattice: &Square) -> Result<Self, FlowError> {
+        let (count, lifetime) = (tracers.count as f64, tracers.lifetime);
+        number("the number of tracers", count, (1.0..=1e6).contains(&count), "from 1 to 1e6")?;
+        number("the lifetime of tracers", lifetime, lifetime > 0.0, "a number of s above 0")?;
+        let mut births = Vec::new();
+        for region in &tracers.emitters {
+            region.validate()?;
+            births.extend(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)));
+        }
+        let random = Pcg32::seed_from_u64(tracers.seed);
+        Ok(Self { tracers, births, particles: Vec::new(), random, filled: false })
+    }
+
+    pub(super) fn particles(&self) -> &[Particle] {
+        &self.particles
+    }
+
+    pub(super) fn fits(&self, lattice: &Square) -> bool {
+        self.births.iter().all(|&(x, y)| x < lattice.nx() && y < lattice.ny())
+            && self.particles.len() <= self.tracers.count
+    }
+
+    /// Moves every particle with the water for `dt` seconds (midpoint rule), ends those that are too
+    /// old, dry or off the grid, and lets new ones begin.
+    pub(super) fn advect(&mut self, state: &State, lattice: &Square, dry: f32, dt: f64) {
+        let lifetime = self.tracers.lifetime;
+        self.particles.retain_mut(|particle| {
+            particle.age += dt;
+            let moved = midpoint(state, lattice, dry, particle.position, dt);
+            let Some((position, velocity)) = moved else { return false };
+            (particle.position, particle.velocity) = (position, velocity);
+            let wet = lattice.cell_at(position).is_some_and(|cell| state.depth[cell] > dry);
+            wet && particle.age < lifetime
+        });
+        let missing = self.tracers.count - self.particles.len();
+        for _ in 0..missing {
+            if let Some(particle) = self.begin(state, lattice, dry) {
+                self.particles.push(particle);
+            }
+        }
+        self.filled = self.filled || self.particles.len() == self.tracers.count;
+    }
+
+    fn begin(&mut self, state: &State, lattice: &Square, dry: f32) -> Option<Particle> {
+        for _ in 0..TRIES {
+            let (x, y) = if self.tracers.emitters.is_empty() {
+                (self.below(lattice.nx()), self.below(lattice.ny()))
+            } else {
+                let i = self.below(self.births.len());
+                *self.births.get(i)?
+            };
+            let offset = [self.unit() - 0.5, self.unit() - 0.5];
+            if state.depth[(x, y)] > dry && !state.closed.contains(x, y) {
+                let center = lattice.center(x, y);
+                let position =
+                    [center[0] + offset[0] * lattice.dx(), center[1] + offset[1] * lattice.dy()];
+                let age = if self.filled { 0.0 } else { self.unit() * self.tracers.lifetime };
+                return Some(Particle { position, velocity: [0.0; 2], age });
+            }
+        }
+        None
+    }
+
+    /// A random whole number below `n`.
+    fn below(&mut self, n: usize) -> usize {
+        ((u64::from(self.random.next_u32()) * n as u64) >> 32) as usize
+    }
+
+    /// A random number from 0 to 1.
+    fn unit(&mut self) -> f64 {
+        f64::from(self.random.next_u32()) / f64::from(u32::MAX)
+    }
+}
+
+/// Where the water carries a point in `dt` seconds, and how fast; `None` if it leaves the grid.
+fn midpoint(
+    state: &State,
+    lattice: &Square,
+    dry: f32,
+    from: Point,
+    dt: f64,
+) -> Option<(Point, [f32; 2])> {
+    let go = |velocity: [f32; 2], seconds: f64| {
+        [from[0] + f64::from(velocity[0]) * seconds, from[1] + f64::from(velocity[1]) * seconds]
+    };
+    let first = velocity_at(state, lattice, dry, from)?;
+    let velocity = velocity_at(state, lattice, dry, go(first, 0.5 * dt))?;
+    Some((go(velocity, dt), velocity))
+}

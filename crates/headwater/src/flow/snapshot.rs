@@ -1,0 +1,79 @@
+//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+
+use super::{Flow, FlowError};
+use crate::field::Field;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+///
+/// It serializes with serde; a snapshot read back from a file is checked by [`Flow::restore`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    world: Box<Flow>,
+}
+
+impl Flow {
+    /// Saves the world as it is.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { world: Box::new(self.clone()) }
+    }
+
+    /// The world that a snapshot holds.
+    ///
+    /// # Errors
+    /// [`FlowError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, FlowError> {
+        let flow = *snapshot.world;
+        flow.params.validate()?;
+        let damaged = |what| Err(FlowError::Snapshot(what));
+        if !flow.state.fits(&flow.lattice) {
+            return damaged("its fields do not have the shape of its grid");
+        }
+        if !flow.boundaries.fits(&flow.lattice) || !flow.exchange.fits(&flow.state) {
+            return damaged("its boundaries or sources do not fit its grid");
+        }
+        if !flow.swarm.iter().all(|swarm| swarm.fits(&flow.lattice)) {
+            return damaged("its tracers do not fit its grid");
+        }
+        if !flow.state.depth.as_slice().iter().all(|&h| super::is_amount(h)) {
+            return damaged("a depth is not a number of 0 m or above");
+        }
+        let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
+        let state = &flow.state;
+        if ![&state.bed, &state.discharge_x, &state.discharge_y].into_iter().all(finite) {
+            return damaged("a height or discharge is not finite");
+        }
+        if !(flow.time.is_finite() && flow.time >= 0.0) {
+            return damaged("its time is not a number of 0 s or above");
+        }
+        Ok(flow)
+    }
+
+    /// A hash of every bit that a step reads or writes: bed, depth, discharges, closed cells, time,
+    /// what is owed by rain and soil, and tracers. The same on every machine.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(&self.time.to_le_bytes());
+        hash.update(&self.steps.to_le_bytes());
+        let state = &self.state;
+        for field in [&state.bed, &state.depth, &state.discharge_x, &state.discharge_y] {
+            for row in field.rows() {
+                let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
+                hash.update(&bytes);
+            }
+        }
+        for row in state.closed.cells().rows() {
+            let bytes: Vec<u8> = row.iter().map(|&closed| u8::from(closed)).collect();
+            hash.update(&bytes);
+        }
+        self.exchange.feed_hash(&mut hash);
+        for particle in self.particles() {
+            for value in particle.position {
+                hash.update(&value.to_le_bytes());
+            }
+            hash.update(&particle.age.to_le_bytes());
+        }
+        hash.digest()
+    }
+}

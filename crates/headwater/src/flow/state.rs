@@ -1,0 +1,115 @@
+//! What a flow world is made of at one moment, and the buffers a step needs beside it.
+
+use crate::field::Field;
+use crate::lattice::Square;
+use serde::{Deserialize, Serialize};
+
+/// Bed, depth and discharges on a staggered grid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Height of the ground (m), `nx × ny`.
+    pub bed: Field<f32>,
+    /// Depth of the water (m), never below 0, `nx × ny`.
+    pub depth: Field<f32>,
+    /// Discharge over x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
+    pub discharge_x: Field<f32>,
+    /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
+    pub discharge_y: Field<f32>,
+    /// Cells that no water enters or leaves: buildings, shut gates, places without data.
+    pub closed: Closed,
+}
+
+impl State {
+    pub(super) fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
+        let (nx, ny) = (bed.nx(), bed.ny());
+        Self {
+            discharge_x: Field::new(nx + 1, ny, 0.0),
+            discharge_y: Field::new(nx, ny + 1, 0.0),
+            closed: Closed::new(nx, ny),
+            bed,
+            depth,
+        }
+    }
+
+    /// Height of the water's surface over a cell (m): bed + depth.
+    pub fn surface(&self, x: usize, y: usize) -> f32 {
+        self.bed[(x, y)] + self.depth[(x, y)]
+    }
+
+    /// True if every array has the shape that the lattice asks for.
+    pub(super) fn fits(&self, lattice: &Square) -> bool {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let shape = |field: &Field<f32>, nx, ny| field.nx() == nx && field.ny() == ny;
+        shape(&self.bed, nx, ny)
+            && shape(&self.depth, nx, ny)
+            && shape(&self.discharge_x, nx + 1, ny)
+            && shape(&self.discharge_y, nx, ny + 1)
+            && self.closed.cells.same_shape(&self.bed)
+    }
+}
+
+/// The closed cells, with a note for each row whether it has any: most rows have none and skip
+/// the check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Field<bool>", into = "Field<bool>")]
+pub struct Closed {
+    cells: Field<bool>,
+    rows: Vec<bool>,
+}
+
+impl From<Field<bool>> for Closed {
+    fn from(cells: Field<bool>) -> Self {
+        let rows = cells.rows().map(|row| row.contains(&true)).collect();
+        Self { cells, rows }
+    }
+}
+
+impl From<Closed> for Field<bool> {
+    fn from(closed: Closed) -> Self {
+        closed.cells
+    }
+}
+
+impl Closed {
+    fn new(nx: usize, ny: usize) -> Self {
+        Self { cells: Field::new(nx, ny, false), rows: vec![false; ny] }
+    }
+
+    /// The cells themselves.
+    pub fn cells(&self) -> &Field<bool> {
+        &self.cells
+    }
+
+    /// True if the cell is closed.
+    pub fn contains(&self, x: usize, y: usize) -> bool {
+        self.cells[(x, y)]
+    }
+
+    /// True if any cell of row `y` is closed.
+    pub fn row_has_any(&self, y: usize) -> bool {
+        self.rows[y]
+    }
+
+    pub(super) fn set(&mut self, x: usize, y: usize, closed: bool) {
+        self.cells[(x, y)] = closed;
+        self.rows[y] = self.cells.row(y).contains(&true);
+    }
+}
+
+/// Buffers of a step. They hold nothing that lasts from one step to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
+    pub(super) fed: Vec<f32>,
+    /// Depths before the step, once it is done; the depths to come, while it runs.
+    pub(super) depth: Option<Field<f32>>,
+}
+
+impl Scratch {
+    /// Makes room for a world of this shape, and hands out both buffers.
+    pub(super) fn room(&mut self, like: &Field<f32>) -> (&mut [f32], &mut Field<f32>) {
+        self.fed.resize(like.as_slice().len(), 1.0);
+        let depth = self.depth.get_or_insert_with(|| Field::new(like.nx(), like.ny(), 0.0));
+        (&mut self.fed, depth)
+    }
+}

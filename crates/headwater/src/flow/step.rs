@@ -1,0 +1,100 @@
+//! Time: one step, and walks of many.
+
+use super::error::{FlowError, number};
+use super::pipes::{self, Coefficients};
+use super::state::{Scratch, State};
+use super::{Flow, reference, rows};
+
+impl Flow {
+    /// The largest stable step now (s).
+    pub fn stable_dt(&self) -> f64 {
+        pipes::stable_dt(&self.params, &self.lattice)
+    }
+
+    /// Steps the world by `dt` seconds:
+    ///
+    /// 0. **Exchange.** Springs and rain give; soil, air and drains take.
+    /// 1. **Boundary.** Every outermost face is set afresh.
+    /// 2. **Accelerate** every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before − η_after)`.
+    /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, `H` the depth of the cell that `Q` leaves.
+    /// 4. **Outflow scaling**: what leaves a cell is cut down, all faces alike, to what it has.
+    /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
+    ///
+    /// Tracer particles then move with the new discharges.
+    ///
+    /// # Errors
+    /// [`FlowError::StepTooLong`] above [`stable_dt`](Self::stable_dt), [`FlowError::Number`] unless
+    /// `dt` is above 0.
+    pub fn step(&mut self, dt: f64) -> Result<(), FlowError> {
+        self.step_with(dt, rows::sweep)
+    }
+
+    /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
+    /// every bit. It is there to check against and to measure against.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn step_plain(&mut self, dt: f64) -> Result<(), FlowError> {
+        self.step_with(dt, reference::sweep)
+    }
+
+    fn step_with(
+        &mut self,
+        dt: f64,
+        sweep: impl FnOnce(&mut State, &mut Scratch, &Coefficients),
+    ) -> Result<(), FlowError> {
+        number("a step", dt, dt > 0.0, "a number of seconds above 0")?;
+        let limit = self.stable_dt();
+        if dt > limit {
+            return Err(FlowError::StepTooLong { dt, limit });
+        }
+        let c = Coefficients::new(&self.params, &self.lattice, dt);
+        let Self { lattice, state, boundaries, exchange, ledger, scratch, .. } = self;
+        exchange.apply(state, ledger, lattice, self.time, dt);
+        boundaries.drive(state, lattice, &c, self.params.gravity, self.time);
+        sweep(state, scratch, &c);
+        let (_, before) = scratch.room(&state.depth);
+        boundaries.book(state, before, lattice, &c, ledger);
+        if let Some(swarm) = &mut self.swarm {
+            swarm.advect(state, lattice, self.params.dry_depth as f32, dt);
+        }
+        self.time += dt;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Advances by `seconds`, in equal steps within the stability limit and
+    /// [`max_dt`](super::Params::max_dt).
+    ///
+    /// # Errors
+    /// [`FlowError::Number`] if `seconds` is below 0 or no number.
+    pub fn advance(&mut self, seconds: f64) -> Result<(), FlowError> {
+        number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        let stop = self.time + seconds;
+        while self.step_toward(stop)? {}
+        Ok(())
+    }
+
+    /// Does one step of an advance to the time `stop` (s); false if there was nothing left to do.
+    ///
+    /// The step depends on the state and on `stop` alone, so a walk to `stop` is the same whether it
+    /// is done in one go or broken off, saved and resumed.
+    ///
+    /// # Errors
+    /// [`FlowError::Number`] if `stop` is no finite number.
+    pub fn step_toward(&mut self, stop: f64) -> Result<bool, FlowError> {
+        number("a time to advance to", stop, true, "a finite number of seconds")?;
+        let left = stop - self.time;
+        if left <= 0.0 {
+            return Ok(false);
+        }
+        let longest = self.params.max_dt.map_or(self.stable_dt(), |dt| dt.min(self.stable_dt()));
+        let steps = (left / longest).ceil();
+        self.step((left / steps).min(longest))?;
+        if steps <= 1.0 {
+            // Time adds up with rounding; arriving means arriving.
+            self.time = stop;
+        }
+        Ok(true)
+    }
+}

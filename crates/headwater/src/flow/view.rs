@@ -1,0 +1,63 @@
+//! Views: named layers of a world, to draw or to write to a file.
+
+use super::Flow;
+use super::query::{face_velocity_x, face_velocity_y};
+use crate::field::Field;
+
+/// A layer's name, unit and meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The name to ask for it by.
+    pub name: &'static str,
+    /// The unit of its values.
+    pub unit: &'static str,
+    /// What it shows.
+    pub meaning: &'static str,
+}
+
+/// Every layer of a flow world.
+pub const VIEWS: [View; 8] = [
+    View { name: "bed", unit: "m", meaning: "height of the ground" },
+    View { name: "depth", unit: "m", meaning: "depth of the water" },
+    View { name: "surface", unit: "m", meaning: "height of the water's surface, or of dry ground" },
+    View { name: "velocity_x", unit: "m/s", meaning: "velocity to the east, at cell centres" },
+    View { name: "velocity_y", unit: "m/s", meaning: "velocity to the south, at cell centres" },
+    View { name: "speed", unit: "m/s", meaning: "magnitude of the velocity" },
+    View { name: "closed", unit: "1", meaning: "1 where no water can enter, else 0" },
+    View { name: "soil", unit: "m", meaning: "water held in the soil" },
+];
+
+impl Flow {
+    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`VIEWS`]).
+    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        Some(match name {
+            "bed" => self.state.bed.clone(),
+            "depth" => self.state.depth.clone(),
+            "surface" => Field::from_fn(nx, ny, |x, y| self.state.surface(x, y)),
+            "velocity_x" => Field::from_fn(nx, ny, |x, y| self.velocity(x, y)[0]),
+            "velocity_y" => Field::from_fn(nx, ny, |x, y| self.velocity(x, y)[1]),
+            "speed" => Field::from_fn(nx, ny, |x, y| {
+                let [u, v] = self.velocity(x, y);
+                (u * u + v * v).sqrt()
+            }),
+            "closed" => self.state.closed.cells().map(|&closed| f32::from(u8::from(closed))),
+            "soil" => match &self.exchange.soil {
+                Some(ground) => ground.held(),
+                None => Field::new(nx, ny, 0.0),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.
+    pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
+        let dry = self.params.dry_depth as f32;
+        if self.state.depth[(x, y)] <= dry {
+            return [0.0, 0.0];
+        }
+        let east = |x| face_velocity_x(&self.state, &self.lattice, dry, x, y);
+        let south = |y| face_velocity_y(&self.state, &self.lattice, dry, x, y);
+        [0.5 * (east(x) + east(x + 1)), 0.5 * (south(y) + south(y + 1))]
+    }
+}

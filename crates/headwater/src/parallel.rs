@@ -1,0 +1,70 @@
+//! Loops over rows, on rayon's current thread pool with the feature `parallel`, one after another
+//! without it. Every row is worked on alone, so the outcome is the same for any number of threads.
+
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+/// Values that one task should at least work on, so that handing it out is not the larger part.
+#[cfg(feature = "parallel")]
+const TASK: usize = 8192;
+
+/// Calls `work(y, row)` for every row of `width` values.
+pub(crate) fn for_each_row<T: Send>(
+    data: &mut [T],
+    width: usize,
+    work: impl Fn(usize, &mut [T]) + Sync,
+) {
+    #[cfg(feature = "parallel")]
+    data.par_chunks_exact_mut(width)
+        .with_min_len(TASK.div_ceil(width))
+        .enumerate()
+        .for_each(|(y, row)| work(y, row));
+    #[cfg(not(feature = "parallel"))]
+    data.chunks_exact_mut(width).enumerate().for_each(|(y, row)| work(y, row));
+}
+
+/// Calls `work(y, row_a, row_b)` for the rows of two arrays that have as many rows.
+pub(crate) fn for_each_row_pair<A: Send, B: Send>(
+    a: &mut [A],
+    width_a: usize,
+    b: &mut [B],
+    width_b: usize,
+    work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
+) {
+    #[cfg(feature = "parallel")]
+    a.par_chunks_exact_mut(width_a)
+        .zip(b.par_chunks_exact_mut(width_b))
+        .with_min_len(TASK.div_ceil(width_a))
+        .enumerate()
+        .for_each(|(y, (a, b))| work(y, a, b));
+    #[cfg(not(feature = "parallel"))]
+    a.chunks_exact_mut(width_a)
+        .zip(b.chunks_exact_mut(width_b))
+        .enumerate()
+        .for_each(|(y, (a, b))| work(y, a, b));
+}
+
+/// Adds up `work(y, row_a, row_b)` over the rows of two arrays of one width, in the order of the
+/// rows whoever worked on them.
+pub(crate) fn sum_over_rows<A: Send, B: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    width: usize,
+    work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
+) -> f64 {
+    let mut sums = vec![0.0; a.len() / width];
+    #[cfg(feature = "parallel")]
+    sums.par_iter_mut()
+        .zip(a.par_chunks_exact_mut(width))
+        .zip(b.par_chunks_exact_mut(width))
+        .with_min_len(TASK.div_ceil(width))
+        .enumerate()
+        .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
+    #[cfg(not(feature = "parallel"))]
+    sums.iter_mut()
+        .zip(a.chunks_exact_mut(width))
+        .zip(b.chunks_exact_mut(width))
+        .enumerate()
+        .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
+    sums.into_iter().sum()
+}

@@ -1,0 +1,50 @@
+//! Worlds that several tests use.
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use headwater::flow::{
+    Amount, Boundary, BoundaryKind, Edit, Flow, Params, Rain, Soil, Source, Tracers,
+};
+use headwater::{Brush, Edge, Field, Region, Series, Square};
+
+/// A number from 0 to 1 that looks random, the same for the same place and seed.
+pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
+    let mut z = (x as u64) << 32 ^ (y as u64) << 8 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..2 {
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z ^= z >> 27;
+    }
+    (z >> 40) as f32 / (1u64 << 24) as f32
+}
+
+/// A world on which everything happens at once: rough ground, pools, springs, drains, rain, soil, all
+/// kinds of boundaries, buildings, tracers, a viscous liquid if asked for.
+pub(crate) fn busy(nx: usize, ny: usize, seed: u64, viscosity: f64) -> Flow {
+    let lattice = Square::new(nx, ny, 2.0, 1.5).unwrap();
+    let (width, height) = (lattice.width(), lattice.height());
+    let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
+    let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
+    let params = Params { viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
+    let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
+    let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
+    let kinds = [
+        (Edge::West, BoundaryKind::Stage { level: tide }),
+        (Edge::East, BoundaryKind::Open),
+        (Edge::North, BoundaryKind::Inflow { discharge: 0.3.into() }),
+        (Edge::South, BoundaryKind::Outflow { discharge: 0.2.into() }),
+    ];
+    for (edge, kind) in kinds {
+        flow.set_boundary(Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind)).unwrap();
+    }
+    let middle = [0.5 * width, 0.5 * height];
+    flow.add_spring(Source::new(Region::disc(middle, 3.0), 0.7)).unwrap();
+    flow.add_drain(Source::new(Region::disc([0.2 * width, 0.7 * height], 4.0), 1.3)).unwrap();
+    let map = Field::from_fn(nx, ny, |x, y| noise(x, y, 99));
+    flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
+    flow.set_evaporation(Some(5.0.into())).unwrap();
+    flow.set_soil(Some(Soil { rate: 30.0, capacity: 1e-4, seepage: 3.0 })).unwrap();
+    let house = Brush::flat(Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]));
+    flow.edit(&house, Edit::Close).unwrap();
+    flow.edit(&Brush::soft(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
+    flow.set_tracers(Some(Tracers { count: 50, lifetime: 3.0, emitters: vec![], seed })).unwrap();
+    flow
+}

@@ -1,0 +1,90 @@
+//! The fast path equals the plain loops in every bit, for every shape and any number of threads; and
+//! a world saved and restored equals one that ran on.
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod common;
+
+use common::busy;
+use headwater::flow::Flow;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_fast_path_equals_the_plain_loops(
+        nx in 1usize..70, ny in 1usize..40, seed in 0u64..1000,
+        viscosity in prop_oneof![Just(0.0), 0.01f64..5.0]
+    ) {
+        let mut fast = busy(nx, ny, seed, viscosity);
+        let mut plain = fast.clone();
+        let dt = 0.9 * fast.stable_dt();
+        for step in 0..60 {
+            fast.step(dt).unwrap();
+            plain.step_plain(dt).unwrap();
+            prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
+        }
+        prop_assert_eq!(fast.ledger(), plain.ledger());
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut flow = busy(301, 203, 5, 0.2);
+            flow.advance(10.0).unwrap();
+            (flow.state_hash(), flow.ledger().clone())
+        })
+    };
+    let one = run(1);
+    for threads in [2, 3, 8] {
+        assert_eq!(run(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
+    let mut on = busy(61, 43, 3, 0.0);
+    on.advance(2.0).unwrap();
+    let text = serde_json::to_string(&on.snapshot()).unwrap();
+    let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
+    assert_eq!(again.state_hash(), on.state_hash());
+    on.advance(5.0).unwrap();
+    again.advance(5.0).unwrap();
+    assert_eq!(again.state_hash(), on.state_hash());
+    assert_eq!(again.ledger(), on.ledger());
+    assert_eq!(again.particles(), on.particles());
+}
+
+#[test]
+fn a_broken_off_advance_arrives_where_a_whole_one_does() {
+    let mut whole = busy(31, 23, 8, 0.0);
+    let mut broken = whole.clone();
+    whole.advance(3.0).unwrap();
+    for _ in 0..7 {
+        assert!(broken.step_toward(3.0).unwrap());
+    }
+    let mut broken = Flow::restore(broken.snapshot()).unwrap();
+    while broken.step_toward(3.0).unwrap() {}
+    assert_eq!(broken.time(), 3.0);
+    assert_eq!(broken.state_hash(), whole.state_hash());
+}
+
+#[test]
+fn a_snapshot_whose_parts_do_not_fit_is_refused() {
+    let world = busy(13, 9, 1, 0.0);
+    let damage = |change: fn(&mut serde_json::Value)| {
+        let mut value = serde_json::to_value(world.snapshot()).unwrap();
+        change(&mut value["world"]);
+        serde_json::from_value(value)
+            .map_err(|e| e.to_string())
+            .and_then(|snapshot| Flow::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))
+    };
+    assert_eq!(damage(|_| ()), Ok(()));
+    assert!(damage(|w| w["lattice"]["nx"] = 12.into()).is_err());
+    assert!(damage(|w| w["state"]["depth"]["data"][0] = (-1.0).into()).is_err());
+    assert!(damage(|w| w["state"]["bed"]["nx"] = 12.into()).is_err());
+    assert!(damage(|w| w["time"] = (-1.0).into()).is_err());
+}
