@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use headwater_scene::schema;
-use headwater_scene::terrain::{self, no_files};
+use headwater_scene::terrain;
 
 /// A scene that uses every table and nearly every key.
 const ALL_KEYS: &str = r#"
@@ -278,7 +278,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     if scene.lattice().is_none_or(|lattice| lattice.cells() > 20_000) {
         return true;
     }
-    let Ok(terrain) = terrain::build(&scene, &no_files) else { return true };
+    let Ok(terrain) = terrain::build(&scene) else { return true };
     assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{text}");
     if let Ok(depth) = terrain::initial_depth(&scene, &terrain) {
         assert!(depth.as_slice().iter().all(|depth| depth.is_finite() && *depth >= 0.0), "{text}");
@@ -292,7 +292,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 #[test]
 fn a_scene_with_every_key_is_fine() {
     let scene = schema::parse("all.toml", ALL_KEYS, &[]).unwrap();
-    let terrain = terrain::build(&scene, &no_files).unwrap();
+    let terrain = terrain::build(&scene).unwrap();
     terrain::initial_depth(&scene, &terrain).unwrap();
 }
 
