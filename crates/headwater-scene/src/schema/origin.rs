@@ -50,7 +50,8 @@ impl Origin {
         Problem { place: self.text_place(at), ..self.file_problem(message) }
     }
 
-    /// An error of `(key, message)` problems, each found again in the text or the overrides.
+    /// An error of `(key, message)` problems, each found again in the text or the overrides; in
+    /// the text's order.
     pub(super) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
         let document = DeTable::parse(&self.text).ok();
         let root = document.as_ref().map(toml::Spanned::get_ref);
@@ -58,7 +59,13 @@ impl Origin {
             let path = KeyPath::parse(&key).unwrap_or_default();
             Problem { place: self.place(root, &path), key, ..self.file_problem(message) }
         };
-        SceneError::new(problems.into_iter().map(locate).collect())
+        let mut problems: Vec<_> = problems.into_iter().map(locate).collect();
+        problems.sort_by_key(|problem| match problem.place {
+            Place::File => (0, 0),
+            Place::Text { line, column } => (line, column),
+            Place::Override { .. } => (usize::MAX, 0),
+        });
+        SceneError::new(problems)
     }
 
     fn place(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> Place {
@@ -69,8 +76,9 @@ impl Origin {
         if let Some(at) = root.and_then(|root| position(root, path)) {
             return self.text_place(at);
         }
-        // The table that misses a key may itself come from an override.
-        match self.overrides.iter().rev().find(|o| !path.0.is_empty() && path.holds(&o.path)) {
+        // A table that misses a key may have been made by an override of another of its keys.
+        let begin = path.0.first();
+        match self.overrides.iter().rev().find(|o| begin.is_some() && o.path.0.first() == begin) {
             Some(o) => Place::Override { key: o.key.clone(), value: o.value.clone() },
             None => Place::File,
         }

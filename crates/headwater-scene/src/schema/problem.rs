@@ -75,7 +75,7 @@ impl SceneError {
         Self { problems }
     }
 
-    /// The problems, in the order in which they were found.
+    /// The problems, at least one, in the order of the text.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

@@ -6,6 +6,7 @@ use super::problem::SceneError;
 use super::words::Complaint;
 use super::{Scene, check, overrides};
 use serde_path_to_error::Segment;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -14,8 +15,8 @@ use toml::{Table, Value};
 /// The longest scene: 4 MiB.
 const MAX_TEXT: usize = 4 << 20;
 
-/// The most unknown keys that are told at once.
-const MAX_UNKNOWN: usize = 20;
+/// The most problems of keys and types that are told at once.
+const MAX_TOLD: usize = 20;
 
 /// Reads and checks the scene file at `path`, with `(key, value)` overrides laid over it in order.
 ///
@@ -99,10 +100,13 @@ fn read(
     }
 }
 
-/// The scene in `table`, or what is wrong with its keys and types. Of unknown keys all are told, by
-/// leaving each out once it is known; of other errors, the first.
+/// The scene in `table`, or what is wrong with its keys and types.
+///
+/// Serde stops at the first error. To tell more than that, what is to blame is left out and the rest
+/// is read again: an unknown key by itself, else the whole table or list of tables.
 fn deserialize(mut table: Table) -> Result<Scene, Vec<(String, String)>> {
     let mut problems = Vec::new();
+    let mut blamed = BTreeSet::new();
     loop {
         let error = match serde_path_to_error::deserialize(Value::Table(table.clone())) {
             Ok(scene) if problems.is_empty() => return Ok(scene),
@@ -111,12 +115,20 @@ fn deserialize(mut table: Table) -> Result<Scene, Vec<(String, String)>> {
         };
         let path = key_path(error.path());
         let complaint = Complaint::new(error.inner().message());
-        let unknown = matches!(complaint, Complaint::UnknownKey { .. });
-        // What is missing may be what was misspelt.
-        if problems.is_empty() || !matches!(complaint, Complaint::MissingKey { .. }) {
-            problems.push(complaint.tell(&path));
+        let (key, message) = complaint.tell(&path);
+        let table_name = key.split(['.', '[']).next().unwrap_or_default().to_owned();
+        // What is missing may be what was misspelt, or was left out for another reason.
+        let known = matches!(complaint, Complaint::MissingKey { .. })
+            && (blamed.contains(&table_name) || path.0.is_empty() && !blamed.is_empty());
+        if !known {
+            problems.push((key, message));
         }
-        if !(unknown && problems.len() < MAX_UNKNOWN && leave_out(&mut table, &path)) {
+        blamed.insert(table_name.clone());
+        let rest = match complaint {
+            Complaint::UnknownKey { .. } => leave_out(&mut table, &path),
+            _ => table.remove(&table_name).is_some(),
+        };
+        if !rest || problems.len() >= MAX_TOLD {
             return Err(problems);
         }
     }

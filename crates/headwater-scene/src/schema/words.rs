@@ -97,9 +97,10 @@ fn hint(found: &str, allowed: &[&str], quote: char) -> String {
     let nearest = allowed
         .iter()
         .map(|name| (strsim::damerau_levenshtein(found, name), *name))
-        .min_by_key(|(distance, _)| *distance);
+        // Of two as near, the one that begins alike: first letters are seldom mistaken.
+        .min_by_key(|(distance, name)| (*distance, name.chars().next() != found.chars().next()));
     match nearest {
-        Some((distance, name)) if distance <= 1 + found.len() / 3 => {
+        Some((distance, name)) if 3 * distance <= found.len() + 1 => {
             format!(" did you mean {quote}{name}{quote}?")
         }
         _ => String::new(),

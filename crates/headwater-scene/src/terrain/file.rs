@@ -1,66 +1,51 @@
-//! Ground from a file of elevations, resampled to the scene's grid.
+//! Ground from a raster of elevations, resampled to the scene's grid.
 
 use super::Draft;
-use crate::schema::{Cell, Ground, MAX_CELLS, Scene, SceneError};
-use headwater::{Field, Square};
+use crate::raster::{self, Raster, ReadOptions};
+use crate::schema::{Cell, MAX_CELLS, Scene, SceneError};
+use headwater::Square;
 use std::path::Path;
 
-/// Elevations as a reader hands them over.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Heights {
-    /// Heights (m). Row 0 is the north.
-    pub heights: Field<f32>,
-    /// True where the file has no height.
-    pub no_data: Field<bool>,
-    /// Width and height of a cell (m), if the file says.
-    pub cell: Option<[f64; 2]>,
-    /// What the reader decided by itself, one sentence each.
-    pub notices: Vec<String>,
+/// Reads the raster in the file at `path` as `[terrain]` says.
+pub(super) fn read(scene: &Scene, path: &Path) -> Result<Raster, SceneError> {
+    let ground = &scene.terrain;
+    let options = ReadOptions {
+        scale: ground.scale,
+        offset: ground.offset,
+        no_data: ground.no_data,
+        size: ground.size,
+        max_cells: MAX_CELLS,
+    };
+    raster::read(path, &options).map_err(|error| scene.error("terrain.file", error.to_string()))
 }
 
-/// Reads a file of at most [`MAX_CELLS`] cells as the scene's `[terrain]` says (`scale`, `offset`,
-/// `no_data`, `size`), and resamples it to the columns and rows the function makes of its own, if
-/// it returns others.
-pub type Reader<'a> = &'a dyn Fn(
-    &Path,
-    &Ground,
-    &dyn Fn([usize; 2]) -> Result<[usize; 2], String>,
-) -> Result<Heights, String>;
-
-/// A [`Reader`] where there are no files to read.
-///
-/// # Errors
-/// Always.
-pub fn no_files(
-    path: &Path,
-    _: &Ground,
-    _: &dyn Fn([usize; 2]) -> Result<[usize; 2], String>,
-) -> Result<Heights, String> {
-    Err(format!("{} cannot be read here", path.display()))
-}
-
-/// Reads the ground of a scene from `path`.
-pub(super) fn read(scene: &Scene, path: &Path, read: Reader<'_>) -> Result<Draft, SceneError> {
-    let at_file = |message: String| scene.error("terrain.file", message);
-    let file = read(path, &scene.terrain, &|own| wished_shape(scene, own)).map_err(at_file)?;
-    let (nx, ny) = (file.heights.nx(), file.heights.ny());
-    let mut notices = file.notices;
-    let file_cell = file.cell.unwrap_or([1.0, 1.0]);
-    if file.cell.is_none() && scene.grid.cell.is_none() {
-        notices
-            .push("the file does not say how large a cell is: 1 m is taken, set grid.cell".into());
-    }
-    let [dx, dy] = scene.grid.cell.map_or(file_cell, Cell::sides);
-    let lattice = Square::new(nx, ny, dx, dy).map_err(|error| at_file(error.to_string()))?;
-    if nx * ny > MAX_CELLS || !file.no_data.same_shape(&file.heights) {
-        return Err(at_file(format!("found {nx} × {ny} cells, allowed is up to {MAX_CELLS}")));
-    }
-    let missing = file.no_data.as_slice().iter().filter(|missing| **missing).count();
+/// The raster as the scene's ground, with as many cells as the scene's grid wishes.
+pub(super) fn draft(scene: &Scene, raster: &Raster) -> Result<Draft, SceneError> {
+    let own = [raster.heights.nx(), raster.heights.ny()];
+    let [nx, ny] = wished_shape(scene, own).map_err(|message| scene.error("grid", message))?;
+    let resampled;
+    let raster = if own == [nx, ny] {
+        raster
+    } else {
+        resampled = raster.resample(nx, ny);
+        &resampled
+    };
+    let mut notices = raster.notices.clone();
+    let stretch = [own[0] as f64 / nx as f64, own[1] as f64 / ny as f64];
+    let cell = scene.grid.cell.map(Cell::sides).or(raster.cell).unwrap_or_else(|| {
+        notices.push(
+            "the file does not say how large its cells are: 1 m is taken, set grid.cell".into(),
+        );
+        stretch
+    });
+    let lattice = Square::new(nx, ny, cell[0], cell[1])
+        .map_err(|error| scene.error("terrain.file", error.to_string()))?;
+    let missing = raster.no_data.as_slice().iter().filter(|missing| **missing).count();
     if missing > 0 {
-        notices.push(format!("{missing} cells of the file have no data, they are closed to water"));
+        notices.push(format!("{missing} cells have no data, they are closed to water"));
     }
-    let heights = file.heights.map(|&height| f64::from(height));
-    Ok(Draft { lattice, heights, no_data: file.no_data, notices })
+    let heights = raster.heights.map(|&height| f64::from(height));
+    Ok(Draft { lattice, heights, no_data: raster.no_data.clone(), notices })
 }
 
 /// Columns and rows of the world on a file with `[columns, rows]` of its own: those of the grid; of
@@ -87,57 +72,59 @@ fn wished_shape(scene: &Scene, [columns, rows]: [usize; 2]) -> Result<[usize; 2]
 
 #[cfg(test)]
 mod tests {
-    use super::super::build;
+    use super::super::{Terrain, build_on};
     use super::*;
     use crate::schema;
 
-    /// A file of 6 × 4 cells of 10 m, high as its column, with a hole in one corner.
-    fn reader(
-        _: &Path,
-        _: &Ground,
-        shape: &dyn Fn([usize; 2]) -> Result<[usize; 2], String>,
-    ) -> Result<Heights, String> {
-        let [nx, ny] = shape([6, 4])?;
-        Ok(Heights {
-            heights: Field::from_fn(nx, ny, |x, _| 100.0 + x as f32),
-            no_data: Field::from_fn(nx, ny, |x, y| x + y == 0),
-            cell: Some([60.0 / nx as f64, 40.0 / ny as f64]),
-            notices: vec!["read".into()],
-        })
+    /// 6 × 4 cells, high as their column, with a hole in one corner.
+    const HILL: &str = "NODATA_value -9\n-9 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n";
+
+    fn hill(head: &str) -> Raster {
+        let text = format!("ncols 6\nnrows 4\nxllcorner 0\nyllcorner 0\n{head}\n{HILL}");
+        let options = ReadOptions { offset: Some(100.0), ..ReadOptions::default() };
+        raster::read_bytes("hill.asc", text.as_bytes(), &options).unwrap()
     }
 
     fn scene(keys: &str) -> Scene {
         let text = format!(
-            "model = 'flow'\n{keys}\n[time]\nuntil = 1\n[terrain]\nnoise = {{}}\nfile = 'dem.asc'"
+            "model = 'flow'\n{keys}\n[time]\nuntil = 1\n[terrain]\nnoise = {{}}\nfile = 'no.asc'"
         );
         schema::parse("test.toml", &text, &[]).unwrap()
     }
 
+    fn built(keys: &str) -> Result<Terrain, SceneError> {
+        build_on(&scene(keys), &hill("cellsize 10"))
+    }
+
     #[test]
     fn a_file_brings_its_own_grid_and_replaces_the_noise() {
-        let terrain = build(&scene(""), &reader).unwrap();
+        let terrain = built("").unwrap();
         assert_eq!(terrain.lattice, Square::new(6, 4, 10.0, 10.0).unwrap());
         assert_eq!(terrain.height((3, 1)), 103.0);
         assert!(terrain.no_data[(0, 0)] && terrain.bed[(0, 0)] == 0.0);
-        assert_eq!(terrain.notices.len(), 2);
+        assert!(terrain.notices.iter().any(|notice| notice.contains("1 cells have no data")));
     }
 
     #[test]
     fn a_grid_resamples_the_file_and_keeps_its_proportions() {
-        let terrain = build(&scene("grid = { nx = 12 }"), &reader).unwrap();
+        let terrain = built("grid = { nx = 12 }").unwrap();
         assert_eq!(terrain.lattice, Square::new(12, 8, 5.0, 5.0).unwrap());
-        let terrain = build(&scene("grid = { ny = 2, cell = [3, 4] }"), &reader).unwrap();
+        assert!((terrain.height((6, 4)) - 102.75).abs() < 1e-4);
+        let terrain = built("grid = { ny = 2, cell = [3, 4] }").unwrap();
         assert_eq!(terrain.lattice, Square::new(3, 2, 3.0, 4.0).unwrap());
     }
 
     #[test]
     fn what_does_not_fit_the_file_is_found_in_the_text() {
-        let far = scene("source = [{ at = [61, 5], rate = 1 }]");
-        let error = build(&far, &reader).unwrap_err().to_string();
+        let error = built("source = [{ at = [61, 5], rate = 1 }]").unwrap_err().to_string();
         assert!(error.starts_with("test.toml:2:"), "{error}");
         assert!(error.contains("source[0].at: found [61, 5]"), "{error}");
-        assert!(build(&scene("grid = { nx = 60000000 }"), &reader).is_err());
-        let error = build(&scene(""), &no_files).unwrap_err().to_string();
-        assert!(error.contains("test.toml:7:1: terrain.file: dem.asc cannot be read"), "{error}");
+        let error = built("grid = { nx = 60000000 }").unwrap_err().to_string();
+        assert!(error.starts_with("test.toml:2:1: grid: makes a grid of"), "{error}");
+        let error = super::super::build(&scene("")).unwrap_err().to_string();
+        assert!(
+            error.starts_with("test.toml:7:1: terrain.file: no.asc: the file cannot"),
+            "{error}"
+        );
     }
 }

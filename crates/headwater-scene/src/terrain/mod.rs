@@ -1,14 +1,14 @@
 //! Terrain: from seeded noise, a plane or a file of elevations, changed by shapes; and the water that
 //! stands on it at the start.
 //!
-//! Reading elevation files is the caller's: [`build`] takes a [`Reader`]. No water moves here.
+//! No water moves here.
 //!
 //! ```
 //! # let text = "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 2\n[time]\nuntil = 60\n\
 //! #     [terrain]\nplane = { height = 1500, slope = [-0.125, 0] }\n[water]\nlevel = 1495\n";
 //! # let scene = headwater_scene::schema::parse("pond.toml", text, &[])?;
 //! use headwater_scene::terrain;
-//! let terrain = terrain::build(&scene, &terrain::no_files)?;
+//! let terrain = terrain::build(&scene)?;
 //! let depth = terrain::initial_depth(&scene, &terrain)?;
 //! let deepest = (39, 0);
 //! assert_eq!(terrain.datum, 1490.0);
@@ -21,9 +21,9 @@ mod hills;
 mod shape;
 mod water;
 
-pub use file::{Heights, Reader, no_files};
 pub use water::{initial_depth, obstacles};
 
+use crate::raster::Raster;
 use crate::schema::{DEFAULT_CELL, Scene, SceneError};
 use headwater::{Field, Square};
 
@@ -65,17 +65,19 @@ struct Draft {
 /// # Errors
 /// [`SceneError`] if the terrain's file cannot be used, or something of the scene does not fit the
 /// grid that came from it.
-pub fn build(scene: &Scene, read: Reader<'_>) -> Result<Terrain, SceneError> {
-    let mut draft = match &scene.terrain.file {
-        Some(path) => file::read(scene, path, read)?,
-        None => draw(scene)?,
-    };
-    scene.check_on(&draft.lattice)?;
-    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
-        shape::apply(shape, &draft.lattice, &mut draft.heights);
-        draft.notices.extend(shape::notice(i, shape, &draft.lattice));
+pub fn build(scene: &Scene) -> Result<Terrain, SceneError> {
+    match &scene.terrain.file {
+        Some(path) => build_on(scene, &file::read(scene, path)?),
+        None => finish(scene, draw(scene)?),
     }
-    finish(scene, draft)
+}
+
+/// Makes the ground of a scene on `raster`, in place of its file, its plane and its noise.
+///
+/// # Errors
+/// [`SceneError`] if something of the scene does not fit the grid that came from the raster.
+pub fn build_on(scene: &Scene, raster: &Raster) -> Result<Terrain, SceneError> {
+    finish(scene, file::draft(scene, raster)?)
 }
 
 /// Ground without a file: the plane and the hills on it.
@@ -100,9 +102,14 @@ fn draw(scene: &Scene) -> Result<Draft, SceneError> {
     Ok(Draft { lattice, heights, no_data: Field::new(nx, ny, false), notices })
 }
 
-/// Chooses the datum and rounds to f32.
+/// Applies the shapes, chooses the datum and rounds to f32.
 fn finish(scene: &Scene, draft: Draft) -> Result<Terrain, SceneError> {
-    let Draft { lattice, heights, no_data, notices } = draft;
+    let Draft { lattice, mut heights, no_data, mut notices } = draft;
+    scene.check_on(&lattice)?;
+    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
+        shape::apply(scene, i, &lattice, &mut heights)?;
+        notices.extend(shape::notice(i, shape, &lattice));
+    }
     let valid = heights.as_slice().iter().zip(no_data.as_slice()).filter(|(_, missing)| !**missing);
     let (low, high) = valid
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (&height, _)| {
@@ -129,7 +136,7 @@ mod tests {
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 31\nny = 20\ncell = [2, 3]\n{keys}"
         );
         let scene = schema::parse("test.toml", &text, &[]).unwrap();
-        build(&scene, &no_files).unwrap()
+        build(&scene).unwrap()
     }
 
     #[test]

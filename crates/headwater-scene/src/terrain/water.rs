@@ -89,7 +89,7 @@ fn fill(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{build, no_files};
+    use super::super::build;
     use super::*;
     use crate::schema;
 
@@ -105,7 +105,7 @@ mod tests {
 
     fn depth(keys: &str) -> Result<Field<f32>, SceneError> {
         let scene = scene(keys);
-        initial_depth(&scene, &build(&scene, &no_files).unwrap())
+        initial_depth(&scene, &build(&scene).unwrap())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Checks of the grid and the ground.
 
 use super::{Checker, MAX_HEIGHT, MAX_LENGTH};
-use crate::schema::{DEFAULT_CELLS, Ground, Level, MAX_CELLS, Noise, Scene, Shape, ShapeOp};
+use crate::schema::{Cell, DEFAULT_CELLS, Ground, Level, MAX_CELLS, Noise, Scene, Shape, ShapeOp};
 
 pub(super) fn check(check: &mut Checker, scene: &Scene) {
     grid(check, scene);
@@ -41,8 +41,13 @@ fn grid(check: &mut Checker, scene: &Scene) {
         check.note("grid", message);
     }
     if let Some(cell) = grid.cell {
-        for side in cell.sides() {
-            check.range("grid.cell", side, 0.001, 1e5, " m");
+        match cell {
+            Cell::Square(side) => check.range("grid.cell", side, 0.001, 1e5, " m"),
+            Cell::Sides(sides) => {
+                for (i, side) in sides.into_iter().enumerate() {
+                    check.range(format!("grid.cell[{i}]"), side, 0.001, 1e5, " m");
+                }
+            }
         }
     }
 }

@@ -1,0 +1,111 @@
+//! The scenes of the library load, make their worlds, and hold what their descriptions promise.
+
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+use headwater::{Field, Point, Region};
+use headwater_scene::raster;
+use headwater_scene::schema::{self, Action, Change, Scene};
+use headwater_scene::terrain::{self, Terrain};
+use std::path::PathBuf;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes")).join(name)
+}
+
+fn world(name: &str) -> (Scene, Terrain, Field<f32>) {
+    let scene = schema::load(&path(name), &[]).unwrap();
+    let terrain = terrain::build(&scene).unwrap();
+    let depth = terrain::initial_depth(&scene, &terrain).unwrap();
+    (scene, terrain, depth)
+}
+
+#[test]
+fn every_scene_loads_and_makes_its_world() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(path("")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let (scene, terrain, depth) = world(&name);
+        assert!(!scene.title.is_empty() && !scene.description.is_empty(), "{name}");
+        assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{name}");
+        assert!(depth.as_slice().iter().all(|&depth| depth >= 0.0), "{name}");
+        let (low, high) = terrain.bed.min_max().unwrap();
+        assert!(high - low > 5.0, "{name} is flat");
+        count += 1;
+    }
+    assert!(count >= 7);
+}
+
+fn depth_at(point: Point, terrain: &Terrain, depth: &Field<f32>) -> f32 {
+    depth[terrain.lattice.cell_at(point).unwrap()]
+}
+
+#[test]
+fn the_dam_holds_its_lake_until_it_is_dug_through() {
+    let (scene, terrain, depth) = world("dam-breach.toml");
+    assert!(depth_at([220.0, 470.0], &terrain, &depth) > 20.0);
+    let valley = Region::rect([470.0, 380.0], [1000.0, 560.0]);
+    for (x, y, _) in valley.cells(&terrain.lattice) {
+        assert_eq!(depth[(x, y)], 0.0, "the valley is wet at {x}, {y}");
+    }
+    let lake = scene.water.lakes[0].level;
+    for event in &scene.events {
+        let Some(Action::Lower(Change::To(level))) = event.action() else { panic!("no digging") };
+        let trench = event.area().region(&terrain.lattice).cells(&terrain.lattice);
+        let crest = trench.iter().map(|&(x, y, _)| terrain.height((x, y))).fold(0.0, f64::max);
+        assert!(level < lake - 10.0 && lake < crest, "{level} {lake} {crest}");
+    }
+}
+
+#[test]
+fn the_trench_leads_from_the_river_down_to_the_village() {
+    let (scene, terrain, _) = world("river-divert.toml");
+    let Some(Action::Lower(Change::To(trench))) = scene.events[0].action() else {
+        panic!("no trench")
+    };
+    let ground = |point| terrain.height(terrain.lattice.cell_at(point).unwrap());
+    let (river, market) = (ground([330.0, 120.0]), ground([486.0, 430.0]));
+    assert!(river > trench && trench > market, "{river} {trench} {market}");
+}
+
+#[test]
+fn the_tide_covers_and_uncovers_flats() {
+    let (scene, terrain, _) = world("tide.toml");
+    let (low, high) = scene.boundaries[0].level.as_ref().unwrap().range();
+    let ground = terrain.bed.as_slice().iter().map(|&bed| terrain.datum + f64::from(bed));
+    let flats = ground.filter(|bed| (low..high).contains(bed)).count();
+    assert!(flats > terrain.lattice.cells() / 20, "{flats}");
+}
+
+#[test]
+fn still_water_has_islands() {
+    let (_, terrain, depth) = world("lake-at-rest.toml");
+    let wet = depth.as_slice().iter().filter(|&&depth| depth > 0.0).count();
+    let cells = terrain.lattice.cells();
+    assert!(wet > cells / 4 && wet < cells * 9 / 10, "{wet}");
+    assert!(depth_at([320.0, 240.0], &terrain, &depth) > 0.0, "the gauge is dry");
+}
+
+#[test]
+fn your_terrain_fits_any_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("dem.npy");
+    let heights = Field::from_fn(17, 90, |x, y| 3000.0 + (x * y) as f32);
+    raster::write_npy(&file, &heights).unwrap();
+    let overrides = [("terrain.file".to_owned(), file.display().to_string())];
+    let scene = schema::load(&path("your-terrain.toml"), &overrides).unwrap();
+    let terrain = terrain::build(&scene).unwrap();
+    assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
+    assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is taken")));
+}
+
+/// Any change of the noise, and any platform that computes otherwise, shows here.
+#[test]
+fn the_ground_is_the_same_to_the_last_bit_everywhere() {
+    let (_, terrain, _) = world("dam-breach.toml");
+    let bytes = terrain.bed.as_slice().iter().flat_map(|bed| bed.to_bits().to_le_bytes());
+    // FNV-1a
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    assert_eq!(hash, 0x6389_f25e_b181_0ae8, "{hash:#x}");
+}
