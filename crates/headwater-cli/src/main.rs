@@ -1,16 +1,97 @@
-//! The program `headwater`.
+//! The program `headwater`: runs, checks and measures water scenes.
+//!
+//! Exit codes: 0 done, 1 a check failed or a run ended in error or was stopped, 2 bad usage or bad
+//! input.
+
 mod bench;
+mod check;
+mod info;
+mod library;
 mod rows;
+mod run;
+mod scene;
 mod usage;
 mod verify;
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let r = if a[1] == "verify" {
-        verify::run(&a[2..], false).map(|_| ())
-    } else {
-        bench::run(&a[2..], false)
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The water engine for grid worlds.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene: pictures, an animation, gauges, layers and a summary.
+    Run(run::Args),
+    /// Check a scene file, and say all that is wrong with it.
+    Check {
+        #[command(flatten)]
+        scene: scene::Args,
+        /// Print the problems as a JSON array.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a commented scene file, to be changed.
+    New {
+        /// Its name; `NAME.toml` is written into the current directory.
+        name: String,
+        /// The scene of the library to begin from.
+        #[arg(long, value_name = "SCENE", default_value = "your-terrain")]
+        like: String,
+    },
+    /// Say what a raster, a checkpoint or a scene is.
+    Info {
+        /// The file.
+        file: PathBuf,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the scenes of the library.
+    Scenes {
+        /// Print a JSON array.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Measure how exact the models are; exit code 1 if a figure misses its limit.
+    Verify(Cases),
+    /// Measure how fast the models are, each against a reference in the same run.
+    Bench(Cases),
+}
+
+/// Which cases, and how to print them.
+#[derive(clap::Args)]
+struct Cases {
+    /// Names such as `flow/rest`, or their beginnings as in `flow/*`; all by default.
+    #[arg(value_name = "CASE")]
+    cases: Vec<String>,
+    /// Print one JSON array of rows.
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Check { scene, json } => check::check(&scene, json),
+        Command::New { name, like } => library::new(&name, &like),
+        Command::Info { file, json } => info::info(&file, json),
+        Command::Scenes { json } => library::list(json),
+        Command::Verify(Cases { cases, json }) => verify::run(&cases, json),
+        Command::Bench(Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
     };
-    if let Err(e) = r {
-        eprintln!("{e}");
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if usage::is_the_users(&error) { 2 } else { 1 })
+        }
     }
 }

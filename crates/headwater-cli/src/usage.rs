@@ -1,13 +1,19 @@
 //! Errors that are the user's to mend: they end the program with exit code 2 instead of 1.
 
+use headwater_scene::raster::RasterError;
+use headwater_scene::run::RunError;
+use headwater_scene::schema::SceneError;
+
 /// Bad usage or bad input, with the whole message.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
 
-impl std::fmt::Display for Usage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
+/// True if bad usage or bad input is to blame.
+pub(crate) fn is_the_users(error: &anyhow::Error) -> bool {
+    let run = error.downcast_ref::<RunError>();
+    error.is::<Usage>()
+        || error.is::<SceneError>()
+        || error.is::<RasterError>()
+        || matches!(run, Some(RunError::Scene(_) | RunError::Resume { .. }))
 }
-
-impl std::error::Error for Usage {}

@@ -1,7 +1,10 @@
 //! Scene files, elevation rasters, pictures, runs and checkpoints for Headwater.
 
 pub mod atomic;
+pub mod library;
 pub mod picture;
 pub mod raster;
+pub mod run;
 pub mod schema;
 pub mod terrain;
+pub mod world;

@@ -1,4 +1,4 @@
-//! How a picture shall look: [`Style`], read from a scene's `[output.picture]` or made in code.
+//! How a picture shall look: [`Style`], read from a scene's `[picture]` or made in code.
 //!
 //! A style holds wishes only; what is left to the painter is found from the first view (see
 //! [`Painter`](super::Painter)).

@@ -1,9 +1,9 @@
 //! Pictures to files. A file appears whole or not at all: it is written under another name in the
 //! same folder and renamed when it is complete.
 
+use crate::atomic::{Sink, write_atomically};
 use image::{ImageFormat, RgbImage};
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Why a picture was not written.
@@ -80,30 +80,21 @@ pub fn write_png(path: impl AsRef<Path>, picture: &RgbImage) -> Result<(), Write
     })
 }
 
-/// Lets `write` fill a new file beside `path` and renames it to `path`; on an error the new file
-/// is removed and an old one at `path` stays as it was.
+/// [`write_atomically`], for content that can fail in more ways than the file itself.
 pub(super) fn atomically(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), WriteError>,
+    write: impl FnOnce(&mut Sink<'_>) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
-    let failed = |source| WriteError::Io { path: path.into(), source };
-    let name = path
-        .file_name()
-        .ok_or_else(|| failed(io::Error::new(io::ErrorKind::InvalidInput, "not a file's name")))?;
-    let mut temporary = std::ffi::OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}.part", std::process::id()));
-    let temporary = path.with_file_name(temporary);
-    let result = File::create(&temporary).map_err(failed).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        write(&mut file)?;
-        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-        file.sync_all().map_err(failed)?;
-        fs::rename(&temporary, path).map_err(failed)
+    let mut reason = None;
+    let written = write_atomically(path, |sink| {
+        write(sink).map_err(|error| {
+            reason = Some(error);
+            io::Error::other("the content failed")
+        })
     });
-    if result.is_err() {
-        // The first error is the one to report; that nothing was left to remove is none.
-        let _ = fs::remove_file(&temporary);
+    match (written, reason) {
+        (Ok(()), _) => Ok(()),
+        (Err(_), Some(reason)) => Err(reason),
+        (Err(source), None) => Err(WriteError::Io { path: path.into(), source }),
     }
-    result
 }

@@ -145,16 +145,6 @@ impl Event {
             EventOp::Open => Action::Open,
         })
     }
-
-    /// The times it is done (s), up to and with `end`.
-    pub fn times(&self, end: f64) -> impl Iterator<Item = f64> + use<> {
-        let (first, every) = (self.time, self.every);
-        let last = self.until.map_or(end, |until| until.min(end));
-        let repeats = every.map_or(0, |every| ((last - first) / every).max(0.0) as u64);
-        (0..=repeats)
-            .map(move |i| first + i as f64 * every.unwrap_or(0.0))
-            .take_while(move |&time| time <= end)
-    }
 }
 
 #[cfg(test)]
@@ -163,16 +153,6 @@ mod tests {
 
     fn event(text: &str) -> Event {
         toml::from_str(text).unwrap()
-    }
-
-    #[test]
-    fn an_event_repeats_until_its_last_time_or_the_end() {
-        let once = event("time = 5\ndo = 'open'");
-        assert_eq!(once.times(10.0).collect::<Vec<_>>(), [5.0]);
-        assert_eq!(once.times(4.0).count(), 0);
-        let pulse = event("time = 1\nevery = 2\nuntil = 6\ndo = 'pour'");
-        assert_eq!(pulse.times(100.0).collect::<Vec<_>>(), [1.0, 3.0, 5.0]);
-        assert_eq!(pulse.times(3.0).collect::<Vec<_>>(), [1.0, 3.0]);
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub use problem::{Place, Problem, SceneError};
 pub use read::{load, parse};
 pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, Source, Water};
 
+use crate::picture::Style;
 use headwater::Square;
 use origin::Origin;
 use serde::Deserialize;
@@ -129,7 +130,7 @@ pub struct Scene {
     pub output: Output,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
-    pub picture: toml::Table,
+    pub picture: Style,
     #[serde(skip)]
     origin: Origin,
 }
@@ -171,6 +172,11 @@ impl Scene {
     pub fn check_on(&self, lattice: &Square) -> Result<(), SceneError> {
         let problems = check::fit::problems(self, lattice);
         if problems.is_empty() { Ok(()) } else { Err(self.origin.locate(problems)) }
+    }
+
+    /// A number that tells this scene, overrides included, from any other.
+    pub fn fingerprint(&self) -> u64 {
+        self.origin.fingerprint()
     }
 
     /// An error about the value at a key path such as `source[0].rate`, found again in the text

@@ -5,6 +5,7 @@ use super::key::{KeyPath, Step};
 use super::problem::{Place, Problem, SceneError};
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
+use xxhash_rust::xxh3::Xxh3;
 
 /// One `--set key=value`.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,17 @@ impl Origin {
     /// True if the value at `key` came from an override.
     pub(super) fn is_override(&self, key: &str) -> bool {
         KeyPath::parse(key).is_some_and(|path| self.overrides.iter().any(|o| o.path.holds(&path)))
+    }
+
+    /// A hash of the text and the overrides. Comments count too: who changed any may have changed
+    /// more.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(self.text.as_bytes());
+        for Override { key, value, .. } in &self.overrides {
+            hash.update(format!("\0{key}\0{value}").as_bytes());
+        }
+        hash.digest()
     }
 
     /// A problem of the file as a whole.

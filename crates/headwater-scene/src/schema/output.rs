@@ -130,7 +130,7 @@ fn default_lifetime() -> f64 {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
-    /// Pictures over the run, 0 to 10000. Default 120, unless `frame_every` is given.
+    /// Pictures over the run, besides the one of its start; 0 (none at all) to 10000. Default 120, unless `frame_every` is given.
     pub frames: Option<u32>,
     /// Time between two pictures (s); instead of `frames`.
     pub frame_every: Option<f64>,
@@ -172,7 +172,7 @@ impl Output {
     }
 }
 
-/// A field that can be written.
+/// A layer that can be written: one of `headwater::flow::VIEWS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
@@ -182,8 +182,32 @@ pub enum Layer {
     Depth,
     /// Height of the water's surface, or of the ground where it is dry (m).
     Surface,
+    /// Velocity to the east (m/s).
+    VelocityX,
+    /// Velocity to the south (m/s).
+    VelocityY,
     /// Speed of the water (m/s).
     Speed,
+    /// 1 where no water can enter, else 0.
+    Closed,
+    /// Water held in the soil (m).
+    Soil,
+}
+
+impl Layer {
+    /// Its name: as in a scene, and as the model knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Bed => "bed",
+            Layer::Depth => "depth",
+            Layer::Surface => "surface",
+            Layer::VelocityX => "velocity_x",
+            Layer::VelocityY => "velocity_y",
+            Layer::Speed => "speed",
+            Layer::Closed => "closed",
+            Layer::Soil => "soil",
+        }
+    }
 }
 
 /// How layers are written.

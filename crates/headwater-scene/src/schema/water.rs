@@ -82,7 +82,7 @@ pub struct Infiltration {
     pub rate: f64,
     /// How much water it holds (m), 0 to 1000. Default: any amount.
     pub capacity: Option<f64>,
-    /// How fast it gives water back where none stands on it (mm/h), 0 to 100000. Default 0.
+    /// How fast it gives water back to the surface (mm/h), 0 to 100000. Default 0.
     #[serde(default)]
     pub seepage: f64,
 }

@@ -1,6 +1,7 @@
 //! Checks of a run: its head, time, physics, gauges, particles, and what it writes.
 
 use super::{Checker, MAX_REPEATS, MAX_TIME, number};
+use crate::picture::StyleError;
 use crate::schema::{Gauge, Scene};
 use std::collections::BTreeSet;
 
@@ -24,6 +25,9 @@ pub(super) fn check(check: &mut Checker, scene: &Scene) {
     }
     particles(check, scene);
     output(check, scene);
+    if let Err(StyleError { key, found, allowed }) = scene.picture.validate() {
+        check.note(format!("picture.{key}"), format!("found {found}, allowed is {allowed}"));
+    }
 }
 
 fn head(check: &mut Checker, scene: &Scene) {

@@ -1,0 +1,85 @@
+//! `headwater info`: what a file is.
+
+use crate::rows::print_line;
+use crate::usage::Usage;
+use anyhow::{Context as _, Result};
+use headwater_scene::raster::{self, ReadOptions};
+use headwater_scene::run;
+use headwater_scene::schema;
+use headwater_scene::world::World;
+use serde_json::{Value, json};
+use std::io::Read as _;
+use std::path::Path;
+
+/// Says what a raster, a checkpoint or a scene is.
+pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
+    let (what, notices) = describe(file)?;
+    if as_json {
+        print_line(&serde_json::to_string_pretty(&what)?);
+        return Ok(true);
+    }
+    print_line(&file.display().to_string());
+    for (key, value) in what.as_object().into_iter().flatten() {
+        let text = match value {
+            Value::Null => continue,
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        print_line(&format!("  {:<20} {text}", key.replace('_', " ")));
+    }
+    for notice in notices {
+        print_line(&format!("  note: {notice}"));
+    }
+    Ok(true)
+}
+
+fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
+    if file.extension().is_some_and(|extension| extension == "toml") {
+        return scene(file);
+    }
+    let mut start = Vec::new();
+    let opened = std::fs::File::open(file);
+    opened
+        .and_then(|f| f.take(64).read_to_end(&mut start))
+        .map_err(|error| Usage(format!("{}: cannot be read: {error}", file.display())))?;
+    if run::is_checkpoint(&start) {
+        let info = run::checkpoint_info(file)
+            .map_err(|problem| Usage(format!("{}: {problem}", file.display())))?;
+        let mut value = serde_json::to_value(info).context("a checkpoint's figures")?;
+        value["kind"] = "checkpoint".into();
+        return Ok((value, Vec::new()));
+    }
+    let raster = raster::read(file, &ReadOptions::default())?;
+    let mut value = serde_json::to_value(&raster.info).context("a raster's figures")?;
+    value["kind"] = "raster".into();
+    Ok((value, raster.notices))
+}
+
+fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
+    let scene = schema::load(file, &[])?;
+    let world = World::build(&scene)?;
+    let lattice = world.flow.lattice();
+    let (low, high) = world.flow.state().bed.min_max().unwrap_or_default();
+    let datum = world.terrain.datum;
+    let value = json!({
+        "kind": "scene",
+        "model": "flow",
+        "title": scene.title,
+        "description": scene.description,
+        "columns": lattice.nx(),
+        "rows": lattice.ny(),
+        "cell_metres": [lattice.dx(), lattice.dy()],
+        "lowest_ground_metres": f64::from(low) + datum,
+        "highest_ground_metres": f64::from(high) + datum,
+        "water_cubic_metres": world.flow.volume(),
+        "step_seconds": world.flow.stable_dt(),
+        "until_seconds": scene.time.until,
+        "sources": scene.sources.len(),
+        "drains": scene.drains.len(),
+        "boundaries": scene.boundaries.len(),
+        "obstacles": scene.obstacles.len(),
+        "events": scene.events.len(),
+        "gauges": scene.gauges.len(),
+    });
+    Ok((value, world.terrain.notices))
+}

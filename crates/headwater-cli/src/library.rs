@@ -1,0 +1,56 @@
+//! `headwater scenes` and `headwater new`: the library of scenes.
+
+use crate::rows::print_line;
+use crate::scene;
+use crate::usage::Usage;
+use anyhow::{Context as _, Result};
+use headwater_scene::atomic::write_atomically;
+use headwater_scene::{library, schema};
+use serde::Serialize;
+use std::io::Write as _;
+use std::path::Path;
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    title: String,
+    description: String,
+}
+
+/// Lists the library, a line for each scene.
+pub(crate) fn list(json: bool) -> Result<bool> {
+    let mut rows = Vec::new();
+    for known in library::SCENES {
+        let scene = schema::parse(known.name, known.text, &[])?;
+        let (title, description) = (scene.title, scene.description);
+        rows.push(Row { name: known.name, title, description });
+    }
+    if json {
+        print_line(&serde_json::to_string_pretty(&rows)?);
+    } else {
+        for row in rows {
+            print_line(&format!("{:<16} {}", row.name, row.description));
+        }
+    }
+    Ok(true)
+}
+
+/// Writes `NAME.toml`, a copy of a scene of the library.
+pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
+    let known = library::scene(like).ok_or_else(|| Usage(scene::unknown(like)))?;
+    let name = name.strip_suffix(".toml").unwrap_or(name);
+    let good = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
+    if name.is_empty() || !name.chars().all(good) {
+        let allowed = "letters, digits, `-`, `_` and spaces";
+        return Err(Usage(format!("a scene's name may have {allowed}, found `{name}`")).into());
+    }
+    let file = format!("{name}.toml");
+    let path = Path::new(&file);
+    if path.exists() {
+        return Err(Usage(format!("{file} is already there")).into());
+    }
+    write_atomically(path, |sink| sink.write_all(known.text.as_bytes()))
+        .with_context(|| file.clone())?;
+    print_line(&format!("{file} written; run it with: headwater run {file}"));
+    Ok(true)
+}

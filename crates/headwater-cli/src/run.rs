@@ -1,0 +1,213 @@
+//! `headwater run`: runs a scene, with a progress bar, and stops it cleanly on Ctrl-C.
+
+use crate::rows::print_line;
+use crate::scene;
+use crate::usage::Usage;
+use anyhow::{Context as _, Result};
+use clap::ValueEnum;
+use headwater::flow::Flow;
+use headwater_scene::run::{End, Run, Summary, Watch};
+use headwater_scene::schema::Scene;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    scene: scene::Args,
+    /// Folder to write into; out/SCENE by default.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// End of the run, in simulated seconds; short for --set time.until=SECONDS.
+    #[arg(long, value_name = "SECONDS")]
+    until: Option<String>,
+    /// What computes.
+    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    backend: Backend,
+    /// Threads to run on; as many as there are cores by default. The outcome is the same.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Layers to write as numbers, as in `--layers depth,surface`.
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
+    layers: Vec<String>,
+    /// How layers are written.
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    layer_format: Option<LayerFormat>,
+    /// Go on with a run that was stopped.
+    #[arg(long)]
+    resume: bool,
+    /// Print the summary as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What computes a run.
+#[derive(Clone, Copy, ValueEnum)]
+enum Backend {
+    /// The processor.
+    Cpu,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LayerFormat {
+    Npy,
+    Geotiff,
+}
+
+/// Runs a scene; false if it was stopped.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let Backend::Cpu = args.backend;
+    let scene = args.scene.load(&args.overrides())?;
+    let name = args.scene.name();
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
+    let threads = args.threads.unwrap_or(0);
+    if args.threads == Some(0) || threads > MOST_THREADS {
+        return Err(Usage(format!("--threads may be 1 to {MOST_THREADS}, found {threads}")).into());
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let stop = stop_on_ctrl_c()?;
+    let mut bar = Bar::new(&scene, args.json, stop);
+    let end = pool.install(|| {
+        let run = if args.resume {
+            Run::resume(&scene, &name, &folder)?
+        } else {
+            Run::start(&scene, &name, &folder)?
+        };
+        for notice in &run.world().terrain.notices {
+            bar.note(notice);
+        }
+        run.go(&mut bar)
+    });
+    bar.bar.finish_and_clear();
+    match end? {
+        End::Done(summary) if args.json => print_line(&serde_json::to_string_pretty(&*summary)?),
+        End::Done(summary) => tell(&summary, &folder),
+        End::Stopped { time, checkpoint } => {
+            eprintln!("stopped at {time:.3} s: {}", checkpoint.display());
+            eprintln!("go on with the same command and --resume");
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+const MOST_THREADS: usize = 1024;
+
+impl Args {
+    /// The overrides that options stand for.
+    fn overrides(&self) -> Vec<(String, String)> {
+        let mut set = Vec::new();
+        if let Some(until) = &self.until {
+            set.push(("time.until".into(), until.clone()));
+        }
+        if !self.layers.is_empty() {
+            set.push(("output.layers".into(), format!("{:?}", self.layers)));
+        }
+        if let Some(format) = self.layer_format {
+            let name = match format {
+                LayerFormat::Npy => "npy",
+                LayerFormat::Geotiff => "geotiff",
+            };
+            set.push(("output.layer_format".into(), name.into()));
+        }
+        set
+    }
+}
+
+/// A flag that Ctrl-C raises; a second Ctrl-C ends the program at once.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(1);
+        }
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(stop)
+}
+
+/// The progress bar, which also listens for Ctrl-C.
+struct Bar {
+    bar: ProgressBar,
+    until: f64,
+    stop: Arc<AtomicBool>,
+    looked: Instant,
+    steps: u64,
+}
+
+/// How often the bar moves.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Parts that the bar divides a run into.
+const PARTS: f64 = 1000.0;
+
+impl Bar {
+    fn new(scene: &Scene, hidden: bool, stop: Arc<AtomicBool>) -> Self {
+        let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(PARTS as u64) };
+        // A template that cannot be parsed would show in the first run of any scene.
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:30} {percent:>3} % {msg} {eta:>5} left")
+        {
+            bar.set_style(style);
+        }
+        Self { bar, until: scene.time.until, stop, looked: Instant::now(), steps: 0 }
+    }
+
+    fn note(&self, text: &str) {
+        if !self.bar.is_hidden() {
+            self.bar.println(format!("note: {text}"));
+        } else {
+            eprintln!("note: {text}");
+        }
+    }
+}
+
+impl Watch for Bar {
+    fn step(&mut self, flow: &Flow) -> ControlFlow<()> {
+        let elapsed = self.looked.elapsed();
+        if elapsed >= TICK {
+            let steps = flow.steps() - std::mem::replace(&mut self.steps, flow.steps());
+            let speed =
+                (steps as f64 * flow.lattice().cells() as f64) / elapsed.as_secs_f64() / 1e6;
+            let (time, until) = (flow.time(), self.until);
+            let residual = flow.balance().residual_relative;
+            self.bar.set_position((time / until * PARTS) as u64);
+            self.bar.set_message(format!(
+                "t = {time:.1} of {until} s · {speed:.0} million cell-steps/s · residual {residual:.1e}"
+            ));
+            self.looked = Instant::now();
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn begins(&mut self, work: &str) {
+        self.bar.set_position(PARTS as u64);
+        self.bar.set_message(work.to_owned());
+    }
+}
+
+/// Says in a few lines what a run did.
+fn tell(summary: &Summary, folder: &std::path::Path) {
+    let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
+    let speed = summary.cell_steps_per_second / 1e6;
+    print_line(&format!(
+        "{}: {simulated_seconds} s in {steps} steps on {nx} × {ny} cells, {wall_seconds:.1} s of work \
+         ({speed:.0} million cell-steps/s)",
+        summary.scene
+    ));
+    print_line(&format!(
+        "water: {:.0} m³ at the start, {:.0} m³ now, residual {:.1e} of all that was handled",
+        ledger.start, ledger.now, ledger.residual_relative
+    ));
+    let files = summary.pictures.len() + summary.layers.len() + summary.gauges.len() + 1;
+    print_line(&format!("{files} files in {}", folder.display()));
+}

@@ -1,0 +1,45 @@
+//! The library of scenes that comes with Headwater. Documentation, tests and benches use the same.
+
+/// A scene of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Its name, which is its file's without `.toml`.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// Every scene of the library, the one to begin with first.
+pub const SCENES: [Known; 7] = [
+    Known { name: "dam-breach", text: include_str!("../../../scenes/dam-breach.toml") },
+    Known { name: "river-divert", text: include_str!("../../../scenes/river-divert.toml") },
+    Known { name: "lake-at-rest", text: include_str!("../../../scenes/lake-at-rest.toml") },
+    Known { name: "rain-on-hills", text: include_str!("../../../scenes/rain-on-hills.toml") },
+    Known { name: "tide", text: include_str!("../../../scenes/tide.toml") },
+    Known { name: "lava", text: include_str!("../../../scenes/lava.toml") },
+    Known { name: "your-terrain", text: include_str!("../../../scenes/your-terrain.toml") },
+];
+
+/// The scene of that name.
+pub fn scene(name: &str) -> Option<Known> {
+    SCENES.into_iter().find(|known| known.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_scene_file_is_in_the_library() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
+        let files: BTreeSet<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+            .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let names: BTreeSet<String> = SCENES.iter().map(|known| known.name.to_owned()).collect();
+        assert_eq!(files, names);
+    }
+}

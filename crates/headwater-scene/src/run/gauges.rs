@@ -1,0 +1,92 @@
+//! Gauges: time series of the water at a place, across a line or in a region, written as CSV.
+
+use crate::atomic::write_atomically;
+use crate::schema::{Scene, Target};
+use crate::world::World;
+use headwater::Square;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the gauges of a run have measured so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Readings(Vec<Vec<Vec<f64>>>);
+
+/// The gauges of a scene.
+pub(super) struct Gauges {
+    list: Vec<(String, Target)>,
+}
+
+impl Gauges {
+    pub(super) fn new(scene: &Scene, lattice: &Square) -> Self {
+        let named =
+            |gauge: &crate::schema::Gauge| Some((gauge.name.clone(), gauge.target(lattice)?));
+        Self { list: scene.gauges.iter().filter_map(named).collect() }
+    }
+
+    pub(super) fn no_readings(&self) -> Readings {
+        Readings(vec![Vec::new(); self.list.len()])
+    }
+
+    pub(super) fn fits(&self, readings: &Readings) -> bool {
+        readings.0.len() == self.list.len()
+    }
+
+    /// Takes one reading of gauge number `i`.
+    pub(super) fn read(&self, i: usize, world: &World, readings: &mut Readings) {
+        let flow = &world.flow;
+        let mut row = vec![flow.time()];
+        match &self.list[i].1 {
+            Target::Point(point) => {
+                let depth = flow.depth_at(*point).unwrap_or(f32::NAN);
+                let surface = flow.surface_at(*point).unwrap_or(f32::NAN);
+                let [u, v] = flow.velocity_at(*point).unwrap_or([f32::NAN; 2]).map(f64::from);
+                row.extend([
+                    f64::from(depth),
+                    f64::from(surface) + world.terrain.datum,
+                    (u * u + v * v).sqrt(),
+                ]);
+            }
+            Target::Line(points) => {
+                row.push(points.windows(2).map(|p| flow.discharge_through(p[0], p[1])).sum());
+            }
+            Target::Region(region) => row.push(flow.volume_in(region).unwrap_or(f64::NAN)),
+        }
+        readings.0[i].push(row);
+    }
+
+    /// Writes `NAME.csv` for every gauge; returns their paths.
+    pub(super) fn write(&self, folder: &Path, readings: &Readings) -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for ((name, target), rows) in self.list.iter().zip(&readings.0) {
+            let path = folder.join(file_name(name));
+            write_atomically(&path, |sink| {
+                let mut table = csv::Writer::from_writer(sink);
+                table.write_record(heads(target))?;
+                for row in rows {
+                    table.write_record(row.iter().map(ToString::to_string))?;
+                }
+                table.flush()
+            })?;
+            paths.push(path);
+        }
+        Ok(paths)
+    }
+
+    /// The files that [`write`](Self::write) writes.
+    pub(super) fn file_names(&self) -> impl Iterator<Item = String> {
+        self.list.iter().map(|(name, _)| file_name(name))
+    }
+}
+
+fn file_name(gauge: &str) -> String {
+    format!("{gauge}.csv")
+}
+
+fn heads(target: &Target) -> &'static [&'static str] {
+    match target {
+        Target::Point(_) => &["time_s", "depth_m", "surface_m", "speed_m_per_s"],
+        Target::Line(_) => &["time_s", "discharge_m3_per_s"],
+        Target::Region(_) => &["time_s", "volume_m3"],
+    }
+}

@@ -1,0 +1,104 @@
+//! `summary.json`: what a run did, in figures.
+
+use crate::atomic::write_atomically;
+use headwater::Cause;
+use headwater::flow::Flow;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What a finished run did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The scene's name.
+    pub scene: String,
+    /// The model that ran it.
+    pub model: &'static str,
+    /// What computed it.
+    pub backend: &'static str,
+    /// Threads it ran on.
+    pub threads: usize,
+    /// Columns of the grid.
+    pub nx: usize,
+    /// Rows of the grid.
+    pub ny: usize,
+    /// Steps of the model.
+    pub steps: u64,
+    /// Simulated time (s).
+    pub simulated_seconds: f64,
+    /// Time it took, drawing and writing included (s).
+    pub wall_seconds: f64,
+    /// Cells times steps over the time that stepping alone took (1/s).
+    pub cell_steps_per_second: f64,
+    /// Hash of the last state: the same for the same scene on every machine.
+    pub state_hash: String,
+    /// The books.
+    pub ledger: LedgerSummary,
+    /// Pictures written, relative to the summary.
+    pub pictures: Vec<String>,
+    /// Layers written, relative to the summary.
+    pub layers: Vec<String>,
+    /// Time series written, relative to the summary.
+    pub gauges: Vec<String>,
+    /// What was decided for lack of better knowledge.
+    pub notices: Vec<String>,
+}
+
+/// The ledger (m³), by cause.
+#[derive(Clone, Debug, Serialize)]
+pub struct LedgerSummary {
+    /// Volume at the start.
+    pub start: f64,
+    /// What came, by cause.
+    #[serde(rename = "in")]
+    pub inflow: BTreeMap<&'static str, f64>,
+    /// What went, by cause.
+    #[serde(rename = "out")]
+    pub outflow: BTreeMap<&'static str, f64>,
+    /// Volume at the end.
+    pub now: f64,
+    /// What is there and should not be; below 0, what is missing.
+    pub residual: f64,
+    /// The residual over the volume handled, start + in.
+    pub residual_relative: f64,
+}
+
+impl LedgerSummary {
+    /// The books of a world.
+    pub fn of(flow: &Flow) -> Self {
+        let balance = flow.balance();
+        let by_cause = |volume: &dyn Fn(Cause) -> f64| {
+            let booked = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
+            booked.map(|cause| (cause.name(), volume(cause))).collect()
+        };
+        Self {
+            start: balance.ledger.start(),
+            inflow: by_cause(&|cause| balance.ledger.inflow(cause)),
+            outflow: by_cause(&|cause| balance.ledger.outflow(cause)),
+            now: balance.now,
+            residual: balance.residual,
+            residual_relative: balance.residual_relative,
+        }
+    }
+}
+
+impl Summary {
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        write_atomically(path, |sink| {
+            serde_json::to_writer_pretty(&mut *sink, self)?;
+            sink.write_all(b"\n")
+        })
+    }
+}
+
+/// A hash as it is written everywhere.
+pub(super) fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// The names of files, for a summary beside them.
+pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
+    let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    paths.iter().filter_map(name).collect()
+}

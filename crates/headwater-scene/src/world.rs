@@ -1,0 +1,164 @@
+//! From a checked [`Scene`] to a running world: terrain, water, everything that feeds and drains it,
+//! and what its events do to it.
+
+use crate::raster::{self, ReadOptions};
+use crate::schema::{self, Action, Event, MAX_CELLS, Scene, SceneError};
+use crate::terrain::{self, Terrain};
+use headwater::flow::{
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Rain, Soil,
+    Source, Tracers,
+};
+use headwater::{Brush, Falloff, Field, Series, Square};
+use std::path::Path;
+
+/// A world and the ground it was made on.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The model, with heights counted from the terrain's datum.
+    pub flow: Flow,
+    /// The ground as it was at the start.
+    pub terrain: Terrain,
+}
+
+/// How far a smoothing reaches where the scene does not say, in cells.
+const SMOOTH_CELLS: f64 = 2.0;
+
+impl World {
+    /// Makes the world of a scene, as it is at the start.
+    ///
+    /// # Errors
+    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    pub fn build(scene: &Scene) -> Result<Self, SceneError> {
+        let terrain = terrain::build(scene)?;
+        let depth = terrain::initial_depth(scene, &terrain)?;
+        let lattice = terrain.lattice;
+        let params = params(scene, &lattice);
+        let at = |key: &str| {
+            let key = key.to_owned();
+            move |error: FlowError| scene.error(&key, error.to_string())
+        };
+        let mut flow =
+            Flow::new(lattice, params, terrain.bed.clone(), depth).map_err(at("terrain"))?;
+        flow.close(&terrain.no_data).map_err(at("terrain"))?;
+        flow.close(&terrain::obstacles(scene, &lattice)).map_err(at("obstacle"))?;
+        for (i, boundary) in scene.boundaries.iter().enumerate() {
+            let kind = boundary_kind(boundary, terrain.datum);
+            let span = Some(boundary.stretch(&lattice));
+            let boundary = Boundary { edge: boundary.edge, span, kind };
+            flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
+        }
+        for (i, spring) in scene.sources.iter().enumerate() {
+            flow.add_spring(source(spring, &lattice)).map_err(at(&format!("source[{i}]")))?;
+        }
+        for (i, drain) in scene.drains.iter().enumerate() {
+            flow.add_drain(source(drain, &lattice)).map_err(at(&format!("drain[{i}]")))?;
+        }
+        if let Some(rain) = &scene.rain {
+            let map =
+                rain.map.as_deref().map(|path| rain_map(scene, path, &lattice)).transpose()?;
+            flow.set_rain(Some(Rain { rate: rain.rate.clone(), map })).map_err(at("rain"))?;
+        }
+        if let Some(evaporation) = &scene.evaporation {
+            let rate = Some(evaporation.rate.clone());
+            flow.set_evaporation(rate).map_err(at("evaporation"))?;
+        }
+        if let Some(soil) = scene.infiltration {
+            let capacity = soil.capacity.unwrap_or(f64::MAX);
+            let soil = Soil { rate: soil.rate, capacity, seepage: soil.seepage };
+            flow.set_soil(Some(soil)).map_err(at("infiltration"))?;
+        }
+        if let Some(particles) = scene.particles.as_ref().filter(|particles| particles.count > 0) {
+            let tracers = Tracers {
+                count: particles.count,
+                lifetime: particles.lifetime,
+                emitters: particles.emitters.iter().map(|area| area.region(&lattice)).collect(),
+                seed: scene.seed.into(),
+            };
+            flow.set_tracers(Some(tracers)).map_err(at("particles"))?;
+        }
+        Ok(Self { flow, terrain })
+    }
+
+    /// Does to the world what an event of its scene says.
+    ///
+    /// # Errors
+    /// [`FlowError`] if a number makes no sense, which no checked scene has.
+    pub fn act(&mut self, event: &Event) -> Result<(), FlowError> {
+        let Some(action) = event.action() else { return Ok(()) };
+        let lattice = *self.flow.lattice();
+        let datum = self.terrain.datum;
+        let falloff = event.falloff.unwrap_or(Falloff::Flat);
+        let brush = Brush { region: event.area().region(&lattice), falloff };
+        let keep = match event.keep.unwrap_or_default() {
+            schema::Keep::Depth => Keep::Depth,
+            schema::Keep::Surface => Keep::Surface,
+        };
+        let change = |change| match change {
+            schema::Change::By(height) => Change::By(height),
+            schema::Change::To(level) => Change::To(level - datum),
+        };
+        let amount = |quantity| match quantity {
+            schema::Quantity::Depth(depth) => Amount::Depth(depth),
+            schema::Quantity::Volume(volume) => Amount::Volume(volume),
+        };
+        let edit = match action {
+            Action::Raise(by) => Edit::Raise(change(by)),
+            Action::Lower(by) => Edit::Lower(change(by)),
+            Action::Flatten(level) => Edit::Flatten { level: Some(level - datum), strength: 1.0 },
+            Action::Smooth(reach) => {
+                let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
+                Edit::Smooth { reach: reach.unwrap_or(two_cells), strength: 1.0 }
+            }
+            Action::Pour(quantity) => Edit::Pour(amount(quantity)),
+            Action::Remove(quantity) => Edit::Remove(amount(quantity)),
+            Action::Close => Edit::Close,
+            Action::Open => Edit::Open,
+        };
+        self.flow.edit_keeping(&brush, edit, keep)?;
+        if edit == Edit::Open {
+            // Nobody can open what is not part of the world.
+            self.flow.close(&self.terrain.no_data)?;
+        }
+        Ok(())
+    }
+}
+
+fn params(scene: &Scene, lattice: &Square) -> Params {
+    let physics = &scene.physics;
+    Params {
+        gravity: physics.gravity,
+        pipe_area: physics.pipe_area(lattice),
+        friction: physics.friction,
+        viscosity: physics.viscosity,
+        max_dt: scene.time.dt,
+        ..Params::default()
+    }
+}
+
+fn boundary_kind(boundary: &schema::Boundary, datum: f64) -> BoundaryKind {
+    let discharge = || boundary.discharge.clone().unwrap_or(Series::from(0.0));
+    match boundary.kind {
+        schema::BoundaryKind::Wall => BoundaryKind::Wall,
+        schema::BoundaryKind::Inflow => BoundaryKind::Inflow { discharge: discharge() },
+        schema::BoundaryKind::Outflow => BoundaryKind::Outflow { discharge: discharge() },
+        schema::BoundaryKind::Open => BoundaryKind::Open,
+        schema::BoundaryKind::Stage => {
+            let level = boundary.level.clone().unwrap_or(Series::from(0.0));
+            BoundaryKind::Stage { level: level.map_values(|level| level - datum) }
+        }
+    }
+}
+
+fn source(source: &schema::Source, lattice: &Square) -> Source {
+    let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
+    Source { region: source.region(lattice), rate: source.rate.clone(), during }
+}
+
+/// Reads the raster that multiplies the rain; no rain falls where it has no data.
+fn rain_map(scene: &Scene, path: &Path, lattice: &Square) -> Result<Field<f32>, SceneError> {
+    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
+    let raster = raster::read(path, &options)
+        .map_err(|error| scene.error("rain.map", error.to_string()))?
+        .resample(lattice.nx(), lattice.ny());
+    Ok(raster.heights)
+}
