@@ -1,4 +1,76 @@
 //! Headwater, the water engine for grid worlds.
+//!
+//! This crate holds the models and what they stand on. It knows no file formats, windows, clocks or
+//! global state; scene files, pictures and the program are in the crates around it.
+//!
+//! # A tour
+//!
+//! A world stands on a lattice, which says how many cells there are and of what size, and on fields,
+//! dense arrays of one number per cell. Row 0 is the north; heights grow upward; units are SI.
+//!
+//! ```
+//! use headwater::{Field, Square};
+//! let lattice = Square::new(64, 48, 2.0, 2.0)?; // 128 m × 96 m
+//! let mut bed = Field::from_fn(64, 48, |x, y| 0.05 * x as f32 + 0.02 * y as f32);
+//! # Ok::<(), headwater::lattice::LatticeError>(())
+//! ```
+//!
+//! Places are regions in metres from the top-left corner; a brush is a region that may fade towards
+//! its rim. The same brushes shape a field before there is water, and a running world later.
+//!
+//! ```
+//! # use headwater::{Field, Square};
+//! # let lattice = Square::new(64, 48, 2.0, 2.0)?;
+//! # let mut bed = Field::from_fn(64, 48, |x, y| 0.05 * x as f32 + 0.02 * y as f32);
+//! use headwater::{Brush, Region, brush};
+//! let dam = Brush::flat(Region::line([[60.0, 0.0], [60.0, 96.0]], 6.0));
+//! brush::draw(&mut bed, &dam.touched(&lattice)?, |_, height| height.max(5.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A model takes parameters and fields, checks them, and is a world from then on: it steps, it can be
+//! edited and asked, and it keeps a ledger of all that came and went.
+//!
+//! ```
+//! # use headwater::{Brush, Field, Region, Square};
+//! use headwater::flow::{Change, Edit, Flow, Params, Source};
+//! # let lattice = Square::new(64, 48, 2.0, 2.0)?;
+//! # let bed = Field::from_fn(64, 48, |x, _| if x == 30 { 5.0 } else { 0.05 * x as f32 });
+//! let depth = Field::from_fn(64, 48, |x, y| if x > 30 { (4.5 - bed[(x, y)]).max(0.0) } else { 0.0 });
+//! let mut flow = Flow::new(lattice, Params { friction: 0.1, ..Params::default() }, bed, depth)?;
+//! flow.add_spring(Source::new(Region::disc([110.0, 40.0], 4.0), 2.0))?; // 2 m³/s
+//! flow.advance(10.0)?;
+//! assert!(!flow.is_flooded([20.0, 48.0]));
+//!
+//! let spade = Brush::flat(Region::disc([61.0, 48.0], 5.0));
+//! flow.edit(&spade, Edit::Lower(Change::To(1.0)))?;
+//! flow.advance(20.0)?;
+//! assert!(flow.is_flooded([20.0, 48.0]));
+//! assert!(flow.discharge_through([61.0, 96.0], [61.0, 0.0]) < 0.0, "it runs to the west");
+//! assert!(flow.balance().residual_relative.abs() < 1e-8);
+//! # Ok::<(), headwater::flow::FlowError>(())
+//! ```
+//!
+//! A snapshot holds all that a world needs to go on. Restored, it goes on as if it had never stopped;
+//! the hash of its state says so, and is the same on every machine and for any number of threads.
+//!
+//! ```
+//! # use headwater::{Field, Square};
+//! # use headwater::flow::{Flow, Params};
+//! # let lattice = Square::new(16, 12, 2.0, 2.0)?;
+//! # let depth = Field::from_fn(16, 12, |x, y| (x + y) as f32);
+//! # let mut flow = Flow::new(lattice, Params::default(), Field::new(16, 12, 0.0), depth)?;
+//! let mut again = Flow::restore(flow.snapshot())?;
+//! flow.advance(1.0)?;
+//! again.advance(1.0)?;
+//! assert_eq!(flow.state_hash(), again.state_hash());
+//! # Ok::<(), headwater::flow::FlowError>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `parallel` (default): rows are stepped on rayon's current thread pool. Without it everything runs
+//!   on the calling thread, with the same results.
 
 pub mod brush;
 pub mod field;
@@ -15,3 +87,8 @@ pub use lattice::{Edge, Square};
 pub use ledger::{Balance, Cause, Ledger};
 pub use region::{Falloff, Point, Region};
 pub use series::Series;
+
+/// The README's examples, so that they are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

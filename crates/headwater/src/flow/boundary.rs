@@ -1,7 +1,10 @@
-//! What happens at the edge of the grid: stage 1 of a step, and the books of what crossed.
+//! What stands at the edge of the grid, and the books of what crosses it. How it moves water is each
+//! level's own.
 
-use super::pipes::{self, Coefficients};
 use super::state::State;
+use super::step::Step;
+use super::transport;
+use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use crate::ledger::{Cause, Ledger};
 use crate::series::Series;
@@ -99,13 +102,28 @@ pub(super) struct Boundaries {
 
 const WALL: u32 = u32::MAX;
 
-/// A boundary at one moment.
-#[derive(Clone, Copy)]
-enum Drive {
-    Closed,
-    Fixed(f32),
-    Weir(f32),
+/// What stands outside a boundary face at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Outside {
+    /// A wall.
+    Wall,
+    /// Whatever gives this unit discharge (m²/s), into the grid; below 0, out of it.
+    Given(f32),
+    /// Nothing: water falls over the edge.
+    Nothing,
+    /// Water with its surface at this height (m).
     Level(f32),
+}
+
+/// What stands outside every boundary face at one moment.
+#[derive(Clone, Debug)]
+pub(super) struct Edges([Vec<Outside>; 4]);
+
+impl Edges {
+    /// Face by face along an edge, from the west or the north.
+    pub(super) fn along(&self, edge: Edge) -> &[Outside] {
+        &self.0[edge as usize]
+    }
 }
 
 impl Boundaries {
@@ -137,58 +155,26 @@ impl Boundaries {
         })
     }
 
-    /// Stage 1: sets every outermost face.
-    pub(super) fn drive(
-        &self,
-        state: &mut State,
-        lattice: &Square,
-        c: &Coefficients,
-        gravity: f64,
-        time: f64,
-    ) {
-        let weir = (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32;
-        let drives: Vec<Drive> = self
-            .list
-            .iter()
-            .map(|boundary| match &boundary.kind {
-                BoundaryKind::Wall => Drive::Closed,
-                BoundaryKind::Inflow { discharge } => Drive::Fixed(discharge.at(time) as f32),
-                BoundaryKind::Outflow { discharge } => Drive::Fixed(-discharge.at(time) as f32),
-                BoundaryKind::Open => Drive::Weir(weir),
-                BoundaryKind::Stage { level } => Drive::Level(level.at(time) as f32),
-            })
-            .collect();
-        for edge in Edge::ALL {
-            let width = lattice.edge_face(edge) as f32;
-            for (i, &owner) in self.owners[edge as usize].iter().enumerate() {
-                let cell = lattice.edge_cell(edge, i);
-                let drive = drives.get(owner as usize).copied().unwrap_or(Drive::Closed);
-                let closed = state.closed.contains(cell.0, cell.1);
-                let (z, h) = (state.bed[cell], state.depth[cell]);
-                let (q, inward, push) = face(state, edge, i, c);
-                *q = match drive {
-                    _ if closed => 0.0,
-                    Drive::Closed => 0.0,
-                    Drive::Fixed(unit) => inward * (unit * width),
-                    Drive::Weir(weir) => -inward * (weir * h * h.sqrt() * width),
-                    Drive::Level(level) => {
-                        let outside = level.max(z);
-                        let into = pipes::accelerate(*q * inward, c.keep, push, outside, z + h);
-                        // A dry outside takes water and gives none.
-                        inward * if level > z { into } else { into.min(0.0) }
-                    }
-                };
-            }
-        }
+    /// What stands outside at `time` (s).
+    pub(super) fn at(&self, time: f64) -> Edges {
+        let now = |boundary: &Boundary| match &boundary.kind {
+            BoundaryKind::Wall => Outside::Wall,
+            BoundaryKind::Inflow { discharge } => Outside::Given(discharge.at(time) as f32),
+            BoundaryKind::Outflow { discharge } => Outside::Given(-discharge.at(time) as f32),
+            BoundaryKind::Open => Outside::Nothing,
+            BoundaryKind::Stage { level } => Outside::Level(level.at(time) as f32),
+        };
+        let list: Vec<Outside> = self.list.iter().map(now).collect();
+        let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
+        Edges(self.owners.each_ref().map(|owners| owners.iter().map(outside).collect()))
     }
 
     /// Books what crossed the edge in the step just done; `before` holds the depths it began with.
     pub(super) fn book(
         &self,
         state: &mut State,
-        before: &crate::Field<f32>,
-        lattice: &Square,
-        c: &Coefficients,
+        before: &Field<f32>,
+        step: &Step,
         ledger: &mut Ledger,
     ) {
         let (mut came, mut went) = (0.0, 0.0);
@@ -197,30 +183,24 @@ impl Boundaries {
                 if owner == WALL {
                     continue;
                 }
-                let h = before[lattice.edge_cell(edge, i)];
-                let (q, inward, _) = face(state, edge, i, c);
-                let moved = f64::from(pipes::transfer(*q * inward, h, c.to_depth));
+                let h = before[step.lattice.edge_cell(edge, i)];
+                let (q, inward) = boundary_face(state, edge, i);
+                let moved = f64::from(transport::transfer(*q * inward, h, step.to_depth()));
                 if moved > 0.0 { came += moved } else { went += moved }
             }
         }
-        ledger.book(Cause::Boundary, came * lattice.cell_area());
-        ledger.book(Cause::Boundary, went * lattice.cell_area());
+        ledger.book(Cause::Boundary, came * step.lattice.cell_area());
+        ledger.book(Cause::Boundary, went * step.lattice.cell_area());
     }
 }
 
-/// Boundary face `i` of an edge: its discharge, the sign of a discharge into the grid, and stage 2's
-/// push across it.
-fn face<'a>(
-    state: &'a mut State,
-    edge: Edge,
-    i: usize,
-    c: &Coefficients,
-) -> (&'a mut f32, f32, f32) {
+/// The discharge over boundary face `i` of an edge, and the sign of one into the grid.
+pub(super) fn boundary_face(state: &mut State, edge: Edge, i: usize) -> (&mut f32, f32) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     match edge {
-        Edge::West => (&mut state.discharge_x[(0, i)], 1.0, c.push_x),
-        Edge::East => (&mut state.discharge_x[(nx, i)], -1.0, c.push_x),
-        Edge::North => (&mut state.discharge_y[(i, 0)], 1.0, c.push_y),
-        Edge::South => (&mut state.discharge_y[(i, ny)], -1.0, c.push_y),
+        Edge::West => (&mut state.discharge_x[(0, i)], 1.0),
+        Edge::East => (&mut state.discharge_x[(nx, i)], -1.0),
+        Edge::North => (&mut state.discharge_y[(i, 0)], 1.0),
+        Edge::South => (&mut state.discharge_y[(i, ny)], -1.0),
     }
 }

@@ -31,12 +31,13 @@ mod exchange;
 mod params;
 mod particles;
 mod pipes;
+mod plain;
 mod query;
-mod reference;
 mod rows;
 mod snapshot;
 mod state;
 mod step;
+mod transport;
 mod view;
 
 pub use boundary::{Boundary, BoundaryError, BoundaryKind};

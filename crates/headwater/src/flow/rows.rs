@@ -1,30 +1,19 @@
-//! The five stages row by row, the rows spread over threads. Rows are slices of one length, so that
-//! the compiler vectorises them; the outcome equals [`super::reference`] bit for bit, for any
-//! number of threads.
+//! Stages 4 and 5 row by row, the rows spread over threads. Rows are slices of one length, so that the
+//! compiler vectorises them; the outcome equals [`super::plain`] bit for bit, for any number of
+//! threads.
 
-use super::pipes::{self, Coefficients};
-use super::state::{Closed, Scratch, State};
+use super::state::{Scratch, State};
+use super::step::Step;
+use super::transport;
 use crate::field::Field;
-use crate::parallel::{for_each_row, for_each_row_pair};
+use crate::parallel::for_each_row;
 
-/// Stages 2 to 5 of a step. Stage 1 has set the outermost faces.
-pub(super) fn sweep(state: &mut State, scratch: &mut Scratch, c: &Coefficients) {
+/// Turns the discharges over faces into new depths. What a cell cannot feed is cut down first.
+pub(super) fn transport(state: &mut State, scratch: &mut Scratch, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let State { bed, depth, discharge_x, discharge_y, closed } = state;
+    let to_depth = step.to_depth();
+    let State { depth, discharge_x, discharge_y, .. } = state;
     let (fed, next) = scratch.room(depth);
-
-    // 2 and 3. Accelerate every inner face, then viscosity.
-    let above_south = &mut discharge_y.as_mut_slice()[..nx * ny];
-    for_each_row_pair(discharge_x.as_mut_slice(), nx + 1, above_south, nx, |y, qx, qy| {
-        let here = Water { bed: bed.row(y), depth: depth.row(y) };
-        drive_x(&mut qx[1..nx], here, c);
-        close_x(&mut qx[1..nx], closed, y);
-        if y > 0 {
-            let above = Water { bed: bed.row(y - 1), depth: depth.row(y - 1) };
-            drive_y(qy, above, here, c);
-            close_y(qy, closed, y);
-        }
-    });
 
     // 4. Outflow scaling: first each cell's part, then each face by its upstream cell.
     for_each_row(fed, nx, |y, fed| {
@@ -32,7 +21,7 @@ pub(super) fn sweep(state: &mut State, scratch: &mut Scratch, c: &Coefficients) 
         let (west, east) = (&discharge_x.row(y)[..nx], &discharge_x.row(y)[1..=nx]);
         let (fed, h) = (&mut fed[..nx], &depth.row(y)[..nx]);
         for x in 0..nx {
-            fed[x] = pipes::fed_part(h[x], west[x], east[x], north[x], south[x], c.to_depth);
+            fed[x] = transport::fed_part(h[x], west[x], east[x], north[x], south[x], to_depth);
         }
     });
     let fed: &[f32] = fed;
@@ -56,67 +45,9 @@ pub(super) fn sweep(state: &mut State, scratch: &mut Scratch, c: &Coefficients) 
     for_each_row(next.as_mut_slice(), nx, |y, next| {
         let above = if y > 0 { depth.row(y - 1) } else { &zeros };
         let below = if y + 1 < ny { depth.row(y + 1) } else { &zeros };
-        settle_row(next, [above, depth.row(y), below], y, discharge_x, discharge_y, c);
+        settle_row(next, [above, depth.row(y), below], y, discharge_x, discharge_y, to_depth);
     });
     std::mem::swap(depth, next);
-}
-
-/// Bed and depth of one row.
-#[derive(Clone, Copy)]
-struct Water<'a> {
-    bed: &'a [f32],
-    depth: &'a [f32],
-}
-
-/// Stages 2 and 3 on the inner x-faces of a row.
-fn drive_x(q: &mut [f32], row: Water, c: &Coefficients) {
-    let n = q.len();
-    let west = Water { bed: &row.bed[..n], depth: &row.depth[..n] };
-    let east = Water { bed: &row.bed[1..=n], depth: &row.depth[1..=n] };
-    drive(q, west, east, c.push_x, c);
-}
-
-/// Stages 2 and 3 on the y-faces between two rows.
-fn drive_y(q: &mut [f32], above: Water, below: Water, c: &Coefficients) {
-    drive(q, above, below, c.push_y, c);
-}
-
-fn drive(q: &mut [f32], before: Water, after: Water, push: f32, c: &Coefficients) {
-    let n = q.len();
-    let (zb, hb) = (&before.bed[..n], &before.depth[..n]);
-    let (za, ha) = (&after.bed[..n], &after.depth[..n]);
-    for i in 0..n {
-        q[i] = pipes::accelerate(q[i], c.keep, push, zb[i] + hb[i], za[i] + ha[i]);
-    }
-    if let Some(drag) = c.drag {
-        for i in 0..n {
-            let upstream = if q[i] > 0.0 { hb[i] } else { ha[i] };
-            q[i] = pipes::drag(q[i], upstream, drag);
-        }
-    }
-}
-
-/// Stops the inner x-faces of row `y` beside closed cells.
-fn close_x(q: &mut [f32], closed: &Closed, y: usize) {
-    if closed.row_has_any(y) {
-        for (q, pair) in q.iter_mut().zip(closed.cells().row(y).windows(2)) {
-            if pair[0] || pair[1] {
-                *q = 0.0;
-            }
-        }
-    }
-}
-
-/// Stops the y-faces between rows `y − 1` and `y` beside closed cells.
-fn close_y(q: &mut [f32], closed: &Closed, y: usize) {
-    if closed.row_has_any(y - 1) || closed.row_has_any(y) {
-        let pairs = closed.cells().row(y - 1).iter().zip(closed.cells().row(y));
-        for (q, (above, below)) in q.iter_mut().zip(pairs) {
-            if *above || *below {
-                *q = 0.0;
-            }
-        }
-    }
 }
 
 /// Stage 4 on inner faces: each is fed by the cell that it leaves.
@@ -142,7 +73,7 @@ fn settle_row(
     y: usize,
     discharge_x: &Field<f32>,
     discharge_y: &Field<f32>,
-    c: &Coefficients,
+    to_depth: f32,
 ) {
     let n = next.len();
     let [above, here, below] = depth.map(|row| &row[..n]);
@@ -150,7 +81,7 @@ fn settle_row(
     let (qn, qs) = (&discharge_y.row(y)[..n], &discharge_y.row(y + 1)[..n]);
     let mut settle = |x: usize, west: f32, east: f32| {
         let q = [qw[x], qe[x], qn[x], qs[x]];
-        next[x] = settle_cell(here[x], q, [west, east, above[x], below[x]], c.to_depth);
+        next[x] = settle_cell(here[x], q, [west, east, above[x], below[x]], to_depth);
     };
     if n == 1 {
         settle(0, 0.0, 0.0);
@@ -162,7 +93,7 @@ fn settle_row(
     for x in 1..n - 1 {
         let q = [qw[x], qe[x], qn[x], qs[x]];
         let beyond = [west[x - 1], east[x - 1], above[x], below[x]];
-        next[x] = settle_cell(here[x], q, beyond, c.to_depth);
+        next[x] = settle_cell(here[x], q, beyond, to_depth);
     }
 }
 
@@ -170,6 +101,6 @@ fn settle_row(
 /// west, east, north, south.
 #[inline(always)]
 fn settle_cell(h: f32, q: [f32; 4], beyond: [f32; 4], to_depth: f32) -> f32 {
-    let cross = |i: usize| pipes::transfer(q[i], pipes::deeper(h, beyond[i]), to_depth);
-    pipes::settle(h, cross(0), cross(1), cross(2), cross(3))
+    let cross = |i: usize| transport::transfer(q[i], transport::deeper(h, beyond[i]), to_depth);
+    transport::settle(h, cross(0), cross(1), cross(2), cross(3))
 }

@@ -1,9 +1,34 @@
 //! Time: one step, and walks of many.
 
+use super::boundary::Edges;
 use super::error::{FlowError, number};
-use super::pipes::{self, Coefficients};
-use super::state::{Scratch, State};
-use super::{Flow, reference, rows};
+use super::params::{Params, Physics};
+use super::{Flow, pipes, plain, rows};
+use crate::lattice::Square;
+
+/// What a step needs to know beside the state.
+pub(super) struct Step<'a> {
+    pub(super) lattice: &'a Square,
+    pub(super) params: &'a Params,
+    /// What stands outside the grid.
+    pub(super) edges: &'a Edges,
+    /// How long it is (s).
+    pub(super) dt: f64,
+}
+
+impl Step<'_> {
+    /// `dt/(dx·dy)` (s/m²): turns a discharge into a depth moved.
+    pub(super) fn to_depth(&self) -> f32 {
+        (self.dt / self.lattice.cell_area()) as f32
+    }
+}
+
+/// Which loops do a step; the outcome is the same.
+#[derive(Clone, Copy)]
+enum Path {
+    Rows,
+    Plain,
+}
 
 impl Flow {
     /// The largest stable step now (s).
@@ -26,7 +51,7 @@ impl Flow {
     /// [`FlowError::StepTooLong`] above [`stable_dt`](Self::stable_dt), [`FlowError::Number`] unless
     /// `dt` is above 0.
     pub fn step(&mut self, dt: f64) -> Result<(), FlowError> {
-        self.step_with(dt, rows::sweep)
+        self.step_with(dt, Path::Rows)
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
@@ -35,28 +60,30 @@ impl Flow {
     /// # Errors
     /// As [`step`](Self::step).
     pub fn step_plain(&mut self, dt: f64) -> Result<(), FlowError> {
-        self.step_with(dt, reference::sweep)
+        self.step_with(dt, Path::Plain)
     }
 
-    fn step_with(
-        &mut self,
-        dt: f64,
-        sweep: impl FnOnce(&mut State, &mut Scratch, &Coefficients),
-    ) -> Result<(), FlowError> {
+    fn step_with(&mut self, dt: f64, path: Path) -> Result<(), FlowError> {
         number("a step", dt, dt > 0.0, "a number of seconds above 0")?;
         let limit = self.stable_dt();
         if dt > limit {
             return Err(FlowError::StepTooLong { dt, limit });
         }
-        let c = Coefficients::new(&self.params, &self.lattice, dt);
-        let Self { lattice, state, boundaries, exchange, ledger, scratch, .. } = self;
+        let Self { lattice, params, state, boundaries, exchange, ledger, scratch, .. } = self;
         exchange.apply(state, ledger, lattice, self.time, dt);
-        boundaries.drive(state, lattice, &c, self.params.gravity, self.time);
-        sweep(state, scratch, &c);
+        let step = Step { lattice, params, edges: &boundaries.at(self.time), dt };
+        match (params.physics, path) {
+            (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
+            (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
+        }
+        match path {
+            Path::Rows => rows::transport(state, scratch, &step),
+            Path::Plain => plain::transport(state, scratch, &step),
+        }
         let (_, before) = scratch.room(&state.depth);
-        boundaries.book(state, before, lattice, &c, ledger);
+        boundaries.book(state, before, &step, ledger);
         if let Some(swarm) = &mut self.swarm {
-            swarm.advect(state, lattice, self.params.dry_depth as f32, dt);
+            swarm.advect(state, lattice, params.dry_depth as f32, dt);
         }
         self.time += dt;
         self.steps += 1;

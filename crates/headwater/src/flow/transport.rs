@@ -1,71 +1,7 @@
-//! The formulas of [`Physics::Pipes`](super::Physics::Pipes), one small function each. Both the plain
-//! loops ([`super::reference`]) and the row-parallel ones ([`super::rows`]) enter them, so that they
-//! differ in order and memory, never in arithmetic.
-//!
-//! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
-
-use super::params::Params;
-use crate::lattice::Square;
-
-/// What stays the same over a whole step, worked out once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Coefficients {
-    /// The part of a discharge that friction leaves, `(1 − friction)^dt`.
-    pub(super) keep: f32,
-    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference across an x-face.
-    pub(super) push_x: f32,
-    /// `g·dt·A/dy`, likewise across a y-face.
-    pub(super) push_y: f32,
-    /// `3·dt·ν` (m²), or `None` for a liquid without viscosity.
-    pub(super) drag: Option<f32>,
-    /// `dt/(dx·dy)` (s/m²): turns a discharge into a depth moved.
-    pub(super) to_depth: f32,
-}
-
-impl Coefficients {
-    pub(super) fn new(params: &Params, lattice: &Square, dt: f64) -> Self {
-        let push = params.gravity * dt * params.pipe_area;
-        Self {
-            // libm, not the platform's pow: the same bits everywhere.
-            keep: libm::pow(1.0 - params.friction, dt) as f32,
-            push_x: (push / lattice.dx()) as f32,
-            push_y: (push / lattice.dy()) as f32,
-            drag: (params.viscosity > 0.0).then_some((3.0 * dt * params.viscosity) as f32),
-            to_depth: (dt / lattice.cell_area()) as f32,
-        }
-    }
-}
-
-/// The longest step (s) for which the pipes' waves stay bounded.
-///
-/// The shortest wave on the grid has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`. Stepped as stages 2 and 5 do,
-/// with `k = (1 − friction)^dt`, it stays bounded while `ω²·dt² ≤ 2·(1 + k)`: friction damps the
-/// wave and yet shortens the step. Viscosity and outflow scaling leave more room, not less.
-pub(super) fn stable_dt(params: &Params, lattice: &Square) -> f64 {
-    let stiffness = params.gravity * params.pipe_area / lattice.cell_area()
-        * (1.0 / lattice.dx() + 1.0 / lattice.dy());
-    let omega = 2.0 * stiffness.sqrt();
-    // The step without friction is longer, so its k is too small, on the safe side.
-    let keep = libm::pow(1.0 - params.friction, 2.0 / omega);
-    SAFETY * (2.0 * (1.0 + keep)).sqrt() / omega
-}
-
-/// At the limit itself the shortest wave neither grows nor fades; this keeps it on the safe side.
-const SAFETY: f64 = 0.95;
-
-/// Stage 2, a face: gravity drives water from the higher surface to the lower.
-#[inline(always)]
-pub(super) fn accelerate(q: f32, keep: f32, push: f32, before: f32, after: f32) -> f32 {
-    q * keep + push * (before - after)
-}
-
-/// Stage 3, a face: a thin layer of a viscous liquid drags over its bed. `upstream` is the depth of
-/// the cell that the discharge leaves.
-#[inline(always)]
-pub(super) fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
-    let h2 = upstream * upstream;
-    q * (h2 / (h2 + drag))
-}
+//! The formulas of stages 4 and 5, one small function each: how discharges over faces become depths in
+//! cells. All levels of physics share them; a level only says what the discharges are. The plain loops
+//! ([`super::plain`]) and the row-parallel ones ([`super::rows`]) both enter them, so that they differ in
+//! order and memory, never in arithmetic.
 
 /// Stage 4, a cell: the part of its outgoing discharges that its water can feed.
 ///
@@ -169,12 +105,5 @@ mod tests {
         assert_eq!(fed_part(0.0, 0.0, 5.0, 0.0, 0.0, 0.1), 0.0);
         assert_eq!(fed_part(0.0, 1.0, -5.0, 0.0, 0.0, 0.1), 1.0);
         assert_eq!(fed_part(9.0, -1.0, 5.0, 0.0, 0.0, 0.1), 1.0);
-    }
-
-    #[test]
-    fn viscosity_stops_thin_layers_and_lets_deep_ones_pass() {
-        assert_eq!(drag(1.0, 0.0, 0.3), 0.0);
-        assert!(drag(1.0, 0.01, 0.3) < 1e-3);
-        assert!(drag(1.0, 100.0, 0.3) > 0.999);
     }
 }

@@ -1,0 +1,114 @@
+//! [`Physics::Pipes`](super::Physics::Pipes): the formulas of stages 1 to 3, one small function each,
+//! which the plain loops ([`plain`]) and the row-parallel ones ([`rows`]) share.
+//!
+//! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
+
+pub(super) mod plain;
+pub(super) mod rows;
+
+use super::boundary::{Outside, boundary_face};
+use super::params::Params;
+use super::state::State;
+use super::step::Step;
+use crate::lattice::{Edge, Square};
+
+/// What stays the same over a whole step, worked out once.
+#[derive(Clone, Copy, Debug)]
+struct Coefficients {
+    /// The part of a discharge that friction leaves, `(1 − friction)^dt`.
+    keep: f32,
+    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference across an x-face.
+    push_x: f32,
+    /// `g·dt·A/dy`, likewise across a y-face.
+    push_y: f32,
+    /// `3·dt·ν` (m²), or `None` for a liquid without viscosity.
+    drag: Option<f32>,
+}
+
+impl Coefficients {
+    fn new(step: &Step) -> Self {
+        let Step { params, lattice, dt, .. } = step;
+        let push = params.gravity * dt * params.pipe_area;
+        Self {
+            // libm, not the platform's pow: the same bits everywhere.
+            keep: libm::pow(1.0 - params.friction, *dt) as f32,
+            push_x: (push / lattice.dx()) as f32,
+            push_y: (push / lattice.dy()) as f32,
+            drag: (params.viscosity > 0.0).then_some((3.0 * dt * params.viscosity) as f32),
+        }
+    }
+}
+
+/// The longest step (s) for which the pipes' waves stay bounded.
+///
+/// The shortest wave on the grid has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`. Stepped as stages 2 and 5 do,
+/// with `k = (1 − friction)^dt`, it stays bounded while `ω²·dt² ≤ 2·(1 + k)`: friction damps the
+/// wave and yet shortens the step. Viscosity and outflow scaling leave more room, not less.
+pub(super) fn stable_dt(params: &Params, lattice: &Square) -> f64 {
+    let stiffness = params.gravity * params.pipe_area / lattice.cell_area()
+        * (1.0 / lattice.dx() + 1.0 / lattice.dy());
+    let omega = 2.0 * stiffness.sqrt();
+    // The step without friction is longer, so its k is too small, on the safe side.
+    let keep = libm::pow(1.0 - params.friction, 2.0 / omega);
+    SAFETY * (2.0 * (1.0 + keep)).sqrt() / omega
+}
+
+/// At the limit itself the shortest wave neither grows nor fades; this keeps it on the safe side.
+const SAFETY: f64 = 0.95;
+
+/// Stage 2, a face: gravity drives water from the higher surface to the lower.
+#[inline(always)]
+fn accelerate(q: f32, keep: f32, push: f32, before: f32, after: f32) -> f32 {
+    q * keep + push * (before - after)
+}
+
+/// Stage 3, a face: a thin layer of a viscous liquid drags over its bed. `upstream` is the depth of
+/// the cell that the discharge leaves.
+#[inline(always)]
+fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
+    let h2 = upstream * upstream;
+    q * (h2 / (h2 + drag))
+}
+
+/// Stage 1: sets every outermost face.
+fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
+    let lattice = step.lattice;
+    // q = (2/3)^(3/2)·√g·h^(3/2)
+    let weir = (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * step.params.gravity.sqrt()) as f32;
+    for edge in Edge::ALL {
+        let width = lattice.edge_face(edge) as f32;
+        let push = match edge {
+            Edge::West | Edge::East => c.push_x,
+            Edge::North | Edge::South => c.push_y,
+        };
+        for (i, outside) in step.edges.along(edge).iter().enumerate() {
+            let cell = lattice.edge_cell(edge, i);
+            let closed = state.closed.contains(cell.0, cell.1);
+            let (z, h) = (state.bed[cell], state.depth[cell]);
+            let (q, inward) = boundary_face(state, edge, i);
+            *q = match *outside {
+                _ if closed => 0.0,
+                Outside::Wall => 0.0,
+                Outside::Given(unit) => inward * (unit * width),
+                Outside::Nothing => -inward * (weir * h * h.sqrt() * width),
+                Outside::Level(level) => {
+                    let into = accelerate(*q * inward, c.keep, push, level.max(z), z + h);
+                    // A dry outside takes water and gives none.
+                    inward * if level > z { into } else { into.min(0.0) }
+                }
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn viscosity_stops_thin_layers_and_lets_deep_ones_pass() {
+        assert_eq!(drag(1.0, 0.0, 0.3), 0.0);
+        assert!(drag(1.0, 0.01, 0.3) < 1e-3);
+        assert!(drag(1.0, 100.0, 0.3) > 0.999);
+    }
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Makes the pictures of the documents anew, from the scenes of the library.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+picture() { # picture SCENE SECONDS: the scene at that time
+  cargo run --release --quiet -- run "scenes/$1.toml" --until "$2" --out "$work/$1" \
+    --set output.frames=0 --set picture.width=720
+  cp "$work/$1/final.png" "docs/images/$1.png"
+}
+
+mkdir -p docs/images
+picture dam-breach 110
