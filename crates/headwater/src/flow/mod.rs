@@ -48,6 +48,7 @@ pub use params::{Params, ParamsError, Physics};
 pub use particles::{Particle, Tracers};
 pub use snapshot::Snapshot;
 pub use state::{Closed, State};
+pub use step::Limit;
 pub use view::{VIEWS, View};
 
 use crate::field::Field;
@@ -69,6 +70,8 @@ pub struct Flow {
     state: State,
     boundaries: Boundaries,
     exchange: Exchange,
+    /// Manning's roughness of each cell, in place of the one of `params`.
+    roughness: Option<Field<f32>>,
     swarm: Option<Swarm>,
     ledger: Ledger,
     time: f64,
@@ -102,6 +105,7 @@ impl Flow {
             state: State::new(bed, depth),
             boundaries: Boundaries::new(&lattice),
             exchange: Exchange::default(),
+            roughness: None,
             swarm: None,
             ledger: Ledger::default(),
             time: 0.0,
@@ -152,6 +156,19 @@ impl Flow {
         let count = source.region.cells(&self.lattice).len() as f64;
         number(cells, count, count > 0.0, "1 or more: it lies off the grid")?;
         Ok(Outlet::new(source, &self.lattice))
+    }
+
+    /// Gives each cell its own Manning's roughness (s/m^⅓), or with `None` all the one of
+    /// [`Params::manning`]. Pipes do not know roughness.
+    ///
+    /// # Errors
+    /// [`FlowError`] if the map has another shape than the grid or a roughness below 0.
+    pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), FlowError> {
+        if let Some(map) = &map {
+            check_field("roughness map", map, &self.lattice, "0 s/m^⅓ or above", is_amount)?;
+        }
+        self.roughness = map;
+        Ok(())
     }
 
     /// Lets it rain, or with `None` lets it stop.

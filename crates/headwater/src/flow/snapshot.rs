@@ -36,6 +36,9 @@ impl Flow {
         if !flow.swarm.iter().all(|swarm| swarm.fits(&flow.lattice)) {
             return damaged("its tracers do not fit its grid");
         }
+        if !flow.roughness.iter().all(|map| map.same_shape(&flow.state.bed)) {
+            return damaged("its roughness does not fit its grid");
+        }
         if !flow.state.depth.as_slice().iter().all(|&h| super::is_amount(h)) {
             return damaged("a depth is not a number of 0 m or above");
         }

@@ -96,6 +96,15 @@ impl Closed {
     }
 }
 
+/// Manning's roughness of the ground (s/m^⅓).
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Roughness<'a> {
+    /// The same everywhere.
+    Uniform(f32),
+    /// One for each cell.
+    Map(&'a Field<f32>),
+}
+
 /// Buffers of a step. They hold nothing that lasts from one step to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {

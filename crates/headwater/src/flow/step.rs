@@ -3,6 +3,7 @@
 use super::boundary::Edges;
 use super::error::{FlowError, number};
 use super::params::{Params, Physics};
+use super::state::Roughness;
 use super::{Flow, pipes, plain, rows};
 use crate::lattice::Square;
 
@@ -12,8 +13,19 @@ pub(super) struct Step<'a> {
     pub(super) params: &'a Params,
     /// What stands outside the grid.
     pub(super) edges: &'a Edges,
+    /// Roughness of the ground.
+    pub(super) roughness: Roughness<'a>,
     /// How long it is (s).
     pub(super) dt: f64,
+}
+
+/// The largest stable step, and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// The largest stable step (s).
+    pub dt: f64,
+    /// The cell that allows no longer one; `None` if it is the same for all.
+    pub cell: Option<(usize, usize)>,
 }
 
 impl Step<'_> {
@@ -31,9 +43,18 @@ enum Path {
 }
 
 impl Flow {
+    /// The largest stable step now, and the cell that allows no longer one.
+    pub fn limit(&self) -> Limit {
+        match self.params.physics {
+            Physics::Pipes => {
+                Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
+            }
+        }
+    }
+
     /// The largest stable step now (s).
     pub fn stable_dt(&self) -> f64 {
-        pipes::stable_dt(&self.params, &self.lattice)
+        self.limit().dt
     }
 
     /// Steps the world by `dt` seconds:
@@ -70,8 +91,12 @@ impl Flow {
             return Err(FlowError::StepTooLong { dt, limit });
         }
         let Self { lattice, params, state, boundaries, exchange, ledger, scratch, .. } = self;
+        let roughness = match &self.roughness {
+            None => Roughness::Uniform(params.manning as f32),
+            Some(map) => Roughness::Map(map),
+        };
         exchange.apply(state, ledger, lattice, self.time, dt);
-        let step = Step { lattice, params, edges: &boundaries.at(self.time), dt };
+        let step = Step { lattice, params, edges: &boundaries.at(self.time), roughness, dt };
         match (params.physics, path) {
             (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
