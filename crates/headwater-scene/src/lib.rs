@@ -2,6 +2,7 @@
 
 pub mod atomic;
 pub mod library;
+pub mod mesh;
 pub mod picture;
 pub mod raster;
 pub mod run;

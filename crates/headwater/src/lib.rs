@@ -77,6 +77,7 @@ pub mod field;
 pub mod flow;
 pub mod lattice;
 pub mod ledger;
+pub mod mesh;
 mod parallel;
 pub mod region;
 pub mod series;
@@ -85,6 +86,7 @@ pub use brush::Brush;
 pub use field::Field;
 pub use lattice::{Edge, Square};
 pub use ledger::{Balance, Cause, Ledger};
+pub use mesh::Mesh;
 pub use region::{Falloff, Point, Region};
 pub use series::Series;
 

@@ -1,11 +1,13 @@
 //! What a run draws and writes: numbered frames, the last picture, the animation, and layers of
 //! numbers.
 
+use crate::mesh::{Part, write_glb, write_obj};
 use crate::picture::{Painter, Particle, Style, StyleError, View, write_gif, write_png};
 use crate::raster;
-use crate::schema::{Layer, LayerFormat, Scene};
+use crate::schema::{Layer, LayerFormat, MeshFormat, Scene};
 use crate::world::World;
 use headwater::Field;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -113,6 +115,30 @@ fn with_view<R>(world: &World, lifetime: f64, look: impl FnOnce(&View<'_>) -> R)
         datum: world.terrain.datum,
         ..View::new(*flow.lattice(), &state.bed, &state.depth)
     })
+}
+
+/// The name of the file of meshes.
+pub(super) fn mesh_name(format: MeshFormat) -> &'static str {
+    match format {
+        MeshFormat::Glb => "final.glb",
+        MeshFormat::Obj => "final.obj",
+    }
+}
+
+/// Writes ground and water as triangles.
+pub(super) fn write_mesh(world: &World, format: MeshFormat, folder: &Path) -> io::Result<PathBuf> {
+    let (ground, water) = (world.flow.ground_mesh(), world.flow.water_mesh());
+    let parts = [
+        Part { name: "ground", color: [0.27, 0.30, 0.16, 1.0], roughness: 1.0, mesh: &ground },
+        Part { name: "water", color: [0.03, 0.17, 0.30, 0.8], roughness: 0.1, mesh: &water },
+    ];
+    let path = folder.join(mesh_name(format));
+    let datum = world.terrain.datum;
+    match format {
+        MeshFormat::Glb => write_glb(&path, &parts, datum)?,
+        MeshFormat::Obj => write_obj(&path, &parts, datum)?,
+    }
+    Ok(path)
 }
 
 /// Writes a layer of a world as numbers; heights as the scene counts them. Cells without data are

@@ -269,6 +269,11 @@ impl<'a> Run<'a> {
                 gallery::write_layer(&self.world, layer, output.layer_format, &self.folder);
             layers.push(written.map_err(|p| self.output_error(p))?);
         }
+        let mut meshes = Vec::new();
+        if let Some(format) = output.mesh {
+            let written = gallery::write_mesh(&self.world, format, &self.folder);
+            meshes.push(written.map_err(|e| self.output_error(e.to_string()))?);
+        }
         let series = self.gauges.write(&self.folder, &self.readings);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
         let flow = &self.world.flow;
@@ -290,6 +295,7 @@ impl<'a> Run<'a> {
             ledger: LedgerSummary::of(flow),
             pictures: summary::names(&pictures),
             layers: summary::names(&layers),
+            meshes: summary::names(&meshes),
             gauges: summary::names(&series),
             notices: self.world.terrain.notices.clone(),
         };
@@ -307,6 +313,7 @@ impl<'a> Run<'a> {
         names.extend(self.gauges.file_names());
         let output = &self.scene.output;
         names.extend(output.layers.iter().map(|&l| gallery::layer_name(l, output.layer_format)));
+        names.extend(output.mesh.map(|format| gallery::mesh_name(format).into()));
         let frames = (1..).map(gallery::frame_name);
         names.extend(frames.take_while(|name| self.folder.join(name).is_file()));
         names

@@ -39,6 +39,8 @@ pub struct Summary {
     pub pictures: Vec<String>,
     /// Layers written, relative to the summary.
     pub layers: Vec<String>,
+    /// Files of meshes written, relative to the summary.
+    pub meshes: Vec<String>,
     /// Time series written, relative to the summary.
     pub gauges: Vec<String>,
     /// What was decided for lack of better knowledge.

@@ -50,7 +50,8 @@ pub use ground::{
     Cell, Grid, Ground, Island, Lattice, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
 pub use output::{
-    Gauge, Layer, LayerFormat, Level as PhysicsLevel, Output, Particles, Physics, Target, Time,
+    Gauge, Layer, LayerFormat, Level as PhysicsLevel, MeshFormat, Output, Particles, Physics,
+    Target, Time,
 };
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};

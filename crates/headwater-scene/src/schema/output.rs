@@ -142,6 +142,9 @@ pub struct Output {
     pub layers: Vec<Layer>,
     /// How layers are written: `"npy"` (default) or `"geotiff"`.
     pub layer_format: LayerFormat,
+    /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`,
+    /// `"obj"` (Wavefront) `final.obj`. Default: neither.
+    pub mesh: Option<MeshFormat>,
     /// Whether the last state is drawn to `final.png`. Default `true`.
     #[serde(rename = "final")]
     pub final_picture: bool,
@@ -156,6 +159,7 @@ impl Default for Output {
             fps: 20,
             layers: Vec::new(),
             layer_format: LayerFormat::Npy,
+            mesh: None,
             final_picture: true,
         }
     }
@@ -219,4 +223,14 @@ pub enum LayerFormat {
     Npy,
     /// GeoTIFF.
     Geotiff,
+}
+
+/// How a mesh is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeshFormat {
+    /// Binary glTF 2.0.
+    Glb,
+    /// Wavefront OBJ.
+    Obj,
 }

@@ -3,6 +3,7 @@
 use super::Flow;
 use super::query::{face_velocity_x, face_velocity_y};
 use crate::field::Field;
+use crate::mesh::Mesh;
 
 /// A layer's name, unit and meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,18 @@ impl Flow {
             },
             _ => return None,
         })
+    }
+
+    /// The ground as triangles.
+    pub fn ground_mesh(&self) -> Mesh {
+        Mesh::of_heights(&self.lattice, &self.state.bed)
+    }
+
+    /// The water's surface as triangles, where it is deeper than
+    /// [`dry_depth`](super::Params::dry_depth).
+    pub fn water_mesh(&self) -> Mesh {
+        let dry = self.params.dry_depth as f32;
+        Mesh::of_water(&self.lattice, &self.state.bed, &self.state.depth, dry)
     }
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.
