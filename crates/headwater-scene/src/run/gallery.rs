@@ -7,6 +7,7 @@ use crate::raster;
 use crate::schema::{Layer, LayerFormat, MeshFormat, Scene};
 use crate::world::World;
 use headwater::Field;
+use image::{Rgb, RgbImage};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +26,7 @@ const GIF_WIDTH: u32 = 640;
 
 pub(super) const FINAL: &str = "final.png";
 pub(super) const ANIMATION: &str = "animation.gif";
+pub(super) const FLOW_MAP: &str = "flow-map.png";
 
 /// The name of a frame, counted from 1.
 pub(super) fn frame_name(number: u32) -> String {
@@ -115,6 +117,22 @@ fn with_view<R>(world: &World, lifetime: f64, look: impl FnOnce(&View<'_>) -> R)
         datum: world.terrain.datum,
         ..View::new(*flow.lattice(), &state.bed, &state.depth)
     })
+}
+
+/// Writes velocity and foam as a texture; `fast` (m/s) is the speed at the ends of its scale.
+pub(super) fn write_flow_map(world: &World, fast: f64, folder: &Path) -> Result<PathBuf, String> {
+    let flow = &world.flow;
+    let foam = flow.foam();
+    let size = (foam.nx() as u32, foam.ny() as u32);
+    let texture = RgbImage::from_fn(size.0, size.1, |x, y| {
+        let at = (x as usize, y as usize);
+        let [east, south] = flow.velocity(at.0, at.1).map(f64::from);
+        let speed = |v: f64| (128.0 + 127.0 * (v / fast).clamp(-1.0, 1.0)).round() as u8;
+        Rgb([speed(east), speed(south), (255.0 * foam[at]).round() as u8])
+    });
+    let path = folder.join(FLOW_MAP);
+    write_png(&path, &texture).map_err(|error| error.to_string())?;
+    Ok(path)
 }
 
 /// The name of the file of meshes.

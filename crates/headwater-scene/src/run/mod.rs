@@ -269,6 +269,10 @@ impl<'a> Run<'a> {
                 gallery::write_layer(&self.world, layer, output.layer_format, &self.folder);
             layers.push(written.map_err(|p| self.output_error(p))?);
         }
+        if let Some(fast) = output.flow_map {
+            let written = gallery::write_flow_map(&self.world, fast, &self.folder);
+            layers.push(written.map_err(|p| self.output_error(p))?);
+        }
         let mut meshes = Vec::new();
         if let Some(format) = output.mesh {
             let written = gallery::write_mesh(&self.world, format, &self.folder);
@@ -309,7 +313,9 @@ impl<'a> Run<'a> {
     /// Names of the files that an earlier run of this scene may have left.
     fn leftovers(&self) -> Vec<String> {
         let mut names: Vec<String> =
-            [gallery::FINAL, gallery::ANIMATION, SUMMARY, CHECKPOINT].map(String::from).into();
+            [gallery::FINAL, gallery::ANIMATION, gallery::FLOW_MAP, SUMMARY, CHECKPOINT]
+                .map(String::from)
+                .into();
         names.extend(self.gauges.file_names());
         let output = &self.scene.output;
         names.extend(output.layers.iter().map(|&l| gallery::layer_name(l, output.layer_format)));

@@ -142,6 +142,10 @@ pub struct Output {
     pub layers: Vec<Layer>,
     /// How layers are written: `"npy"` (default) or `"geotiff"`.
     pub layer_format: LayerFormat,
+    /// Writes the last state as `flow-map.png`, a texture for shaders with a pixel for each cell: red
+    /// and green are the velocity to the east and to the south, from minus this speed (m/s, above 0 to
+    /// 1000) at 0 over rest at 128 to this speed at 255; blue is foam, 0 to 255. Default: none.
+    pub flow_map: Option<f64>,
     /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`,
     /// `"obj"` (Wavefront) `final.obj`. Default: neither.
     pub mesh: Option<MeshFormat>,
@@ -159,6 +163,7 @@ impl Default for Output {
             fps: 20,
             layers: Vec::new(),
             layer_format: LayerFormat::Npy,
+            flow_map: None,
             mesh: None,
             final_picture: true,
         }
@@ -192,6 +197,8 @@ pub enum Layer {
     VelocityY,
     /// Speed of the water (m/s).
     Speed,
+    /// How white the water is, 0 to 1.
+    Foam,
     /// 1 where no water can enter, else 0.
     Closed,
     /// Water held in the soil (m).
@@ -208,6 +215,7 @@ impl Layer {
             Layer::VelocityX => "velocity_x",
             Layer::VelocityY => "velocity_y",
             Layer::Speed => "speed",
+            Layer::Foam => "foam",
             Layer::Closed => "closed",
             Layer::Soil => "soil",
         }

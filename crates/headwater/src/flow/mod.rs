@@ -28,6 +28,7 @@ mod boundary;
 mod edit;
 mod error;
 mod exchange;
+mod foam;
 mod params;
 mod particles;
 mod pipes;

@@ -17,13 +17,14 @@ pub struct View {
 }
 
 /// Every layer of a flow world.
-pub const VIEWS: [View; 8] = [
+pub const VIEWS: [View; 9] = [
     View { name: "bed", unit: "m", meaning: "height of the ground" },
     View { name: "depth", unit: "m", meaning: "depth of the water" },
     View { name: "surface", unit: "m", meaning: "height of the water's surface, or of dry ground" },
     View { name: "velocity_x", unit: "m/s", meaning: "velocity to the east, at cell centres" },
     View { name: "velocity_y", unit: "m/s", meaning: "velocity to the south, at cell centres" },
     View { name: "speed", unit: "m/s", meaning: "magnitude of the velocity" },
+    View { name: "foam", unit: "1", meaning: "how white the water is, 0 to 1" },
     View { name: "closed", unit: "1", meaning: "1 where no water can enter, else 0" },
     View { name: "soil", unit: "m", meaning: "water held in the soil" },
 ];
@@ -42,6 +43,7 @@ impl Flow {
                 let [u, v] = self.velocity(x, y);
                 (u * u + v * v).sqrt()
             }),
+            "foam" => self.foam(),
             "closed" => self.state.closed.cells().map(|&closed| f32::from(u8::from(closed))),
             "soil" => match &self.exchange.soil {
                 Some(ground) => ground.held(),

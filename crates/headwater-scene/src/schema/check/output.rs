@@ -101,6 +101,9 @@ fn particles(check: &mut Checker, scene: &Scene) {
 
 fn output(check: &mut Checker, scene: &Scene) {
     let output = &scene.output;
+    if let Some(fast) = output.flow_map {
+        check.positive("output.flow_map", fast, 1e3, " m/s");
+    }
     if let (Some(_), Some(_)) = (output.frames, output.frame_every) {
         let message = "found both frames and frame_every, needs only one of them";
         check.note("output.frame_every", message);
