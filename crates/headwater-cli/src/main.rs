@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 /// The water engine for grid worlds.
 #[derive(Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(name = "headwater", version, about, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
