@@ -53,13 +53,14 @@ fn every_problem_has_a_line_of_its_own() {
 fn what_is_wrong_in_an_override_is_told_with_the_override() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
-    let cases: [(&[&str], &[&str]); 8] = [
+    let cases: [(&[&str], &[&str]); 9] = [
         (&["--set", "grid.nx=zero"], &["--set grid.nx=zero: grid.nx:", "\"zero\""]),
         (&["--set", "gird.nx=3"], &["--set gird.nx=3", "did you mean `grid`?"]),
         (&["--set", "source[7].rate=1"], &["source[7].rate", "1 entries"]),
         (&["--set", "=3"], &["--set =3"]),
         (&["--set", "seed[0]=3"], &["seed[0]", "no entry 0"]),
         (&["--until", "soon"], &["time.until", "\"soon\""]),
+        (&["--until", "-1"], &["time.until", "found -1"]),
         (&["--layers", "depht"], &["output.layers[0]", "did you mean \"depth\"?"]),
         (&["--set", "terrain.file=no.tif"], &["terrain.file", "no.tif", "cannot be read"]),
     ];

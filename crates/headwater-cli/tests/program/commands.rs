@@ -109,8 +109,6 @@ fn info_says_what_each_kind_of_raster_is() {
     raster::write_asc(desk.path("hill.asc"), &hill, [2.0, 3.0], None).unwrap();
     let raw: Vec<u8> = (0..9_u16).flat_map(|i| (100 + i).to_le_bytes()).collect();
     desk.write("hill.r16", raw);
-    let png = Desk::new();
-    png.write("pond.toml", POND);
     for (file, format) in [("hill.npy", "npy"), ("hill.tif", "tif"), ("hill.asc", "asc")] {
         let info = desk.call(&["info", file, "--json"]).good().json();
         assert_eq!((&info["kind"], &info["width"]), (&"raster".into(), &7.into()), "{info}");
@@ -126,6 +124,10 @@ fn info_says_what_each_kind_of_raster_is() {
             assert!(lines.contains(word), "{lines}");
         }
     }
+    // A picture is no raster of heights.
+    desk.write("pond.toml", POND);
+    desk.call(&words("run pond.toml --until 1 --out out")).good();
+    desk.call(&words("info out/final.png")).refused(&["out/final.png", "colour PNG"]);
     let info = desk.call(&words("info hill.r16 --json")).good().json();
     assert_eq!((&info["width"], &info["height"]), (&3.into(), &3.into()));
 }
