@@ -25,6 +25,11 @@ impl<'a> Row<'a> {
         };
         Self { file: &problem.file, line, column, key: &problem.key, message: &problem.message }
     }
+
+    /// A problem of the file as a whole.
+    fn whole(file: &'a str, message: &'a str) -> Self {
+        Self { file, line: None, column: None, key: "", message }
+    }
 }
 
 /// Reads a scene and makes its world, without running it.
@@ -48,8 +53,12 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
             Ok(true)
         }
         Err(error) => {
-            if let Some(scene) = error.downcast_ref::<SceneError>().filter(|_| json) {
-                let rows: Vec<Row> = scene.problems().iter().map(Row::of).collect();
+            if json {
+                let message = error.to_string();
+                let rows = match error.downcast_ref::<SceneError>() {
+                    Some(error) => error.problems().iter().map(Row::of).collect(),
+                    None => vec![Row::whole(&args.scene, &message)],
+                };
                 print_line(&serde_json::to_string_pretty(&rows)?);
             }
             Err(error)

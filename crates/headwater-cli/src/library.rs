@@ -42,6 +42,7 @@ pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     let good = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
     if name.is_empty() || !name.chars().all(good) {
         let allowed = "letters, digits, `-`, `_` and spaces";
+        let name = name.escape_debug();
         return Err(Usage(format!("a scene's name may have {allowed}, found `{name}`")).into());
     }
     let file = format!("{name}.toml");

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 /// The water engine for grid worlds.
 #[derive(Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(name = "headwater", version, about, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -93,5 +93,15 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::from(if usage::is_the_users(&error) { 2 } else { 1 })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
     }
 }

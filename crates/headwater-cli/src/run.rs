@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// End of the run, in simulated seconds; short for --set time.until=SECONDS.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     until: Option<String>,
     /// What computes.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]

@@ -8,6 +8,8 @@ use std::path::Path;
 
 /// A scene and what is changed of it.
 #[derive(clap::Args)]
+// Named by its type, its group would clash with that of `run`, which is called `Args` as well.
+#[group(skip)]
 pub(crate) struct Args {
     /// A scene file, or the name of a scene of the library.
     #[arg(value_name = "SCENE")]

@@ -94,7 +94,11 @@ fn values_of_the_wrong_type_are_told_in_plain_words() {
         ("cell = 2", "cell = 'a'", "7:1: grid.cell: needs a number of metres or a list of two"),
         ("rate = 3", "rate = [[0, 1], [0, 2]]", "17:1: source[0].rate: times of a table must grow"),
         ("rate = 3", "rate = []", "source[0].rate: a table needs at least one"),
-        ("rate = 3", "rate = 'x'", "source[0].rate: needs a number or a list of [seconds, value]"),
+        (
+            "rate = 3",
+            "rate = 'x'",
+            "source[0].rate: found \"x\", needs a number or a list of [seconds, value]",
+        ),
         (
             "at = [40, 30]",
             "at = [40, 'x']",

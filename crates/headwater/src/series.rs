@@ -1,7 +1,10 @@
 //! [`Series`]: a number that is constant or follows a table in time. Tides, hydrographs and storms
 //! are given as series.
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 
 /// A number over time: constant, or linear between the points of a table.
 ///
@@ -16,8 +19,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Series::from(4.0).at(99.0), 4.0);
 /// # Ok::<(), headwater::series::SeriesError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Raw", into = "Raw")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     points: Vec<[f64; 2]>,
 }
@@ -50,30 +52,50 @@ pub enum SeriesError {
     },
 }
 
-/// How a series stands in a file.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected a number or a list of [seconds, value] pairs")]
-enum Raw {
-    Constant(f64),
-    Table(Vec<[f64; 2]>),
-}
-
-impl TryFrom<Raw> for Series {
-    type Error = SeriesError;
-    fn try_from(raw: Raw) -> Result<Self, SeriesError> {
-        match raw {
-            Raw::Constant(value) => Self::table(vec![[0.0, value]]),
-            Raw::Table(points) => Self::table(points),
+impl Serialize for Series {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.points.as_slice() {
+            [[_, value]] if serializer.is_human_readable() => value.serialize(serializer),
+            points => points.serialize(serializer),
         }
     }
 }
 
-impl From<Series> for Raw {
-    fn from(series: Series) -> Self {
-        match series.points.as_slice() {
-            [[_, value]] => Raw::Constant(*value),
-            _ => Raw::Table(series.points),
+impl<'de> Deserialize<'de> for Series {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return deserializer.deserialize_any(NumberOrTable);
         }
+        // A binary format does not say what comes next, so there a series is always a table.
+        Self::table(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// Reads a series as it stands in a file for people.
+struct NumberOrTable;
+
+impl<'de> Visitor<'de> for NumberOrTable {
+    type Value = Series;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number or a list of [seconds, value] pairs")
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Series, E> {
+        Series::table(vec![[0.0, value]]).map_err(E::custom)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Series, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Series, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, points: A) -> Result<Series, A::Error> {
+        let points = Vec::deserialize(SeqAccessDeserializer::new(points))?;
+        Series::table(points).map_err(A::Error::custom)
     }
 }
 
@@ -155,6 +177,17 @@ mod tests {
         let table: Series = serde_json::from_str("[[0, 0], [2, 4]]").unwrap();
         assert_eq!(table.at(1.0), 2.0);
         assert!(serde_json::from_str::<Series>("[[1, 0], [0, 4]]").is_err());
-        assert!(serde_json::from_str::<Series>("\"high\"").is_err());
+        let error = serde_json::from_str::<Series>("\"high\"").unwrap_err().to_string();
+        assert!(error.contains("\"high\", expected a number or a list"), "{error}");
+    }
+
+    #[test]
+    fn a_binary_file_gives_back_what_was_written() {
+        for series in [Series::from(2.5), Series::table(vec![[1.0, 2.0], [3.0, 4.0]]).unwrap()] {
+            let bytes = postcard::to_stdvec(&series).unwrap();
+            assert_eq!(postcard::from_bytes::<Series>(&bytes).unwrap(), series);
+        }
+        let falling = postcard::to_stdvec(&vec![[1.0, 0.0], [0.0, 4.0]]).unwrap();
+        assert!(postcard::from_bytes::<Series>(&falling).is_err());
     }
 }

@@ -33,6 +33,12 @@ pub(super) fn frame_name(number: u32) -> String {
     format!("frame-{number:04}.png")
 }
 
+/// True of the names that [`frame_name`] gives.
+pub(super) fn is_frame(name: &str) -> bool {
+    let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
+    number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)
+}
+
 /// The name of a layer's file.
 pub(super) fn layer_name(layer: Layer, format: LayerFormat) -> String {
     let extension = match format {

@@ -72,14 +72,10 @@ impl Gauges {
         }
         Ok(paths)
     }
-
-    /// The files that [`write`](Self::write) writes.
-    pub(super) fn file_names(&self) -> impl Iterator<Item = String> {
-        self.list.iter().map(|(name, _)| file_name(name))
-    }
 }
 
-fn file_name(gauge: &str) -> String {
+/// The name of a gauge's file.
+pub(super) fn file_name(gauge: &str) -> String {
     format!("{gauge}.csv")
 }
 

@@ -7,6 +7,7 @@
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
 mod checkpoint;
+mod folder;
 mod gallery;
 mod gauges;
 mod schedule;
@@ -108,8 +109,8 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Begins a run of `scene`, called `name`, that writes into `folder`. What an earlier run of the
-    /// scene left there is removed.
+    /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs
+    /// left there is removed.
     ///
     /// # Errors
     /// [`RunError`] if the scene's files cannot be used or the folder cannot be made.
@@ -117,13 +118,8 @@ impl<'a> Run<'a> {
         let run = Self::prepare(scene, name, folder)?;
         let failed = |path: &Path, e: io::Error| output_error(path, e.to_string());
         std::fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
-        for name in run.leftovers() {
-            match std::fs::remove_file(folder.join(&name)) {
-                Err(e) if e.kind() != io::ErrorKind::NotFound => {
-                    return Err(failed(&folder.join(name), e));
-                }
-                _ => {}
-            }
+        for path in folder::leftovers(scene, folder).map_err(|e| failed(folder, e))? {
+            std::fs::remove_file(&path).map_err(|e| failed(&path, e))?;
         }
         Ok(run)
     }
@@ -158,6 +154,7 @@ impl<'a> Run<'a> {
 
     fn prepare(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         let world = World::build(scene)?;
+        folder::check_inputs(scene, folder)?;
         let gallery = Gallery::new(scene, scene.picture.clone(), folder, &world)
             .map_err(|error| scene.error(&format!("picture.{}", error.key), error.to_string()))?;
         let schedule = Schedule::new(scene);
@@ -308,21 +305,6 @@ impl<'a> Run<'a> {
         // The run is over: nothing is left to resume.
         let _ = std::fs::remove_file(self.folder.join(CHECKPOINT));
         Ok(summary)
-    }
-
-    /// Names of the files that an earlier run of this scene may have left.
-    fn leftovers(&self) -> Vec<String> {
-        let mut names: Vec<String> =
-            [gallery::FINAL, gallery::ANIMATION, gallery::FLOW_MAP, SUMMARY, CHECKPOINT]
-                .map(String::from)
-                .into();
-        names.extend(self.gauges.file_names());
-        let output = &self.scene.output;
-        names.extend(output.layers.iter().map(|&l| gallery::layer_name(l, output.layer_format)));
-        names.extend(output.mesh.map(|format| gallery::mesh_name(format).into()));
-        let frames = (1..).map(gallery::frame_name);
-        names.extend(frames.take_while(|name| self.folder.join(name).is_file()));
-        names
     }
 
     fn output_error(&self, problem: String) -> RunError {

@@ -66,7 +66,8 @@ pub struct Gauge {
     pub name: String,
     /// Measures depth, surface and speed at a place.
     pub at: Option<Position>,
-    /// Measures the discharge across a line of 2 to 1000 points.
+    /// Measures the discharge across a line of 2 to 1000 points: above 0 from its left to its right,
+    /// looking from its first point along it.
     pub line: Option<Vec<Position>>,
     /// Measures the volume in a round place.
     pub disc: Option<Disc>,

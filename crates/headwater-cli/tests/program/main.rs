@@ -1,0 +1,13 @@
+//! The program from the outside: what it writes, prints and answers, as a user or a script meets it.
+
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod bad_input;
+mod commands;
+mod desk;
+mod leftovers;
+mod library;
+mod measures;
+mod real_terrain;
+mod resume;
+mod same_bits;

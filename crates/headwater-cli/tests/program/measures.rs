@@ -1,0 +1,49 @@
+//! `verify` and `bench`: rows for people and rows for programs.
+
+use crate::desk::{Desk, words};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The rows printed, which have exactly the keys of `keys`.
+fn rows(line: &str, keys: &str) -> Vec<Value> {
+    let outcome = Desk::new().call(&words(line)).good();
+    assert_eq!(outcome.stderr, "");
+    let Value::Array(rows) = outcome.json() else { panic!("no array: {outcome:?}") };
+    for row in &rows {
+        let found: BTreeSet<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(found, words(keys).into_iter().collect());
+    }
+    rows
+}
+
+#[test]
+fn verify_prints_one_array_of_rows_that_pass() {
+    let rows = rows("verify flow/symmetry flow/level --json", "name metric value limit pass");
+    let names: Vec<&Value> = rows.iter().map(|row| &row["name"]).collect();
+    assert_eq!(names, ["flow/level", "flow/symmetry"], "in the order of the cases");
+    for row in &rows {
+        let [value, limit] = ["value", "limit"].map(|key| row[key].as_f64().unwrap());
+        assert!(row["pass"] == true && value <= limit, "{row}");
+        assert!(row["metric"].as_str().unwrap().len() > 5);
+    }
+}
+
+#[test]
+fn verify_prints_a_table_for_people() {
+    let outcome = Desk::new().call(&words("verify flow/sym*")).good();
+    let lines: Vec<&str> = outcome.stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{outcome:?}");
+    assert!(lines[0].starts_with("case") && lines[1].starts_with("flow/symmetry"));
+    assert!(lines[1].ends_with("pass"));
+}
+
+#[test]
+fn bench_prints_one_array_of_rows_with_ratios() {
+    let rows = rows("bench flow/step-256 --json", "name value unit reference ratio");
+    assert!(!rows.is_empty());
+    for row in &rows {
+        assert_eq!((&row["name"], &row["reference"]), (&"flow/step-256".into(), &"plain".into()));
+        assert!(row["value"].as_f64().unwrap() > 0.0 && row["ratio"].as_f64().unwrap() > 0.0);
+        assert!(row["unit"].as_str().unwrap().contains("cell-steps"));
+    }
+}

@@ -1,0 +1,80 @@
+//! Real terrain, where there is some: the folder named by the variable `HEADWATER_DEM`.
+
+use crate::desk::{Desk, words};
+use headwater::Field;
+use headwater_scene::raster::{self, ReadOptions};
+use std::path::{Path, PathBuf};
+
+/// The elevation files of the folder, none where there is no folder.
+fn files() -> Vec<PathBuf> {
+    let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
+        println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
+        return Vec::new();
+    };
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "asc")).collect();
+    assert!(!files.is_empty(), "HEADWATER_DEM has no *.asc file");
+    files
+}
+
+/// Mean height of the cells with data in some rows.
+fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize>) -> f64 {
+    let cells = rows.flat_map(|y| (0..heights.nx()).map(move |x| (x, y)));
+    let known: Vec<f64> =
+        cells.filter(|&at| !no_data[at]).map(|at| f64::from(heights[at])).collect();
+    known.iter().sum::<f64>() / known.len() as f64
+}
+
+fn runs_on(file: &Path) {
+    let desk = Desk::new();
+    let terrain = format!("terrain.file={}", file.display());
+    let options = "run your-terrain --out out --until 60 --set output.frames=2 --set output.gif=false \
+        --set picture.width=320 --layers bed,depth --json --set";
+    let outcome = desk.call(&[&words(options)[..], &[&terrain]].concat()).good();
+    let summary = outcome.json();
+    let dem = raster::read(file, &ReadOptions::default()).unwrap();
+    let (nx, ny) = (dem.heights.nx(), dem.heights.ny());
+    assert_eq!((&summary["nx"], &summary["ny"]), (&nx.into(), &ny.into()), "its own cells");
+
+    let ledger = &summary["ledger"];
+    let residual = ledger["residual_relative"].as_f64().unwrap();
+    assert!(residual.abs() <= 1e-6, "{residual}");
+    let [dx, dy] = dem.cell.unwrap();
+    let open = dem.no_data.as_slice().iter().filter(|no_data| !**no_data).count();
+    let expected = open as f64 * dx * dy * 0.1 * 60.0 / 3600.0;
+    let rain = ledger["in"]["rain"].as_f64().unwrap();
+    assert!((rain / expected - 1.0).abs() < 1e-3, "100 mm/h: {rain} m³, expected {expected}");
+
+    let notices = summary["notices"].as_array().unwrap();
+    assert_eq!(outcome.stderr.lines().count(), notices.len(), "{outcome:?}");
+    outcome.says(&notices.iter().map(|notice| notice.as_str().unwrap()).collect::<Vec<_>>());
+    assert_eq!(dem.info.geographic, outcome.stderr.contains("degree"), "{}", outcome.stderr);
+
+    let bed = raster::read(desk.path("out/bed.npy"), &ReadOptions::default()).unwrap();
+    let depth = raster::read(desk.path("out/depth.npy"), &ReadOptions::default()).unwrap();
+    assert_eq!((&bed.no_data, &depth.no_data), (&dem.no_data, &dem.no_data));
+    for y in 0..ny {
+        for x in (0..nx).filter(|&x| !dem.no_data[(x, y)]) {
+            let gap = (bed.heights[(x, y)] - dem.heights[(x, y)]).abs();
+            assert!(gap < 1e-2, "{x}, {y}: {gap} m");
+        }
+    }
+    // The check above would not see a file whose halves are alike; these are not.
+    let third = ny / 3;
+    let [north, south] =
+        [0..third, ny - third..ny].map(|rows| mean(&bed.heights, &bed.no_data, rows));
+    assert!((north - mean(&dem.heights, &dem.no_data, 0..third)).abs() < 0.01);
+    assert!((north - south).abs() > 1.0, "{north} m, {south} m");
+    println!(
+        "{}: {nx} × {ny}, {north:.0} m to {south:.0} m, residual {residual:.1e}",
+        file.display()
+    );
+}
+
+#[test]
+fn rain_on_real_terrain_runs_and_balances() {
+    for file in files() {
+        runs_on(&file);
+    }
+}

@@ -1,0 +1,111 @@
+//! Ctrl-C leaves a checkpoint, and `--resume` goes on as if nothing had happened; from anything else
+//! than this run's sound checkpoint it refuses to go on.
+
+use crate::desk::{Desk, words};
+use serde_json::Value;
+
+/// A run with events, gauges, tracers and so many pictures that Ctrl-C finds it at work.
+fn command(folder: &str) -> String {
+    format!(
+        "run dam-breach --out {folder} --set time.until=120 --set grid.nx=80 --set grid.ny=60 \
+         --set grid.cell=16 --set output.frames=100 --set picture.width=240 --layers depth"
+    )
+}
+
+/// A summary without what depends on the clock.
+fn timeless(desk: &Desk, folder: &str) -> Value {
+    let mut summary = desk.summary(folder);
+    for key in ["wall_seconds", "cell_steps_per_second"] {
+        summary.as_object_mut().unwrap().remove(key).unwrap();
+    }
+    summary
+}
+
+#[test]
+fn a_run_stopped_twice_ends_like_one_that_was_never_stopped() {
+    let desk = Desk::new();
+    desk.call(&words(&command("through"))).good();
+    let command = command("stopped");
+    let resume = format!("{command} --resume");
+    let mut hash = Value::Null;
+    for (frame, line) in [("stopped/frame-0008.png", &command), ("stopped/frame-0040.png", &resume)]
+    {
+        let outcome = desk.interrupt_at(frame, &words(line));
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome:?}");
+        outcome.says(&["stopped at", "checkpoint.headwater", "--resume"]);
+        let names = desk.names("stopped");
+        assert!(names.contains(&"checkpoint.headwater".to_owned()), "{names:?}");
+        assert!(!names.contains(&"summary.json".to_owned()), "{names:?}");
+        let info = desk.call(&words("info --json stopped/checkpoint.headwater")).good().json();
+        assert_eq!((&info["kind"], &info["nx"]), (&"checkpoint".into(), &80.into()));
+        assert_ne!(std::mem::replace(&mut hash, info["state_hash"].clone()), info["state_hash"]);
+    }
+    desk.call(&words(&resume)).good();
+    assert_eq!(timeless(&desk, "stopped"), timeless(&desk, "through"));
+    let files = desk.names("through");
+    assert_eq!(desk.names("stopped"), files, "the checkpoint is gone");
+    for file in files.iter().filter(|file| *file != "summary.json") {
+        let [ours, theirs] = ["stopped", "through"].map(|f| desk.read(format!("{f}/{file}")));
+        assert!(ours == theirs, "{file} differs");
+    }
+    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "cannot be read"]);
+}
+
+#[test]
+fn a_checkpoint_of_other_settings_or_a_damaged_one_is_refused() {
+    let desk = Desk::new();
+    let command = command("out");
+    assert_eq!(desk.interrupt_at("out/frame-0003.png", &words(&command)).code, Some(1));
+    let resume = format!("{command} --resume");
+    let other = |more: &str| desk.call(&words(&format!("{resume} {more}")));
+    for more in
+        ["--set seed=5", "--set physics.friction=0.1", "--set time.until=121", "--layers bed"]
+    {
+        other(more).refused(&["out/checkpoint.headwater", "other settings"]);
+    }
+    let sound = desk.read("out/checkpoint.headwater");
+    let flipped = |at: usize| {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 0x10;
+        bytes
+    };
+    let length = sound.len();
+    let damaged = [
+        Vec::new(),
+        b"no checkpoint\n".to_vec(),
+        sound[..10].to_vec(),
+        sound[..25].to_vec(),
+        sound[..40].to_vec(),
+        sound[..length / 2].to_vec(),
+        sound[..length - 1].to_vec(),
+        [&sound[..], b"more"].concat(),
+        flipped(3),
+        flipped(26),
+        flipped(35),
+        flipped(length / 3),
+        flipped(length - 1),
+    ];
+    let info = words("info out/checkpoint.headwater");
+    for (i, bytes) in damaged.iter().enumerate() {
+        desk.write("out/checkpoint.headwater", bytes);
+        let outcome = desk.call(&words(&resume));
+        outcome.refused(&["out/checkpoint.headwater: "]);
+        assert!(["is no", "ends", "damaged"].iter().any(|w| outcome.stderr.contains(w)), "{i}");
+        desk.call(&info).refused(&["out/checkpoint.headwater: "]);
+    }
+    // What was refused is left as it is, and the sound one still goes on, on any number of threads.
+    desk.write("out/checkpoint.headwater", &sound);
+    let outcome = desk.call(&words(&info.join(" "))).good();
+    for word in ["kind", "checkpoint", "simulated seconds", "state hash"] {
+        assert!(outcome.stdout.contains(word), "{outcome:?}");
+    }
+    other("--threads 3").good();
+}
+
+#[test]
+fn there_is_nothing_to_resume_in_an_empty_folder() {
+    let desk = Desk::new();
+    let outcome = desk.call(&words("run tide --out nowhere --resume"));
+    outcome.refused(&["nowhere/checkpoint.headwater", "cannot be read"]);
+    assert!(!desk.path("nowhere").exists());
+}

@@ -1,0 +1,27 @@
+//! One scene and one seed have one outcome, whatever it runs on.
+
+use crate::desk::{Desk, words};
+
+fn hash(desk: &Desk, more: &str) -> String {
+    let line = format!(
+        "run dam-breach --out out --set grid.nx=160 --set grid.ny=120 --set grid.cell=8 \
+         --set output.frames=0 --set output.final=false --set output.gif=false --set time.until=60 --json {more}"
+    );
+    let summary = desk.call(&words(&line)).good().json();
+    assert!(summary["pictures"].as_array().unwrap().is_empty());
+    if let Some(threads) = more.strip_prefix("--threads ") {
+        assert_eq!(summary["threads"].to_string(), threads);
+    }
+    summary["state_hash"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_state_and_another_seed_another() {
+    let desk = Desk::new();
+    let one = hash(&desk, "--threads 1");
+    for more in ["--threads 2", "--threads 3", "--set seed=4", ""] {
+        assert_eq!(hash(&desk, more), one, "{more}");
+    }
+    assert_ne!(hash(&desk, "--set seed=5"), one);
+    assert_ne!(hash(&desk, "--set time.until=59.5"), one);
+}
