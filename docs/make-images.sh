@@ -12,4 +12,4 @@ picture() { # picture SCENE SECONDS: the scene at that time
 }
 
 mkdir -p docs/images
-picture dam-breach 110
+picture dam-breach 130

@@ -59,12 +59,15 @@ fn the_dam_holds_its_lake_until_it_is_dug_through() {
 #[test]
 fn the_trench_leads_from_the_river_down_to_the_village() {
     let (scene, terrain, _) = world("river-divert.toml");
-    let Some(Action::Lower(Change::To(trench))) = scene.events[0].action() else {
-        panic!("no trench")
-    };
     let ground = |point| terrain.height(terrain.lattice.cell_at(point).unwrap());
-    let (river, market) = (ground([330.0, 120.0]), ground([486.0, 430.0]));
-    assert!(river > trench && trench > market, "{river} {trench} {market}");
+    let (river, market) = (ground([330.0, 95.0]), ground([486.0, 420.0]));
+    let mut digs = 0;
+    for event in &scene.events {
+        let Some(Action::Lower(Change::To(trench))) = event.action() else { continue };
+        assert!(river > trench && trench > market, "{river} {trench} {market}");
+        digs += 1;
+    }
+    assert!(digs > 0, "no trench");
 }
 
 #[test]
@@ -107,5 +110,5 @@ fn the_ground_is_the_same_to_the_last_bit_everywhere() {
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     });
-    assert_eq!(hash, 0x6389_f25e_b181_0ae8, "{hash:#x}");
+    assert_eq!(hash, 0xc748_0066_ceb3_3c78, "{hash:#x}");
 }

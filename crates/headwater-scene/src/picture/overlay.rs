@@ -1,7 +1,7 @@
 //! What is drawn over the water: arrows along the flow, and drifting particles.
 
 use super::Particle;
-use super::color::{Rgb, hex};
+use super::color::{Rgb, hex, smoothstep};
 use super::grid::{Flow, Ground};
 use super::shore::WaterScale;
 use super::text::blend;
@@ -108,7 +108,8 @@ fn arrow(
     }
 }
 
-/// Draws each particle as a streak that ends where it is, fading in at birth and out with age.
+/// Draws each particle as a streak that ends where it is, fading in at birth and out with age. Slow
+/// ones are faint: on still water they would look like snow.
 pub(super) fn particles(
     picture: &mut RgbImage,
     extent: Extent,
@@ -128,11 +129,13 @@ pub(super) fn particles(
         if numbers.iter().any(|v| !v.is_finite()) {
             continue;
         }
-        let length = STREAK * unit * (speed / scale.fast).sqrt().min(1.5);
+        let quick = (speed / scale.fast).sqrt().min(1.5);
+        let length = STREAK * unit * quick;
         let back = length / pixels.max(1e-12);
         let tail = [at[0] - velocity[0] * back, at[1] - velocity[1] * back];
         let age = particle.age.clamp(0.0, 1.0);
-        let opacity = 0.85 * (age * 8.0).min(1.0) * (1.0 - age).sqrt();
+        let opacity =
+            smoothstep(0.05, 0.4, quick) * 0.8 * (age * 8.0).min(1.0) * (1.0 - age).sqrt();
         let radius = [0.1 * unit, 0.95 * unit];
         Taper { from: tail, to: at, radius, square: false }.draw(picture, color, opacity);
     }
