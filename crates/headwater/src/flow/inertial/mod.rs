@@ -106,7 +106,8 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
     let drag = (face.rough * speed * third + c.viscous) * inverse_square;
-    if depth > FILM { driven / (1.0 + drag) } else { 0.0 }
+    let q = driven / (1.0 + drag);
+    if depth > FILM { q } else { 0.0 }
 }
 
 #[inline(always)]

@@ -4,6 +4,7 @@ use super::{Coefficients, Direction, Face, drive as drive_face, rough, set_bound
 use crate::flow::state::{Roughness, Scratch, State};
 use crate::flow::step::Step;
 use crate::parallel::for_each_row_pair;
+use std::ops::Range;
 
 /// Sets the discharge over every face.
 pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
@@ -12,12 +13,17 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
     set_boundary(state, step, &c);
     let State { bed, depth, discharge_x, discharge_y, closed } = &*state;
     let [next_x, next_y] = scratch.discharges(state);
-    let cells = |y: usize, x: std::ops::Range<usize>| Cells {
+    // Even ground is a row of one number: the same loop serves it and a map.
+    let even = match step.roughness {
+        Roughness::Uniform(n) => vec![n; nx],
+        Roughness::Map(_) => Vec::new(),
+    };
+    let cells = |y: usize, x: Range<usize>| Cells {
         bed: &bed.row(y)[x.clone()],
         depth: &depth.row(y)[x.clone()],
         roughness: match step.roughness {
-            Roughness::Uniform(n) => RowRoughness::Uniform(n),
-            Roughness::Map(map) => RowRoughness::Each(&map.row(y)[x]),
+            Roughness::Uniform(_) => &even[x],
+            Roughness::Map(map) => &map.row(y)[x],
         },
     };
     // 2 and 3. Accelerate every inner face against friction and viscosity.
@@ -32,7 +38,7 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
             before: cells(y, 0..nx - 1),
             after: cells(y, 1..nx),
         };
-        drive_row(&mut next_x[1..nx], &faces, c.x, &c);
+        drive_faces(&mut next_x[1..nx], &faces, c.x, &c);
         closed.shut_x(&mut next_x[1..nx], y);
         if y == 0 {
             next_y.copy_from_slice(north);
@@ -46,7 +52,7 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
             before: cells(y - 1, 0..nx),
             after: cells(y, 0..nx),
         };
-        drive_row(next_y, &faces, c.y, &c);
+        drive_faces(next_y, &faces, c.y, &c);
         closed.shut_y(next_y, y);
     });
     south.copy_from_slice(discharge_y.row(ny));
@@ -67,46 +73,25 @@ struct Faces<'a> {
 struct Cells<'a> {
     bed: &'a [f32],
     depth: &'a [f32],
-    roughness: RowRoughness<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum RowRoughness<'a> {
-    Uniform(f32),
-    Each(&'a [f32]),
+    roughness: &'a [f32],
 }
 
 /// Stages 2 and 3 on a row of faces.
-fn drive_row(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients) {
-    match (faces.before.roughness, faces.after.roughness) {
-        (RowRoughness::Each(before), RowRoughness::Each(after)) => {
-            let (before, after) = (&before[..next.len()], &after[..next.len()]);
-            drive_faces(next, faces, way, c, |i| rough(c.gravity, before[i], after[i]));
-        }
-        (RowRoughness::Uniform(n), _) | (_, RowRoughness::Uniform(n)) => {
-            let rough = rough(c.gravity, n, n);
-            drive_faces(next, faces, way, c, |_| rough);
-        }
-    }
-}
-
+///
 /// Not inlined: as an argument of its own, `next` is known to overlap none of the many rows that are
 /// read, without which the loop is not vectorised.
 #[inline(never)]
-fn drive_faces(
-    next: &mut [f32],
-    faces: &Faces,
-    way: Direction,
-    c: &Coefficients,
-    rough: impl Fn(usize) -> f32,
-) {
+fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients) {
     let n = next.len();
     let c = *c;
     let q = &faces.q[..n];
-    let [behind, ahead] = faces.along.map(|row| &row[..n]);
-    let [[ba, bb], [aa, ab]] = faces.across.map(|pair| pair.map(|row| &row[..n]));
+    // Sliced one by one: through `map` the compiler loses sight of their lengths.
+    let (behind, ahead) = (&faces.along[0][..n], &faces.along[1][..n]);
+    let [before, after] = faces.across;
+    let (ba, bb, aa, ab) = (&before[0][..n], &before[1][..n], &after[0][..n], &after[1][..n]);
     let (zb, hb) = (&faces.before.bed[..n], &faces.before.depth[..n]);
     let (za, ha) = (&faces.after.bed[..n], &faces.after.depth[..n]);
+    let (nb, na) = (&faces.before.roughness[..n], &faces.after.roughness[..n]);
     for i in 0..n {
         let face = Face {
             q: q[i],
@@ -114,7 +99,7 @@ fn drive_faces(
             across: [[ba[i], bb[i]], [aa[i], ab[i]]],
             before: [zb[i], hb[i]],
             after: [za[i], ha[i]],
-            rough: rough(i),
+            rough: rough(c.gravity, nb[i], na[i]),
         };
         next[i] = drive_face(face, way, &c);
     }
