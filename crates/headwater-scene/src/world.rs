@@ -2,11 +2,11 @@
 //! and what its events do to it.
 
 use crate::raster::{self, ReadOptions};
-use crate::schema::{self, Action, Event, MAX_CELLS, Scene, SceneError};
+use crate::schema::{self, Action, Event, MAX_CELLS, PhysicsLevel, Scene, SceneError};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Rain, Soil,
-    Source, Tracers,
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Physics, Rain,
+    Soil, Source, Tracers,
 };
 use headwater::{Brush, Falloff, Field, Series, Square};
 use std::path::Path;
@@ -126,10 +126,16 @@ impl World {
 fn params(scene: &Scene, lattice: &Square) -> Params {
     let physics = &scene.physics;
     Params {
+        physics: match physics.level {
+            PhysicsLevel::Pipes => Physics::Pipes,
+            PhysicsLevel::Inertial => Physics::Inertial,
+        },
         gravity: physics.gravity,
         pipe_area: physics.pipe_area(lattice),
         friction: physics.friction,
         viscosity: physics.viscosity,
+        manning: physics.manning,
+        theta: physics.theta,
         max_dt: scene.time.dt,
         ..Params::default()
     }

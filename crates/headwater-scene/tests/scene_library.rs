@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+use headwater::flow::Physics;
 use headwater::{Field, Point, Region};
 use headwater_scene::raster;
 use headwater_scene::schema::{self, Action, Change, Scene};
 use headwater_scene::terrain::{self, Terrain};
+use headwater_scene::world::World;
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -96,6 +98,31 @@ fn your_terrain_fits_any_file() {
     let terrain = terrain::build(&scene).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
     assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is taken")));
+}
+
+#[test]
+fn one_key_switches_the_level_of_physics() {
+    let world = |overrides: &[(&str, &str)]| {
+        let overrides: Vec<_> =
+            overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let scene = schema::load(&path("river-divert.toml"), &overrides)?;
+        World::build(&scene).map(|world| world.flow)
+    };
+    let level = ("physics.level", "inertial");
+    let mut pipes = world(&[]).unwrap();
+    let mut inertial = world(&[level]).unwrap();
+    let mut rough = world(&[level, ("physics.manning", "0.1"), ("physics.theta", "0.8")]).unwrap();
+    assert_eq!(pipes.params().physics, Physics::Pipes);
+    assert_eq!(inertial.params().physics, Physics::Inertial);
+    assert_eq!((rough.params().manning, rough.params().theta), (0.1, 0.8));
+    let reached = [&mut pipes, &mut inertial, &mut rough].map(|flow| {
+        flow.advance(30.0).unwrap();
+        assert!(flow.balance().residual_relative.abs() < 1e-6);
+        flow.state_hash()
+    });
+    assert!(reached[0] != reached[1] && reached[1] != reached[2]);
+    let error = world(&[("physics.theta", "0.2")]).unwrap_err().to_string();
+    assert!(error.contains("physics.theta") && error.contains("0.5"), "{error}");
 }
 
 /// Any change of the noise, and any platform that computes otherwise, shows here.
