@@ -125,6 +125,33 @@ fn one_key_switches_the_level_of_physics() {
     assert!(error.contains("physics.theta") && error.contains("0.5"), "{error}");
 }
 
+#[test]
+fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("n.npy");
+    let reach = |west: f32, east: f32| {
+        raster::write_npy(&file, &Field::from_vec(2, 1, vec![west, east]).unwrap()).unwrap();
+        let scene = r#"
+            model = "flow"
+            grid = { nx = 60, ny = 4, cell = 1 }
+            time = { until = 9 }
+            physics = { level = "inertial", manning = 0.05 }
+            terrain = { plane = { height = 0, slope = [-0.02, 0] } }
+            water = { depth = 0.1 }
+        "#;
+        let path = file.display().to_string();
+        let overrides = [("physics.manning_map".to_owned(), path)];
+        let scene = schema::parse("slope.toml", scene, &overrides)?;
+        let mut flow = World::build(&scene)?.flow;
+        flow.advance(9.0).unwrap();
+        Ok::<_, schema::SceneError>([15.0, 45.0].map(|x| flow.velocity_at([x, 2.0]).unwrap()[0]))
+    };
+    let [west, east] = reach(f32::NAN, 0.02).unwrap();
+    assert!((east / west - 2.5).abs() < 0.2, "{west} {east}");
+    let error = reach(-1.0, 0.02).unwrap_err().to_string();
+    assert!(error.contains("manning_map") && error.contains("roughness"), "{error}");
+}
+
 /// Any change of the noise, and any platform that computes otherwise, shows here.
 #[test]
 fn the_ground_is_the_same_to_the_last_bit_everywhere() {

@@ -213,7 +213,8 @@ fn the_longest_step_keeps_the_shortest_wave_bounded() {
         for (dx, dy, depth) in [(1.0, 1.0, 5.0), (2.0, 0.5, 0.01)] {
             let params = Params { theta, friction, ..smooth() };
             let lattice = Square::new(24, 24, dx, dy).unwrap();
-            let bumps = |x: usize, y: usize| depth * if (x + y) % 2 == 0 { 1.002 } else { 0.998 };
+            let bumps =
+                |x: usize, y: usize| depth * if (x + y).is_multiple_of(2) { 1.002 } else { 0.998 };
             let (bed, depths) = (Field::new(24, 24, 0.0), Field::from_fn(24, 24, bumps));
             let mut flow = Flow::new(lattice, params, bed, depths).unwrap();
             longest_steps(&mut flow, 2000);

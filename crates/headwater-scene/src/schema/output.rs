@@ -3,6 +3,7 @@
 use super::place::{Area, Disc, Position, Rect, resolve};
 use headwater::{Point, Region, Square};
 use serde::Deserialize;
+use std::path::PathBuf;
 
 /// `[time]`
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
@@ -15,7 +16,7 @@ pub struct Time {
 }
 
 /// `[physics]`: how water moves. May be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Physics {
     /// `"pipes"` (default) or `"inertial"`. Each level leaves the keys of the other unused, so a scene
@@ -33,6 +34,10 @@ pub struct Physics {
     /// Manning's roughness of the ground (s/m^⅓), 0 to 10. Default 0.03, as of a natural stream;
     /// smooth concrete has 0.012, a flood plain with brush 0.07. Not for pipes.
     pub manning: f64,
+    /// A raster of Manning's roughness (s/m^⅓), from 0 up, in place of `manning`, which counts where it
+    /// has no data; resampled to the grid. Relative to the scene file; in `--set`, to the current
+    /// directory. Not for pipes.
+    pub manning_map: Option<PathBuf>,
     /// How much of its flow a face keeps to itself from step to step, 0.5 to 1; the rest it shares with
     /// its neighbours, which smooths ripples. Default 0.9. Only for inertial.
     pub theta: f64,
@@ -50,6 +55,7 @@ impl Default for Physics {
             friction: 0.0,
             viscosity: 0.0,
             manning: 0.03,
+            manning_map: None,
             theta: 0.9,
         }
     }

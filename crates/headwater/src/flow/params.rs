@@ -42,7 +42,8 @@ pub struct Params {
     pub manning: f64,
     /// How much of a discharge [`Physics::Inertial`] carries over from the same face, 0.5 to 1; the
     /// rest is its two neighbours' mean (de Almeida et al. 2012). 0.9 by default. Lower it to 0.7 where
-    /// ripples show on smooth ground, raise it to 1 to keep short waves alive.
+    /// ripples show on smooth ground. At 1 nothing but friction damps the shortest waves, and without
+    /// any they grow at every step, however short; 0.98 holds them.
     pub theta: f64,
     /// The depth (m) up to which a cell counts as dry for velocities, particles and `is_flooded`;
     /// above 0, 1e-3 by default. It changes nothing in the movement of the water.
