@@ -8,7 +8,11 @@
 /// `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
 #[inline(always)]
 pub(super) fn inverse_cube_root(h: f32) -> f32 {
-    let guess = f32::from_bits(GUESS - h.to_bits() / 3);
+    // A third as the sum of 1/4, 1/16, 1/64 …: shifts, where vectors have no division.
+    let fourths = (h.to_bits() >> 2) + (h.to_bits() >> 4);
+    let sixteenths = fourths + (fourths >> 4);
+    let third = sixteenths + (sixteenths >> 8);
+    let guess = f32::from_bits(GUESS - third);
     sharpen(sharpen(guess, h), h)
 }
 
