@@ -90,9 +90,8 @@ fn greatest(lattice: &Square, fill: impl Fn(usize, &mut [f32]) + Sync) -> (f64, 
     let nx = lattice.nx();
     // Such numbers are ordered as their bits are, and whole numbers have a vector's maximum.
     let bits = |value: &f32| value.to_bits().cast_signed();
-    let rows = per_row(lattice.ny(), nx, |y| {
-        let mut row = vec![0.0; nx];
-        fill(y, &mut row);
+    let rows = per_row(lattice.ny(), nx, |y, row| {
+        fill(y, row);
         row.iter().fold(0, |most, value| bits(value).max(most))
     });
     let most = rows.iter().copied().max().unwrap_or(0);
