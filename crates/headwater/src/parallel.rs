@@ -68,3 +68,25 @@ pub(crate) fn sum_over_rows<A: Send, B: Send>(
         .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
     sums.into_iter().sum()
 }
+
+/// Collects `work(y, buffer)` for every row; `buffer` is room for `width` values, in any state.
+pub(crate) fn per_row<T: Send + Default + Clone>(
+    rows: usize,
+    width: usize,
+    work: impl Fn(usize, &mut [f32]) -> T + Sync,
+) -> Vec<T> {
+    let mut found = vec![T::default(); rows];
+    let room = || vec![0.0; width];
+    #[cfg(feature = "parallel")]
+    found
+        .par_iter_mut()
+        .with_min_len(TASK.div_ceil(width))
+        .enumerate()
+        .for_each_init(room, |buffer, (y, found)| *found = work(y, buffer));
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut buffer = room();
+        found.iter_mut().enumerate().for_each(|(y, found)| *found = work(y, &mut buffer));
+    }
+    found
+}

@@ -4,7 +4,7 @@ use super::boundary::Edges;
 use super::error::{FlowError, number};
 use super::params::{Params, Physics};
 use super::state::Roughness;
-use super::{Flow, pipes, plain, rows};
+use super::{Flow, inertial, pipes, plain, rows};
 use crate::lattice::Square;
 
 /// What a step needs to know beside the state.
@@ -49,6 +49,11 @@ impl Flow {
             Physics::Pipes => {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
+            Physics::Inertial => {
+                let Self { state, lattice, params, time, .. } = self;
+                let rise = self.exchange.fastest_rise(state, lattice, *time);
+                inertial::limit(state, lattice, params, &self.boundaries.at(*time), rise)
+            }
         }
     }
 
@@ -63,6 +68,8 @@ impl Flow {
     /// 1. **Boundary.** Every outermost face is set afresh.
     /// 2. **Accelerate** every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before − η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, `H` the depth of the cell that `Q` leaves.
+    ///    [`Physics::Inertial`] does 2 and 3 in one, with pipes as deep as the water and Manning's
+    ///    friction.
     /// 4. **Outflow scaling**: what leaves a cell is cut down, all faces alike, to what it has.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
     ///
@@ -90,6 +97,12 @@ impl Flow {
         if dt > limit {
             return Err(FlowError::StepTooLong { dt, limit });
         }
+        self.stable_step(dt, path);
+        Ok(())
+    }
+
+    /// A step that is known to be stable.
+    fn stable_step(&mut self, dt: f64, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, ledger, scratch, .. } = self;
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
@@ -100,6 +113,8 @@ impl Flow {
         match (params.physics, path) {
             (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
+            (Physics::Inertial, Path::Rows) => inertial::rows::drive(state, scratch, &step),
+            (Physics::Inertial, Path::Plain) => inertial::plain::drive(state, scratch, &step),
         }
         match path {
             Path::Rows => rows::transport(state, scratch, &step),
@@ -112,7 +127,6 @@ impl Flow {
         }
         self.time += dt;
         self.steps += 1;
-        Ok(())
     }
 
     /// Advances by `seconds`, in equal steps within the stability limit and
@@ -140,9 +154,9 @@ impl Flow {
         if left <= 0.0 {
             return Ok(false);
         }
-        let longest = self.params.max_dt.map_or(self.stable_dt(), |dt| dt.min(self.stable_dt()));
+        let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
         let steps = (left / longest).ceil();
-        self.step((left / steps).min(longest))?;
+        self.stable_step((left / steps).min(longest), Path::Rows);
         if steps <= 1.0 {
             // Time adds up with rounding; arriving means arriving.
             self.time = stop;
