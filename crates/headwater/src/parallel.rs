@@ -68,3 +68,21 @@ pub(crate) fn sum_over_rows<A: Send, B: Send>(
         .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
     sums.into_iter().sum()
 }
+
+/// Collects `work(y)` for every row of `width` values.
+pub(crate) fn per_row<T: Send + Default + Clone>(
+    rows: usize,
+    width: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let mut found = vec![T::default(); rows];
+    #[cfg(feature = "parallel")]
+    found
+        .par_iter_mut()
+        .with_min_len(TASK.div_ceil(width))
+        .enumerate()
+        .for_each(|(y, found)| *found = work(y));
+    #[cfg(not(feature = "parallel"))]
+    found.iter_mut().enumerate().for_each(|(y, found)| *found = work(y));
+    found
+}
