@@ -31,6 +31,9 @@ const THIN: f32 = 1e-5;
 /// Below this depth (m) a cell has no momentum.
 const DRY: f32 = 1e-3 * THIN;
 
+/// Momentum below this (m²/s) is none: products of such numbers leave the range in which floats are quick.
+const STILL: f32 = 1e-15;
+
 /// Surfaces closer than this part of their height are level: a sum of bed and depth is no better known.
 const LEVEL: f32 = 4.0 * f32::EPSILON;
 
@@ -276,7 +279,7 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
         0.0,
     );
     let apart = right - left;
-    let per_apart = if apart > 0.0 { 1.0 / apart } else { 0.0 };
+    let per_apart = if apart > f32::MIN_POSITIVE { 1.0 / apart } else { 0.0 };
     let both = left * right;
     let (ql, qr) = (hl * l.u, hr * r.u);
     let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_apart;
@@ -342,11 +345,12 @@ fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     // A cell asked for more than it had keeps its velocity: the push reckoned with water that was
     // not there.
     let overdrawn = fed < 1.0;
-    let rest = now / larger(before, DRY);
+    let rest = smaller(now, before) / larger(before, DRY);
     let qx = if overdrawn { q[0] * rest } else { q[0] + push[0] };
     let qy = if overdrawn { q[1] * rest } else { q[1] + push[1] };
     let kept = ground::kept((qx * qx + qy * qy).sqrt(), now, drag, c);
-    if now > DRY { [qx * kept, qy * kept] } else { [0.0, 0.0] }
+    let settled = |q: f32| if now > DRY && q.abs() > STILL { q * kept } else { 0.0 };
+    [settled(qx), settled(qy)]
 }
 
 /// The larger of two numbers. Unlike `f32::max` it is one instruction, and the same one everywhere.
