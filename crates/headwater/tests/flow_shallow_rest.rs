@@ -90,9 +90,19 @@ fn noise_on_a_lake_dies_away() {
         let now = energy(&flow);
         grown = grown.max(now - before);
         before = now;
-        if step % 2000 == 0 { println!("{step}: energy {:.9e} speed {:.3e} dt {:.4}", now - begun, fastest(&flow), flow.stable_dt()); }
+        if step % 2000 == 0 {
+            println!(
+                "{step}: energy {:.9e} speed {:.3e} dt {:.4}",
+                now - begun,
+                fastest(&flow),
+                flow.stable_dt()
+            );
+        }
     }
-    println!("noise: energy {begun} to {before}, growth in a step {grown:e}, speed {:e}", fastest(&flow));
+    println!(
+        "noise: energy {begun} to {before}, growth in a step {grown:e}, speed {:e}",
+        fastest(&flow)
+    );
     assert!(before < begun && fastest(&flow) < 1e-2);
 }
 
@@ -105,8 +115,7 @@ fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64, f64) {
     let bed = Field::from_fn(n, ny, |x, y| {
         ((n - x) as f64 * slope) as f32 + rough * (2.0 * noise(x, y, 5) - 1.0)
     });
-    let mut flow =
-        Flow::new(lattice, params(manning), bed, Field::new(n, ny, 0.0)).unwrap();
+    let mut flow = Flow::new(lattice, params(manning), bed, Field::new(n, ny, 0.0)).unwrap();
     let discharge = BoundaryKind::Inflow { discharge: (depth * velocity).into() };
     flow.set_boundary(Boundary::whole(Edge::West, discharge)).unwrap();
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
@@ -119,7 +128,8 @@ fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64, f64) {
             count += 1.0;
         }
     }
-    let through = f64::from(flow.discharge_through([50.0, ny as f64], [50.0, 0.0]) as f32) / ny as f64;
+    let through =
+        f64::from(flow.discharge_through([50.0, ny as f64], [50.0, 0.0]) as f32) / ny as f64;
     (h / count / depth, q / h / velocity, through / (depth * velocity))
 }
 
@@ -137,11 +147,13 @@ fn films_run_at_their_normal_velocity() {
 #[test]
 fn films_on_rough_ground() {
     for rough in [0.005, 0.01] {
-    for slope in [0.05, 0.3] {
-        for depth in [0.01, 0.02] {
-            let (h, u, q) = film(slope, depth, rough, 50);
-            println!("film {depth} m on {slope} noise {rough}: depth {h:.4}, velocity {u:.4}, discharge {q:.4}");
+        for slope in [0.05, 0.3] {
+            for depth in [0.01, 0.02] {
+                let (h, u, q) = film(slope, depth, rough, 50);
+                println!(
+                    "film {depth} m on {slope} noise {rough}: depth {h:.4}, velocity {u:.4}, discharge {q:.4}"
+                );
+            }
         }
-    }
     }
 }

@@ -310,6 +310,16 @@ fn wall(side: Side, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..flux(side, side.mirrored(), gravity) }
 }
 
+/// What crosses an inner face, whose cells may be closed.
+fn between(l: Side, r: Side, closed: (bool, bool), gravity: f32) -> Flux {
+    match closed {
+        (false, false) => flux(l, r, gravity),
+        (false, true) => wall(l, gravity),
+        (true, false) => wall(r.mirrored(), gravity).mirrored(),
+        (true, true) => Flux::default(),
+    }
+}
+
 /// 6. What `x`-faces, `y`-faces and the surface's slope add to `hu` in a step (m²/s). `west` and `east` cross
 ///    the cell in the direction of `hu`, `north` and `south` beside it.
 #[inline(always)]

@@ -2,8 +2,8 @@
 //! [`super::rows`].
 
 use super::{
-    Coefficients, Flux, Half, HalfSlopes, Moved, Side, Water, edge, flux, ground, half_slopes,
-    half_step, incline, push, side, wall,
+    Coefficients, Half, HalfSlopes, Moved, Side, Water, between, edge, ground, half_slopes,
+    half_step, incline, push, side,
 };
 use crate::field::Field;
 use crate::flow::state::{Closed, Scratch, State};
@@ -126,23 +126,13 @@ fn around(water: &Field<Water>, closed: &Closed, step: &Step, x: usize, y: usize
     ]
 }
 
-/// What crosses an inner face, whose cells may be closed.
-pub(super) fn between(l: Side, r: Side, closed: (bool, bool), gravity: f32) -> Flux {
-    match closed {
-        (false, false) => flux(l, r, gravity),
-        (false, true) => wall(l, gravity),
-        (true, false) => wall(r.mirrored(), gravity).mirrored(),
-        (true, true) => Flux::default(),
-    }
-}
-
 /// Stage 7: new momentum, once the water has moved.
 pub(in crate::flow) fn settle(state: &mut State, scratch: &mut Scratch, step: &Step) {
     let State { depth, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (depth.nx(), depth.ny());
     let c = Coefficients::new(step);
-    let Scratch { fed, depth: Some(before), pushes } = scratch else { return };
+    let Scratch { fed, depth: Some(before), pushes, .. } = scratch else { return };
     for y in 0..ny {
         for x in 0..nx {
             let (at, i) = ((x, y), y * nx + x);
