@@ -22,20 +22,26 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
 /// The part of a unit discharge `q` (m²/s, 0 or above) that all friction leaves after a step.
 ///
 /// Manning's is solved for the new discharge: `q' + drag·q'² = q` gives `q'/q = 2/(1 + √(1 + 4·drag·q))`
-/// (Xia & Liang 2018), so that a thin film creeps at its normal velocity whatever the step.
+/// (Xia & Liang 2018; the laminar layer's is `q'/q = h²/(h² + 3·dt·ν)`), so that a thin film creeps at its normal velocity whatever the step.
 #[inline(always)]
 pub(super) fn kept(q: f32, h: f32, drag: f32, c: &Coefficients) -> f32 {
-    let manning = 2.0 / (1.0 + (1.0 + 4.0 * drag * q).sqrt());
     let h2 = h * h;
-    let laminar = if c.viscous > 0.0 { h2 / (h2 + c.viscous) } else { 1.0 };
-    c.keep * laminar * manning
+    let laminar = h2 + c.viscous;
+    let manning = 1.0 + (1.0 + 4.0 * drag * q).sqrt();
+    c.keep * ((2.0 * h2) / (laminar * manning))
 }
 
 /// `h^(−1/3)` for a normal number above 0, to the last bits of a float. Newton's steps from a guess by
-/// the exponent: no platform's cube root, and no branch that would stop a loop from vectorising.
+/// the exponent: no platform's cube root, and no branch or division that would stop a loop from
+/// vectorising.
 #[inline(always)]
 fn per_cube_root(h: f32) -> f32 {
-    let guess = f32::from_bits(0x54a2_fa8c - h.to_bits() / 3);
+    // A third of the bits: 5/16·17/16·257/256 = 0.33333.
+    let bits = h.to_bits();
+    let third = (bits >> 2) + (bits >> 4);
+    let third = third + (third >> 4);
+    let third = third + (third >> 8);
+    let guess = f32::from_bits(0x54a2_fa8c - third);
     let closer = |r: f32| r * (4.0 / 3.0 - (1.0 / 3.0 * h * r) * (r * r));
     closer(closer(closer(guess)))
 }

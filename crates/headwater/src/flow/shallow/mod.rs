@@ -169,6 +169,8 @@ fn limited(a: f32, b: f32) -> f32 {
 #[derive(Clone, Copy, Debug)]
 struct Half {
     h: f32,
+    /// `1/h`, as far as a float holds it.
+    per_h: f32,
     u: f32,
     v: f32,
 }
@@ -190,10 +192,14 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
     let slower = 1.0 / (1.0 + drag);
     let thick = h > THIN;
+    let later_h = larger(h - spread, 0.0);
+    let (later_u, later_v) = ((u - push_u) * slower, (v - push_v) * slower);
+    let h = if thick { later_h } else { h };
     Half {
-        h: if thick { larger(h - spread, 0.0) } else { h },
-        u: if thick { (u - push_u) * slower } else { u },
-        v: if thick { (v - push_v) * slower } else { v },
+        h,
+        per_h: 1.0 / larger(h, f32::MIN_POSITIVE),
+        u: if thick { later_u } else { u },
+        v: if thick { later_v } else { v },
     }
 }
 
@@ -221,7 +227,7 @@ fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
     let rise = to * within(slope.h, half.h);
     let lift = to * slope.w;
     // Weighted so that both sides together carry the cell's own momentum.
-    let lean = to * (1.0 - rise / larger(half.h, f32::MIN_POSITIVE));
+    let lean = to * (1.0 - rise * half.per_h);
     Side {
         z: z + (lift - rise),
         h: half.h + rise,
@@ -263,29 +269,21 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));
     let (hl, hr) = (depth_over(z, l, wl), depth_over(z, r, wr));
 
-    // 5. Wave speeds (Toro 2001, eqs. 10.22, 10.24), kept on either side of 0, and HLL.
+    // 5. Wave speeds, and HLL. What runs onto dry ground does so at u ± 2c (Toro 2001, eqs. 10.22 and
+    // 10.24); the waves that leave to the other side do not matter here, hence the 0.
     let (cl, cr) = ((gravity * hl).sqrt(), (gravity * hr).sqrt());
-    let (dry_l, dry_r) = (hl <= 0.0, hr <= 0.0);
-    let slow_l = if dry_l { r.u - 2.0 * cr } else { l.u - cl };
-    let slow_r = if dry_r { l.u - cl } else { r.u - cr };
-    let fast_l = if dry_l { r.u + cr } else { l.u + cl };
-    let fast_r = if dry_r { l.u + 2.0 * cl } else { r.u + cr };
-    let left = smaller(
-        smaller(if dry_r { slow_r } else { slow_l }, if dry_l { slow_l } else { slow_r }),
-        0.0,
-    );
-    let right = larger(
-        larger(if dry_r { fast_r } else { fast_l }, if dry_l { fast_l } else { fast_r }),
-        0.0,
-    );
+    let ul = if hl > 0.0 { l.u } else { r.u - 2.0 * cr };
+    let ur = if hr > 0.0 { r.u } else { l.u + 2.0 * cl };
+    let left = smaller(smaller(ul - cl, ur - cr), 0.0);
+    let right = larger(larger(ul + cl, ur + cr), 0.0);
     let apart = right - left;
     let per_apart = if apart > f32::MIN_POSITIVE { 1.0 / apart } else { 0.0 };
     let both = left * right;
-    let (ql, qr) = (hl * l.u, hr * r.u);
+    let (ql, qr) = (hl * ul, hr * ur);
     let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_apart;
     // Pressures count from their mean: nothing large is left to cancel, and a mirror changes no bit.
     let half_jump = 0.25 * gravity * ((hr - hl) * (hr + hl));
-    let (fl, fr) = (ql * l.u - half_jump, qr * r.u + half_jump);
+    let (fl, fr) = (ql * ul - half_jump, qr * ur + half_jump);
     let momentum = ((right * fl - left * fr) + both * (qr - ql)) * per_apart;
     Flux {
         volume,
@@ -355,12 +353,14 @@ fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     // A cell asked for more than it had keeps its velocity: the push reckoned with water that was
     // not there.
     let overdrawn = fed < 1.0;
-    let rest = smaller(now, before) / larger(before, DRY);
-    let qx = if overdrawn { q[0] * rest } else { q[0] + push[0] };
-    let qy = if overdrawn { q[1] * rest } else { q[1] + push[1] };
+    let whole = larger(before, DRY);
+    let rest = if overdrawn { smaller(now, before) } else { whole } / whole;
+    let pushed = if overdrawn { 0.0 } else { 1.0 };
+    let (qx, qy) = (q[0] * rest + push[0] * pushed, q[1] * rest + push[1] * pushed);
     let kept = ground::kept((qx * qx + qy * qy).sqrt(), now, drag, c);
-    let settled = |q: f32| if now > DRY && q.abs() > STILL { q * kept } else { 0.0 };
-    [settled(qx), settled(qy)]
+    let kept = if now > DRY { kept } else { 0.0 };
+    let moving = |q: f32| if q.abs() > STILL { q } else { 0.0 };
+    [moving(qx) * kept, moving(qy) * kept]
 }
 
 /// The larger of two numbers. Unlike `f32::max` it is one instruction, and the same one everywhere.

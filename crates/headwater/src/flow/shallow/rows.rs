@@ -254,6 +254,7 @@ impl Slopes<'_> {
 struct CellRow {
     drag: Vec<f32>,
     h: Vec<f32>,
+    per_h: Vec<f32>,
     u: Vec<f32>,
     v: Vec<f32>,
     x: SlopeRow,
@@ -262,8 +263,8 @@ struct CellRow {
 
 impl CellRow {
     fn new(nx: usize) -> Self {
-        let [drag, h, u, v] = std::array::from_fn(|_| vec![0.0; nx]);
-        Self { drag, h, u, v, x: SlopeRow::new(nx), y: SlopeRow::new(nx) }
+        let [drag, h, per_h, u, v] = std::array::from_fn(|_| vec![0.0; nx]);
+        Self { drag, h, per_h, u, v, x: SlopeRow::new(nx), y: SlopeRow::new(nx) }
     }
 
     /// 1 and 2. Half-slopes and the half-step of row `y`, whose water lies between that of its
@@ -282,8 +283,9 @@ impl CellRow {
                 half_drags(here, c.g_dt, |x| n[x], &mut self.drag);
             }
         }
-        let slopes = [self.x.part(0, nx), self.y.part(0, nx)];
-        half_steps(here, slopes, &self.drag, c, &mut self.h, &mut self.u, &mut self.v);
+        let Self { drag, h, per_h, u, v, x, y: slopes_y } = self;
+        let slopes = [x.part(0, nx), slopes_y.part(0, nx)];
+        half_steps(here, slopes, drag, c, h, per_h, u, v);
         self.work_out_by_walls(world, water, y);
     }
 
@@ -317,7 +319,8 @@ impl CellRow {
                 beside(walls[3], turned, water[2].at(x + 1).turned()),
             );
             let half = half_step(here, slopes_x, slopes_y.turned(), self.drag[x], &world.c);
-            (self.h[x], self.u[x], self.v[x]) = (half.h, half.u, half.v);
+            (self.h[x], self.per_h[x]) = (half.h, half.per_h);
+            (self.u[x], self.v[x]) = (half.u, half.v);
             self.x.set(x, slopes_x);
             self.y.set(x, slopes_y);
         }
@@ -326,14 +329,21 @@ impl CellRow {
     /// Cells `start` to before `start + n` as faces in the x-direction see them; `z` is the row's bed.
     fn sides_x<'a>(&'a self, z: &'a [f32], start: usize, n: usize) -> Sides<'a> {
         let part = |values: &'a [f32]| &values[start..start + n];
-        let slopes = self.x.part(start, n);
-        Sides { z: part(z), h: part(&self.h), u: part(&self.u), v: part(&self.v), slopes }
+        Sides {
+            z: part(z),
+            h: part(&self.h),
+            per_h: part(&self.per_h),
+            u: part(&self.u),
+            v: part(&self.v),
+            slopes: self.x.part(start, n),
+        }
     }
 
     /// All cells as faces in the y-direction see them.
     fn sides_y<'a>(&'a self, z: &'a [f32]) -> Sides<'a> {
         let n = z.len();
-        Sides { z, h: &self.h[..n], u: &self.v[..n], v: &self.u[..n], slopes: self.y.part(0, n) }
+        let (h, per_h) = (&self.h[..n], &self.per_h[..n]);
+        Sides { z, h, per_h, u: &self.v[..n], v: &self.u[..n], slopes: self.y.part(0, n) }
     }
 }
 
@@ -342,6 +352,7 @@ impl CellRow {
 struct Sides<'a> {
     z: &'a [f32],
     h: &'a [f32],
+    per_h: &'a [f32],
     u: &'a [f32],
     v: &'a [f32],
     slopes: Slopes<'a>,
@@ -349,14 +360,15 @@ struct Sides<'a> {
 
 impl Sides<'_> {
     fn cut(self, n: usize) -> Self {
-        let Self { z, h, u, v, slopes } = self;
-        Self { z: &z[..n], h: &h[..n], u: &u[..n], v: &v[..n], slopes: slopes.cut(n) }
+        let Self { z, h, per_h, u, v, slopes } = self;
+        let (z, h, per_h) = (&z[..n], &h[..n], &per_h[..n]);
+        Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.cut(n) }
     }
 
     /// 3. The side of cell `i` at the face after it (1) or before it (−1).
     #[inline(always)]
     fn at(&self, i: usize, to: f32) -> Side {
-        let half = Half { h: self.h[i], u: self.u[i], v: self.v[i] };
+        let half = Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] };
         side(self.z[i], half, self.slopes.at(i), to)
     }
 }
@@ -490,22 +502,25 @@ fn half_drags(here: Waters, g_dt: f32, roughness: impl Fn(usize) -> f32, drag: &
 }
 
 /// 2. Half a step in time; `slopes` are those in x and those in y, each in its own direction's view.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 fn half_steps(
     here: Waters,
     slopes: [Slopes; 2],
     drag: &[f32],
     c: &Coefficients,
     h: &mut [f32],
+    per_h: &mut [f32],
     u: &mut [f32],
     v: &mut [f32],
 ) {
     let n = h.len();
-    let (here, [x, y], drag) = (here.cut(n), slopes.map(|slopes| slopes.cut(n)), &drag[..n]);
-    let (u, v) = (&mut u[..n], &mut v[..n]);
+    let [x, y] = slopes;
+    let (here, x, y, drag) = (here.cut(n), x.cut(n), y.cut(n), &drag[..n]);
+    let (per_h, u, v) = (&mut per_h[..n], &mut u[..n], &mut v[..n]);
     let c = *c;
     for i in 0..n {
         let half = half_step(here.at(i), x.at(i), y.at(i).turned(), drag[i], &c);
-        (h[i], u[i], v[i]) = (half.h, half.u, half.v);
+        (h[i], per_h[i], u[i], v[i]) = (half.h, half.per_h, half.u, half.v);
     }
 }
 
@@ -519,7 +534,8 @@ fn fluxes(
     along: &mut [f32],
 ) {
     let n = discharge.len();
-    let [left, right] = sides.map(|sides| sides.cut(n));
+    let [left, right] = sides;
+    let (left, right) = (left.cut(n), right.cut(n));
     let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
     for i in 0..n {
         let flux = flux(left.at(i, 1.0), right.at(i, -1.0), gravity);
@@ -569,13 +585,13 @@ pub(in crate::flow) fn settle(state: &mut State, scratch: &mut Scratch, step: &S
             push: [&pushes[0][cells.clone()], &pushes[1][cells]],
         };
         match step.roughness {
-            Roughness::Uniform(0.0) => settle_row(moved, &c, |_, _| 0.0, qx, qy),
+            Roughness::Uniform(0.0) => settle_row(moved, &c, |_, _, _| 0.0, qx, qy),
             Roughness::Uniform(n) => {
-                settle_row(moved, &c, |_, h| ground::drag(h, n, c.g_dt), qx, qy);
+                settle_row(moved, &c, |_, h, g_dt| ground::drag(h, n, g_dt), qx, qy);
             }
             Roughness::Map(map) => {
                 let n = &map.row(y)[..nx];
-                settle_row(moved, &c, |x, h| ground::drag(h, n[x], c.g_dt), qx, qy);
+                settle_row(moved, &c, |x, h, g_dt| ground::drag(h, n[x], g_dt), qx, qy);
             }
         }
         if closed.row_has_any(y) {
@@ -596,18 +612,18 @@ struct MovedRow<'a> {
     push: [&'a [f32]; 2],
 }
 
-/// Stage 7 on a row; `drag` is Manning's for a column and its depth.
-#[inline(always)]
+/// Stage 7 on a row; `drag` is Manning's for a column, its depth and `g·dt`.
 fn settle_row(
     moved: MovedRow,
     c: &Coefficients,
-    drag: impl Fn(usize, f32) -> f32,
+    drag: impl Fn(usize, f32, f32) -> f32,
     qx: &mut [f32],
     qy: &mut [f32],
 ) {
     let n = qx.len();
     let (before, now, fed) = (&moved.before[..n], &moved.now[..n], &moved.fed[..n]);
-    let [push_x, push_y] = moved.push.map(|push| &push[..n]);
+    let [push_x, push_y] = moved.push;
+    let (push_x, push_y) = (&push_x[..n], &push_y[..n]);
     let qy = &mut qy[..n];
     let c = *c;
     for x in 0..n {
@@ -618,6 +634,7 @@ fn settle_row(
             q: [qx[x], qy[x]],
             push: [push_x[x], push_y[x]],
         };
-        [qx[x], qy[x]] = super::momentum(moved, drag(x, now[x]), &c);
+        let [new_x, new_y] = super::momentum(moved, drag(x, now[x], c.g_dt), &c);
+        (qx[x], qy[x]) = (new_x, new_y);
     }
 }
