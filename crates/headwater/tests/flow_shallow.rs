@@ -2,8 +2,10 @@
 //! has to fail a null model: the world as it was at the start, and a dry one.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
-use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
-use headwater::{Edge, Field, Square};
+use headwater::flow::{
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Params, Physics, Rain, Source,
+};
+use headwater::{Brush, Edge, Field, Region, Series, Square};
 
 const G: f64 = 9.81;
 
@@ -255,4 +257,141 @@ fn thacker_radial() {
         },
         |_, _| [0.0, 0.0],
     );
+}
+
+#[test]
+fn a_round_dam_break_stays_symmetric_in_every_bit() {
+    let n = 101;
+    let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
+    let wet = |x: usize, y: usize| {
+        let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
+        if dx * dx + dy * dy < 400 { 2.0 } else { 0.0 }
+    };
+    // Friction, viscosity and a bed of the same symmetry, so that every formula takes part.
+    let params = Params { manning: 0.03, viscosity: 1e-3, ..params() };
+    let bed = Field::from_fn(n, n, |x, y| {
+        let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
+        0.1 * (((dx * dx + dy * dy) % 37) as f32) / 37.0
+    });
+    let mut flow = Flow::new(lattice, params, bed, Field::from_fn(n, n, wet)).unwrap();
+    flow.advance(12.0).unwrap();
+    let h = &flow.state().depth;
+    let q = flow.state().momentum.as_ref().unwrap();
+    for y in 0..n {
+        for x in 0..n {
+            let here = h[(x, y)].to_bits();
+            let (mx, my) = (n - 1 - x, n - 1 - y);
+            for there in [(mx, y), (x, my), (mx, my), (y, x), (my, x), (y, mx), (my, mx)] {
+                assert_eq!(h[there].to_bits(), here, "({x}, {y}) and {there:?}");
+            }
+            assert_eq!(q.x[(x, y)], -q.x[(mx, y)]);
+            assert_eq!(q.x[(x, y)], q.y[(y, x)]);
+        }
+    }
+    assert!(h[(n / 2, n / 2)] < 0.5 && h[(n / 2, 1)] > 0.0, "the column has fallen");
+}
+
+#[test]
+fn the_tide_fills_a_bay_to_its_level_and_empties_it_again() {
+    let lattice = Square::new(40, 10, 1.0, 1.0).unwrap();
+    let bed = Field::from_fn(40, 10, |x, _| x as f32 * 0.05);
+    let params = Params { manning: 0.05, ..params() };
+    let mut flow = Flow::new(lattice, params, bed, Field::new(40, 10, 0.0)).unwrap();
+    let level = Series::table(vec![[0.0, 0.0], [50.0, 1.0], [600.0, 1.0], [650.0, 0.2]]).unwrap();
+    flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Stage { level })).unwrap();
+    flow.advance(600.0).unwrap();
+    assert!((flow.surface_at([10.0, 5.0]).unwrap() - 1.0).abs() < 2e-3);
+    assert!(flow.is_flooded([19.0, 5.0]) && !flow.is_flooded([22.0, 5.0]));
+    flow.advance(600.0).unwrap();
+    assert!((flow.surface_at([1.0, 5.0]).unwrap() - 0.2).abs() < 2e-3);
+    assert!(!flow.is_flooded([19.0, 5.0]));
+}
+
+#[test]
+fn a_wave_comes_back_from_a_building_as_from_the_wall_behind() {
+    // A hump beside a wall, and the same with the wall made of closed cells inside a longer channel.
+    let hump = |x: usize, _: usize| if x < 5 { 1.5 } else { 1.0 };
+    let run = |nx: usize| {
+        let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
+        let depth = Field::from_fn(nx, 3, hump);
+        let mut flow = Flow::new(lattice, params(), Field::new(nx, 3, 0.0), depth).unwrap();
+        let beyond = Brush::flat(Region::rect([30.0, 0.0], [32.0, 3.0]));
+        if nx > 30 {
+            flow.edit(&beyond, Edit::Close).unwrap();
+        }
+        for _ in 0..150 {
+            flow.step(0.05).unwrap();
+        }
+        flow
+    };
+    let (wall, building) = (run(30), run(40));
+    for x in 0..30 {
+        assert_eq!(wall.state().depth[(x, 1)], building.state().depth[(x, 1)], "column {x}");
+    }
+    assert!(wall.state().depth[(29, 1)] > 1.3, "the wave is at the wall, twice as high");
+    assert_eq!(building.state().depth[(31, 1)], 1.0);
+}
+
+#[test]
+fn water_that_is_taken_leaves_no_haste_behind() {
+    let mut flow = Channel::new(50.0, 50, |_| 0.0).fill(params(), |_| 1.0);
+    flow.set_velocity(&Field::new(50, 1, 2.0), &Field::new(50, 1, 0.0)).unwrap();
+    let middle = Brush::flat(Region::rect([20.0, 0.0], [30.0, 1.0]));
+    flow.edit(&middle, Edit::Remove(Amount::Depth(0.999))).unwrap();
+    let q = flow.state().momentum.as_ref().unwrap();
+    assert!((q.x[(25, 0)] / flow.state().depth[(25, 0)] - 2.0).abs() < 1e-2);
+    flow.edit(&middle, Edit::Pour(Amount::Depth(0.999))).unwrap();
+    let q = flow.state().momentum.as_ref().unwrap();
+    assert!((q.x[(25, 0)] - 0.002).abs() < 1e-4, "water that is poured stands still");
+    flow.add_drain(Source::new(Region::disc([10.5, 0.5], 0.6), 3.0)).unwrap();
+    for _ in 0..200 {
+        flow.step(flow.stable_dt()).unwrap();
+        assert!(flow.stable_dt() > 0.02, "{} s at {:?}", flow.stable_dt(), flow.limit().cell);
+    }
+}
+
+#[test]
+fn a_dry_world_has_a_step_that_what_comes_does_not_outrun() {
+    let dry = || Channel::new(50.0, 50, |_| 0.0).fill(params(), |_| 0.0);
+    let step = dry().stable_dt();
+    assert!(step.is_finite() && step > 1.0, "{step}");
+    let mut spring = dry();
+    spring.add_spring(Source::new(Region::disc([25.5, 0.5], 0.6), 20.0)).unwrap();
+    let mut rain = dry();
+    rain.set_rain(Some(Rain { rate: 1e8.into(), map: None })).unwrap();
+    let mut tide = dry();
+    let level = BoundaryKind::Stage { level: 3.0.into() };
+    tide.set_boundary(Boundary::whole(Edge::West, level)).unwrap();
+    let mut river = dry();
+    let discharge = BoundaryKind::Inflow { discharge: 5.0.into() };
+    river.set_boundary(Boundary::whole(Edge::West, discharge)).unwrap();
+    for (name, mut flow) in [("spring", spring), ("rain", rain), ("tide", tide), ("river", river)] {
+        for _ in 0..20 {
+            let dt = flow.stable_dt();
+            flow.step(dt).unwrap();
+            assert!(flow.stable_dt() > 0.3 * dt, "{name}: {dt} then {}", flow.stable_dt());
+        }
+        assert!(flow.volume() > 1.0, "{name}");
+        assert!(flow.balance().residual_relative.abs() < 1e-6, "{name}");
+    }
+}
+
+#[test]
+fn a_dam_that_is_dug_through_breaches() {
+    let channel = Channel::new(60.0, 60, |x| if (20.0..21.0).contains(&x) { 3.0 } else { 0.0 });
+    let mut flow = channel.fill(params(), |x| if x < 20.0 { 2.0 } else { 0.0 });
+    flow.advance(5.0).unwrap();
+    assert!(!flow.is_flooded([40.0, 0.5]));
+    let dam = Brush::flat(Region::disc([20.5, 0.5], 0.6));
+    flow.edit(&dam, Edit::Lower(Change::By(3.0))).unwrap();
+    flow.advance(10.0).unwrap();
+    assert!(flow.is_flooded([40.0, 0.5]));
+}
+
+#[test]
+fn only_shallow_water_has_a_velocity_to_set() {
+    let pipes = Params { physics: Physics::Pipes, ..params() };
+    let mut flow = Channel::new(4.0, 4, |_| 0.0).fill(pipes, |_| 1.0);
+    let still = Field::new(4, 1, 0.0);
+    assert_eq!(flow.set_velocity(&still, &still), Err(FlowError::NoMomentum));
 }

@@ -34,13 +34,15 @@ pub struct Params {
     /// times a typical depth `H` makes waves run at their true speed for that depth, `√(g·H)`. For
     /// pipes only.
     pub pipe_area: f64,
-    /// The part of a discharge that is lost in a second, 0 (none, the default) to 1 (all at once).
+    /// The part of a discharge that is lost in a second, 0 (none, the default) to 1 (all at once). For
+    /// shallow water, of the momentum.
     pub friction: f64,
     /// Kinematic viscosity `ν` (m²/s), 0 (the default) or above. Water has 1e-6, far below what a
     /// grid resolves; mud and lava take 0.1 to 1000.
     pub viscosity: f64,
     /// Manning's roughness `n` (s/m^⅓), 0 or above; 0.03 by default, as of a natural stream. Smooth
-    /// concrete has 0.012, a flood plain with brush 0.07. Pipes do not know it.
+    /// concrete has 0.012, a flood plain with brush 0.07. Pipes do not know it; shallow water solves it
+    /// for the new velocity, so that thin films creep at their own pace whatever the step.
     pub manning: f64,
     /// The depth (m) up to which a cell counts as dry for velocities, particles and `is_flooded`;
     /// above 0, 1e-3 by default. It changes nothing in the movement of the water.

@@ -69,8 +69,12 @@ impl Flow {
     /// 1. **Boundary.** Every outermost face is set afresh.
     /// 2. **Accelerate** every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before − η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, `H` the depth of the cell that `Q` leaves.
+    ///    [`Physics::ShallowWater`] does 1 to 3 by what meets at each face: depth and momentum of the
+    ///    cells on both sides, half a step later.
     /// 4. **Outflow scaling**: what leaves a cell is cut down, all faces alike, to what it has.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
+    ///
+    /// Where momentum is part of the state, it follows: what crossed the faces, then friction.
     ///
     /// Tracer particles then move with the new discharges.
     ///

@@ -30,7 +30,8 @@ pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
         Outside::Nothing => overfall(inner, gravity),
         Outside::Level(level) => {
             let h = level - inner.z;
-            if h <= 0.0 || inner.u * inner.u.abs() >= gravity * inner.h {
+            let free = inner.u > 0.0 && inner.u * inner.u >= gravity * inner.h;
+            if h <= 0.0 || free {
                 return overfall(inner, gravity);
             }
             // Standing water comes in no faster than its own waves.

@@ -34,7 +34,8 @@ const DRY: f32 = 1e-3 * THIN;
 /// Momentum below this (m²/s) is none: products of such numbers leave the range in which floats are quick.
 const STILL: f32 = 1e-15;
 
-/// Surfaces closer than this part of their height are level: a sum of bed and depth is no better known.
+/// Surfaces closer than this part of their height and depth are level: a sum of bed and depth is no
+/// better known.
 const LEVEL: f32 = 4.0 * f32::EPSILON;
 
 /// What stays the same over a whole step, worked out once.
@@ -137,7 +138,7 @@ impl HalfSlopes {
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
-    let level = LEVEL * here.w.abs();
+    let level = LEVEL * (here.w.abs() + here.h);
     let rise = |change: f32| if change.abs() > level { change } else { 0.0 };
     let h = smooth * limited(here.h - before.h, after.h - here.h);
     HalfSlopes {
@@ -263,7 +264,7 @@ impl Flux {
 fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     // 4. The bed at the face, and the depths above it.
     let highest = larger(l.w, r.w);
-    let level = (l.w - r.w).abs() <= LEVEL * larger(l.w.abs(), r.w.abs());
+    let level = (l.w - r.w).abs() <= LEVEL * larger(l.w.abs() + l.h, r.w.abs() + r.h);
     let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
     let z = smaller(larger(l.z, r.z), smaller(wl, wr));
     let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));

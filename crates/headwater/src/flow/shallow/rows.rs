@@ -3,8 +3,8 @@
 //! need, both work out, so the outcome equals [`super::plain`] bit for bit, however rows are shared
 //! out.
 //!
-//! Every loop has its outputs as arguments of their own, for then the compiler knows that they lie
-//! apart from the inputs, and vectorises it.
+//! Every loop is a function of its own, with its outputs as arguments: then the compiler knows that they
+//! lie apart from the inputs, and vectorises it. Inlined, it forgets.
 
 use super::{
     Coefficients, Flux, Half, HalfSlopes, Moved, Side, Water, between, edge, flux, ground,
@@ -462,6 +462,7 @@ impl FaceRow {
 }
 
 /// Surface and velocity of a row.
+#[inline(never)]
 fn look([z, h]: [&[f32]; 2], [hu, hv]: [&[f32]; 2], w: &mut [f32], u: &mut [f32], v: &mut [f32]) {
     let n = w.len();
     let (z, h, hu, hv) = (&z[..n], &h[..n], &hu[..n], &hv[..n]);
@@ -473,6 +474,7 @@ fn look([z, h]: [&[f32]; 2], [hu, hv]: [&[f32]; 2], w: &mut [f32], u: &mut [f32]
 }
 
 /// 1. Half-slopes of a row.
+#[inline(never)]
 fn slope(
     before: Waters,
     here: Waters,
@@ -492,7 +494,7 @@ fn slope(
 }
 
 /// 2. Manning's friction over half a step.
-#[inline(always)]
+#[inline(never)]
 fn half_drags(here: Waters, g_dt: f32, roughness: impl Fn(usize) -> f32, drag: &mut [f32]) {
     let n = drag.len();
     let Waters { h, u, v, .. } = here.cut(n);
@@ -503,6 +505,7 @@ fn half_drags(here: Waters, g_dt: f32, roughness: impl Fn(usize) -> f32, drag: &
 
 /// 2. Half a step in time; `slopes` are those in x and those in y, each in its own direction's view.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[inline(never)]
 fn half_steps(
     here: Waters,
     slopes: [Slopes; 2],
@@ -525,6 +528,7 @@ fn half_steps(
 }
 
 /// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces' `width`.
+#[inline(never)]
 fn fluxes(
     sides: [Sides; 2],
     [gravity, width]: [f32; 2],
@@ -546,6 +550,7 @@ fn fluxes(
 
 /// 6. What the faces of a row of cells, its x-faces and those north and south of it, and the surface's
 ///    slope add to momentum.
+#[inline(never)]
 fn push_row(
     cells: &CellRow,
     faces: [&FaceRow; 3],
@@ -613,6 +618,7 @@ struct MovedRow<'a> {
 }
 
 /// Stage 7 on a row; `drag` is Manning's for a column, its depth and `g·dt`.
+#[inline(never)]
 fn settle_row(
     moved: MovedRow,
     c: &Coefficients,
