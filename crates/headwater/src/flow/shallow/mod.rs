@@ -17,9 +17,11 @@
 //! transposed world gives the same bits. No large terms cancel at rest: pressure enters only as
 //! differences across a face, and surfaces that differ by no more than their rounding count as level.
 
+mod buffers;
 mod edge;
 mod ground;
 pub(super) mod limit;
+mod loops;
 pub(super) mod plain;
 pub(super) mod rows;
 
