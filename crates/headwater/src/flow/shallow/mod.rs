@@ -193,16 +193,15 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     let spread = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
     let push_u = c.per_x * (u * x.u + c.gravity * x.w) + c.per_y * (v * y.u);
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
-    let slower = 1.0 / (1.0 + drag);
-    let thick = h > THIN;
-    let later_h = larger(h - spread, 0.0);
-    let (later_u, later_v) = ((u - push_u) * slower, (v - push_v) * slower);
-    let h = if thick { later_h } else { h };
+    // A factor, not a branch, so that loops vectorise.
+    let thick = if h > THIN { 1.0 } else { 0.0 };
+    let slower = 1.0 / (1.0 + thick * drag);
+    let h = larger(h - thick * spread, 0.0);
     Half {
         h,
         per_h: 1.0 / larger(h, f32::MIN_POSITIVE),
-        u: if thick { later_u } else { u },
-        v: if thick { later_v } else { v },
+        u: (u - thick * push_u) * slower,
+        v: (v - thick * push_v) * slower,
     }
 }
 
