@@ -44,6 +44,14 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
         .for_each(|(y, (a, b))| work(y, a, b));
 }
 
+/// Calls `work` for every task of a list.
+pub(crate) fn for_each_task<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    tasks.into_par_iter().for_each(work);
+    #[cfg(not(feature = "parallel"))]
+    tasks.into_iter().for_each(work);
+}
+
 /// Adds up `work(y, row_a, row_b)` over the rows of two arrays of one width, in the order of the
 /// rows whoever worked on them.
 pub(crate) fn sum_over_rows<A: Send, B: Send>(

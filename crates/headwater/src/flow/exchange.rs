@@ -206,6 +206,11 @@ impl Exchange {
         }
     }
 
+    /// True if anything takes water.
+    pub(super) fn takes(&self) -> bool {
+        !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
+    }
+
     /// The fastest that all that gives at `time` (s) can lift the surface of a cell (m/s), or more.
     pub(super) fn fastest_rise(&self, state: &State, lattice: &Square, time: f64) -> f64 {
         let spring = |spring: &Outlet| {

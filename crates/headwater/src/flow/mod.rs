@@ -1,8 +1,10 @@
 //! `flow`: water over terrain, a height field over a bed that may change while it runs.
 //!
 //! A [`Flow`] is a world: a bed, water on it, what feeds and drains it, and its books. The water moves
-//! by virtual pipes ([`Physics::Pipes`]) or pipes as deep as the water ([`Physics::Inertial`]): stable,
-//! linear in the number of cells, and without losing a drop. It does not know the third dimension: no splashes, no caves, no water over water.
+//! by virtual pipes ([`Physics::Pipes`]), by pipes as deep as the water ([`Physics::Inertial`]) or by the
+//! full shallow-water equations ([`Physics::ShallowWater`]): stable, linear in the number of cells, and
+//! without losing a drop. It does not know the third dimension: no splashes, no caves, no water over
+//! water.
 //!
 //! ```
 //! use headwater::flow::{Change, Edit, Flow, Params};
@@ -36,6 +38,7 @@ mod pipes;
 mod plain;
 mod query;
 mod rows;
+mod shallow;
 mod snapshot;
 mod state;
 mod step;
@@ -49,7 +52,7 @@ pub use exchange::{MM_PER_HOUR, Rain, Soil, Source};
 pub use params::{Params, ParamsError, Physics};
 pub use particles::{Particle, Tracers};
 pub use snapshot::Snapshot;
-pub use state::{Closed, State};
+pub use state::{Closed, Momentum, State};
 pub use step::Limit;
 pub use view::{VIEWS, View};
 
@@ -101,10 +104,14 @@ impl Flow {
         params.validate()?;
         check_field("bed", &bed, &lattice, "a finite height in m", f32::is_finite)?;
         check_field("depth", &depth, &lattice, "0 m or above", is_amount)?;
+        let mut state = State::new(bed, depth);
+        if params.physics.has_momentum() {
+            state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
+        }
         let mut flow = Self {
             lattice,
             params,
-            state: State::new(bed, depth),
+            state,
             boundaries: Boundaries::new(&lattice),
             exchange: Exchange::default(),
             roughness: None,
@@ -170,6 +177,24 @@ impl Flow {
             check_field("roughness map", map, &self.lattice, "0 s/m^⅓ or above", is_amount)?;
         }
         self.roughness = map;
+        Ok(())
+    }
+
+    /// Sets the velocity of the water in every cell (m/s, to the east and to the south), for physics that
+    /// know momentum.
+    ///
+    /// # Errors
+    /// [`FlowError`] if the fields have another shape than the grid or a velocity is not finite, or
+    /// if the world's physics do not know momentum.
+    pub fn set_velocity(&mut self, east: &Field<f32>, south: &Field<f32>) -> Result<(), FlowError> {
+        for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
+            check_field(what, field, &self.lattice, "a finite number of m/s", f32::is_finite)?;
+        }
+        let Some(momentum) = &mut self.state.momentum else { return Err(FlowError::NoMomentum) };
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let depth = &self.state.depth;
+        momentum.x = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * east[(x, y)]);
+        momentum.y = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * south[(x, y)]);
         Ok(())
     }
 

@@ -15,6 +15,16 @@ pub enum Physics {
     /// allows. Momentum does not travel from face to face: good for floods and rivers, too slow at
     /// the front of a dam break, and not made for streams faster than their waves.
     Inertial,
+    /// The full shallow-water equations, with momentum in cells: jumps, swirls and jets, and waves
+    /// that run at their true speed. Several times the work of pipes.
+    ShallowWater,
+}
+
+impl Physics {
+    /// True if momentum is part of the state.
+    pub(super) fn has_momentum(self) -> bool {
+        self == Physics::ShallowWater
+    }
 }
 
 /// Parameters of a [`Flow`](super::Flow). Checked when a world is made.
@@ -29,16 +39,18 @@ pub struct Params {
     /// times a typical depth `H` makes waves run at their true speed for that depth, `√(g·H)`. Only
     /// [`Physics::Pipes`] knows it.
     pub pipe_area: f64,
-    /// The part of a discharge that is lost in a second, 0 (none, the default) to 1 (all at once), at any
-    /// depth. With [`Physics::Inertial`], [`manning`](Self::manning) is the better model of a river's
-    /// bed; this acts besides.
+    /// The part of a discharge, or of momentum, that is lost in a second, 0 (none, the default) to 1
+    /// (all at once), at any depth. Where the level knows [`manning`](Self::manning), that is the
+    /// better model of a river's bed; this acts besides.
     pub friction: f64,
     /// Kinematic viscosity `ν` (m²/s), 0 (the default) or above. Water has 1e-6, far below what a
     /// grid resolves; mud and lava take 0.1 to 1000. It drags on the bed by the depth of the cell
-    /// upstream with [`Physics::Pipes`], of the water over the face with [`Physics::Inertial`].
+    /// upstream with [`Physics::Pipes`], of the water over the face with [`Physics::Inertial`], of the
+    /// cell with [`Physics::ShallowWater`].
     pub viscosity: f64,
     /// Manning's roughness `n` (s/m^⅓), 0 or above; 0.03 by default, as of a natural stream. Smooth
-    /// concrete has 0.012, a flood plain with brush 0.07. Pipes do not know it.
+    /// concrete has 0.012, a flood plain with brush 0.07. Pipes do not know it; shallow water solves it
+    /// for the new velocity, so that thin films creep at their own pace whatever the step.
     pub manning: f64,
     /// How much of a discharge [`Physics::Inertial`] carries over from the same face, 0.5 to 1; the
     /// rest is its two neighbours' mean (de Almeida et al. 2012). 0.9 by default. Lower it to 0.7 where

@@ -55,8 +55,16 @@ fn scale(q: &mut [f32], before: &[f32], after: &[f32]) {
     let n = q.len();
     let (before, after) = (&before[..n], &after[..n]);
     for i in 0..n {
-        q[i] *= if q[i] > 0.0 { before[i] } else { after[i] };
+        q[i] = scaled(q[i], before[i], after[i]);
     }
+}
+
+/// A discharge scaled by what the cell that it leaves can feed. Both products are worked out: to choose
+/// between two numbers vectorises, to choose which one to read does not.
+#[inline(always)]
+fn scaled(q: f32, before: f32, after: f32) -> f32 {
+    let (forth, back) = (q * before, q * after);
+    if q > 0.0 { forth } else { back }
 }
 
 /// Stage 4 on a boundary face, if it leads out of the grid. `outward` is ±1.

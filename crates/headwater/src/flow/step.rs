@@ -4,7 +4,7 @@ use super::boundary::Edges;
 use super::error::{FlowError, number};
 use super::params::{Params, Physics};
 use super::state::Roughness;
-use super::{Flow, inertial, pipes, plain, rows};
+use super::{Flow, inertial, pipes, plain, rows, shallow};
 use crate::lattice::Square;
 
 /// What a step needs to know beside the state.
@@ -54,6 +54,12 @@ impl Flow {
                 let rise = self.exchange.fastest_rise(state, lattice, *time);
                 inertial::limit(state, lattice, params, &self.boundaries.at(*time), rise)
             }
+            Physics::ShallowWater => {
+                let Self { state, lattice, params, time, .. } = self;
+                let rise = self.exchange.fastest_rise(state, lattice, *time);
+                let edges = self.boundaries.at(*time);
+                shallow::limit::limit(state, lattice, params.gravity, &edges, rise)
+            }
         }
     }
 
@@ -70,8 +76,12 @@ impl Flow {
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, `H` the depth of the cell that `Q` leaves.
     ///    [`Physics::Inertial`] does 2 and 3 in one, with pipes as deep as the water and Manning's
     ///    friction.
+    ///    [`Physics::ShallowWater`] does 1 to 3 by what meets at each face: depth and momentum of the
+    ///    cells on both sides, half a step later.
     /// 4. **Outflow scaling**: what leaves a cell is cut down, all faces alike, to what it has.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
+    ///
+    /// Where momentum is part of the state, it follows: what crossed the faces, then friction.
     ///
     /// Tracer particles then move with the new discharges.
     ///
@@ -108,17 +118,31 @@ impl Flow {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
-        exchange.apply(state, ledger, lattice, self.time, dt);
+        if params.physics.has_momentum() && exchange.takes() {
+            let (_, before) = scratch.room(&state.depth);
+            before.clone_from(&state.depth);
+            exchange.apply(state, ledger, lattice, self.time, dt);
+            state.momentum.iter_mut().for_each(|q| q.follow(before, &state.depth));
+        } else {
+            exchange.apply(state, ledger, lattice, self.time, dt);
+        }
         let step = Step { lattice, params, edges: &boundaries.at(self.time), roughness, dt };
         match (params.physics, path) {
             (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
             (Physics::Inertial, Path::Rows) => inertial::rows::drive(state, scratch, &step),
             (Physics::Inertial, Path::Plain) => inertial::plain::drive(state, scratch, &step),
+            (Physics::ShallowWater, Path::Rows) => shallow::rows::drive(state, scratch, &step),
+            (Physics::ShallowWater, Path::Plain) => shallow::plain::drive(state, scratch, &step),
         }
         match path {
             Path::Rows => rows::transport(state, scratch, &step),
             Path::Plain => plain::transport(state, scratch, &step),
+        }
+        match (params.physics, path) {
+            (Physics::ShallowWater, Path::Rows) => shallow::rows::settle(state, scratch, &step),
+            (Physics::ShallowWater, Path::Plain) => shallow::plain::settle(state, scratch, &step),
+            (Physics::Pipes | Physics::Inertial, _) => {}
         }
         let (_, before) = scratch.room(&state.depth);
         boundaries.book(state, before, &step, ledger);

@@ -11,7 +11,7 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let c = Coefficients::new(step);
     set_boundary(state, step, &c);
-    let State { bed, depth, discharge_x, discharge_y, closed } = &*state;
+    let State { bed, depth, discharge_x, discharge_y, closed, .. } = &*state;
     let [next_x, next_y] = scratch.discharges(state);
     // Even ground is a row of one number: the same loop serves it and a map.
     let even = match step.roughness {

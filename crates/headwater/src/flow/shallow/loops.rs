@@ -1,0 +1,130 @@
+//! The loops over rows that take the time. Each is a function of its own, with its outputs as arguments:
+//! then the compiler knows that they lie apart from the inputs, and vectorises it. Inlined, it forgets.
+
+use super::buffers::{CellRow, FaceRow, Sides, Slopes, Waters};
+use super::{Coefficients, Water, flux, ground, half_slopes, half_step, incline, push};
+
+/// Surface and velocity of a row.
+#[inline(never)]
+pub(super) fn look(
+    [z, h]: [&[f32]; 2],
+    [hu, hv]: [&[f32]; 2],
+    w: &mut [f32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
+    let n = w.len();
+    let (z, h, hu, hv) = (&z[..n], &h[..n], &hu[..n], &hv[..n]);
+    let (u, v) = (&mut u[..n], &mut v[..n]);
+    for i in 0..n {
+        let water = Water::new(z[i], h[i], hu[i], hv[i]);
+        (w[i], u[i], v[i]) = (water.w, water.u, water.v);
+    }
+}
+
+/// 1. Half-slopes of a row.
+#[inline(never)]
+pub(super) fn slope(
+    before: Waters,
+    here: Waters,
+    after: Waters,
+    h: &mut [f32],
+    w: &mut [f32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
+    let n = h.len();
+    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
+    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
+    for i in 0..n {
+        let slopes = half_slopes(before.at(i), here.at(i), after.at(i));
+        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
+    }
+}
+
+/// 2. Manning's friction over half a step.
+#[inline(never)]
+pub(super) fn half_drags(
+    here: Waters,
+    g_dt: f32,
+    roughness: impl Fn(usize) -> f32,
+    drag: &mut [f32],
+) {
+    let n = drag.len();
+    let Waters { h, u, v, .. } = here.cut(n);
+    for (i, drag) in drag.iter_mut().enumerate() {
+        *drag = ground::half_drag(h[i], u[i], v[i], roughness(i), g_dt);
+    }
+}
+
+/// 2. Half a step in time; `slopes` are those in x and those in y, each in its own direction's view.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[inline(never)]
+pub(super) fn half_steps(
+    here: Waters,
+    slopes: [Slopes; 2],
+    drag: &[f32],
+    c: &Coefficients,
+    h: &mut [f32],
+    per_h: &mut [f32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
+    let n = h.len();
+    let [x, y] = slopes;
+    let (here, x, y, drag) = (here.cut(n), x.cut(n), y.cut(n), &drag[..n]);
+    let (per_h, u, v) = (&mut per_h[..n], &mut u[..n], &mut v[..n]);
+    let c = *c;
+    for i in 0..n {
+        let half = half_step(here.at(i), x.at(i), y.at(i).turned(), drag[i], &c);
+        (h[i], per_h[i], u[i], v[i]) = (half.h, half.per_h, half.u, half.v);
+    }
+}
+
+/// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces' `width`.
+#[inline(never)]
+pub(super) fn fluxes(
+    sides: [Sides; 2],
+    [gravity, width]: [f32; 2],
+    discharge: &mut [f32],
+    before: &mut [f32],
+    after: &mut [f32],
+    along: &mut [f32],
+) {
+    let n = discharge.len();
+    let [left, right] = sides;
+    let (left, right) = (left.cut(n), right.cut(n));
+    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
+    for i in 0..n {
+        let flux = flux(left.at(i, 1.0), right.at(i, -1.0), gravity);
+        discharge[i] = flux.volume * width;
+        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
+    }
+}
+
+/// 6. What the faces of a row of cells, its x-faces and those north and south of it, and the surface's
+///    slope add to momentum.
+#[inline(never)]
+pub(super) fn push_row(
+    cells: &CellRow,
+    faces: [&FaceRow; 3],
+    c: &Coefficients,
+    push_x: &mut [f32],
+    push_y: &mut [f32],
+) {
+    let n = push_x.len();
+    let push_y = &mut push_y[..n];
+    let [across, north, south] = faces;
+    let (h, slope_x, slope_y) = (&cells.h[..n], &cells.x.w[..n], &cells.y.w[..n]);
+    let (west_u, east_u) = (&across.after[..n], &across.before[1..=n]);
+    let (west_v, east_v) = (&across.along[..n], &across.along[1..=n]);
+    let (north_v, south_v) = (&north.after[..n], &south.before[..n]);
+    let (north_u, south_u) = (&north.along[..n], &south.along[..n]);
+    let (per_x, per_y, g) = (c.per_x, c.per_y, c.gravity);
+    for i in 0..n {
+        let incline_x = incline(h[i], slope_x[i], g);
+        push_x[i] = push(west_u[i], east_u[i], north_u[i], south_u[i], incline_x, [per_x, per_y]);
+        let incline_y = incline(h[i], slope_y[i], g);
+        push_y[i] = push(north_v[i], south_v[i], west_v[i], east_v[i], incline_y, [per_y, per_x]);
+    }
+}

@@ -1,0 +1,158 @@
+//! The shallow-water equations row by row, bands of rows spread over threads. A band sweeps from north
+//! to south and keeps what it has worked out of the last rows in a few buffers; what two bands both
+//! need, both work out, so the outcome equals [`super::plain`] bit for bit, however rows are shared
+//! out.
+
+use super::buffers::{CellRow, FaceRow, WaterRow, World};
+use super::loops::push_row;
+use super::{Coefficients, Moved, ground};
+use crate::flow::state::{Roughness, Scratch, State};
+use crate::flow::step::Step;
+use crate::parallel::{for_each_row_pair, for_each_task};
+
+/// Rows that a band has; it works on two more.
+const BAND: usize = 32;
+
+/// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
+pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
+    let State { bed, depth, discharge_x, discharge_y, closed, momentum } = state;
+    let Some(q) = momentum else { return };
+    let (nx, ny) = (bed.nx(), bed.ny());
+    let world = World { bed, depth, closed, q, step, c: Coefficients::new(step) };
+    let [push_x, push_y] = scratch.pushes(nx * ny);
+    let (above, below) = discharge_y.as_mut_slice().split_at_mut(nx * ny);
+    let mut below = Some(below);
+    let discharges =
+        discharge_x.as_mut_slice().chunks_mut(BAND * (nx + 1)).zip(above.chunks_mut(BAND * nx));
+    let pushes = push_x.chunks_mut(BAND * nx).zip(push_y.chunks_mut(BAND * nx));
+    let bands = discharges.zip(pushes).enumerate();
+    let bands = bands.map(|(i, ((discharge_x, discharge_y), (push_x, push_y)))| {
+        let (first, end) = (i * BAND, ny.min((i + 1) * BAND));
+        let last = if end == ny { below.take() } else { None };
+        Band { first, end, discharge_x, discharge_y, last, push_x, push_y }
+    });
+    for_each_task(bands.collect(), |band| band.sweep(&world));
+}
+
+/// The rows from `first` to before `end`, and where their results go.
+struct Band<'a> {
+    first: usize,
+    end: usize,
+    discharge_x: &'a mut [f32],
+    /// Over the faces north of each row.
+    discharge_y: &'a mut [f32],
+    /// Over the faces south of the last row, if that is the edge of the grid.
+    last: Option<&'a mut [f32]>,
+    push_x: &'a mut [f32],
+    push_y: &'a mut [f32],
+}
+
+impl Band<'_> {
+    fn sweep(self, world: &World) {
+        let (nx, ny) = (world.bed.nx(), world.bed.ny());
+        let Band { first, end, discharge_x, discharge_y, mut last, push_x, push_y } = self;
+        let mut water: [WaterRow; 3] = std::array::from_fn(|_| WaterRow::new(nx));
+        let (mut above, mut here) = (CellRow::new(nx), CellRow::new(nx));
+        let (mut north, mut south) = (FaceRow::new(nx), FaceRow::new(nx));
+        let (mut across, mut elsewhere) = (FaceRow::new(nx + 1), vec![0.0; nx]);
+        // The faces north of the band need the row above it.
+        let from = first.max(1) - 1;
+        water[1].fill(world, from);
+        water[2].fill(world, from + 1);
+        for y in from..=end {
+            if y < ny {
+                water.rotate_left(1);
+                water[2].fill(world, y + 2);
+                here.work_out(world, &water, y);
+            }
+            if y >= first {
+                let discharge = match (y < end, &mut last) {
+                    (true, _) => &mut discharge_y[(y - first) * nx..][..nx],
+                    (false, Some(last)) => last,
+                    (false, None) => &mut elsewhere,
+                };
+                south.cross_y(world, y, [&above, &here], discharge);
+            }
+            if y > first {
+                let row = y - 1 - first;
+                let discharge = &mut discharge_x[row * (nx + 1)..][..nx + 1];
+                across.cross_x(world, y - 1, &above, discharge);
+                let cells = row * nx..(row + 1) * nx;
+                let (push_x, push_y) = (&mut push_x[cells.clone()], &mut push_y[cells]);
+                push_row(&above, [&across, &north, &south], &world.c, push_x, push_y);
+            }
+            std::mem::swap(&mut above, &mut here);
+            std::mem::swap(&mut north, &mut south);
+        }
+    }
+}
+
+/// Stage 7: new momentum, once the water has moved.
+pub(in crate::flow) fn settle(state: &mut State, scratch: &mut Scratch, step: &Step) {
+    let State { depth, closed, momentum: Some(q), .. } = state else { return };
+    let Scratch { fed, depth: Some(before), pushes, .. } = scratch else { return };
+    let nx = depth.nx();
+    let c = Coefficients::new(step);
+    for_each_row_pair(q.x.as_mut_slice(), nx, q.y.as_mut_slice(), nx, |y, qx, qy| {
+        let cells = y * nx..(y + 1) * nx;
+        let moved = MovedRow {
+            before: before.row(y),
+            now: depth.row(y),
+            fed: &fed[cells.clone()],
+            push: [&pushes[0][cells.clone()], &pushes[1][cells]],
+        };
+        match step.roughness {
+            Roughness::Uniform(0.0) => settle_row(moved, &c, |_, _, _| 0.0, qx, qy),
+            Roughness::Uniform(n) => {
+                settle_row(moved, &c, |_, h, g_dt| ground::drag(h, n, g_dt), qx, qy);
+            }
+            Roughness::Map(map) => {
+                let n = &map.row(y)[..nx];
+                settle_row(moved, &c, |x, h, g_dt| ground::drag(h, n[x], g_dt), qx, qy);
+            }
+        }
+        if closed.row_has_any(y) {
+            for (x, (qx, qy)) in qx.iter_mut().zip(qy).enumerate() {
+                if closed.contains(x, y) {
+                    (*qx, *qy) = (0.0, 0.0);
+                }
+            }
+        }
+    });
+}
+
+/// How the water of a row has moved.
+struct MovedRow<'a> {
+    before: &'a [f32],
+    now: &'a [f32],
+    fed: &'a [f32],
+    push: [&'a [f32]; 2],
+}
+
+/// Stage 7 on a row; `drag` is Manning's for a column, its depth and `g·dt`.
+#[inline(never)]
+fn settle_row(
+    moved: MovedRow,
+    c: &Coefficients,
+    drag: impl Fn(usize, f32, f32) -> f32,
+    qx: &mut [f32],
+    qy: &mut [f32],
+) {
+    let n = qx.len();
+    let (before, now, fed) = (&moved.before[..n], &moved.now[..n], &moved.fed[..n]);
+    let [push_x, push_y] = moved.push;
+    let (push_x, push_y) = (&push_x[..n], &push_y[..n]);
+    let qy = &mut qy[..n];
+    let c = *c;
+    for x in 0..n {
+        let moved = Moved {
+            before: before[x],
+            now: now[x],
+            fed: fed[x],
+            q: [qx[x], qy[x]],
+            push: [push_x[x], push_y[x]],
+        };
+        let [new_x, new_y] = super::momentum(moved, drag(x, now[x], c.g_dt), &c);
+        (qx[x], qy[x]) = (new_x, new_y);
+    }
+}
