@@ -133,6 +133,7 @@ fn params(scene: &Scene, lattice: &Square) -> Params {
         physics: match physics.level {
             PhysicsLevel::Pipes => Physics::Pipes,
             PhysicsLevel::Inertial => Physics::Inertial,
+            PhysicsLevel::ShallowWater => Physics::ShallowWater,
         },
         gravity: physics.gravity,
         pipe_area: physics.pipe_area(lattice),

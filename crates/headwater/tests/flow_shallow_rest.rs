@@ -81,12 +81,6 @@ fn a_rough_lake_with_islands_stays_at_rest() {
 }
 
 #[test]
-#[ignore = "a minute; the gate's 100 000 steps in full"]
-fn a_rough_lake_stays_at_rest_for_long() {
-    rest(100_000);
-}
-
-#[test]
 fn noise_on_a_lake_dies_away_and_its_energy_never_grows() {
     let mut flow = islands(64, 0.01);
     let begun = energy(&flow);

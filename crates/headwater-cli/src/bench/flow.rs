@@ -2,15 +2,18 @@
 
 use super::{Row, pairs};
 use anyhow::Result;
-use headwater::flow::{Amount, Edit, Flow, Params};
+use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Square};
 
 type Measure = fn(&'static str) -> Result<Row>;
 
-pub(super) const CASES: [(&str, Measure); 3] = [
+pub(super) const CASES: [(&str, Measure); 6] = [
     ("flow/step-256", |name| against_plain(name, 256)),
     ("flow/step-1024", |name| against_plain(name, 1024)),
     ("flow/threads-2", |name| against_one_thread(name, 1024)),
+    ("flow/physics-pipes", |name| against_plain_pipes(name, Physics::Pipes)),
+    ("flow/physics-inertial", |name| against_plain_pipes(name, Physics::Inertial)),
+    ("flow/physics-shallow-water", |name| against_plain_pipes(name, Physics::ShallowWater)),
 ];
 
 /// Cell-steps of one timed stretch: a tenth of a second or more for the slower side.
@@ -18,22 +21,33 @@ const WORK: usize = 1 << 23;
 
 /// The fast path on one thread, against the plain loops.
 fn against_plain(name: &'static str, n: usize) -> Result<Row> {
-    let (mut fast, mut plain) = (world(n)?, world(n)?);
-    let steps = WORK / (n * n);
+    let (seconds, ratio, work) =
+        on_one_thread(world(n, Physics::Pipes)?, world(n, Physics::Pipes)?)?;
+    Ok(row(name, work, seconds, "plain", ratio))
+}
+
+/// What a level of physics costs: its fast path on one thread, against the plain loops of the pipes.
+fn against_plain_pipes(name: &'static str, physics: Physics) -> Result<Row> {
+    let (seconds, ratio, work) = on_one_thread(world(512, physics)?, world(512, Physics::Pipes)?)?;
+    Ok(row(name, work, seconds, "plain pipes", ratio))
+}
+
+/// Steps `fast` by the fast path on one thread and `plain`, of the same size, by plain loops; gives the
+/// seconds of the first, the ratio, and the cell-steps done.
+fn on_one_thread(mut fast: Flow, mut plain: Flow) -> Result<(f64, f64, usize)> {
+    let cells = fast.lattice().cells();
+    let steps = WORK / cells;
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let (seconds, ratio) = pairs(
         || one.install(|| walk(&mut fast, steps)),
-        || {
-            let dt = plain.stable_dt();
-            (0..steps).try_for_each(|_| Ok(plain.step_plain(dt)?))
-        },
+        || (0..steps).try_for_each(|_| Ok(plain.step_plain(plain.stable_dt())?)),
     )?;
-    Ok(row(name, steps * n * n, seconds, "plain", ratio))
+    Ok((seconds, ratio, steps * cells))
 }
 
 /// The fast path on two threads, against itself on one.
 fn against_one_thread(name: &'static str, n: usize) -> Result<Row> {
-    let (mut ours, mut reference) = (world(n)?, world(n)?);
+    let (mut ours, mut reference) = (world(n, Physics::Pipes)?, world(n, Physics::Pipes)?);
     let steps = WORK / (n * n);
     let two = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
@@ -45,8 +59,7 @@ fn against_one_thread(name: &'static str, n: usize) -> Result<Row> {
 }
 
 fn walk(flow: &mut Flow, steps: usize) -> Result<()> {
-    let dt = flow.stable_dt();
-    (0..steps).try_for_each(|_| Ok(flow.step(dt)?))
+    (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?))
 }
 
 fn row(
@@ -61,11 +74,12 @@ fn row(
 }
 
 /// Lakes among hills, with a wave running over them: wet and dry cells, none at rest.
-fn world(n: usize) -> Result<Flow> {
+fn world(n: usize, physics: Physics) -> Result<Flow> {
     let hills = |x: usize, y: usize| (0.05 * x as f32).sin() + (0.07 * y as f32).cos();
     let bed = Field::from_fn(n, n, |x, y| 2.0 * hills(x, y));
     let depth = bed.map(|z| (1.0 - z).max(0.0));
-    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)?;
+    let params = Params { physics, ..Params::default() };
+    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, params, bed, depth)?;
     let middle = [0.5 * n as f64, 0.5 * n as f64];
     flow.edit(&Brush::soft(middle, 0.4 * n as f64), Edit::Pour(Amount::Depth(2.0)))?;
     Ok(flow)

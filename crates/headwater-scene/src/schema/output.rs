@@ -78,6 +78,8 @@ pub enum Level {
     /// Pipes as deep as the water, over rough ground: waves run faster in deep water, streams as
     /// fast as slope and roughness let them.
     Inertial,
+    /// The full shallow-water equations: momentum, jumps, swirls. Several times the work of pipes.
+    ShallowWater,
 }
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`; at
