@@ -1,8 +1,8 @@
 //! What stands at the edge of the grid, and the books of what crosses it. How it moves water is each
 //! level's own.
 
+use super::context::{Edges, Outside, Step, boundary_face};
 use super::state::State;
-use super::step::Step;
 use super::transport;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
@@ -102,30 +102,6 @@ pub(super) struct Boundaries {
 
 const WALL: u32 = u32::MAX;
 
-/// What stands outside a boundary face at one moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Outside {
-    /// A wall.
-    Wall,
-    /// Whatever gives this unit discharge (m²/s), into the grid; below 0, out of it.
-    Given(f32),
-    /// Nothing: water falls over the edge.
-    Nothing,
-    /// Water with its surface at this height (m).
-    Level(f32),
-}
-
-/// What stands outside every boundary face at one moment.
-#[derive(Clone, Debug)]
-pub(super) struct Edges([Vec<Outside>; 4]);
-
-impl Edges {
-    /// Face by face along an edge, from the west or the north.
-    pub(super) fn along(&self, edge: Edge) -> &[Outside] {
-        &self.0[edge as usize]
-    }
-}
-
 impl Boundaries {
     pub(super) fn new(lattice: &Square) -> Self {
         Self { list: Vec::new(), owners: Edge::ALL.map(|edge| vec![WALL; lattice.edge_len(edge)]) }
@@ -191,22 +167,5 @@ impl Boundaries {
         }
         ledger.book(Cause::Boundary, came * step.lattice.cell_area());
         ledger.book(Cause::Boundary, went * step.lattice.cell_area());
-    }
-}
-
-/// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge of water `h` deep over a broad-crested
-/// weir.
-pub(super) fn weir(gravity: f64) -> f32 {
-    (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
-}
-
-/// The discharge over boundary face `i` of an edge, and the sign of one into the grid.
-pub(super) fn boundary_face(state: &mut State, edge: Edge, i: usize) -> (&mut f32, f32) {
-    let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    match edge {
-        Edge::West => (&mut state.discharge_x[(0, i)], 1.0),
-        Edge::East => (&mut state.discharge_x[(nx, i)], -1.0),
-        Edge::North => (&mut state.discharge_y[(i, 0)], 1.0),
-        Edge::South => (&mut state.discharge_y[(i, ny)], -1.0),
     }
 }

@@ -27,6 +27,7 @@
 //! ```
 
 mod boundary;
+mod context;
 mod edit;
 mod error;
 mod exchange;
@@ -46,6 +47,7 @@ mod transport;
 mod view;
 
 pub use boundary::{Boundary, BoundaryError, BoundaryKind};
+pub use context::Limit;
 pub use edit::{Amount, Change, Edit, Keep};
 pub use error::FlowError;
 pub use exchange::{MM_PER_HOUR, Rain, Soil, Source};
@@ -53,7 +55,6 @@ pub use params::{Params, ParamsError, Physics};
 pub use particles::{Particle, Tracers};
 pub use snapshot::Snapshot;
 pub use state::{Closed, Momentum, State};
-pub use step::Limit;
 pub use view::{VIEWS, View};
 
 use crate::field::Field;

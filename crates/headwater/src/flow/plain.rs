@@ -2,8 +2,8 @@
 //! path must equal bit for bit, and the yardstick that the benchmarks hold it against. Not for use in
 //! a game.
 
+use super::context::Step;
 use super::state::{Scratch, State};
-use super::step::Step;
 use super::transport;
 
 /// Turns the discharges over faces into new depths. What a cell cannot feed is cut down first.

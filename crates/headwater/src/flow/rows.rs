@@ -2,8 +2,8 @@
 //! compiler vectorises them; the outcome equals [`super::plain`] bit for bit, for any number of
 //! threads.
 
+use super::context::Step;
 use super::state::{Scratch, State};
-use super::step::Step;
 use super::transport;
 use crate::field::Field;
 use crate::parallel::for_each_row;

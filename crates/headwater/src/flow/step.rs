@@ -1,39 +1,10 @@
 //! Time: one step, and walks of many.
 
-use super::boundary::Edges;
+use super::context::{Limit, Step};
 use super::error::{FlowError, number};
-use super::params::{Params, Physics};
+use super::params::Physics;
 use super::state::Roughness;
 use super::{Flow, inertial, pipes, plain, rows, shallow};
-use crate::lattice::Square;
-
-/// What a step needs to know beside the state.
-pub(super) struct Step<'a> {
-    pub(super) lattice: &'a Square,
-    pub(super) params: &'a Params,
-    /// What stands outside the grid.
-    pub(super) edges: &'a Edges,
-    /// Roughness of the ground.
-    pub(super) roughness: Roughness<'a>,
-    /// How long it is (s).
-    pub(super) dt: f64,
-}
-
-/// The largest stable step, and where it comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limit {
-    /// The largest stable step (s).
-    pub dt: f64,
-    /// The cell that allows no longer one; `None` if it is the same for all.
-    pub cell: Option<(usize, usize)>,
-}
-
-impl Step<'_> {
-    /// `dt/(dx·dy)` (s/m²): turns a discharge into a depth moved.
-    pub(super) fn to_depth(&self) -> f32 {
-        (self.dt / self.lattice.cell_area()) as f32
-    }
-}
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy)]

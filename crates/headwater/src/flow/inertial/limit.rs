@@ -1,9 +1,9 @@
 //! How long a step of the local inertial equations may be.
 
-use crate::flow::boundary::{Edges, Outside};
+use crate::flow::context::Limit;
+use crate::flow::context::{Edges, Outside};
 use crate::flow::params::Params;
 use crate::flow::state::State;
-use crate::flow::step::Limit;
 use crate::flow::transport;
 use crate::lattice::{Edge, Square};
 use crate::parallel::per_row;

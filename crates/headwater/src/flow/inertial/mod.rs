@@ -13,9 +13,8 @@ pub(super) mod rows;
 
 pub(super) use limit::limit;
 
-use super::boundary::{self, Outside, boundary_face};
+use super::context::{Outside, Step, boundary_face, weir};
 use super::state::{Roughness, State};
-use super::step::Step;
 use crate::lattice::Edge;
 use root::inverse_cube_root;
 
@@ -159,7 +158,7 @@ fn greater(a: f32, b: f32) -> f32 {
 /// Stage 1: sets every outermost face.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let lattice = step.lattice;
-    let weir = boundary::weir(step.params.gravity);
+    let weir = weir(step.params.gravity);
     for edge in Edge::ALL {
         let width = lattice.edge_face(edge) as f32;
         let way = match edge {

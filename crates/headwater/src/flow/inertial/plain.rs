@@ -1,8 +1,8 @@
 //! Stages 1 to 3 of the local inertial equations as plain loops.
 
 use super::{Coefficients, Face, drive as drive_face, rough, set_boundary};
+use crate::flow::context::Step;
 use crate::flow::state::{Roughness, Scratch, State};
-use crate::flow::step::Step;
 
 /// Sets the discharge over every face.
 pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {

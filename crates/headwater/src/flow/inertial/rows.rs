@@ -1,8 +1,8 @@
 //! Stages 1 to 3 of the local inertial equations row by row, rows spread over threads.
 
 use super::{Coefficients, Direction, Face, drive as drive_face, rough, set_boundary};
+use crate::flow::context::Step;
 use crate::flow::state::{Roughness, Scratch, State};
-use crate::flow::step::Step;
 use crate::parallel::for_each_row_pair;
 use std::ops::Range;
 

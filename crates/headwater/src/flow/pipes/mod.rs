@@ -6,10 +6,9 @@
 pub(super) mod plain;
 pub(super) mod rows;
 
-use super::boundary::{self, Outside, boundary_face};
+use super::context::{Outside, Step, boundary_face, weir};
 use super::params::Params;
 use super::state::State;
-use super::step::Step;
 use crate::lattice::{Edge, Square};
 
 /// What stays the same over a whole step, worked out once.
@@ -73,7 +72,7 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
 /// Stage 1: sets every outermost face.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let lattice = step.lattice;
-    let weir = boundary::weir(step.params.gravity);
+    let weir = weir(step.params.gravity);
     for edge in Edge::ALL {
         let width = lattice.edge_face(edge) as f32;
         let push = match edge {

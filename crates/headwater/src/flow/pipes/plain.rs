@@ -1,8 +1,8 @@
 //! Stages 1 to 3 of the pipes as plain loops.
 
 use super::{Coefficients, accelerate, drag, set_boundary};
+use crate::flow::context::Step;
 use crate::flow::state::State;
-use crate::flow::step::Step;
 
 /// Sets the discharge over every face.
 pub(in crate::flow) fn drive(state: &mut State, step: &Step) {

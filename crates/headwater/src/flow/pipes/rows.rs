@@ -1,8 +1,8 @@
 //! Stages 1 to 3 of the pipes row by row, rows spread over threads.
 
 use super::{Coefficients, accelerate, drag, set_boundary};
+use crate::flow::context::Step;
 use crate::flow::state::State;
-use crate::flow::step::Step;
 use crate::parallel::for_each_row_pair;
 
 /// Sets the discharge over every face.

@@ -7,8 +7,8 @@ use super::{
     Coefficients, Flux, Half, HalfSlopes, Side, Water, between, edge, half_slopes, half_step, side,
 };
 use crate::field::Field;
+use crate::flow::context::Step;
 use crate::flow::state::{Closed, Momentum, Roughness};
-use crate::flow::step::Step;
 use crate::lattice::Edge;
 
 /// What a step starts from.

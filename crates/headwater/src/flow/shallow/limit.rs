@@ -2,9 +2,9 @@
 
 use super::{Water, larger};
 use crate::field::Field;
-use crate::flow::boundary::{Edges, Outside};
+use crate::flow::context::Limit;
+use crate::flow::context::{Edges, Outside};
 use crate::flow::state::{Momentum, State};
-use crate::flow::step::Limit;
 use crate::lattice::{Edge, Square};
 use crate::parallel::per_row;
 

@@ -25,7 +25,7 @@ mod loops;
 pub(super) mod plain;
 pub(super) mod rows;
 
-use super::step::Step;
+use super::context::Step;
 
 /// Below this depth (m) velocities fade out, and the half-step is left out.
 const THIN: f32 = 1e-5;

@@ -6,8 +6,8 @@ use super::{
     half_step, incline, push, side,
 };
 use crate::field::Field;
+use crate::flow::context::Step;
 use crate::flow::state::{Closed, Scratch, State};
-use crate::flow::step::Step;
 use crate::lattice::Edge;
 
 /// A cell half a step later, with its half-slopes in both directions, each in its own direction's view.

@@ -6,8 +6,8 @@
 use super::buffers::{CellRow, FaceRow, WaterRow, World};
 use super::loops::push_row;
 use super::{Coefficients, Moved, ground};
+use crate::flow::context::Step;
 use crate::flow::state::{Roughness, Scratch, State};
-use crate::flow::step::Step;
 use crate::parallel::{for_each_row_pair, for_each_task};
 
 /// Rows that a band has; it works on two more.
