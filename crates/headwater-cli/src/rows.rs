@@ -10,7 +10,7 @@ use std::io::Write as _;
 pub(crate) fn choose<C>(
     cases: Vec<C>,
     wanted: &[String],
-    name: impl Fn(&C) -> &'static str,
+    name: impl Fn(&C) -> &str,
 ) -> Result<Vec<C>> {
     let known: Vec<&str> = cases.iter().map(&name).collect();
     for pattern in wanted {
