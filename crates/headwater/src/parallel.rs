@@ -44,6 +44,14 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
         .for_each(|(y, (a, b))| work(y, a, b));
 }
 
+/// Calls `work` for every task of a list.
+pub(crate) fn for_each_task<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    tasks.into_par_iter().for_each(work);
+    #[cfg(not(feature = "parallel"))]
+    tasks.into_iter().for_each(work);
+}
+
 /// Adds up `work(y, row_a, row_b)` over the rows of two arrays of one width, in the order of the
 /// rows whoever worked on them.
 pub(crate) fn sum_over_rows<A: Send, B: Send>(
@@ -67,4 +75,22 @@ pub(crate) fn sum_over_rows<A: Send, B: Send>(
         .enumerate()
         .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
     sums.into_iter().sum()
+}
+
+/// Collects `work(y)` for every row of `width` values.
+pub(crate) fn per_row<T: Send + Default + Clone>(
+    rows: usize,
+    width: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let mut found = vec![T::default(); rows];
+    #[cfg(feature = "parallel")]
+    found
+        .par_iter_mut()
+        .with_min_len(TASK.div_ceil(width))
+        .enumerate()
+        .for_each(|(y, found)| *found = work(y));
+    #[cfg(not(feature = "parallel"))]
+    found.iter_mut().enumerate().for_each(|(y, found)| *found = work(y));
+    found
 }

@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::busy;
+use common::{LEVELS, busy, noise};
+use headwater::Field;
 use headwater::flow::Flow;
 use proptest::prelude::*;
 
@@ -14,12 +15,15 @@ proptest! {
     #[test]
     fn the_fast_path_equals_the_plain_loops(
         nx in 1usize..70, ny in 1usize..40, seed in 0u64..1000,
-        viscosity in prop_oneof![Just(0.0), 0.01f64..5.0]
+        viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
+        physics in proptest::sample::select(&LEVELS), rough in any::<bool>()
     ) {
-        let mut fast = busy(nx, ny, seed, viscosity);
+        let mut fast = busy(physics, nx, ny, seed, viscosity);
+        let map = rough.then(|| Field::from_fn(nx, ny, |x, y| 0.1 * noise(x, y, seed ^ 3)));
+        fast.set_roughness(map).unwrap();
         let mut plain = fast.clone();
-        let dt = 0.9 * fast.stable_dt();
         for step in 0..60 {
+            let dt = 0.9 * fast.stable_dt();
             fast.step(dt).unwrap();
             plain.step_plain(dt).unwrap();
             prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
@@ -30,51 +34,57 @@ proptest! {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let run = |threads: usize| {
+    let run = |physics, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut flow = busy(301, 203, 5, 0.2);
+            let mut flow = busy(physics, 301, 203, 5, 0.2);
             flow.advance(10.0).unwrap();
             (flow.state_hash(), flow.ledger().clone())
         })
     };
-    let one = run(1);
-    for threads in [2, 3, 8] {
-        assert_eq!(run(threads), one, "{threads} threads");
+    for physics in LEVELS {
+        let one = run(physics, 1);
+        for threads in [2, 3, 8] {
+            assert_eq!(run(physics, threads), one, "{physics:?}, {threads} threads");
+        }
     }
 }
 
 #[test]
 fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
-    let mut on = busy(61, 43, 3, 0.0);
-    on.advance(2.0).unwrap();
-    let text = serde_json::to_string(&on.snapshot()).unwrap();
-    let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
-    assert_eq!(again.state_hash(), on.state_hash());
-    on.advance(5.0).unwrap();
-    again.advance(5.0).unwrap();
-    assert_eq!(again.state_hash(), on.state_hash());
-    assert_eq!(again.ledger(), on.ledger());
-    assert_eq!(again.particles(), on.particles());
+    for physics in LEVELS {
+        let mut on = busy(physics, 61, 43, 3, 0.0);
+        on.advance(2.0).unwrap();
+        let text = serde_json::to_string(&on.snapshot()).unwrap();
+        let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
+        assert_eq!(again.state_hash(), on.state_hash());
+        on.advance(5.0).unwrap();
+        again.advance(5.0).unwrap();
+        assert_eq!(again.state_hash(), on.state_hash());
+        assert_eq!(again.ledger(), on.ledger());
+        assert_eq!(again.particles(), on.particles());
+    }
 }
 
 #[test]
 fn a_broken_off_advance_arrives_where_a_whole_one_does() {
-    let mut whole = busy(31, 23, 8, 0.0);
-    let mut broken = whole.clone();
-    whole.advance(3.0).unwrap();
-    for _ in 0..7 {
-        assert!(broken.step_toward(3.0).unwrap());
+    for physics in LEVELS {
+        let mut whole = busy(physics, 31, 23, 8, 0.0);
+        let mut broken = whole.clone();
+        whole.advance(3.0).unwrap();
+        for _ in 0..7 {
+            assert!(broken.step_toward(3.0).unwrap());
+        }
+        let mut broken = Flow::restore(broken.snapshot()).unwrap();
+        while broken.step_toward(3.0).unwrap() {}
+        assert_eq!(broken.time(), 3.0);
+        assert_eq!(broken.state_hash(), whole.state_hash());
     }
-    let mut broken = Flow::restore(broken.snapshot()).unwrap();
-    while broken.step_toward(3.0).unwrap() {}
-    assert_eq!(broken.time(), 3.0);
-    assert_eq!(broken.state_hash(), whole.state_hash());
 }
 
 #[test]
 fn a_snapshot_whose_parts_do_not_fit_is_refused() {
-    let world = busy(13, 9, 1, 0.0);
+    let world = busy(LEVELS[0], 13, 9, 1, 0.0);
     let damage = |change: fn(&mut serde_json::Value)| {
         let mut value = serde_json::to_value(world.snapshot()).unwrap();
         change(&mut value["world"]);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{busy, noise};
+use common::{LEVELS, busy, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Source};
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
@@ -70,9 +70,9 @@ proptest! {
     #[test]
     fn brushes_book_what_they_add_and_take(
         edits in proptest::collection::vec((region(), falloff(), edit(), any::<bool>()), 1..8),
-        seed in 0u64..100
+        seed in 0u64..100, physics in proptest::sample::select(&LEVELS)
     ) {
-        let mut flow = busy(31, 27, seed, 0.0);
+        let mut flow = busy(physics, 31, 27, seed, 0.0);
         for (region, falloff, edit, surface) in edits {
             let keep = if surface { Keep::Surface } else { Keep::Depth };
             flow.edit_keeping(&Brush { region, falloff }, edit, keep).unwrap();
@@ -87,9 +87,10 @@ proptest! {
 
     #[test]
     fn boundaries_book_what_crosses_them(
-        boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100
+        boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100,
+        physics in proptest::sample::select(&LEVELS)
     ) {
-        let mut flow = busy(29, 33, seed, 0.0);
+        let mut flow = busy(physics, 29, 33, seed, 0.0);
         for boundary in boundaries {
             flow.set_boundary(boundary).unwrap();
         }
@@ -135,7 +136,7 @@ fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
 
 #[test]
 fn every_cause_is_booked_under_its_name() {
-    let mut flow = busy(61, 43, 2, 0.0);
+    let mut flow = busy(LEVELS[0], 61, 43, 2, 0.0);
     flow.advance(20.0).unwrap();
     let ledger = flow.ledger();
     for cause in Cause::ALL {

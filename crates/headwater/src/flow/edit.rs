@@ -103,6 +103,7 @@ impl Flow {
         edit.validate()?;
         let touched = brush.touched(&self.lattice)?;
         let state = &mut self.state;
+        let before = state.momentum.is_some().then(|| state.depth.clone());
         let gained = match edit {
             Edit::Raise(Change::By(height)) => {
                 edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z + height))
@@ -141,6 +142,9 @@ impl Flow {
                 0.0
             }
         };
+        if let (Some(before), Some(q)) = (before, &mut state.momentum) {
+            q.follow(&before, &state.depth);
+        }
         self.ledger.book(Cause::Edit, gained * self.lattice.cell_area());
         Ok(())
     }

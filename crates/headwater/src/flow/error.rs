@@ -66,6 +66,9 @@ pub enum FlowError {
         /// The largest stable step now (s).
         limit: f64,
     },
+    /// A velocity for water whose physics do not know momentum.
+    #[error("only shallow water has a velocity to set; the world's physics do not know momentum")]
+    NoMomentum,
     /// A snapshot whose parts do not fit one another.
     #[error("the snapshot is damaged: {0}")]
     Snapshot(&'static str),

@@ -104,6 +104,10 @@ impl Outlet {
         Self { source, owed: vec![0.0; cells.len()], cells }
     }
 
+    fn open_cells(&self, state: &State) -> usize {
+        self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
+    }
+
     /// Calls `act(depth, owed, share)` on every open cell; `share` is the depth (m) due in this step.
     fn apply(
         &mut self,
@@ -114,7 +118,7 @@ impl Outlet {
         act: impl Fn(&mut f32, &mut f32, f32) -> f64,
     ) -> f64 {
         let rate = self.source.rate_at(time);
-        let open = self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count();
+        let open = self.open_cells(state);
         if rate == 0.0 || open == 0 {
             return 0.0;
         }
@@ -200,6 +204,26 @@ impl Exchange {
             let act = |depth: &mut f32, owed: &mut f32, share| take(depth, owed, share, f32::MAX);
             ledger.book(Cause::Drain, -drain.apply(state, area, time, dt, act));
         }
+    }
+
+    /// True if anything takes water.
+    pub(super) fn takes(&self) -> bool {
+        !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
+    }
+
+    /// The fastest that all that gives at `time` (s) can lift the surface of a cell (m/s), or more.
+    pub(super) fn fastest_rise(&self, state: &State, lattice: &Square, time: f64) -> f64 {
+        let spring = |spring: &Outlet| {
+            let open = spring.open_cells(state);
+            spring.source.rate_at(time) / (lattice.cell_area() * open.max(1) as f64)
+        };
+        let springs: f64 = self.springs.iter().map(spring).sum();
+        let rain = self.rain.iter().map(|(rain, _)| {
+            let most = rain.map.as_ref().and_then(Field::min_max).map_or(1.0, |range| range.1);
+            rain.rate.at(time).max(0.0) * MM_PER_HOUR * f64::from(most)
+        });
+        let seepage = self.soil.iter().map(|ground| ground.soil.seepage * MM_PER_HOUR);
+        springs + rain.sum::<f64>() + seepage.sum::<f64>()
     }
 
     /// Feeds all that is still owed to a hash of the world.

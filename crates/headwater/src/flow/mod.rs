@@ -34,6 +34,7 @@ mod pipes;
 mod plain;
 mod query;
 mod rows;
+mod shallow;
 mod snapshot;
 mod state;
 mod step;
@@ -47,7 +48,7 @@ pub use exchange::{MM_PER_HOUR, Rain, Soil, Source};
 pub use params::{Params, ParamsError, Physics};
 pub use particles::{Particle, Tracers};
 pub use snapshot::Snapshot;
-pub use state::{Closed, State};
+pub use state::{Closed, Momentum, State};
 pub use step::Limit;
 pub use view::{VIEWS, View};
 
@@ -99,10 +100,14 @@ impl Flow {
         params.validate()?;
         check_field("bed", &bed, &lattice, "a finite height in m", f32::is_finite)?;
         check_field("depth", &depth, &lattice, "0 m or above", is_amount)?;
+        let mut state = State::new(bed, depth);
+        if params.physics.has_momentum() {
+            state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
+        }
         let mut flow = Self {
             lattice,
             params,
-            state: State::new(bed, depth),
+            state,
             boundaries: Boundaries::new(&lattice),
             exchange: Exchange::default(),
             roughness: None,
@@ -168,6 +173,24 @@ impl Flow {
             check_field("roughness map", map, &self.lattice, "0 s/m^⅓ or above", is_amount)?;
         }
         self.roughness = map;
+        Ok(())
+    }
+
+    /// Sets the velocity of the water in every cell (m/s, to the east and to the south), for physics that
+    /// know momentum.
+    ///
+    /// # Errors
+    /// [`FlowError`] if the fields have another shape than the grid or a velocity is not finite, or
+    /// if the world's physics do not know momentum.
+    pub fn set_velocity(&mut self, east: &Field<f32>, south: &Field<f32>) -> Result<(), FlowError> {
+        for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
+            check_field(what, field, &self.lattice, "a finite number of m/s", f32::is_finite)?;
+        }
+        let Some(momentum) = &mut self.state.momentum else { return Err(FlowError::NoMomentum) };
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let depth = &self.state.depth;
+        momentum.x = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * east[(x, y)]);
+        momentum.y = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * south[(x, y)]);
         Ok(())
     }
 

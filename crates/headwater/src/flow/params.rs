@@ -10,6 +10,16 @@ pub enum Physics {
     /// Cheap and robust. Waves run at `√(g·A/l)` at any depth, and streams have no momentum.
     #[default]
     Pipes,
+    /// The full shallow-water equations, with momentum in cells: jumps, swirls and jets, and waves
+    /// that run at their true speed. Several times the work of pipes.
+    ShallowWater,
+}
+
+impl Physics {
+    /// True if momentum is part of the state.
+    pub(super) fn has_momentum(self) -> bool {
+        self == Physics::ShallowWater
+    }
 }
 
 /// Parameters of a [`Flow`](super::Flow). Checked when a world is made.
@@ -21,7 +31,8 @@ pub struct Params {
     /// Gravity (m/s²), above 0. Earth's by default: 9.81.
     pub gravity: f64,
     /// Cross-section `A` of the pipe between two cells (m²), above 0; 1 by default. A face's width
-    /// times a typical depth `H` makes waves run at their true speed for that depth, `√(g·H)`.
+    /// times a typical depth `H` makes waves run at their true speed for that depth, `√(g·H)`. For
+    /// pipes only.
     pub pipe_area: f64,
     /// The part of a discharge that is lost in a second, 0 (none, the default) to 1 (all at once).
     pub friction: f64,

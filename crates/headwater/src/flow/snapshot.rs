@@ -30,6 +30,9 @@ impl Flow {
         if !flow.state.fits(&flow.lattice) {
             return damaged("its fields do not have the shape of its grid");
         }
+        if flow.state.momentum.is_some() != flow.params.physics.has_momentum() {
+            return damaged("its momentum does not fit its physics");
+        }
         if !flow.boundaries.fits(&flow.lattice) || !flow.exchange.fits(&flow.state) {
             return damaged("its boundaries or sources do not fit its grid");
         }
@@ -47,20 +50,25 @@ impl Flow {
         if ![&state.bed, &state.discharge_x, &state.discharge_y].into_iter().all(finite) {
             return damaged("a height or discharge is not finite");
         }
+        if !state.momentum.iter().all(|q| finite(&q.x) && finite(&q.y)) {
+            return damaged("a momentum is not finite");
+        }
         if !(flow.time.is_finite() && flow.time >= 0.0) {
             return damaged("its time is not a number of 0 s or above");
         }
         Ok(flow)
     }
 
-    /// A hash of every bit that a step reads or writes: bed, depth, discharges, closed cells, time,
-    /// what is owed by rain and soil, and tracers. The same on every machine.
+    /// A hash of every bit that a step reads or writes: bed, depth, discharges, momentum, closed cells,
+    /// time, what is owed by rain and soil, and tracers. The same on every machine.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(&self.time.to_le_bytes());
         hash.update(&self.steps.to_le_bytes());
         let state = &self.state;
-        for field in [&state.bed, &state.depth, &state.discharge_x, &state.discharge_y] {
+        let momentum = state.momentum.iter().flat_map(|q| [&q.x, &q.y]);
+        let fields = [&state.bed, &state.depth, &state.discharge_x, &state.discharge_y];
+        for field in fields.into_iter().chain(momentum) {
             for row in field.rows() {
                 let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
                 hash.update(&bytes);

@@ -2,6 +2,7 @@
 
 use crate::field::Field;
 use crate::lattice::Square;
+use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize};
 
 /// Bed, depth and discharges on a staggered grid.
@@ -17,6 +18,39 @@ pub struct State {
     pub discharge_y: Field<f32>,
     /// Cells that no water enters or leaves: buildings, shut gates, places without data.
     pub closed: Closed,
+    /// Momentum, for physics that know it.
+    pub momentum: Option<Momentum>,
+}
+
+/// Momentum of the water in cells, as unit discharges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Momentum {
+    /// Depth × velocity to the east (m²/s), `nx × ny`.
+    pub x: Field<f32>,
+    /// Depth × velocity to the south (m²/s), `nx × ny`.
+    pub y: Field<f32>,
+}
+
+impl Momentum {
+    pub(super) fn new(nx: usize, ny: usize) -> Self {
+        Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
+    }
+
+    /// Water that was taken takes its momentum along; water that came brought none. `before` and
+    /// `after` are the depths.
+    pub(super) fn follow(&mut self, before: &Field<f32>, after: &Field<f32>) {
+        let nx = before.nx();
+        let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
+        for_each_row_pair(x, nx, y, nx, |row, qx, qy| {
+            let depths = before.row(row).iter().zip(after.row(row));
+            for ((qx, qy), (&before, &after)) in qx.iter_mut().zip(qy).zip(depths) {
+                if after < before {
+                    let rest = after / before;
+                    (*qx, *qy) = (*qx * rest, *qy * rest);
+                }
+            }
+        });
+    }
 }
 
 impl State {
@@ -26,6 +60,7 @@ impl State {
             discharge_x: Field::new(nx + 1, ny, 0.0),
             discharge_y: Field::new(nx, ny + 1, 0.0),
             closed: Closed::new(nx, ny),
+            momentum: None,
             bed,
             depth,
         }
@@ -45,6 +80,7 @@ impl State {
             && shape(&self.discharge_x, nx + 1, ny)
             && shape(&self.discharge_y, nx, ny + 1)
             && self.closed.cells.same_shape(&self.bed)
+            && self.momentum.iter().all(|q| shape(&q.x, nx, ny) && shape(&q.y, nx, ny))
     }
 }
 
@@ -105,6 +141,16 @@ pub(super) enum Roughness<'a> {
     Map(&'a Field<f32>),
 }
 
+impl Roughness<'_> {
+    /// The roughness of a cell.
+    pub(super) fn at(&self, x: usize, y: usize) -> f32 {
+        match self {
+            Roughness::Uniform(n) => *n,
+            Roughness::Map(map) => map[(x, y)],
+        }
+    }
+}
+
 /// Buffers of a step. They hold nothing that lasts from one step to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
@@ -112,6 +158,8 @@ pub(super) struct Scratch {
     pub(super) fed: Vec<f32>,
     /// Depths before the step, once it is done; the depths to come, while it runs.
     pub(super) depth: Option<Field<f32>>,
+    /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
+    pub(super) pushes: [Vec<f32>; 2],
 }
 
 impl Scratch {
@@ -120,5 +168,11 @@ impl Scratch {
         self.fed.resize(like.as_slice().len(), 1.0);
         let depth = self.depth.get_or_insert_with(|| Field::new(like.nx(), like.ny(), 0.0));
         (&mut self.fed, depth)
+    }
+
+    /// Makes room for the pushes of a world of so many cells, and hands them out.
+    pub(super) fn pushes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
+        self.pushes.iter_mut().for_each(|push| push.resize(cells, 0.0));
+        &mut self.pushes
     }
 }

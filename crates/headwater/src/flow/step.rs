@@ -4,7 +4,7 @@ use super::boundary::Edges;
 use super::error::{FlowError, number};
 use super::params::{Params, Physics};
 use super::state::Roughness;
-use super::{Flow, pipes, plain, rows};
+use super::{Flow, pipes, plain, rows, shallow};
 use crate::lattice::Square;
 
 /// What a step needs to know beside the state.
@@ -49,6 +49,12 @@ impl Flow {
             Physics::Pipes => {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
+            Physics::ShallowWater => {
+                let Self { state, lattice, params, time, .. } = self;
+                let rise = self.exchange.fastest_rise(state, lattice, *time);
+                let edges = self.boundaries.at(*time);
+                shallow::limit::limit(state, lattice, params.gravity, &edges, rise)
+            }
         }
     }
 
@@ -90,20 +96,40 @@ impl Flow {
         if dt > limit {
             return Err(FlowError::StepTooLong { dt, limit });
         }
+        self.stable_step(dt, path);
+        Ok(())
+    }
+
+    /// A step that is known to be stable.
+    fn stable_step(&mut self, dt: f64, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, ledger, scratch, .. } = self;
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
-        exchange.apply(state, ledger, lattice, self.time, dt);
+        if params.physics.has_momentum() && exchange.takes() {
+            let (_, before) = scratch.room(&state.depth);
+            before.clone_from(&state.depth);
+            exchange.apply(state, ledger, lattice, self.time, dt);
+            state.momentum.iter_mut().for_each(|q| q.follow(before, &state.depth));
+        } else {
+            exchange.apply(state, ledger, lattice, self.time, dt);
+        }
         let step = Step { lattice, params, edges: &boundaries.at(self.time), roughness, dt };
         match (params.physics, path) {
             (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
+            (Physics::ShallowWater, Path::Rows) => shallow::rows::drive(state, scratch, &step),
+            (Physics::ShallowWater, Path::Plain) => shallow::plain::drive(state, scratch, &step),
         }
         match path {
             Path::Rows => rows::transport(state, scratch, &step),
             Path::Plain => plain::transport(state, scratch, &step),
+        }
+        match (params.physics, path) {
+            (Physics::ShallowWater, Path::Rows) => shallow::rows::settle(state, scratch, &step),
+            (Physics::ShallowWater, Path::Plain) => shallow::plain::settle(state, scratch, &step),
+            (Physics::Pipes, _) => {}
         }
         let (_, before) = scratch.room(&state.depth);
         boundaries.book(state, before, &step, ledger);
@@ -112,7 +138,6 @@ impl Flow {
         }
         self.time += dt;
         self.steps += 1;
-        Ok(())
     }
 
     /// Advances by `seconds`, in equal steps within the stability limit and
@@ -140,9 +165,9 @@ impl Flow {
         if left <= 0.0 {
             return Ok(false);
         }
-        let longest = self.params.max_dt.map_or(self.stable_dt(), |dt| dt.min(self.stable_dt()));
+        let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
         let steps = (left / longest).ceil();
-        self.step((left / steps).min(longest))?;
+        self.stable_step((left / steps).min(longest), Path::Rows);
         if steps <= 1.0 {
             // Time adds up with rounding; arriving means arriving.
             self.time = stop;

@@ -2,9 +2,12 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Edit, Flow, Params, Rain, Soil, Source, Tracers,
+    Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Rain, Soil, Source, Tracers,
 };
 use headwater::{Brush, Edge, Field, Region, Series, Square};
+
+/// Every level of physics.
+pub(crate) const LEVELS: [Physics; 2] = [Physics::Pipes, Physics::ShallowWater];
 
 /// A number from 0 to 1 that looks random, the same for the same place and seed.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
@@ -18,12 +21,12 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
 
 /// A world on which everything happens at once: rough ground, pools, springs, drains, rain, soil, all
 /// kinds of boundaries, buildings, tracers, a viscous liquid if asked for.
-pub(crate) fn busy(nx: usize, ny: usize, seed: u64, viscosity: f64) -> Flow {
+pub(crate) fn busy(physics: Physics, nx: usize, ny: usize, seed: u64, viscosity: f64) -> Flow {
     let lattice = Square::new(nx, ny, 2.0, 1.5).unwrap();
     let (width, height) = (lattice.width(), lattice.height());
     let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
     let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
-    let params = Params { viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
+    let params = Params { physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
     let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
     let kinds = [

@@ -10,7 +10,7 @@ pub(in crate::flow) fn drive(state: &mut State, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let c = Coefficients::new(step);
     set_boundary(state, step, &c);
-    let State { bed, depth, discharge_x, discharge_y, closed } = state;
+    let State { bed, depth, discharge_x, discharge_y, closed, .. } = state;
     // 2 and 3. Accelerate every inner face, then viscosity.
     let above_south = &mut discharge_y.as_mut_slice()[..nx * ny];
     for_each_row_pair(discharge_x.as_mut_slice(), nx + 1, above_south, nx, |y, qx, qy| {

@@ -1,0 +1,382 @@
+//! [`Physics::ShallowWater`](super::Physics::ShallowWater): the full shallow-water equations, with depth
+//! `h` and unit discharges `hu`, `hv` in cells, by a MUSCL–Hancock scheme over a hydrostatic
+//! reconstruction. Here are its formulas, one small function each, in the order of a step; the plain
+//! loops ([`plain`]) and the row-parallel ones ([`rows`]) share them.
+//!
+//! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
+//! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
+//! 3. Both sides of each face.
+//! 4. What meets there: hydrostatic reconstruction (Audusse et al. 2004), with the bed of Chen & Noelle
+//!    2017 where water falls over a step.
+//! 5. The flux between them: HLL (Harten, Lax & van Leer 1983), tangential momentum upwind.
+//! 6. The push of the surface's slope within the cell.
+//! 7. New momentum, after the shared stages have moved the water; friction implicit.
+//!
+//! Everything is written for the x-direction, in which `u` is normal to the face and `v` runs along it.
+//! The y-direction enters the same functions with velocities [`turned`](Water::turned), so that a
+//! transposed world gives the same bits. No large terms cancel at rest: pressure enters only as
+//! differences across a face, and surfaces that differ by no more than their rounding count as level.
+
+mod edge;
+mod ground;
+pub(super) mod limit;
+pub(super) mod plain;
+pub(super) mod rows;
+
+use super::step::Step;
+
+/// Below this depth (m) velocities fade out, and the half-step is left out.
+const THIN: f32 = 1e-5;
+
+/// Below this depth (m) a cell has no momentum.
+const DRY: f32 = 1e-3 * THIN;
+
+/// Momentum below this (m²/s) is none: products of such numbers leave the range in which floats are quick.
+const STILL: f32 = 1e-15;
+
+/// Surfaces closer than this part of their height are level: a sum of bed and depth is no better known.
+const LEVEL: f32 = 4.0 * f32::EPSILON;
+
+/// What stays the same over a whole step, worked out once.
+#[derive(Clone, Copy, Debug)]
+struct Coefficients {
+    /// Gravity (m/s²).
+    gravity: f32,
+    /// `dt/dx` (s/m).
+    per_x: f32,
+    /// `dt/dy` (s/m).
+    per_y: f32,
+    /// Width of an x-face, dy (m).
+    width_x: f32,
+    /// Width of a y-face, dx (m).
+    width_y: f32,
+    /// `g·dt` (m/s).
+    g_dt: f32,
+    /// The part of a discharge that [`Params::friction`](super::Params::friction) leaves.
+    keep: f32,
+    /// `3·dt·ν` (m²).
+    viscous: f32,
+}
+
+impl Coefficients {
+    fn new(step: &Step) -> Self {
+        let Step { params, lattice, dt, .. } = step;
+        Self {
+            gravity: params.gravity as f32,
+            per_x: (dt / lattice.dx()) as f32,
+            per_y: (dt / lattice.dy()) as f32,
+            width_x: lattice.dy() as f32,
+            width_y: lattice.dx() as f32,
+            g_dt: (params.gravity * dt) as f32,
+            // libm, not the platform's pow: the same bits everywhere.
+            keep: libm::pow(1.0 - params.friction, *dt) as f32,
+            viscous: (3.0 * dt * params.viscosity) as f32,
+        }
+    }
+}
+
+/// Water in a cell.
+#[derive(Clone, Copy, Debug)]
+struct Water {
+    /// Bed (m).
+    z: f32,
+    /// Depth (m).
+    h: f32,
+    /// Surface (m).
+    w: f32,
+    /// Velocity across the faces in question (m/s).
+    u: f32,
+    /// Velocity along them (m/s).
+    v: f32,
+}
+
+impl Water {
+    #[inline(always)]
+    fn new(z: f32, h: f32, hu: f32, hv: f32) -> Self {
+        let per_depth = per_depth(h);
+        Self { z, h, w: z + h, u: hu * per_depth, v: hv * per_depth }
+    }
+
+    /// As the y-direction sees it.
+    #[inline(always)]
+    fn turned(self) -> Self {
+        Self { u: self.v, v: self.u, ..self }
+    }
+
+    /// As in a mirror at a face.
+    #[inline(always)]
+    fn mirrored(self) -> Self {
+        Self { u: -self.u, ..self }
+    }
+}
+
+/// `1/h` (1/m), except in thin films, where it stays bounded (Kurganov & Petrova 2007).
+#[inline(always)]
+fn per_depth(h: f32) -> f32 {
+    let floor = larger(h, THIN);
+    2.0 * h / (h * h + floor * floor)
+}
+
+/// Half of what changes over a cell in one direction.
+#[derive(Clone, Copy, Debug)]
+struct HalfSlopes {
+    h: f32,
+    w: f32,
+    u: f32,
+    v: f32,
+}
+
+impl HalfSlopes {
+    #[inline(always)]
+    fn turned(self) -> Self {
+        Self { u: self.v, v: self.u, ..self }
+    }
+}
+
+/// 1. Half-slopes of the cell `here`.
+#[inline(always)]
+fn half_slopes(before: Water, here: Water, after: Water) -> HalfSlopes {
+    let smooth = smoothness(before.z, here.z, after.z, here.h);
+    let level = LEVEL * here.w.abs();
+    let rise = |change: f32| if change.abs() > level { change } else { 0.0 };
+    let h = smooth * limited(here.h - before.h, after.h - here.h);
+    HalfSlopes {
+        h: within(h, here.h),
+        w: smooth * limited(rise(here.w - before.w), rise(after.w - here.w)),
+        u: smooth * limited(here.u - before.u, after.u - here.u),
+        v: smooth * limited(here.v - before.v, after.v - here.v),
+    }
+}
+
+/// 1 where the bed's curvature is small against the depth, falling to 0 where it is not: reconstructed
+/// over rocks that stand out of the water, slopes of second order feed noise.
+#[inline(always)]
+fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
+    let curvature = ((before - here) + (after - here)).abs();
+    let part = 2.0 - curvature / (0.5 * larger(depth, THIN));
+    smaller(larger(part, 0.0), 1.0)
+}
+
+/// Half of van Leer's mean of two changes: `ab/(a + b)`, 0 if they differ in sign.
+#[inline(always)]
+fn limited(a: f32, b: f32) -> f32 {
+    let product = a * b;
+    let mean = product / (a + b);
+    if product > 0.0 { mean } else { 0.0 }
+}
+
+/// A cell half a step later.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    h: f32,
+    u: f32,
+    v: f32,
+}
+
+impl Half {
+    #[inline(always)]
+    fn turned(self) -> Self {
+        Self { u: self.v, v: self.u, ..self }
+    }
+}
+
+/// 2. Half a step in time of the cell `here` with its half-slopes in `x` and `y`, both in the x-direction's
+///    view; `drag` is Manning's friction, see [`ground::half_drag`].
+#[inline(always)]
+fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> Half {
+    let Water { h, u, v, .. } = here;
+    let spread = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
+    let push_u = c.per_x * (u * x.u + c.gravity * x.w) + c.per_y * (v * y.u);
+    let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
+    let slower = 1.0 / (1.0 + drag);
+    let thick = h > THIN;
+    Half {
+        h: if thick { larger(h - spread, 0.0) } else { h },
+        u: if thick { (u - push_u) * slower } else { u },
+        v: if thick { (v - push_v) * slower } else { v },
+    }
+}
+
+/// One side of a face.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    z: f32,
+    h: f32,
+    w: f32,
+    u: f32,
+    v: f32,
+}
+
+impl Side {
+    /// As in a mirror at the face.
+    #[inline(always)]
+    fn mirrored(self) -> Self {
+        Self { u: -self.u, ..self }
+    }
+}
+
+/// 3. A cell at one of its faces: `to` is 1 for the face after it, −1 for the one before.
+#[inline(always)]
+fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
+    let rise = to * within(slope.h, half.h);
+    let lift = to * slope.w;
+    // Weighted so that both sides together carry the cell's own momentum.
+    let lean = to * (1.0 - rise / larger(half.h, f32::MIN_POSITIVE));
+    Side {
+        z: z + (lift - rise),
+        h: half.h + rise,
+        w: (z + half.h) + lift,
+        u: half.u + lean * slope.u,
+        v: half.v + lean * slope.v,
+    }
+}
+
+/// What crosses a face, per metre of its width.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flux {
+    /// Volume (m²/s).
+    volume: f32,
+    /// Momentum across the face (m³/s²), above the pressure in the cell before it.
+    before: f32,
+    /// Momentum across the face (m³/s²), above the pressure in the cell after it.
+    after: f32,
+    /// Momentum along the face (m³/s²).
+    along: f32,
+}
+
+impl Flux {
+    /// The same, seen in a mirror.
+    #[inline(always)]
+    fn mirrored(self) -> Self {
+        Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
+    }
+}
+
+/// 4 and 5. What crosses the face between two sides.
+#[inline(always)]
+fn flux(l: Side, r: Side, gravity: f32) -> Flux {
+    // 4. The bed at the face, and the depths above it.
+    let highest = larger(l.w, r.w);
+    let level = (l.w - r.w).abs() <= LEVEL * larger(l.w.abs(), r.w.abs());
+    let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
+    let z = smaller(larger(l.z, r.z), smaller(wl, wr));
+    let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));
+    let (hl, hr) = (depth_over(z, l, wl), depth_over(z, r, wr));
+
+    // 5. Wave speeds (Toro 2001, eqs. 10.22, 10.24), kept on either side of 0, and HLL.
+    let (cl, cr) = ((gravity * hl).sqrt(), (gravity * hr).sqrt());
+    let (dry_l, dry_r) = (hl <= 0.0, hr <= 0.0);
+    let slow_l = if dry_l { r.u - 2.0 * cr } else { l.u - cl };
+    let slow_r = if dry_r { l.u - cl } else { r.u - cr };
+    let fast_l = if dry_l { r.u + cr } else { l.u + cl };
+    let fast_r = if dry_r { l.u + 2.0 * cl } else { r.u + cr };
+    let left = smaller(
+        smaller(if dry_r { slow_r } else { slow_l }, if dry_l { slow_l } else { slow_r }),
+        0.0,
+    );
+    let right = larger(
+        larger(if dry_r { fast_r } else { fast_l }, if dry_l { fast_l } else { fast_r }),
+        0.0,
+    );
+    let apart = right - left;
+    let per_apart = if apart > f32::MIN_POSITIVE { 1.0 / apart } else { 0.0 };
+    let both = left * right;
+    let (ql, qr) = (hl * l.u, hr * r.u);
+    let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_apart;
+    // Pressures count from their mean: nothing large is left to cancel, and a mirror changes no bit.
+    let half_jump = 0.25 * gravity * ((hr - hl) * (hr + hl));
+    let (fl, fr) = (ql * l.u - half_jump, qr * r.u + half_jump);
+    let momentum = ((right * fl - left * fr) + both * (qr - ql)) * per_apart;
+    Flux {
+        volume,
+        before: (momentum + half_jump) + gravity * l.h * drop_l,
+        after: (momentum - half_jump) + gravity * r.h * drop_r,
+        along: volume * if volume > 0.0 { l.v } else { r.v },
+    }
+}
+
+/// The depth of a side over the bed `z` at the face, with its surface at `w`. Where the bed at the
+/// face is lower than its own, water falls, and its depth is its own (Chen & Noelle 2017, eq. 2.19).
+#[inline(always)]
+fn depth_over(z: f32, side: Side, w: f32) -> f32 {
+    let over = larger(w - z, 0.0);
+    let over = if z < side.z { side.h } else { over };
+    if side.h > 0.0 { over } else { 0.0 }
+}
+
+/// What a wall after the side gives back.
+#[inline(always)]
+fn wall(side: Side, gravity: f32) -> Flux {
+    Flux { volume: 0.0, along: 0.0, ..flux(side, side.mirrored(), gravity) }
+}
+
+/// What crosses an inner face, whose cells may be closed.
+fn between(l: Side, r: Side, closed: (bool, bool), gravity: f32) -> Flux {
+    match closed {
+        (false, false) => flux(l, r, gravity),
+        (false, true) => wall(l, gravity),
+        (true, false) => wall(r.mirrored(), gravity).mirrored(),
+        (true, true) => Flux::default(),
+    }
+}
+
+/// 6. What `x`-faces, `y`-faces and the surface's slope add to `hu` in a step (m²/s). `west` and `east` cross
+///    the cell in the direction of `hu`, `north` and `south` beside it.
+#[inline(always)]
+fn push(west: f32, east: f32, north: f32, south: f32, incline: f32, per: [f32; 2]) -> f32 {
+    -(per[0] * ((east - west) + incline) + per[1] * (south - north))
+}
+
+/// 6. The pressure that the surface's slope within a cell leaves over (m³/s²): `g·(h₊ + h₋)·σw`.
+#[inline(always)]
+fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
+    gravity * (2.0 * h) * slope_w
+}
+
+/// What a cell was before its water moved, and how it did.
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    /// Depth before (m).
+    before: f32,
+    /// Depth now (m).
+    now: f32,
+    /// Stage 4's part of the outgoing discharges that the cell could feed.
+    fed: f32,
+    /// Momentum before (m²/s).
+    q: [f32; 2],
+    /// What stage 6 adds (m²/s).
+    push: [f32; 2],
+}
+
+/// 7. New momentum of a cell; `drag` is from [`ground::drag`].
+#[inline(always)]
+fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
+    let Moved { before, now, fed, q, push } = moved;
+    // A cell asked for more than it had keeps its velocity: the push reckoned with water that was
+    // not there.
+    let overdrawn = fed < 1.0;
+    let rest = smaller(now, before) / larger(before, DRY);
+    let qx = if overdrawn { q[0] * rest } else { q[0] + push[0] };
+    let qy = if overdrawn { q[1] * rest } else { q[1] + push[1] };
+    let kept = ground::kept((qx * qx + qy * qy).sqrt(), now, drag, c);
+    let settled = |q: f32| if now > DRY && q.abs() > STILL { q * kept } else { 0.0 };
+    [settled(qx), settled(qy)]
+}
+
+/// The larger of two numbers. Unlike `f32::max` it is one instruction, and the same one everywhere.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// The smaller of two numbers, likewise.
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// `value`, kept within ±`limit`.
+#[inline(always)]
+fn within(value: f32, limit: f32) -> f32 {
+    larger(smaller(value, limit), -limit)
+}

@@ -1,0 +1,258 @@
+//! The shallow-water level against exact solutions. Depth errors are relative L1 norms; every gate also
+//! has to fail a null model: the world as it was at the start, and a dry one.
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
+use headwater::{Edge, Field, Square};
+
+const G: f64 = 9.81;
+
+fn params() -> Params {
+    Params { physics: Physics::ShallowWater, manning: 0.0, ..Params::default() }
+}
+
+/// A channel of one row.
+struct Channel {
+    dx: f64,
+    bed: Vec<f64>,
+}
+
+impl Channel {
+    fn new(length: f64, n: usize, bed: impl Fn(f64) -> f64) -> Self {
+        let dx = length / n as f64;
+        Self { dx, bed: (0..n).map(|i| bed((i as f64 + 0.5) * dx)).collect() }
+    }
+
+    fn x(&self, i: usize) -> f64 {
+        (i as f64 + 0.5) * self.dx
+    }
+
+    fn fill(&self, params: Params, depth: impl Fn(f64) -> f64) -> Flow {
+        let n = self.bed.len();
+        let lattice = Square::new(n, 1, self.dx, self.dx).unwrap();
+        let bed = Field::from_fn(n, 1, |i, _| self.bed[i] as f32);
+        let depth = Field::from_fn(n, 1, |i, _| depth(self.x(i)) as f32);
+        Flow::new(lattice, params, bed, depth).unwrap()
+    }
+}
+
+fn error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
+    let h = &flow.state().depth;
+    let (mut off, mut all) = (0.0, 0.0);
+    for y in 0..h.ny() {
+        for x in 0..h.nx() {
+            off += (f64::from(h[(x, y)]) - exact(x, y)).abs();
+            all += exact(x, y);
+        }
+    }
+    off / all
+}
+
+/// Checks a world against its exact depths, and that neither its start nor a dry world would pass.
+fn check(name: &str, start: &Flow, end: &Flow, gate: f64, exact: impl Fn(usize, usize) -> f64) {
+    let found = error(end, &exact);
+    println!("{name}: {:.4} % (gate {} %), {} steps", 100.0 * found, 100.0 * gate, end.steps());
+    assert!(found <= gate, "{name}: {found}");
+    assert!(error(start, &exact) > 4.0 * gate, "{name}: a frozen world would pass");
+    assert!(end.balance().residual_relative.abs() < 1e-6);
+}
+
+/// The root of a function that changes its sign between two numbers.
+fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let rises = f(high) > f(low);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if (f(middle) > 0.0) == rises { high = middle } else { low = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// Stoker 1957 and, for `right = 0`, Ritter 1892.
+fn dam_break(x: f64, t: f64, left: f64, right: f64) -> f64 {
+    let cl = (G * left).sqrt();
+    let (cm, front) = if right > 0.0 {
+        let cr2 = G * right;
+        let f =
+            |c: f64| -8.0 * cr2 * c * c * (cl - c).powi(2) + (c * c - cr2).powi(2) * (c * c + cr2);
+        let c = root(cr2.sqrt(), cl, f);
+        (c, 2.0 * c * c * (cl - c) / (c * c - cr2))
+    } else {
+        (0.0, 2.0 * cl)
+    };
+    if x <= -cl * t {
+        left
+    } else if x <= (2.0 * cl - 3.0 * cm) * t {
+        (2.0 * cl - x / t).powi(2) / (9.0 * G)
+    } else if x <= front * t {
+        cm * cm / G
+    } else {
+        right
+    }
+}
+
+fn run_dam_break(name: &str, right: f64, gate: f64) {
+    let channel = Channel::new(10.0, 400, |_| 0.0);
+    let start = channel.fill(params(), |x| if x < 5.0 { 0.005 } else { right });
+    let mut flow = start.clone();
+    flow.advance(6.0).unwrap();
+    check(name, &start, &flow, gate, |i, _| dam_break(channel.x(i) - 5.0, 6.0, 0.005, right));
+}
+
+#[test]
+fn stoker() {
+    run_dam_break("stoker", 0.001, 0.0025);
+}
+
+#[test]
+fn ritter() {
+    run_dam_break("ritter", 0.0, 0.003);
+}
+
+/// The bump of the SWASHES library.
+fn bump() -> Channel {
+    Channel::new(25.0, 200, |x| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0))
+}
+
+/// The depth with Bernoulli's head `head` over a bed at `z`, above or below the critical depth.
+fn bernoulli(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
+    let critical = (q * q / G).cbrt();
+    let f = |h: f64| z + h + q * q / (2.0 * G * h * h) - head;
+    if f(critical) >= 0.0 {
+        critical
+    } else if subcritical {
+        root(critical, head + 1.0, f)
+    } else {
+        root(1e-4, critical, f)
+    }
+}
+
+/// Runs the bump to its steady state: an inflow in the west, a level in the east.
+fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
+    let channel = bump();
+    let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));
+    let begun = flow.clone();
+    flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Inflow { discharge: q.into() }))
+        .unwrap();
+    flow.set_boundary(Boundary::whole(Edge::East, out)).unwrap();
+    flow.advance(600.0).unwrap();
+    for x in 0..=200 {
+        let found = f64::from(flow.state().discharge_x[(x, 0)]) / channel.dx;
+        if (found / q - 1.0).abs() >= 0.002 {
+            println!("discharge {found} at face {x}");
+        }
+        assert!((found / q - 1.0).abs() < 0.01, "discharge {found} at face {x}");
+    }
+    (channel, begun, flow)
+}
+
+#[test]
+fn a_subcritical_bump() {
+    let (channel, start, flow) = run_bump(4.42, 2.0, BoundaryKind::Stage { level: 2.0.into() });
+    let head = 2.0 + 4.42f64.powi(2) / (2.0 * G * 4.0);
+    check("subcritical bump", &start, &flow, 0.0002, |i, _| {
+        bernoulli(4.42, head, channel.bed[i], true)
+    });
+}
+
+#[test]
+fn a_transcritical_bump() {
+    let (channel, start, flow) = run_bump(1.53, 0.66, BoundaryKind::Open);
+    let critical = (1.53f64.powi(2) / G).cbrt();
+    let head = 0.2 + 1.5 * critical;
+    check("transcritical bump", &start, &flow, 0.001, |i, _| {
+        bernoulli(1.53, head, channel.bed[i], channel.x(i) < 10.0)
+    });
+}
+
+#[test]
+fn a_bump_with_a_shock() {
+    let q = 0.18f64;
+    let (channel, start, flow) = run_bump(q, 0.33, BoundaryKind::Stage { level: 0.33.into() });
+    let critical = (q * q / G).cbrt();
+    let (head, after) = (0.2 + 1.5 * critical, 0.33 + q * q / (2.0 * G * 0.33 * 0.33));
+    let z = |x: f64| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0);
+    let momentum = |h: f64| q * q / h + 0.5 * G * h * h;
+    let shock = root(10.2, 11.99, |x| {
+        momentum(bernoulli(q, head, z(x), false)) - momentum(bernoulli(q, after, z(x), true))
+    });
+    check("bump with a shock", &start, &flow, 0.003, |i, _| {
+        let x = channel.x(i);
+        if x < shock {
+            bernoulli(q, head, channel.bed[i], x < 10.0)
+        } else {
+            bernoulli(q, after, channel.bed[i], true)
+        }
+    });
+}
+
+/// Thacker 1981: water that swings in a paraboloid, 100 × 100 cells on 4 × 4 m, for three periods.
+fn run_thacker(
+    name: &str,
+    omega: f64,
+    depth: impl Fn(f64, f64, f64) -> f64,
+    velocity: impl Fn(f64, f64) -> [f64; 2],
+) {
+    let n = 100;
+    let lattice = Square::new(n, n, 4.0 / n as f64, 4.0 / n as f64).unwrap();
+    let at = |x: usize, y: usize| {
+        let [x, y] = lattice.center(x, y);
+        [x - 2.0, y - 2.0]
+    };
+    let bed = |x: usize, y: usize| {
+        let [x, y] = at(x, y);
+        -0.1 * (1.0 - (x * x + y * y))
+    };
+    let exact = |x: usize, y: usize, t: f64| {
+        let [px, py] = at(x, y);
+        (depth(px, py, t) - bed(x, y)).max(0.0)
+    };
+    let mut flow = Flow::new(
+        lattice,
+        params(),
+        Field::from_fn(n, n, |x, y| bed(x, y) as f32),
+        Field::from_fn(n, n, |x, y| exact(x, y, 0.0) as f32),
+    )
+    .unwrap();
+    let [u, v] =
+        [0, 1].map(|i| Field::from_fn(n, n, |x, y| velocity(at(x, y)[0], at(x, y)[1])[i] as f32));
+    flow.set_velocity(&u, &v).unwrap();
+    let start = flow.clone();
+    let t = 2.75 * std::f64::consts::TAU / omega;
+    flow.advance(t).unwrap();
+    check(&format!("{name} after 2.75 periods"), &start, &flow, 0.03, |x, y| exact(x, y, t));
+    let t = 3.0 * std::f64::consts::TAU / omega;
+    flow.advance(t - flow.time()).unwrap();
+    let found = error(&flow, |x, y| exact(x, y, t));
+    println!("{name} after 3 periods: {:.4} %", 100.0 * found);
+    assert!(found <= 0.03, "{name}: {found}");
+}
+
+#[test]
+fn thacker_planar() {
+    let omega = (2.0 * G * 0.1f64).sqrt();
+    let eta = 0.5;
+    run_thacker(
+        "thacker planar",
+        omega,
+        |x, y, t| 0.1 * eta * (2.0 * x * (omega * t).cos() + 2.0 * y * (omega * t).sin() - eta),
+        |_, _| [0.0, eta * omega],
+    );
+}
+
+#[test]
+fn thacker_radial() {
+    let omega = (8.0 * G * 0.1f64).sqrt();
+    let (a2, r2) = (1.0f64, 0.8f64 * 0.8);
+    let part = (a2 - r2) / (a2 + r2);
+    run_thacker(
+        "thacker radial",
+        omega,
+        |x, y, t| {
+            let swing = 1.0 - part * (omega * t).cos();
+            let r2 = x * x + y * y;
+            let flat = 1.0 - part * part;
+            0.1 * (flat.sqrt() / swing - 1.0 - r2 * (flat / (swing * swing) - 1.0))
+        },
+        |_, _| [0.0, 0.0],
+    );
+}
