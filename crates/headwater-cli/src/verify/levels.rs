@@ -14,8 +14,10 @@ pub(crate) struct Level {
 }
 
 /// All levels, the gated one first.
-pub(crate) const LEVELS: [Level; 1] =
-    [Level { name: "pipes", physics: Physics::Pipes, gated: false }];
+pub(crate) const LEVELS: [Level; 2] = [
+    Level { name: "shallow-water", physics: Physics::ShallowWater, gated: true },
+    Level { name: "pipes", physics: Physics::Pipes, gated: false },
+];
 
 impl Level {
     /// The name of a case on this level: the plain one where the gates are, `case@level` elsewhere.

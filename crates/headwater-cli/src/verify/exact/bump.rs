@@ -55,7 +55,10 @@ impl Bump {
     fn jump(&self, out: f64) -> f64 {
         let head = specific_energy(self.discharge, out);
         let behind = |x: f64| self.root(head, bed(x), true);
-        bisect(CREST.0, 12.0, |x| self.conjugate(self.transcritical(x)) - behind(x))
+        // Further up, the bump is too high for a flow with the head that is left behind the jump.
+        let highest = head - 1.5 * critical_depth(self.discharge);
+        let first = CREST.0 + ((CREST.1 - highest) / 0.05).sqrt();
+        bisect(first, 12.0, |x| behind(x) - self.conjugate(self.transcritical(x)))
     }
 
     /// The depth behind a standing jump from depth `h`: `h/2·(√(1 + 8·Fr²) − 1)` (Bélanger).

@@ -62,7 +62,7 @@ fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
     let power = 10.0_f64.powf(rough.log10().floor());
     let round = [1.0, 2.0, 5.0].into_iter().find(|m| m * power >= rough).unwrap_or(10.0);
     let step = round * power;
-    let digits = (-step.log10() + 1e-9).ceil().max(0.0) as usize;
+    let digits = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
     // Adding 0 makes a zero of −0.
     (first..=last).map(|i| i as f64 * step + 0.0).map(|v| (v, format!("{v:.digits$}"))).collect()

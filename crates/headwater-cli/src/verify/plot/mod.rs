@@ -79,8 +79,8 @@ fn draw(lines: &[&Profile]) -> Result<Canvas> {
     };
     let curve = |points: &[[f64; 3]]| axes.curve(points.iter().map(|p| [p[0], shown(p)]));
     canvas.clip(Some(FRAME));
-    canvas.fill(&axes.down_to_frame(&curve(&first.exact)), WATER);
     if first.view == View::Surface {
+        canvas.fill(&axes.down_to_frame(&curve(&first.exact)), WATER);
         let bed = axes.curve(first.exact.iter().map(|p| [p[0], p[1]]));
         canvas.fill(&axes.down_to_frame(&bed), GROUND);
         canvas.line(&bed, 2.0, GROUND_EDGE);
