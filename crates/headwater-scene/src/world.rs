@@ -1,12 +1,12 @@
 //! From a checked [`Scene`] to a running world: terrain, water, everything that feeds and drains it,
 //! and what its events do to it.
 
-use crate::raster::{self, ReadOptions};
-use crate::schema::{self, Action, Event, MAX_CELLS, Scene, SceneError};
+use crate::raster::{self, Raster, ReadOptions};
+use crate::schema::{self, Action, Event, MAX_CELLS, PhysicsLevel, Scene, SceneError};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Rain, Soil,
-    Source, Tracers,
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Physics, Rain,
+    Soil, Source, Tracers,
 };
 use headwater::{Brush, Falloff, Field, Series, Square};
 use std::path::Path;
@@ -39,6 +39,10 @@ impl World {
         };
         let mut flow =
             Flow::new(lattice, params, terrain.bed.clone(), depth).map_err(at("terrain"))?;
+        if let Some(path) = &scene.physics.manning_map {
+            let map = roughness(scene, path, &lattice)?;
+            flow.set_roughness(Some(map)).map_err(at("physics.manning_map"))?;
+        }
         flow.close(&terrain.no_data).map_err(at("terrain"))?;
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(at("obstacle"))?;
         for (i, boundary) in scene.boundaries.iter().enumerate() {
@@ -126,10 +130,16 @@ impl World {
 fn params(scene: &Scene, lattice: &Square) -> Params {
     let physics = &scene.physics;
     Params {
+        physics: match physics.level {
+            PhysicsLevel::Pipes => Physics::Pipes,
+            PhysicsLevel::Inertial => Physics::Inertial,
+        },
         gravity: physics.gravity,
         pipe_area: physics.pipe_area(lattice),
         friction: physics.friction,
         viscosity: physics.viscosity,
+        manning: physics.manning,
+        theta: physics.theta,
         max_dt: scene.time.dt,
         ..Params::default()
     }
@@ -154,11 +164,26 @@ fn source(source: &schema::Source, lattice: &Square) -> Source {
     Source { region: source.region(lattice), rate: source.rate.clone(), during }
 }
 
+/// Reads a raster and resamples it to the grid.
+fn map(scene: &Scene, key: &str, path: &Path, lattice: &Square) -> Result<Raster, SceneError> {
+    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
+    let raster =
+        raster::read(path, &options).map_err(|error| scene.error(key, error.to_string()))?;
+    Ok(raster.resample(lattice.nx(), lattice.ny()))
+}
+
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.
 fn rain_map(scene: &Scene, path: &Path, lattice: &Square) -> Result<Field<f32>, SceneError> {
-    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    let raster = raster::read(path, &options)
-        .map_err(|error| scene.error("rain.map", error.to_string()))?
-        .resample(lattice.nx(), lattice.ny());
-    Ok(raster.heights)
+    Ok(map(scene, "rain.map", path, lattice)?.heights)
+}
+
+/// Reads the raster of roughness; where it has no data, the scene's one number counts.
+fn roughness(scene: &Scene, path: &Path, lattice: &Square) -> Result<Field<f32>, SceneError> {
+    let Raster { mut heights, no_data, .. } = map(scene, "physics.manning_map", path, lattice)?;
+    for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
+        if missing {
+            *n = scene.physics.manning as f32;
+        }
+    }
+    Ok(heights)
 }

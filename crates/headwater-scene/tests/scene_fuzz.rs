@@ -26,6 +26,8 @@ gravity = 9.81
 pipe_area = 3
 friction = 0.1
 viscosity = 0.5
+manning = 0.04
+theta = 0.8
 [terrain]
 plane = { height = 4, slope = [-0.01, 0.02] }
 [terrain.noise]

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+use headwater::flow::Physics;
 use headwater::{Field, Point, Region};
 use headwater_scene::raster;
 use headwater_scene::schema::{self, Action, Change, Scene};
 use headwater_scene::terrain::{self, Terrain};
+use headwater_scene::world::World;
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -96,6 +98,60 @@ fn your_terrain_fits_any_file() {
     let terrain = terrain::build(&scene).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
     assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is taken")));
+}
+
+#[test]
+fn one_key_switches_the_level_of_physics() {
+    let world = |overrides: &[(&str, &str)]| {
+        let overrides: Vec<_> =
+            overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let scene = schema::load(&path("river-divert.toml"), &overrides)?;
+        World::build(&scene).map(|world| world.flow)
+    };
+    let level = ("physics.level", "inertial");
+    let mut pipes = world(&[]).unwrap();
+    let mut inertial = world(&[level]).unwrap();
+    let mut rough = world(&[level, ("physics.manning", "0.1"), ("physics.theta", "0.8")]).unwrap();
+    assert_eq!(pipes.params().physics, Physics::Pipes);
+    assert_eq!(inertial.params().physics, Physics::Inertial);
+    assert_eq!((rough.params().manning, rough.params().theta), (0.1, 0.8));
+    let reached = [&mut pipes, &mut inertial, &mut rough].map(|flow| {
+        flow.advance(30.0).unwrap();
+        assert!(flow.balance().residual_relative.abs() < 1e-6);
+        flow.state_hash()
+    });
+    assert!(reached[0] != reached[1] && reached[1] != reached[2]);
+    let error = world(&[("physics.theta", "0.2")]).unwrap_err().to_string();
+    assert!(error.contains("physics.theta") && error.contains("0.5"), "{error}");
+}
+
+#[test]
+fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("n.npy");
+    let reach = |west: f32, east: f32| {
+        raster::write_npy(&file, &Field::from_vec(2, 1, vec![west, east]).unwrap()).unwrap();
+        let scene = r#"
+            model = "flow"
+            grid = { nx = 60, ny = 4, cell = 1 }
+            time = { until = 9 }
+            physics = { level = "inertial", manning = 0.05 }
+            terrain = { plane = { height = 0, slope = [-0.02, 0] } }
+            water = { depth = 0.1 }
+        "#;
+        let path = file.display().to_string();
+        let overrides = [("physics.manning_map".to_owned(), path)];
+        let scene = schema::parse("slope.toml", scene, &overrides)?;
+        let mut flow = World::build(&scene)?.flow;
+        flow.advance(9.0).unwrap();
+        Ok::<_, schema::SceneError>([15.0, 45.0].map(|x| flow.velocity_at([x, 2.0]).unwrap()[0]))
+    };
+    let [west, east] = reach(f32::NAN, 0.02).unwrap();
+    // Manning: h^(2/3)·√S/n with the scene's n of 0.05.
+    let slow = 0.1_f32.powf(2.0 / 3.0) * 0.02_f32.sqrt() / 0.05;
+    assert!((west / slow - 1.0).abs() < 0.02 && east > 1.8 * west, "{west} {east} {slow}");
+    let error = reach(-1.0, 0.02).unwrap_err().to_string();
+    assert!(error.contains("manning_map") && error.contains("roughness"), "{error}");
 }
 
 /// Any change of the noise, and any platform that computes otherwise, shows here.

@@ -6,7 +6,7 @@ mod common;
 
 use common::{LEVELS, busy, noise};
 use headwater::Field;
-use headwater::flow::Flow;
+use headwater::flow::{Flow, Physics};
 use proptest::prelude::*;
 
 proptest! {
@@ -30,6 +30,20 @@ proptest! {
         }
         prop_assert_eq!(fast.ledger(), plain.ledger());
     }
+}
+
+#[test]
+fn even_ground_is_the_same_as_a_map_of_one_number() {
+    let mut number = busy(Physics::Inertial, 41, 33, 6, 0.0);
+    let mut map = number.clone();
+    map.set_roughness(Some(Field::new(41, 33, number.params().manning as f32))).unwrap();
+    let mut smooth = number.clone();
+    smooth.set_roughness(Some(Field::new(41, 33, 0.0))).unwrap();
+    for world in [&mut number, &mut map, &mut smooth] {
+        world.advance(3.0).unwrap();
+    }
+    assert_eq!(map.state_hash(), number.state_hash());
+    assert_ne!(smooth.state_hash(), number.state_hash(), "roughness does nothing");
 }
 
 #[test]

@@ -14,8 +14,9 @@ pub(crate) struct Level {
 }
 
 /// All levels, the gated one first.
-pub(crate) const LEVELS: [Level; 2] = [
+pub(crate) const LEVELS: [Level; 3] = [
     Level { name: "shallow-water", physics: Physics::ShallowWater, gated: true },
+    Level { name: "inertial", physics: Physics::Inertial, gated: false },
     Level { name: "pipes", physics: Physics::Pipes, gated: false },
 ];
 

@@ -3,6 +3,7 @@
 use super::place::{Area, Disc, Position, Rect, resolve};
 use headwater::{Point, Region, Square};
 use serde::Deserialize;
+use std::path::PathBuf;
 
 /// `[time]`
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
@@ -15,20 +16,31 @@ pub struct Time {
 }
 
 /// `[physics]`: how water moves. May be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Physics {
-    /// Default and, for now, only choice: `"pipes"`.
+    /// `"pipes"` (default) or `"inertial"`. Each level leaves the keys of the other unused, so a scene
+    /// switches with this one key.
     pub level: Level,
     /// Gravity (m/s²), above 0 to 1000. Default 9.81.
     pub gravity: f64,
     /// Cross-section of the pipes between cells (m²), above 0 to 10¹². Water moves as if it were
-    /// everywhere `pipe_area / cell` metres deep. Default: as in water 1 m deep.
+    /// everywhere `pipe_area / cell` metres deep. Default: as in water 1 m deep. Only for pipes.
     pub pipe_area: Option<f64>,
     /// The share of its flow that water loses in a second, 0 to 1. Default 0.
     pub friction: f64,
     /// Kinematic viscosity (m²/s), 0 to 10⁶: 0 for water (default), 1 and more for lava.
     pub viscosity: f64,
+    /// Manning's roughness of the ground (s/m^⅓), 0 to 10. Default 0.03, as of a natural stream;
+    /// smooth concrete has 0.012, a flood plain with brush 0.07. Not for pipes.
+    pub manning: f64,
+    /// A raster of Manning's roughness (s/m^⅓), from 0 up, in place of `manning`, which counts where it
+    /// has no data; resampled to the grid. Relative to the scene file; in `--set`, to the current
+    /// directory. Not for pipes.
+    pub manning_map: Option<PathBuf>,
+    /// How much of its flow a face keeps to itself from step to step, 0.5 to 1; the rest it shares with
+    /// its neighbours, which smooths ripples. Default 0.9. Only for inertial.
+    pub theta: f64,
 }
 
 /// How deep the water seems to the pipes where no `pipe_area` is given (m).
@@ -36,8 +48,16 @@ const DEFAULT_DEPTH: f64 = 1.0;
 
 impl Default for Physics {
     fn default() -> Self {
-        let level = Level::Pipes;
-        Self { level, gravity: 9.81, pipe_area: None, friction: 0.0, viscosity: 0.0 }
+        Self {
+            level: Level::Pipes,
+            gravity: 9.81,
+            pipe_area: None,
+            friction: 0.0,
+            viscosity: 0.0,
+            manning: 0.03,
+            manning_map: None,
+            theta: 0.9,
+        }
     }
 }
 
@@ -55,6 +75,9 @@ pub enum Level {
     /// Pipes of a fixed cross-section between cells.
     #[default]
     Pipes,
+    /// Pipes as deep as the water, over rough ground: waves run faster in deep water, streams as
+    /// fast as slope and roughness let them.
+    Inertial,
 }
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`; at

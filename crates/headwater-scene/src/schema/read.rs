@@ -80,7 +80,11 @@ fn read(
     let mut scene = deserialize(table).map_err(|problems| origin.locate(problems))?;
     if let Some(directory) = directory {
         let rain_map = scene.rain.as_mut().and_then(|rain| rain.map.as_mut());
-        let files = [("terrain.file", scene.terrain.file.as_mut()), ("rain.map", rain_map)];
+        let files = [
+            ("terrain.file", scene.terrain.file.as_mut()),
+            ("rain.map", rain_map),
+            ("physics.manning_map", scene.physics.manning_map.as_mut()),
+        ];
         for (key, file) in files {
             if let (Some(file), false) = (file, origin.is_override(key)) {
                 *file = directory.join(&*file);

@@ -1,8 +1,8 @@
 //! `flow`: water over terrain, a height field over a bed that may change while it runs.
 //!
 //! A [`Flow`] is a world: a bed, water on it, what feeds and drains it, and its books. The water moves
-//! by virtual pipes ([`Physics::Pipes`]): stable, linear in the number of cells, and without losing a
-//! drop. It does not know the third dimension: no splashes, no caves, no water over water.
+//! by virtual pipes ([`Physics::Pipes`]) or pipes as deep as the water ([`Physics::Inertial`]): stable,
+//! linear in the number of cells, and without losing a drop. It does not know the third dimension: no splashes, no caves, no water over water.
 //!
 //! ```
 //! use headwater::flow::{Change, Edit, Flow, Params};
@@ -28,6 +28,7 @@ mod boundary;
 mod edit;
 mod error;
 mod exchange;
+mod inertial;
 mod params;
 mod particles;
 mod pipes;

@@ -126,6 +126,29 @@ impl Closed {
         self.rows[y]
     }
 
+    /// Stops the discharges over the inner x-faces of row `y` beside closed cells.
+    pub(super) fn shut_x(&self, q: &mut [f32], y: usize) {
+        if self.row_has_any(y) {
+            for (q, pair) in q.iter_mut().zip(self.cells.row(y).windows(2)) {
+                if pair[0] || pair[1] {
+                    *q = 0.0;
+                }
+            }
+        }
+    }
+
+    /// Stops the discharges over the y-faces between rows `y − 1` and `y` beside closed cells.
+    pub(super) fn shut_y(&self, q: &mut [f32], y: usize) {
+        if self.row_has_any(y - 1) || self.row_has_any(y) {
+            let pairs = self.cells.row(y - 1).iter().zip(self.cells.row(y));
+            for (q, (above, below)) in q.iter_mut().zip(pairs) {
+                if *above || *below {
+                    *q = 0.0;
+                }
+            }
+        }
+    }
+
     pub(super) fn set(&mut self, x: usize, y: usize, closed: bool) {
         self.cells[(x, y)] = closed;
         self.rows[y] = self.cells.row(y).contains(&true);
@@ -160,6 +183,8 @@ pub(super) struct Scratch {
     pub(super) depth: Option<Field<f32>>,
     /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
+    /// The discharges to come, of a level whose faces look at their neighbours' old ones.
+    discharges: Option<[Field<f32>; 2]>,
 }
 
 impl Scratch {
@@ -174,5 +199,12 @@ impl Scratch {
     pub(super) fn pushes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
         self.pushes.iter_mut().for_each(|push| push.resize(cells, 0.0));
         &mut self.pushes
+    }
+
+    /// Room for discharges over x-faces and over y-faces.
+    pub(super) fn discharges(&mut self, like: &State) -> &mut [Field<f32>; 2] {
+        self.discharges.get_or_insert_with(|| {
+            [&like.discharge_x, &like.discharge_y].map(|q| Field::new(q.nx(), q.ny(), 0.0))
+        })
     }
 }

@@ -4,7 +4,7 @@ use super::boundary::Edges;
 use super::error::{FlowError, number};
 use super::params::{Params, Physics};
 use super::state::Roughness;
-use super::{Flow, pipes, plain, rows, shallow};
+use super::{Flow, inertial, pipes, plain, rows, shallow};
 use crate::lattice::Square;
 
 /// What a step needs to know beside the state.
@@ -49,6 +49,11 @@ impl Flow {
             Physics::Pipes => {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
+            Physics::Inertial => {
+                let Self { state, lattice, params, time, .. } = self;
+                let rise = self.exchange.fastest_rise(state, lattice, *time);
+                inertial::limit(state, lattice, params, &self.boundaries.at(*time), rise)
+            }
             Physics::ShallowWater => {
                 let Self { state, lattice, params, time, .. } = self;
                 let rise = self.exchange.fastest_rise(state, lattice, *time);
@@ -69,6 +74,8 @@ impl Flow {
     /// 1. **Boundary.** Every outermost face is set afresh.
     /// 2. **Accelerate** every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before − η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, `H` the depth of the cell that `Q` leaves.
+    ///    [`Physics::Inertial`] does 2 and 3 in one, with pipes as deep as the water and Manning's
+    ///    friction.
     /// 4. **Outflow scaling**: what leaves a cell is cut down, all faces alike, to what it has.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
     ///
@@ -119,6 +126,8 @@ impl Flow {
         match (params.physics, path) {
             (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
+            (Physics::Inertial, Path::Rows) => inertial::rows::drive(state, scratch, &step),
+            (Physics::Inertial, Path::Plain) => inertial::plain::drive(state, scratch, &step),
             (Physics::ShallowWater, Path::Rows) => shallow::rows::drive(state, scratch, &step),
             (Physics::ShallowWater, Path::Plain) => shallow::plain::drive(state, scratch, &step),
         }
@@ -129,7 +138,7 @@ impl Flow {
         match (params.physics, path) {
             (Physics::ShallowWater, Path::Rows) => shallow::rows::settle(state, scratch, &step),
             (Physics::ShallowWater, Path::Plain) => shallow::plain::settle(state, scratch, &step),
-            (Physics::Pipes, _) => {}
+            (Physics::Pipes | Physics::Inertial, _) => {}
         }
         let (_, before) = scratch.room(&state.depth);
         boundaries.book(state, before, &step, ledger);

@@ -9,11 +9,16 @@
 /// `depth` itself.
 #[inline(always)]
 pub(super) fn fed_part(depth: f32, west: f32, east: f32, north: f32, south: f32, c: f32) -> f32 {
-    // Sums are paired so that mirrored and transposed worlds add up to the same bits.
-    let out = (positive(-west) + positive(east)) + (positive(-north) + positive(south));
-    let wanted = out * c;
+    let wanted = outflow(west, east, north, south) * c;
     let there = depth * MARGIN;
     if wanted > there { there / wanted } else { 1.0 }
+}
+
+/// What leaves a cell over its four faces.
+#[inline(always)]
+pub(super) fn outflow(west: f32, east: f32, north: f32, south: f32) -> f32 {
+    // Sums are paired so that mirrored and transposed worlds add up to the same bits.
+    (positive(-west) + positive(east)) + (positive(-north) + positive(south))
 }
 
 /// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`settle`] can add up to.
@@ -43,7 +48,7 @@ const ROUND_DOWN: f32 = 1.0 / 2_097_152.0;
 /// rounding can make the result negative.
 #[inline(always)]
 pub(super) fn settle(depth: f32, west: f32, east: f32, north: f32, south: f32) -> f32 {
-    let out = (positive(-west) + positive(east)) + (positive(-north) + positive(south));
+    let out = outflow(west, east, north, south);
     let into = (positive(west) + positive(-east)) + (positive(north) + positive(-south));
     (depth - out) + into
 }

@@ -7,7 +7,7 @@ use headwater::flow::{
 use headwater::{Brush, Edge, Field, Region, Series, Square};
 
 /// Every level of physics.
-pub(crate) const LEVELS: [Physics; 2] = [Physics::Pipes, Physics::ShallowWater];
+pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
 
 /// A number from 0 to 1 that looks random, the same for the same place and seed.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {

@@ -50,6 +50,8 @@ fn head(check: &mut Checker, scene: &Scene) {
     }
     check.range("physics.friction", physics.friction, 0.0, 1.0, " per second");
     check.range("physics.viscosity", physics.viscosity, 0.0, 1e6, " m²/s");
+    check.range("physics.manning", physics.manning, 0.0, 10.0, " s/m^⅓");
+    check.range("physics.theta", physics.theta, 0.5, 1.0, "");
 }
 
 fn gauge(check: &mut Checker, key: &str, gauge: &Gauge, until: f64) {

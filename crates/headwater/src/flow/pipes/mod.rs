@@ -6,7 +6,7 @@
 pub(super) mod plain;
 pub(super) mod rows;
 
-use super::boundary::{Outside, boundary_face};
+use super::boundary::{self, Outside, boundary_face};
 use super::params::Params;
 use super::state::State;
 use super::step::Step;
@@ -73,8 +73,7 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
 /// Stage 1: sets every outermost face.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let lattice = step.lattice;
-    // q = (2/3)^(3/2)·√g·h^(3/2)
-    let weir = (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * step.params.gravity.sqrt()) as f32;
+    let weir = boundary::weir(step.params.gravity);
     for edge in Edge::ALL {
         let width = lattice.edge_face(edge) as f32;
         let push = match edge {

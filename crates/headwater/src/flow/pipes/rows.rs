@@ -1,7 +1,7 @@
 //! Stages 1 to 3 of the pipes row by row, rows spread over threads.
 
 use super::{Coefficients, accelerate, drag, set_boundary};
-use crate::flow::state::{Closed, State};
+use crate::flow::state::State;
 use crate::flow::step::Step;
 use crate::parallel::for_each_row_pair;
 
@@ -16,11 +16,11 @@ pub(in crate::flow) fn drive(state: &mut State, step: &Step) {
     for_each_row_pair(discharge_x.as_mut_slice(), nx + 1, above_south, nx, |y, qx, qy| {
         let here = Water { bed: bed.row(y), depth: depth.row(y) };
         drive_x(&mut qx[1..nx], here, &c);
-        close_x(&mut qx[1..nx], closed, y);
+        closed.shut_x(&mut qx[1..nx], y);
         if y > 0 {
             let above = Water { bed: bed.row(y - 1), depth: depth.row(y - 1) };
             drive_y(qy, above, here, &c);
-            close_y(qy, closed, y);
+            closed.shut_y(qy, y);
         }
     });
 }
@@ -56,29 +56,6 @@ fn drive_faces(q: &mut [f32], before: Water, after: Water, push: f32, c: &Coeffi
         for i in 0..n {
             let upstream = if q[i] > 0.0 { hb[i] } else { ha[i] };
             q[i] = drag(q[i], upstream, coefficient);
-        }
-    }
-}
-
-/// Stops the inner x-faces of row `y` beside closed cells.
-fn close_x(q: &mut [f32], closed: &Closed, y: usize) {
-    if closed.row_has_any(y) {
-        for (q, pair) in q.iter_mut().zip(closed.cells().row(y).windows(2)) {
-            if pair[0] || pair[1] {
-                *q = 0.0;
-            }
-        }
-    }
-}
-
-/// Stops the y-faces between rows `y − 1` and `y` beside closed cells.
-fn close_y(q: &mut [f32], closed: &Closed, y: usize) {
-    if closed.row_has_any(y - 1) || closed.row_has_any(y) {
-        let pairs = closed.cells().row(y - 1).iter().zip(closed.cells().row(y));
-        for (q, (above, below)) in q.iter_mut().zip(pairs) {
-            if *above || *below {
-                *q = 0.0;
-            }
         }
     }
 }

@@ -1,0 +1,125 @@
+//! How long a step of the local inertial equations may be.
+
+use crate::flow::boundary::{Edges, Outside};
+use crate::flow::params::Params;
+use crate::flow::state::State;
+use crate::flow::step::Limit;
+use crate::flow::transport;
+use crate::lattice::{Edge, Square};
+use crate::parallel::per_row;
+
+/// The part of the longest step for which waves on a flat surface stay bounded that is taken.
+const SAFETY: f64 = 0.9;
+
+/// The least depth (m) that a step is made for, so that a dry world has one too.
+const THIN: f64 = 1e-3;
+
+/// The part of its water that a cell may lose in a step. Fast films on steep ground break up into
+/// clumps above about 0.3 (measured on slopes of 0.1 and 0.3 with n = 0.03).
+const LOSS: f64 = 0.25;
+
+/// Cells shallower than this part of the greatest depth may lose more: fronts and puddles, which
+/// would shorten the step of the whole world.
+const SHALLOW: f64 = 0.1;
+
+/// The part of the step for waves that losses leave in any case. Stage 4 guards what runs still faster.
+const LEAST: f64 = 0.1;
+
+/// The longest step from here, and the cell that allows no longer one: the deepest, or one that a
+/// fast stream empties.
+///
+/// `rise` (m/s) is the fastest that springs and rain lift a surface: they give before the water moves,
+/// so the step must suit what they leave.
+pub(in crate::flow) fn limit(
+    state: &State,
+    lattice: &Square,
+    params: &Params,
+    edges: &Edges,
+    rise: f64,
+) -> Limit {
+    let (inside, deepest) = greatest(lattice, |y, row| {
+        row.copy_from_slice(state.depth.row(y));
+    });
+    let (outside, inflow) = beyond(state, lattice, edges);
+    let depth = inside.max(outside).max(THIN);
+    let rise = rise + inflow;
+    let mut dt = stable_dt(depth, lattice, params);
+    // Deeper water allows a shorter step, in which less arrives: of the estimates every other is
+    // too long, beginning with the first, and they close in on the answer.
+    for _ in 0..if rise > 0.0 { 3 } else { 0 } {
+        dt = stable_dt(depth + rise * dt, lattice, params);
+    }
+    let shallow = (SHALLOW * depth) as f32;
+    let (loss, emptied) = greatest(lattice, |y, row| losses(row, state, shallow, y));
+    let allowed = (LOSS * lattice.cell_area() / loss).max(LEAST * dt);
+    if allowed < dt {
+        Limit { dt: allowed, cell: Some(emptied) }
+    } else {
+        Limit { dt, cell: (inside > 0.0).then_some(deepest) }
+    }
+}
+
+/// What leaves each cell of row `y`, over its depth (m²/s); 0 where it is shallow.
+fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize) {
+    let n = row.len();
+    let (qx, h) = (state.discharge_x.row(y), &state.depth.row(y)[..n]);
+    let (west, east) = (&qx[..n], &qx[1..=n]);
+    let (north, south) = (&state.discharge_y.row(y)[..n], &state.discharge_y.row(y + 1)[..n]);
+    for x in 0..n {
+        let out = transport::outflow(west[x], east[x], north[x], south[x]);
+        row[x] = if h[x] >= shallow { out / h[x] } else { 0.0 };
+    }
+}
+
+/// The longest step (s) for waves on water of this depth.
+///
+/// The shortest wave on the grid has `ω² = 4·g·h·(1/dx² + 1/dy²)`, and what friction and the filter leave of
+/// its discharge in a step is `k = (1 − friction)^dt·(2θ − 1)`. Stepped as stages 2 and 5 do, it stays
+/// bounded while `ω²·dt² ≤ 2·(1 + k)`; Manning's friction and viscosity leave more room, not less.
+fn stable_dt(depth: f64, lattice: &Square, params: &Params) -> f64 {
+    let sides = 1.0 / (lattice.dx() * lattice.dx()) + 1.0 / (lattice.dy() * lattice.dy());
+    let omega = 2.0 * (params.gravity * depth * sides).sqrt();
+    // The step without friction is longer, so its k is too small, on the safe side.
+    let kept = libm::pow(1.0 - params.friction, 2.0 / omega) * (2.0 * params.theta - 1.0);
+    SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
+}
+
+/// The greatest of a number of 0 or above for each cell, and the first cell that has it. `fill` works
+/// out a row of them.
+fn greatest(lattice: &Square, fill: impl Fn(usize, &mut [f32]) + Sync) -> (f64, (usize, usize)) {
+    let nx = lattice.nx();
+    // Such numbers are ordered as their bits are, and whole numbers have a vector's maximum.
+    let bits = |value: &f32| value.to_bits().cast_signed();
+    let rows = per_row(lattice.ny(), nx, |y| {
+        let mut row = vec![0.0; nx];
+        fill(y, &mut row);
+        row.iter().fold(0, |most, value| bits(value).max(most))
+    });
+    let most = rows.iter().copied().max().unwrap_or(0);
+    let y = rows.iter().position(|&row| row == most).unwrap_or(0);
+    let mut row = vec![0.0; nx];
+    fill(y, &mut row);
+    let x = row.iter().position(|value| bits(value) == most).unwrap_or(0);
+    (f64::from(f32::from_bits(most.cast_unsigned())), (x, y))
+}
+
+/// The greatest depth (m) that stands outside an edge, and the fastest rise (m/s) that the given
+/// discharges over the edges can cause in a cell.
+fn beyond(state: &State, lattice: &Square, edges: &Edges) -> (f64, f64) {
+    let (mut depth, mut rise) = (0.0_f64, 0.0);
+    for edge in Edge::ALL {
+        let mut given = 0.0_f32;
+        for (i, outside) in edges.along(edge).iter().enumerate() {
+            match *outside {
+                Outside::Level(level) => {
+                    let bed = state.bed[lattice.edge_cell(edge, i)];
+                    depth = depth.max(f64::from(level - bed));
+                }
+                Outside::Given(unit) => given = given.max(unit),
+                Outside::Wall | Outside::Nothing => {}
+            }
+        }
+        rise += f64::from(given) * lattice.edge_face(edge) / lattice.cell_area();
+    }
+    (depth, rise)
+}

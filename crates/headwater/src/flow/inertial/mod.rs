@@ -1,0 +1,221 @@
+//! [`Physics::Inertial`](super::Physics::Inertial), pipes as deep as the water: the local inertial
+//! equations. The formulas of stages 1 to 3, one small function each, which the plain loops
+//! ([`plain`]) and the row-parallel ones ([`rows`]) share.
+//!
+//! Sources: Bates, Horritt & Fewtrell 2010 (the equations; friction semi-implicit, eq. 11); de Almeida
+//! et al. 2012 (the filter with `θ`, eq. 9); Almeida & Bates 2013 (what they leave out: a stream carries
+//! no momentum from face to face).
+
+mod limit;
+pub(super) mod plain;
+mod root;
+pub(super) mod rows;
+
+pub(super) use limit::limit;
+
+use super::boundary::{self, Outside, boundary_face};
+use super::state::{Roughness, State};
+use super::step::Step;
+use crate::lattice::Edge;
+use root::inverse_cube_root;
+
+/// A face with less water over it than this (m) lets none pass: floats of heights of 10 m tell no
+/// less apart, so what is below is rounding and no film.
+const FILM: f32 = 1e-6;
+
+/// What stays the same over a whole step, worked out once.
+#[derive(Clone, Copy, Debug)]
+struct Coefficients {
+    /// The part of a discharge that `friction` leaves, `(1 − friction)^dt`.
+    keep: f32,
+    /// The filter's `θ`, and `½(1 − θ)`.
+    theta: [f32; 2],
+    /// `g·dt` (m/s), by which Manning's friction acts.
+    gravity: f32,
+    /// `3·dt·ν` (m²).
+    viscous: f32,
+    /// Faces that are crossed from west to east.
+    x: Direction,
+    /// Faces that are crossed from north to south.
+    y: Direction,
+}
+
+/// What depends on the way that a face is crossed.
+#[derive(Clone, Copy, Debug)]
+struct Direction {
+    /// `g·dt·w/l` (m²/s), `w` the width of a face and `l` the way between the cells: discharge gained
+    /// per metre of depth and metre of surface difference.
+    push: f32,
+    /// `1/w` (1/m): from the discharge over such a face to its unit discharge.
+    unit: f32,
+    /// `1/w` of the faces of the other direction.
+    unit_across: f32,
+}
+
+impl Coefficients {
+    fn new(step: &Step) -> Self {
+        let Step { params, lattice, dt, .. } = step;
+        let direction = |width: f64, length: f64| Direction {
+            push: (params.gravity * dt * width / length) as f32,
+            unit: (1.0 / width) as f32,
+            unit_across: (1.0 / length) as f32,
+        };
+        Self {
+            // libm, not the platform's pow: the same bits everywhere.
+            keep: libm::pow(1.0 - params.friction, *dt) as f32,
+            theta: [params.theta as f32, (0.5 * (1.0 - params.theta)) as f32],
+            gravity: (params.gravity * dt) as f32,
+            viscous: (3.0 * dt * params.viscosity) as f32,
+            x: direction(lattice.dy(), lattice.dx()),
+            y: direction(lattice.dx(), lattice.dy()),
+        }
+    }
+}
+
+/// A face and what is around it, all as it was before the step.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// Its own discharge.
+    q: f32,
+    /// The discharges over the next faces in its direction, behind and ahead.
+    along: [f32; 2],
+    /// The discharges over the faces across it: the two of the cell before, the two of the cell after.
+    across: [[f32; 2]; 2],
+    /// Bed and depth of the cell before.
+    before: [f32; 2],
+    /// Bed and depth of the cell after.
+    after: [f32; 2],
+    /// `g·dt·n²`, see [`rough`].
+    rough: f32,
+}
+
+/// Stages 2 and 3, a face: its new discharge (Bates et al. 2010, eq. 11; de Almeida et al. 2012, eq. 9)
+///
+/// `Q' = (Q̂·(1 − friction)^dt + w·g·h·dt·(η_before − η_after)/l) / (1 + g·dt·n²·|q|/h^(7/3) + 3·dt·ν/h²)`
+///
+/// with `h` the depth over the face. Rough ground and viscosity both drag on a shallow stream more than
+/// on a deep one; as they stand below the line, no step is too long for them.
+#[inline(always)]
+fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
+    let (before, after) = (surface(face.before), surface(face.after));
+    let depth = depth_over(face.before[0], face.after[0], before, after);
+    let wet = greater(depth, FILM);
+    let kept = filter(face.q, face.along, c.theta) * c.keep;
+    let driven = kept + way.push * wet * (before - after);
+    let speed = length(face.q * way.unit, mean_across(face.across) * way.unit_across);
+    let third = inverse_cube_root(wet);
+    let inverse_square = third * third * third * (third * third * third);
+    let drag = (face.rough * speed * third + c.viscous) * inverse_square;
+    let q = driven / (1.0 + drag);
+    if depth > FILM { q } else { 0.0 }
+}
+
+#[inline(always)]
+fn surface([bed, depth]: [f32; 2]) -> f32 {
+    bed + depth
+}
+
+/// Depth over a face: of the higher surface over the higher bed. Not above 0 where the higher bed is
+/// dry and the water beside it too low to get onto it.
+#[inline(always)]
+fn depth_over(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
+    greater(before, after) - greater(bed_before, bed_after)
+}
+
+/// `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`: a little of the neighbours smooths what central differences leave
+/// rough.
+#[inline(always)]
+fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
+    theta * q + beside * (behind + ahead)
+}
+
+/// The mean of the four discharges across a face.
+#[inline(always)]
+fn mean_across([before, after]: [[f32; 2]; 2]) -> f32 {
+    // Of each pair one is beside the cell before on one side, the other on the other; a mirrored or
+    // transposed world adds up the same pairs.
+    0.25 * ((before[0] + after[0]) + (before[1] + after[1]))
+}
+
+#[inline(always)]
+fn length(along: f32, across: f32) -> f32 {
+    (along * along + across * across).sqrt()
+}
+
+/// `g·dt·n²` of a face, `n` the mean of its two cells' roughness.
+#[inline(always)]
+fn rough(gravity: f32, before: f32, after: f32) -> f32 {
+    let n = 0.5 * (before + after);
+    gravity * (n * n)
+}
+
+/// The greater of two numbers; unlike `f32::max` one instruction.
+#[inline(always)]
+fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// Stage 1: sets every outermost face.
+fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
+    let lattice = step.lattice;
+    let weir = boundary::weir(step.params.gravity);
+    for edge in Edge::ALL {
+        let width = lattice.edge_face(edge) as f32;
+        let way = match edge {
+            Edge::West | Edge::East => c.x,
+            Edge::North | Edge::South => c.y,
+        };
+        for (i, outside) in step.edges.along(edge).iter().enumerate() {
+            let cell = lattice.edge_cell(edge, i);
+            let closed = state.closed.contains(cell.0, cell.1);
+            let (z, h) = (state.bed[cell], state.depth[cell]);
+            let (q, inward) = boundary_face(state, edge, i);
+            *q = match *outside {
+                _ if closed => 0.0,
+                Outside::Wall => 0.0,
+                Outside::Given(unit) => inward * (unit * width),
+                Outside::Nothing => -inward * (weir * h * h.sqrt() * width),
+                Outside::Level(level) => {
+                    let n = match step.roughness {
+                        Roughness::Uniform(n) => n,
+                        Roughness::Map(map) => map[cell],
+                    };
+                    let q = *q * inward;
+                    // Outside the ground goes on level, and so does the stream.
+                    let face = Face {
+                        q,
+                        along: [q; 2],
+                        across: [[0.0; 2]; 2],
+                        before: [z, greater(level - z, 0.0)],
+                        after: [z, h],
+                        rough: rough(c.gravity, n, n),
+                    };
+                    let into = drive(face, way, c);
+                    // A dry outside takes water and gives none.
+                    inward * if level > z { into } else { into.min(0.0) }
+                }
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn water_passes_over_the_higher_bed_only_as_deep_as_it_stands_there() {
+        let over = |a: [f32; 2], b: [f32; 2]| depth_over(a[0], b[0], surface(a), surface(b));
+        assert_eq!(over([0.0, 2.0], [0.0, 1.0]), 2.0);
+        assert_eq!(over([0.0, 2.0], [1.5, 0.0]), 0.5);
+        assert_eq!(over([5.0, 0.25], [1.0, 2.0]), 0.25);
+        assert_eq!(over([0.0, 2.0], [3.0, 0.0]), 0.0, "a dry bank above the water");
+    }
+
+    #[test]
+    fn the_filter_leaves_an_even_stream_as_it_is() {
+        assert_eq!(filter(2.0, [2.0, 2.0], [0.5, 0.25]), 2.0);
+        assert_eq!(filter(2.0, [0.0, 1.0], [1.0, 0.0]), 2.0);
+        assert_eq!(filter(1.0, [-1.0, -1.0], [0.5, 0.25]), 0.0);
+    }
+}

@@ -1,0 +1,40 @@
+//! A cube root for the inside of a step: no branch, no division and no platform maths, so that it
+//! vectorises and gives the same bits everywhere.
+
+/// `h^(−1/3)` of a normal, finite number above 0, to within a few roundings.
+///
+/// A third of a float's bits is nearly the bits of its cube root; taken from a constant they give the
+/// inverse root to 4 %. Each step of Halley's kind then cubes the error: with `e = 1 − h·r³`,
+/// `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
+#[inline(always)]
+pub(super) fn inverse_cube_root(h: f32) -> f32 {
+    let guess = f32::from_bits(GUESS - h.to_bits() / 3);
+    sharpen(sharpen(guess, h), h)
+}
+
+/// 4/3 of the bits of 1.0, less what makes the guess's error on both sides about the same.
+const GUESS: u32 = 0x54A2_FA8C;
+
+#[inline(always)]
+fn sharpen(r: f32, h: f32) -> f32 {
+    let e = 1.0 - h * r * (r * r);
+    r + r * (e * (1.0 / 3.0 + e * (2.0 / 9.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_is_good_to_a_few_roundings_at_any_depth() {
+        let mut worst = 0.0_f64;
+        // Every 997th float from a hundredth of a micrometre to 10 000 km.
+        for bits in (1e-8_f32.to_bits()..1e7_f32.to_bits()).step_by(997) {
+            let h = f32::from_bits(bits);
+            let exact = 1.0 / libm::cbrt(f64::from(h));
+            worst = worst.max((f64::from(inverse_cube_root(h)) / exact - 1.0).abs());
+        }
+        assert!(worst < 2e-7, "{worst:e}");
+        assert!(worst > 0.0, "floats are not that good");
+    }
+}
