@@ -45,7 +45,7 @@ pub(crate) struct Table {
 }
 
 /// Width of the first two columns and of the others.
-const WIDTHS: [usize; 2] = [40, 46];
+const WIDTHS: [usize; 2] = [42, 46];
 const OTHERS: usize = 12;
 
 impl Table {

@@ -61,14 +61,18 @@ pub(super) struct Trial {
     pub(super) times: Vec<f64>,
     /// The relative L1 error of depth that the gate admits.
     pub(super) limit: f64,
-    /// How far the discharge may be from the one that comes in, as a part of it, where that counts.
-    pub(super) discharge_limit: Option<f64>,
+    /// For a steady flow: in how many cells along it a jump may stand. Elsewhere momentum must be the
+    /// discharge that comes in.
+    pub(super) jump: Option<u32>,
     /// What a plot of it shows.
     pub(super) view: View,
 }
 
 /// Rows of a channel: enough that some have neighbours on both sides.
 const ACROSS: usize = 3;
+
+/// How far the discharge of a steady flow may be from the one that comes in, as a part of it.
+const DISCHARGE: f64 = 0.01;
 
 /// Depth (m) down to which velocities are told. It changes nothing in the movement of the water.
 const DRY_DEPTH: f64 = 1e-6;
@@ -91,7 +95,7 @@ impl Trial {
             typical_depth: 1.0,
             times: Vec::new(),
             limit: 0.0,
-            discharge_limit: None,
+            jump: None,
             view: View::Surface,
         }
     }
@@ -156,10 +160,8 @@ impl Trial {
         let name = level.case(self.name);
         let metric = "relative L1 error of depth";
         let mut rows = vec![Row::new(name, metric, error, level.gate(self.limit))];
-        if let (Some(limit), Ends::Through { discharge, .. }) = (self.discharge_limit, self.ends) {
-            let name = level.case(&format!("{}-discharge", self.name));
-            let off = self.discharge_error(&flow, discharge);
-            rows.push(Row::new(name, "greatest error of discharge", off, level.gate(limit)));
+        if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
+            rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
         Ok(Outcome { rows, profile: Some(self.profile(level, &flow, error)) })
     }
@@ -186,10 +188,24 @@ impl Trial {
         off / all
     }
 
-    /// The greatest `|q_cell − q| / q` of a cell.
-    fn discharge_error(&self, flow: &Flow, discharge: f64) -> f64 {
-        let off = |(x, y)| (cell_discharge(flow, x, y) - discharge).abs() / discharge;
-        self.measured_cells(flow).map(|(cell, _)| off(cell)).fold(0.0, f64::max)
+    /// How far a steady flow's discharge is from the one that comes in: over the faces, and in the
+    /// cells of a row where momentum is known.
+    fn discharge_rows(&self, level: Level, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
+        let (state, nx, row) = (flow.state(), flow.lattice().nx(), flow.lattice().ny() / 2);
+        let off = |q: f64| (q / discharge - 1.0).abs();
+        let faces = (0..=nx)
+            .map(|x| off(f64::from(state.discharge_x[(x, row)]) / flow.lattice().dy()))
+            .fold(0.0, f64::max);
+        let name = level.case(&format!("{}-discharge", self.name));
+        let metric = "greatest error of discharge over faces";
+        let mut rows = vec![Row::new(name, metric, faces, level.gate(DISCHARGE))];
+        if let Some(momentum) = &state.momentum {
+            let cells = (0..nx).filter(|&x| off(momentum.x[(x, row)].into()) > DISCHARGE).count();
+            let name = level.case(&format!("{}-momentum", self.name));
+            let metric = "cells whose momentum is off by over 1 %";
+            rows.push(Row::new(name, metric, cells as f64, level.gate(jump.into())));
+        }
+        rows
     }
 
     /// A cut along the flow through the middle of the world, to be drawn.
@@ -217,19 +233,6 @@ impl Trial {
             error,
             exact: (0..=fine).map(exact).collect(),
             computed: (0..nx).map(computed).collect(),
-        }
-    }
-}
-
-/// Unit discharge to the east in a cell (m²/s): its momentum, or the mean of its faces on levels that
-/// know none.
-fn cell_discharge(flow: &Flow, x: usize, y: usize) -> f64 {
-    let state = flow.state();
-    match &state.momentum {
-        Some(momentum) => momentum.x[(x, y)].into(),
-        None => {
-            let faces = [x, x + 1].map(|x| f64::from(state.discharge_x[(x, y)]));
-            0.5 * (faces[0] + faces[1]) / flow.lattice().dy()
         }
     }
 }

@@ -161,7 +161,7 @@ fn heights(lines: &[&Profile]) -> [f64; 2] {
     for line in lines {
         let [low, high] = of(line, &line.exact);
         let [least, most] = of(line, &line.computed);
-        let far = 0.5 * (high - low).max(0.2 * high.abs());
+        let far = 0.5 * (high - low).max(0.6 * high.abs());
         range[0] = range[0].min(least.clamp(low - far, low));
         range[1] = range[1].max(most.clamp(high, high + far));
     }
