@@ -92,7 +92,7 @@ fn rest_noise(level: Level, motion: &dyn Motion) -> Result<Outcome> {
         grown = grown.max(now - least);
     }
     let lost = start - least;
-    let (grown, speed) = if flow.state().depth == lake {
+    let (grown, speed) = if flow.state().depth == lake || flow.volume() == 0.0 {
         (FROZEN, FROZEN)
     } else {
         (grown / lost, greatest_speed(&flow))

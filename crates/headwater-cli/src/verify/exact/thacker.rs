@@ -73,7 +73,8 @@ impl Exact for Planar {
 pub(crate) struct Radial {
     /// Where.
     pub(crate) bowl: Bowl,
-    /// Radius `r₀` of the shore at the start, when the water is at rest (m).
+    /// SWASHES' `r₀` (m). At the start, when the water is at rest, the shore is at `√(a·r₀)`. (Thacker's A
+    /// has fourth powers, which would make it r₀ itself.)
     pub(crate) start: f64,
 }
 
@@ -165,7 +166,9 @@ mod tests {
     #[test]
     fn both_begin_where_they_say_and_come_back() {
         let shore = |flow: &dyn Exact, x: f64, t| flow.depth([x, 2.0], t);
-        assert!(shore(&RADIAL, 2.799, 0.0) > 0.0 && shore(&RADIAL, 2.801, 0.0) == 0.0);
+        let start = 2.0 + 0.8_f64.sqrt();
+        assert!(shore(&RADIAL, start - 1e-6, 0.0) > 0.0);
+        assert_eq!(shore(&RADIAL, start + 1e-6, 0.0), 0.0);
         for x in [1.5, 2.0, 2.5] {
             let there_and_back = |flow: &dyn Exact, period| {
                 (shore(flow, x, 0.0) - shore(flow, x, 3.0 * period)).abs()
