@@ -60,7 +60,7 @@ enum Command {
         json: bool,
     },
     /// Measure how exact the models are; exit code 1 if a figure misses its limit.
-    Verify(Cases),
+    Verify(verify::Args),
     /// Measure how fast the models are, each against a reference in the same run.
     Bench(Cases),
 }
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
         Command::New { name, like } => library::new(&name, &like),
         Command::Info { file, json } => info::info(&file, json),
         Command::Scenes { json } => library::list(json),
-        Command::Verify(Cases { cases, json }) => verify::run(&cases, json),
+        Command::Verify(args) => verify::run(&args),
         Command::Bench(Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
     };
     match outcome {

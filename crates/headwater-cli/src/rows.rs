@@ -10,7 +10,7 @@ use std::io::Write as _;
 pub(crate) fn choose<C>(
     cases: Vec<C>,
     wanted: &[String],
-    name: impl Fn(&C) -> &'static str,
+    name: impl Fn(&C) -> &str,
 ) -> Result<Vec<C>> {
     let known: Vec<&str> = cases.iter().map(&name).collect();
     for pattern in wanted {
@@ -45,7 +45,7 @@ pub(crate) struct Table {
 }
 
 /// Width of the first two columns and of the others.
-const WIDTHS: [usize; 2] = [24, 48];
+const WIDTHS: [usize; 2] = [42, 46];
 const OTHERS: usize = 12;
 
 impl Table {

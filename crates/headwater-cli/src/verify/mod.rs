@@ -1,85 +1,249 @@
 //! `headwater verify`: how exact the models are. A case is a world with a known outcome; its rows hold
 //! what was measured against a limit.
 
+mod accuracy;
+mod exact;
+mod films;
 mod flow;
+mod levels;
+mod noise;
+mod plot;
+mod rest;
+mod trial;
+mod work;
 
 use crate::rows;
 use anyhow::Result;
 use headwater::flow::Flow;
+use plot::Profile;
 use serde::Serialize;
+use std::path::PathBuf;
+
+/// What to verify, and what to make of it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    cases: crate::Cases,
+    /// Draw the computed water against the exact one, as PNG files in this directory.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+}
 
 /// One measured figure.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
-    /// `model/case`.
-    pub(crate) name: String,
+    /// `model/case`; `model/case@level` on a level of physics that the limits are not for.
+    name: String,
     /// What was measured, and its unit.
-    pub(crate) metric: &'static str,
+    metric: &'static str,
     /// The figure.
-    pub(crate) value: f64,
-    /// It may be this at most.
-    pub(crate) limit: f64,
-    /// Whether it is.
-    pub(crate) pass: bool,
+    value: f64,
+    /// How far it may go; `None` if it is there for comparison only.
+    limit: Option<f64>,
+    /// Whether the limit is a lower one.
+    at_least: bool,
+    /// Whether the figure keeps the limit.
+    pass: bool,
 }
 
 impl Row {
+    /// A row that passes if `value ≤ limit`, or if there is no limit.
+    fn new(name: String, metric: &'static str, value: f64, limit: Option<f64>) -> Self {
+        let pass = limit.is_none_or(|limit| value <= limit);
+        Self { name, metric, value, limit, at_least: false, pass }
+    }
+
     /// A row that passes if `value ≤ limit`.
-    pub(crate) fn at_most(name: &str, metric: &'static str, value: f64, limit: f64) -> Self {
-        Self { name: name.into(), metric, value, limit, pass: value <= limit }
+    fn at_most(name: String, metric: &'static str, value: f64, limit: f64) -> Self {
+        Self::new(name, metric, value, Some(limit))
+    }
+
+    /// A row that passes if `value ≥ limit`.
+    fn at_least(name: String, metric: &'static str, value: f64, limit: f64) -> Self {
+        Self { name, metric, value, limit: Some(limit), at_least: true, pass: value >= limit }
+    }
+
+    /// The limit, for people.
+    fn limit_text(&self) -> String {
+        let sign = if self.at_least { "≥" } else { "≤" };
+        self.limit.map_or("-".into(), |limit| format!("{sign} {}", rows::figure(limit)))
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.limit {
+            None => "",
+            Some(_) if self.pass => "pass",
+            Some(_) => "FAIL",
+        }
+    }
+}
+
+/// A figure that no limit admits, for a world that did not move at all.
+const FROZEN: f64 = f64::INFINITY;
+
+/// What a case finds.
+struct Outcome {
+    rows: Vec<Row>,
+    /// For the plots.
+    profile: Option<Profile>,
+}
+
+impl From<Row> for Outcome {
+    fn from(row: Row) -> Self {
+        Self { rows: vec![row], profile: None }
+    }
+}
+
+/// Moves a flow world. The cases know no other way, so that a test can hand them one that moves
+/// nothing, and see them fail.
+trait Motion: Sync {
+    /// Moves it by a number of steps of `dt` seconds.
+    fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()>;
+
+    /// Moves it to a time (s) after its start, in steps as long as they may be.
+    fn until(&self, flow: &mut Flow, time: f64) -> Result<()>;
+}
+
+/// The model itself.
+struct Model;
+
+impl Motion for Model {
+    fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
+        (0..steps).try_for_each(|_| Ok(flow.step(dt)?))
+    }
+
+    fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
+        while flow.step_toward(time)? {}
+        Ok(())
     }
 }
 
 /// A case: its name and how to measure it.
-pub(crate) struct Case {
-    pub(crate) name: &'static str,
-    measure: fn(Steps) -> Result<Vec<Row>>,
+struct Case {
+    name: String,
+    measure: Measure,
 }
 
-/// Moves a flow world by a number of steps of `dt` seconds. The cases know no other way, so that a
-/// test can hand them one that moves nothing, and see them fail.
-pub(crate) type Steps<'a> = &'a (dyn Fn(&mut Flow, u64, f64) -> Result<()> + Sync);
+type Measure = Box<dyn Fn(&dyn Motion) -> Result<Outcome> + Send + Sync>;
 
-/// The model itself.
-fn model(flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
-    for _ in 0..steps {
-        flow.step(dt)?;
+impl Case {
+    fn new(
+        name: String,
+        measure: impl Fn(&dyn Motion) -> Result<Outcome> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name, measure: Box::new(measure) }
     }
-    Ok(())
 }
 
-/// All cases, in the order they are run.
-pub(crate) fn cases() -> Vec<Case> {
-    flow::CASES.iter().map(|&(name, measure)| Case { name, measure }).collect()
+/// All cases. The longest come first, so that no thread is left with one of them at the end.
+fn cases() -> Vec<Case> {
+    [rest::cases(), flow::cases(), accuracy::cases(), films::cases()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
-/// Runs the cases that `wanted` names (all, if it names none); true if all rows pass.
-pub(crate) fn run(wanted: &[String], json: bool) -> Result<bool> {
-    let chosen = rows::choose(cases(), wanted, |case| case.name)?;
-    let mut all = Vec::new();
-    let table = rows::Table::new(json, &["case", "metric", "value", "limit", ""]);
-    for case in chosen {
-        table.working_on(case.name);
-        for row in (case.measure)(&model)? {
-            let verdict = if row.pass { "pass" } else { "FAIL" };
-            let (value, limit) = (rows::figure(row.value), rows::figure(row.limit));
-            table.row(&[&row.name, row.metric, &value, &limit, verdict]);
-            all.push(row);
-        }
+/// Runs the cases that are wanted; true if all rows pass.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let chosen = rows::choose(cases(), &args.cases.cases, |case| &case.name)?;
+    let (mut all, mut profiles) = (Vec::new(), Vec::new());
+    let table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
+    if let Some(case) = chosen.first() {
+        table.working_on(&case.name);
     }
+    work::in_order(
+        &chosen,
+        |case| (case.measure)(&Model),
+        |i, outcome| {
+            let Outcome { rows, profile } = outcome?;
+            for row in rows {
+                let value = rows::figure(row.value);
+                table.row(&[&row.name, row.metric, &value, &row.limit_text(), row.verdict()]);
+                all.push(row);
+            }
+            profiles.extend(profile);
+            if let Some(case) = chosen.get(i + 1) {
+                table.working_on(&case.name);
+            }
+            Ok(())
+        },
+    )?;
     table.finish(&all)?;
+    if let Some(folder) = &args.plots {
+        plot::draw_all(&profiles, folder)?;
+    }
     Ok(all.iter().all(|row| row.pass))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use headwater::flow::{Amount, Edit};
+    use headwater::{Brush, Region};
+
+    struct Frozen;
+
+    impl Motion for Frozen {
+        fn steps(&self, _: &mut Flow, _: u64, _: f64) -> Result<()> {
+            Ok(())
+        }
+
+        fn until(&self, _: &mut Flow, _: f64) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Takes all the water away.
+    struct Dry;
+
+    impl Motion for Dry {
+        fn steps(&self, flow: &mut Flow, _: u64, _: f64) -> Result<()> {
+            let everywhere = Region::rect([-1e6, -1e6], [1e6, 1e6]);
+            flow.edit(&Brush::flat(everywhere), Edit::Remove(Amount::Depth(1e6)))?;
+            Ok(())
+        }
+
+        fn until(&self, flow: &mut Flow, _: f64) -> Result<()> {
+            self.steps(flow, 0, 0.0)
+        }
+    }
+
+    fn fails(case: &Case, motion: &dyn Motion) {
+        let rows = (case.measure)(motion).unwrap().rows;
+        let held = rows.iter().any(|row| row.limit.is_some());
+        assert!(!held || rows.iter().any(|row| !row.pass), "{} passes: {rows:?}", case.name);
+    }
 
     #[test]
     fn every_case_fails_a_world_where_nothing_moves() {
         for case in cases() {
-            let rows = (case.measure)(&|_, _, _| Ok(())).unwrap();
-            assert!(rows.iter().any(|row| !row.pass), "{} passes: {rows:?}", case.name);
+            fails(&case, &Frozen);
         }
+    }
+
+    #[test]
+    fn what_is_held_against_a_solution_fails_a_dry_world() {
+        for case in [rest::cases(), accuracy::cases(), films::cases()].into_iter().flatten() {
+            fails(&case, &Dry);
+        }
+    }
+
+    #[test]
+    fn rows_without_a_limit_do_not_fail() {
+        let row = |limit| Row::new("flow/x".into(), "m", 2.0, limit);
+        assert!(row(None).pass && row(Some(2.0)).pass && !row(Some(1.0)).pass);
+        assert_eq!(row(None).limit_text(), "-");
+        assert!(serde_json::to_string(&row(None)).unwrap().contains(r#""limit":null"#));
+        let least = |limit| Row::at_least("flow/x".into(), "order", 1.7, limit);
+        assert!(least(1.5).pass && !least(1.8).pass && least(1.5).limit_text().starts_with('≥'));
+    }
+
+    #[test]
+    fn every_case_has_a_name_of_its_own() {
+        let mut names: Vec<String> = cases().into_iter().map(|case| case.name).collect();
+        names.sort();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count, "{names:?}");
     }
 }

@@ -1,0 +1,95 @@
+//! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1): a rarefaction runs up, a shock down, and
+//! between them is a stretch of constant depth.
+
+use super::{Exact, GRAVITY, bisect};
+
+/// A dam at `dam` that vanishes at time 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stoker {
+    /// Where the dam stood (m).
+    pub(crate) dam: f64,
+    /// Depth before it, to the west (m).
+    pub(crate) before: f64,
+    /// Depth behind it (m), above 0 and below `before`.
+    pub(crate) behind: f64,
+}
+
+impl Stoker {
+    /// Depth between rarefaction and shock: the velocity `2(√(g·h_l) − √(g·h_m))` that the
+    /// rarefaction gives it is the one that the shock asks for, `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))`.
+    fn middle(&self) -> f64 {
+        bisect(self.behind, self.before, |h| self.shock_velocity(h) - self.velocity(h))
+    }
+
+    /// Velocity (m/s) where the rarefaction has lowered the water to depth `h`.
+    fn velocity(&self, h: f64) -> f64 {
+        2.0 * ((GRAVITY * self.before).sqrt() - (GRAVITY * h).sqrt())
+    }
+
+    /// Velocity (m/s) behind a shock that raises the water to depth `h`.
+    fn shock_velocity(&self, h: f64) -> f64 {
+        (h - self.behind) * (0.5 * GRAVITY * (1.0 / h + 1.0 / self.behind)).sqrt()
+    }
+
+    /// Speed of the shock (m/s), from the balance of mass: `h_m·u_m/(h_m − h_r)`.
+    fn shock_speed(&self) -> f64 {
+        let h = self.middle();
+        h * self.velocity(h) / (h - self.behind)
+    }
+}
+
+impl Exact for Stoker {
+    fn bed(&self, _: [f64; 2]) -> f64 {
+        0.0
+    }
+
+    fn depth(&self, [x, _]: [f64; 2], time: f64) -> f64 {
+        let x = x - self.dam;
+        if time <= 0.0 {
+            return if x <= 0.0 { self.before } else { self.behind };
+        }
+        let (c, middle) = ((GRAVITY * self.before).sqrt(), self.middle());
+        let end = self.velocity(middle) - (GRAVITY * middle).sqrt();
+        match x / time {
+            slope if slope <= -c => self.before,
+            // In the fan u − √(g·h) = x/t and u + 2√(g·h) = 2√(g·h_l).
+            slope if slope <= end => ((2.0 * c - slope) / 3.0).powi(2) / GRAVITY,
+            slope if slope <= self.shock_speed() => middle,
+            _ => self.behind,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAM: Stoker = Stoker { dam: 5.0, before: 0.005, behind: 0.001 };
+
+    #[test]
+    fn the_shock_keeps_mass_and_momentum() {
+        let (h, s) = (DAM.middle(), DAM.shock_speed());
+        let (u, r) = (DAM.velocity(h), DAM.behind);
+        let momentum = |h: f64, u: f64| h * u * u + 0.5 * GRAVITY * h * h;
+        assert!((s * (h - r) - h * u).abs() < 1e-12);
+        assert!((s * h * u - (momentum(h, u) - momentum(r, 0.0))).abs() < 1e-12);
+        assert!(r < h && h < DAM.before && s > u);
+    }
+
+    #[test]
+    fn the_middle_solves_the_polynomial_of_swashes() {
+        let c2 = GRAVITY * DAM.middle();
+        let (l, r) = ((GRAVITY * DAM.before).sqrt(), GRAVITY * DAM.behind);
+        let polynomial = -8.0 * r * c2 * (l - c2.sqrt()).powi(2) + (c2 - r).powi(2) * (c2 + r);
+        assert!(polynomial.abs() < 1e-12 * l.powi(6), "{polynomial}");
+    }
+
+    #[test]
+    fn no_water_is_lost() {
+        let n = 100_000;
+        let at = |i: usize, t| DAM.depth([10.0 * (i as f64 + 0.5) / f64::from(n as u32), 0.0], t);
+        let volume = |t| (0..n).map(|i| at(i, t)).sum::<f64>() * 10.0 / f64::from(n as u32);
+        assert!((volume(0.0) - 0.03).abs() < 1e-9);
+        assert!((volume(6.0) - 0.03).abs() < 1e-7, "{}", volume(6.0));
+    }
+}

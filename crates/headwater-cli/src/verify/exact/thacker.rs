@@ -1,0 +1,180 @@
+//! Water swinging without friction in a bowl, its shore wandering over dry ground (Thacker 1981;
+//! SWASHES §4.2).
+
+use super::{Exact, GRAVITY};
+
+/// A paraboloid of revolution, `z = −h₀·(1 − r²/a²)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bowl {
+    /// Its middle (m).
+    pub(crate) middle: [f64; 2],
+    /// Depth `h₀` of its middle below the shore of water at rest (m).
+    pub(crate) depth: f64,
+    /// Radius `a` of that shore (m).
+    pub(crate) radius: f64,
+}
+
+impl Bowl {
+    /// `[x, y]` from the middle.
+    fn relative(&self, at: [f64; 2]) -> [f64; 2] {
+        [at[0] - self.middle[0], at[1] - self.middle[1]]
+    }
+
+    fn bed(&self, at: [f64; 2]) -> f64 {
+        let [x, y] = self.relative(at);
+        -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
+    }
+
+    /// `√(g·h₀)/a` (1/s).
+    fn rate(&self) -> f64 {
+        (GRAVITY * self.depth).sqrt() / self.radius
+    }
+}
+
+/// A plane surface that tilts to and fro.
+///
+/// The water keeps its shape and moves as a whole, `h = h₀·(1 − |r − X(t)|²/a²)`, with any X that swings
+/// like a pendulum, `X'' = −ω²·X`, `ω² = 2·g·h₀/a²`. SWASHES lets X go round in a circle; here it goes
+/// along a line, since then the water begins at rest, as a world does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planar {
+    /// Where.
+    pub(crate) bowl: Bowl,
+    /// How far the water's middle swings to either side of the bowl's (m, east and south).
+    pub(crate) swing: [f64; 2],
+}
+
+impl Planar {
+    fn omega(&self) -> f64 {
+        2.0_f64.sqrt() * self.bowl.rate()
+    }
+
+    /// Time of a swing to and fro (s).
+    pub(crate) fn period(&self) -> f64 {
+        std::f64::consts::TAU / self.omega()
+    }
+}
+
+impl Exact for Planar {
+    fn bed(&self, at: [f64; 2]) -> f64 {
+        self.bowl.bed(at)
+    }
+
+    fn depth(&self, at: [f64; 2], time: f64) -> f64 {
+        let swing = (self.omega() * time).cos();
+        let [x, y] = self.bowl.relative(at);
+        let [x, y] = [x - swing * self.swing[0], y - swing * self.swing[1]];
+        (self.bowl.depth * (1.0 - (x * x + y * y) / self.bowl.radius.powi(2))).max(0.0)
+    }
+}
+
+/// A surface that is a paraboloid itself and bulges up and down.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Radial {
+    /// Where.
+    pub(crate) bowl: Bowl,
+    /// SWASHES' `r₀` (m). At the start, when the water is at rest, the shore is at `√(a·r₀)`. (Thacker's A
+    /// has fourth powers, which would make it r₀ itself.)
+    pub(crate) start: f64,
+}
+
+impl Radial {
+    fn omega(&self) -> f64 {
+        8.0_f64.sqrt() * self.bowl.rate()
+    }
+
+    /// Time of a swing (s).
+    pub(crate) fn period(&self) -> f64 {
+        std::f64::consts::TAU / self.omega()
+    }
+}
+
+impl Exact for Radial {
+    fn bed(&self, at: [f64; 2]) -> f64 {
+        self.bowl.bed(at)
+    }
+
+    /// `h = h₀·(s − (r²/a²)·s²)` with `s = √(1 − A²)/(1 − A·cos ωt)`, `A = (a² − r₀²)/(a² + r₀²)`.
+    fn depth(&self, at: [f64; 2], time: f64) -> f64 {
+        let (a2, r2) = (self.bowl.radius.powi(2), self.start.powi(2));
+        let big_a = (a2 - r2) / (a2 + r2);
+        let s = (1.0 - big_a * big_a).sqrt() / (1.0 - big_a * (self.omega() * time).cos());
+        let [x, y] = self.bowl.relative(at);
+        (self.bowl.depth * (s - (x * x + y * y) / a2 * s * s)).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
+    const PLANAR: Planar = Planar { bowl: BOWL, swing: [0.3, 0.4] };
+    const RADIAL: Radial = Radial { bowl: BOWL, start: 0.8 };
+
+    fn surface(flow: &dyn Exact, at: [f64; 2], time: f64) -> f64 {
+        flow.bed(at) + flow.depth(at, time)
+    }
+
+    /// `∂h/∂t + ∇·(h·u)` and `∂u/∂t + (u·∇)u + g·∂η/∂x` by central differences.
+    fn residuals(
+        flow: &dyn Exact,
+        u: impl Fn([f64; 2], f64) -> [f64; 2],
+        [x, y]: [f64; 2],
+        t: f64,
+    ) -> [f64; 2] {
+        let d = 1e-4;
+        let slope = |f: &dyn Fn(f64) -> f64| (f(d) - f(-d)) / (2.0 * d);
+        let q = |x, y, i: usize| flow.depth([x, y], t) * u([x, y], t)[i];
+        let mass = slope(&|e| flow.depth([x, y], t + e))
+            + slope(&|e| q(x + e, y, 0))
+            + slope(&|e| q(x, y + e, 1));
+        let [u0, v0] = u([x, y], t);
+        let momentum = slope(&|e| u([x, y], t + e)[0])
+            + u0 * slope(&|e| u([x + e, y], t)[0])
+            + v0 * slope(&|e| u([x, y + e], t)[0])
+            + GRAVITY * slope(&|e| surface(flow, [x + e, y], t));
+        [mass, momentum]
+    }
+
+    #[test]
+    fn the_planar_one_solves_the_equations_and_is_a_plane() {
+        let omega = PLANAR.omega();
+        let u = |_: [f64; 2], t: f64| PLANAR.swing.map(|x| -omega * x * (omega * t).sin());
+        for t in [0.0, 0.7, 2.9] {
+            let [mass, momentum] = residuals(&PLANAR, u, [2.1, 1.9], t);
+            assert!(mass.abs() < 1e-6 && momentum.abs() < 1e-6, "{mass} {momentum}");
+            let along = |x| surface(&PLANAR, [x, 2.0], t);
+            assert!((along(1.9) - 2.0 * along(2.0) + along(2.1)).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_radial_one_solves_the_equations() {
+        let (omega, big_a) = (RADIAL.omega(), 0.36 / 1.64);
+        // u = ½·ω·r·A·sin ωt/(1 − A·cos ωt)
+        let u = |at: [f64; 2], t: f64| {
+            let rate = 0.5 * omega * big_a * (omega * t).sin() / (1.0 - big_a * (omega * t).cos());
+            BOWL.relative(at).map(|x| rate * x)
+        };
+        for t in [0.0, 0.7, 1.9] {
+            let [mass, momentum] = residuals(&RADIAL, u, [2.3, 1.8], t);
+            assert!(mass.abs() < 1e-6 && momentum.abs() < 1e-6, "{mass} {momentum}");
+        }
+    }
+
+    #[test]
+    fn both_begin_where_they_say_and_come_back() {
+        let shore = |flow: &dyn Exact, x: f64, t| flow.depth([x, 2.0], t);
+        let start = 2.0 + 0.8_f64.sqrt();
+        assert!(shore(&RADIAL, start - 1e-6, 0.0) > 0.0);
+        assert_eq!(shore(&RADIAL, start + 1e-6, 0.0), 0.0);
+        for x in [1.5, 2.0, 2.5] {
+            let there_and_back = |flow: &dyn Exact, period| {
+                (shore(flow, x, 0.0) - shore(flow, x, 3.0 * period)).abs()
+            };
+            assert!(there_and_back(&RADIAL, RADIAL.period()) < 1e-12);
+            assert!(there_and_back(&PLANAR, PLANAR.period()) < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Thin films on steep planes, even and rough: rain's way down a hillside. Measured against normal flow.
+
+use super::exact::Film;
+use super::levels::{LEVELS, Level};
+use super::plot::View;
+use super::trial::{Ends, Start, Trial};
+use super::{Case, Motion, Outcome, Row};
+use anyhow::Result;
+
+/// Manning's n of the plane (s/m^⅓): short grass.
+const MANNING: f64 = 0.03;
+
+/// Depths of the films (m).
+const DEPTHS: [f64; 2] = [0.01, 0.02];
+
+/// A case: its name, the slopes of its planes, the height of noise on them (m), and how far depth and
+/// velocity may be from normal flow, as a part of it.
+struct Hillside {
+    name: &'static str,
+    title: &'static str,
+    slopes: &'static [f64],
+    noise: f64,
+    limit: f64,
+    metrics: [&'static str; 2],
+}
+
+const EACH: [&str; 2] = ["relative L1 error of depth", "relative L1 error of velocity"];
+const MEAN: [&str; 2] = ["relative error of mean depth", "relative error of mean velocity"];
+
+const HILLSIDES: [Hillside; 3] = [
+    Hillside {
+        name: "flow/film-5",
+        title: "A film of 2 cm down a plane of 5 %",
+        slopes: &[0.05],
+        noise: 0.0,
+        limit: 0.02,
+        metrics: EACH,
+    },
+    Hillside {
+        name: "flow/film-30",
+        title: "A film of 2 cm down a plane of 30 %",
+        slopes: &[0.3],
+        noise: 0.0,
+        limit: 0.02,
+        metrics: EACH,
+    },
+    Hillside {
+        name: "flow/film-rough",
+        title: "A film of 2 cm down a rough plane of 30 %",
+        slopes: &[0.05, 0.3],
+        noise: 0.01,
+        limit: 0.1,
+        metrics: MEAN,
+    },
+];
+
+pub(super) fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for hillside in &HILLSIDES {
+        for level in LEVELS {
+            let measure = move |motion: &dyn Motion| measure(hillside, level, motion);
+            cases.push(Case::new(level.case(hillside.name), measure));
+        }
+    }
+    cases
+}
+
+/// Where the films are measured (m): after they have settled, and before they can feel the end.
+const MEASURED: [f64; 2] = [30.0, 90.0];
+
+fn measure(hillside: &Hillside, level: Level, motion: &dyn Motion) -> Result<Outcome> {
+    let (mut depth, mut speed, mut profile) = (0.0_f64, 0.0_f64, None);
+    for &slope in hillside.slopes {
+        for thickness in DEPTHS {
+            let film = Film { slope, depth: thickness, manning: MANNING, foot: MEASURED[1] };
+            let trial = hillside.trial(film);
+            let (flow, _) = trial.run(level, trial.cells, motion)?;
+            let off = |normal: f64, of: &dyn Fn(usize, usize) -> f32| {
+                let off = |(x, y)| f64::from(of(x, y)) / normal - 1.0;
+                let cells = trial.measured_cells(&flow).map(|(cell, _)| off(cell));
+                hillside.error(cells)
+            };
+            depth = depth.max(off(film.depth, &|x, y| flow.state().depth[(x, y)]));
+            speed = speed.max(off(film.velocity(), &|x, y| flow.velocity(x, y)[0]));
+            profile = Some(trial.profile(level, &flow, depth));
+        }
+    }
+    let row = |name: &str, metric, value| {
+        Row::new(level.case(name), metric, value, level.gate(hillside.limit))
+    };
+    let speed_name = format!("{}-speed", hillside.name);
+    let rows = vec![
+        row(hillside.name, hillside.metrics[0], depth),
+        row(&speed_name, hillside.metrics[1], speed),
+    ];
+    Ok(Outcome { rows, profile })
+}
+
+impl Hillside {
+    /// A dry plane of 100 m in cells of 1 m, with the film's discharge coming in at the top.
+    fn trial(&self, film: Film) -> Trial {
+        let length = 100.0;
+        Trial {
+            name: self.name,
+            title: self.title,
+            start: Start::Dry,
+            ends: Ends::Through { discharge: film.discharge(), depth: film.depth },
+            manning: film.manning,
+            typical_depth: film.depth,
+            across: Some(if self.noise > 0.0 { 24 } else { 3 }),
+            noise: self.noise,
+            measured: MEASURED,
+            times: vec![4.0 * length / film.velocity()],
+            view: View::Depth,
+            ..Trial::channel(film, length, 100)
+        }
+    }
+
+    /// What to make of the cells' errors. On an even plane each cell counts; on a rough one the depths
+    /// differ from cell to cell by their nature, and their mean counts.
+    fn error(&self, off: impl Iterator<Item = f64>) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for off in off {
+            sum += if self.noise > 0.0 { off } else { off.abs() };
+            count += 1.0;
+        }
+        f64::abs(sum / count)
+    }
+}

@@ -1,0 +1,87 @@
+//! The axes of a figure: from metres to pixels, with ticks at round numbers.
+
+use super::canvas::{Align, Canvas, Ink, Rect};
+
+/// Two axes around a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axes {
+    frame: Rect,
+    x: [f64; 2],
+    y: [f64; 2],
+}
+
+impl Axes {
+    pub(super) fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
+        Self { frame, x, y }
+    }
+
+    fn pixel(&self, [x, y]: [f64; 2]) -> [f32; 2] {
+        let part = |v: f64, [low, high]: [f64; 2]| ((v - low) / (high - low)) as f32;
+        let Rect { left, top, right, bottom } = self.frame;
+        // Far outside is outside; what draws need not cope with more.
+        let [u, v] = [part(x, self.x), part(y, self.y)].map(|part| part.clamp(-2.0, 3.0));
+        [left + u * (right - left), bottom - v * (bottom - top)]
+    }
+
+    /// A curve in pixels.
+    pub(super) fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
+        points.map(|point| self.pixel(point)).collect()
+    }
+
+    /// The area between a curve and the frame's bottom.
+    pub(super) fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
+        let mut area = curve.to_vec();
+        if let (Some(first), Some(last)) = (curve.first(), curve.last()) {
+            area.extend([[last[0], self.frame.bottom], [first[0], self.frame.bottom]]);
+        }
+        area
+    }
+
+    /// Grid, frame and numbers.
+    pub(super) fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
+        let Rect { left, top, right, bottom } = self.frame;
+        for (value, label) in ticks(self.x, 10.0) {
+            let [x, _] = self.pixel([value, self.y[0]]);
+            canvas.line(&[[x, top], [x, bottom]], 1.0, faint);
+            canvas.line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
+            canvas.text(&label, [x, bottom + 31.0], 20.0, ink, Align::Middle);
+        }
+        for (value, label) in ticks(self.y, 6.0) {
+            let [_, y] = self.pixel([self.x[0], value]);
+            canvas.line(&[[left, y], [right, y]], 1.0, faint);
+            canvas.line(&[[left - 7.0, y], [left, y]], 1.5, ink);
+            canvas.text(&label, [left - 14.0, y + 7.0], 20.0, ink, Align::Right);
+        }
+        canvas.line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
+    }
+}
+
+/// About `wished` round numbers in a range, with what to write beside them.
+fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
+    let rough = (high - low) / wished;
+    let power = 10.0_f64.powf(rough.log10().floor());
+    let round = [1.0, 2.0, 5.0].into_iter().find(|m| m * power >= rough).unwrap_or(10.0);
+    let step = round * power;
+    let digits = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    // Adding 0 makes a zero of −0.
+    (first..=last).map(|i| i as f64 * step + 0.0).map(|v| (v, format!("{v:.digits$}"))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_told_in_as_many_digits_as_it_takes() {
+        let labels = |range, wished| -> Vec<String> {
+            ticks(range, wished).into_iter().map(|tick| tick.1).collect()
+        };
+        assert_eq!(labels([0.0, 10.0], 5.0), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(
+            labels([-0.0003, 0.0052], 6.0),
+            ["0.000", "0.001", "0.002", "0.003", "0.004", "0.005"]
+        );
+        assert_eq!(labels([-0.1, 0.31], 4.0), ["0.0", "0.2"]);
+    }
+}

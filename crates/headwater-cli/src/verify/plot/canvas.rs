@@ -1,0 +1,162 @@
+//! A sheet to draw on: antialiased lines, areas and words.
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use anyhow::{Context as _, Result};
+use std::path::Path;
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, PremultipliedColorU8,
+    Stroke, Transform,
+};
+
+/// A colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ink([u8; 3]);
+
+impl Ink {
+    /// From 0xRRGGBB.
+    pub(super) const fn new(rgb: u32) -> Self {
+        let [_, r, g, b] = rgb.to_be_bytes();
+        Self([r, g, b])
+    }
+
+    fn paint(self) -> Paint<'static> {
+        let [r, g, b] = self.0;
+        let mut paint = Paint::default();
+        paint.set_color_rgba8(r, g, b, 255);
+        paint
+    }
+}
+
+/// A rectangle (pixels).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rect {
+    pub(super) left: f32,
+    pub(super) top: f32,
+    pub(super) right: f32,
+    pub(super) bottom: f32,
+}
+
+/// Where a point is in a line of text.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Align {
+    Left,
+    Middle,
+    Right,
+}
+
+/// The sheet.
+pub(super) struct Canvas {
+    pixels: Pixmap,
+    mask: Option<Mask>,
+    font: FontRef<'static>,
+}
+
+impl Canvas {
+    /// A white sheet of so many pixels.
+    pub(super) fn new([width, height]: [u32; 2]) -> Result<Self> {
+        let mut pixels = Pixmap::new(width, height).context("a plot without size")?;
+        pixels.fill(Color::WHITE);
+        let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT)
+            .context("the typeface cannot be read")?;
+        Ok(Self { pixels, mask: None, font })
+    }
+
+    /// Keeps lines and areas inside a rectangle from here on, or lets them go everywhere.
+    pub(super) fn clip(&mut self, inside: Option<Rect>) {
+        self.mask = inside.and_then(|Rect { left, top, right, bottom }| {
+            let rect = tiny_skia::Rect::from_ltrb(left, top, right, bottom)?;
+            let mut mask = Mask::new(self.pixels.width(), self.pixels.height())?;
+            let path = PathBuilder::from_rect(rect);
+            mask.fill_path(&path, FillRule::Winding, false, Transform::identity());
+            Some(mask)
+        });
+    }
+
+    /// Draws a line through points.
+    pub(super) fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
+        let (cap, join) = (LineCap::Butt, LineJoin::Round);
+        let stroke = Stroke { width, line_cap: cap, line_join: join, ..Stroke::default() };
+        if let Some(path) = path(points) {
+            let mask = self.mask.as_ref();
+            self.pixels.stroke_path(&path, &ink.paint(), &stroke, Transform::identity(), mask);
+        }
+    }
+
+    /// Fills a polygon.
+    pub(super) fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
+        if let Some(path) = path(points) {
+            let (rule, mask) = (FillRule::Winding, self.mask.as_ref());
+            self.pixels.fill_path(&path, &ink.paint(), rule, Transform::identity(), mask);
+        }
+    }
+
+    /// Writes a line of text with its baseline at a point; gives its width (pixels).
+    pub(super) fn text(
+        &mut self,
+        text: &str,
+        [x, y]: [f32; 2],
+        size: f32,
+        ink: Ink,
+        align: Align,
+    ) -> f32 {
+        let font = self.font.clone();
+        let scaled = font.as_scaled(PxScale::from(size));
+        let ids: Vec<_> = text.chars().map(|letter| font.glyph_id(letter)).collect();
+        let width: f32 = ids.iter().map(|id| scaled.h_advance(*id)).sum();
+        let mut x = match align {
+            Align::Left => x,
+            Align::Middle => x - 0.5 * width,
+            Align::Right => x - width,
+        };
+        for id in ids {
+            // The face is light; a second print a little aside gives it weight.
+            for aside in [0.0, 0.02 * size] {
+                let glyph = id.with_scale_and_position(size, point(x + aside, y));
+                if let Some(outline) = font.outline_glyph(glyph) {
+                    let corner = outline.px_bounds().min;
+                    outline.draw(|u, v, amount| {
+                        self.blend(
+                            corner.x as i32 + u as i32,
+                            corner.y as i32 + v as i32,
+                            ink,
+                            amount,
+                        );
+                    });
+                }
+            }
+            x += scaled.h_advance(id);
+        }
+        width
+    }
+
+    /// Mixes ink into a pixel of the white, opaque sheet.
+    fn blend(&mut self, x: i32, y: i32, Ink(ink): Ink, amount: f32) {
+        let (width, height) = (self.pixels.width() as i32, self.pixels.height() as i32);
+        if x < 0 || y < 0 || x >= width || y >= height {
+            return;
+        }
+        let pixel = &mut self.pixels.pixels_mut()[(y * width + x) as usize];
+        let mix = |under: u8, over: u8| {
+            let (under, over) = (f32::from(under), f32::from(over));
+            (under + (over - under) * amount.clamp(0.0, 1.0)).round() as u8
+        };
+        let [r, g, b] =
+            [mix(pixel.red(), ink[0]), mix(pixel.green(), ink[1]), mix(pixel.blue(), ink[2])];
+        if let Some(mixed) = PremultipliedColorU8::from_rgba(r, g, b, 255) {
+            *pixel = mixed;
+        }
+    }
+
+    /// Writes the sheet as a PNG file.
+    pub(super) fn save(&self, path: &Path) -> Result<()> {
+        Ok(std::fs::write(path, self.pixels.encode_png()?)?)
+    }
+}
+
+fn path(points: &[[f32; 2]]) -> Option<tiny_skia::Path> {
+    let mut builder = PathBuilder::new();
+    for (i, &[x, y]) in points.iter().enumerate() {
+        if i == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
+    }
+    builder.finish()
+}

@@ -1,0 +1,216 @@
+//! Plots of computed water against the exact one, a figure for each case with a line for each level of
+//! physics. What a profile holds is measured elsewhere.
+
+mod axes;
+mod canvas;
+
+use super::levels::LEVELS;
+use anyhow::{Context as _, Result};
+use axes::Axes;
+use canvas::{Align, Canvas, Ink, Rect};
+use std::path::Path;
+
+/// What a figure shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum View {
+    /// The surface, over the bed.
+    Surface,
+    /// The depth, where the bed falls by much more than that.
+    Depth,
+}
+
+/// A cut through a computed world and through its exact solution.
+#[derive(Clone, Debug)]
+pub(super) struct Profile {
+    /// The case, as `flow/stoker`.
+    pub(super) figure: &'static str,
+    /// For people.
+    pub(super) title: &'static str,
+    /// What to show.
+    pub(super) view: View,
+    /// From where to where (m).
+    pub(super) range: [f64; 2],
+    /// The level's name.
+    pub(super) level: &'static str,
+    /// Its relative error of depth.
+    pub(super) error: f64,
+    /// Place, bed and depth (m) of the exact solution, finely.
+    pub(super) exact: Vec<[f64; 3]>,
+    /// The same of the cells.
+    pub(super) computed: Vec<[f64; 3]>,
+}
+
+/// Size of a figure (pixels).
+const SIZE: [u32; 2] = [1400, 800];
+/// Where the axes stand (pixels).
+const FRAME: Rect = Rect { left: 105.0, top: 150.0, right: 1360.0, bottom: 715.0 };
+
+const INK: Ink = Ink::new(0x22303A);
+const FAINT: Ink = Ink::new(0xDDE3E8);
+const EXACT: Ink = Ink::new(0x8A98A4);
+const WATER: Ink = Ink::new(0xE4F0F8);
+const GROUND: Ink = Ink::new(0xD9CDBB);
+const GROUND_EDGE: Ink = Ink::new(0x8C7A60);
+/// One for each level, in their order.
+const LEVEL_INKS: [Ink; 3] = [Ink::new(0x0B66B2), Ink::new(0xD9661F), Ink::new(0x3F8F3A)];
+
+/// Draws a figure for each case among the profiles into a folder that is made if it is not there.
+pub(super) fn draw_all(profiles: &[Profile], folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let mut figures: Vec<&str> = profiles.iter().map(|profile| profile.figure).collect();
+    figures.dedup();
+    for figure in figures {
+        let lines: Vec<&Profile> = profiles.iter().filter(|p| p.figure == figure).collect();
+        let path = folder.join(format!("{}.png", figure.replace('/', "-")));
+        draw(&lines)?.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// One figure.
+fn draw(lines: &[&Profile]) -> Result<Canvas> {
+    let mut canvas = Canvas::new(SIZE)?;
+    let Some(first) = lines.first() else { return Ok(canvas) };
+    let axes = Axes::new(FRAME, first.range, heights(lines));
+    let shown = |&[_, bed, depth]: &[f64; 3]| match first.view {
+        View::Surface => bed + depth,
+        View::Depth => depth,
+    };
+    let curve = |points: &[[f64; 3]]| axes.curve(points.iter().map(|p| [p[0], shown(p)]));
+    canvas.clip(Some(FRAME));
+    if first.view == View::Surface {
+        canvas.fill(&axes.down_to_frame(&curve(&first.exact)), WATER);
+        let bed = axes.curve(first.exact.iter().map(|p| [p[0], p[1]]));
+        canvas.fill(&axes.down_to_frame(&bed), GROUND);
+        canvas.line(&bed, 2.0, GROUND_EDGE);
+    }
+    canvas.clip(None);
+    axes.draw(&mut canvas, INK, FAINT);
+    canvas.clip(Some(FRAME));
+    // Where it is dry there is no surface to show.
+    let deepest = first.exact.iter().map(|p| p[2]).fold(0.0, f64::max);
+    let wet = |p: &[f64; 3]| first.view == View::Depth || p[2] > 1e-3 * deepest;
+    for stretch in first.exact.split(|p| !wet(p)) {
+        canvas.line(&curve(stretch), 7.0, EXACT);
+    }
+    // The gated level comes last, over the others.
+    for line in by_level(lines).into_iter().rev() {
+        for stretch in line.1.computed.split(|p| !wet(p)) {
+            canvas.line(&curve(stretch), 2.5, line.0);
+        }
+    }
+    canvas.clip(None);
+    words(&mut canvas, first, lines);
+    Ok(canvas)
+}
+
+/// Title, legend and the names of the axes.
+fn words(canvas: &mut Canvas, first: &Profile, lines: &[&Profile]) {
+    canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, Align::Left);
+    let mut x = FRAME.left;
+    let mut entry = |name: &str, width, ink| {
+        canvas.line(&[[x, 90.0], [x + 44.0, 90.0]], width, ink);
+        x += 54.0;
+        x += canvas.text(name, [x, 97.0], 22.0, INK, Align::Left) + 36.0;
+    };
+    entry("exact", 7.0, EXACT);
+    for (ink, line) in by_level(lines) {
+        let name = line.level.replace('-', " ");
+        entry(&format!("{name}, error of depth {}", percent(line.error)), 2.5, ink);
+    }
+    let height = match first.view {
+        View::Surface => "height of surface and bed (m)",
+        View::Depth => "depth (m)",
+    };
+    canvas.text(height, [FRAME.left, FRAME.top - 14.0], 20.0, INK, Align::Left);
+    let below = [0.5 * (FRAME.left + FRAME.right), FRAME.bottom + 66.0];
+    canvas.text("distance along the flow (m)", below, 20.0, INK, Align::Middle);
+}
+
+/// Lines with their colours, in the order of the levels.
+fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
+    let mut ordered = Vec::new();
+    for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
+        ordered.extend(lines.iter().filter(|p| p.level == level.name).map(|p| (ink, *p)));
+    }
+    ordered
+}
+
+/// An error in percent, in two digits or three.
+fn percent(error: f64) -> String {
+    let percent = 100.0 * error;
+    let digits = (1.0 - percent.max(1e-6).log10().floor()).clamp(0.0, 6.0) as usize;
+    format!("{percent:.digits$} %")
+}
+
+/// The range of heights of a figure: all of the exact solution, and of the computed ones what is not
+/// far off it.
+fn heights(lines: &[&Profile]) -> [f64; 2] {
+    let span = |points: &mut dyn Iterator<Item = f64>| {
+        points.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
+    };
+    let of = |profile: &Profile, points: &[[f64; 3]]| {
+        let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);
+        match profile.view {
+            View::Surface => span(&mut seen.flat_map(|p| [p[1], p[1] + p[2]])),
+            View::Depth => span(&mut seen.map(|p| p[2])),
+        }
+    };
+    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    for line in lines {
+        let [low, high] = of(line, &line.exact);
+        let [least, most] = of(line, &line.computed);
+        let far = 0.5 * (high - low).max(0.6 * high.abs());
+        range[0] = range[0].min(least.clamp(low - far, low));
+        range[1] = range[1].max(most.clamp(high, high + far));
+    }
+    let margin = 0.06 * (range[1] - range[0]).max(1e-9);
+    [range[0] - margin, range[1] + margin]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(level: &'static str) -> Profile {
+        let points: Vec<[f64; 3]> = (0..50).map(|i| [f64::from(i), 0.1, 1.0]).collect();
+        Profile {
+            figure: "flow/x",
+            title: "A test",
+            view: View::Surface,
+            range: [0.0, 49.0],
+            level,
+            error: 0.00154,
+            computed: points.clone(),
+            exact: points,
+        }
+    }
+
+    #[test]
+    fn each_case_gets_a_figure_of_its_own() {
+        let folder = std::env::temp_dir().join(format!("headwater-plot-{}", std::process::id()));
+        let other = Profile { figure: "flow/y", view: View::Depth, ..profile("pipes") };
+        draw_all(&[profile("pipes"), profile("inertial"), other], &folder).unwrap();
+        for name in ["flow-x.png", "flow-y.png"] {
+            let bytes = std::fs::read(folder.join(name)).unwrap();
+            assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 5000, "{name}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_line_that_runs_away_does_not_flatten_the_others() {
+        let mut wild = profile("pipes");
+        wild.computed[10][2] = 1e6;
+        let [low, high] = heights(&[&profile("pipes"), &wild]);
+        assert!(low < 0.1 && high > 1.1 && high < 2.0, "{low} {high}");
+    }
+
+    #[test]
+    fn percents_are_short() {
+        assert_eq!(percent(0.00154), "0.15 %");
+        assert_eq!(percent(0.31), "31 %");
+        assert_eq!(percent(0.00003), "0.0030 %");
+    }
+}

@@ -1,0 +1,165 @@
+//! Water that should not move, and water that should move alike in all directions, on every level.
+
+use super::exact::GRAVITY;
+use super::levels::{LEVELS, Level};
+use super::noise::noise;
+use super::{Case, FROZEN, Motion, Outcome, Row};
+use anyhow::Result;
+use headwater::flow::{Amount, Edit, Flow, Params};
+use headwater::{Brush, Field, Region, Square};
+
+type Measure = fn(Level, &dyn Motion) -> Result<Outcome>;
+
+const CASES: [(&str, Measure); 3] =
+    [("flow/rest", rest), ("flow/rest-noise", rest_noise), ("flow/symmetry", symmetry)];
+
+pub(super) fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (name, measure) in CASES {
+        for level in LEVELS {
+            cases.push(Case::new(level.case(name), move |motion| measure(level, motion)));
+        }
+    }
+    cases
+}
+
+/// Steps of the lake at rest.
+const LONG: u64 = 100_000;
+
+/// A rough bed with heights to 10 m.
+fn rough(n: usize) -> Field<f32> {
+    Field::from_fn(n, n, |x, y| 10.0 * (0.7 * noise(x / 9, y / 9) + 0.3 * noise(x, y)))
+}
+
+/// Height of the lakes (m): a third of the bed stays dry.
+const LAKE: f32 = 7.0;
+
+/// A lake at rest over a rough bed with dry islands, heights to 10 m, 10⁵ steps: nothing may stir.
+/// Then a centimetre more in one place must spread, or the world is merely frozen.
+fn rest(level: Level, motion: &dyn Motion) -> Result<Outcome> {
+    let n = 128;
+    let bed = rough(n);
+    let depth = bed.map(|z| (LAKE - z).max(0.0));
+    let params = Params { physics: level.physics, ..Params::default() };
+    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, params, bed, depth)?;
+    let before = flow.state().clone();
+    let dt = flow.stable_dt();
+    motion.steps(&mut flow, LONG, dt)?;
+    let mut drift = 0.0_f64;
+    for y in 0..n {
+        for x in 0..n {
+            let moved = flow.state().surface(x, y) - before.surface(x, y);
+            drift = drift.max(f64::from(moved.abs()));
+        }
+    }
+    let mut speed = greatest_speed(&flow);
+    let deepest = (0..n * n)
+        .max_by(|a, b| before.depth.as_slice()[*a].total_cmp(&before.depth.as_slice()[*b]))
+        .unwrap_or(0);
+    let at = Square::center(flow.lattice(), deepest % n, deepest / n);
+    flow.edit(&Brush::flat(Region::disc(at, 0.1)), Edit::Pour(Amount::Depth(0.01)))?;
+    let until = flow.time() + 10.0;
+    motion.until(&mut flow, until)?;
+    let left = flow.state().depth.as_slice()[deepest] - before.depth.as_slice()[deepest];
+    if left > 0.009 {
+        (drift, speed) = (FROZEN, FROZEN);
+    }
+    let row = |name, metric, value, limit| Row::at_most(level.case(name), metric, value, limit);
+    let rows = vec![
+        row("flow/rest", "surface drift after 1e5 steps (m)", drift, 5e-6),
+        row("flow/rest-speed", "greatest speed after 1e5 steps (m/s)", speed, 1e-4),
+    ];
+    Ok(Outcome { rows, profile: None })
+}
+
+/// The same lake with a centimetre of noise on its surface and no friction: it may only calm down.
+fn rest_noise(level: Level, motion: &dyn Motion) -> Result<Outcome> {
+    let n = 128;
+    let bed = rough(n);
+    let depth = Field::from_fn(n, n, |x, y| {
+        let surface = LAKE + 0.01 * (noise(x + n, y) - 0.5);
+        (surface - bed[(x, y)]).max(0.0)
+    });
+    let lake = depth.clone();
+    let params = Params { physics: level.physics, manning: 0.0, ..Params::default() };
+    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, params, bed, depth)?;
+    let dt = flow.stable_dt();
+    let (start, mut least, mut grown) = (energy(&flow), f64::INFINITY, 0.0_f64);
+    for part in 0..=200 {
+        motion.until(&mut flow, f64::from(part) * 100.0 * dt)?;
+        let now = energy(&flow);
+        least = least.min(now);
+        grown = grown.max(now - least);
+    }
+    let lost = start - least;
+    let (grown, speed) = if flow.state().depth == lake || flow.volume() == 0.0 {
+        (FROZEN, FROZEN)
+    } else {
+        (grown / lost, greatest_speed(&flow))
+    };
+    let name = "flow/rest-noise";
+    let rows = vec![
+        // Rounding moves the surface by a few of the 2.4e-7 m that an f32 resolves at 7 m.
+        Row::new(level.case(name), "growth of energy over its loss", grown, level.gate(1e-3)),
+        Row::new(
+            level.case("flow/rest-noise-speed"),
+            "greatest speed after 2e4 steps (m/s)",
+            speed,
+            level.gate(1e-2),
+        ),
+    ];
+    Ok(Outcome { rows, profile: None })
+}
+
+/// Energy over that of the lake at rest, divided by density and cell area (m³/s²):
+/// `Σ ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, the last only where the ground lies under the lake. That
+/// leaves out a constant and the volume times the lake's level L, which stay.
+fn energy(flow: &Flow) -> f64 {
+    let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+    let above = |height: f32| f64::from(height) - f64::from(LAKE);
+    let cell = |(x, y): (usize, usize)| {
+        let h = f64::from(flow.state().depth[(x, y)]);
+        let z = above(flow.state().bed[(x, y)]);
+        let [u, v] = flow.velocity(x, y).map(f64::from);
+        0.5 * h * (u * u + v * v)
+            + 0.5 * GRAVITY * ((z + h).powi(2) - z.powi(2) + z.min(0.0).powi(2))
+    };
+    (0..nx * ny).map(|i| cell((i % nx, i / nx))).sum()
+}
+
+fn greatest_speed(flow: &Flow) -> f64 {
+    let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+    let speed = |i: usize| {
+        let [u, v] = flow.velocity(i % nx, i / nx);
+        f64::from(u).hypot(v.into())
+    };
+    (0..nx * ny).map(speed).fold(0.0, f64::max)
+}
+
+/// A round dam break: mirrored and transposed cells are equal in every bit.
+fn symmetry(level: Level, motion: &dyn Motion) -> Result<Outcome> {
+    let n = 101;
+    let depth = Field::from_fn(n, n, |x, y| {
+        let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
+        if dx * dx + dy * dy < 400 { 2.5 } else { 0.5 }
+    });
+    let start = depth.clone();
+    let lattice = Square::new(n, n, 1.0, 1.0)?;
+    let params = Params { physics: level.physics, ..Params::default() };
+    let mut flow = Flow::new(lattice, params, Field::new(n, n, 0.0), depth)?;
+    // Long enough for the wave to come back from the walls.
+    motion.until(&mut flow, 30.0)?;
+    let h = &flow.state().depth;
+    let mut differ = 0;
+    for y in 0..n {
+        for x in 0..n {
+            let mirrored = [(n - 1 - x, y), (x, n - 1 - y), (y, x)];
+            let same = mirrored.into_iter().all(|at| h[at].to_bits() == h[(x, y)].to_bits());
+            differ += u32::from(!same);
+        }
+    }
+    let still = *h == start || flow.volume() == 0.0;
+    let differ = if still { FROZEN } else { f64::from(differ) };
+    let name = level.case("flow/symmetry");
+    Ok(Row::at_most(name, "cells unlike their mirror images", differ, 0.0).into())
+}

@@ -1,0 +1,238 @@
+//! Worlds with a known outcome: built from an exact solution, run, and held against it.
+
+use super::exact::Exact;
+use super::levels::Level;
+use super::noise::noise;
+use super::plot::{Profile, View};
+use super::{Motion, Outcome, Row};
+use anyhow::Result;
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
+use headwater::{Edge, Field, Square};
+
+/// What the water looks like at the start.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Start {
+    /// As the exact solution has it at time 0.
+    Exact,
+    /// At rest with its surface at this height (m).
+    Level(f64),
+    /// There is none.
+    Dry,
+}
+
+/// What feeds and drains a channel.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ends {
+    /// Nothing: walls.
+    Walls,
+    /// A unit discharge (m²/s) from the west; in the east the water stands at this depth (m) over the
+    /// bed, as far as the flow there can feel it.
+    Through { discharge: f64, depth: f64 },
+}
+
+/// A set-up: an exact solution, and how to make a world of it.
+pub(super) struct Trial {
+    /// The case's, as `flow/stoker`.
+    pub(super) name: &'static str,
+    /// For people.
+    pub(super) title: &'static str,
+    /// What should come out.
+    pub(super) exact: Box<dyn Exact>,
+    /// From where to where the world reaches, from west to east (m).
+    pub(super) reach: [f64; 2],
+    /// Where it is measured, from west to east (m).
+    pub(super) measured: [f64; 2],
+    /// Cells from west to east.
+    pub(super) cells: usize,
+    /// Cells from north to south; `None` is a square world.
+    pub(super) across: Option<usize>,
+    /// Height of noise on the bed (m).
+    pub(super) noise: f64,
+    /// What is there at first.
+    pub(super) start: Start,
+    /// Both ends.
+    pub(super) ends: Ends,
+    /// Manning's n (s/m^⅓).
+    pub(super) manning: f64,
+    /// A depth (m) that gives the pipes of [`Physics::Pipes`](headwater::flow::Physics) waves of a
+    /// fitting speed.
+    pub(super) typical_depth: f64,
+    /// When it is measured (s); the greatest error counts.
+    pub(super) times: Vec<f64>,
+    /// The relative L1 error of depth that the gate admits.
+    pub(super) limit: f64,
+    /// For a steady flow: in how many cells along it a jump may stand. Elsewhere momentum must be the
+    /// discharge that comes in.
+    pub(super) jump: Option<u32>,
+    /// What a plot of it shows.
+    pub(super) view: View,
+}
+
+/// Rows of a channel: enough that some have neighbours on both sides.
+const ACROSS: usize = 3;
+
+/// How far the discharge of a steady flow may be from the one that comes in, as a part of it.
+const DISCHARGE: f64 = 0.01;
+
+/// Depth (m) down to which velocities are told. It changes nothing in the movement of the water.
+const DRY_DEPTH: f64 = 1e-6;
+
+impl Trial {
+    /// A channel without friction between walls, from 0 to `length` (m), that begins as `exact` does.
+    pub(super) fn channel(exact: impl Exact + 'static, length: f64, cells: usize) -> Self {
+        Self {
+            name: "",
+            title: "",
+            exact: Box::new(exact),
+            reach: [0.0, length],
+            measured: [0.0, length],
+            cells,
+            across: Some(ACROSS),
+            noise: 0.0,
+            start: Start::Exact,
+            ends: Ends::Walls,
+            manning: 0.0,
+            typical_depth: 1.0,
+            times: Vec::new(),
+            limit: 0.0,
+            jump: None,
+            view: View::Surface,
+        }
+    }
+
+    /// Where a cell's centre is in the coordinates of the exact solution (m).
+    fn place(&self, lattice: &Square, x: usize, y: usize) -> [f64; 2] {
+        let [east, south] = lattice.center(x, y);
+        [self.reach[0] + east, south]
+    }
+
+    /// The world at its start.
+    pub(super) fn world(&self, level: Level, cells: usize) -> Result<Flow> {
+        let dx = (self.reach[1] - self.reach[0]) / cells as f64;
+        let rows = self.across.unwrap_or(cells);
+        let lattice = Square::new(cells, rows, dx, dx)?;
+        let params = Params {
+            physics: level.physics,
+            manning: self.manning,
+            pipe_area: dx * self.typical_depth,
+            dry_depth: DRY_DEPTH,
+            ..Params::default()
+        };
+        let at = |x: usize, y: usize| self.place(&lattice, x, y);
+        let bed = Field::from_fn(cells, rows, |x, y| {
+            (self.exact.bed(at(x, y)) + self.noise * f64::from(noise(x, y))) as f32
+        });
+        let depth = Field::from_fn(cells, rows, |x, y| match self.start {
+            Start::Exact => self.exact.depth(at(x, y), 0.0) as f32,
+            Start::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
+            Start::Dry => 0.0,
+        });
+        let end = f64::from(bed[(cells - 1, 0)]);
+        let mut flow = Flow::new(lattice, params, bed, depth)?;
+        if let Ends::Through { discharge, depth } = self.ends {
+            let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
+            flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+            let stage = BoundaryKind::Stage { level: (end + depth).into() };
+            flow.set_boundary(Boundary::whole(Edge::East, stage))?;
+        }
+        Ok(flow)
+    }
+
+    /// Runs the world; gives it as it ends, and its greatest error of depth at the times that count.
+    pub(super) fn run(
+        &self,
+        level: Level,
+        cells: usize,
+        motion: &dyn Motion,
+    ) -> Result<(Flow, f64)> {
+        let mut flow = self.world(level, cells)?;
+        let mut error = 0.0_f64;
+        for &time in &self.times {
+            motion.until(&mut flow, time)?;
+            error = error.max(self.error(&flow, time));
+        }
+        Ok((flow, error))
+    }
+
+    /// Runs the world, and holds it against the gates.
+    pub(super) fn measure(&self, level: Level, motion: &dyn Motion) -> Result<Outcome> {
+        let (flow, error) = self.run(level, self.cells, motion)?;
+        let name = level.case(self.name);
+        let metric = "relative L1 error of depth";
+        let mut rows = vec![Row::new(name, metric, error, level.gate(self.limit))];
+        if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
+            rows.extend(self.discharge_rows(level, &flow, discharge, jump));
+        }
+        Ok(Outcome { rows, profile: Some(self.profile(level, &flow, error)) })
+    }
+
+    /// The cells where it is measured, and their places.
+    pub(super) fn measured_cells<'a>(
+        &'a self,
+        flow: &'a Flow,
+    ) -> impl Iterator<Item = ((usize, usize), [f64; 2])> + 'a {
+        let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+        (0..nx * ny)
+            .map(move |i| ((i % nx, i / nx), self.place(flow.lattice(), i % nx, i / nx)))
+            .filter(|(_, at)| self.measured[0] <= at[0] && at[0] <= self.measured[1])
+    }
+
+    /// `Σ|h − h_exact| / Σ h_exact` at a time (s).
+    fn error(&self, flow: &Flow, time: f64) -> f64 {
+        let (mut off, mut all) = (0.0, 0.0);
+        for (cell, at) in self.measured_cells(flow) {
+            let exact = self.exact.depth(at, time);
+            off += (f64::from(flow.state().depth[cell]) - exact).abs();
+            all += exact;
+        }
+        off / all
+    }
+
+    /// How far a steady flow's discharge is from the one that comes in: over the faces, and in the
+    /// cells of a row where momentum is known.
+    fn discharge_rows(&self, level: Level, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
+        let (state, nx, row) = (flow.state(), flow.lattice().nx(), flow.lattice().ny() / 2);
+        let off = |q: f64| (q / discharge - 1.0).abs();
+        let faces = (0..=nx)
+            .map(|x| off(f64::from(state.discharge_x[(x, row)]) / flow.lattice().dy()))
+            .fold(0.0, f64::max);
+        let name = level.case(&format!("{}-discharge", self.name));
+        let metric = "greatest error of discharge over faces";
+        let mut rows = vec![Row::new(name, metric, faces, level.gate(DISCHARGE))];
+        if let Some(momentum) = &state.momentum {
+            let cells = (0..nx).filter(|&x| off(momentum.x[(x, row)].into()) > DISCHARGE).count();
+            let name = level.case(&format!("{}-momentum", self.name));
+            let metric = "cells whose momentum is off by over 1 %";
+            rows.push(Row::new(name, metric, cells as f64, level.gate(jump.into())));
+        }
+        rows
+    }
+
+    /// A cut along the flow through the middle of the world, to be drawn.
+    pub(super) fn profile(&self, level: Level, flow: &Flow, error: f64) -> Profile {
+        let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
+        let time = self.times.last().copied().unwrap_or(0.0);
+        let [_, y] = self.place(flow.lattice(), 0, row);
+        let fine = 8 * nx;
+        let length = self.reach[1] - self.reach[0];
+        let exact = |i: usize| {
+            let at = [self.reach[0] + length * i as f64 / fine as f64, y];
+            [at[0], self.exact.bed(at), self.exact.depth(at, time)]
+        };
+        let computed = |x: usize| {
+            let [east, _] = self.place(flow.lattice(), x, row);
+            let [bed, depth] = [&flow.state().bed, &flow.state().depth].map(|f| f[(x, row)]);
+            [east, bed.into(), depth.into()]
+        };
+        Profile {
+            figure: self.name,
+            title: self.title,
+            view: self.view,
+            range: self.measured,
+            level: level.name,
+            error,
+            exact: (0..=fine).map(exact).collect(),
+            computed: (0..nx).map(computed).collect(),
+        }
+    }
+}
