@@ -13,3 +13,10 @@ picture() { # picture SCENE SECONDS: the scene at that time
 
 mkdir -p docs/images
 picture dam-breach 130
+
+# Computed against exact, for docs/physics.md.
+cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
+cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"
+for case in "${cases[@]}"; do
+  cp "$work/plots/${case/\//-}.png" docs/images/
+done
