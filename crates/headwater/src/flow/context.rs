@@ -57,12 +57,6 @@ impl Edges {
     }
 }
 
-/// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge of water `h` deep over a broad-crested
-/// weir.
-pub(super) fn weir(gravity: f64) -> f32 {
-    (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
-}
-
 /// The discharge over boundary face `i` of an edge, and the sign of one into the grid.
 pub(super) fn boundary_face(state: &mut State, edge: Edge, i: usize) -> (&mut f32, f32) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());

@@ -38,6 +38,7 @@ mod particles;
 mod pipes;
 mod plain;
 mod query;
+mod rim;
 mod rows;
 mod shallow;
 mod snapshot;

@@ -59,6 +59,11 @@ pub enum Edge {
 impl Edge {
     /// All four edges.
     pub const ALL: [Edge; 4] = [Edge::West, Edge::East, Edge::North, Edge::South];
+
+    /// True if its faces are x-faces, which water crosses to the east or west.
+    pub fn is_x(self) -> bool {
+        matches!(self, Edge::West | Edge::East)
+    }
 }
 
 #[derive(Deserialize)]

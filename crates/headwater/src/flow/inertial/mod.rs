@@ -13,9 +13,9 @@ pub(super) mod rows;
 
 pub(super) use limit::limit;
 
-use super::context::{Outside, Step, boundary_face, weir};
+use super::context::Step;
+use super::rim::set_outermost_faces;
 use super::state::{Roughness, State};
-use crate::lattice::Edge;
 use root::inverse_cube_root;
 
 /// A face with less water over it than this (m) lets none pass: floats of heights of 10 m tell no
@@ -157,46 +157,22 @@ fn greater(a: f32, b: f32) -> f32 {
 
 /// Stage 1: sets every outermost face.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
-    let lattice = step.lattice;
-    let weir = weir(step.params.gravity);
-    for edge in Edge::ALL {
-        let width = lattice.edge_face(edge) as f32;
-        let way = match edge {
-            Edge::West | Edge::East => c.x,
-            Edge::North | Edge::South => c.y,
+    set_outermost_faces(state, step, |rim| {
+        let n = match step.roughness {
+            Roughness::Uniform(n) => n,
+            Roughness::Map(map) => map[rim.cell],
         };
-        for (i, outside) in step.edges.along(edge).iter().enumerate() {
-            let cell = lattice.edge_cell(edge, i);
-            let closed = state.closed.contains(cell.0, cell.1);
-            let (z, h) = (state.bed[cell], state.depth[cell]);
-            let (q, inward) = boundary_face(state, edge, i);
-            *q = match *outside {
-                _ if closed => 0.0,
-                Outside::Wall => 0.0,
-                Outside::Given(unit) => inward * (unit * width),
-                Outside::Nothing => -inward * (weir * h * h.sqrt() * width),
-                Outside::Level(level) => {
-                    let n = match step.roughness {
-                        Roughness::Uniform(n) => n,
-                        Roughness::Map(map) => map[cell],
-                    };
-                    let q = *q * inward;
-                    // Outside the ground goes on level, and so does the stream.
-                    let face = Face {
-                        q,
-                        along: [q; 2],
-                        across: [[0.0; 2]; 2],
-                        before: [z, greater(level - z, 0.0)],
-                        after: [z, h],
-                        rough: rough(c.gravity, n, n),
-                    };
-                    let into = drive(face, way, c);
-                    // A dry outside takes water and gives none.
-                    inward * if level > z { into } else { into.min(0.0) }
-                }
-            };
-        }
-    }
+        // Outside the ground goes on level, and so does the stream.
+        let face = Face {
+            q: rim.into,
+            along: [rim.into; 2],
+            across: [[0.0; 2]; 2],
+            before: [rim.bed, greater(rim.level - rim.bed, 0.0)],
+            after: [rim.bed, rim.depth],
+            rough: rough(c.gravity, n, n),
+        };
+        drive(face, if rim.edge.is_x() { c.x } else { c.y }, c)
+    });
 }
 
 #[cfg(test)]

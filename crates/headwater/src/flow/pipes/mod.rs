@@ -6,10 +6,11 @@
 pub(super) mod plain;
 pub(super) mod rows;
 
-use super::context::{Outside, Step, boundary_face, weir};
+use super::context::Step;
 use super::params::Params;
+use super::rim::set_outermost_faces;
 use super::state::State;
-use crate::lattice::{Edge, Square};
+use crate::lattice::Square;
 
 /// What stays the same over a whole step, worked out once.
 #[derive(Clone, Copy, Debug)]
@@ -71,32 +72,10 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
 
 /// Stage 1: sets every outermost face.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
-    let lattice = step.lattice;
-    let weir = weir(step.params.gravity);
-    for edge in Edge::ALL {
-        let width = lattice.edge_face(edge) as f32;
-        let push = match edge {
-            Edge::West | Edge::East => c.push_x,
-            Edge::North | Edge::South => c.push_y,
-        };
-        for (i, outside) in step.edges.along(edge).iter().enumerate() {
-            let cell = lattice.edge_cell(edge, i);
-            let closed = state.closed.contains(cell.0, cell.1);
-            let (z, h) = (state.bed[cell], state.depth[cell]);
-            let (q, inward) = boundary_face(state, edge, i);
-            *q = match *outside {
-                _ if closed => 0.0,
-                Outside::Wall => 0.0,
-                Outside::Given(unit) => inward * (unit * width),
-                Outside::Nothing => -inward * (weir * h * h.sqrt() * width),
-                Outside::Level(level) => {
-                    let into = accelerate(*q * inward, c.keep, push, level.max(z), z + h);
-                    // A dry outside takes water and gives none.
-                    inward * if level > z { into } else { into.min(0.0) }
-                }
-            };
-        }
-    }
+    set_outermost_faces(state, step, |rim| {
+        let push = if rim.edge.is_x() { c.push_x } else { c.push_y };
+        accelerate(rim.into, c.keep, push, rim.level.max(rim.bed), rim.bed + rim.depth)
+    });
 }
 
 #[cfg(test)]
