@@ -41,6 +41,7 @@ pub(crate) struct Row {
     /// How far it may go; `None` if it is there for comparison only.
     limit: Option<f64>,
     /// Whether the limit is a lower one.
+    #[serde(skip)]
     at_least: bool,
     /// Whether the figure keeps the limit.
     pass: bool,

@@ -30,7 +30,7 @@ fn runs_on(file: &Path) {
     let desk = Desk::new();
     let terrain = format!("terrain.file={}", file.display());
     let options = "run your-terrain --out out --until 60 --set output.frames=2 --set output.gif=false \
-        --set picture.width=320 --layers bed,depth --json --set";
+        --set picture.width=320 --set rain.rate=100 --layers bed,depth --json --set";
     let outcome = desk.call(&[&words(options)[..], &[&terrain]].concat()).good();
     let summary = outcome.json();
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
