@@ -13,6 +13,7 @@ picture() { # picture SCENE SECONDS: the scene at that time
 
 mkdir -p docs/images
 picture dam-breach 130
+picture hex-valley 900
 
 # Computed against exact, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
@@ -20,3 +21,5 @@ cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"
 for case in "${cases[@]}"; do
   cp "$work/plots/${case/\//-}.png" docs/images/
 done
+cargo run --release --quiet -- verify flow/hex-isotropy --plots "$work/plots"
+cp "$work/plots/flow-hex-isotropy-pipes.png" docs/images/flow-hex-isotropy.png

@@ -66,6 +66,7 @@ fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
         "model": "flow",
         "title": scene.title,
         "description": scene.description,
+        "lattice": run::lattice_name(lattice),
         "columns": lattice.nx(),
         "rows": lattice.ny(),
         "cell_metres": [lattice.dx(), lattice.dy()],

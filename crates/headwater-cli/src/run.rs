@@ -5,7 +5,7 @@ use crate::scene;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
-use headwater::flow::Flow;
+use headwater::flow::{Flow, Settled};
 use headwater_scene::run::{End, Run, Summary, Watch};
 use headwater_scene::schema::Scene;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -177,9 +177,14 @@ impl Watch for Bar {
             let (time, until) = (flow.time(), self.until);
             let residual = flow.balance().residual_relative;
             self.bar.set_position((time / until * PARTS) as u64);
-            self.bar.set_message(format!(
-                "t = {time:.1} of {until} s · {speed:.0} million cell-steps/s · residual {residual:.1e}"
-            ));
+            self.bar.set_message(match flow.settling() {
+                Some(Settled { residual, seconds, .. }) if residual < f64::MAX => format!(
+                    "settling, {seconds:.0} s · {speed:.0} million cell-steps/s · the surface changes by \
+                     {residual:.1e} m/s"
+                ),
+                Some(_) => "settling".into(),
+                None => format!("t = {time:.1} of {until} s · {speed:.0} million cell-steps/s · residual {residual:.1e}"),
+            });
             self.looked = Instant::now();
         }
         if self.stop.load(Ordering::Relaxed) {
@@ -204,6 +209,12 @@ fn tell(summary: &Summary, folder: &std::path::Path) {
          ({speed:.0} million cell-steps/s)",
         summary.scene
     ));
+    if let Some(Settled { reached, residual, seconds, steps }) = summary.settled {
+        let verdict = if reached { "settled" } else { "NOT settled" };
+        print_line(&format!(
+            "{verdict} in {steps} steps, {seconds:.0} s: the surface changes by {residual:.1e} m/s"
+        ));
+    }
     print_line(&format!(
         "water: {:.0} m³ at the start, {:.0} m³ now, residual {:.1e} of all that was handled",
         ledger.start, ledger.now, ledger.residual_relative

@@ -7,5 +7,6 @@ pub mod picture;
 pub mod raster;
 pub mod run;
 pub mod schema;
+mod squares;
 pub mod terrain;
 pub mod world;

@@ -10,13 +10,18 @@ pub struct Known {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 7] = [
+pub const SCENES: [Known; 12] = [
     Known { name: "dam-breach", text: include_str!("../../../scenes/dam-breach.toml") },
     Known { name: "river-divert", text: include_str!("../../../scenes/river-divert.toml") },
     Known { name: "lake-at-rest", text: include_str!("../../../scenes/lake-at-rest.toml") },
     Known { name: "rain-on-hills", text: include_str!("../../../scenes/rain-on-hills.toml") },
     Known { name: "tide", text: include_str!("../../../scenes/tide.toml") },
+    Known { name: "breakwater", text: include_str!("../../../scenes/breakwater.toml") },
+    Known { name: "lowland-river", text: include_str!("../../../scenes/lowland-river.toml") },
+    Known { name: "polder", text: include_str!("../../../scenes/polder.toml") },
+    Known { name: "hex-valley", text: include_str!("../../../scenes/hex-valley.toml") },
     Known { name: "lava", text: include_str!("../../../scenes/lava.toml") },
+    Known { name: "drifting-logs", text: include_str!("../../../scenes/drifting-logs.toml") },
     Known { name: "your-terrain", text: include_str!("../../../scenes/your-terrain.toml") },
 ];
 

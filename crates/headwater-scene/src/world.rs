@@ -1,14 +1,16 @@
 //! From a checked [`Scene`] to a running world: terrain, water, everything that feeds and drains it,
 //! and what its events do to it.
 
-use crate::raster::{self, Raster, ReadOptions};
-use crate::schema::{self, Action, Event, MAX_CELLS, PhysicsLevel, Scene, SceneError};
+mod structures;
+
+use crate::raster::{self, ReadOptions};
+use crate::schema::{self, Action, BodyKind, Event, MAX_CELLS, PhysicsLevel, Scene, SceneError};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Physics, Rain,
-    Soil, Source, Tracers,
+    Soil, Source, Structure, Tracers,
 };
-use headwater::{Brush, Falloff, Field, Series, Square};
+use headwater::{Brush, Falloff, Field, Lattice, Series};
 use std::path::Path;
 
 /// A world and the ground it was made on.
@@ -18,6 +20,8 @@ pub struct World {
     pub flow: Flow,
     /// The ground as it was at the start.
     pub terrain: Terrain,
+    /// What its bodies are, in their order.
+    pub body_kinds: Vec<BodyKind>,
 }
 
 /// How far a smoothing reaches where the scene does not say, in cells.
@@ -47,7 +51,8 @@ impl World {
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(at("obstacle"))?;
         for (i, boundary) in scene.boundaries.iter().enumerate() {
             let kind = boundary_kind(boundary, terrain.datum);
-            let span = Some(boundary.stretch(&lattice));
+            let whole = boundary.kind == schema::BoundaryKind::Periodic;
+            let span = (!whole).then(|| boundary.stretch(&lattice));
             let boundary = Boundary { edge: boundary.edge, span, kind };
             flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
         }
@@ -56,6 +61,11 @@ impl World {
         }
         for (i, drain) in scene.drains.iter().enumerate() {
             flow.add_drain(source(drain, &lattice)).map_err(at(&format!("drain[{i}]")))?;
+        }
+        for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, &terrain)) {
+            let structure =
+                Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
+            flow.add_structure(structure).map_err(at(&ends.key))?;
         }
         if let Some(rain) = &scene.rain {
             let map =
@@ -80,7 +90,13 @@ impl World {
             };
             flow.set_tracers(Some(tracers)).map_err(at("particles"))?;
         }
-        Ok(Self { flow, terrain })
+        for (i, body) in scene.bodies.iter().enumerate() {
+            let key = format!("body[{i}]");
+            let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
+            flow.add_body(body).map_err(at(&key))?;
+        }
+        let body_kinds = scene.bodies.iter().map(schema::Body::kind).collect();
+        Ok(Self { flow, terrain, body_kinds })
     }
 
     /// Does to the world what an event of its scene says.
@@ -115,6 +131,7 @@ impl World {
             }
             Action::Pour(quantity) => Edit::Pour(amount(quantity)),
             Action::Remove(quantity) => Edit::Remove(amount(quantity)),
+            Action::Push(velocity) => Edit::Push { velocity },
             Action::Close => Edit::Close,
             Action::Open => Edit::Open,
         };
@@ -127,7 +144,7 @@ impl World {
     }
 }
 
-fn params(scene: &Scene, lattice: &Square) -> Params {
+fn params(scene: &Scene, lattice: &Lattice) -> Params {
     let physics = &scene.physics;
     Params {
         physics: match physics.level {
@@ -157,30 +174,41 @@ fn boundary_kind(boundary: &schema::Boundary, datum: f64) -> BoundaryKind {
             let level = boundary.level.clone().unwrap_or(Series::from(0.0));
             BoundaryKind::Stage { level: level.map_values(|level| level - datum) }
         }
+        schema::BoundaryKind::Wave => BoundaryKind::Wave {
+            level: boundary.level.as_ref().map_or(0.0, |level| level.at(0.0)) - datum,
+            amplitude: boundary.amplitude.unwrap_or(0.0),
+            period: boundary.period.unwrap_or(1.0),
+        },
+        schema::BoundaryKind::Periodic => BoundaryKind::Periodic,
     }
 }
 
-fn source(source: &schema::Source, lattice: &Square) -> Source {
+fn source(source: &schema::Source, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.rate.clone(), during }
 }
 
-/// Reads a raster and resamples it to the grid.
-fn map(scene: &Scene, key: &str, path: &Path, lattice: &Square) -> Result<Raster, SceneError> {
+/// Reads a raster and resamples it to the grid; which cells it has no data for, too.
+fn map(
+    scene: &Scene,
+    key: &str,
+    path: &Path,
+    lattice: &Lattice,
+) -> Result<(Field<f32>, Field<bool>), SceneError> {
     let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
     let raster =
         raster::read(path, &options).map_err(|error| scene.error(key, error.to_string()))?;
-    Ok(raster.resample(lattice.nx(), lattice.ny()))
+    Ok(raster.on(lattice))
 }
 
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.
-fn rain_map(scene: &Scene, path: &Path, lattice: &Square) -> Result<Field<f32>, SceneError> {
-    Ok(map(scene, "rain.map", path, lattice)?.heights)
+fn rain_map(scene: &Scene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
+    Ok(map(scene, "rain.map", path, lattice)?.0)
 }
 
 /// Reads the raster of roughness; where it has no data, the scene's one number counts.
-fn roughness(scene: &Scene, path: &Path, lattice: &Square) -> Result<Field<f32>, SceneError> {
-    let Raster { mut heights, no_data, .. } = map(scene, "physics.manning_map", path, lattice)?;
+fn roughness(scene: &Scene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
+    let (mut heights, no_data) = map(scene, "physics.manning_map", path, lattice)?;
     for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
         if missing {
             *n = scene.physics.manning as f32;

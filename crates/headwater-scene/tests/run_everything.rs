@@ -5,9 +5,11 @@
 
 mod run_support;
 
+use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::{CHECKPOINT, End, Run, RunError};
+use headwater_scene::schema;
 use run_support::{Eye, NX, NY, everything, no_data, run, stop_after};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,7 +37,7 @@ fn everything_at_once_balances() {
     let total = |side: &BTreeMap<&'static str, f64>| side.values().sum::<f64>();
     let expected = ledger.start + total(&ledger.inflow) - total(&ledger.outflow);
     assert!((ledger.now - expected - ledger.residual).abs() < 1e-9 * expected);
-    for gauge in ["point.csv", "line.csv", "disc.csv"] {
+    for gauge in ["point.csv", "line.csv", "disc.csv", "gate.csv"] {
         assert!(summary.gauges.contains(&gauge.to_owned()));
     }
     // Every 0.7 s of 12 s, from 0 on.
@@ -108,4 +110,32 @@ fn only_its_own_scene_goes_on_from_a_checkpoint() {
     assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
     assert!(refused.to_string().contains("other settings"), "{refused}");
     assert!(Run::resume(&scene, "test", &out).is_ok());
+}
+
+#[test]
+fn a_run_stopped_while_it_settles_goes_on_where_it_was() {
+    let text = "model = 'flow'\nphysics.level = 'inertial'\ngrid = { nx = 40, ny = 20, cell = 2 }\n\
+        time.until = 5\nsettle = { tolerance = 1e-5, longest = 40 }\noutput.gif = false\n\
+        terrain.plane = { height = 2, slope = [-0.02, 0] }\n\
+        [[boundary]]\nedge = 'west'\nkind = 'inflow'\ndischarge = 0.3\n\
+        [[boundary]]\nedge = 'east'\nkind = 'open'\n";
+    let scene = schema::parse("test.toml", text, &[]).unwrap();
+    let (through, stopped) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut moved = false;
+    let expected = run(&scene, through.path(), |flow| moved |= flow.time() > 0.0);
+    let settled = expected.settled.unwrap();
+    assert!(moved && !settled.reached && settled.seconds >= 40.0, "{settled:?}");
+    let said = format!("did not settle within {:.0} s", settled.seconds);
+    assert!(expected.notices.iter().any(|n| n.contains(&said)), "{:?}", expected.notices);
+    assert!(expected.steps > settled.steps);
+    for (steps, resume) in [(20, false), (45, true), (100, true)] {
+        stop_after(&scene, stopped.path(), steps, resume);
+    }
+    let End::Done(summary) =
+        Run::resume(&scene, "test", stopped.path()).unwrap().go(&mut Eye(|_: &Flow| true)).unwrap()
+    else {
+        panic!("it stopped again")
+    };
+    assert_eq!(summary.state_hash, expected.state_hash);
+    assert_eq!(summary.settled, expected.settled);
 }

@@ -88,6 +88,59 @@ fn numbers_out_of_range_are_told_with_the_range() {
 }
 
 #[test]
+fn bodies_and_pushes_that_cannot_be_are_told() {
+    let body =
+        |keys: &str| error(&format!("{POND}\n[[body]]\nat = [40, 30]\nheight = 1\n{keys}"), &[]);
+    assert_eq!(body("radius = 2\nmass = 900\nname = 'buoy'"), "");
+    assert_eq!(body("size = [3, 2]\ndensity = 600\nabove = 'afloat'\nkind = 'boat'"), "");
+    let wrong = [
+        ("radius = 2", "body[0]: found none, needs one of mass and density"),
+        ("mass = 9", "body[0]: found none, needs one of radius and size"),
+        (
+            "radius = 1\nsize = [2, 1]\nmass = 9",
+            "body[0]: found both, needs one of radius and size",
+        ),
+        ("size = [1, 2]\nmass = 9", "body[0].size: needs the length first"),
+        ("radius = 0\nmass = 9", "body[0].radius: found 0, allowed is 0.001 to 1000000 m"),
+        ("radius = 1\nmass = -9", "body[0].mass: found -9, allowed is 0.001 to 1e15 kg"),
+        (
+            "radius = 1\nmass = 9\nabove = 'high'",
+            "body[0].above: needs a height in metres, or \"afloat\"",
+        ),
+        ("radius = 1\nmass = 9\nabove = -1", "body[0].above: found -1, allowed is 0 to 100000 m"),
+        (
+            "radius = 1\nmass = 9\nkind = 'bot'",
+            "body[0].kind: found \"bot\"; did you mean \"boat\"?",
+        ),
+        ("radius = 1\nmass = 9\nname = 'a b'", "body[0].name: found \"a b\", allowed is 1 to 64"),
+        ("radius = 1\nmass = 9\ncolour = 'red'", "body[0].colour: no such key"),
+    ];
+    for (keys, expected) in wrong {
+        let error = body(keys);
+        assert!(error.contains(expected), "{keys}:\n  {error}\n  {expected}");
+    }
+    let push = after("do = \"raise\"", "do = \"push\"");
+    for expected in [
+        "event[0].amount: means nothing to \"push\"",
+        "event[0].velocity: is missing, \"push\" needs it",
+    ] {
+        assert!(push.contains(expected), "{push}");
+    }
+    expect(&[
+        (
+            "amount = 2",
+            "amount = 2\nvelocity = [1, 0]",
+            "event[0].velocity: means nothing to \"raise\"",
+        ),
+        (
+            "at = [\"50%\", \"50%\"]",
+            "body = \"boat\"",
+            "gauge[0].body: found \"boat\", but the bodies",
+        ),
+    ]);
+}
+
+#[test]
 fn values_of_the_wrong_type_are_told_in_plain_words() {
     expect(&[
         ("seed = 7", "seed = 'a'", "2:1: seed: found \"a\", needs a whole number from 0"),
@@ -143,11 +196,34 @@ fn keys_that_need_or_exclude_each_other_are_told() {
             "kind = \"stage\"",
             "boundary[0].level: is missing, \"stage\" needs it",
         ),
-        ("at = [\"50%\", \"50%\"]", "", "gauge[0]: found none, needs one of at, line, disc, rect"),
+        (
+            "at = [\"50%\", \"50%\"]",
+            "",
+            "gauge[0]: found none, needs one of at, line, disc, rect, structure",
+        ),
         ("noise = { height = 5 }", "", "12:2: terrain: found no ground, needs one of plane, noise"),
         ("noise = {", "scale = 2\nnoise = {", "terrain.scale: means nothing without terrain.file"),
         ("seed = 7", "output = { frames = 9, frame_every = 2 }", "output.frame_every: found both"),
     ]);
+}
+
+#[test]
+fn what_hexagons_cannot_have_is_told() {
+    let hex = |keys: &[(&str, &str)]| {
+        let all: Vec<_> = [&[("grid.lattice", "hex")][..], keys].concat();
+        error(POND, &all)
+    };
+    let found = hex(&[("grid.cell", "[2, 3]")]);
+    assert!(found.contains("grid.cell: found a list, hexagons need one number"), "{found}");
+    let found = hex(&[("physics.level", "shallow-water")]);
+    assert!(found.contains("physics.level: found \"shallow-water\""), "{found}");
+    let found = error(POND, &[("picture.cells", "hexes")]);
+    assert!(
+        found.contains("picture.cells: found \"hexes\", which needs a world of them"),
+        "{found}"
+    );
+    let found = error(POND, &[("grid.lattice", "triangles")]);
+    assert!(found.contains("grid.lattice") && found.contains("hex"), "{found}");
 }
 
 #[test]
@@ -275,4 +351,29 @@ fn errors_found_later_still_know_their_line() {
     let error = scene.error("source[0].rate", "more than the river has");
     assert_eq!(error.problems()[0].place, Place::Text { line: 17, column: 1 });
     assert_eq!(error.to_string(), "pond.toml:17:1: source[0].rate: more than the river has");
+}
+
+#[test]
+fn edges_without_an_end_and_wave_makers_say_what_they_need() {
+    expect(&[
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = 0\nperiod = 5",
+            "boundary[0].amplitude: is missing",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = [[0, 1], [9, 2]]\namplitude = 1\nperiod = 5",
+            "boundary[0].level: found a table, \"wave\" needs a number",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = 0\namplitude = -1\nperiod = 5",
+            "boundary[0].amplitude: found -1, allowed is 0 to 1000 m",
+        ),
+        ("kind = \"open\"", "kind = \"periodic\"\nfrom = 5", "\"periodic\" is for whole edges"),
+        ("kind = \"open\"", "kind = \"open\"\nperiod = 5", "period: means nothing to \"open\""),
+        ("seed = 7", "settle.tolerance = 0", "settle.tolerance: found 0, allowed is above 0"),
+        ("seed = 7", "settle.tolerence = 1", "no such key; did you mean `tolerance`?"),
+    ]);
 }

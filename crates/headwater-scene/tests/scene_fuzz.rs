@@ -98,6 +98,30 @@ kind = "outflow"
 discharge = 0.2
 [[obstacle]]
 rect = { min = [60, 10], max = [70, 20] }
+[[culvert]]
+name = "pipe"
+from = [10, 10]
+to = ["50%", 10]
+radius = 3
+one_way = true
+diameter = 0.8
+inverts = [1, 0.5]
+length = 20
+manning = 0.02
+entrance_loss = 0.9
+[[gate]]
+from = [10, 30]
+to = [30, 30]
+width = 2
+sill = 1
+opening = [[0, 0], [30, 1]]
+contraction = 0.6
+[[weir]]
+from = [10, 50]
+to = [30, 50]
+width = 4
+crest = 2
+coefficient = 0.7
 [[event]]
 time = 10
 every = 5
@@ -126,6 +150,9 @@ line = [[10, 10], ["50%", 50]]
 [[gauge]]
 name = "disc"
 disc = { center = [20, 20], radius = 9 }
+[[gauge]]
+name = "structure"
+structure = "pipe"
 [particles]
 count = 100
 lifetime = 5
@@ -288,7 +315,9 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     assert!(scene.events.iter().all(|event| event.action().is_some()));
     let repeats = |every: Option<f64>| every.map_or(0.0, |every| scene.time.until / every);
     assert!(scene.events.iter().all(|event| repeats(event.every) <= 1e6 + 1.0));
-    assert!(scene.gauges.iter().all(|gauge| gauge.target(&terrain.lattice).is_some()));
+    assert!(
+        scene.gauges.iter().all(|gauge| gauge.target(&terrain.lattice, &scene.bodies).is_some())
+    );
     true
 }
 

@@ -2,7 +2,7 @@
 //! model; [`crate::flow`] says what an edit means for the water.
 
 use crate::field::Field;
-use crate::lattice::Square;
+use crate::lattice::{Hex, Lattice};
 use crate::region::{Falloff, Region, RegionError};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl Brush {
     ///
     /// # Errors
     /// [`RegionError`] if the region makes no sense.
-    pub fn touched(&self, lattice: &Square) -> Result<Vec<Touched>, RegionError> {
+    pub fn touched(&self, lattice: impl Into<Lattice>) -> Result<Vec<Touched>, RegionError> {
         self.region.validate()?;
         let weigh = |(x, y, r)| Touched { x, y, weight: self.falloff.weight(r) as f32 };
         Ok(self.region.cells(lattice).into_iter().map(weigh).collect())
@@ -95,75 +95,56 @@ pub fn draw<T: Height>(
 
 /// Draws every touched cell towards the mean of the cells within `reach` (m, at least one cell)
 /// along both axes, as many as are on the grid, by the part `strength · weight` of the way. All
-/// cells see the heights from before.
+/// cells see the heights from before. The work grows with the touched cells and the rows within reach.
 pub fn smooth<T: Height>(
     field: &mut Field<T>,
     touched: &[Touched],
-    lattice: &Square,
+    lattice: impl Into<Lattice>,
     reach: f64,
     strength: f64,
 ) {
+    let lattice = lattice.into();
     let cells = |size: f64, n: usize| ((reach / size).round() as usize).clamp(1, n);
     let (rx, ry) = (cells(lattice.dx(), lattice.nx()), cells(lattice.dy(), lattice.ny()));
-    let Some((columns, rows)) = surroundings(touched, rx, ry, lattice) else { return };
-    let around = Field::from_fn(columns.len(), rows.len(), |x, y| {
-        field[(columns.start + x, rows.start + y)].into()
-    });
-    let means = box_mean(&around, rx, ry);
-    draw(field, touched, |t, height| {
-        height + (means[(t.x - columns.start, t.y - rows.start)] - height) * strength
-    });
-}
-
-/// The columns and rows within reach of any touched cell.
-fn surroundings(
-    touched: &[Touched],
-    rx: usize,
-    ry: usize,
-    lattice: &Square,
-) -> Option<(Range<usize>, Range<usize>)> {
-    let reach = |at: &dyn Fn(&Touched) -> usize, r: usize, n: usize| {
-        let (first, last) = (touched.iter().map(at).min()?, touched.iter().map(at).max()?);
-        Some(first.saturating_sub(r)..(last + r + 1).min(n))
+    let (Some(first), Some(last)) =
+        (touched.iter().map(|t| t.y).min(), touched.iter().map(|t| t.y).max())
+    else {
+        return;
     };
-    Some((reach(&|t| t.x, rx, lattice.nx())?, reach(&|t| t.y, ry, lattice.ny())?))
+    let rows = first.saturating_sub(ry)..(last + ry + 1).min(lattice.ny());
+    let sums: Vec<Vec<f64>> = rows.clone().map(|y| running_sums(field.row(y))).collect();
+    let mean = |t: &Touched| {
+        let (mut sum, mut count) = (0.0, 0);
+        for y in t.y.saturating_sub(ry)..(t.y + ry + 1).min(lattice.ny()) {
+            let columns = within_reach(&lattice, t, y, rx);
+            let row = &sums[y - rows.start];
+            sum += row[columns.end] - row[columns.start];
+            count += columns.len();
+        }
+        sum / count as f64
+    };
+    draw(field, touched, |t, height| height + (mean(t) - height) * strength);
 }
 
-/// The mean over up to `rx` cells to each side and `ry` up and down, in time linear in the cells.
-fn box_mean(field: &Field<f64>, rx: usize, ry: usize) -> Field<f64> {
-    let (nx, ny) = (field.nx(), field.ny());
-    let mut along_rows = Field::new(nx, ny, 0.0);
-    for y in 0..ny {
-        sliding_mean(field.row(y), rx, along_rows.row_mut(y));
+/// The sums of the first 0, 1, 2, … values.
+fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
+    let mut sums = vec![0.0];
+    let mut sum = 0.0;
+    for &value in values {
+        sum += value.into();
+        sums.push(sum);
     }
-    let mut mean = Field::new(nx, ny, 0.0);
-    let (mut column, mut means) = (vec![0.0; ny], vec![0.0; ny]);
-    for x in 0..nx {
-        for y in 0..ny {
-            column[y] = along_rows[(x, y)];
-        }
-        sliding_mean(&column, ry, &mut means);
-        for y in 0..ny {
-            mean[(x, y)] = means[y];
-        }
-    }
-    mean
+    sums
 }
 
-/// The mean of the values up to `reach` places away, of as many as there are.
-fn sliding_mean(values: &[f64], reach: usize, means: &mut [f64]) {
-    let (mut sum, mut first, mut next) = (0.0, 0, 0);
-    for (i, mean) in means.iter_mut().enumerate() {
-        while next < values.len() && next <= i + reach {
-            sum += values[next];
-            next += 1;
-        }
-        while first + reach < i {
-            sum -= values[first];
-            first += 1;
-        }
-        *mean = sum / (next - first) as f64;
-    }
+/// The columns of row `y` whose centres lie up to `reach` cells to the west and east of a cell.
+fn within_reach(lattice: &Lattice, t: &Touched, y: usize, reach: usize) -> Range<usize> {
+    // Of two rows of hexagons one may lie half a cell farther east: then one cell less is in reach.
+    let shift = |y: usize| if lattice.is_hex() { Hex::z_offset(y) } else { 0 };
+    let (own, there) = (shift(t.y), shift(y));
+    let first = (t.x + usize::from(own > there)).saturating_sub(reach);
+    let last = t.x + reach - usize::from(own < there);
+    first..(last + 1).min(lattice.nx())
 }
 
 /// The mean height under a brush, weighted by it, or `None` where it touches nothing.
@@ -178,15 +159,15 @@ pub fn weighted_mean<T: Height>(field: &Field<T>, touched: &[Touched]) -> Option
 mod tests {
     use super::*;
 
-    fn hill() -> (Square, Field<f32>) {
-        (Square::new(9, 7, 1.0, 1.0).unwrap(), Field::from_fn(9, 7, |x, y| (x * y) as f32))
+    fn hill() -> (crate::Square, Field<f32>) {
+        (crate::Square::new(9, 7, 1.0, 1.0).unwrap(), Field::from_fn(9, 7, |x, y| (x * y) as f32))
     }
 
     #[test]
     fn raising_stays_inside_the_brush_and_fades_to_its_rim() {
         let (lattice, mut field) = hill();
         let before = field.clone();
-        let touched = Brush::soft([4.5, 3.5], 2.0).touched(&lattice).unwrap();
+        let touched = Brush::soft([4.5, 3.5], 2.0).touched(lattice).unwrap();
         draw(&mut field, &touched, |_, height| height + 1.0);
         assert_eq!(field[(4, 3)], before[(4, 3)] + 1.0);
         let nearby = field[(5, 3)] - before[(5, 3)];
@@ -197,21 +178,21 @@ mod tests {
     #[test]
     fn flattening_in_full_reaches_the_level() {
         let (lattice, mut field) = hill();
-        let touched = Brush::flat(Region::Everywhere).touched(&lattice).unwrap();
+        let touched = Brush::flat(Region::Everywhere).touched(lattice).unwrap();
         draw(&mut field, &touched, |_, _| 2.5);
         assert_eq!(field.min_max(), Some((2.5, 2.5)));
     }
 
     #[test]
     fn smoothing_keeps_a_plane_and_lowers_a_peak() {
-        let lattice = Square::new(9, 7, 1.0, 1.0).unwrap();
+        let lattice = crate::Square::new(9, 7, 1.0, 1.0).unwrap();
         let mut field = Field::from_fn(9, 7, |x, y| 2.0 * x as f32 + y as f32);
-        let inner = Brush::flat(Region::rect([1.0, 1.0], [8.0, 6.0])).touched(&lattice).unwrap();
+        let inner = Brush::flat(Region::rect([1.0, 1.0], [8.0, 6.0])).touched(lattice).unwrap();
         let plane = field.clone();
-        smooth(&mut field, &inner, &lattice, 1.0, 1.0);
+        smooth(&mut field, &inner, lattice, 1.0, 1.0);
         assert_eq!(field, plane);
         field[(4, 3)] += 9.0;
-        smooth(&mut field, &inner, &lattice, 1.0, 1.0);
+        smooth(&mut field, &inner, lattice, 1.0, 1.0);
         assert_eq!(field[(4, 3)], plane[(4, 3)] + 1.0);
     }
 }

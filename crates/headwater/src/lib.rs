@@ -67,11 +67,50 @@
 //! # Ok::<(), headwater::flow::FlowError>(())
 //! ```
 //!
+//! Ripples are a world of their own: waves on a surface whose mean level is given, in steps that never
+//! change. See [`waves`].
+//!
+//! ```
+//! use headwater::Square;
+//! use headwater::waves::{Params, Waves};
+//! let pond = Square::new(96, 64, 0.1, 0.1)?;
+//! let mut waves = Waves::new(pond, Params { speed: 1.0, ..Params::default() })?;
+//! waves.drop([3.0, 3.0], 0.5, 0.05)?; // a crater of 5 cm with its rim
+//! let frame = waves.advance(1.0 / 30.0)?;
+//! assert_eq!(frame.steps, 2);
+//! assert_eq!(waves.mean_level(), 0.0, "a drop moves water and makes none");
+//! # Ok::<(), headwater::waves::WavesError>(())
+//! ```
+//!
+//! Worlds built of blocks are seen from the side. A [`blocks::Blocks`] world is a grid of walls, air and
+//! liquids; it moves by ticks, and its books are kept in whole numbers.
+//!
+//! ```
+//! use headwater::blocks::{Blocks, Edit, Liquid, Params};
+//! use headwater::Region;
+//! let mut world = Blocks::from_text(
+//!     "~~~#....
+//!      ~~~#....
+//!      ~~~#....
+//!      #########",
+//!     Params::default(),
+//! )?;
+//! // Dig through the dam: what was three cells deep on three columns stands on eight.
+//! world.edit(&Region::rect([3.0, 2.0], [4.0, 3.0]), Edit::Dig)?;
+//! assert!(world.run_to_rest(100));
+//! let level = world.level(7, 2).unwrap_or(0.0);
+//! assert!((1.0..3.0).contains(&level), "{level}");
+//! assert!((world.level(0, 2).unwrap_or(0.0) - level).abs() < 0.02);
+//! assert_eq!(world.balance(Liquid::Water).residual, 0);
+//! # Ok::<(), headwater::blocks::BlocksError>(())
+//! ```
+//!
 //! # Features
 //!
 //! - `parallel` (default): rows are stepped on rayon's current thread pool. Without it everything runs
 //!   on the calling thread, with the same results.
 
+pub mod blocks;
 pub mod brush;
 pub mod field;
 pub mod flow;
@@ -81,10 +120,11 @@ pub mod mesh;
 mod parallel;
 pub mod region;
 pub mod series;
+pub mod waves;
 
 pub use brush::Brush;
 pub use field::Field;
-pub use lattice::{Edge, Square};
+pub use lattice::{Edge, Hex, Lattice, Square};
 pub use ledger::{Balance, Cause, Ledger};
 pub use mesh::Mesh;
 pub use region::{Falloff, Point, Region};

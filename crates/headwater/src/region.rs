@@ -1,7 +1,7 @@
 //! [`Region`]: a place on the plane, in metres from the top-left corner. Brushes, sources, obstacles
 //! and gauges say with a region where they are.
 
-use crate::lattice::Square;
+use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
 
 /// A position in metres: `[east, south]` of the top-left corner.
@@ -163,9 +163,12 @@ impl Region {
     /// The cells whose centres lie in the region, from the top row down, each as `(x, y, r)` with
     /// its relative distance. A disc always has at least the cell that holds its centre, if that
     /// is on the grid.
-    pub fn cells(&self, lattice: &Square) -> Vec<(usize, usize, f64)> {
+    pub fn cells(&self, lattice: impl Into<Lattice>) -> Vec<(usize, usize, f64)> {
+        let lattice = &lattice.into();
         let (low, high) = self.bounds(lattice);
-        let columns = cell_range(low[0], high[0], lattice.dx(), lattice.nx());
+        // Every other row of hexagons is half a cell farther east.
+        let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
+        let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
         let rows = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
         let mut cells = Vec::new();
         for y in rows {
@@ -182,7 +185,7 @@ impl Region {
     }
 
     /// The rectangle that holds the region.
-    fn bounds(&self, lattice: &Square) -> (Point, Point) {
+    fn bounds(&self, lattice: &Lattice) -> (Point, Point) {
         match self {
             Region::Everywhere => ([0.0, 0.0], [lattice.width(), lattice.height()]),
             Region::Disc { center: [x, y], radius: r } => ([x - r, y - r], [x + r, y + r]),
@@ -239,28 +242,28 @@ fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
 mod tests {
     use super::*;
 
-    fn lattice() -> Square {
-        Square::new(10, 6, 2.0, 1.0).unwrap()
+    fn lattice() -> crate::Square {
+        crate::Square::new(10, 6, 2.0, 1.0).unwrap()
     }
 
     #[test]
     fn a_rectangle_holds_the_cells_whose_centres_it_covers() {
-        let cells = Region::rect([4.0, 1.0], [8.0, 3.0]).cells(&lattice());
+        let cells = Region::rect([4.0, 1.0], [8.0, 3.0]).cells(lattice());
         let places: Vec<_> = cells.iter().map(|c| (c.0, c.1)).collect();
         assert_eq!(places, [(2, 1), (3, 1), (2, 2), (3, 2)]);
     }
 
     #[test]
     fn a_tiny_disc_still_has_its_own_cell() {
-        let cells = Region::disc([4.1, 1.1], 0.01).cells(&lattice());
+        let cells = Region::disc([4.1, 1.1], 0.01).cells(lattice());
         assert_eq!(cells, [(2, 1, 0.0)]);
-        assert!(Region::disc([-4.0, 1.0], 0.01).cells(&lattice()).is_empty());
+        assert!(Region::disc([-4.0, 1.0], 0.01).cells(lattice()).is_empty());
     }
 
     #[test]
     fn a_line_reaches_half_its_width_to_each_side() {
         let trench = Region::line([[0.0, 3.0], [20.0, 3.0]], 2.0);
-        let cells = trench.cells(&lattice());
+        let cells = trench.cells(lattice());
         assert_eq!(cells.len(), 20);
         assert!(cells.iter().all(|&(_, y, r)| (2..=3).contains(&y) && r == 0.5));
     }

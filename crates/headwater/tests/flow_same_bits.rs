@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{LEVELS, busy, noise};
+use common::{Cells, WORLDS, busy, join, noise};
 use headwater::Field;
 use headwater::flow::{Flow, Physics};
 use proptest::prelude::*;
@@ -16,11 +16,13 @@ proptest! {
     fn the_fast_path_equals_the_plain_loops(
         nx in 1usize..70, ny in 1usize..40, seed in 0u64..1000,
         viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
-        physics in proptest::sample::select(&LEVELS), rough in any::<bool>()
+        world in proptest::sample::select(&WORLDS), rough in any::<bool>(),
+        joined in any::<[bool; 2]>()
     ) {
-        let mut fast = busy(physics, nx, ny, seed, viscosity);
+        let mut fast = busy(world, nx, ny, seed, viscosity);
         let map = rough.then(|| Field::from_fn(nx, ny, |x, y| 0.1 * noise(x, y, seed ^ 3)));
         fast.set_roughness(map).unwrap();
+        join(&mut fast, joined[0], joined[1]);
         let mut plain = fast.clone();
         for step in 0..60 {
             let dt = 0.9 * fast.stable_dt();
@@ -34,7 +36,7 @@ proptest! {
 
 #[test]
 fn even_ground_is_the_same_as_a_map_of_one_number() {
-    let mut number = busy(Physics::Inertial, 41, 33, 6, 0.0);
+    let mut number = busy((Cells::Square, Physics::Inertial), 41, 33, 6, 0.0);
     let mut map = number.clone();
     map.set_roughness(Some(Field::new(41, 33, number.params().manning as f32))).unwrap();
     let mut smooth = number.clone();
@@ -48,26 +50,26 @@ fn even_ground_is_the_same_as_a_map_of_one_number() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let run = |physics, threads: usize| {
+    let run = |world, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut flow = busy(physics, 301, 203, 5, 0.2);
+            let mut flow = busy(world, 301, 203, 5, 0.2);
             flow.advance(10.0).unwrap();
             (flow.state_hash(), flow.ledger().clone())
         })
     };
-    for physics in LEVELS {
-        let one = run(physics, 1);
+    for world in WORLDS {
+        let one = run(world, 1);
         for threads in [2, 3, 8] {
-            assert_eq!(run(physics, threads), one, "{physics:?}, {threads} threads");
+            assert_eq!(run(world, threads), one, "{world:?}, {threads} threads");
         }
     }
 }
 
 #[test]
 fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
-    for physics in LEVELS {
-        let mut on = busy(physics, 61, 43, 3, 0.0);
+    for world in WORLDS {
+        let mut on = busy(world, 61, 43, 3, 0.0);
         on.advance(2.0).unwrap();
         let text = serde_json::to_string(&on.snapshot()).unwrap();
         let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
@@ -82,8 +84,8 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
 
 #[test]
 fn a_broken_off_advance_arrives_where_a_whole_one_does() {
-    for physics in LEVELS {
-        let mut whole = busy(physics, 31, 23, 8, 0.0);
+    for world in WORLDS {
+        let mut whole = busy(world, 31, 23, 8, 0.0);
         let mut broken = whole.clone();
         whole.advance(3.0).unwrap();
         for _ in 0..7 {
@@ -98,7 +100,7 @@ fn a_broken_off_advance_arrives_where_a_whole_one_does() {
 
 #[test]
 fn a_snapshot_whose_parts_do_not_fit_is_refused() {
-    let world = busy(LEVELS[0], 13, 9, 1, 0.0);
+    let world = busy(WORLDS[0], 13, 9, 1, 0.0);
     let damage = |change: fn(&mut serde_json::Value)| {
         let mut value = serde_json::to_value(world.snapshot()).unwrap();
         change(&mut value["world"]);
@@ -107,7 +109,7 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
             .and_then(|snapshot| Flow::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))
     };
     assert_eq!(damage(|_| ()), Ok(()));
-    assert!(damage(|w| w["lattice"]["nx"] = 12.into()).is_err());
+    assert!(damage(|w| w["lattice"]["square"]["nx"] = 12.into()).is_err());
     assert!(damage(|w| w["state"]["depth"]["data"][0] = (-1.0).into()).is_err());
     assert!(damage(|w| w["state"]["bed"]["nx"] = 12.into()).is_err());
     assert!(damage(|w| w["time"] = (-1.0).into()).is_err());

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{LEVELS, busy, noise};
+use common::{LEVELS, WORLDS, busy, join, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Source};
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
@@ -50,6 +50,11 @@ fn boundary() -> impl Strategy<Value = Boundary> {
         (0.0f64..3.0).prop_map(|q| BoundaryKind::Inflow { discharge: q.into() }),
         (0.0f64..3.0).prop_map(|q| BoundaryKind::Outflow { discharge: q.into() }),
         (-2.0f64..6.0).prop_map(|z| BoundaryKind::Stage { level: z.into() }),
+        (0.0f64..4.0, 0.0f64..1.0).prop_map(|(level, amplitude)| BoundaryKind::Wave {
+            level,
+            amplitude,
+            period: 2.0
+        }),
     ];
     (0usize..4, proptest::option::of((0.0f64..30.0, 1.0f64..40.0)), kind).prop_map(
         |(edge, span, kind)| Boundary {
@@ -70,9 +75,9 @@ proptest! {
     #[test]
     fn brushes_book_what_they_add_and_take(
         edits in proptest::collection::vec((region(), falloff(), edit(), any::<bool>()), 1..8),
-        seed in 0u64..100, physics in proptest::sample::select(&LEVELS)
+        seed in 0u64..100, world in proptest::sample::select(&WORLDS)
     ) {
-        let mut flow = busy(physics, 31, 27, seed, 0.0);
+        let mut flow = busy(world, 31, 27, seed, 0.0);
         for (region, falloff, edit, surface) in edits {
             let keep = if surface { Keep::Surface } else { Keep::Depth };
             flow.edit_keeping(&Brush { region, falloff }, edit, keep).unwrap();
@@ -88,12 +93,13 @@ proptest! {
     #[test]
     fn boundaries_book_what_crosses_them(
         boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100,
-        physics in proptest::sample::select(&LEVELS)
+        world in proptest::sample::select(&WORLDS), joined in any::<[bool; 2]>()
     ) {
-        let mut flow = busy(physics, 29, 33, seed, 0.0);
+        let mut flow = busy(world, 29, 34, seed, 0.0);
         for boundary in boundaries {
             flow.set_boundary(boundary).unwrap();
         }
+        join(&mut flow, joined[0], joined[1]);
         flow.advance(6.0).unwrap();
         let balance = flow.balance();
         prop_assert!(balance.residual_relative.abs() < LIMIT, "{balance:?}");
@@ -138,8 +144,8 @@ fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
 
 #[test]
 fn every_cause_is_booked_under_its_name() {
-    for (physics, cause) in LEVELS.into_iter().flat_map(|level| Cause::ALL.map(|c| (level, c))) {
-        let mut flow = busy(physics, 61, 43, 2, 0.0);
+    for (world, cause) in WORLDS.into_iter().flat_map(|world| Cause::ALL.map(|c| (world, c))) {
+        let mut flow = busy(world, 61, 43, 2, 0.0);
         flow.advance(20.0).unwrap();
         let ledger = flow.ledger();
         let (came, went) = (ledger.inflow(cause), ledger.outflow(cause));
@@ -151,7 +157,7 @@ fn every_cause_is_booked_under_its_name() {
         assert_eq!(
             (came > 0.0, went > 0.0),
             (comes, goes),
-            "{physics:?}, {cause:?}: {came} in, {went} out"
+            "{world:?}, {cause:?}: {came} in, {went} out"
         );
     }
 }

@@ -1,7 +1,9 @@
 //! `headwater bench`: how fast the models are, each held against a reference in the same run. Machines
 //! are shared and noisy; the ratio says more than the figure beside it.
 
+mod blocks;
 mod flow;
+mod waves;
 
 use crate::rows;
 use anyhow::Result;
@@ -31,7 +33,8 @@ struct Case {
 
 /// Runs the cases that `wanted` names (all, if it names none).
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
-    let cases = flow::CASES.iter().map(|&(name, measure)| Case { name, measure }).collect();
+    let cases = flow::CASES.iter().chain(&waves::CASES).chain(&blocks::CASES);
+    let cases = cases.map(|&(name, measure)| Case { name, measure }).collect();
     let chosen = rows::choose(cases, wanted, |case| case.name)?;
     let mut all = Vec::new();
     let table = rows::Table::new(json, &["case", "speed", "against", "times as fast"]);

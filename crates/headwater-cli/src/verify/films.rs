@@ -93,7 +93,7 @@ fn measure(hillside: &Hillside, level: Level, motion: &dyn Motion) -> Result<Out
         row(hillside.name, hillside.metrics[0], depth),
         row(&speed_name, hillside.metrics[1], speed),
     ];
-    Ok(Outcome { rows, profile })
+    Ok(Outcome { rows, profile, ring: None })
 }
 
 impl Hillside {

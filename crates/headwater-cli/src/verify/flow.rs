@@ -1,14 +1,16 @@
 //! The cases of `flow` that hold whatever the equations: books, signs, bits, levels.
 
+use super::levels::{SETUPS, Setup};
 use super::noise::noise;
 use super::{Case, FROZEN, Motion, Row};
 use anyhow::Result;
+use headwater::flow::Physics;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Rain, Soil, Source,
 };
-use headwater::{Brush, Cause, Edge, Field, Region, Series, Square};
+use headwater::{Brush, Cause, Edge, Field, Region, Series};
 
-type Measure = fn(&dyn Motion) -> Result<Row>;
+type Measure = fn(Setup, &dyn Motion) -> Result<Row>;
 
 const CASES: [(&str, Measure); 5] = [
     ("flow/volume", volume),
@@ -19,22 +21,29 @@ const CASES: [(&str, Measure); 5] = [
 ];
 
 pub(super) fn cases() -> Vec<Case> {
-    let case = |(name, measure): (&str, Measure)| {
-        Case::new(name.into(), move |motion| Ok(measure(motion)?.into()))
-    };
-    CASES.into_iter().map(case).collect()
+    let mut cases = Vec::new();
+    for (name, measure) in CASES {
+        for setup in SETUPS {
+            let case =
+                Case::new(setup.case(name), move |motion| Ok(measure(setup, motion)?.into()));
+            cases.push(case);
+        }
+    }
+    cases
 }
 
-/// Steps of the long cases.
-const LONG: u64 = 100_000;
+/// Steps of the long case, with pipes on squares and elsewhere.
+const LONG: [u64; 2] = [100_000, 5000];
 
-/// Everything that brings and takes water at once, with an edit now and then, for 10⁵ steps.
-fn volume(motion: &dyn Motion) -> Result<Row> {
-    let mut flow = busy(96, 80)?;
+/// Everything that brings and takes water at once, with an edit now and then, for 10⁵ steps, or the time
+/// of 5000.
+fn volume(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+    let mut flow = busy(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
-    let edits = 100;
+    let own = setup.physics == Physics::Pipes && !setup.hex;
+    let (steps, edits) = (LONG[usize::from(!own)], 100);
     for i in 0..edits {
-        motion.steps(&mut flow, LONG / edits, dt)?;
+        setup.go(&mut flow, motion, steps / edits, dt)?;
         let at = [f64::from(noise(i as usize, 1)) * 190.0, f64::from(noise(i as usize, 2)) * 150.0];
         let edit = match i % 6 {
             0 => Edit::Lower(Change::By(1.5)),
@@ -50,16 +59,17 @@ fn volume(motion: &dyn Motion) -> Result<Row> {
     let moved = |cause| ledger.inflow(cause) + ledger.outflow(cause);
     let all = Cause::ALL.into_iter().all(|cause| moved(cause) > 0.0);
     let residual = if all { flow.balance().residual_relative.abs() } else { FROZEN };
-    Ok(Row::at_most("flow/volume".into(), "|residual| over volume handled", residual, 1e-6))
+    Ok(Row::at_most(setup.case("flow/volume"), "|residual| over volume handled", residual, 1e-6))
 }
 
 /// Thin sheets over steep, rough ground, where every cell runs dry again and again.
-fn nonnegative(motion: &dyn Motion) -> Result<Row> {
+fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     let n = 128;
     let bed = Field::from_fn(n, n, |x, y| 60.0 * noise(x / 5, y / 5) + 8.0 * noise(x, y));
     let depth = Field::from_fn(n, n, |x, y| 2.0 * (noise(x + 7, y / 2) - 0.6).max(0.0));
     let start = depth.clone();
-    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)?;
+    let params = Params { physics: setup.physics, ..Params::default() };
+    let mut flow = Flow::new(setup.lattice(n, n, 1.0)?, params, bed, depth)?;
     flow.set_rain(Some(Rain { rate: 500.0.into(), map: None }))?;
     let out = BoundaryKind::Outflow { discharge: 2.0.into() };
     flow.set_boundary(Boundary::whole(Edge::South, out))?;
@@ -67,75 +77,83 @@ fn nonnegative(motion: &dyn Motion) -> Result<Row> {
     let dt = flow.stable_dt();
     let mut least = f32::INFINITY;
     for _ in 0..100 {
-        motion.steps(&mut flow, 50, dt)?;
+        setup.go(&mut flow, motion, 50, dt)?;
         least = least.min(flow.state().depth.min_max().map_or(f32::NEG_INFINITY, |range| range.0));
     }
     let below = if flow.state().depth == start { FROZEN } else { f64::from(-least).max(0.0) };
-    Ok(Row::at_most("flow/nonnegative".into(), "deepest below zero (m)", below, 0.0))
+    Ok(Row::at_most(setup.case("flow/nonnegative"), "deepest below zero (m)", below, 0.0))
 }
 
 /// A world saved and restored half way ends like one that ran on.
-fn resume(motion: &dyn Motion) -> Result<Row> {
-    let mut on = busy(80, 60)?;
+fn resume(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+    let mut on = busy(setup, 80, 60)?;
     let start = on.state_hash();
     let dt = on.stable_dt();
-    motion.steps(&mut on, 500, dt)?;
+    setup.go(&mut on, motion, 500, dt)?;
     let saved = serde_json::to_vec(&on.snapshot())?;
     let mut again = Flow::restore(serde_json::from_slice(&saved)?)?;
     for flow in [&mut on, &mut again] {
-        motion.steps(flow, 500, dt)?;
+        setup.go(flow, motion, 500, dt)?;
     }
     let moved = on.state_hash() != start;
     let same = moved && on.state_hash() == again.state_hash() && on.ledger() == again.ledger();
-    Ok(Row::at_most("flow/resume".into(), "worlds that differ", f64::from(!same), 0.0))
+    Ok(Row::at_most(setup.case("flow/resume"), "worlds that differ", f64::from(!same), 0.0))
 }
 
 /// 1, 2, 3 and 8 threads, and the plain loops, give the same bits.
-fn threads(motion: &dyn Motion) -> Result<Row> {
-    let world = busy(300, 200)?;
-    let dt = world.stable_dt();
+fn threads(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+    let world = busy(setup, 300, 200)?;
     let mut plain = world.clone();
+    let mut lengths = Vec::new();
     for _ in 0..200 {
-        plain.step_plain(dt)?;
+        lengths.push(plain.stable_dt());
+        plain.step_plain(plain.stable_dt())?;
     }
     let mut differ = 0;
     for threads in [1, 2, 3, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut flow = world.clone();
-        pool.install(|| motion.steps(&mut flow, 200, dt))?;
+        pool.install(|| lengths.iter().try_for_each(|&dt| motion.steps(&mut flow, 1, dt)))?;
         differ += u32::from(flow.state_hash() != plain.state_hash());
     }
     let metric = "thread counts that differ from the plain loops";
-    Ok(Row::at_most("flow/threads".into(), metric, f64::from(differ), 0.0))
+    Ok(Row::at_most(setup.case("flow/threads"), metric, f64::from(differ), 0.0))
 }
 
 /// Two basins, one full and one dry, joined by a trench, level out.
-fn level(motion: &dyn Motion) -> Result<Row> {
+fn level(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     let (nx, ny) = (60, 30);
     let wall = |x: usize| if (28..32).contains(&x) { 5.0 } else { 0.0 };
     let bed = Field::from_fn(nx, ny, |x, _| wall(x));
     let depth = Field::from_fn(nx, ny, |x, _| if x < 28 { 3.0 } else { 0.0 });
-    let params = Params { friction: 0.3, ..Params::default() };
-    let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, depth)?;
+    // Pipes have the one friction, the others the other.
+    let params =
+        Params { physics: setup.physics, friction: 0.3, manning: 0.15, ..Params::default() };
+    let lattice = setup.lattice(nx, ny, 1.0)?;
+    let mut flow = Flow::new(lattice, params, bed, depth)?;
     let dt = flow.stable_dt();
-    motion.steps(&mut flow, 500, dt)?;
-    let held = flow.volume_in(&Region::rect([32.0, 0.0], [60.0, 30.0]))? == 0.0;
-    let trench = Brush::flat(Region::line([[27.0, 15.0], [33.0, 15.0]], 4.0));
+    setup.go(&mut flow, motion, 500, dt)?;
+    let (column, row) = (lattice.dx(), lattice.dy());
+    let held =
+        flow.volume_in(&Region::rect([32.5 * column, 0.0], [61.0 * column, 30.0 * row]))? == 0.0;
+    let line = [[27.0 * column, 15.0 * row], [33.0 * column, 15.0 * row]];
+    let trench = Brush::flat(Region::line(line, 4.0));
     flow.edit(&trench, Edit::Flatten { level: Some(-0.5), strength: 1.0 })?;
-    motion.steps(&mut flow, 20_000, dt)?;
-    let surface = |x: f64| f64::from(flow.surface_at([x, 5.5]).unwrap_or(f32::NAN));
+    setup.go(&mut flow, motion, 20_000, dt)?;
+    let surface = |x: f64| f64::from(flow.surface_at([x * column, 5.5 * row]).unwrap_or(f32::NAN));
     let gap = (surface(10.5) - surface(50.5)).abs();
     let gap = if held { gap } else { FROZEN };
-    Ok(Row::at_most("flow/level".into(), "difference of the two surfaces (m)", gap, 1e-3))
+    Ok(Row::at_most(setup.case("flow/level"), "difference of the two surfaces (m)", gap, 1e-3))
 }
 
 /// A world where water comes and goes in every way at once.
-fn busy(nx: usize, ny: usize) -> Result<Flow> {
-    let lattice = Square::new(nx, ny, 2.0, 2.0)?;
+fn busy(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
+    let lattice = setup.lattice(nx, ny, 2.0)?;
     let (width, height) = (lattice.width(), lattice.height());
     let bed = Field::from_fn(nx, ny, |x, y| 6.0 * noise(x / 12, y / 12) + 0.5 * noise(x, y));
     let depth = bed.map(|z| (2.5 - z).max(0.0));
-    let params = Params { friction: 0.05, pipe_area: 4.0, ..Params::default() };
+    let params =
+        Params { physics: setup.physics, friction: 0.05, pipe_area: 4.0, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let tide =
         Series::table((0..200).map(|i| [f64::from(i) * 100.0, f64::from(1 + i % 3)]).collect())?;

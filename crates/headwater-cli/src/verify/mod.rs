@@ -2,20 +2,26 @@
 //! what was measured against a limit.
 
 mod accuracy;
+mod blocks;
 mod exact;
 mod films;
 mod flow;
+mod isotropy;
 mod levels;
 mod noise;
 mod plot;
 mod rest;
+mod structures;
 mod trial;
+mod waves;
 mod work;
 
 use crate::rows;
 use anyhow::Result;
+use headwater::blocks::Blocks;
 use headwater::flow::Flow;
-use plot::Profile;
+use headwater::waves::Waves;
+use plot::{Profile, Ring};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -32,7 +38,8 @@ pub(crate) struct Args {
 /// One measured figure.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
-    /// `model/case`; `model/case@level` on a level of physics that the limits are not for.
+    /// `model/case`; `model/case@level` on another level of physics than the case's own,
+    /// `model/case@hex-level` on hexagons.
     name: String,
     /// What was measured, and its unit.
     metric: &'static str,
@@ -87,15 +94,23 @@ struct Outcome {
     rows: Vec<Row>,
     /// For the plots.
     profile: Option<Profile>,
+    /// Likewise.
+    ring: Option<Ring>,
+}
+
+impl From<Vec<Row>> for Outcome {
+    fn from(rows: Vec<Row>) -> Self {
+        Self { rows, profile: None, ring: None }
+    }
 }
 
 impl From<Row> for Outcome {
     fn from(row: Row) -> Self {
-        Self { rows: vec![row], profile: None }
+        Self { rows: vec![row], profile: None, ring: None }
     }
 }
 
-/// Moves a flow world. The cases know no other way, so that a test can hand them one that moves
+/// Moves a world. The cases know no other way, so that a test can hand them one that moves
 /// nothing, and see them fail.
 trait Motion: Sync {
     /// Moves it by a number of steps of `dt` seconds.
@@ -103,6 +118,15 @@ trait Motion: Sync {
 
     /// Moves it to a time (s) after its start, in steps as long as they may be.
     fn until(&self, flow: &mut Flow, time: f64) -> Result<()>;
+
+    /// Moves waves by a number of steps.
+    fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()>;
+
+    /// Moves waves by the time of a frame (s).
+    fn frame(&self, waves: &mut Waves, seconds: f64) -> Result<()>;
+
+    /// Moves a block world by a number of ticks.
+    fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()>;
 }
 
 /// The model itself.
@@ -115,6 +139,21 @@ impl Motion for Model {
 
     fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
         while flow.step_toward(time)? {}
+        Ok(())
+    }
+
+    fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()> {
+        (0..steps).for_each(|_| waves.step());
+        Ok(())
+    }
+
+    fn frame(&self, waves: &mut Waves, seconds: f64) -> Result<()> {
+        waves.advance(seconds)?;
+        Ok(())
+    }
+
+    fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()> {
+        (0..ticks).for_each(|_| blocks.step());
         Ok(())
     }
 }
@@ -138,16 +177,25 @@ impl Case {
 
 /// All cases. The longest come first, so that no thread is left with one of them at the end.
 fn cases() -> Vec<Case> {
-    [rest::cases(), flow::cases(), accuracy::cases(), films::cases()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        rest::cases(),
+        flow::cases(),
+        accuracy::cases(),
+        films::cases(),
+        structures::cases(),
+        isotropy::cases(),
+        waves::cases(),
+        blocks::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Runs the cases that are wanted; true if all rows pass.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let chosen = rows::choose(cases(), &args.cases.cases, |case| &case.name)?;
-    let (mut all, mut profiles) = (Vec::new(), Vec::new());
+    let (mut all, mut profiles, mut rings) = (Vec::new(), Vec::new(), Vec::new());
     let table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
     if let Some(case) = chosen.first() {
         table.working_on(&case.name);
@@ -156,13 +204,14 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         &chosen,
         |case| (case.measure)(&Model),
         |i, outcome| {
-            let Outcome { rows, profile } = outcome?;
+            let Outcome { rows, profile, ring } = outcome?;
             for row in rows {
                 let value = rows::figure(row.value);
                 table.row(&[&row.name, row.metric, &value, &row.limit_text(), row.verdict()]);
                 all.push(row);
             }
             profiles.extend(profile);
+            rings.extend(ring);
             if let Some(case) = chosen.get(i + 1) {
                 table.working_on(&case.name);
             }
@@ -172,6 +221,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     table.finish(&all)?;
     if let Some(folder) = &args.plots {
         plot::draw_all(&profiles, folder)?;
+        plot::draw_rings(&rings, folder)?;
     }
     Ok(all.iter().all(|row| row.pass))
 }
@@ -180,7 +230,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 mod tests {
     use super::*;
     use headwater::flow::{Amount, Edit};
-    use headwater::{Brush, Region};
+    use headwater::{Brush, Field, Region};
 
     struct Frozen;
 
@@ -192,9 +242,21 @@ mod tests {
         fn until(&self, _: &mut Flow, _: f64) -> Result<()> {
             Ok(())
         }
+
+        fn ripple(&self, _: &mut Waves, _: u64) -> Result<()> {
+            Ok(())
+        }
+
+        fn frame(&self, _: &mut Waves, _: f64) -> Result<()> {
+            Ok(())
+        }
+
+        fn ticks(&self, _: &mut Blocks, _: u64) -> Result<()> {
+            Ok(())
+        }
     }
 
-    /// Takes all the water away.
+    /// Takes all the water away, and smooths all waves.
     struct Dry;
 
     impl Motion for Dry {
@@ -206,6 +268,20 @@ mod tests {
 
         fn until(&self, flow: &mut Flow, _: f64) -> Result<()> {
             self.steps(flow, 0, 0.0)
+        }
+
+        fn ripple(&self, waves: &mut Waves, _: u64) -> Result<()> {
+            let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
+            Ok(waves.set_surface(&Field::new(nx, ny, 0.0))?)
+        }
+
+        fn frame(&self, waves: &mut Waves, _: f64) -> Result<()> {
+            self.ripple(waves, 0)
+        }
+
+        fn ticks(&self, blocks: &mut Blocks, _: u64) -> Result<()> {
+            blocks.edit(&Region::Everywhere, headwater::blocks::Edit::Remove(256))?;
+            Ok(())
         }
     }
 
@@ -224,7 +300,15 @@ mod tests {
 
     #[test]
     fn what_is_held_against_a_solution_fails_a_dry_world() {
-        for case in [rest::cases(), accuracy::cases(), films::cases()].into_iter().flatten() {
+        let held = [
+            rest::cases(),
+            accuracy::cases(),
+            films::cases(),
+            structures::cases(),
+            blocks::vessels(),
+            isotropy::cases(),
+        ];
+        for case in held.into_iter().flatten() {
             fails(&case, &Dry);
         }
     }

@@ -1,7 +1,7 @@
 //! Water that should not move, and water that should move alike in all directions, on every level.
 
 use super::exact::GRAVITY;
-use super::levels::{LEVELS, Level};
+use super::levels::{LEVELS, Level, SETUPS, Setup};
 use super::noise::noise;
 use super::{Case, FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
@@ -20,8 +20,17 @@ pub(super) fn cases() -> Vec<Case> {
             cases.push(Case::new(level.case(name), move |motion| measure(level, motion)));
         }
     }
+    for setup in SETUPS.into_iter().filter(|setup| setup.hex) {
+        let hexagons = |name, measure: OnHexagons| {
+            Case::new(setup.case(name), move |motion| measure(setup, motion))
+        };
+        cases.push(hexagons("flow/rest", rest_on));
+        cases.push(hexagons("flow/symmetry", symmetry_on));
+    }
     cases
 }
+
+type OnHexagons = fn(Setup, &dyn Motion) -> Result<Outcome>;
 
 /// Steps of the lake at rest.
 const LONG: u64 = 100_000;
@@ -37,11 +46,25 @@ const LAKE: f32 = 7.0;
 /// A lake at rest over a rough bed with dry islands, heights to 10 m, 10⁵ steps: nothing may stir.
 /// Then a centimetre more in one place must spread, or the world is merely frozen.
 fn rest(level: Level, motion: &dyn Motion) -> Result<Outcome> {
-    let n = 128;
+    let setup = Setup { level: level.name, physics: level.physics, hex: false };
+    lake(setup, 128, &|name| level.case(name), motion)
+}
+
+/// A lake at rest on hexagons.
+fn rest_on(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    lake(setup, 64, &|name| setup.case(name), motion)
+}
+
+fn lake(
+    setup: Setup,
+    n: usize,
+    case: &dyn Fn(&str) -> String,
+    motion: &dyn Motion,
+) -> Result<Outcome> {
     let bed = rough(n);
     let depth = bed.map(|z| (LAKE - z).max(0.0));
-    let params = Params { physics: level.physics, ..Params::default() };
-    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, params, bed, depth)?;
+    let params = Params { physics: setup.physics, ..Params::default() };
+    let mut flow = Flow::new(setup.lattice(n, n, 1.0)?, params, bed, depth)?;
     let before = flow.state().clone();
     let dt = flow.stable_dt();
     motion.steps(&mut flow, LONG, dt)?;
@@ -56,7 +79,7 @@ fn rest(level: Level, motion: &dyn Motion) -> Result<Outcome> {
     let deepest = (0..n * n)
         .max_by(|a, b| before.depth.as_slice()[*a].total_cmp(&before.depth.as_slice()[*b]))
         .unwrap_or(0);
-    let at = Square::center(flow.lattice(), deepest % n, deepest / n);
+    let at = flow.lattice().center(deepest % n, deepest / n);
     flow.edit(&Brush::flat(Region::disc(at, 0.1)), Edit::Pour(Amount::Depth(0.01)))?;
     let until = flow.time() + 10.0;
     motion.until(&mut flow, until)?;
@@ -64,12 +87,12 @@ fn rest(level: Level, motion: &dyn Motion) -> Result<Outcome> {
     if left > 0.009 {
         (drift, speed) = (FROZEN, FROZEN);
     }
-    let row = |name, metric, value, limit| Row::at_most(level.case(name), metric, value, limit);
+    let row = |name, metric, value, limit| Row::at_most(case(name), metric, value, limit);
     let rows = vec![
         row("flow/rest", "surface drift after 1e5 steps (m)", drift, 5e-6),
         row("flow/rest-speed", "greatest speed after 1e5 steps (m/s)", speed, 1e-4),
     ];
-    Ok(Outcome { rows, profile: None })
+    Ok(rows.into())
 }
 
 /// The same lake with a centimetre of noise on its surface and no friction: it may only calm down.
@@ -108,7 +131,7 @@ fn rest_noise(level: Level, motion: &dyn Motion) -> Result<Outcome> {
             level.gate(1e-2),
         ),
     ];
-    Ok(Outcome { rows, profile: None })
+    Ok(rows.into())
 }
 
 /// Energy over that of the lake at rest, divided by density and cell area (m³/s²):
@@ -162,4 +185,27 @@ fn symmetry(level: Level, motion: &dyn Motion) -> Result<Outcome> {
     let differ = if still { FROZEN } else { f64::from(differ) };
     let name = level.case("flow/symmetry");
     Ok(Row::at_most(name, "cells unlike their mirror images", differ, 0.0).into())
+}
+
+/// A round dam break on hexagons: cells and those half a turn away are equal in every bit.
+fn symmetry_on(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    // Half a turn maps an even number of rows onto itself.
+    let (nx, ny) = (101, 100);
+    let lattice = setup.lattice(nx, ny, 1.0)?;
+    let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];
+    let depth = Field::from_fn(nx, ny, |x, y| {
+        let [east, south] = lattice.center(x, y);
+        let far = (east - middle[0]).hypot(south - middle[1]);
+        if far < 20.0 { 2.5 } else { 0.5 }
+    });
+    let start = depth.clone();
+    let params = Params { physics: setup.physics, ..Params::default() };
+    let mut flow = Flow::new(lattice, params, Field::new(nx, ny, 0.0), depth)?;
+    motion.until(&mut flow, 30.0)?;
+    let h = flow.state().depth.as_slice();
+    let differ = h.iter().zip(h.iter().rev()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+    let still = flow.state().depth == start || flow.volume() == 0.0;
+    let differ = if still { FROZEN } else { differ as f64 };
+    let name = setup.case("flow/symmetry");
+    Ok(Row::at_most(name, "cells unlike those half a turn away", differ, 0.0).into())
 }

@@ -7,7 +7,7 @@ use super::plot::{Profile, View};
 use super::{Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
-use headwater::{Edge, Field, Square};
+use headwater::{Edge, Field, Lattice, Square};
 
 /// What the water looks like at the start.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +101,7 @@ impl Trial {
     }
 
     /// Where a cell's centre is in the coordinates of the exact solution (m).
-    fn place(&self, lattice: &Square, x: usize, y: usize) -> [f64; 2] {
+    fn place(&self, lattice: &Lattice, x: usize, y: usize) -> [f64; 2] {
         let [east, south] = lattice.center(x, y);
         [self.reach[0] + east, south]
     }
@@ -118,7 +118,7 @@ impl Trial {
             dry_depth: DRY_DEPTH,
             ..Params::default()
         };
-        let at = |x: usize, y: usize| self.place(&lattice, x, y);
+        let at = |x: usize, y: usize| self.place(&lattice.into(), x, y);
         let bed = Field::from_fn(cells, rows, |x, y| {
             (self.exact.bed(at(x, y)) + self.noise * f64::from(noise(x, y))) as f32
         });
@@ -163,7 +163,7 @@ impl Trial {
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        Ok(Outcome { rows, profile: Some(self.profile(level, &flow, error)) })
+        Ok(Outcome { rows, profile: Some(self.profile(level, &flow, error)), ring: None })
     }
 
     /// The cells where it is measured, and their places.

@@ -72,9 +72,45 @@ fn runs_on(file: &Path) {
     );
 }
 
+/// The same on hexagons, half as large again as the file's cells are wide.
+fn runs_on_hexagons(file: &Path) {
+    let desk = Desk::new();
+    let terrain = format!("terrain.file={}", file.display());
+    let dem = raster::read(file, &ReadOptions::default()).unwrap();
+    let [dx, dy] = dem.cell.unwrap();
+    let cell = format!("grid.cell={}", 1.5 * dx.max(dy));
+    let options = "run your-terrain --out out --until 60 --set output.frames=0 --set picture.width=320 \
+        --set grid.lattice=hex --set physics.level=inertial --set picture.cells=hexes \
+        --set rain.rate=100 --layers bed,depth --layer-format geotiff --json --set";
+    let line = [&words(options)[..], &[&terrain, "--set", &cell]].concat();
+    let summary = desk.call(&line).good().json();
+    assert_eq!(summary["lattice"], "hex");
+    let residual = summary["ledger"]["residual_relative"].as_f64().unwrap();
+    assert!(residual.abs() <= 1e-6, "{residual}");
+    let bed = raster::read(desk.path("out/bed.tif"), &ReadOptions::default()).unwrap();
+    let size = |raster: &raster::Raster| {
+        let [dx, dy] = raster.cell.unwrap();
+        [raster.heights.nx() as f64 * dx, raster.heights.ny() as f64 * dy]
+    };
+    for (found, own) in size(&bed).into_iter().zip(size(&dem)) {
+        assert!((found / own - 1.0).abs() < 0.02, "{found} m, {own} m");
+    }
+    // Thirds of the map are as high as those of the file.
+    let third = |raster: &raster::Raster, i: usize| {
+        let ny = raster.heights.ny();
+        mean(&raster.heights, &raster.no_data, i * ny / 3..(i + 1) * ny / 3)
+    };
+    let range = f64::from(dem.info.max_height - dem.info.min_height);
+    for i in 0..3 {
+        let gap = (third(&bed, i) - third(&dem, i)).abs();
+        assert!(gap < 0.01 * range, "third {i}: {gap} m off in {range} m");
+    }
+}
+
 #[test]
 fn rain_on_real_terrain_runs_and_balances() {
     for file in files() {
         runs_on(&file);
+        runs_on_hexagons(&file);
     }
 }

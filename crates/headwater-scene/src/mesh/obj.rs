@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn the_second_part_counts_on_from_the_first() {
         let lattice = Square::new(2, 2, 1.0, 1.0).unwrap();
-        let mesh = Mesh::of_heights(&lattice, &Field::new(2, 2, 0.25));
+        let mesh = Mesh::of_heights(lattice, &Field::new(2, 2, 0.25));
         let part = |name| Part { name, color: [1.0; 4], roughness: 1.0, mesh: &mesh };
         let mut text = Vec::new();
         write(&mut text, &[part("ground"), part("water")], 100.0).unwrap();

@@ -186,7 +186,7 @@ fn roof_colors(ground: &Ground) -> Vec<Rgb> {
                 }
             }
         }
-        if house.len() <= LARGEST_HOUSE {
+        if house.len() <= LARGEST_HOUSE * ground.fineness {
             let pick = random(start as u32);
             let roof = hex(ROOFS[(pick * ROOFS.len() as f32) as usize % ROOFS.len()]);
             for i in house {

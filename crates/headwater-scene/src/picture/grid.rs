@@ -21,6 +21,8 @@ pub(super) struct Ground {
     pub(super) closed: Vec<bool>,
     /// Cells without data; empty if there are none.
     pub(super) void: Vec<bool>,
+    /// How many of these cells are one of the world's, where they are finer; else 1.
+    pub(super) fineness: usize,
 }
 
 /// What flows over the ground at one moment.
@@ -87,7 +89,7 @@ impl Reduction {
 }
 
 impl Ground {
-    pub(super) fn new(view: &View<'_>, by: Reduction) -> Self {
+    pub(super) fn new(view: &View<'_>, by: Reduction, fineness: usize) -> Self {
         let (nx, ny) = by.reduced();
         let unknown = |x: usize, y: usize| {
             !at(view.bed, x, y).is_finite()
@@ -105,7 +107,7 @@ impl Ground {
             .map_or_else(Vec::new, |mask| by.mask(|x, y| mask.get(x, y).copied().unwrap_or(false)));
         let cell =
             [(view.lattice.width() / nx as f64) as f32, (view.lattice.height() / ny as f64) as f32];
-        Self { nx, ny, cell, bed, closed, void }
+        Self { nx, ny, cell, bed, closed, void, fineness }
     }
 
     pub(super) fn is_closed(&self, i: usize) -> bool {

@@ -22,9 +22,11 @@
 
 mod buildings;
 mod color;
+mod float;
 mod gif;
 mod grid;
 mod ground;
+mod hexes;
 mod label;
 mod liquid;
 mod overlay;
@@ -38,20 +40,20 @@ mod style;
 mod text;
 mod write;
 
+pub use float::Float;
 pub use gif::write_gif;
 pub use painter::Painter;
-pub use style::{Liquid, Palette, Style, StyleError};
+pub use style::{Cells, Liquid, Palette, Style, StyleError};
 pub use write::{WriteError, write_png};
 
-use headwater::Field;
-use headwater::lattice::Square;
+use headwater::{Field, Lattice};
 
 /// What there is to see at one moment. All fields have the lattice's shape; cells that a field
 /// does not have count as no data (bed) or as dry.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The grid: it gives the picture its proportions and its metres.
-    pub lattice: Square,
+    pub lattice: Lattice,
     /// Height of the ground (m, above `datum`). A height that is no number counts as no data.
     pub bed: &'a Field<f32>,
     /// Depth of the liquid (m). What is below zero or no number counts as dry.
@@ -64,6 +66,10 @@ pub struct View<'a> {
     pub velocity: Option<(&'a Field<f32>, &'a Field<f32>)>,
     /// What drifts on the water.
     pub particles: &'a [Particle],
+    /// Culverts, gates and weirs, each by the middles of its mouths (m, to the east and to the south).
+    pub structures: &'a [[[f64; 2]; 2]],
+    /// What floats on the water.
+    pub bodies: &'a [Float],
     /// Simulated time (s), for the time label.
     pub time: f64,
     /// The height above sea level that a bed of zero stands for (m). Contours lie at round heights
@@ -73,15 +79,17 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// A view of ground and water alone, at time zero and with heights above the sea.
-    pub fn new(lattice: Square, bed: &'a Field<f32>, depth: &'a Field<f32>) -> Self {
+    pub fn new(lattice: impl Into<Lattice>, bed: &'a Field<f32>, depth: &'a Field<f32>) -> Self {
         Self {
-            lattice,
+            lattice: lattice.into(),
             bed,
             depth,
             closed: None,
             no_data: None,
             velocity: None,
             particles: &[],
+            structures: &[],
+            bodies: &[],
             time: 0.0,
             datum: 0.0,
         }

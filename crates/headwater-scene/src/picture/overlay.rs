@@ -1,4 +1,4 @@
-//! What is drawn over the water: arrows along the flow, and drifting particles.
+//! What is drawn over the water: arrows along the flow, drifting particles, and structures.
 
 use super::Particle;
 use super::color::{Rgb, hex, smoothstep};
@@ -105,6 +105,30 @@ fn arrow(
         Taper { from: tail, to: neck, radius: shaft, square: true }.draw(picture, color, opacity);
         let barb = [0.36 * head + wider, wider];
         Taper { from: neck, to: tip, radius: barb, square: true }.draw(picture, color, opacity);
+    }
+}
+
+/// Draws each structure as a bar between its mouths, with a round end on each.
+pub(super) fn structures(picture: &mut RgbImage, extent: Extent, structures: &[[[f64; 2]; 2]]) {
+    const DARK: Rgb = hex(0x2B2119);
+    const LIGHT: Rgb = hex(0xF2B84B);
+    let Extent([wide, high]) = extent;
+    let per_metre = [f64::from(picture.width()) / wide, f64::from(picture.height()) / high];
+    let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
+    for ends in structures {
+        let [from, to] = ends.map(|end| [0, 1].map(|i| (end[i] * per_metre[i]) as f32));
+        if from.iter().chain(&to).any(|v| !v.is_finite()) {
+            continue;
+        }
+        for (color, wider) in [(DARK, 1.2), (LIGHT, 0.0)] {
+            let mut bar = |from, to, thick: f32| {
+                let radius = [(thick + wider) * unit; 2];
+                Taper { from, to, radius, square: false }.draw(picture, color, 0.95);
+            };
+            bar(from, to, 1.3);
+            bar(from, from, 2.6);
+            bar(to, to, 2.6);
+        }
     }
 }
 

@@ -2,15 +2,17 @@
 
 use super::buildings::{self, Block};
 use super::color::{Rgb, bytes, hex, mix, scale, smoothstep, times};
+use super::float;
 use super::grid::{Flow, Ground, Reduction};
 use super::ground::{self, Contours, LandScale};
+use super::hexes::{Hexes, Mosaic};
 use super::liquid::{Look, Spot};
 use super::overlay::{self, Extent};
 use super::palette::Tints;
 use super::relief::{self, Hillshade, Sun};
 use super::shore::{Sheet, WaterScale};
 use super::spline::Spline;
-use super::{Palette, Style, StyleError, View, label, scale_bar, text};
+use super::{Cells, Palette, Style, StyleError, View, label, scale_bar, text};
 use image::RgbImage;
 use rayon::prelude::*;
 
@@ -35,6 +37,10 @@ pub struct Painter {
     water_scale: WaterScale,
     /// The liquid's texture at all pixels.
     texture: Vec<f32>,
+    /// For worlds of hexagons.
+    hexes: Option<Hexes>,
+    /// For pictures laid out in hexagons.
+    mosaic: Option<Mosaic>,
     land: Option<Land>,
 }
 
@@ -51,19 +57,42 @@ impl Painter {
     /// Fixes all scales from the first view.
     ///
     /// # Errors
-    /// [`StyleError`] if the style has a value that is not allowed.
+    /// [`StyleError`] if the style has a value that is not allowed, or hexagons that the view has not.
     pub fn new(style: Style, first: &View<'_>) -> Result<Self, StyleError> {
         style.validate()?;
+        let laid_out = style.cells == Cells::Hexes;
+        if laid_out && !first.lattice.is_hex() {
+            return Err(StyleError {
+                key: "cells",
+                found: "hexes".into(),
+                allowed: "surface, on a lattice of squares".into(),
+            });
+        }
         let (width, height) = picture_size(style.width, first);
+        let mosaic = laid_out.then(|| Mosaic::new(first.lattice, width, height));
+        let hexes = Hexes::new(&first.lattice, width);
+        let flat = hexes.as_ref().map(|hexes| hexes.flatten(first, style.wet_depth as f32));
+        let first = &flat.as_ref().map_or(*first, |flat| flat.view(first));
         let by = Reduction::new(first, width, height);
-        let (ground, flow) = (Ground::new(first, by), Flow::new(first, by));
+        let (ground, flow) = (Ground::new(first, by, 1), Flow::new(first, by));
         let land_scale = land_scale(&style, first, &ground);
         let water_scale = water_scale(&style, &flow, land_scale.high - land_scale.low);
         let look = Look::new(style.liquid);
         let texture = (0..width * height)
             .map(|i| look.texture((i % width) as f32, (i / width) as f32))
             .collect();
-        Ok(Self { style, width, height, look, land_scale, water_scale, texture, land: None })
+        Ok(Self {
+            style,
+            width,
+            height,
+            look,
+            land_scale,
+            water_scale,
+            texture,
+            hexes,
+            mosaic,
+            land: None,
+        })
     }
 
     /// The depth that has the deepest colour (m).
@@ -78,14 +107,23 @@ impl Painter {
 
     /// One picture.
     pub fn paint(&mut self, view: &View<'_>) -> RgbImage {
+        if self.hexes.as_ref().map(Hexes::lattice) != Some(view.lattice) {
+            self.hexes = Hexes::new(&view.lattice, self.width);
+        }
+        let wet = self.water_scale.wet;
+        let flat = self.hexes.as_ref().map(|hexes| hexes.flatten(view, wet));
+        let view = &flat.as_ref().map_or(*view, |flat| flat.view(view));
         let by = Reduction::new(view, self.width, self.height);
-        let ground = Ground::new(view, by);
+        let ground = Ground::new(view, by, self.hexes.as_ref().map_or(1, Hexes::fineness));
         let flow = Flow::new(view, by);
         let land = match self.land.take() {
             Some(land) if land.ground == ground => land,
             _ => self.new_land(ground),
         };
         let mut picture = self.scenery(&land, &flow);
+        if let Some(mosaic) = &self.mosaic {
+            mosaic.lay(&mut picture);
+        }
         self.annotate(&mut picture, view, &land, &flow);
         self.land = Some(land);
         picture
@@ -171,7 +209,7 @@ impl Painter {
         color
     }
 
-    /// Arrows, particles and labels.
+    /// Arrows, particles, structures and labels.
     fn annotate(&self, picture: &mut RgbImage, view: &View<'_>, land: &Land, flow: &Flow) {
         if self.style.arrows {
             overlay::arrows(picture, &land.ground, flow, &self.water_scale);
@@ -181,6 +219,11 @@ impl Painter {
             let extent = Extent([view.lattice.width(), view.lattice.height()]);
             overlay::particles(picture, extent, view.particles, &self.water_scale, color);
         }
+        let extent = Extent([view.lattice.width(), view.lattice.height()]);
+        overlay::structures(picture, extent, view.structures);
+        let scale =
+            [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
+        float::draw(picture, view.bodies, scale, &self.land_scale.sun);
         let Some(font) = text::typeface() else { return };
         let (width, height) = (self.width as f32, self.height as f32);
         let size = (width.max(height) / 52.0).clamp(11.0, 44.0);
@@ -299,7 +342,8 @@ fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> LandScale {
         if steep > 1e-9 { (STEEP / steep).clamp(EXAGGERATION.0, EXAGGERATION.1) } else { 1.0 }
     });
     let sea = (-view.datum as f32 - low) / (high - low);
-    let contours = style.contours.then(|| {
+    // A line would colour the hexagons in whose middle it happens to lie.
+    let contours = (style.contours && style.cells == Cells::Surface).then(|| {
         let wished = f64::from(high - low) / CONTOURS;
         let interval = style.contour_interval.unwrap_or_else(|| label::round_below(2.0 * wished));
         let coast = style.palette != Palette::Island;

@@ -325,6 +325,7 @@ mod tests {
             bed: bed.to_vec(),
             closed: Vec::new(),
             void: Vec::new(),
+            fineness: 1,
         };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
         Sheet::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0))
@@ -357,6 +358,7 @@ mod tests {
             bed: bed.to_vec(),
             closed: vec![false, false, true, false, false],
             void: Vec::new(),
+            fineness: 1,
         };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
         let dam = Sheet::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0));

@@ -33,6 +33,17 @@ pub enum Liquid {
     Mud,
 }
 
+/// How the cells of a hexagonal lattice are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cells {
+    /// Not at all: ground and water are smooth between the cells' centres.
+    #[default]
+    Surface,
+    /// Every cell as a hexagon in the colour of its middle, without contours.
+    Hexes,
+}
+
 /// How a picture shall look. Every field has a default.
 ///
 /// ```
@@ -46,6 +57,9 @@ pub struct Style {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;
     /// grids more than three times as high as wide get a narrower picture instead.
     pub width: u32,
+    /// Whether cells are seen: `"surface"` (default) or `"hexes"`, which only a hexagonal lattice has.
+    /// They want a `width` of several pixels for each column.
+    pub cells: Cells,
     /// Colours of the land.
     pub palette: Palette,
     /// What flows.
@@ -86,6 +100,7 @@ impl Default for Style {
     fn default() -> Self {
         Self {
             width: 960,
+            cells: Cells::Surface,
             palette: Palette::Alpine,
             liquid: Liquid::Water,
             sun_azimuth: 315.0,

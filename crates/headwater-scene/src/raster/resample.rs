@@ -1,11 +1,12 @@
 //! Rasters at another number of cells: bilinear where there are to be more, averages over area where
-//! fewer, each axis on its own.
+//! fewer, each axis on its own. Hexagons draw on the rectangle as wide as their spacing and as high as
+//! their rows are apart, like a brick in a wall: bricks leave no gaps and do not overlap.
 //!
 //! Cells without data have no say in a height. The average is weighted by area, so that shrinking
 //! keeps the volume above 0 m.
 
 use super::Raster;
-use headwater::Field;
+use headwater::{Field, Lattice};
 
 impl Raster {
     /// The same ground in `nx × ny` cells, at least one by one; the cells' size follows.
@@ -14,18 +15,10 @@ impl Raster {
     /// without data if more than half of its weight is. `info` still describes the file.
     #[must_use]
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
-        let (columns, rows) =
-            (Axis::new(self.heights.nx(), nx.max(1)), Axis::new(self.heights.ny(), ny.max(1)));
-        let mut heights = Field::new(columns.len(), rows.len(), 0.0);
-        let mut no_data = Field::new(columns.len(), rows.len(), false);
-        for y in 0..rows.len() {
-            for x in 0..columns.len() {
-                let mean = self.mean(columns.weights(x), rows.weights(y));
-                heights[(x, y)] = mean.unwrap_or(0.0) as f32;
-                no_data[(x, y)] = mean.is_none();
-            }
-        }
-        let stretch = [columns.stretch, rows.stretch];
+        let (nx, ny) = (nx.max(1), ny.max(1));
+        let stretch = [self.heights.nx() as f64 / nx as f64, self.heights.ny() as f64 / ny as f64];
+        let columns = Axis::new(self.heights.nx(), nx, stretch[0], 0.0);
+        let (heights, no_data) = self.drawn([&columns, &columns], ny);
         Self {
             heights,
             no_data,
@@ -33,6 +26,34 @@ impl Raster {
             info: self.info.clone(),
             notices: self.notices.clone(),
         }
+    }
+
+    /// Heights for the cells of a lattice over which the whole raster is stretched, and which of them are
+    /// without data; as [`Raster::resample`] does it.
+    #[must_use]
+    pub fn on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
+        let (old, nx) = (self.heights.nx(), lattice.nx());
+        // Every other row of hexagons lies half a cell farther east.
+        let aside = if lattice.is_hex() { 0.5 } else { 0.0 };
+        let stretch = old as f64 / (nx as f64 + aside);
+        let columns = [0.0, aside].map(|shift| Axis::new(old, nx, stretch, shift));
+        self.drawn([&columns[0], &columns[1]], lattice.ny())
+    }
+
+    /// Heights in `ny` rows, even and odd ones with columns of their own.
+    fn drawn(&self, columns: [&Axis; 2], ny: usize) -> (Field<f32>, Field<bool>) {
+        let rows = Axis::new(self.heights.ny(), ny, self.heights.ny() as f64 / ny as f64, 0.0);
+        let nx = columns[0].len();
+        let mut heights = Field::new(nx, ny, 0.0);
+        let mut no_data = Field::new(nx, ny, false);
+        for y in 0..ny {
+            for x in 0..nx {
+                let mean = self.mean(columns[y % 2].weights(x), rows.weights(y));
+                heights[(x, y)] = mean.unwrap_or(0.0) as f32;
+                no_data[(x, y)] = mean.is_none();
+            }
+        }
+        (heights, no_data)
     }
 
     /// The weighted mean height, or `None` if more than half of the weight is without data.
@@ -59,19 +80,18 @@ struct Axis {
     weights: Vec<(usize, f64)>,
     /// Where the weights of each new cell begin, and the end.
     starts: Vec<usize>,
-    /// Old cells per new cell.
-    stretch: f64,
 }
 
 impl Axis {
-    fn new(old: usize, new: usize) -> Self {
-        let stretch = old as f64 / new as f64;
-        let mut axis = Self { weights: Vec::new(), starts: vec![0], stretch };
+    /// `stretch` is old cells per new cell; the new cells begin `shift` of theirs after the old ones.
+    fn new(old: usize, new: usize, stretch: f64, shift: f64) -> Self {
+        let mut axis = Self { weights: Vec::new(), starts: vec![0] };
         for index in 0..new {
-            if new < old {
-                axis.cover(old, index as f64 * stretch, (index + 1) as f64 * stretch);
+            let from = index as f64 + shift;
+            if stretch > 1.0 {
+                axis.cover(old, from * stretch, (from + 1.0) * stretch);
             } else {
-                axis.interpolate(old, (index as f64 + 0.5) * stretch - 0.5);
+                axis.interpolate(old, (from + 0.5) * stretch - 0.5);
             }
             axis.starts.push(axis.weights.len());
         }

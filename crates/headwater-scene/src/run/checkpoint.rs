@@ -6,14 +6,14 @@
 use super::gauges::Readings;
 use super::schedule::Done;
 use crate::atomic::write_atomically;
-use headwater::flow::Snapshot;
+use headwater::flow::{Settled, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 1\n";
+const MAGIC: &[u8] = b"headwater checkpoint 2\n";
 
 /// A run broken off.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,6 +24,8 @@ pub(super) struct Checkpoint {
     pub(super) frames: u32,
     pub(super) readings: Readings,
     pub(super) wall_seconds: f64,
+    /// What came of settling; `None` while it goes on, or if there was none.
+    pub(super) settled: Option<Settled>,
     pub(super) snapshot: Snapshot,
 }
 

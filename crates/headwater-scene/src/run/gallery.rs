@@ -2,11 +2,12 @@
 //! numbers.
 
 use crate::mesh::{Part, write_glb, write_obj};
-use crate::picture::{Painter, Particle, Style, StyleError, View, write_gif, write_png};
+use crate::picture::{Float, Painter, Particle, Style, StyleError, View, write_gif, write_png};
 use crate::raster;
 use crate::schema::{Layer, LayerFormat, MeshFormat, Scene};
+use crate::squares::Squares;
 use crate::world::World;
-use headwater::Field;
+use headwater::{Field, Region};
 use image::{Rgb, RgbImage};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -114,27 +115,46 @@ fn with_view<R>(world: &World, lifetime: f64, look: impl FnOnce(&View<'_>) -> R)
             age: (p.age / lifetime).min(1.0) as f32,
         })
         .collect();
+    let structures: Vec<[[f64; 2]; 2]> = flow
+        .structures()
+        .filter_map(|structure| match structure.mouths {
+            [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => {
+                Some([from, to])
+            }
+            // No scene makes others.
+            _ => None,
+        })
+        .collect();
+    let bodies: Vec<Float> =
+        flow.bodies().iter().zip(&world.body_kinds).map(|(b, k)| Float::new(b, *k)).collect();
     look(&View {
+        bodies: &bodies,
         closed: Some(&obstacles),
         no_data: Some(no_data),
         velocity: Some((&east, &south)),
         particles: &particles,
+        structures: &structures,
         time: flow.time(),
         datum: world.terrain.datum,
-        ..View::new(*flow.lattice(), &state.bed, &state.depth)
+        ..View::new(flow.lattice(), &state.bed, &state.depth)
     })
 }
 
 /// Writes velocity and foam as a texture; `fast` (m/s) is the speed at the ends of its scale.
 pub(super) fn write_flow_map(world: &World, fast: f64, folder: &Path) -> Result<PathBuf, String> {
     let flow = &world.flow;
-    let foam = flow.foam();
+    let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+    let velocity = |axis: usize| Field::from_fn(nx, ny, |x, y| flow.velocity(x, y)[axis]);
+    let mut fields = [velocity(0), velocity(1), flow.foam()];
+    if let Some(squares) = Squares::as_large(flow.lattice()) {
+        fields = fields.map(|field| squares.linear(&field, |_| true, 0.0));
+    }
+    let [east, south, foam] = fields;
     let size = (foam.nx() as u32, foam.ny() as u32);
     let texture = RgbImage::from_fn(size.0, size.1, |x, y| {
         let at = (x as usize, y as usize);
-        let [east, south] = flow.velocity(at.0, at.1).map(f64::from);
-        let speed = |v: f64| (128.0 + 127.0 * (v / fast).clamp(-1.0, 1.0)).round() as u8;
-        Rgb([speed(east), speed(south), (255.0 * foam[at]).round() as u8])
+        let speed = |v: f32| (128.0 + 127.0 * (f64::from(v) / fast).clamp(-1.0, 1.0)).round() as u8;
+        Rgb([speed(east[at]), speed(south[at]), (255.0 * foam[at]).round() as u8])
     });
     let path = folder.join(FLOW_MAP);
     write_png(&path, &texture).map_err(|error| error.to_string())?;
@@ -166,7 +186,8 @@ pub(super) fn write_mesh(world: &World, format: MeshFormat, folder: &Path) -> io
 }
 
 /// Writes a layer of a world as numbers; heights as the scene counts them. Cells without data are
-/// NaN in an NPY file and marked as such in a GeoTIFF.
+/// NaN in an NPY file and marked as such in a GeoTIFF. Hexagons stand in an NPY file as they are
+/// stored; a GeoTIFF, which lies on a map, has squares as large.
 pub(super) fn write_layer(
     world: &World,
     layer: Layer,
@@ -191,9 +212,21 @@ pub(super) fn write_layer(
             }
             raster::write_npy(&path, &field)
         }
-        LayerFormat::Geotiff => {
-            raster::write_geotiff(&path, &field, [lattice.dx(), lattice.dy()], Some(no_data))
-        }
+        LayerFormat::Geotiff => match Squares::as_large(lattice) {
+            None => {
+                raster::write_geotiff(&path, &field, [lattice.dx(), lattice.dy()], Some(no_data))
+            }
+            Some(squares) => {
+                let known = |cell: usize| !no_data.as_slice()[cell];
+                let field = match layer {
+                    // It says yes or no.
+                    Layer::Closed => squares.nearest(&field),
+                    _ => squares.linear(&field, known, 0.0),
+                };
+                let cell = [squares.square().dx(), squares.square().dy()];
+                raster::write_geotiff(&path, &field, cell, Some(&squares.nearest(no_data)))
+            }
+        },
     };
     written.map_err(|error| error.to_string())?;
     Ok(path)

@@ -1,9 +1,10 @@
-//! Gauges: time series of the water at a place, across a line or in a region, written as CSV.
+//! Gauges: time series of the water at a place, across a line, in a region or through a structure, or of a
+//! floating body, written as CSV.
 
 use crate::atomic::write_atomically;
 use crate::schema::{Scene, Target};
 use crate::world::World;
-use headwater::Square;
+use headwater::Lattice;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,13 +16,18 @@ pub(super) struct Readings(Vec<Vec<Vec<f64>>>);
 /// The gauges of a scene.
 pub(super) struct Gauges {
     list: Vec<(String, Target)>,
+    /// The names of the world's structures, in order.
+    structures: Vec<Option<String>>,
 }
 
 impl Gauges {
-    pub(super) fn new(scene: &Scene, lattice: &Square) -> Self {
-        let named =
-            |gauge: &crate::schema::Gauge| Some((gauge.name.clone(), gauge.target(lattice)?));
-        Self { list: scene.gauges.iter().filter_map(named).collect() }
+    pub(super) fn new(scene: &Scene, lattice: &Lattice) -> Self {
+        let named = |gauge: &crate::schema::Gauge| {
+            Some((gauge.name.clone(), gauge.target(lattice, &scene.bodies)?))
+        };
+        let structures = scene.structures();
+        let structures = structures.iter().map(|ends| ends.name.map(ToOwned::to_owned)).collect();
+        Self { list: scene.gauges.iter().filter_map(named).collect(), structures }
     }
 
     pub(super) fn no_readings(&self) -> Readings {
@@ -49,6 +55,18 @@ impl Gauges {
             }
             Target::Line(points) => {
                 row.push(points.windows(2).map(|p| flow.discharge_through(p[0], p[1])).sum());
+            }
+            Target::Structure(name) => {
+                let number = self.structures.iter().position(|other| other.as_ref() == Some(name));
+                let passed = number.and_then(|number| flow.structure_discharge(number));
+                row.push(passed.unwrap_or(f64::NAN));
+            }
+            Target::Body(i) => {
+                if let Some(body) = flow.bodies().get(*i) {
+                    let [u, v] = body.velocity;
+                    row.extend(body.position);
+                    row.extend([body.keel + world.terrain.datum, (u * u + v * v).sqrt()]);
+                }
             }
             Target::Region(region) => row.push(flow.volume_in(region).unwrap_or(f64::NAN)),
         }
@@ -82,7 +100,8 @@ pub(super) fn file_name(gauge: &str) -> String {
 fn heads(target: &Target) -> &'static [&'static str] {
     match target {
         Target::Point(_) => &["time_s", "depth_m", "surface_m", "speed_m_per_s"],
-        Target::Line(_) => &["time_s", "discharge_m3_per_s"],
+        Target::Line(_) | Target::Structure(_) => &["time_s", "discharge_m3_per_s"],
+        Target::Body(_) => &["time_s", "x_m", "y_m", "keel_m", "speed_m_per_s"],
         Target::Region(_) => &["time_s", "volume_m3"],
     }
 }

@@ -14,14 +14,14 @@ mod schedule;
 mod summary;
 
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
-pub use summary::{LedgerSummary, Summary};
+pub use summary::{LedgerSummary, Summary, lattice_name};
 
 use crate::schema::{Scene, SceneError};
 use crate::world::World;
 use checkpoint::Checkpoint;
 use gallery::Gallery;
 use gauges::{Gauges, Readings};
-use headwater::flow::{Flow, FlowError};
+use headwater::flow::{Flow, FlowError, Settle, Settled};
 use schedule::{Done, Due, Schedule};
 use std::io;
 use std::ops::ControlFlow;
@@ -104,6 +104,8 @@ pub struct Run<'a> {
     begun: Instant,
     /// Time taken by the run before it was resumed.
     wall_before: f64,
+    /// What came of settling, once that is over.
+    settled: Option<Settled>,
     /// Time taken by stepping alone, and the steps that took it.
     stepping: (Duration, u64),
 }
@@ -149,6 +151,7 @@ impl<'a> Run<'a> {
         run.readings = checkpoint.readings;
         run.gallery.frames = checkpoint.frames;
         run.wall_before = checkpoint.wall_seconds;
+        run.settled = checkpoint.settled;
         Ok(run)
     }
 
@@ -171,6 +174,7 @@ impl<'a> Run<'a> {
             world,
             begun: Instant::now(),
             wall_before: 0.0,
+            settled: None,
             stepping: (Duration::ZERO, 0),
         })
     }
@@ -185,6 +189,9 @@ impl<'a> Run<'a> {
     /// # Errors
     /// [`RunError`] if the model fails or a file cannot be written.
     pub fn go(mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
+        if self.settle(watch)?.is_break() {
+            return self.stop();
+        }
         loop {
             while let Some(due) = self.schedule.take(&mut self.done, self.world.flow.time()) {
                 self.perform(due)?;
@@ -196,6 +203,28 @@ impl<'a> Run<'a> {
                 return self.stop();
             }
         }
+    }
+
+    /// Lets the world come to a steady state first, if the scene says so.
+    fn settle(&mut self, watch: &mut dyn Watch) -> Result<ControlFlow<()>, RunError> {
+        let Some(wished) = self.scene.settle.filter(|_| self.settled.is_none()) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let (begun, first) = (Instant::now(), self.world.flow.steps());
+        let flow = &mut self.world.flow;
+        if flow.settling().is_none() {
+            let settle = Settle { tolerance: wished.tolerance, longest: wished.longest };
+            let time = flow.time();
+            flow.begin_settling(settle).map_err(|source| RunError::Model { time, source })?;
+        }
+        let mut going = ControlFlow::Continue(());
+        while going.is_continue() && self.settled.is_none() {
+            self.settled = flow.settle_step();
+            going = watch.step(flow);
+        }
+        self.stepping.0 += begun.elapsed();
+        self.stepping.1 += flow.steps() - first;
+        Ok(going)
     }
 
     /// Steps to the time `stop` (s), or until the watch breaks.
@@ -242,6 +271,7 @@ impl<'a> Run<'a> {
             frames: self.gallery.frames,
             readings: self.readings,
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
+            settled: self.settled,
             snapshot: self.world.flow.snapshot(),
         };
         checkpoint.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
@@ -286,6 +316,7 @@ impl<'a> Run<'a> {
             model: "flow",
             backend: "cpu",
             threads: rayon::current_num_threads(),
+            lattice: summary::lattice_name(lattice),
             nx: lattice.nx(),
             ny: lattice.ny(),
             steps: flow.steps(),
@@ -298,13 +329,26 @@ impl<'a> Run<'a> {
             layers: summary::names(&layers),
             meshes: summary::names(&meshes),
             gauges: summary::names(&series),
-            notices: self.world.terrain.notices.clone(),
+            settled: self.settled,
+            notices: self.notices(),
         };
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
         // The run is over: nothing is left to resume.
         let _ = std::fs::remove_file(self.folder.join(CHECKPOINT));
         Ok(summary)
+    }
+
+    /// What whoever runs the scene should know.
+    fn notices(&self) -> Vec<String> {
+        let mut notices = self.world.terrain.notices.clone();
+        if let Some(Settled { residual, seconds, .. }) = self.settled.filter(|s| !s.reached) {
+            notices.push(format!(
+                "the world did not settle within {seconds:.0} s: its surface still changes by \
+                 {residual:.1e} m/s"
+            ));
+        }
+        notices
     }
 
     fn output_error(&self, problem: String) -> RunError {

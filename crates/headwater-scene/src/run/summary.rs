@@ -1,8 +1,8 @@
 //! `summary.json`: what a run did, in figures.
 
 use crate::atomic::write_atomically;
-use headwater::Cause;
-use headwater::flow::Flow;
+use headwater::flow::{Flow, Settled};
+use headwater::{Cause, Lattice};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,6 +19,8 @@ pub struct Summary {
     pub backend: &'static str,
     /// Threads it ran on.
     pub threads: usize,
+    /// Kind of the grid's cells: `square` or `hex`.
+    pub lattice: &'static str,
     /// Columns of the grid.
     pub nx: usize,
     /// Rows of the grid.
@@ -43,7 +45,9 @@ pub struct Summary {
     pub meshes: Vec<String>,
     /// Time series written, relative to the summary.
     pub gauges: Vec<String>,
-    /// What was decided for lack of better knowledge.
+    /// What came of settling before the run; `null` if the scene does not ask for it.
+    pub settled: Option<Settled>,
+    /// What was decided for lack of better knowledge, or fell short.
     pub notices: Vec<String>,
 }
 
@@ -91,6 +95,14 @@ impl Summary {
             serde_json::to_writer_pretty(&mut *sink, self)?;
             sink.write_all(b"\n")
         })
+    }
+}
+
+/// The kind of a lattice, as a scene names it.
+pub fn lattice_name(lattice: &Lattice) -> &'static str {
+    match lattice {
+        Lattice::Square(_) => "square",
+        Lattice::Hex(_) => "hex",
     }
 }
 

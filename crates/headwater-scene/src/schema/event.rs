@@ -35,6 +35,8 @@ pub struct Event {
     pub volume: Option<f64>,
     /// For smooth: how far around a cell its height is averaged (m). Default: two cells.
     pub reach: Option<f64>,
+    /// For push: what the water's velocity changes by (m/s, to the east and to the south), −1000 to 1000.
+    pub velocity: Option<[f64; 2]>,
     /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`. Not for
     /// close and open.
     pub falloff: Option<Falloff>,
@@ -59,6 +61,8 @@ pub enum EventOp {
     Pour,
     /// Water is taken: `amount` or `volume`, as far as there is some.
     Remove,
+    /// Water is pushed: it becomes faster by `velocity`.
+    Push,
     /// Cells are closed to water: a gate shuts.
     Close,
     /// Cells are opened to water: a gate opens, a building is gone.
@@ -91,6 +95,8 @@ pub enum Action {
     Pour(Quantity),
     /// Water is taken.
     Remove(Quantity),
+    /// Water becomes faster by a velocity (m/s).
+    Push([f64; 2]),
     /// Cells are closed to water.
     Close,
     /// Cells are opened to water.
@@ -141,6 +147,7 @@ impl Event {
             EventOp::Smooth => Action::Smooth(self.reach),
             EventOp::Pour => Action::Pour(quantity()?),
             EventOp::Remove => Action::Remove(quantity()?),
+            EventOp::Push => Action::Push(self.velocity?),
             EventOp::Close => Action::Close,
             EventOp::Open => Action::Open,
         })

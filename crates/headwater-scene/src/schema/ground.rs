@@ -10,16 +10,21 @@ use std::path::PathBuf;
 #[serde(deny_unknown_fields)]
 pub struct Grid {
     /// Columns, 1 or more; at most 2²⁶ cells in all. Default: those of the terrain's file, or, if
-    /// only `ny` is given, as many as keep its proportions; 256 without a file.
+    /// only `ny` is given, as many as keep its proportions; 256 without a file. Of hexagons, as many
+    /// as cover what the file covers.
     pub nx: Option<usize>,
     /// Rows, as `nx`. A terrain's file of another size is resampled.
     pub ny: Option<usize>,
     /// Size of a cell (m): a number, or `[east, south]`. 0.001 to 100000. Default: such that the
-    /// world has the extent its file says (cells of 1 m where it says none); 4 m without a file.
+    /// world has the extent its file says (cells of 1 m where it says none); 4 m without a file. Of
+    /// hexagons, one number: the distance of two neighbours' centres. Rows of hexagons lie √3/2 of
+    /// that apart, every other one half a cell farther east. Default on a file that gives neither
+    /// columns nor rows: such that a hexagon is as large as a cell of the file.
     pub cell: Option<Cell>,
-    /// Default and, for now, only choice: `"square"`.
+    /// `"square"` (default) or `"hex"`: rectangles or regular hexagons. The physics of hexagons is
+    /// `"pipes"` or `"inertial"`.
     #[serde(default)]
-    pub lattice: Lattice,
+    pub lattice: LatticeKind,
 }
 
 /// Size of a cell (m).
@@ -45,10 +50,12 @@ impl Cell {
 /// Kind of lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Lattice {
+pub enum LatticeKind {
     /// Rectangles.
     #[default]
     Square,
+    /// Regular hexagons.
+    Hex,
 }
 
 /// `[terrain]`: the bed. Either `file`, or `plane` and `noise`, which add up; then the shapes, in

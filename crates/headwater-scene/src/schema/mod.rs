@@ -32,6 +32,7 @@
 //!
 //! No ground is made here and no water moves: see [`crate::terrain`].
 
+mod body;
 mod check;
 mod event;
 mod ground;
@@ -42,24 +43,27 @@ mod overrides;
 mod place;
 mod problem;
 mod read;
+mod structure;
 mod water;
 mod words;
 
+pub use body::{Above, Body, BodyKind};
 pub use event::{Action, Change, Event, EventOp, Keep, Quantity};
 pub use ground::{
-    Cell, Grid, Ground, Island, Lattice, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
+    Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
 pub use output::{
     Gauge, Layer, LayerFormat, Level as PhysicsLevel, MeshFormat, Output, Particles, Physics,
-    Target, Time,
+    Settle, Target, Time,
 };
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub use read::{load, parse};
+pub use structure::{Culvert, Ends, Gate, Weir};
 pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, Source, Water};
 
 use crate::picture::Style;
-use headwater::Square;
+use headwater::{Hex, Lattice, Square};
 use origin::Origin;
 use serde::Deserialize;
 
@@ -92,6 +96,8 @@ pub struct Scene {
     pub grid: Grid,
     /// `[time]`
     pub time: Time,
+    /// `[settle]`: the world comes to a steady state before the run begins. Default: it does not.
+    pub settle: Option<Settle>,
     /// `[physics]`
     #[serde(default)]
     pub physics: Physics,
@@ -115,9 +121,21 @@ pub struct Scene {
     /// `[[boundary]]`: at most 1000.
     #[serde(default, rename = "boundary")]
     pub boundaries: Vec<Boundary>,
+    /// `[[culvert]]`
+    #[serde(default, rename = "culvert")]
+    pub culverts: Vec<Culvert>,
+    /// `[[gate]]`
+    #[serde(default, rename = "gate")]
+    pub gates: Vec<Gate>,
+    /// `[[weir]]`
+    #[serde(default, rename = "weir")]
+    pub weirs: Vec<Weir>,
     /// `[[obstacle]]`: buildings and walls, closed to water; at most 1000.
     #[serde(default, rename = "obstacle")]
     pub obstacles: Vec<Area>,
+    /// `[[body]]`: what floats on the water.
+    #[serde(default, rename = "body")]
+    pub bodies: Vec<Body>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
     pub events: Vec<Event>,
@@ -152,14 +170,18 @@ impl Scene {
     /// The lattice, where it is known without reading the terrain's file.
     ///
     /// `None` too for sizes no lattice can have, which no checked scene has.
-    pub fn lattice(&self) -> Option<Square> {
-        let Grid { nx, ny, cell, .. } = self.grid;
+    pub fn lattice(&self) -> Option<Lattice> {
+        let Grid { nx, ny, cell, lattice } = self.grid;
         let known = nx.is_some() && ny.is_some() && cell.is_some();
         if self.terrain.file.is_some() && !known {
             return None;
         }
         let [dx, dy] = cell.map_or([DEFAULT_CELL; 2], Cell::sides);
-        Square::new(nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS), dx, dy).ok()
+        let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS));
+        match lattice {
+            LatticeKind::Square => Square::new(nx, ny, dx, dy).ok().map(Lattice::from),
+            LatticeKind::Hex => Hex::new(nx, ny, dx).ok().map(Lattice::from),
+        }
     }
 
     /// Checks all that stands somewhere against the lattice it stands on: positions lie on the
@@ -170,7 +192,7 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError`] with all that does not fit.
-    pub fn check_on(&self, lattice: &Square) -> Result<(), SceneError> {
+    pub fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
         let problems = check::fit::problems(self, lattice);
         if problems.is_empty() { Ok(()) } else { Err(self.origin.locate(problems)) }
     }

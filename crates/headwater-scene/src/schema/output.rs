@@ -1,7 +1,8 @@
 //! The tables of a run: time, physics, gauges, particles, and what is written.
 
+use super::Body;
 use super::place::{Area, Disc, Position, Rect, resolve};
-use headwater::{Point, Region, Square};
+use headwater::{Lattice, Point, Region};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -15,6 +16,23 @@ pub struct Time {
     pub dt: Option<f64>,
 }
 
+/// `[settle]`: before the run begins, and with the clock held at 0 s, the water comes to a steady state
+/// under what flows in and out at that moment: rivers fill their beds, pools their hollows.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settle {
+    /// The mean rate (m/s) at which the surface may still change, above 0 to 1. Default 10⁻⁵.
+    pub tolerance: f64,
+    /// The time (s) after which the run begins all the same, and says so, above 0 to 10⁹. Default: a day.
+    pub longest: f64,
+}
+
+impl Default for Settle {
+    fn default() -> Self {
+        Self { tolerance: 1e-5, longest: 86_400.0 }
+    }
+}
+
 /// `[physics]`: how water moves. May be left out.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -25,7 +43,8 @@ pub struct Physics {
     /// Gravity (m/s²), above 0 to 1000. Default 9.81.
     pub gravity: f64,
     /// Cross-section of the pipes between cells (m²), above 0 to 10¹². Water moves as if it were
-    /// everywhere `pipe_area / cell` metres deep. Default: as in water 1 m deep. Only for pipes.
+    /// everywhere `pipe_area / cell` metres deep, on hexagons `√3 · pipe_area / cell`. Default: as in
+    /// water 1 m deep. Only for pipes.
     pub pipe_area: Option<f64>,
     /// The share of its flow that water loses in a second, 0 to 1. Default 0.
     pub friction: f64,
@@ -63,8 +82,12 @@ impl Default for Physics {
 
 impl Physics {
     /// Cross-section of the pipes (m²).
-    pub fn pipe_area(&self, lattice: &Square) -> f64 {
-        self.pipe_area.unwrap_or_else(|| lattice.cell_area().sqrt() * DEFAULT_DEPTH)
+    pub fn pipe_area(&self, lattice: &Lattice) -> f64 {
+        let width = match lattice {
+            Lattice::Square(square) => square.cell_area().sqrt(),
+            Lattice::Hex(hex) => hex.face_width(),
+        };
+        self.pipe_area.unwrap_or(width * DEFAULT_DEPTH)
     }
 }
 
@@ -82,8 +105,8 @@ pub enum Level {
     ShallowWater,
 }
 
-/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`; at
-/// most 1000.
+/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`,
+/// `structure`, `body`; at most 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
@@ -98,6 +121,11 @@ pub struct Gauge {
     pub disc: Option<Disc>,
     /// Measures the volume in a rectangle.
     pub rect: Option<Rect>,
+    /// Measures the discharge of the culvert, gate or weir of that name, above 0 from its `from` to its
+    /// `to`.
+    pub structure: Option<String>,
+    /// Measures the position, the height of the keel and the speed of the body of that name.
+    pub body: Option<String>,
     /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
     pub every: Option<f64>,
 }
@@ -111,16 +139,25 @@ pub enum Target {
     Line(Vec<Point>),
     /// Volume in a region.
     Region(Region),
+    /// Discharge of the structure of that name.
+    Structure(String),
+    /// Position, keel and speed of the scene's body of that number.
+    Body(usize),
 }
 
 impl Gauge {
-    /// What it measures on `lattice`. `None` if nothing is given, which no checked scene has.
-    pub fn target(&self, lattice: &Square) -> Option<Target> {
+    /// What it measures on `lattice`, or of one of the scene's `bodies`. `None` if nothing is given, which no
+    /// checked scene has.
+    pub fn target(&self, lattice: &Lattice, bodies: &[Body]) -> Option<Target> {
         match self {
+            Gauge { body: Some(name), .. } => {
+                bodies.iter().position(|body| body.name.as_ref() == Some(name)).map(Target::Body)
+            }
             Gauge { at: Some(at), .. } => Some(Target::Point(resolve(*at, lattice))),
             Gauge { line: Some(line), .. } => {
                 Some(Target::Line(line.iter().map(|&point| resolve(point, lattice)).collect()))
             }
+            Gauge { structure: Some(name), .. } => Some(Target::Structure(name.clone())),
             Gauge { disc, rect, .. } => {
                 let area = Area { disc: *disc, rect: *rect, ..Area::default() };
                 (!area.given().is_empty()).then(|| Target::Region(area.region(lattice)))
@@ -166,10 +203,12 @@ pub struct Output {
     pub fps: u32,
     /// What is written as numbers at the end. Default: nothing.
     pub layers: Vec<Layer>,
-    /// How layers are written: `"npy"` (default) or `"geotiff"`.
+    /// How layers are written: `"npy"` (default) or `"geotiff"`. Hexagons are an NPY array of `ny` rows
+    /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
+    /// farther east; for a GeoTIFF they are resampled to squares of about their area.
     pub layer_format: LayerFormat,
-    /// Writes the last state as `flow-map.png`, a texture for shaders with a pixel for each cell: red
-    /// and green are the velocity to the east and to the south, from minus this speed (m/s, above 0 to
+    /// Writes the last state as `flow-map.png`, a texture for shaders with a pixel for each cell (of
+    /// hexagons, for each of about as many squares): red and green are the velocity to the east and to the south, from minus this speed (m/s, above 0 to
     /// 1000) at 0 over rest at 128 to this speed at 255; blue is foam, 0 to 255. Default: none.
     pub flow_map: Option<f64>,
     /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`,

@@ -1,7 +1,7 @@
 //! Places in a scene: positions in metres or percent, and the areas that shapes, events and obstacles
 //! cover. On a lattice they become the [`Point`]s and [`Region`]s of `headwater`.
 
-use headwater::{Point, Region, Square};
+use headwater::{Lattice, Point, Region};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
 
@@ -29,7 +29,7 @@ impl Coordinate {
 }
 
 /// The point at a position. `"100%"` lies in the last cell, as the world ends just before it.
-pub fn resolve(position: Position, lattice: &Square) -> Point {
+pub fn resolve(position: Position, lattice: &Lattice) -> Point {
     let along = |coordinate: Coordinate, size: f64| match coordinate {
         Coordinate::Metres(metres) => metres,
         Coordinate::Percent(_) => coordinate.resolve(size).min(size.next_down()),
@@ -126,7 +126,7 @@ impl Area {
     }
 
     /// The region this area covers on `lattice`.
-    pub fn region(&self, lattice: &Square) -> Region {
+    pub fn region(&self, lattice: &Lattice) -> Region {
         let at = |position| resolve(position, lattice);
         match self {
             Area { disc: Some(disc), .. } => Region::disc(at(disc.center), disc.radius),
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn percent_are_of_the_world_and_stay_on_the_grid() {
-        let lattice = Square::new(10, 4, 0.3, 0.7).unwrap();
+        let lattice = Lattice::from(headwater::Square::new(10, 4, 0.3, 0.7).unwrap());
         let center = resolve([Coordinate::Percent(50.0), Coordinate::Metres(0.5)], &lattice);
         assert_eq!(center, [1.5, 0.5]);
         let corner = resolve([Coordinate::Percent(100.0); 2], &lattice);

@@ -2,7 +2,7 @@
 
 use super::place::{Coordinate, Position, resolve};
 use headwater::lattice::Edge;
-use headwater::{Region, Series, Square};
+use headwater::{Lattice, Region, Series};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ pub struct Source {
 
 impl Source {
     /// The cells it spreads over.
-    pub fn region(&self, lattice: &Square) -> Region {
+    pub fn region(&self, lattice: &Lattice) -> Region {
         // A disc that holds no other cell's centre still has the cell it lies in.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         Region::disc(resolve(self.at, lattice), self.radius.unwrap_or(one_cell))
@@ -98,8 +98,13 @@ pub struct Boundary {
     /// For inflow and outflow: water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of
     /// `[seconds, discharge]`.
     pub discharge: Option<Series>,
-    /// For stage: the height (m) of the water outside; a number, or a table of `[seconds, level]`.
+    /// For stage: the height (m) of the water outside; a number, or a table of `[seconds, level]`. For
+    /// wave: that of the still water, a number.
     pub level: Option<Series>,
+    /// For wave: the amplitude of what comes in (m), 0 to 1000.
+    pub amplitude: Option<f64>,
+    /// For wave: the time from crest to crest (s), above 0 to 10⁶.
+    pub period: Option<f64>,
     /// Where the stretch begins, in metres or percent from the west or north. Default 0.
     pub from: Option<Coordinate>,
     /// Where it ends. Default: the end of the edge.
@@ -120,11 +125,16 @@ pub enum BoundaryKind {
     Open,
     /// Water stands outside at `level`: a tide, a sea, a lake.
     Stage,
+    /// A wave maker: waves of `amplitude` and `period` come in on still water of `level`; those from
+    /// inside leave.
+    Wave,
+    /// What leaves comes in over the opposite edge. Whole edges only; one of the two need be named.
+    Periodic,
 }
 
 impl Boundary {
     /// Length of its whole edge (m).
-    pub fn edge_length(&self, lattice: &Square) -> f64 {
+    pub fn edge_length(&self, lattice: &Lattice) -> f64 {
         match self.edge {
             Edge::West | Edge::East => lattice.height(),
             Edge::North | Edge::South => lattice.width(),
@@ -132,7 +142,7 @@ impl Boundary {
     }
 
     /// The stretch it covers, in metres from the west or north.
-    pub fn stretch(&self, lattice: &Square) -> [f64; 2] {
+    pub fn stretch(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));
         [along(self.from, 0.0), along(self.to, length)]

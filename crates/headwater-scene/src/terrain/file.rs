@@ -2,8 +2,8 @@
 
 use super::Draft;
 use crate::raster::{self, Raster, ReadOptions};
-use crate::schema::{Cell, MAX_CELLS, Scene, SceneError};
-use headwater::Square;
+use crate::schema::{Cell, LatticeKind, MAX_CELLS, Scene, SceneError};
+use headwater::{Field, Hex, Lattice, Square};
 use std::path::Path;
 
 /// Reads the raster in the file at `path` as `[terrain]` says.
@@ -21,6 +21,9 @@ pub(super) fn read(scene: &Scene, path: &Path) -> Result<Raster, SceneError> {
 
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.
 pub(super) fn draft(scene: &Scene, raster: &Raster) -> Result<Draft, SceneError> {
+    if scene.grid.lattice == LatticeKind::Hex {
+        return hexagons(scene, raster);
+    }
     let own = [raster.heights.nx(), raster.heights.ny()];
     let [nx, ny] = wished_shape(scene, own).map_err(|message| scene.error("grid", message))?;
     let resampled;
@@ -33,19 +36,92 @@ pub(super) fn draft(scene: &Scene, raster: &Raster) -> Result<Draft, SceneError>
     let mut notices = raster.notices.clone();
     let stretch = [own[0] as f64 / nx as f64, own[1] as f64 / ny as f64];
     let cell = scene.grid.cell.map(Cell::sides).or(raster.cell).unwrap_or_else(|| {
-        notices.push(
-            "the file does not say how large its cells are: 1 m is taken, set grid.cell".into(),
-        );
+        notices.push(NO_SIZE.into());
         stretch
     });
     let lattice = Square::new(nx, ny, cell[0], cell[1])
+        .map(Lattice::from)
         .map_err(|error| scene.error("terrain.file", error.to_string()))?;
-    let missing = raster.no_data.as_slice().iter().filter(|missing| **missing).count();
+    Ok(finished(lattice, &raster.heights, raster.no_data.clone(), notices))
+}
+
+const NO_SIZE: &str = "the file does not say how large its cells are: 1 m is taken, set grid.cell";
+
+fn finished(
+    lattice: Lattice,
+    heights: &Field<f32>,
+    no_data: Field<bool>,
+    mut notices: Vec<String>,
+) -> Draft {
+    let missing = no_data.as_slice().iter().filter(|missing| **missing).count();
     if missing > 0 {
         notices.push(format!("{missing} cells have no data, they are closed to water"));
     }
-    let heights = raster.heights.map(|&height| f64::from(height));
-    Ok(Draft { lattice, heights, no_data: raster.no_data.clone(), notices })
+    Draft { lattice, heights: heights.map(|&height| f64::from(height)), no_data, notices }
+}
+
+/// The raster on hexagons, stretched over them.
+fn hexagons(scene: &Scene, raster: &Raster) -> Result<Draft, SceneError> {
+    let mut notices = raster.notices.clone();
+    let given = scene.grid.cell.map(|cell| cell.sides()[0]);
+    let cell = raster.cell.unwrap_or_else(|| {
+        if given.is_none() {
+            notices.push(NO_SIZE.into());
+        }
+        [given.unwrap_or(1.0); 2]
+    });
+    let own = [raster.heights.nx(), raster.heights.ny()];
+    let size = [own[0] as f64 * cell[0], own[1] as f64 * cell[1]];
+    let (nx, ny, spacing) = honeycomb(scene.grid.nx, scene.grid.ny, given, size, cell);
+    if nx.checked_mul(ny).is_none_or(|cells| cells > MAX_CELLS) {
+        let message =
+            format!("makes a grid of {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all");
+        return Err(scene.error("grid", message));
+    }
+    let lattice = Hex::new(nx, ny, spacing)
+        .map(Lattice::from)
+        .map_err(|error| scene.error("terrain.file", error.to_string()))?;
+    let (heights, no_data) = raster.on(&lattice);
+    Ok(finished(lattice, &heights, no_data, notices))
+}
+
+/// Columns, rows and spacing (m) of hexagons that cover a file of `size` metres with cells of `cell`
+/// metres: what the grid says, the rest to the nearest whole hexagon. With columns or rows but no
+/// spacing, they cover its width exactly, or its height; with a spacing and either of them, they have
+/// the file's proportions.
+fn honeycomb(
+    nx: Option<usize>,
+    ny: Option<usize>,
+    spacing: Option<f64>,
+    size: [f64; 2],
+    cell: [f64; 2],
+) -> (usize, usize, f64) {
+    // √3/2: the distance of two rows over that of two cells.
+    let row = 0.75_f64.sqrt();
+    let columns = |width: f64, spacing: f64| ((width / spacing - 0.5).round() as usize).max(1);
+    let rows = |height: f64, spacing: f64| ((height / (row * spacing)).round() as usize).max(1);
+    let wide = |nx: usize, spacing: f64| (nx as f64 + 0.5) * spacing;
+    let high = |ny: usize, spacing: f64| ny as f64 * row * spacing;
+    let ratio = size[1] / size[0];
+    match (nx, ny, spacing) {
+        (Some(nx), Some(ny), Some(spacing)) => (nx, ny, spacing),
+        (Some(nx), Some(ny), None) => (nx, ny, size[0] / wide(nx, 1.0)),
+        (Some(nx), None, spacing) => {
+            let spacing = spacing.unwrap_or(size[0] / wide(nx, 1.0));
+            (nx, rows(wide(nx, spacing) * ratio, spacing), spacing)
+        }
+        (None, Some(ny), spacing) => {
+            let spacing = spacing.unwrap_or(size[1] / high(ny, 1.0));
+            (columns(high(ny, spacing) / ratio, spacing), ny, spacing)
+        }
+        (None, None, Some(spacing)) => (columns(size[0], spacing), rows(size[1], spacing), spacing),
+        (None, None, None) => {
+            let alike = Hex::spacing_of_area((cell[0] * cell[1]).sqrt());
+            let nx = columns(size[0], alike);
+            let spacing = size[0] / wide(nx, 1.0);
+            (nx, rows(size[1], spacing), spacing)
+        }
+    }
 }
 
 /// Columns and rows of the world on a file with `[columns, rows]` of its own: those of the grid; of
@@ -96,10 +172,14 @@ mod tests {
         build_on(&scene(keys), &hill("cellsize 10"))
     }
 
+    fn square(nx: usize, ny: usize, dx: f64, dy: f64) -> Lattice {
+        Square::new(nx, ny, dx, dy).unwrap().into()
+    }
+
     #[test]
     fn a_file_brings_its_own_grid_and_replaces_the_noise() {
         let terrain = built("").unwrap();
-        assert_eq!(terrain.lattice, Square::new(6, 4, 10.0, 10.0).unwrap());
+        assert_eq!(terrain.lattice, square(6, 4, 10.0, 10.0));
         assert_eq!(terrain.height((3, 1)), 103.0);
         assert!(terrain.no_data[(0, 0)] && terrain.bed[(0, 0)] == 0.0);
         assert!(terrain.notices.iter().any(|notice| notice.contains("1 cells have no data")));
@@ -108,10 +188,42 @@ mod tests {
     #[test]
     fn a_grid_resamples_the_file_and_keeps_its_proportions() {
         let terrain = built("grid = { nx = 12 }").unwrap();
-        assert_eq!(terrain.lattice, Square::new(12, 8, 5.0, 5.0).unwrap());
+        assert_eq!(terrain.lattice, square(12, 8, 5.0, 5.0));
         assert!((terrain.height((6, 4)) - 102.75).abs() < 1e-4);
         let terrain = built("grid = { ny = 2, cell = [3, 4] }").unwrap();
-        assert_eq!(terrain.lattice, Square::new(3, 2, 3.0, 4.0).unwrap());
+        assert_eq!(terrain.lattice, square(3, 2, 3.0, 4.0));
+    }
+
+    #[test]
+    fn hexagons_cover_what_the_file_covers() {
+        let hex = |keys: &str| {
+            let terrain = built(&format!("grid = {{ lattice = 'hex'{keys} }}")).unwrap();
+            let Lattice::Hex(hex) = terrain.lattice else { panic!("squares") };
+            (terrain, hex)
+        };
+        // The file: 60 m × 40 m, cells of 10 m, rising by 1 m each.
+        let (terrain, own) = hex("");
+        assert_eq!((own.nx(), own.ny()), (5, 4));
+        assert!((own.width() - 60.0).abs() < 1e-9 && (own.height() - 40.0).abs() < 5.0);
+        assert!(terrain.no_data[(0, 0)] && !terrain.no_data[(0, 1)]);
+        for (keys, nx, ny) in [(", cell = 2", 30, 23), (", nx = 24", 24, 19), (", ny = 23", 29, 23)]
+        {
+            let (terrain, hex) = hex(keys);
+            assert_eq!((hex.nx(), hex.ny()), (nx, ny), "{keys}");
+            assert!(
+                (hex.width() - 60.0).abs() < 1.3 && (hex.height() - 40.0).abs() < 1.3,
+                "{keys}"
+            );
+            for (x, y) in [(7, 9), (12, 10), (20, 17)] {
+                let [east, _] = terrain.lattice.center(x, y);
+                let slope = 99.5 + 6.0 * east / hex.width();
+                assert!((terrain.height((x, y)) - slope).abs() < 1e-4, "{keys} {x} {y}");
+            }
+        }
+        // Larger hexagons average: of a slope, that is its height in their middle.
+        let (terrain, hex) = hex(", cell = 25");
+        assert_eq!((hex.nx(), hex.ny()), (2, 2));
+        assert!((terrain.height((1, 1)) - (99.5 + 0.1 * 50.0 * 60.0 / 62.5)).abs() < 0.2);
     }
 
     #[test]

@@ -6,12 +6,12 @@
 //! same to the last bit on every platform.
 
 use crate::schema::{Island, Noise, NoiseKind};
-use headwater::{Field, Point, Square};
+use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 use rayon::prelude::*;
 
 /// Adds hills to `heights`.
-pub(super) fn add(noise: &Noise, seed: u32, lattice: &Square, heights: &mut Field<f64>) {
+pub(super) fn add(noise: &Noise, seed: u32, lattice: &Lattice, heights: &mut Field<f64>) {
     let hills = Hills::new(noise, seed, lattice);
     let nx = lattice.nx();
     heights.as_mut_slice().par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
@@ -44,7 +44,7 @@ struct Layer {
 const SPREAD: f64 = 0.75;
 
 impl Hills {
-    fn new(noise: &Noise, seed: u32, lattice: &Square) -> Self {
+    fn new(noise: &Noise, seed: u32, lattice: &Lattice) -> Self {
         let longer = lattice.width().max(lattice.height());
         let scale = noise.scale.unwrap_or(0.6 * longer);
         // Seeds of layers must not overlap those of the next scene seed.
@@ -152,7 +152,7 @@ struct Rim {
 }
 
 impl Rim {
-    fn new(island: Island, lattice: &Square) -> Self {
+    fn new(island: Island, lattice: &Lattice) -> Self {
         Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 

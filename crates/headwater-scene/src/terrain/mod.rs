@@ -25,13 +25,13 @@ pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
 use crate::schema::{DEFAULT_CELL, Scene, SceneError};
-use headwater::{Field, Square};
+use headwater::{Field, Lattice};
 
 /// The ground of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
     /// Where its cells are.
-    pub lattice: Square,
+    pub lattice: Lattice,
     /// Height of the ground above `datum` (m), finite in every cell. Cells without data have that
     /// of the lowest with data.
     pub bed: Field<f32>,
@@ -54,7 +54,7 @@ impl Terrain {
 
 /// Heights while they are being made: in f64, as the scene counts them.
 struct Draft {
-    lattice: Square,
+    lattice: Lattice,
     heights: Field<f64>,
     no_data: Field<bool>,
     notices: Vec<String>,

@@ -1,7 +1,7 @@
 //! Shapes: changes of the ground before the water comes.
 
 use crate::schema::{Level, Scene, SceneError, Shape, ShapeOp, resolve};
-use headwater::{Brush, Field, Point, Square, brush};
+use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Changes `heights` as the scene's shape `index` says.
 ///
@@ -10,7 +10,7 @@ use headwater::{Brush, Field, Point, Square, brush};
 pub(super) fn apply(
     scene: &Scene,
     index: usize,
-    lattice: &Square,
+    lattice: &Lattice,
     heights: &mut Field<f64>,
 ) -> Result<(), SceneError> {
     let shape = &scene.terrain.shapes[index];
@@ -22,7 +22,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-fn draw(shape: &Shape, touched: &[brush::Touched], lattice: &Square, heights: &mut Field<f64>) {
+fn draw(shape: &Shape, touched: &[brush::Touched], lattice: &Lattice, heights: &mut Field<f64>) {
     let course = Course::of(shape, lattice);
     let level = |t: &brush::Touched| course.level(lattice.center(t.x, t.y));
     match (shape.op, shape.amount) {
@@ -40,7 +40,7 @@ fn draw(shape: &Shape, touched: &[brush::Touched], lattice: &Square, heights: &m
 }
 
 /// A word to whoever made a band too narrow for the grid.
-pub(super) fn notice(index: usize, shape: &Shape, lattice: &Square) -> Option<String> {
+pub(super) fn notice(index: usize, shape: &Shape, lattice: &Lattice) -> Option<String> {
     let width = shape.line.as_ref()?.width;
     let cell = lattice.dx().max(lattice.dy());
     // A band as wide as a cell's diagonal holds the centre of a cell in every place.
@@ -59,7 +59,7 @@ struct Course {
 }
 
 impl Course {
-    fn of(shape: &Shape, lattice: &Square) -> Self {
+    fn of(shape: &Shape, lattice: &Lattice) -> Self {
         let levels = match shape.level {
             None => [0.0, 0.0],
             Some(Level::Even(level)) => [level, level],
@@ -107,15 +107,15 @@ fn distance(a: Point, b: Point) -> f64 {
 mod tests {
     use super::*;
 
-    fn lattice() -> Square {
-        Square::new(21, 15, 2.0, 2.0).unwrap()
+    fn lattice() -> Lattice {
+        headwater::Square::new(21, 15, 2.0, 2.0).unwrap().into()
     }
 
     fn after(keys: &str, start: f64) -> Field<f64> {
         let mut heights = Field::new(21, 15, start);
         let shape: Shape = toml::from_str(keys).unwrap();
         let brush = Brush { region: shape.area().region(&lattice()), falloff: shape.falloff };
-        draw(&shape, &brush.touched(&lattice()).unwrap(), &lattice(), &mut heights);
+        draw(&shape, &brush.touched(lattice()).unwrap(), &lattice(), &mut heights);
         heights
     }
 

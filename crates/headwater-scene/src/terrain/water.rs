@@ -2,10 +2,10 @@
 
 use super::Terrain;
 use crate::schema::{Scene, SceneError};
-use headwater::{Field, Square};
+use headwater::{Field, Lattice};
 
 /// The cells that obstacles close to water.
-pub fn obstacles(scene: &Scene, lattice: &Square) -> Field<bool> {
+pub fn obstacles(scene: &Scene, lattice: &Lattice) -> Field<bool> {
     let mut closed = Field::new(lattice.nx(), lattice.ny(), false);
     for area in &scene.obstacles {
         for (x, y, _) in area.region(lattice).cells(lattice) {
@@ -67,18 +67,13 @@ fn fill(
     start: (usize, usize),
     depth: &mut Field<f32>,
 ) {
-    let (nx, ny) = (depth.nx(), depth.ny());
-    let mut seen = Field::new(nx, ny, false);
+    let mut seen = Field::new(depth.nx(), depth.ny(), false);
     seen[start] = true;
     let mut open = vec![start];
     while let Some((x, y)) = open.pop() {
         let filled = below(level, terrain, (x, y));
         depth[(x, y)] = depth[(x, y)].max(filled);
-        let west = x.checked_sub(1).map(|x| (x, y));
-        let north = y.checked_sub(1).map(|y| (x, y));
-        let east = (x + 1 < nx).then_some((x + 1, y));
-        let south = (y + 1 < ny).then_some((x, y + 1));
-        for cell in [west, north, east, south].into_iter().flatten() {
+        for cell in terrain.lattice.neighbours(x, y) {
             if !seen[cell] && !closed[cell] && below(level, terrain, cell) > 0.0 {
                 seen[cell] = true;
                 open.push(cell);
@@ -122,6 +117,35 @@ mod tests {
         let keys = "[water]\ndepth = 0.5\n[[obstacle]]\nrect = { min = [2, 2], max = [4, 4] }";
         let depth = depth(keys).unwrap();
         assert!(depth[(3, 3)] == 0.0 && depth[(5, 5)] == 0.5);
+    }
+
+    #[test]
+    fn a_lake_on_hexagons_fills_all_neighbours_and_stays_behind_its_dam() {
+        let text = "model = 'flow'\n[time]\nuntil = 1\n[grid]\nlattice = 'hex'\nnx = 30\nny = 21\n\
+                    cell = 1\n[terrain]\nplane = {}\n[[terrain.shape]]\nop = 'raise'\nlevel = 9\n\
+                    line = { points = [[15, 0], [15, 20]], width = 1.1 }\n\
+                    [[water.lake]]\nat = [5, 5]\nlevel = 3";
+        let scene = schema::parse("test.toml", text, &[]).unwrap();
+        let terrain = build(&scene).unwrap();
+        let depth = initial_depth(&scene, &terrain).unwrap();
+        for y in 0..21 {
+            for x in 0..30 {
+                let east = terrain.lattice.center(x, y)[0];
+                let lake = if east < 14.4 { 3.0 } else { 0.0 };
+                assert_eq!(depth[(x, y)], lake, "{x} {y}");
+            }
+        }
+        // A pool that only slanted faces join: on squares it would be two.
+        let keys = "[[terrain.shape]]\nop = 'lower'\nlevel = -2\n\
+                    line = { points = [[4.5, 2.17], [6, 4.77]], width = 0.9 }\n";
+        let slanted = text.replace("[[water.lake]]", &format!("{keys}[[water.lake]]"));
+        let slanted = slanted.replace("at = [5, 5]\nlevel = 3", "at = [4.5, 2.17]\nlevel = -1");
+        let scene = schema::parse("test.toml", &slanted, &[]).unwrap();
+        let terrain = build(&scene).unwrap();
+        let depth = initial_depth(&scene, &terrain).unwrap();
+        let pool = depth.as_slice().iter().filter(|&&depth| depth == 1.0).count();
+        let dug = terrain.bed.as_slice().iter().filter(|&&bed| bed == -2.0).count();
+        assert!(pool >= 4 && pool == dug, "{pool} of {dug}");
     }
 
     #[test]

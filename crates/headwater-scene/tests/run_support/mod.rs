@@ -123,6 +123,25 @@ kind = "outflow"
 discharge = 0.05
 from = "25%"
 to = "75%"
+[[culvert]]
+from = [8, 6]
+to = [30, 10]
+radius = 3
+diameter = 0.6
+inverts = [201, 200.5]
+[[gate]]
+name = "sluice"
+from = [24, 18]
+to = [42, 10]
+radius = 3
+width = 2
+sill = 200
+opening = [[2, 0], [6, 1]]
+[[weir]]
+from = [24, 26]
+to = ["90%", 26]
+width = 3
+crest = [[0, 202], [12, 201]]
 [[obstacle]]
 rect = { min = [34, 20], max = [38, 26] }
 [[event]]
@@ -176,6 +195,9 @@ every = 0.7
 [[gauge]]
 name = "disc"
 disc = { center = [20, 20], radius = 6 }
+[[gauge]]
+name = "gate"
+structure = "sluice"
 [particles]
 count = 200
 lifetime = 3

@@ -1,11 +1,11 @@
 //! What stands at the edge of the grid, and the books of what crosses it. How it moves water is each
 //! level's own.
 
-use super::context::{Edges, Outside, Step, boundary_face};
+use super::context::{Edges, Joined, Outside, Step, boundary_into};
 use super::state::State;
 use super::transport;
 use crate::field::Field;
-use crate::lattice::{Edge, Square};
+use crate::lattice::{Edge, Lattice};
 use crate::ledger::{Cause, Ledger};
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,22 @@ pub enum BoundaryKind {
         /// Surface height over time (m).
         level: Series,
     },
+    /// A wave maker: water stands outside at a level and sends sine waves in, which begin when the
+    /// world does. Waves that come from inside leave over it, as far as their depth is that of the still
+    /// water (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed of waves in the still water). With
+    /// an amplitude of 0 it only lets them leave. Where the bed is higher than the level, it is a wall.
+    Wave {
+        /// Height of the still water (m).
+        level: f64,
+        /// Amplitude of the incoming waves (m), 0 or above.
+        amplitude: f64,
+        /// Their period (s), above 0.
+        period: f64,
+    },
+    /// What leaves comes in over the opposite edge: the world has no end. It counts for both edges, all
+    /// along, whichever of them it is set for; setting something else on one of them ends it. Tracers
+    /// go round likewise. On hexagons, the north and south can be joined if the number of rows is even.
+    Periodic,
 }
 
 /// A stretch of an edge and what it does.
@@ -58,6 +74,24 @@ pub enum BoundaryError {
     /// A unit discharge below 0.
     #[error("an inflow's or outflow's unit discharge must be 0 m²/s or above, found {0}")]
     Discharge(f64),
+    /// A wave maker that makes no waves.
+    #[error("a wave maker's {name} must be {allowed}, found {found}")]
+    Wave {
+        /// `level`, `amplitude` or `period`.
+        name: &'static str,
+        /// What was found.
+        found: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A stretch of an edge cannot be periodic.
+    #[error("a periodic edge must be whole, found a stretch from {} to {} m", .0[0], .0[1])]
+    PartPeriodic([f64; 2]),
+    /// Rows of hexagons that do not fit one another.
+    #[error(
+        "the north and south of hexagons can be periodic if the number of rows is even, found {0}"
+    )]
+    OddRows(usize),
 }
 
 impl Boundary {
@@ -82,7 +116,19 @@ impl Boundary {
                 let (lowest, _) = discharge.range();
                 if lowest < 0.0 { Err(BoundaryError::Discharge(lowest)) } else { Ok(()) }
             }
-            _ => Ok(()),
+            BoundaryKind::Wave { level, amplitude, period } => {
+                let check = |name, found: f64, fits: bool, allowed| {
+                    let fits = fits && found.is_finite();
+                    if fits { Ok(()) } else { Err(BoundaryError::Wave { name, found, allowed }) }
+                };
+                check("level", *level, true, "a finite height in m")?;
+                check("amplitude", *amplitude, *amplitude >= 0.0, "0 m or above")?;
+                check("period", *period, *period > 0.0, "a number of s above 0")
+            }
+            BoundaryKind::Periodic => {
+                self.span.map_or(Ok(()), |span| Err(BoundaryError::PartPeriodic(span)))
+            }
+            BoundaryKind::Wall | BoundaryKind::Open | BoundaryKind::Stage { .. } => Ok(()),
         }
     }
 
@@ -102,21 +148,41 @@ pub(super) struct Boundaries {
 
 const WALL: u32 = u32::MAX;
 
+/// Rows of hexagons fit one another, first and last, if their number is even.
+fn can_join(lattice: &Lattice, edge: Edge) -> bool {
+    !lattice.is_hex() || edge.is_x() || lattice.ny().is_multiple_of(2)
+}
+
 impl Boundaries {
-    pub(super) fn new(lattice: &Square) -> Self {
+    pub(super) fn new(lattice: &Lattice) -> Self {
         Self { list: Vec::new(), owners: Edge::ALL.map(|edge| vec![WALL; lattice.edge_len(edge)]) }
     }
 
     pub(super) fn set(
         &mut self,
-        lattice: &Square,
+        lattice: &Lattice,
         boundary: Boundary,
     ) -> Result<(), BoundaryError> {
         boundary.validate()?;
         let number = self.list.len() as u32;
-        let face = lattice.edge_face(boundary.edge);
+        let both = [boundary.edge, boundary.edge.opposite()];
+        if boundary.kind == BoundaryKind::Periodic {
+            if !can_join(lattice, boundary.edge) {
+                return Err(BoundaryError::OddRows(lattice.ny()));
+            }
+            for edge in both {
+                self.owners[edge as usize].fill(number);
+            }
+            self.list.push(boundary);
+            return Ok(());
+        }
+        if self.is_joined(boundary.edge) {
+            for edge in both {
+                self.owners[edge as usize].fill(WALL);
+            }
+        }
         for (i, owner) in self.owners[boundary.edge as usize].iter_mut().enumerate() {
-            if boundary.covers((i as f64 + 0.5) * face) {
+            if boundary.covers(lattice.edge_position(boundary.edge, i)) {
                 *owner = number;
             }
         }
@@ -124,10 +190,41 @@ impl Boundaries {
         Ok(())
     }
 
-    pub(super) fn fits(&self, lattice: &Square) -> bool {
+    /// True if an edge is joined to the opposite one.
+    fn is_joined(&self, edge: Edge) -> bool {
+        // Only whole edges are ever joined.
+        let first = self.owners[edge as usize].first();
+        let boundary = first.and_then(|owner| self.list.get(*owner as usize));
+        boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
+    }
+
+    /// True if any edge was ever a wave maker.
+    pub(super) fn has_waves(&self) -> bool {
+        self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Wave { .. }))
+    }
+
+    /// Which opposite edges are one.
+    pub(super) fn joined(&self) -> Joined {
+        Joined { x: self.is_joined(Edge::West), y: self.is_joined(Edge::North) }
+    }
+
+    pub(super) fn fits(&self, lattice: &Lattice) -> bool {
         let known = |owner: &u32| *owner == WALL || (*owner as usize) < self.list.len();
+        let periodic = |edge: Edge| {
+            let joined = |owner: &u32| {
+                let boundary = self.list.get(*owner as usize);
+                boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
+            };
+            let owners = &self.owners[edge as usize];
+            (owners.iter().any(joined), owners.iter().all(joined))
+        };
         Edge::ALL.iter().zip(&self.owners).all(|(edge, owners)| {
-            owners.len() == lattice.edge_len(*edge) && owners.iter().all(known)
+            let (some, all) = periodic(*edge);
+            owners.len() == lattice.edge_len(*edge)
+                && owners.iter().all(known)
+                && some == all
+                && all == periodic(edge.opposite()).1
+                && (!all || can_join(lattice, *edge))
         })
     }
 
@@ -139,30 +236,45 @@ impl Boundaries {
             BoundaryKind::Outflow { discharge } => Outside::Given(-discharge.at(time) as f32),
             BoundaryKind::Open => Outside::Nothing,
             BoundaryKind::Stage { level } => Outside::Level(level.at(time) as f32),
+            BoundaryKind::Wave { level, amplitude, period } => {
+                // libm, not the platform's sine: the same bits everywhere. Whole periods are taken off
+                // first, so that it is as exact after a day.
+                let phase = (time / period).fract();
+                let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
+                Outside::Waves { level: *level as f32, rise: rise as f32 }
+            }
+            BoundaryKind::Periodic => Outside::Joined,
         };
         let list: Vec<Outside> = self.list.iter().map(now).collect();
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
-        Edges(self.owners.each_ref().map(|owners| owners.iter().map(outside).collect()))
+        Edges {
+            outside: self.owners.each_ref().map(|owners| owners.iter().map(outside).collect()),
+            joined: self.joined(),
+        }
     }
 
     /// Books what crossed the edge in the step just done; `before` holds the depths it began with.
     pub(super) fn book(
         &self,
-        state: &mut State,
+        state: &State,
         before: &Field<f32>,
         step: &Step,
         ledger: &mut Ledger,
     ) {
         let (mut came, mut went) = (0.0, 0.0);
         for edge in Edge::ALL {
+            if self.is_joined(edge) {
+                continue;
+            }
             for (i, &owner) in self.owners[edge as usize].iter().enumerate() {
                 if owner == WALL {
                     continue;
                 }
                 let h = before[step.lattice.edge_cell(edge, i)];
-                let (q, inward) = boundary_face(state, edge, i);
-                let moved = f64::from(transport::transfer(*q * inward, h, step.to_depth()));
-                if moved > 0.0 { came += moved } else { went += moved }
+                for into in boundary_into(state, edge, i) {
+                    let moved = f64::from(transport::transfer(into, h, step.to_depth()));
+                    if moved > 0.0 { came += moved } else { went += moved }
+                }
             }
         }
         ledger.book(Cause::Boundary, came * step.lattice.cell_area());

@@ -3,11 +3,11 @@
 
 use super::params::Params;
 use super::state::{Roughness, State};
-use crate::lattice::{Edge, Square};
+use crate::lattice::{Edge, Hex, Lattice, Way, parted};
 
 /// What a step needs to know beside the state.
 pub(super) struct Step<'a> {
-    pub(super) lattice: &'a Square,
+    pub(super) lattice: &'a Lattice,
     pub(super) params: &'a Params,
     /// What stands outside the grid.
     pub(super) edges: &'a Edges,
@@ -44,26 +44,103 @@ pub(super) enum Outside {
     Nothing,
     /// Water with its surface at this height (m).
     Level(f32),
+    /// Water that stands at a level (m) and sends waves, which lift it by `rise` (m) at this moment.
+    Waves { level: f32, rise: f32 },
+    /// The other end of the world.
+    Joined,
 }
 
 /// What stands outside every boundary face at one moment.
 #[derive(Clone, Debug)]
-pub(super) struct Edges(pub(super) [Vec<Outside>; 4]);
+pub(super) struct Edges {
+    /// Face by face, edge by edge.
+    pub(super) outside: [Vec<Outside>; 4],
+    /// Which opposite edges are one.
+    pub(super) joined: Joined,
+}
 
 impl Edges {
     /// Face by face along an edge, from the west or the north.
     pub(super) fn along(&self, edge: Edge) -> &[Outside] {
-        &self.0[edge as usize]
+        &self.outside[edge as usize]
     }
 }
 
-/// The discharge over boundary face `i` of an edge, and the sign of one into the grid.
-pub(super) fn boundary_face(state: &mut State, edge: Edge, i: usize) -> (&mut f32, f32) {
+/// Which opposite edges are joined: what leaves over one comes in over the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Joined {
+    /// The west and the east.
+    pub(super) x: bool,
+    /// The north and the south.
+    pub(super) y: bool,
+}
+
+impl Joined {
+    /// A place that may be one step off a grid of `nx × ny`, on the grid if that is joined there.
+    pub(super) fn wrap(self, (x, y): (usize, usize), nx: usize, ny: usize) -> (usize, usize) {
+        let around = |joined: bool, i: usize, n: usize| match i {
+            usize::MAX if joined => n - 1,
+            _ if joined && i >= n => i - n,
+            _ => i,
+        };
+        (around(self.x, x, nx), around(self.y, y, ny))
+    }
+
+    /// The faces of a family on the seams of joined edges, each with all its places in store; those that have
+    /// fewer than four repeat the last. On hexagons, z-faces at the corners are open only if all edges are joined.
+    pub(super) fn seams(self, way: Way, nx: usize, ny: usize) -> Vec<[(usize, usize); 4]> {
+        let mut seams = Vec::new();
+        if self.x && way != Way::Y {
+            let rows = if way == Way::X { 0..ny } else { 1..ny };
+            seams.extend(rows.map(|y| [(0, y), (nx, y), (nx, y), (nx, y)]));
+        }
+        if self.y && way != Way::X {
+            let columns = if way == Way::Y { 0..nx } else { 1..nx };
+            seams.extend(columns.map(|x| [(x, 0), (x, ny), (x, ny), (x, ny)]));
+        }
+        if self.x && self.y && way == Way::Z {
+            seams.push([(0, 0), (nx, 0), (0, ny), (nx, ny)]);
+        }
+        seams
+    }
+
+    /// The cells before and after a face on a seam.
+    pub(super) fn parted(
+        self,
+        way: Way,
+        (x, y): (usize, usize),
+        nx: usize,
+        ny: usize,
+    ) -> [(usize, usize); 2] {
+        parted(way, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
+    }
+}
+
+/// The discharges (m³/s, into the grid) over boundary face `i` of an edge. To the north and south of hexagons
+/// it has two halves; elsewhere the second is 0.
+pub(super) fn boundary_into(state: &State, edge: Edge, i: usize) -> [f32; 2] {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let half = |x, y| state.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
     match edge {
-        Edge::West => (&mut state.discharge_x[(0, i)], 1.0),
-        Edge::East => (&mut state.discharge_x[(nx, i)], -1.0),
-        Edge::North => (&mut state.discharge_y[(i, 0)], 1.0),
-        Edge::South => (&mut state.discharge_y[(i, ny)], -1.0),
+        Edge::West => [state.discharge_x[(0, i)], 0.0],
+        Edge::East => [-state.discharge_x[(nx, i)], 0.0],
+        Edge::North => [state.discharge_y[(i, 0)], half(i, 0)],
+        Edge::South => [-state.discharge_y[(i, ny)], -half(i + Hex::z_offset(ny - 1), ny)],
+    }
+}
+
+/// Sets the discharge (m³/s, into the grid) over boundary face `i` of an edge.
+pub(super) fn set_boundary_into(state: &mut State, edge: Edge, i: usize, into: f32) {
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let halves = if state.discharge_z.is_some() { 0.5 } else { 1.0 };
+    let (column, row, part) = match edge {
+        Edge::West => return state.discharge_x[(0, i)] = into,
+        Edge::East => return state.discharge_x[(nx, i)] = -into,
+        Edge::North => (i, 0, halves * into),
+        Edge::South => (i + Hex::z_offset(ny - 1), ny, -(halves * into)),
+    };
+    state.discharge_y[(i, row)] = part;
+    if let Some(discharge_z) = &mut state.discharge_z {
+        discharge_z[(column, row)] = part;
     }
 }

@@ -1,6 +1,7 @@
 //! Brushes at work on a running world: dig, build, pour, close and open.
 
 use super::error::{FlowError, number};
+use super::push::{Push, push};
 use super::{Flow, State, check_shape};
 use crate::brush::{self, Brush, Touched, draw};
 use crate::field::Field;
@@ -33,6 +34,12 @@ pub enum Edit {
     Pour(Amount),
     /// Takes water away, as far as there is any.
     Remove(Amount),
+    /// Pushes the water: adds this velocity (m/s, `[east, south]`) at the brush's full strength, 1000 m/s at
+    /// most along each axis. It brings no water.
+    Push {
+        /// What the velocity changes by (m/s).
+        velocity: [f64; 2],
+    },
     /// Closes the cells to flow: a building, a gate shut. Water in them stays, and waits.
     Close,
     /// Opens closed cells again.
@@ -101,7 +108,7 @@ impl Flow {
     /// [`FlowError`] if the brush's region or a number of `edit` makes no sense.
     pub fn edit_keeping(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), FlowError> {
         edit.validate()?;
-        let touched = brush.touched(&self.lattice)?;
+        let touched = brush.touched(self.lattice)?;
         let state = &mut self.state;
         let before = state.momentum.is_some().then(|| state.depth.clone());
         let gained = match edit {
@@ -125,7 +132,7 @@ impl Flow {
                 })
             }
             Edit::Smooth { reach, strength } => edit_bed(state, &touched, keep, |bed| {
-                brush::smooth(bed, &touched, &self.lattice, reach, strength);
+                brush::smooth(bed, &touched, self.lattice, reach, strength);
             }),
             Edit::Pour(amount) => {
                 let open = open_cells(state, touched);
@@ -134,6 +141,14 @@ impl Flow {
             Edit::Remove(amount) => {
                 let open = open_cells(state, touched);
                 pour(state, &open, -amount.depth(&open, &self.lattice))
+            }
+            Edit::Push { velocity } => {
+                let pushes = touched.iter().map(|t| Push {
+                    cell: (t.x, t.y),
+                    change: velocity.map(|part| part * f64::from(t.weight)),
+                });
+                push(state, &self.lattice, pushes);
+                0.0
             }
             Edit::Close | Edit::Open => {
                 for t in &touched {
@@ -172,6 +187,9 @@ impl Edit {
             Edit::Pour(Amount::Volume(amount)) | Edit::Remove(Amount::Volume(amount)) => {
                 number("the volume of water", amount, amount >= 0.0, "0 m³ or above")
             }
+            Edit::Push { velocity } => velocity.into_iter().try_for_each(|part| {
+                number("a push", part, part.abs() <= 1000.0, "from -1000 to 1000 m/s")
+            }),
             Edit::Close | Edit::Open => Ok(()),
         }
     }
@@ -179,7 +197,7 @@ impl Edit {
 
 impl Amount {
     /// The depth (m) at the brush's full strength.
-    fn depth(self, touched: &[Touched], lattice: &crate::Square) -> f32 {
+    fn depth(self, touched: &[Touched], lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,
             Amount::Volume(volume) => {

@@ -3,7 +3,7 @@
 use super::boundary::BoundaryError;
 use super::params::ParamsError;
 use crate::lattice::LatticeError;
-use crate::region::RegionError;
+use crate::region::{Point, RegionError};
 
 /// An input that a [`Flow`](super::Flow) cannot work with. The world is as it was before the call.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -66,9 +66,42 @@ pub enum FlowError {
         /// The largest stable step now (s).
         limit: f64,
     },
+    /// Physics that the lattice cannot carry.
+    #[error("shallow water needs a square lattice; a hexagonal one carries pipes and inertial")]
+    NoHexagons,
     /// A velocity for water whose physics do not know momentum.
     #[error("only shallow water has a velocity to set; the world's physics do not know momentum")]
     NoMomentum,
+    /// A structure whose mouths share a cell.
+    #[error("the mouths of a structure must lie apart, found cell ({x}, {y}) in both")]
+    MouthsMeet {
+        /// Column.
+        x: usize,
+        /// Row.
+        y: usize,
+    },
+    /// A structure that is not there.
+    #[error("there is no {kind} among the structures with the number {number}")]
+    NoStructure {
+        /// Which kind was meant.
+        kind: &'static str,
+        /// Its number.
+        number: usize,
+    },
+    /// A body with its middle off the grid or in a closed cell.
+    #[error("a body must have its middle in an open cell of the grid, found [{}, {}]", .position[0], .position[1])]
+    BodyPlace {
+        /// Where its middle is (m).
+        position: Point,
+    },
+    /// A body that is not there.
+    #[error("a body's number must be below {count}, found {found}")]
+    NoBody {
+        /// The number asked for.
+        found: usize,
+        /// How many bodies there are.
+        count: usize,
+    },
     /// A snapshot whose parts do not fit one another.
     #[error("the snapshot is damaged: {0}")]
     Snapshot(&'static str),

@@ -7,7 +7,7 @@
 
 use super::state::{Closed, State};
 use crate::field::Field;
-use crate::lattice::Square;
+use crate::lattice::Lattice;
 use crate::ledger::{Cause, Ledger};
 use crate::parallel::sum_over_rows;
 use crate::region::Region;
@@ -98,7 +98,7 @@ struct GroundCell {
 }
 
 impl Outlet {
-    pub(super) fn new(source: Source, lattice: &Square) -> Self {
+    pub(super) fn new(source: Source, lattice: &Lattice) -> Self {
         let cells: Vec<_> =
             source.region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
         Self { source, owed: vec![0.0; cells.len()], cells }
@@ -173,7 +173,7 @@ impl Exchange {
         &mut self,
         state: &mut State,
         ledger: &mut Ledger,
-        lattice: &Square,
+        lattice: &Lattice,
         time: f64,
         dt: f64,
     ) {
@@ -212,7 +212,7 @@ impl Exchange {
     }
 
     /// The fastest that all that gives at `time` (s) can lift the surface of a cell (m/s), or more.
-    pub(super) fn fastest_rise(&self, state: &State, lattice: &Square, time: f64) -> f64 {
+    pub(super) fn fastest_rise(&self, state: &State, lattice: &Lattice, time: f64) -> f64 {
         let spring = |spring: &Outlet| {
             let open = spring.open_cells(state);
             spring.source.rate_at(time) / (lattice.cell_area() * open.max(1) as f64)

@@ -30,31 +30,26 @@ impl Flow {
         if depth <= dry {
             return 0.0;
         }
-        let (dx, dy) = (self.lattice.dx() as f32, self.lattice.dy() as f32);
         let wave = (self.params.gravity as f32 * depth).sqrt();
         let [u, v] = velocity[(x, y)];
-        // Differences to the wet neighbours on both sides; a dry side counts as level and still.
-        let wet = |x: usize, y: usize| state.depth.get(x, y).is_some_and(|&h| h > dry);
-        let beside = |x: Option<usize>, y: Option<usize>| {
-            x.zip(y).filter(|&(x, y)| wet(x, y)).unwrap_or((usize::MAX, usize::MAX))
+        // A dry side counts as level and still.
+        let wet = |at: (usize, usize)| state.depth[at] > dry;
+        let surface = |at: (usize, usize)| if wet(at) { at } else { (x, y) };
+        let rise = self.lattice.gradient((x, y), |at| {
+            let (x, y) = surface(at);
+            Some(f64::from(state.surface(x, y)))
+        });
+        let change = |axis: usize| {
+            let part = |at: (usize, usize)| if wet(at) { velocity[at][axis] } else { 0.0 };
+            self.lattice.gradient((x, y), |at| Some(f64::from(part(at))))[axis]
         };
-        let west = beside(x.checked_sub(1), Some(y));
-        let east = beside(Some(x + 1), Some(y));
-        let north = beside(Some(x), y.checked_sub(1));
-        let south = beside(Some(x), Some(y + 1));
-        let surface = |at: (usize, usize)| {
-            if wet(at.0, at.1) { state.surface(at.0, at.1) } else { state.surface(x, y) }
-        };
-        let moving =
-            |at: (usize, usize), axis: usize| velocity.get(at.0, at.1).map_or(0.0, |v| v[axis]);
-        let slope_x = (surface(east) - surface(west)) / (2.0 * dx);
-        let slope_y = (surface(south) - surface(north)) / (2.0 * dy);
-        let steepness = (slope_x * slope_x + slope_y * slope_y).sqrt();
-        let spreading = (moving(east, 0) - moving(west, 0)) + (moving(south, 1) - moving(north, 1));
+        let steepness = (rise[0] * rise[0] + rise[1] * rise[1]).sqrt() as f32;
+        // Per cell, on either side of the middle.
+        let spreading = (change(0) * self.lattice.dx() + change(1) * self.lattice.dy()) as f32;
         let parts = [
             ramp(BREAKING, (u * u + v * v).sqrt() / wave),
             ramp(STEEP, steepness),
-            ramp(CHURN, -0.5 * spreading / wave),
+            ramp(CHURN, -spreading / wave),
         ];
         // Thin films are wet ground, not white water.
         let body = ramp([dry, 10.0 * dry], depth);

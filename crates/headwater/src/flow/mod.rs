@@ -26,27 +26,34 @@
 //! # Ok::<(), headwater::flow::FlowError>(())
 //! ```
 
+mod bodies;
 mod boundary;
 mod context;
 mod edit;
 mod error;
 mod exchange;
 mod foam;
+mod gauge;
 mod inertial;
 mod params;
 mod particles;
 mod pipes;
 mod plain;
+mod push;
 mod query;
 mod rim;
 mod rows;
+mod settle;
 mod shallow;
 mod snapshot;
 mod state;
 mod step;
+mod structure;
 mod transport;
+mod velocity;
 mod view;
 
+pub use bodies::{Body, Shape, WATER_DENSITY};
 pub use boundary::{Boundary, BoundaryError, BoundaryKind};
 pub use context::Limit;
 pub use edit::{Amount, Change, Edit, Keep};
@@ -54,12 +61,14 @@ pub use error::FlowError;
 pub use exchange::{MM_PER_HOUR, Rain, Soil, Source};
 pub use params::{Params, ParamsError, Physics};
 pub use particles::{Particle, Tracers};
+pub use settle::{Settle, Settled};
 pub use snapshot::Snapshot;
 pub use state::{Closed, Momentum, State};
+pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
 pub use view::{VIEWS, View};
 
 use crate::field::Field;
-use crate::lattice::Square;
+use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
 use crate::series::Series;
 use boundary::Boundaries;
@@ -67,19 +76,25 @@ use error::number;
 use exchange::{Exchange, Ground, Outlet};
 use particles::Swarm;
 use serde::{Deserialize, Serialize};
+use settle::Settling;
 use state::Scratch;
+use structure::Structures;
 
 /// A world of water over terrain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Flow {
-    lattice: Square,
+    lattice: Lattice,
     params: Params,
     state: State,
     boundaries: Boundaries,
     exchange: Exchange,
+    structures: Structures,
     /// Manning's roughness of each cell, in place of the one of `params`.
     roughness: Option<Field<f32>>,
     swarm: Option<Swarm>,
+    /// Set while the world is on its way to a steady state.
+    settling: Option<Box<Settling>>,
+    bodies: Vec<Body>,
     ledger: Ledger,
     time: f64,
     steps: u64,
@@ -98,15 +113,19 @@ impl Flow {
     /// [`FlowError`] if a parameter is out of its range, a field has another shape than the lattice,
     /// a height is not finite, or a depth is below 0.
     pub fn new(
-        lattice: Square,
+        lattice: impl Into<Lattice>,
         params: Params,
         bed: Field<f32>,
         depth: Field<f32>,
     ) -> Result<Self, FlowError> {
+        let lattice = lattice.into();
         params.validate()?;
+        if params.physics == Physics::ShallowWater && lattice.is_hex() {
+            return Err(FlowError::NoHexagons);
+        }
         check_field("bed", &bed, &lattice, "a finite height in m", f32::is_finite)?;
         check_field("depth", &depth, &lattice, "0 m or above", is_amount)?;
-        let mut state = State::new(bed, depth);
+        let mut state = State::new(&lattice, bed, depth);
         if params.physics.has_momentum() {
             state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
         }
@@ -116,8 +135,11 @@ impl Flow {
             state,
             boundaries: Boundaries::new(&lattice),
             exchange: Exchange::default(),
+            structures: Structures::default(),
             roughness: None,
             swarm: None,
+            settling: None,
+            bodies: Vec::new(),
             ledger: Ledger::default(),
             time: 0.0,
             steps: 0,
@@ -164,7 +186,7 @@ impl Flow {
         source.region.validate()?;
         let lowest = source.rate.range().0;
         number(rate, lowest, lowest >= 0.0, "0 m³/s or above")?;
-        let count = source.region.cells(&self.lattice).len() as f64;
+        let count = source.region.cells(self.lattice).len() as f64;
         number(cells, count, count > 0.0, "1 or more: it lies off the grid")?;
         Ok(Outlet::new(source, &self.lattice))
     }
@@ -261,7 +283,7 @@ impl Flow {
     }
 
     /// Where cells and faces are.
-    pub fn lattice(&self) -> &Square {
+    pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
@@ -295,9 +317,11 @@ impl Flow {
         &self.ledger
     }
 
-    /// The ledger held against the water that is there.
+    /// The ledger held against the water that is there, the few drops on their way through structures
+    /// among it.
     pub fn balance(&self) -> Balance {
-        self.ledger.balance(self.volume())
+        let held = self.structures.held() * self.lattice.cell_area();
+        self.ledger.balance(self.volume() + held)
     }
 
     fn nothing_owed(&self) -> Field<f32> {
@@ -309,7 +333,11 @@ fn is_amount(value: f32) -> bool {
     value.is_finite() && value >= 0.0
 }
 
-fn check_shape<T>(what: &'static str, field: &Field<T>, lattice: &Square) -> Result<(), FlowError> {
+fn check_shape<T>(
+    what: &'static str,
+    field: &Field<T>,
+    lattice: &Lattice,
+) -> Result<(), FlowError> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let (found_nx, found_ny) = (field.nx(), field.ny());
     if (found_nx, found_ny) == (nx, ny) {
@@ -323,7 +351,7 @@ fn check_shape<T>(what: &'static str, field: &Field<T>, lattice: &Square) -> Res
 fn check_field(
     what: &'static str,
     field: &Field<f32>,
-    lattice: &Square,
+    lattice: &Lattice,
     allowed: &'static str,
     ok: impl Fn(f32) -> bool,
 ) -> Result<(), FlowError> {

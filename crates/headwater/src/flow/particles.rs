@@ -2,10 +2,11 @@
 //! nothing to it.
 
 use super::FlowError;
+use super::context::Joined;
 use super::error::number;
-use super::query::velocity_at;
 use super::state::State;
-use crate::lattice::Square;
+use super::velocity::velocity_at;
+use crate::lattice::Lattice;
 use crate::region::{Point, Region};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -51,7 +52,7 @@ pub(super) struct Swarm {
 const TRIES: usize = 16;
 
 impl Swarm {
-    pub(super) fn new(tracers: Tracers, lattice: &Square) -> Result<Self, FlowError> {
+    pub(super) fn new(tracers: Tracers, lattice: &Lattice) -> Result<Self, FlowError> {
         let (count, lifetime) = (tracers.count as f64, tracers.lifetime);
         number("the number of tracers", count, (1.0..=1e6).contains(&count), "from 1 to 1e6")?;
         number("the lifetime of tracers", lifetime, lifetime > 0.0, "a number of s above 0")?;
@@ -68,18 +69,33 @@ impl Swarm {
         &self.particles
     }
 
-    pub(super) fn fits(&self, lattice: &Square) -> bool {
+    pub(super) fn fits(&self, lattice: &Lattice) -> bool {
         self.births.iter().all(|&(x, y)| x < lattice.nx() && y < lattice.ny())
             && self.particles.len() <= self.tracers.count
     }
 
     /// Moves every particle with the water for `dt` seconds (midpoint rule), ends those that are too
     /// old, dry or off the grid, and lets new ones begin.
-    pub(super) fn advect(&mut self, state: &State, lattice: &Square, dry: f32, dt: f64) {
+    pub(super) fn advect(
+        &mut self,
+        state: &State,
+        lattice: &Lattice,
+        joined: Joined,
+        dry: f32,
+        dt: f64,
+    ) {
+        // Once around a world without an end.
+        let around = |joined: bool, p: f64, length: f64| {
+            let p = if joined { p.rem_euclid(length) } else { p };
+            // What is a rounding below 0 must not come out at the length itself.
+            if joined && p >= length { 0.0 } else { p }
+        };
+        let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.height());
+        let wrap = |[x, y]: Point| [around(joined.x, x, width), around(joined.y, y, height)];
         let lifetime = self.tracers.lifetime;
         self.particles.retain_mut(|particle| {
             particle.age += dt;
-            let moved = midpoint(state, lattice, dry, particle.position, dt);
+            let moved = midpoint(state, lattice, dry, particle.position, dt, wrap);
             let Some((position, velocity)) = moved else { return false };
             (particle.position, particle.velocity) = (position, velocity);
             let wet = lattice.cell_at(position).is_some_and(|cell| state.depth[cell] > dry);
@@ -94,7 +110,7 @@ impl Swarm {
         self.filled = self.filled || self.particles.len() == self.tracers.count;
     }
 
-    fn begin(&mut self, state: &State, lattice: &Square, dry: f32) -> Option<Particle> {
+    fn begin(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
         for _ in 0..TRIES {
             let (x, y) = if self.tracers.emitters.is_empty() {
                 (self.below(lattice.nx()), self.below(lattice.ny()))
@@ -125,16 +141,19 @@ impl Swarm {
     }
 }
 
-/// Where the water carries a point in `dt` seconds, and how fast; `None` if it leaves the grid.
+/// Where the water carries a point in `dt` seconds, and how fast; `None` if it leaves the grid. `wrap` takes
+/// it around a world without an end.
 fn midpoint(
     state: &State,
-    lattice: &Square,
+    lattice: &Lattice,
     dry: f32,
     from: Point,
     dt: f64,
+    wrap: impl Fn(Point) -> Point,
 ) -> Option<(Point, [f32; 2])> {
     let go = |velocity: [f32; 2], seconds: f64| {
-        [from[0] + f64::from(velocity[0]) * seconds, from[1] + f64::from(velocity[1]) * seconds]
+        let along = |i: usize| from[i] + f64::from(velocity[i]) * seconds;
+        wrap([along(0), along(1)])
     };
     let first = velocity_at(state, lattice, dry, from)?;
     let velocity = velocity_at(state, lattice, dry, go(first, 0.5 * dt))?;

@@ -5,6 +5,8 @@
 use super::context::Step;
 use super::state::{Scratch, State};
 use super::transport;
+use crate::field::Field;
+use crate::lattice::Hex;
 
 /// Turns the discharges over faces into new depths. What a cell cannot feed is cut down first.
 pub(super) fn transport(state: &mut State, scratch: &mut Scratch, step: &Step) {
@@ -15,55 +17,97 @@ pub(super) fn transport(state: &mut State, scratch: &mut Scratch, step: &Step) {
     // 4. Outflow scaling: first each cell's part, then each face by its upstream cell.
     for y in 0..ny {
         for x in 0..nx {
-            fed[y * nx + x] = transport::fed_part(
-                state.depth[(x, y)],
-                state.discharge_x[(x, y)],
-                state.discharge_x[(x + 1, y)],
-                state.discharge_y[(x, y)],
-                state.discharge_y[(x, y + 1)],
-                to_depth,
-            );
+            let h = state.depth[(x, y)];
+            let pairs = faces(state, x, y);
+            fed[y * nx + x] = match slanted_faces(state, x, y) {
+                None => transport::fed_part(h, pairs, to_depth),
+                Some(z) => transport::fed_part(h, [pairs[0], pairs[1], z], to_depth),
+            };
         }
     }
+    let joined = step.edges.joined;
+    let fed_of = |x: usize, y: usize| if x < nx && y < ny { fed[y * nx + x] } else { 1.0 };
+    let scale = |q: &mut f32, before: (usize, usize), after: (usize, usize)| {
+        if *q > 0.0 {
+            *q *= fed_of(before.0, before.1);
+        } else if *q < 0.0 {
+            *q *= fed_of(after.0, after.1);
+        }
+    };
     for y in 0..ny {
-        for x in 0..=nx {
-            let q = &mut state.discharge_x[(x, y)];
-            if *q > 0.0 && x > 0 {
-                *q *= fed[y * nx + x - 1];
-            } else if *q < 0.0 && x < nx {
-                *q *= fed[y * nx + x];
-            }
+        for x in usize::from(joined.x)..=nx - usize::from(joined.x) {
+            scale(&mut state.discharge_x[(x, y)], (x.wrapping_sub(1), y), (x, y));
         }
     }
-    for y in 0..=ny {
+    let rows = usize::from(joined.y)..=ny - usize::from(joined.y);
+    for y in rows.clone() {
         for x in 0..nx {
-            let q = &mut state.discharge_y[(x, y)];
-            if *q > 0.0 && y > 0 {
-                *q *= fed[(y - 1) * nx + x];
-            } else if *q < 0.0 && y < ny {
-                *q *= fed[y * nx + x];
+            scale(&mut state.discharge_y[(x, y)], (x, y.wrapping_sub(1)), (x, y));
+        }
+    }
+    if let Some(discharge_z) = &mut state.discharge_z {
+        for y in rows {
+            // Where an end is no seam, it is shut.
+            for x in usize::from(joined.x)..=nx - usize::from(joined.x) {
+                let [above, below] = Hex::z_cells(x, y);
+                scale(&mut discharge_z[(x, y)], above, below);
             }
         }
     }
+    scale_seams(state, fed, step);
 
     // 5. Depth.
     for y in 0..ny {
         for x in 0..nx {
             let h = state.depth[(x, y)];
-            let crossing = |q: f32, neighbour: Option<f32>| {
-                transport::transfer(q, transport::deeper(h, neighbour.unwrap_or(0.0)), to_depth)
+            let cross = |q: f32, beyond: (usize, usize)| {
+                let deeper = transport::deeper(h, state.depth_beyond(beyond, joined));
+                transport::transfer(q, deeper, to_depth)
             };
-            let depth_at = |x: usize, y: usize| state.depth.get(x, y).copied();
-            let west = x.checked_sub(1).and_then(|x| depth_at(x, y));
-            let north = y.checked_sub(1).and_then(|y| depth_at(x, y));
-            next[(x, y)] = transport::settle(
-                h,
-                crossing(state.discharge_x[(x, y)], west),
-                crossing(state.discharge_x[(x + 1, y)], depth_at(x + 1, y)),
-                crossing(state.discharge_y[(x, y)], north),
-                crossing(state.discharge_y[(x, y + 1)], depth_at(x, y + 1)),
-            );
+            let [[west, east], [north, south]] = faces(state, x, y);
+            let along = [cross(west, (x.wrapping_sub(1), y)), cross(east, (x + 1, y))];
+            let across = [cross(north, (x, y.wrapping_sub(1))), cross(south, (x, y + 1))];
+            next[(x, y)] = match slanted_faces(state, x, y) {
+                None => transport::settle(h, [along, across]),
+                Some([up, down]) => {
+                    let column = x + Hex::z_offset(y);
+                    let [above, _] = Hex::z_cells(column, y);
+                    let [_, below] = Hex::z_cells(column, y + 1);
+                    transport::settle(h, [along, across, [cross(up, above), cross(down, below)]])
+                }
+            };
         }
     }
     std::mem::swap(&mut state.depth, next);
+}
+
+/// Stage 4 on the seams of joined edges: each face is fed by the cell that it leaves.
+pub(super) fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let joined = step.edges.joined;
+    for &way in step.lattice.ways() {
+        for places in joined.seams(way, nx, ny) {
+            let [before, after] = joined.parted(way, places[0], nx, ny);
+            let q = state.discharge(way)[places[0]];
+            let (x, y) = if q > 0.0 { before } else { after };
+            for place in places {
+                state.discharge_mut(way)[place] = q * fed[y * nx + x];
+            }
+        }
+    }
+}
+
+/// The discharges over the x- and y-faces of a cell, two opposite ones at a time.
+fn faces(state: &State, x: usize, y: usize) -> [[f32; 2]; 2] {
+    let (qx, qy) = (&state.discharge_x, &state.discharge_y);
+    [[qx[(x, y)], qx[(x + 1, y)]], [qy[(x, y)], qy[(x, y + 1)]]]
+}
+
+/// Those over its z-faces, if it is a hexagon.
+fn slanted_faces(state: &State, x: usize, y: usize) -> Option<[f32; 2]> {
+    let over = |qz: &Field<f32>| {
+        let column = x + Hex::z_offset(y);
+        [qz[(column, y)], qz[(column, y + 1)]]
+    };
+    state.discharge_z.as_ref().map(over)
 }

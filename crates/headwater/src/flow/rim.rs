@@ -1,6 +1,6 @@
 //! Stage 1 of the levels with pipes: the outermost faces. Shallow water meets its edges in its own way.
 
-use super::context::{Outside, Step, boundary_face};
+use super::context::{Outside, Step, boundary_into, set_boundary_into};
 use super::state::State;
 use crate::lattice::Edge;
 
@@ -15,35 +15,70 @@ pub(super) struct Rim {
     pub(super) depth: f32,
     /// Height of the water's surface outside (m).
     pub(super) level: f32,
-    /// The face's discharge so far (m³/s), into the grid.
+    /// The face's discharge so far (m³/s), into the grid, of so much of it as an inner face is wide.
     pub(super) into: f32,
 }
 
 /// Stage 1 of a level with pipes: sets every outermost face. `drive` says what discharge (m³/s, into
-/// the grid) a level outside brings about.
-pub(super) fn set_outermost_faces(state: &mut State, step: &Step, drive: impl Fn(Rim) -> f32) {
+/// the grid) a level outside brings about over a face as wide as an inner one, `celerity` how fast waves
+/// run in still water of a depth (m) behind an edge. Joined edges are left as they are.
+pub(super) fn set_outermost_faces(
+    state: &mut State,
+    step: &Step,
+    celerity: impl Fn(f32, Edge) -> f32,
+    drive: impl Fn(Rim) -> f32,
+) {
     let lattice = step.lattice;
     let weir = weir(step.params.gravity);
     for edge in Edge::ALL {
-        let width = lattice.edge_face(edge) as f32;
         for (i, outside) in step.edges.along(edge).iter().enumerate() {
+            let width = lattice.edge_face(edge, i) as f32;
             let cell = lattice.edge_cell(edge, i);
             let closed = state.closed.contains(cell.0, cell.1);
             let (bed, depth) = (state.bed[cell], state.depth[cell]);
-            let (q, inward) = boundary_face(state, edge, i);
-            *q = match *outside {
+            let into = match *outside {
+                Outside::Joined => continue,
                 _ if closed => 0.0,
                 Outside::Wall => 0.0,
-                Outside::Given(unit) => inward * (unit * width),
-                Outside::Nothing => -inward * (weir * depth * depth.sqrt() * width),
+                Outside::Given(unit) => unit * width,
+                Outside::Nothing => -(weir * depth * depth.sqrt() * width),
+                Outside::Waves { level, rise } => {
+                    let still = level - bed;
+                    let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
+                    // A hexagon at a corner has so much to the outside that it would overshoot.
+                    let eager = c * wave_width(step, cell) * step.to_depth();
+                    let share = if eager > EAGER { EAGER / eager } else { 1.0 };
+                    share * c * width * (2.0 * rise - (depth - still))
+                }
                 Outside::Level(level) => {
-                    let into = drive(Rim { edge, cell, bed, depth, level, into: *q * inward });
+                    let [first, second] = boundary_into(state, edge, i);
+                    let wider = width / lattice.face_width(edge.is_x()) as f32;
+                    let into = (first + second) / wider;
+                    let into = wider * drive(Rim { edge, cell, bed, depth, level, into });
                     // A dry outside takes water and gives none.
-                    inward * if level > bed { into } else { into.min(0.0) }
+                    if level > bed { into } else { into.min(0.0) }
                 }
             };
+            set_boundary_into(state, edge, i, into);
         }
     }
+}
+
+/// The part of a cell's excess of water that waves may take out of it in a step. At the corner of squares it
+/// is 4/3, which is stable; 2 is not.
+const EAGER: f32 = 4.0 / 3.0;
+
+/// The width of all faces (m) over which waves leave a cell.
+fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
+    let mut width = 0.0;
+    for edge in Edge::ALL {
+        let i = if edge.is_x() { cell.1 } else { cell.0 };
+        let waves = matches!(step.edges.along(edge)[i], Outside::Waves { .. });
+        if waves && step.lattice.edge_cell(edge, i) == cell {
+            width += step.lattice.edge_face(edge, i) as f32;
+        }
+    }
+    width
 }
 
 /// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge of water `h` deep over a broad-crested

@@ -1,6 +1,6 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
-use super::{Flow, FlowError};
+use super::{Flow, FlowError, Physics};
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -33,11 +33,23 @@ impl Flow {
         if flow.state.momentum.is_some() != flow.params.physics.has_momentum() {
             return damaged("its momentum does not fit its physics");
         }
+        if flow.params.physics == Physics::ShallowWater && flow.lattice.is_hex() {
+            return damaged("its physics do not fit its grid");
+        }
         if !flow.boundaries.fits(&flow.lattice) || !flow.exchange.fits(&flow.state) {
             return damaged("its boundaries or sources do not fit its grid");
         }
+        if !flow.structures.fits(&flow.state) {
+            return damaged("its structures do not fit its grid");
+        }
         if !flow.swarm.iter().all(|swarm| swarm.fits(&flow.lattice)) {
             return damaged("its tracers do not fit its grid");
+        }
+        if !flow.settling.iter().all(|settling| settling.fits(&flow.state)) {
+            return damaged("its means do not fit its grid");
+        }
+        if !flow.bodies.iter().all(|body| flow.check_body(body).is_ok()) {
+            return damaged("a body is off its grid or holds impossible numbers");
         }
         if !flow.roughness.iter().all(|map| map.same_shape(&flow.state.bed)) {
             return damaged("its roughness does not fit its grid");
@@ -47,7 +59,8 @@ impl Flow {
         }
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
         let state = &flow.state;
-        if ![&state.bed, &state.discharge_x, &state.discharge_y].into_iter().all(finite) {
+        let discharges = [&state.discharge_x, &state.discharge_y].into_iter();
+        if !discharges.chain(&state.discharge_z).chain([&state.bed]).all(finite) {
             return damaged("a height or discharge is not finite");
         }
         if !state.momentum.iter().all(|q| finite(&q.x) && finite(&q.y)) {
@@ -60,15 +73,16 @@ impl Flow {
     }
 
     /// A hash of every bit that a step reads or writes: bed, depth, discharges, momentum, closed cells,
-    /// time, what is owed by rain and soil, and tracers. The same on every machine.
+    /// time, what is owed by rain, soil and structures, tracers and bodies. The same on every machine.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(&self.time.to_le_bytes());
         hash.update(&self.steps.to_le_bytes());
         let state = &self.state;
+        let means = self.settling.iter().flat_map(|settling| settling.fields());
         let momentum = state.momentum.iter().flat_map(|q| [&q.x, &q.y]);
         let fields = [&state.bed, &state.depth, &state.discharge_x, &state.discharge_y];
-        for field in fields.into_iter().chain(momentum) {
+        for field in fields.into_iter().chain(&state.discharge_z).chain(momentum).chain(means) {
             for row in field.rows() {
                 let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
                 hash.update(&bytes);
@@ -79,12 +93,14 @@ impl Flow {
             hash.update(&bytes);
         }
         self.exchange.feed_hash(&mut hash);
+        self.structures.feed_hash(&mut hash);
         for particle in self.particles() {
             for value in particle.position {
                 hash.update(&value.to_le_bytes());
             }
             hash.update(&particle.age.to_le_bytes());
         }
+        self.bodies.iter().for_each(|body| body.feed_hash(&mut hash));
         hash.digest()
     }
 }

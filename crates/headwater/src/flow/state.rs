@@ -1,11 +1,12 @@
 //! What a flow world is made of at one moment, and the buffers a step needs beside it.
 
+use super::context::Joined;
 use crate::field::Field;
-use crate::lattice::Square;
+use crate::lattice::{Lattice, Way, first_row, parted};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize};
 
-/// Bed, depth and discharges on a staggered grid.
+/// Bed, depth and discharges on a staggered grid, square or hexagonal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the ground (m), `nx × ny`.
@@ -16,6 +17,9 @@ pub struct State {
     pub discharge_x: Field<f32>,
     /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
     pub discharge_y: Field<f32>,
+    /// On hexagons, discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`; see
+    /// [`Hex`](crate::Hex). On hexagons too y-faces are crossed aslant, but likewise to the south.
+    pub discharge_z: Option<Field<f32>>,
     /// Cells that no water enters or leaves: buildings, shut gates, places without data.
     pub closed: Closed,
     /// Momentum, for physics that know it.
@@ -54,9 +58,10 @@ impl Momentum {
 }
 
 impl State {
-    pub(super) fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
+    pub(super) fn new(lattice: &Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         Self {
+            discharge_z: lattice.is_hex().then(|| Field::new(nx + 1, ny + 1, 0.0)),
             discharge_x: Field::new(nx + 1, ny, 0.0),
             discharge_y: Field::new(nx, ny + 1, 0.0),
             closed: Closed::new(nx, ny),
@@ -66,19 +71,73 @@ impl State {
         }
     }
 
+    /// Depth (m) of a cell that may lie one step off the grid; 0 where there is none.
+    #[inline(always)]
+    pub(super) fn depth_beyond(&self, at: (usize, usize), joined: Joined) -> f32 {
+        let beyond = || {
+            let (x, y) = joined.wrap(at, self.depth.nx(), self.depth.ny());
+            self.depth.get(x, y).copied().unwrap_or(0.0)
+        };
+        self.depth.get(at.0, at.1).copied().unwrap_or_else(beyond)
+    }
+
+    /// The discharges over a family of faces.
+    ///
+    /// # Panics
+    /// Where there are no z-faces, if asked for those.
+    pub(super) fn discharge(&self, way: Way) -> &Field<f32> {
+        match (way, &self.discharge_z) {
+            (Way::X, _) => &self.discharge_x,
+            (Way::Y, _) => &self.discharge_y,
+            (Way::Z, Some(z)) => z,
+            (Way::Z, None) => unreachable!("squares have no z-faces"),
+        }
+    }
+
+    /// The discharges over a family of faces, to change them.
+    ///
+    /// # Panics
+    /// As [`discharge`](Self::discharge).
+    pub(super) fn discharge_mut(&mut self, way: Way) -> &mut Field<f32> {
+        match (way, &mut self.discharge_z) {
+            (Way::X, _) => &mut self.discharge_x,
+            (Way::Y, _) => &mut self.discharge_y,
+            (Way::Z, Some(z)) => z,
+            (Way::Z, None) => unreachable!("squares have no z-faces"),
+        }
+    }
+
+    /// A copy of all discharges.
+    pub(super) fn discharges(&self) -> Discharges {
+        Discharges {
+            x: self.discharge_x.clone(),
+            y: self.discharge_y.clone(),
+            z: self.discharge_z.clone(),
+        }
+    }
+
+    /// Puts other discharges in place of its own, and its own in place of those.
+    pub(super) fn swap_discharges(&mut self, other: &mut Discharges) {
+        std::mem::swap(&mut self.discharge_x, &mut other.x);
+        std::mem::swap(&mut self.discharge_y, &mut other.y);
+        std::mem::swap(&mut self.discharge_z, &mut other.z);
+    }
+
     /// Height of the water's surface over a cell (m): bed + depth.
     pub fn surface(&self, x: usize, y: usize) -> f32 {
         self.bed[(x, y)] + self.depth[(x, y)]
     }
 
     /// True if every array has the shape that the lattice asks for.
-    pub(super) fn fits(&self, lattice: &Square) -> bool {
+    pub(super) fn fits(&self, lattice: &Lattice) -> bool {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let shape = |field: &Field<f32>, nx, ny| field.nx() == nx && field.ny() == ny;
         shape(&self.bed, nx, ny)
             && shape(&self.depth, nx, ny)
             && shape(&self.discharge_x, nx + 1, ny)
             && shape(&self.discharge_y, nx, ny + 1)
+            && self.discharge_z.is_some() == lattice.is_hex()
+            && self.discharge_z.iter().all(|q| shape(q, nx + 1, ny + 1))
             && self.closed.cells.same_shape(&self.bed)
             && self.momentum.iter().all(|q| shape(&q.x, nx, ny) && shape(&q.y, nx, ny))
     }
@@ -126,23 +185,16 @@ impl Closed {
         self.rows[y]
     }
 
-    /// Stops the discharges over the inner x-faces of row `y` beside closed cells.
-    pub(super) fn shut_x(&self, q: &mut [f32], y: usize) {
-        if self.row_has_any(y) {
-            for (q, pair) in q.iter_mut().zip(self.cells.row(y).windows(2)) {
-                if pair[0] || pair[1] {
-                    *q = 0.0;
-                }
-            }
-        }
-    }
-
-    /// Stops the discharges over the y-faces between rows `y − 1` and `y` beside closed cells.
-    pub(super) fn shut_y(&self, q: &mut [f32], y: usize) {
-        if self.row_has_any(y - 1) || self.row_has_any(y) {
-            let pairs = self.cells.row(y - 1).iter().zip(self.cells.row(y));
-            for (q, (above, below)) in q.iter_mut().zip(pairs) {
-                if *above || *below {
+    /// Stops the discharges over the inner faces of a family in row `y` beside closed cells.
+    pub(super) fn shut(&self, q: &mut [f32], way: Way, y: usize) {
+        let [before, after] = parted(way, y);
+        let start = usize::from(way != Way::Y);
+        let columns = start..start + q.len();
+        if self.row_has_any(y) || self.row_has_any(y - first_row(way)) {
+            let before = before.of(&self.cells, columns.clone(), y);
+            let after = after.of(&self.cells, columns, y);
+            for (q, (before, after)) in q.iter_mut().zip(before.iter().zip(after)) {
+                if *before || *after {
                     *q = 0.0;
                 }
             }
@@ -182,9 +234,32 @@ pub(super) struct Scratch {
     /// Depths before the step, once it is done; the depths to come, while it runs.
     pub(super) depth: Option<Field<f32>>,
     /// The discharges to come, of a level whose faces look at their neighbours' old ones.
-    discharges: Option<[Field<f32>; 2]>,
+    discharges: Option<Discharges>,
     /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
+}
+
+/// Discharges over all faces.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Discharges {
+    pub(super) x: Field<f32>,
+    pub(super) y: Field<f32>,
+    pub(super) z: Option<Field<f32>>,
+}
+
+impl Discharges {
+    /// Those over a family of faces.
+    ///
+    /// # Panics
+    /// As [`State::discharge`].
+    pub(super) fn of(&mut self, way: Way) -> &mut Field<f32> {
+        match (way, &mut self.z) {
+            (Way::X, _) => &mut self.x,
+            (Way::Y, _) => &mut self.y,
+            (Way::Z, Some(z)) => z,
+            (Way::Z, None) => unreachable!("squares have no z-faces"),
+        }
+    }
 }
 
 impl Scratch {
@@ -195,10 +270,15 @@ impl Scratch {
         (&mut self.fed, depth)
     }
 
-    /// Room for discharges over x-faces and over y-faces.
-    pub(super) fn discharges(&mut self, like: &State) -> &mut [Field<f32>; 2] {
+    /// Room for discharges over all faces.
+    pub(super) fn discharges(&mut self, like: &State) -> &mut Discharges {
         self.discharges.get_or_insert_with(|| {
-            [&like.discharge_x, &like.discharge_y].map(|q| Field::new(q.nx(), q.ny(), 0.0))
+            let room = |q: &Field<f32>| Field::new(q.nx(), q.ny(), 0.0);
+            Discharges {
+                x: room(&like.discharge_x),
+                y: room(&like.discharge_y),
+                z: like.discharge_z.as_ref().map(room),
+            }
         })
     }
 

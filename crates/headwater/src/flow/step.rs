@@ -4,34 +4,54 @@ use super::context::{Limit, Step};
 use super::error::{FlowError, number};
 use super::params::Physics;
 use super::state::Roughness;
-use super::{Flow, inertial, pipes, plain, rows, shallow};
+use super::{Flow, bodies, inertial, pipes, plain, rows, shallow};
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy)]
-enum Path {
+pub(super) enum Path {
     Rows,
     Plain,
 }
 
+/// The part of a step on hexagons that wave makers allow. Their rows are closer than their columns: in a
+/// whole step a wave would leave from more than the last row.
+const WAVES_ON_HEXAGONS: f64 = 0.74;
+
 impl Flow {
     /// The largest stable step now, and the cell that allows no longer one.
     pub fn limit(&self) -> Limit {
+        let mut limit = self.limit_inside();
+        if self.lattice.is_hex() && self.boundaries.has_waves() {
+            limit.dt *= WAVES_ON_HEXAGONS;
+        }
+        limit
+    }
+
+    /// What all but the edges allows.
+    fn limit_inside(&self) -> Limit {
         match self.params.physics {
             Physics::Pipes => {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
             Physics::Inertial => {
                 let Self { state, lattice, params, time, .. } = self;
-                let rise = self.exchange.fastest_rise(state, lattice, *time);
+                let rise = self.fastest_rise();
                 inertial::limit(state, lattice, params, &self.boundaries.at(*time), rise)
             }
             Physics::ShallowWater => {
                 let Self { state, lattice, params, time, .. } = self;
-                let rise = self.exchange.fastest_rise(state, lattice, *time);
+                let rise = self.fastest_rise();
                 let edges = self.boundaries.at(*time);
                 shallow::limit::limit(state, lattice, params.gravity, &edges, rise)
             }
         }
+    }
+
+    /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
+    fn fastest_rise(&self) -> f64 {
+        let Self { state, lattice, time, .. } = self;
+        self.exchange.fastest_rise(state, lattice, *time)
+            + self.structures.fastest_rise(state, lattice, self.params.gravity, *time)
     }
 
     /// The largest stable step now (s).
@@ -41,7 +61,8 @@ impl Flow {
 
     /// Steps the world by `dt` seconds:
     ///
-    /// 0. **Exchange.** Springs and rain give; soil, air and drains take.
+    /// 0. **Exchange.** Structures pass water from mouth to mouth; springs and rain give; soil, air and
+    ///    drains take.
     /// 1. **Boundary.** Every outermost face is set afresh.
     /// 2. **Accelerate** every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before − η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, `H` the depth of the cell that `Q` leaves.
@@ -53,6 +74,8 @@ impl Flow {
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
     ///
     /// Where momentum is part of the state, it follows: what crossed the faces, then friction.
+    ///
+    /// Floating bodies weigh on the water in 1 to 3; afterwards they move, and push the water in turn.
     ///
     /// Tracer particles then move with the new discharges.
     ///
@@ -83,21 +106,27 @@ impl Flow {
     }
 
     /// A step that is known to be stable.
-    fn stable_step(&mut self, dt: f64, path: Path) {
+    pub(super) fn stable_step(&mut self, dt: f64, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, ledger, scratch, .. } = self;
+        let structures = &mut self.structures;
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
-        if params.physics.has_momentum() && exchange.takes() {
+        let taken = exchange.takes() || !structures.is_empty();
+        if params.physics.has_momentum() && taken {
             let (_, before) = scratch.room(&state.depth);
             before.clone_from(&state.depth);
+            structures.apply(state, lattice, params.gravity, self.time, dt);
             exchange.apply(state, ledger, lattice, self.time, dt);
             state.momentum.iter_mut().for_each(|q| q.follow(before, &state.depth));
         } else {
+            structures.apply(state, lattice, params.gravity, self.time, dt);
             exchange.apply(state, ledger, lattice, self.time, dt);
         }
         let step = Step { lattice, params, edges: &boundaries.at(self.time), roughness, dt };
+        let load = (!self.bodies.is_empty())
+            .then(|| bodies::Load::lay(&self.bodies, state, lattice, params));
         match (params.physics, path) {
             (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
@@ -117,8 +146,12 @@ impl Flow {
         }
         let (_, before) = scratch.room(&state.depth);
         boundaries.book(state, before, &step, ledger);
+        if let Some(load) = load {
+            bodies::advance(&mut self.bodies, &load, state, &step);
+        }
         if let Some(swarm) = &mut self.swarm {
-            swarm.advect(state, lattice, params.dry_depth as f32, dt);
+            let dry = params.dry_depth as f32;
+            swarm.advect(state, lattice, boundaries.joined(), dry, dt);
         }
         self.time += dt;
         self.steps += 1;

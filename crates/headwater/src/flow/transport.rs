@@ -3,22 +3,41 @@
 //! ([`super::plain`]) and the row-parallel ones ([`super::rows`]) both enter them, so that they differ in
 //! order and memory, never in arithmetic.
 
-/// Stage 4, a cell: the part of its outgoing discharges that its water can feed.
+/// Stage 4, a cell: the part of its outgoing discharges that its water can feed. `pairs` are the discharges
+/// over its faces in pairs, the one to the west or north first: two pairs of a square, three of a hexagon
+/// (west and east, y-faces, z-faces).
 ///
 /// [`MARGIN`] leaves room for the rounding of the parts, so that they never add up to more than
 /// `depth` itself.
 #[inline(always)]
-pub(super) fn fed_part(depth: f32, west: f32, east: f32, north: f32, south: f32, c: f32) -> f32 {
-    let wanted = outflow(west, east, north, south) * c;
+pub(super) fn fed_part<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
+    let wanted = outflow(pairs) * c;
     let there = depth * MARGIN;
     if wanted > there { there / wanted } else { 1.0 }
 }
 
-/// What leaves a cell over its four faces.
+/// What leaves a cell over its faces.
 #[inline(always)]
-pub(super) fn outflow(west: f32, east: f32, north: f32, south: f32) -> f32 {
-    // Sums are paired so that mirrored and transposed worlds add up to the same bits.
-    (positive(-west) + positive(east)) + (positive(-north) + positive(south))
+pub(super) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
+    total(pairs, |[before, after]| positive(-before) + positive(after))
+}
+
+/// What enters a cell over its faces.
+#[inline(always)]
+fn inflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
+    total(pairs, |[before, after]| positive(before) + positive(-after))
+}
+
+/// The sum over all pairs of faces. The last two come first, so that worlds that are mirrored, transposed
+/// (squares) or turned by half a turn (hexagons) add up to the same bits. Not `<[_]>::map`, whose array in
+/// between keeps the loops over cells from being vectorised.
+#[inline(always)]
+fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
+    let mut sum = part(pairs[N - 1]);
+    for i in (0..N - 1).rev() {
+        sum += part(pairs[i]);
+    }
+    sum
 }
 
 /// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`settle`] can add up to.
@@ -47,10 +66,8 @@ const ROUND_DOWN: f32 = 1.0 / 2_097_152.0;
 /// Stage 5, a cell: its new depth. What leaves goes first: it is never more than `depth`, so no
 /// rounding can make the result negative.
 #[inline(always)]
-pub(super) fn settle(depth: f32, west: f32, east: f32, north: f32, south: f32) -> f32 {
-    let out = outflow(west, east, north, south);
-    let into = (positive(west) + positive(-east)) + (positive(north) + positive(-south));
-    (depth - out) + into
+pub(super) fn settle<const N: usize>(depth: f32, pairs: [[f32; 2]; N]) -> f32 {
+    (depth - outflow(pairs)) + inflow(pairs)
 }
 
 /// The part of a number above 0. Unlike `f32::max` it is one instruction, and which zero comes out
@@ -91,24 +108,24 @@ mod tests {
 
         #[test]
         fn a_cell_never_gives_more_than_it_has(
-            h in 0.0f32..20.0, near in proptest::array::uniform4(0.0f32..20.0),
-            q in proptest::array::uniform4(-40.0f32..40.0)
+            h in 0.0f32..20.0, near in proptest::array::uniform6(0.0f32..20.0),
+            q in proptest::array::uniform6(-40.0f32..40.0)
         ) {
-            let part = fed_part(h, q[0], q[1], q[2], q[3], 0.7);
+            let pairs = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
+            let part = fed_part(h, pairs, 0.7);
             let leaving = |q: f32, outward: f32| if q * outward > 0.0 { q * part } else { 0.0 };
-            let moved: Vec<f32> = [-1.0, 1.0, -1.0, 1.0]
-                .into_iter()
-                .enumerate()
-                .map(|(i, outward)| transfer(leaving(q[i], outward), h.max(near[i]), 0.7))
-                .collect();
-            prop_assert!(settle(h, moved[0], moved[1], moved[2], moved[3]) >= 0.0);
+            let moved = |i: usize, outward: f32| {
+                transfer(leaving(q[i], outward), h.max(near[i]), 0.7)
+            };
+            let moved = [0, 2, 4].map(|i| [moved(i, -1.0), moved(i + 1, 1.0)]);
+            prop_assert!(settle(h, moved) >= 0.0);
         }
     }
 
     #[test]
     fn an_empty_cell_feeds_nothing_and_a_full_one_all() {
-        assert_eq!(fed_part(0.0, 0.0, 5.0, 0.0, 0.0, 0.1), 0.0);
-        assert_eq!(fed_part(0.0, 1.0, -5.0, 0.0, 0.0, 0.1), 1.0);
-        assert_eq!(fed_part(9.0, -1.0, 5.0, 0.0, 0.0, 0.1), 1.0);
+        assert_eq!(fed_part(0.0, [[0.0, 5.0], [0.0, 0.0]], 0.1), 0.0);
+        assert_eq!(fed_part(0.0, [[1.0, -5.0], [0.0, 0.0]], 0.1), 1.0);
+        assert_eq!(fed_part(9.0, [[-1.0, 5.0], [0.0, 0.0]], 0.1), 1.0);
     }
 }

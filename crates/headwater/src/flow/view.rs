@@ -1,7 +1,7 @@
 //! Views: named layers of a world, to draw or to write to a file.
 
 use super::Flow;
-use super::query::{face_velocity_x, face_velocity_y};
+use super::velocity::velocity_of;
 use crate::field::Field;
 use crate::mesh::Mesh;
 
@@ -55,24 +55,18 @@ impl Flow {
 
     /// The ground as triangles.
     pub fn ground_mesh(&self) -> Mesh {
-        Mesh::of_heights(&self.lattice, &self.state.bed)
+        Mesh::of_heights(self.lattice, &self.state.bed)
     }
 
     /// The water's surface as triangles, where it is deeper than
     /// [`dry_depth`](super::Params::dry_depth).
     pub fn water_mesh(&self) -> Mesh {
         let dry = self.params.dry_depth as f32;
-        Mesh::of_water(&self.lattice, &self.state.bed, &self.state.depth, dry)
+        Mesh::of_water(self.lattice, &self.state.bed, &self.state.depth, dry)
     }
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
-        let dry = self.params.dry_depth as f32;
-        if self.state.depth[(x, y)] <= dry {
-            return [0.0, 0.0];
-        }
-        let east = |x| face_velocity_x(&self.state, &self.lattice, dry, x, y);
-        let south = |y| face_velocity_y(&self.state, &self.lattice, dry, x, y);
-        [0.5 * (east(x) + east(x + 1)), 0.5 * (south(y) + south(y + 1))]
+        velocity_of(&self.state, &self.lattice, self.params.dry_depth as f32, x, y)
     }
 }

@@ -1,11 +1,9 @@
 //! The square lattice: `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C grid:
 //! depths live in cells, discharges on the faces between them.
 
+use super::{LatticeError, check_size};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
-
-/// The most cells a lattice may have: 2³⁰, a 32768 × 32768 grid.
-const MAX_CELLS: usize = 1 << 30;
 
 /// A lattice of rectangular cells. Column 0 is the west, row 0 the north.
 ///
@@ -19,51 +17,6 @@ pub struct Square {
     ny: usize,
     dx: f64,
     dy: f64,
-}
-
-/// Why there can be no such lattice.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum LatticeError {
-    /// Too few or too many cells.
-    #[error("a grid needs 1 to 2^30 cells, found {nx} × {ny}")]
-    Size {
-        /// Number of columns.
-        nx: usize,
-        /// Number of rows.
-        ny: usize,
-    },
-    /// A cell size that is not a positive number.
-    #[error("a cell's size must be a number above 0 m, found {dx} × {dy}")]
-    CellSize {
-        /// Size from west to east.
-        dx: f64,
-        /// Size from north to south.
-        dy: f64,
-    },
-}
-
-/// One side of the grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Edge {
-    /// The left side, column 0.
-    West,
-    /// The right side, column `nx − 1`.
-    East,
-    /// The top side, row 0.
-    North,
-    /// The bottom side, row `ny − 1`.
-    South,
-}
-
-impl Edge {
-    /// All four edges.
-    pub const ALL: [Edge; 4] = [Edge::West, Edge::East, Edge::North, Edge::South];
-
-    /// True if its faces are x-faces, which water crosses to the east or west.
-    pub fn is_x(self) -> bool {
-        matches!(self, Edge::West | Edge::East)
-    }
 }
 
 #[derive(Deserialize)]
@@ -87,9 +40,7 @@ impl Square {
     /// # Errors
     /// [`LatticeError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
     pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, LatticeError> {
-        if nx == 0 || ny == 0 || nx.checked_mul(ny).is_none_or(|cells| cells > MAX_CELLS) {
-            return Err(LatticeError::Size { nx, ny });
-        }
+        check_size(nx, ny)?;
         let sizes_ok = dx.is_finite() && dx > 0.0 && dy.is_finite() && dy > 0.0;
         if !sizes_ok {
             return Err(LatticeError::CellSize { dx, dy });
@@ -142,45 +93,21 @@ impl Square {
         [(x as f64 + 0.5) * self.dx, (y as f64 + 0.5) * self.dy]
     }
 
-    /// The cell that holds a position, or `None` off the grid.
-    pub fn cell_at(&self, [x, y]: Point) -> Option<(usize, usize)> {
-        let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
+    /// The cell that holds a position on the grid.
+    pub(super) fn cell_of(&self, [x, y]: Point) -> (usize, usize) {
         // The division may round up to the next cell on the very rim.
-        inside.then(|| {
-            (((x / self.dx) as usize).min(self.nx - 1), ((y / self.dy) as usize).min(self.ny - 1))
-        })
+        (((x / self.dx) as usize).min(self.nx - 1), ((y / self.dy) as usize).min(self.ny - 1))
+    }
+
+    /// The cell that holds a position, or `None` off the grid.
+    pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
+        super::Lattice::from(self).cell_at(position)
     }
 
     /// A position as fractional column and row among the cell centres, for
     /// [`Field::sample`](crate::Field::sample).
     pub fn to_cells(&self, [x, y]: Point) -> [f64; 2] {
         [x / self.dx - 0.5, y / self.dy - 0.5]
-    }
-
-    /// Number of boundary faces along an edge.
-    pub fn edge_len(&self, edge: Edge) -> usize {
-        match edge {
-            Edge::West | Edge::East => self.ny,
-            Edge::North | Edge::South => self.nx,
-        }
-    }
-
-    /// Length of one boundary face of an edge (m).
-    pub fn edge_face(&self, edge: Edge) -> f64 {
-        match edge {
-            Edge::West | Edge::East => self.dy,
-            Edge::North | Edge::South => self.dx,
-        }
-    }
-
-    /// The cell behind boundary face `i` of an edge, counted from the west or the north.
-    pub fn edge_cell(&self, edge: Edge, i: usize) -> (usize, usize) {
-        match edge {
-            Edge::West => (0, i),
-            Edge::East => (self.nx - 1, i),
-            Edge::North => (i, 0),
-            Edge::South => (i, self.ny - 1),
-        }
     }
 }
 

@@ -3,11 +3,13 @@
 
 mod axes;
 mod canvas;
+mod ring;
 
 use super::levels::LEVELS;
 use anyhow::{Context as _, Result};
 use axes::Axes;
 use canvas::{Align, Canvas, Ink, Rect};
+pub(super) use ring::Ring;
 use std::path::Path;
 
 /// What a figure shows.
@@ -64,6 +66,17 @@ pub(super) fn draw_all(profiles: &[Profile], folder: &Path) -> Result<()> {
         let lines: Vec<&Profile> = profiles.iter().filter(|p| p.figure == figure).collect();
         let path = folder.join(format!("{}.png", figure.replace('/', "-")));
         draw(&lines)?.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Draws a figure for each pair of rings into a folder that is there.
+pub(super) fn draw_rings(rings: &[Ring], folder: &Path) -> Result<()> {
+    for ring in rings {
+        let path = folder.join(format!("{}-{}.png", ring.figure.replace('/', "-"), ring.level));
+        ring::draw(ring)?
+            .save(&path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }
@@ -196,6 +209,17 @@ mod tests {
             let bytes = std::fs::read(folder.join(name)).unwrap();
             assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 5000, "{name}");
         }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn rings_get_a_figure_for_each_level() {
+        let folder = std::env::temp_dir().join(format!("headwater-rings-{}", std::process::id()));
+        draw_all(&[], &folder).unwrap();
+        let (squares, hexagons) = (vec![3.0, 3.2, 3.0, 3.2], vec![3.1; 6]);
+        let ring = Ring { figure: "flow/z", level: "pipes", squares, hexagons };
+        draw_rings(&[ring], &folder).unwrap();
+        assert!(folder.join("flow-z-pipes.png").exists());
         std::fs::remove_dir_all(folder).unwrap();
     }
 

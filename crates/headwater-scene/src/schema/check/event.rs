@@ -36,7 +36,7 @@ fn times(check: &mut Checker, key: &str, event: &Event, end: f64) {
 
 /// The keys that what is done needs, and none that mean nothing to it.
 fn needs(check: &mut Checker, key: &str, event: &Event) {
-    use EventOp::{Close, Flatten, Lower, Open, Pour, Raise, Remove, Smooth};
+    use EventOp::{Close, Flatten, Lower, Open, Pour, Push, Raise, Remove, Smooth};
     let op = event.op;
     let amount = ("amount", event.amount.is_some());
     let level = ("level", event.level.is_some());
@@ -50,7 +50,7 @@ fn needs(check: &mut Checker, key: &str, event: &Event) {
             check.one_of(key, [amount, volume], true, op);
             check.only_if(format!("{key}.level"), level.1, false, op);
         }
-        Flatten | Smooth | Close | Open => {
+        Flatten | Smooth | Push | Close | Open => {
             check.one_of(key, [amount, volume], false, op);
             check.only_if(format!("{key}.level"), level.1, op == Flatten, op);
         }
@@ -61,6 +61,7 @@ fn needs(check: &mut Checker, key: &str, event: &Event) {
     if event.falloff.is_some() && matches!(op, Close | Open) {
         check.only_if(format!("{key}.falloff"), true, false, op);
     }
+    check.only_if(format!("{key}.velocity"), event.velocity.is_some(), op == Push, op);
     check.reach(key, event.reach, op == Smooth, op);
 }
 
@@ -73,5 +74,8 @@ fn values(check: &mut Checker, key: &str, event: &Event) {
     }
     if let Some(volume) = event.volume {
         check.positive(format!("{key}.volume"), volume, 1e12, " m³");
+    }
+    for (i, velocity) in event.velocity.iter().flatten().enumerate() {
+        check.range(format!("{key}.velocity[{i}]"), *velocity, -1000.0, 1000.0, " m/s");
     }
 }

@@ -3,10 +3,10 @@
 use super::{Checker, number};
 use crate::schema::place::resolve;
 use crate::schema::{Area, Position, Scene};
-use headwater::{Point, Region, Square};
+use headwater::{Lattice, Point, Region};
 
 /// All that does not fit the lattice, as `(key, message)`.
-pub(in crate::schema) fn problems(scene: &Scene, lattice: &Square) -> Vec<(String, String)> {
+pub(in crate::schema) fn problems(scene: &Scene, lattice: &Lattice) -> Vec<(String, String)> {
     let mut check = Checker { problems: Vec::new() };
     let mut on = Grid { check: &mut check, lattice };
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
@@ -20,8 +20,15 @@ pub(in crate::schema) fn problems(scene: &Scene, lattice: &Square) -> Vec<(Strin
             on.position(&format!("{key}[{i}].at"), source.at);
         }
     }
+    for ends in scene.structures() {
+        on.position(&format!("{}.from", ends.key), ends.at[0]);
+        on.position(&format!("{}.to", ends.key), ends.at[1]);
+    }
     for (i, area) in scene.obstacles.iter().enumerate() {
         on.area(&format!("obstacle[{i}]"), area);
+    }
+    for (i, body) in scene.bodies.iter().enumerate() {
+        on.position(&format!("body[{i}].at"), body.at);
     }
     for (i, event) in scene.events.iter().enumerate() {
         on.area(&format!("event[{i}]"), &event.area());
@@ -46,7 +53,7 @@ pub(in crate::schema) fn problems(scene: &Scene, lattice: &Square) -> Vec<(Strin
 /// A checker that knows the grid.
 struct Grid<'a> {
     check: &'a mut Checker,
-    lattice: &'a Square,
+    lattice: &'a Lattice,
 }
 
 impl Grid<'_> {

@@ -1,7 +1,10 @@
 //! Checks of the grid and the ground.
 
 use super::{Checker, MAX_HEIGHT, MAX_LENGTH};
-use crate::schema::{Cell, DEFAULT_CELLS, Ground, Level, MAX_CELLS, Noise, Scene, Shape, ShapeOp};
+use crate::schema::{
+    Cell, DEFAULT_CELLS, Ground, LatticeKind, Level, MAX_CELLS, Noise, PhysicsLevel, Scene, Shape,
+    ShapeOp,
+};
 
 pub(super) fn check(check: &mut Checker, scene: &Scene) {
     grid(check, scene);
@@ -49,6 +52,22 @@ fn grid(check: &mut Checker, scene: &Scene) {
                 }
             }
         }
+    }
+    if grid.lattice == LatticeKind::Hex {
+        hexagons(check, scene);
+    }
+}
+
+/// What hexagons cannot have.
+fn hexagons(check: &mut Checker, scene: &Scene) {
+    if let Some(Cell::Sides(_)) = scene.grid.cell {
+        let message = "found a list, hexagons need one number: the distance of two neighbours (m)";
+        check.note("grid.cell", message);
+    }
+    if scene.physics.level == PhysicsLevel::ShallowWater {
+        let message = "found \"shallow-water\", which needs square cells; hexagons (`grid.lattice`) \
+                       have \"pipes\" and \"inertial\"";
+        check.note("physics.level", message);
     }
 }
 

@@ -1,10 +1,12 @@
 //! Checks of a scene's values by themselves: ranges, needed keys, keys that exclude each other.
 //! Where things stand on the grid is checked by [`fit`].
 
+mod body;
 mod event;
 pub(super) mod fit;
 mod ground;
 mod output;
+mod structure;
 mod water;
 
 use super::place::{Area, Coordinate, Disc, Position, Rect};
@@ -29,9 +31,14 @@ pub(super) fn problems(scene: &Scene) -> Vec<(String, String)> {
     output::check(&mut check, scene);
     ground::check(&mut check, scene);
     water::check(&mut check, scene);
+    structure::check(&mut check, scene);
     event::check(&mut check, scene);
+    body::check(&mut check, scene);
     check.problems
 }
+
+/// Names no file can have on every system.
+const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// Collects problems as `(key, message)`.
 struct Checker {
@@ -163,6 +170,24 @@ impl Checker {
             (false, true) => self.note(key, format!("is missing, \"{kind}\" needs it")),
             (true, false) => self.note(key, format!("means nothing to \"{kind}\"")),
             _ => {}
+        }
+    }
+
+    /// A name that can be a file's.
+    fn name(&mut self, key: &str, name: &str) {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let short = (1..=64).contains(&name.len());
+        if !(short && name.chars().all(plain)) || RESERVED.contains(&name.to_lowercase().as_str()) {
+            let allowed = "1 to 64 of a-z, A-Z, 0-9, _ and -, as it becomes the name of a file";
+            self.note(key, format!("found \"{name}\", allowed is {allowed}"));
+        }
+    }
+
+    /// Two keys of which there must be just one.
+    fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
+        if a.1 == b.1 {
+            let found = if a.1 { "both" } else { "none" };
+            self.note(key, format!("found {found}, needs one of {} and {}", a.0, b.0));
         }
     }
 

@@ -1,15 +1,12 @@
 //! Checks of a run: its head, time, physics, gauges, particles, and what it writes.
 
 use super::{Checker, MAX_REPEATS, MAX_TIME, number};
-use crate::picture::StyleError;
-use crate::schema::{Gauge, Scene};
+use crate::picture::{Cells, StyleError};
+use crate::schema::{Gauge, LatticeKind, Scene};
 use std::collections::BTreeSet;
 
 /// The most pictures of a run.
 const MAX_FRAMES: u32 = 10_000;
-
-/// Names no file can have on every system.
-const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 pub(super) fn check(check: &mut Checker, scene: &Scene) {
     head(check, scene);
@@ -28,6 +25,10 @@ pub(super) fn check(check: &mut Checker, scene: &Scene) {
     if let Err(StyleError { key, found, allowed }) = scene.picture.validate() {
         check.note(format!("picture.{key}"), format!("found {found}, allowed is {allowed}"));
     }
+    if scene.picture.cells == Cells::Hexes && scene.grid.lattice == LatticeKind::Square {
+        let message = "found \"hexes\", which needs a world of them: `grid.lattice = \"hex\"`";
+        check.note("picture.cells", message);
+    }
 }
 
 fn head(check: &mut Checker, scene: &Scene) {
@@ -40,6 +41,10 @@ fn head(check: &mut Checker, scene: &Scene) {
         }
     }
     check.positive("time.until", scene.time.until, MAX_TIME, " s");
+    if let Some(settle) = scene.settle {
+        check.positive("settle.tolerance", settle.tolerance, 1.0, " m/s");
+        check.positive("settle.longest", settle.longest, 1e9, " s");
+    }
     if let Some(dt) = scene.time.dt {
         check.positive("time.dt", dt, MAX_TIME, " s");
     }
@@ -55,23 +60,22 @@ fn head(check: &mut Checker, scene: &Scene) {
 }
 
 fn gauge(check: &mut Checker, key: &str, gauge: &Gauge, until: f64) {
-    let name = &gauge.name;
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let short = (1..=64).contains(&name.len());
-    if !(short && name.chars().all(plain)) || RESERVED.contains(&name.to_lowercase().as_str()) {
-        let allowed = "1 to 64 of a-z, A-Z, 0-9, _ and -, as it becomes the name of a file";
-        check.note(format!("{key}.name"), format!("found \"{name}\", allowed is {allowed}"));
-    }
+    check.name(&format!("{key}.name"), &gauge.name);
     let given = [
         ("at", gauge.at.is_some()),
         ("line", gauge.line.is_some()),
         ("disc", gauge.disc.is_some()),
         ("rect", gauge.rect.is_some()),
+        ("structure", gauge.structure.is_some()),
+        ("body", gauge.body.is_some()),
     ];
     let given: Vec<_> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
     if given.len() != 1 {
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-        check.note(key, format!("found {found}, needs one of at, line, disc, rect"));
+        check.note(
+            key,
+            format!("found {found}, needs one of at, line, disc, rect, structure, body"),
+        );
     }
     if let Some(at) = gauge.at {
         check.position(format!("{key}.at"), at);

@@ -55,11 +55,28 @@ fn source(check: &mut Checker, key: &str, source: &Source) {
 }
 
 fn boundary(check: &mut Checker, key: &str, boundary: &Boundary) {
-    use BoundaryKind::{Inflow, Outflow, Stage};
+    use BoundaryKind::{Inflow, Outflow, Periodic, Stage, Wave};
     let kind = boundary.kind;
     let needs_discharge = matches!(kind, Inflow | Outflow);
     check.only_if(format!("{key}.discharge"), boundary.discharge.is_some(), needs_discharge, kind);
-    check.only_if(format!("{key}.level"), boundary.level.is_some(), kind == Stage, kind);
+    let needs_level = matches!(kind, Stage | Wave);
+    check.only_if(format!("{key}.level"), boundary.level.is_some(), needs_level, kind);
+    check.only_if(format!("{key}.amplitude"), boundary.amplitude.is_some(), kind == Wave, kind);
+    check.only_if(format!("{key}.period"), boundary.period.is_some(), kind == Wave, kind);
+    if let Some(amplitude) = boundary.amplitude {
+        check.range(format!("{key}.amplitude"), amplitude, 0.0, 1000.0, " m");
+    }
+    if let Some(period) = boundary.period {
+        check.positive(format!("{key}.period"), period, 1e6, " s");
+    }
+    if kind == Wave
+        && boundary.level.as_ref().is_some_and(|level| level.range().0 != level.range().1)
+    {
+        check.note(format!("{key}.level"), "found a table, \"wave\" needs a number");
+    }
+    if kind == Periodic && (boundary.from.is_some() || boundary.to.is_some()) {
+        check.note(key, "\"periodic\" is for whole edges: found a stretch (from, to)");
+    }
     if let Some(discharge) = &boundary.discharge {
         check.series(format!("{key}.discharge"), discharge, 0.0, 1e6, " m²/s");
     }

@@ -5,7 +5,7 @@ use crate::flow::context::{Edges, Outside};
 use crate::flow::params::Params;
 use crate::flow::state::State;
 use crate::flow::transport;
-use crate::lattice::{Edge, Square};
+use crate::lattice::{Edge, Hex, Lattice};
 use crate::parallel::per_row;
 
 /// The part of the longest step for which waves on a flat surface stay bounded that is taken.
@@ -32,7 +32,7 @@ const LEAST: f64 = 0.1;
 /// so the step must suit what they leave.
 pub(in crate::flow) fn limit(
     state: &State,
-    lattice: &Square,
+    lattice: &Lattice,
     params: &Params,
     edges: &Edges,
     rise: f64,
@@ -40,7 +40,7 @@ pub(in crate::flow) fn limit(
     let (inside, deepest) = greatest(lattice, |y, row| {
         row.copy_from_slice(state.depth.row(y));
     });
-    let (outside, inflow) = beyond(state, lattice, edges);
+    let (outside, inflow) = beyond(state, lattice, edges, params.gravity);
     let depth = inside.max(outside).max(THIN);
     let rise = rise + inflow;
     let mut dt = stable_dt(depth, lattice, params);
@@ -65,20 +65,31 @@ fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize) {
     let (qx, h) = (state.discharge_x.row(y), &state.depth.row(y)[..n]);
     let (west, east) = (&qx[..n], &qx[1..=n]);
     let (north, south) = (&state.discharge_y.row(y)[..n], &state.discharge_y.row(y + 1)[..n]);
+    let loss = |out: f32, h: f32| if h >= shallow { out / h } else { 0.0 };
+    let Some(discharge_z) = &state.discharge_z else {
+        for x in 0..n {
+            let pairs = [[west[x], east[x]], [north[x], south[x]]];
+            row[x] = loss(transport::outflow(pairs), h[x]);
+        }
+        return;
+    };
+    let offset = Hex::z_offset(y);
+    let (up, down) = (&discharge_z.row(y)[offset..], &discharge_z.row(y + 1)[offset..]);
+    let (up, down) = (&up[..n], &down[..n]);
     for x in 0..n {
-        let out = transport::outflow(west[x], east[x], north[x], south[x]);
-        row[x] = if h[x] >= shallow { out / h[x] } else { 0.0 };
+        let pairs = [[west[x], east[x]], [north[x], south[x]], [up[x], down[x]]];
+        row[x] = loss(transport::outflow(pairs), h[x]);
     }
 }
 
 /// The longest step (s) for waves on water of this depth.
 ///
-/// The shortest wave on the grid has `ω² = 4·g·h·(1/dx² + 1/dy²)`, and what friction and the filter leave of
+/// The shortest wave on the grid has `ω² = 4·g·h·(1/dx² + 1/dy²)`, on hexagons `d` apart `ω² = 6·g·h/d²`, and
+/// what friction and the filter leave of
 /// its discharge in a step is `k = (1 − friction)^dt·(2θ − 1)`. Stepped as stages 2 and 5 do, it stays
 /// bounded while `ω²·dt² ≤ 2·(1 + k)`; Manning's friction and viscosity leave more room, not less.
-fn stable_dt(depth: f64, lattice: &Square, params: &Params) -> f64 {
-    let sides = 1.0 / (lattice.dx() * lattice.dx()) + 1.0 / (lattice.dy() * lattice.dy());
-    let omega = 2.0 * (params.gravity * depth * sides).sqrt();
+fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
+    let omega = (params.gravity * depth * lattice.stiffness()).sqrt();
     // The step without friction is longer, so its k is too small, on the safe side.
     let kept = libm::pow(1.0 - params.friction, 2.0 / omega) * (2.0 * params.theta - 1.0);
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
@@ -86,7 +97,7 @@ fn stable_dt(depth: f64, lattice: &Square, params: &Params) -> f64 {
 
 /// The greatest of a number of 0 or above for each cell, and the first cell that has it. `fill` works
 /// out a row of them.
-fn greatest(lattice: &Square, fill: impl Fn(usize, &mut [f32]) + Sync) -> (f64, (usize, usize)) {
+fn greatest(lattice: &Lattice, fill: impl Fn(usize, &mut [f32]) + Sync) -> (f64, (usize, usize)) {
     let nx = lattice.nx();
     // Such numbers are ordered as their bits are, and whole numbers have a vector's maximum.
     let bits = |value: &f32| value.to_bits().cast_signed();
@@ -104,21 +115,32 @@ fn greatest(lattice: &Square, fill: impl Fn(usize, &mut [f32]) + Sync) -> (f64, 
 
 /// The greatest depth (m) that stands outside an edge, and the fastest rise (m/s) that the given
 /// discharges over the edges can cause in a cell.
-fn beyond(state: &State, lattice: &Square, edges: &Edges) -> (f64, f64) {
+fn beyond(state: &State, lattice: &Lattice, edges: &Edges, gravity: f64) -> (f64, f64) {
     let (mut depth, mut rise) = (0.0_f64, 0.0);
     for edge in Edge::ALL {
-        let mut given = 0.0_f32;
+        let mut given = 0.0_f64;
         for (i, outside) in edges.along(edge).iter().enumerate() {
             match *outside {
                 Outside::Level(level) => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
                     depth = depth.max(f64::from(level - bed));
                 }
-                Outside::Given(unit) => given = given.max(unit),
-                Outside::Wall | Outside::Nothing => {}
+                Outside::Given(unit) => {
+                    given = given.max(f64::from(unit) * lattice.edge_face(edge, i));
+                }
+                Outside::Waves { level, rise } => {
+                    let bed = state.bed[lattice.edge_cell(edge, i)];
+                    let highest = f64::from(level - bed) + 2.0 * f64::from(rise.abs());
+                    if level > bed {
+                        depth = depth.max(highest);
+                        let unit = 2.0 * f64::from(rise.abs()) * (gravity * highest).sqrt();
+                        given = given.max(unit * lattice.edge_face(edge, i));
+                    }
+                }
+                Outside::Wall | Outside::Nothing | Outside::Joined => {}
             }
         }
-        rise += f64::from(given) * lattice.edge_face(edge) / lattice.cell_area();
+        rise += given / lattice.cell_area();
     }
     (depth, rise)
 }

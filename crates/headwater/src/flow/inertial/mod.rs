@@ -15,7 +15,8 @@ pub(super) use limit::limit;
 
 use super::context::Step;
 use super::rim::set_outermost_faces;
-use super::state::{Roughness, State};
+use super::state::{Discharges, Roughness, State};
+use crate::lattice::{Edge, Lattice, Near, Way};
 use root::inverse_cube_root;
 
 /// A face with less water over it than this (m) lets none pass: floats of heights of 10 m tell no
@@ -47,17 +48,25 @@ struct Direction {
     push: f32,
     /// `1/w` (1/m): from the discharge over such a face to its unit discharge.
     unit: f32,
-    /// `1/w` of the faces of the other direction.
+    /// From the sum of the four discharges beside the face to the unit discharge along it (1/m): a mean
+    /// on squares, whose faces beside are at right angles, and `½/(√3·w)` on hexagons, at 60°.
     unit_across: f32,
 }
 
 impl Coefficients {
     fn new(step: &Step) -> Self {
         let Step { params, lattice, dt, .. } = step;
-        let direction = |width: f64, length: f64| Direction {
-            push: (params.gravity * dt * width / length) as f32,
-            unit: (1.0 / width) as f32,
-            unit_across: (1.0 / length) as f32,
+        let direction = |is_x: bool| {
+            let width = lattice.face_width(is_x);
+            let (length, across) = match lattice {
+                Lattice::Square(_) => (lattice.face_width(!is_x), 0.25 / lattice.face_width(!is_x)),
+                Lattice::Hex(hex) => (hex.spacing(), 0.5 / (3.0_f64.sqrt() * width)),
+            };
+            Direction {
+                push: (params.gravity * dt * width / length) as f32,
+                unit: (1.0 / width) as f32,
+                unit_across: across as f32,
+            }
         };
         Self {
             // libm, not the platform's pow: the same bits everywhere.
@@ -65,9 +74,16 @@ impl Coefficients {
             theta: [params.theta as f32, (0.5 * (1.0 - params.theta)) as f32],
             gravity: (params.gravity * dt) as f32,
             viscous: (3.0 * dt * params.viscosity) as f32,
-            x: direction(lattice.dy(), lattice.dx()),
-            y: direction(lattice.dx(), lattice.dy()),
+            x: direction(true),
+            y: direction(false),
         }
+    }
+}
+
+impl Coefficients {
+    /// What depends on the way that faces of a family are crossed. All faces of a hexagon are alike.
+    fn of(&self, way: Way) -> Direction {
+        if way == Way::X { self.x } else { self.y }
     }
 }
 
@@ -78,8 +94,8 @@ struct Face {
     q: f32,
     /// The discharges over the next faces in its direction, behind and ahead.
     along: [f32; 2],
-    /// The discharges over the faces across it: the two of the cell before, the two of the cell after.
-    across: [[f32; 2]; 2],
+    /// The sum of the discharges over the four faces that touch its ends, see [`across`].
+    across: f32,
     /// Bed and depth of the cell before.
     before: [f32; 2],
     /// Bed and depth of the cell after.
@@ -101,7 +117,7 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     let wet = greater(depth, FILM);
     let kept = filter(face.q, face.along, c.theta) * c.keep;
     let driven = kept + way.push * wet * (before - after);
-    let speed = length(face.q * way.unit, mean_across(face.across) * way.unit_across);
+    let speed = length(face.q * way.unit, face.across * way.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
     let drag = (face.rough * speed * third + c.viscous) * inverse_square;
@@ -129,12 +145,11 @@ fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
     theta * q + beside * (behind + ahead)
 }
 
-/// The mean of the four discharges across a face.
+/// The sum of the four discharges over the faces that touch a face's ends, in one direction along it. The
+/// pairs are those of [`Around`](crate::lattice::Around): a mirrored, transposed or turned world adds up the same.
 #[inline(always)]
-fn mean_across([before, after]: [[f32; 2]; 2]) -> f32 {
-    // Of each pair one is beside the cell before on one side, the other on the other; a mirrored or
-    // transposed world adds up the same pairs.
-    0.25 * ((before[0] + after[0]) + (before[1] + after[1]))
+fn across(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
+    (first[0] + first[1]) + sign * (second[0] + second[1])
 }
 
 #[inline(always)]
@@ -155,9 +170,41 @@ fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Stage 1: sets every outermost face.
+/// Stages 2 and 3 on the seams of joined edges.
+fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
+    let (nx, ny) = (old.bed.nx(), old.bed.ny());
+    let joined = step.edges.joined;
+    for &way in step.lattice.ways() {
+        for places in joined.seams(way, nx, ny) {
+            let (x, y) = places[0];
+            let [before, after] = joined.parted(way, places[0], nx, ny);
+            let cell = |at: (usize, usize)| [old.bed[at], old.depth[at]];
+            let closed = |at: (usize, usize)| old.closed.contains(at.0, at.1);
+            let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
+            let q =
+                |(way, offset): Near| old.discharge(way)[joined.wrap(offset.from(x, y), nx, ny)];
+            let around = step.lattice.around(way, y);
+            let face = Face {
+                q: old.discharge(way)[places[0]],
+                along: around.along.map(q),
+                across: across(around.first.map(q), around.second.map(q), around.sign),
+                before: cell(before),
+                after: cell(after),
+                rough: rough(c.gravity, n(before), n(after)),
+            };
+            let shut = closed(before) || closed(after);
+            let q = if shut { 0.0 } else { drive(face, c.of(way), c) };
+            for place in places {
+                next.of(way)[place] = q;
+            }
+        }
+    }
+}
+
+/// Stage 1: sets every outermost face, but those on seams.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
-    set_outermost_faces(state, step, |rim| {
+    let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
+    set_outermost_faces(state, step, celerity, |rim| {
         let n = match step.roughness {
             Roughness::Uniform(n) => n,
             Roughness::Map(map) => map[rim.cell],
@@ -166,7 +213,7 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
         let face = Face {
             q: rim.into,
             along: [rim.into; 2],
-            across: [[0.0; 2]; 2],
+            across: 0.0,
             before: [rim.bed, greater(rim.level - rim.bed, 0.0)],
             after: [rim.bed, rim.depth],
             rough: rough(c.gravity, n, n),

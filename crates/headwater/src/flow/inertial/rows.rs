@@ -1,70 +1,87 @@
 //! Stages 1 to 3 of the local inertial equations row by row, rows spread over threads.
 
-use super::{Coefficients, Direction, Face, drive as drive_face, rough, set_boundary};
+use super::{
+    Coefficients, Direction, Face, across, drive as drive_face, drive_seams, rough, set_boundary,
+};
 use crate::flow::context::Step;
-use crate::flow::state::{Roughness, Scratch, State};
-use crate::parallel::for_each_row_pair;
-use std::ops::Range;
+use crate::flow::state::{Discharges, Roughness, Scratch, State};
+use crate::lattice::{Near, Offset, Way, parted};
+use crate::parallel::{for_each_row, for_each_row_pair};
 
 /// Sets the discharge over every face.
 pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let c = Coefficients::new(step);
     set_boundary(state, step, &c);
-    let State { bed, depth, discharge_x, discharge_y, closed, .. } = &*state;
-    let [next_x, next_y] = scratch.discharges(state);
+    let old: &State = state;
     // Even ground is a row of one number: the same loop serves it and a map.
     let even = match step.roughness {
         Roughness::Uniform(n) => vec![n; nx],
         Roughness::Map(_) => Vec::new(),
     };
-    let cells = |y: usize, x: Range<usize>| Cells {
-        bed: &bed.row(y)[x.clone()],
-        depth: &depth.row(y)[x.clone()],
-        roughness: match step.roughness {
-            Roughness::Uniform(_) => &even[x],
-            Roughness::Map(map) => &map.row(y)[x],
-        },
-    };
     // 2 and 3. Accelerate every inner face against friction and viscosity.
+    let drive_row = |next: &mut [f32], way: Way, y: usize| {
+        let columns = step.lattice.inner_columns(way);
+        let discharges = |(way, offset): Near| offset.of(old.discharge(way), columns.clone(), y);
+        let cells = |offset: Offset| Cells {
+            bed: offset.of(&old.bed, columns.clone(), y),
+            depth: offset.of(&old.depth, columns.clone(), y),
+            roughness: match step.roughness {
+                Roughness::Uniform(_) => &even[..columns.len()],
+                Roughness::Map(map) => offset.of(map, columns.clone(), y),
+            },
+        };
+        let around = step.lattice.around(way, y);
+        let [before, after] = parted(way, y);
+        let faces = Faces {
+            q: &old.discharge(way).row(y)[columns.clone()],
+            along: around.along.map(discharges),
+            first: around.first.map(discharges),
+            second: around.second.map(discharges),
+            sign: around.sign,
+            before: cells(before),
+            after: cells(after),
+        };
+        let inner = &mut next[columns.clone()];
+        drive_faces(inner, &faces, c.of(way), &c);
+        old.closed.shut(inner, way, y);
+        // What lies at the ends is boundary, and set already.
+        for end in (0..columns.start).chain(columns.end..next.len()) {
+            next[end] = old.discharge(way)[(end, y)];
+        }
+    };
+    let next = scratch.discharges(old);
+    let Discharges { x: next_x, y: next_y, z: next_z } = &mut *next;
     let (above_south, south) = next_y.as_mut_slice().split_at_mut(nx * ny);
     for_each_row_pair(next_x.as_mut_slice(), nx + 1, above_south, nx, |y, next_x, next_y| {
-        let (qx, north, south) = (discharge_x.row(y), discharge_y.row(y), discharge_y.row(y + 1));
-        (next_x[0], next_x[nx]) = (qx[0], qx[nx]);
-        let faces = Faces {
-            q: &qx[1..nx],
-            along: [&qx[..nx - 1], &qx[2..]],
-            across: [[&north[..nx - 1], &south[..nx - 1]], [&north[1..], &south[1..]]],
-            before: cells(y, 0..nx - 1),
-            after: cells(y, 1..nx),
-        };
-        drive_faces(&mut next_x[1..nx], &faces, c.x, &c);
-        closed.shut_x(&mut next_x[1..nx], y);
+        drive_row(next_x, Way::X, y);
         if y == 0 {
-            next_y.copy_from_slice(north);
-            return;
+            next_y.copy_from_slice(old.discharge_y.row(0));
+        } else {
+            drive_row(next_y, Way::Y, y);
         }
-        let above = discharge_x.row(y - 1);
-        let faces = Faces {
-            q: north,
-            along: [discharge_y.row(y - 1), south],
-            across: [[&above[..nx], &above[1..]], [&qx[..nx], &qx[1..]]],
-            before: cells(y - 1, 0..nx),
-            after: cells(y, 0..nx),
-        };
-        drive_faces(next_y, &faces, c.y, &c);
-        closed.shut_y(next_y, y);
     });
-    south.copy_from_slice(discharge_y.row(ny));
-    std::mem::swap(&mut state.discharge_x, next_x);
-    std::mem::swap(&mut state.discharge_y, next_y);
+    south.copy_from_slice(old.discharge_y.row(ny));
+    if let Some(next_z) = next_z {
+        for_each_row(next_z.as_mut_slice(), nx + 1, |y, next_z| {
+            if y == 0 || y == ny {
+                next_z.copy_from_slice(old.discharge(Way::Z).row(y));
+            } else {
+                drive_row(next_z, Way::Z, y);
+            }
+        });
+    }
+    drive_seams(old, next, step, &c);
+    state.swap_discharges(next);
 }
 
 /// A row of faces and what is around them, as [`Face`].
 struct Faces<'a> {
     q: &'a [f32],
     along: [&'a [f32]; 2],
-    across: [[&'a [f32]; 2]; 2],
+    first: [&'a [f32]; 2],
+    second: [&'a [f32]; 2],
+    sign: f32,
     before: Cells<'a>,
     after: Cells<'a>,
 }
@@ -87,8 +104,9 @@ fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients
     let q = &faces.q[..n];
     // Sliced one by one: through `map` the compiler loses sight of their lengths.
     let (behind, ahead) = (&faces.along[0][..n], &faces.along[1][..n]);
-    let [before, after] = faces.across;
-    let (ba, bb, aa, ab) = (&before[0][..n], &before[1][..n], &after[0][..n], &after[1][..n]);
+    let (first_a, first_b) = (&faces.first[0][..n], &faces.first[1][..n]);
+    let (second_a, second_b) = (&faces.second[0][..n], &faces.second[1][..n]);
+    let sign = faces.sign;
     let (zb, hb) = (&faces.before.bed[..n], &faces.before.depth[..n]);
     let (za, ha) = (&faces.after.bed[..n], &faces.after.depth[..n]);
     let (nb, na) = (&faces.before.roughness[..n], &faces.after.roughness[..n]);
@@ -96,7 +114,7 @@ fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients
         let face = Face {
             q: q[i],
             along: [behind[i], ahead[i]],
-            across: [[ba[i], bb[i]], [aa[i], ab[i]]],
+            across: across([first_a[i], first_b[i]], [second_a[i], second_b[i]], sign),
             before: [zb[i], hb[i]],
             after: [za[i], ha[i]],
             rough: rough(c.gravity, nb[i], na[i]),

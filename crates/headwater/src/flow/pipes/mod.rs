@@ -9,8 +9,9 @@ pub(super) mod rows;
 use super::context::Step;
 use super::params::Params;
 use super::rim::set_outermost_faces;
-use super::state::State;
-use crate::lattice::Square;
+use super::state::{Closed, State};
+use crate::field::Field;
+use crate::lattice::{Edge, Lattice, Way};
 
 /// What stays the same over a whole step, worked out once.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,7 @@ struct Coefficients {
     keep: f32,
     /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference across an x-face.
     push_x: f32,
-    /// `g·dt·A/dy`, likewise across a y-face.
+    /// `g·dt·A/dy`, likewise across a y-face; on hexagons all faces are alike.
     push_y: f32,
     /// `3·dt·ν` (m²), or `None` for a liquid without viscosity.
     drag: Option<f32>,
@@ -33,7 +34,7 @@ impl Coefficients {
             // libm, not the platform's pow: the same bits everywhere.
             keep: libm::pow(1.0 - params.friction, *dt) as f32,
             push_x: (push / lattice.dx()) as f32,
-            push_y: (push / lattice.dy()) as f32,
+            push_y: (push / if lattice.is_hex() { lattice.dx() } else { lattice.dy() }) as f32,
             drag: (params.viscosity > 0.0).then_some((3.0 * dt * params.viscosity) as f32),
         }
     }
@@ -41,13 +42,17 @@ impl Coefficients {
 
 /// The longest step (s) for which the pipes' waves stay bounded.
 ///
-/// The shortest wave on the grid has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`. Stepped as stages 2 and 5 do,
+/// The shortest wave on the grid has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons `d` apart
+/// `ω² = 9·g·A/(d·area)`. Stepped as stages 2 and 5 do,
 /// with `k = (1 − friction)^dt`, it stays bounded while `ω²·dt² ≤ 2·(1 + k)`: friction damps the
 /// wave and yet shortens the step. Viscosity and outflow scaling leave more room, not less.
-pub(super) fn stable_dt(params: &Params, lattice: &Square) -> f64 {
-    let stiffness = params.gravity * params.pipe_area / lattice.cell_area()
-        * (1.0 / lattice.dx() + 1.0 / lattice.dy());
-    let omega = 2.0 * stiffness.sqrt();
+pub(super) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
+    let per_length = match lattice {
+        Lattice::Square(square) => 4.0 * (1.0 / square.dx() + 1.0 / square.dy()),
+        Lattice::Hex(hex) => 9.0 / hex.spacing(),
+    };
+    let stiffness = params.gravity * params.pipe_area / lattice.cell_area() * per_length;
+    let omega = stiffness.sqrt();
     // The step without friction is longer, so its k is too small, on the safe side.
     let keep = libm::pow(1.0 - params.friction, 2.0 / omega);
     SAFETY * (2.0 * (1.0 + keep)).sqrt() / omega
@@ -70,9 +75,47 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
     q * (h2 / (h2 + drag))
 }
 
-/// Stage 1: sets every outermost face.
+/// Stages 2 and 3, a face between two cells.
+#[inline(always)]
+fn drive_face(
+    q: f32,
+    way: Way,
+    [before, after]: [(usize, usize); 2],
+    (bed, depth, closed): (&Field<f32>, &Field<f32>, &Closed),
+    c: &Coefficients,
+) -> f32 {
+    if closed.contains(before.0, before.1) || closed.contains(after.0, after.1) {
+        return 0.0;
+    }
+    let surface = |at: (usize, usize)| bed[at] + depth[at];
+    let push = if way == Way::X { c.push_x } else { c.push_y };
+    let q = accelerate(q, c.keep, push, surface(before), surface(after));
+    match c.drag {
+        Some(coefficient) => drag(q, depth[if q > 0.0 { before } else { after }], coefficient),
+        None => q,
+    }
+}
+
+/// Stage 1: sets every outermost face, and drives those on the seams of joined edges as inner ones.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
-    set_outermost_faces(state, step, |rim| {
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let joined = step.edges.joined;
+    for &way in step.lattice.ways() {
+        for places in joined.seams(way, nx, ny) {
+            let cells = joined.parted(way, places[0], nx, ny);
+            let q = state.discharge(way)[places[0]];
+            let q = drive_face(q, way, cells, (&state.bed, &state.depth, &state.closed), c);
+            for place in places {
+                state.discharge_mut(way)[place] = q;
+            }
+        }
+    }
+    // √(g·A/w) (m/s), at any depth.
+    let celerity = |_: f32, edge: Edge| {
+        let width = step.lattice.face_width(edge.is_x());
+        (step.params.gravity * step.params.pipe_area / width).sqrt() as f32
+    };
+    set_outermost_faces(state, step, celerity, |rim| {
         let push = if rim.edge.is_x() { c.push_x } else { c.push_y };
         accelerate(rim.into, c.keep, push, rim.level.max(rim.bed), rim.bed + rim.depth)
     });

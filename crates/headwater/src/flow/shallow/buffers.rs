@@ -36,16 +36,17 @@ impl WaterRow {
         Self { z, h, w, u, v }
     }
 
-    /// Fills in row `number − 1` of the world; the ones beyond the edges too.
-    pub(super) fn fill(&mut self, world: &World, number: usize) {
+    /// Fills in row `y` of the world; the ones beyond the edges too.
+    pub(super) fn fill(&mut self, world: &World, y: isize) {
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
-        if number == 0 {
+        let joined = world.step.edges.joined;
+        let y = if joined.y { y.rem_euclid(ny as isize) } else { y };
+        let Ok(y) = usize::try_from(y) else {
             return self.fill_beyond(world, Edge::North, [0, 1.min(ny - 1)]);
-        }
-        if number > ny {
+        };
+        if y >= ny {
             return self.fill_beyond(world, Edge::South, [ny - 1, ny.max(2) - 2]);
         }
-        let y = number - 1;
         let inside = 1..=nx;
         self.z[inside.clone()].copy_from_slice(world.bed.row(y));
         self.h[inside.clone()].copy_from_slice(world.depth.row(y));
@@ -55,7 +56,12 @@ impl WaterRow {
         let ends = [(Edge::West, 0, 1, 2.min(nx)), (Edge::East, nx + 1, nx, nx.max(2) - 1)];
         for (edge, beyond, here, inner) in ends {
             let outside = world.step.edges.along(edge)[y];
-            self.set(beyond, edge::beyond(outside, self.at(here), self.z[inner]));
+            let water = if joined.x {
+                self.at(nx + 1 - here)
+            } else {
+                edge::beyond(outside, self.at(here), self.z[inner])
+            };
+            self.set(beyond, water);
         }
     }
 
@@ -211,13 +217,22 @@ impl CellRow {
     pub(super) fn work_out_by_walls(&mut self, world: &World, water: &[WaterRow; 3], y: usize) {
         let World { closed, .. } = world;
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
-        let shut = |x: usize, y: usize| closed.cells().get(x, y) == Some(&true);
-        if !(y.max(1) - 1..ny.min(y + 2)).any(|y| closed.row_has_any(y)) {
+        let joined = world.step.edges.joined;
+        let shut = |x: usize, y: usize| {
+            let (x, y) = joined.wrap((x, y), nx, ny);
+            closed.cells().get(x, y) == Some(&true)
+        };
+        let rows = [y.wrapping_sub(1), y, y + 1].map(|y| joined.wrap((0, y), nx, ny).1);
+        if !rows.into_iter().any(|y| y < ny && closed.row_has_any(y)) {
             return;
         }
         for x in 0..nx {
-            let walls =
-                [x > 0 && shut(x - 1, y), shut(x + 1, y), y > 0 && shut(x, y - 1), shut(x, y + 1)];
+            let walls = [
+                shut(x.wrapping_sub(1), y),
+                shut(x + 1, y),
+                shut(x, y.wrapping_sub(1)),
+                shut(x, y + 1),
+            ];
             if !walls.contains(&true) {
                 continue;
             }
@@ -328,14 +343,24 @@ impl FaceRow {
             &mut self.along[inner],
         );
         let all = cells.sides_x(z, 0, nx);
-        let outside = step.edges.along(Edge::West)[y];
-        let west = edge::outward(outside, all.at(0, -1.0).mirrored(), c.gravity).mirrored();
-        let outside = step.edges.along(Edge::East)[y];
-        let east = edge::outward(outside, all.at(nx - 1, 1.0), c.gravity);
-        for (x, cell, flux) in [(0, 0, west), (nx, nx - 1, east)] {
-            let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
-            discharge[x] = volume * c.width_x;
-            self.set(x, flux);
+        if step.edges.joined.x {
+            let shut = (closed.contains(nx - 1, y), closed.contains(0, y));
+            let flux = between(all.at(nx - 1, 1.0), all.at(0, -1.0), shut, c.gravity);
+            let volume = if shut.0 || shut.1 { 0.0 } else { flux.volume };
+            for x in [0, nx] {
+                discharge[x] = volume * c.width_x;
+                self.set(x, flux);
+            }
+        } else {
+            let outside = step.edges.along(Edge::West)[y];
+            let west = edge::outward(outside, all.at(0, -1.0).mirrored(), c.gravity).mirrored();
+            let outside = step.edges.along(Edge::East)[y];
+            let east = edge::outward(outside, all.at(nx - 1, 1.0), c.gravity);
+            for (x, cell, flux) in [(0, 0, west), (nx, nx - 1, east)] {
+                let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
+                discharge[x] = volume * c.width_x;
+                self.set(x, flux);
+            }
         }
         if closed.row_has_any(y) {
             for (x, discharge) in discharge.iter_mut().enumerate().take(nx).skip(1) {
@@ -358,7 +383,8 @@ impl FaceRow {
     ) {
         let World { bed, closed, step, c, .. } = world;
         let ny = bed.ny();
-        if y == 0 || y == ny {
+        let seam = step.edges.joined.y && (y == 0 || y == ny);
+        if (y == 0 || y == ny) && !seam {
             let north = y == 0;
             let (edge, cells, row) =
                 if north { (Edge::North, cells[1], 0) } else { (Edge::South, cells[0], ny - 1) };
@@ -375,12 +401,13 @@ impl FaceRow {
             }
             return;
         }
-        let sides = [cells[0].sides_y(bed.row(y - 1)), cells[1].sides_y(bed.row(y))];
+        let (north, south) = if seam { (ny - 1, 0) } else { (y - 1, y) };
+        let sides = [cells[0].sides_y(bed.row(north)), cells[1].sides_y(bed.row(south))];
         let Self { before, after, along } = self;
         fluxes(sides, [c.gravity, c.width_y], discharge, before, after, along);
-        if closed.row_has_any(y - 1) || closed.row_has_any(y) {
+        if closed.row_has_any(north) || closed.row_has_any(south) {
             for (x, discharge) in discharge.iter_mut().enumerate() {
-                let shut = (closed.contains(x, y - 1), closed.contains(x, y));
+                let shut = (closed.contains(x, north), closed.contains(x, south));
                 if shut.0 || shut.1 {
                     let [above, below] = sides;
                     self.set(x, between(above.at(x, 1.0), below.at(x, -1.0), shut, c.gravity));

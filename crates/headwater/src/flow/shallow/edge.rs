@@ -28,6 +28,9 @@ pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
         }
         Outside::Given(q) => taken(-q, inner, gravity),
         Outside::Nothing => overfall(inner, gravity),
+        Outside::Waves { level, rise } => waves(level, rise, inner, gravity),
+        // Seams of joined edges lie between two cells, and come here only if they are both gone.
+        Outside::Joined => wall(inner, gravity),
         Outside::Level(level) => {
             let h = level - inner.z;
             let free = inner.u > 0.0 && inner.u * inner.u >= gravity * inner.h;
@@ -39,6 +42,18 @@ pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
             flux(inner, sea, gravity)
         }
     }
+}
+
+/// A wave maker: what comes in is the incoming wave, less the one that comes from inside and leaves.
+fn waves(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
+    let still = level - inner.z;
+    if still <= 0.0 {
+        return wall(inner, gravity);
+    }
+    let q = (gravity * still).sqrt() * (2.0 * rise - (inner.h - still));
+    let h = larger(inner.h, super::THIN);
+    let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
+    Flux { volume: -q, along: -smaller(q, 0.0) * inner.v, ..flux(inner, source, gravity) }
 }
 
 /// A pump takes a unit discharge `q`. What comes faster is thrown back, what comes slower is drawn.

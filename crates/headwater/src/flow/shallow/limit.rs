@@ -5,7 +5,7 @@ use crate::field::Field;
 use crate::flow::context::Limit;
 use crate::flow::context::{Edges, Outside};
 use crate::flow::state::{Momentum, State};
-use crate::lattice::{Edge, Square};
+use crate::lattice::{Edge, Lattice};
 use crate::parallel::per_row;
 
 /// The part of a cell that a wave may cross in a step. The scheme is stable while the parts of both
@@ -21,7 +21,7 @@ const LANES: usize = 16;
 /// The longest stable step, and the cell that sets it. `rise` is how fast water may come from above (m/s).
 pub(in crate::flow) fn limit(
     state: &State,
-    lattice: &Square,
+    lattice: &Lattice,
     gravity: f64,
     edges: &Edges,
     rise: f64,
@@ -118,6 +118,10 @@ impl Waves {
                 (q / h, h)
             }
             Outside::Level(level) => (0.0, larger(level - bed, 0.0)),
+            Outside::Waves { level, rise } if level > bed => {
+                let h = larger(level - bed, depth) + 2.0 * rise.abs();
+                (2.0 * rise.abs() * (self.gravity / (level - bed)).sqrt(), h)
+            }
             _ => (0.0, 0.0),
         };
         let per = match edge {

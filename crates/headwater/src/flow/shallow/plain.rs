@@ -20,7 +20,7 @@ struct Cell {
 
 /// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
 pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
-    let State { bed, depth, discharge_x, discharge_y, closed, momentum } = state;
+    let State { bed, depth, discharge_x, discharge_y, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
     let c = Coefficients::new(step);
@@ -55,27 +55,42 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
         between(l, r, shut, c.gravity)
     };
     let (west, east) = (step.edges.along(Edge::West), step.edges.along(Edge::East));
+    let joined = step.edges.joined;
     let faces_x = Field::from_fn(nx + 1, ny, |x, y| match x {
+        _ if joined.x && x % nx == 0 => {
+            inner((nx - 1, y), (0, y), side_x(nx - 1, y, 1.0), side_x(0, y, -1.0))
+        }
         0 => edge::outward(west[y], side_x(0, y, -1.0).mirrored(), c.gravity).mirrored(),
         _ if x == nx => edge::outward(east[y], side_x(x - 1, y, 1.0), c.gravity),
         _ => inner((x - 1, y), (x, y), side_x(x - 1, y, 1.0), side_x(x, y, -1.0)),
     });
     let (north, south) = (step.edges.along(Edge::North), step.edges.along(Edge::South));
     let faces_y = Field::from_fn(nx, ny + 1, |x, y| match y {
+        _ if joined.y && y % ny == 0 => {
+            inner((x, ny - 1), (x, 0), side_y(x, ny - 1, 1.0), side_y(x, 0, -1.0))
+        }
         0 => edge::outward(north[x], side_y(x, 0, -1.0).mirrored(), c.gravity).mirrored(),
         _ if y == ny => edge::outward(south[x], side_y(x, y - 1, 1.0), c.gravity),
         _ => inner((x, y - 1), (x, y), side_y(x, y - 1, 1.0), side_y(x, y, -1.0)),
     });
     for y in 0..ny {
         for x in 0..=nx {
-            let shut = closed.contains(x.max(1) - 1, y) || closed.contains(x.min(nx - 1), y);
+            let (before, after) = match x {
+                _ if joined.x && x % nx == 0 => (nx - 1, 0),
+                _ => (x.max(1) - 1, x.min(nx - 1)),
+            };
+            let shut = closed.contains(before, y) || closed.contains(after, y);
             let volume = if shut { 0.0 } else { faces_x[(x, y)].volume };
             discharge_x[(x, y)] = volume * c.width_x;
         }
     }
     for y in 0..=ny {
         for x in 0..nx {
-            let shut = closed.contains(x, y.max(1) - 1) || closed.contains(x, y.min(ny - 1));
+            let (before, after) = match y {
+                _ if joined.y && y % ny == 0 => (ny - 1, 0),
+                _ => (y.max(1) - 1, y.min(ny - 1)),
+            };
+            let shut = closed.contains(x, before) || closed.contains(x, after);
             let volume = if shut { 0.0 } else { faces_y[(x, y)].volume };
             discharge_y[(x, y)] = volume * c.width_y;
         }
@@ -110,16 +125,20 @@ fn around(water: &Field<Water>, closed: &Closed, step: &Step, x: usize, y: usize
     };
     let inside_x = |x: usize| open(x, y).unwrap_or(here.mirrored());
     let inside_y = |y: usize| open(x, y).map_or(here.turned().mirrored(), Water::turned);
+    let joined = step.edges.joined;
+    let beside = |at: (usize, usize)| joined.wrap(at, nx, ny);
+    let (west, east) = (beside((x.wrapping_sub(1), y)).0, beside((x + 1, y)).0);
+    let (north, south) = (beside((x, y.wrapping_sub(1))).1, beside((x, y + 1)).1);
     [
-        if x > 0 { inside_x(x - 1) } else { edge(Edge::West, y, here, (1.min(nx - 1), y)) },
-        if x + 1 < nx { inside_x(x + 1) } else { edge(Edge::East, y, here, (x.max(1) - 1, y)) },
-        if y > 0 {
-            inside_y(y - 1)
+        if west < nx { inside_x(west) } else { edge(Edge::West, y, here, (1.min(nx - 1), y)) },
+        if east < nx { inside_x(east) } else { edge(Edge::East, y, here, (x.max(1) - 1, y)) },
+        if north < ny {
+            inside_y(north)
         } else {
             edge(Edge::North, x, here.turned(), (x, 1.min(ny - 1)))
         },
-        if y + 1 < ny {
-            inside_y(y + 1)
+        if south < ny {
+            inside_y(south)
         } else {
             edge(Edge::South, x, here.turned(), (x, y.max(1) - 1))
         },

@@ -15,7 +15,7 @@ const BAND: usize = 32;
 
 /// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
 pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
-    let State { bed, depth, discharge_x, discharge_y, closed, momentum } = state;
+    let State { bed, depth, discharge_x, discharge_y, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
     let world = World { bed, depth, closed, q, step, c: Coefficients::new(step) };
@@ -55,16 +55,22 @@ impl Band<'_> {
         let (mut above, mut here) = (CellRow::new(nx), CellRow::new(nx));
         let (mut north, mut south) = (FaceRow::new(nx), FaceRow::new(nx));
         let (mut across, mut elsewhere) = (FaceRow::new(nx + 1), vec![0.0; nx]);
-        // The faces north of the band need the row above it.
-        let from = first.max(1) - 1;
-        water[1].fill(world, from);
-        water[2].fill(world, from + 1);
-        for y in from..=end {
-            if y < ny {
+        // The faces north of the band need the row above it. If the north and south are joined, the first
+        // band has one too, and the last one needs a row below.
+        let joined = world.step.edges.joined.y;
+        let from = if first == 0 && !joined { 0 } else { first as isize - 1 };
+        water[1].fill(world, from - 1);
+        water[2].fill(world, from);
+        for y in from..=end as isize {
+            if joined || y < ny as isize {
                 water.rotate_left(1);
-                water[2].fill(world, y + 2);
-                here.work_out(world, &water, y);
+                water[2].fill(world, y + 1);
+                here.work_out(world, &water, y.rem_euclid(ny as isize) as usize);
             }
+            let Ok(y) = usize::try_from(y) else {
+                std::mem::swap(&mut above, &mut here);
+                continue;
+            };
             if y >= first {
                 let discharge = match (y < end, &mut last) {
                     (true, _) => &mut discharge_y[(y - first) * nx..][..nx],

@@ -1,0 +1,116 @@
+//! Worlds that must be the same: with every unit of their volume, in a mirror, on any number of threads.
+
+use super::super::noise::noise;
+use super::super::{Case, FROZEN, Motion, Outcome, Row};
+use super::{entries, mirrored};
+use anyhow::Result;
+use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
+use headwater::{Field, Region};
+
+pub(super) fn cases() -> Vec<Case> {
+    entries([("blocks/volume", volume), ("blocks/mirror", mirror), ("blocks/threads", threads)])
+}
+
+/// A number from 0 to `n` − 1 that looks random.
+fn pick(i: usize, k: usize, n: usize) -> usize {
+    ((noise(i, k) * n as f32) as usize).min(n - 1)
+}
+
+/// Caves with liquids in them.
+fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
+    let scale = 1 + pick(seed, 1, 6);
+    Field::from_fn(nx, ny, |x, y| {
+        let at = |k: usize, size: usize| noise(x / size + 1000 * seed, y / size + 1000 * k);
+        if at(1, scale) < 0.3 {
+            Cell::Wall
+        } else if at(2, scale + 3) < 0.5 {
+            let fill = (at(3, 1) * 512.0) as u16;
+            let liquid = Liquid::ALL[[1, 1, 1, 0, 2][pick(x / 9 + seed, y / 7, 5)]];
+            Cell::Liquid(liquid, fill.clamp(1, FULL))
+        } else {
+            Cell::Air
+        }
+    })
+}
+
+/// Edits and ticks: after nine edits comes a tick.
+const EDITS_AND_TICKS: usize = 1_000_000;
+const EDITS: usize = 9;
+
+fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let (nx, ny) = (41, 29);
+    let params = Params { evaporation: 30, trapped_air: false, ..Params::default() };
+    let mut world = Blocks::new(&caves(nx, ny, 1), params)?;
+    let (mut lost, mut moved) = (0.0_f64, false);
+    for i in 0..EDITS_AND_TICKS {
+        if i % (EDITS + 1) < EDITS {
+            let (x, y) = (pick(i, 6, nx) as f64, pick(i, 7, ny) as f64);
+            world.edit(&Region::rect([x, y], [x + 1.0, y + 1.0]), any_edit(i))?;
+            continue;
+        }
+        let before = (i % 1000 == EDITS).then(|| world.cells());
+        motion.ticks(&mut world, 1)?;
+        moved |= before.is_some_and(|before| before != world.cells());
+        if i % 100 == EDITS {
+            for liquid in Liquid::ALL {
+                lost = lost.max(world.balance(liquid).residual.unsigned_abs() as f64);
+            }
+        }
+    }
+    let lost = if moved { lost } else { FROZEN };
+    let metric = "off after 1e6 edits and ticks (1/256 cell)";
+    Ok(Row::at_most(name.into(), metric, lost, 0.0).into())
+}
+
+fn any_edit(i: usize) -> Edit {
+    let liquid = Liquid::ALL[[1, 1, 1, 0, 2][pick(i, 1, 5)]];
+    let amount = 1 + pick(i, 3, 256) as u16;
+    match pick(i, 2, 8) {
+        0 => Edit::Set(Cell::Wall),
+        1 | 2 => Edit::Set(Cell::Air),
+        3 => Edit::Dig,
+        4 | 5 => Edit::Pour(liquid, amount),
+        6 => Edit::Set(Cell::Liquid(liquid, amount)),
+        _ => Edit::Remove(amount),
+    }
+}
+
+fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let (mut unlike, mut moved) = (0, false);
+    for seed in 0..16 {
+        let cells = caves(70 + 3 * seed, 131 - 2 * seed, seed);
+        let params = Params { trapped_air: seed % 2 == 1, ..Params::default() };
+        let mut one = Blocks::new(&cells, params.clone())?;
+        let mut other = Blocks::new(&mirrored(&cells), params)?;
+        for _ in 0..20 {
+            motion.ticks(&mut one, 10)?;
+            motion.ticks(&mut other, 10)?;
+            let (one, other) = (mirrored(&one.cells()), other.cells());
+            unlike += one.as_slice().iter().zip(other.as_slice()).filter(|(a, b)| a != b).count();
+        }
+        moved |= one.cells() != cells;
+    }
+    let unlike = if moved { unlike as f64 } else { FROZEN };
+    let metric = "cells unlike their mirror images, 16 worlds";
+    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+}
+
+fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let cells = caves(301, 203, 7);
+    let run = |threads: usize| -> Result<u64> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        pool.install(|| {
+            let mut world = Blocks::new(&cells, Params::default())?;
+            motion.ticks(&mut world, 150)?;
+            Ok(if world.cells() == cells { 0 } else { world.state_hash() })
+        })
+    };
+    let one = run(1)?;
+    let mut unlike = 0;
+    for threads in [2, 8] {
+        unlike += u32::from(run(threads)? != one);
+    }
+    let unlike = if one == 0 { FROZEN } else { unlike.into() };
+    let metric = "runs on 2 and 8 threads unlike that on one";
+    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+}

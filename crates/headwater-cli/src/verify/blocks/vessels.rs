@@ -1,0 +1,100 @@
+//! Connected vessels: two arms and what joins them at the bottom. The first arm is full to the brim, the
+//! other empty.
+
+use super::super::{Case, FROZEN, Motion, Outcome, Row};
+use super::spread;
+use anyhow::Result;
+use headwater::Field;
+use headwater::blocks::{Blocks, Cell, Params};
+
+/// A vessel: how large, and how wide its full and its empty arm and the pipe between them are (cells).
+struct Vessel {
+    name: &'static str,
+    nx: usize,
+    ny: usize,
+    full: usize,
+    empty: usize,
+    pipe: usize,
+    /// The most ticks it may take; for the deep one the most cells by which it may be off at rest.
+    limit: f64,
+}
+
+/// In a tick a column gives or takes a cell, so that ticks cannot be fewer than the rows that the
+/// narrower arm moves by: half its height between like arms, three quarters where one is thrice as
+/// wide.
+const TUBES: [Vessel; 6] = [
+    tube("blocks/u-tube-100", 100, [4, 4, 4], 50.0),
+    tube("blocks/u-tube-100-narrow-to-wide", 100, [4, 12, 4], 75.0),
+    tube("blocks/u-tube-100-wide-to-narrow", 100, [12, 4, 4], 75.0),
+    tube("blocks/u-tube-400", 400, [16, 16, 16], 200.0),
+    tube("blocks/u-tube-400-narrow-to-wide", 400, [16, 48, 16], 300.0),
+    tube("blocks/u-tube-400-wide-to-narrow", 400, [48, 16, 16], 300.0),
+];
+
+const DEEP: Vessel =
+    Vessel { name: "blocks/deep", nx: 11, ny: 2003, full: 2, empty: 5, pipe: 2, limit: 1.0 };
+
+const fn tube(name: &'static str, n: usize, arms: [usize; 3], limit: f64) -> Vessel {
+    Vessel { name, nx: n, ny: n, full: arms[0], empty: arms[1], pipe: arms[2], limit }
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases: Vec<Case> = TUBES
+        .iter()
+        .map(|tube| Case::new(tube.name.into(), move |motion| tube.ticks_to_level(motion)))
+        .collect();
+    cases.push(Case::new(DEEP.name.into(), |motion| DEEP.error_at_rest(motion)));
+    cases
+}
+
+impl Vessel {
+    fn columns(&self) -> Vec<usize> {
+        let last = self.nx - 1;
+        (1..=self.full).chain(last - self.empty..last).collect()
+    }
+
+    fn world(&self) -> Result<Blocks> {
+        let (columns, bottom) = (self.columns(), self.ny - 1);
+        let cells = Field::from_fn(self.nx, self.ny, |x, y| {
+            let in_pipe =
+                (bottom - self.pipe..bottom).contains(&y) && (1..self.nx - 1).contains(&x);
+            if in_pipe || x >= 1 && x <= self.full && y < bottom {
+                Cell::WATER
+            } else if columns.contains(&x) && y < bottom {
+                Cell::Air
+            } else {
+                Cell::Wall
+            }
+        });
+        Ok(Blocks::new(&cells, Params::default())?)
+    }
+
+    fn ticks_to_level(&self, motion: &dyn Motion) -> Result<Outcome> {
+        let (mut world, columns) = (self.world()?, self.columns());
+        let volume = world.volume(headwater::blocks::Liquid::Water);
+        let mut ticks = 0.0;
+        while spread(&world, &columns) > 1.0 && ticks < 4.0 * self.limit {
+            motion.ticks(&mut world, 1)?;
+            ticks += 1.0;
+        }
+        let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
+        let ticks = if kept && spread(&world, &columns) <= 1.0 { ticks } else { FROZEN };
+        let metric = "ticks until level within one cell";
+        Ok(Row::at_most(self.name.into(), metric, ticks, self.limit).into())
+    }
+
+    fn error_at_rest(&self, motion: &dyn Motion) -> Result<Outcome> {
+        let mut world = self.world()?;
+        let volume = world.volume(headwater::blocks::Liquid::Water);
+        for _ in 0..4 * self.ny {
+            if world.is_asleep() {
+                break;
+            }
+            motion.ticks(&mut world, 1)?;
+        }
+        let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
+        let error = if kept { spread(&world, &self.columns()) } else { FROZEN };
+        let metric = "levels apart at rest, 2000 cells deep (cells)";
+        Ok(Row::at_most(self.name.into(), metric, error, self.limit).into())
+    }
+}

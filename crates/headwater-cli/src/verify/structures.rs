@@ -1,0 +1,162 @@
+//! Structures between cells: a stream is led through one, and in the long run the water on both sides
+//! stands where the closed formula passes that stream.
+
+use super::{Case, Motion, Row};
+use anyhow::Result;
+use headwater::flow::{
+    Barrel, Boundary, BoundaryKind, Culvert, Flow, Gate, Params, Physics, Structure, StructureKind,
+    Weir,
+};
+use headwater::{Edge, Field, Region, Square};
+
+/// How far the formula's discharge may be from the stream's, as a part of it.
+const LIMIT: f64 = 0.01;
+
+/// Gravity (m/s²).
+const G: f64 = 9.81;
+
+/// Ground in the west and in the east of the structure (m).
+const GROUND: [f32; 2] = [0.0, -1.0];
+
+/// Width of the channel (m).
+const WIDTH: f64 = 10.0;
+
+/// Until the stream is steady (s).
+const SETTLED: f64 = 1500.0;
+
+/// A stream through a structure.
+struct Stream {
+    kind: StructureKind,
+    /// What comes in from the west (m³/s).
+    discharge: f64,
+    /// Where the water stands beyond the east end (m).
+    tail: f64,
+    /// What should pass (m³/s) with the water at these heights (m).
+    formula: fn(west: f64, east: f64) -> f64,
+}
+
+pub(super) fn cases() -> Vec<Case> {
+    let case = |name: &'static str, streams: fn() -> Vec<Stream>| {
+        Case::new(name.into(), move |motion| Ok(worst(name, streams(), motion)?.into()))
+    };
+    vec![case("flow/weir", weirs), case("flow/gate", gates), case("flow/culvert", culverts)]
+}
+
+/// A weir of 4 m, its crest at 0.6 m: free, then drowned.
+fn weirs() -> Vec<Stream> {
+    let kind = StructureKind::Weir(Weir::new(4.0, 0.6));
+    vec![
+        Stream {
+            kind: kind.clone(),
+            discharge: 4.8,
+            tail: -0.2,
+            formula: |west, _| (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 4.0 * (west - 0.6).powf(1.5),
+        },
+        Stream {
+            kind,
+            discharge: 4.8,
+            tail: 1.2,
+            formula: |west, east| {
+                let free = (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 4.0 * (west - 0.6).powf(1.5);
+                free * (1.0 - ((east - 0.6) / (west - 0.6)).powf(1.5)).powf(0.385)
+            },
+        },
+    ]
+}
+
+/// A gate of 3 m, its sill at 0: free, drowned, and above the water.
+fn gates() -> Vec<Stream> {
+    const JET: f64 = 0.61 * 0.4;
+    let open = |opening: f64| StructureKind::Gate(Gate::new(3.0, 0.0, opening));
+    vec![
+        Stream {
+            kind: open(0.4),
+            discharge: 3.0,
+            tail: -0.2,
+            formula: |west, _| {
+                let coefficient = 0.61 / (1.0 + JET / west).sqrt();
+                coefficient * 0.4 * 3.0 * (2.0 * G * west).sqrt()
+            },
+        },
+        Stream {
+            kind: open(0.4),
+            discharge: 3.0,
+            tail: 0.8,
+            formula: |west, east| {
+                let kept = 1.0 - (JET / west).powi(2);
+                JET * 3.0 * (2.0 * G * (west - east) / kept).sqrt()
+            },
+        },
+        Stream {
+            kind: open(2.0),
+            discharge: 3.0,
+            tail: -0.2,
+            formula: |west, _| (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 3.0 * west.powf(1.5),
+        },
+    ]
+}
+
+/// A box of 2 m × 1 m, 20 m long, that falls by half a metre: critical depth at its inlet, its inlet an
+/// orifice, and full.
+fn culverts() -> Vec<Stream> {
+    let barrel = Barrel::Box { width: 2.0, height: 1.0 };
+    let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));
+    let stream = |discharge, tail, formula| Stream { kind: kind.clone(), discharge, tail, formula };
+    vec![
+        stream(1.5, -0.6, |west, _| (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 2.0 * west.powf(1.5)),
+        stream(6.0, 0.0, |west, _| 0.6 * 2.0 * (2.0 * G * (west - 0.5)).sqrt()),
+        stream(4.0, 1.0, |west, east| {
+            let radius = 2.0 / 6.0_f64;
+            let friction = 2.0 * G * 0.013_f64.powi(2) * 20.0 / radius.powf(4.0 / 3.0);
+            2.0 * (2.0 * G * (west - east) / (1.5 + friction)).sqrt()
+        }),
+    ]
+}
+
+/// The worst of some streams.
+fn worst(name: &str, streams: Vec<Stream>, motion: &dyn Motion) -> Result<Row> {
+    let mut error = 0.0_f64;
+    for stream in streams {
+        error = error.max(stream.error(motion)?);
+    }
+    Ok(Row::at_most(name.into(), "greatest error of discharge", error, LIMIT))
+}
+
+impl Stream {
+    /// How far what the formula passes is from what comes in, as a part of it.
+    fn error(&self, motion: &dyn Motion) -> Result<f64> {
+        let (nx, ny) = (61, 5);
+        let lattice = Square::new(nx, ny, 2.0, WIDTH / ny as f64)?;
+        let bed = Field::from_fn(nx, ny, |x, _| match x {
+            0..29 => GROUND[0],
+            29..32 => 9.0,
+            _ => GROUND[1],
+        });
+        let depth = Field::from_fn(nx, ny, |x, _| match x {
+            0..29 => 0.3,
+            29..32 => 0.0,
+            _ => (self.tail as f32 - GROUND[1]).max(0.0),
+        });
+        let params = Params { physics: Physics::Inertial, friction: 0.02, ..Params::default() };
+        let mut flow = Flow::new(lattice, params, bed, depth)?;
+        let inflow = BoundaryKind::Inflow { discharge: (self.discharge / WIDTH).into() };
+        flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+        let stage = BoundaryKind::Stage { level: self.tail.into() };
+        flow.set_boundary(Boundary::whole(Edge::East, stage))?;
+        let mouths =
+            [[50.0, 58.0], [64.0, 72.0]].map(|[from, to]| Region::rect([from, 0.0], [to, WIDTH]));
+        let level = |flow: &Flow, mouth: &Region| {
+            let cells = mouth.cells(lattice);
+            let sum: f64 =
+                cells.iter().map(|&(x, y, _)| f64::from(flow.state().surface(x, y))).sum();
+            sum / cells.len() as f64
+        };
+        let [from, to] = mouths.clone();
+        flow.add_structure(Structure::new(from, to, self.kind.clone()))?;
+        motion.until(&mut flow, SETTLED)?;
+        let passes = (self.formula)(level(&flow, &mouths[0]), level(&flow, &mouths[1]));
+        let error = (passes / self.discharge - 1.0).abs();
+        // No number comes of water below a crest.
+        Ok(if error.is_nan() { super::FROZEN } else { error })
+    }
+}

@@ -1,0 +1,275 @@
+//! Worlds of hexagons, made ready for the painter, who draws from squares: fields between the cells'
+//! centres on a finer grid of squares, and pictures laid out in hexagons.
+//!
+//! Depth is not simply interpolated, which would draw water up the slope beside a lake: on the dry side
+//! of a shore the water's surface is carried on, lies below the ground there, and is a negative depth;
+//! between the two the shore is where it is zero (`shore.rs` finds it on squares in the same way).
+
+use super::View;
+use crate::squares::{Squares, mean};
+use headwater::{Field, Hex, Lattice};
+use image::RgbImage;
+use rayon::prelude::*;
+
+/// A cell this many times shallower than its neighbours is the bank beside their water.
+const BANK_RATIO: f32 = 10.0;
+/// The shares of the water's depth that a bank's negative depth may have, so that the shore neither
+/// moves into the wet cell, which would thin brooks, nor far out over flat land.
+const BANK: [f32; 2] = [-0.7, -0.03];
+/// Over dry ground below the water's surface, where a front advances.
+const FRONT: f32 = -0.2;
+
+/// What hexagons are drawn with.
+#[derive(Clone, Debug)]
+pub(super) struct Hexes {
+    squares: Squares,
+}
+
+/// A view's fields on squares.
+pub(super) struct Flat {
+    lattice: Lattice,
+    bed: Field<f32>,
+    depth: Field<f32>,
+    closed: Option<Field<bool>>,
+    no_data: Field<bool>,
+    velocity: Option<(Field<f32>, Field<f32>)>,
+}
+
+impl Hexes {
+    /// For a picture `width` pixels wide; `None` on a lattice of rectangles.
+    pub(super) fn new(lattice: &Lattice, width: usize) -> Option<Self> {
+        // Two squares for each hexagon's width, unless hexagons are finer than pixels.
+        let nx = if lattice.nx() <= width { 2 * lattice.nx() + 1 } else { lattice.nx() };
+        let ny = (nx as f64 * lattice.height() / lattice.width()).round() as usize;
+        Some(Self { squares: Squares::new(lattice, nx, ny.max(1))? })
+    }
+
+    /// Squares for each hexagon.
+    pub(super) fn fineness(&self) -> usize {
+        (self.squares.square().cells() / self.lattice().cells()).max(1)
+    }
+
+    /// The hexagons.
+    pub(super) fn lattice(&self) -> Lattice {
+        self.squares.hex().into()
+    }
+
+    /// A view on squares; `wet` is the depth (m) under which nothing is drawn.
+    pub(super) fn flatten(&self, view: &View<'_>, wet: f32) -> Flat {
+        let water = Water::new(view, self.squares.hex(), wet);
+        let known = |i: usize| !water.void.as_slice()[i];
+        let open = |i: usize| !water.shut[i];
+        let mut bed = self.squares.linear(&water.bed, known, f32::NAN);
+        self.straighten_rim(&mut bed);
+        let mut depth = self.squares.map(|taps| {
+            if !open(taps[0].0) {
+                return 0.0;
+            }
+            let body = mean(taps, open, |i| water.signed[i]);
+            let film = mean(taps, open, |i| water.film[i]);
+            body.max(film).max(0.0)
+        });
+        self.straighten_rim(&mut depth);
+        let moving = |i: usize| open(i) && water.depth[i] > 0.0;
+        let along = |field: &Field<f32>| {
+            self.squares.map(|taps| {
+                let any = taps.iter().any(|&(i, weight)| weight > 0.0 && moving(i));
+                let value = |i| field.as_slice().get(i).copied().unwrap_or(0.0);
+                if any { mean(taps, moving, value) } else { 0.0 }
+            })
+        };
+        Flat {
+            lattice: self.squares.square().into(),
+            bed,
+            depth,
+            closed: view.closed.map(|_| self.squares.nearest(&water.closed)),
+            no_data: self.squares.nearest(&water.void),
+            velocity: view.velocity.map(|(east, south)| (along(east), along(south))),
+        }
+    }
+}
+
+impl Hexes {
+    /// To the west and east of the columns where all rows have cells, values go on as they are there:
+    /// the rim is jagged, which light on its slopes would show.
+    fn straighten_rim(&self, field: &mut Field<f32>) {
+        let (nx, spacing) = (field.nx(), self.squares.hex().spacing());
+        let rim = (spacing / self.squares.square().dx()).round() as usize;
+        if nx < 2 * rim + 2 {
+            return;
+        }
+        for y in 0..field.ny() {
+            let row = field.row_mut(y);
+            for i in (0..rim).rev() {
+                row[i] = row[i + 1];
+                row[nx - 1 - i] = row[nx - 2 - i];
+            }
+        }
+    }
+}
+
+impl Flat {
+    /// The view that it was made from, on squares.
+    pub(super) fn view<'a>(&'a self, of: &View<'a>) -> View<'a> {
+        View {
+            lattice: self.lattice,
+            bed: &self.bed,
+            depth: &self.depth,
+            closed: self.closed.as_ref(),
+            no_data: Some(&self.no_data),
+            velocity: self.velocity.as_ref().map(|(east, south)| (east, south)),
+            ..*of
+        }
+    }
+}
+
+/// A view's cells, cleaned of what is no number.
+struct Water {
+    bed: Field<f32>,
+    closed: Field<bool>,
+    /// Without data.
+    void: Field<bool>,
+    /// Closed or without data.
+    shut: Vec<bool>,
+    depth: Vec<f32>,
+    /// Depth (m), below zero on the dry banks of water.
+    signed: Vec<f32>,
+    /// Depth (m) of what lies on the banks themselves, and no deeper beside them.
+    film: Vec<f32>,
+}
+
+impl Water {
+    fn new(view: &View<'_>, hex: Hex, wet: f32) -> Self {
+        let (nx, ny) = (hex.nx(), hex.ny());
+        let set = |mask: Option<&Field<bool>>, x, y| {
+            mask.is_some_and(|mask| mask.get(x, y).copied().unwrap_or(false))
+        };
+        let number = |field: &Field<f32>, x, y| field.get(x, y).copied().unwrap_or(f32::NAN);
+        let bed = Field::from_fn(nx, ny, |x, y| number(view.bed, x, y));
+        let void =
+            Field::from_fn(nx, ny, |x, y| !bed[(x, y)].is_finite() || set(view.no_data, x, y));
+        let closed = Field::from_fn(nx, ny, |x, y| set(view.closed, x, y));
+        let shut: Vec<bool> =
+            (0..nx * ny).map(|i| void.as_slice()[i] || closed.as_slice()[i]).collect();
+        let depth: Vec<f32> = (0..nx * ny)
+            .map(|i| {
+                let depth = number(view.depth, i % nx, i / nx);
+                if depth.is_finite() && !shut[i] { depth.max(0.0) } else { 0.0 }
+            })
+            .collect();
+        let mut water =
+            Self { bed, closed, void, shut, signed: depth.clone(), film: depth.clone(), depth };
+        water.find_banks(&hex.into(), wet);
+        water
+    }
+
+    fn find_banks(&mut self, lattice: &Lattice, wet: f32) {
+        let nx = lattice.nx();
+        let mut bank = vec![false; self.depth.len()];
+        let around = |i: usize| lattice.neighbours(i % nx, i / nx).map(move |(x, y)| y * nx + x);
+        for i in (0..self.depth.len()).filter(|&i| !self.shut[i]) {
+            let (depth, bed) = (self.depth[i], self.bed.as_slice());
+            let least = (BANK_RATIO * depth).max(wet);
+            let (mut surface, mut beside, mut count) = (0.0, 0.0, 0.0);
+            for j in around(i).filter(|&j| self.depth[j] > least) {
+                surface += bed[j] + self.depth[j];
+                beside += self.depth[j];
+                count += 1.0;
+            }
+            if count == 0.0 {
+                continue;
+            }
+            let (over, beside) = (surface / count - bed[i], beside / count);
+            if over <= depth || depth <= wet {
+                let [low, high] = BANK.map(|share| share * beside);
+                self.signed[i] = if over > 0.0 { FRONT * beside } else { over.clamp(low, high) };
+                bank[i] = true;
+            }
+        }
+        // Films go on under the water beside their bank.
+        for i in (0..self.depth.len()).filter(|&i| !bank[i]) {
+            let banks = || around(i).filter(|&j| bank[j]);
+            let count = banks().count();
+            if count > 0 {
+                let mean = banks().map(|j| self.depth[j]).sum::<f32>() / count as f32;
+                self.film[i] = self.depth[i].min(mean);
+            }
+        }
+    }
+}
+
+/// The share of a cell's width around its middle that gives the hexagon its colour.
+const CORE: f64 = 0.35;
+/// Hexagons narrower than this (pixels) have no outlines.
+const OUTLINED: f64 = 6.0;
+/// Brightness of an outline.
+const OUTLINE: f32 = 0.9;
+
+/// The pixels of a picture that belong to each hexagon.
+#[derive(Clone, Debug)]
+pub(super) struct Mosaic {
+    lattice: Lattice,
+    width: usize,
+    height: usize,
+    /// The cells at four points of each pixel.
+    cells: Vec<[u32; 4]>,
+}
+
+impl Mosaic {
+    pub(super) fn new(lattice: Lattice, width: usize, height: usize) -> Self {
+        let nx = lattice.nx();
+        let at = |u: f64, v: f64| {
+            let place = [u / width as f64 * lattice.width(), v / height as f64 * lattice.height()];
+            lattice.cell_at(place).map_or(0, |(x, y)| (y * nx + x) as u32)
+        };
+        let mut cells = vec![[0; 4]; width * height];
+        cells.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, cells) in row.iter_mut().enumerate() {
+                let (u, v) = (x as f64, y as f64);
+                *cells = [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)]
+                    .map(|(dx, dy)| at(u + dx, v + dy));
+            }
+        });
+        Self { lattice, width, height, cells }
+    }
+
+    /// Lays the picture out in hexagons, each in the mean colour around its middle.
+    pub(super) fn lay(&self, picture: &mut RgbImage) {
+        let mut sums = vec![[0u32; 4]; self.lattice.cells()];
+        for (i, cells) in self.cells.iter().enumerate() {
+            let (x, y) = (i % self.width, i / self.width);
+            if let Some(cell) = self.core(x, y, cells[0]) {
+                let [r, g, b] = picture.get_pixel(x as u32, y as u32).0.map(u32::from);
+                let sum = &mut sums[cell];
+                *sum = [sum[0] + r, sum[1] + g, sum[2] + b, sum[3] + 1];
+            }
+        }
+        let outlined = self.width as f64 / self.lattice.width() * self.lattice.dx() >= OUTLINED;
+        for (pixel, cells) in picture.pixels_mut().zip(&self.cells) {
+            let own = pixel.0.map(f32::from);
+            let mut color = [0.0f32; 3];
+            for &cell in cells {
+                let [r, g, b, count] = sums[cell as usize];
+                for (part, (sum, own)) in color.iter_mut().zip([r, g, b].into_iter().zip(own)) {
+                    // A hexagon finer than a pixel may have none of its own.
+                    *part += 0.25 * if count > 0 { sum as f32 / count as f32 } else { own };
+                }
+            }
+            let edge = outlined && cells.iter().any(|&cell| cell != cells[0]);
+            let light = if edge { OUTLINE } else { 1.0 };
+            pixel.0 = color.map(|part| (light * part).round() as u8);
+        }
+    }
+
+    /// The cell whose middle is near that of a pixel.
+    fn core(&self, x: usize, y: usize, cell: u32) -> Option<usize> {
+        let cell = cell as usize;
+        let [east, south] = self.lattice.center(cell % self.lattice.nx(), cell / self.lattice.nx());
+        let metres = [
+            (x as f64 + 0.5) / self.width as f64 * self.lattice.width() - east,
+            (y as f64 + 0.5) / self.height as f64 * self.lattice.height() - south,
+        ];
+        let reach = CORE * self.lattice.dx();
+        (metres[0] * metres[0] + metres[1] * metres[1] < reach * reach).then_some(cell)
+    }
+}

@@ -1,0 +1,114 @@
+//! [`Groups`]: parts of chunks that hang together across the chunks' borders. Bodies of liquid are such
+//! groups, and so are pockets of air.
+
+/// What belongs to no group.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Parts of a chunk that touch parts of the chunk to the east or below, each pair once or a few times.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Joins {
+    pub(super) parts: usize,
+    pub(super) east: Vec<(u16, u16)>,
+    pub(super) below: Vec<(u16, u16)>,
+}
+
+impl Joins {
+    /// Adds a pair unless it is the last one.
+    pub(super) fn add(list: &mut Vec<(u16, u16)>, pair: (u16, u16)) {
+        if list.last() != Some(&pair) {
+            list.push(pair);
+        }
+    }
+}
+
+/// Which group each part of each chunk belongs to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    /// Number of the first part of each chunk.
+    base: Vec<u32>,
+    /// The group of each part.
+    group: Vec<u32>,
+    /// Where in `chunks` those of a group start.
+    start: Vec<u32>,
+    chunks: Vec<u32>,
+}
+
+impl Groups {
+    /// Joins all parts afresh. `joins` is chunk by chunk, `rows` of them down each strip.
+    pub(super) fn find(&mut self, joins: &[Joins], rows: usize) {
+        self.base.clear();
+        let mut count = 0;
+        for joins in joins {
+            self.base.push(count);
+            count += joins.parts as u32;
+        }
+        let Self { base, group, start, chunks } = self;
+        group.clear();
+        group.extend(0..count);
+        for (c, joins) in joins.iter().enumerate() {
+            for (list, step) in [(&joins.east, rows), (&joins.below, 1)] {
+                for &(a, b) in list {
+                    let a = root(group, base[c] + u32::from(a));
+                    let b = root(group, base[c + step] + u32::from(b));
+                    group[a.max(b) as usize] = a.min(b);
+                }
+            }
+        }
+        let mut groups = 0;
+        for i in 0..group.len() {
+            let up = group[i] as usize;
+            group[i] = if up == i { groups } else { group[up] };
+            groups += u32::from(up == i);
+        }
+        // Chunks by group: count, then fill.
+        start.clear();
+        start.resize(groups as usize + 1, 0);
+        for &g in group.iter() {
+            start[g as usize + 1] += 1;
+        }
+        for g in 0..groups as usize {
+            start[g + 1] += start[g];
+        }
+        chunks.clear();
+        chunks.resize(group.len(), 0);
+        let mut next = start.clone();
+        for (c, joins) in joins.iter().enumerate() {
+            for part in 0..joins.parts {
+                let slot = &mut next[group[base[c] as usize + part] as usize];
+                chunks[*slot as usize] = c as u32;
+                *slot += 1;
+            }
+        }
+    }
+
+    /// The group of a chunk's part.
+    pub(super) fn of(&self, chunk: usize, part: u16) -> u32 {
+        self.group[self.base[chunk] as usize + usize::from(part)]
+    }
+
+    /// The groups of a chunk's parts, part by part.
+    pub(super) fn in_chunk(&self, chunk: usize, parts: usize) -> &[u32] {
+        let first = self.base[chunk] as usize;
+        &self.group[first..first + parts]
+    }
+
+    /// How many groups there are.
+    pub(super) fn len(&self) -> usize {
+        self.start.len().saturating_sub(1)
+    }
+
+    /// The chunks that hold a group, one for each of its parts.
+    pub(super) fn chunks(&self, group: u32) -> &[u32] {
+        let group = group as usize;
+        &self.chunks[self.start[group] as usize..self.start[group + 1] as usize]
+    }
+}
+
+fn root(group: &mut [u32], mut i: u32) -> u32 {
+    while group[i as usize] != i {
+        let up = group[group[i as usize] as usize];
+        group[i as usize] = up;
+        i = up;
+    }
+    i
+}

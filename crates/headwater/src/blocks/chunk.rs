@@ -1,0 +1,221 @@
+//! [`Chunk`]: 64 × 64 cells, what stands in them, and what hangs together. A chunk is labelled afresh
+//! when its cells have changed, or what it stands on.
+
+use super::cell::{AIR, FULL, Kind, LIQUIDS, Packed};
+use super::label::{Mask, Runs, SIDE};
+
+/// One row of a chunk's cells.
+pub(super) type Row = [Packed; SIDE];
+
+/// The masks of the liquids, from the lightest.
+pub(super) const KINDS: usize = 3;
+
+/// A square of cells. Beyond the edges of the grid they are wall.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk {
+    pub(super) cells: [Row; SIDE],
+    /// Rows and columns in which cells have changed since the last labelling.
+    changed: [u64; 2],
+    pub(super) walls: Mask,
+    pub(super) full: Mask,
+    pub(super) liquid: [Mask; KINDS],
+    /// Liquid that stands: on a wall, on a full cell of its own that stands, or on a heavier one that
+    /// stands.
+    pub(super) standing: Mask,
+    /// Standing cells whose neighbour above is not of the same body, and cells beside a body that it may
+    /// run into.
+    pub(super) tops: Mask,
+    pub(super) openings: Mask,
+    /// Rows with one or the other.
+    pub(super) surface_rows: u64,
+    pub(super) runs: Runs,
+    /// Runs of cells that are not full, if air counts.
+    pub(super) air: Option<Runs>,
+    /// Whether some liquid does not stand.
+    pub(super) loose: bool,
+}
+
+/// What a chunk shows to the one above it: its top row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Footing {
+    walls: u64,
+    full: u64,
+    standing: u64,
+    liquid: [u64; KINDS],
+}
+
+impl Footing {
+    /// Below the world there is wall.
+    pub(super) const BOTTOM: Footing =
+        Footing { walls: u64::MAX, full: 0, standing: 0, liquid: [0; KINDS] };
+
+    /// Where a kind of liquid would stand on it.
+    fn holds(&self, kind: usize) -> u64 {
+        let heavier = self.liquid[kind + 1..].iter().fold(0, |all, row| all | row);
+        self.walls | self.standing & (self.full & self.liquid[kind] | heavier)
+    }
+}
+
+/// The chunk's rows and columns in which a labelling found something else than before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fresh {
+    pub(super) rows: u64,
+    pub(super) columns: u64,
+}
+
+impl Chunk {
+    /// A chunk of walls, to be labelled.
+    pub(super) fn new(trapped_air: bool) -> Self {
+        Self {
+            cells: [[Packed::WALL; SIDE]; SIDE],
+            changed: [u64::MAX; 2],
+            walls: [0; SIDE],
+            full: [0; SIDE],
+            liquid: [[0; SIDE]; KINDS],
+            standing: [0; SIDE],
+            tops: [0; SIDE],
+            openings: [0; SIDE],
+            surface_rows: 0,
+            runs: Runs::default(),
+            air: trapped_air.then(Runs::default),
+            loose: false,
+        }
+    }
+
+    pub(super) fn set(&mut self, x: usize, y: usize, cell: Packed) {
+        if self.cells[y][x] != cell {
+            self.cells[y][x] = cell;
+            self.note(1 << y, 1 << x);
+        }
+    }
+
+    /// Notes that cells in these rows and columns have changed.
+    pub(super) fn note(&mut self, rows: u64, columns: u64) {
+        self.changed[0] |= rows;
+        self.changed[1] |= columns;
+    }
+
+    pub(super) fn has_changed(&self) -> bool {
+        self.changed[0] != 0
+    }
+
+    /// Whether cells of its top row have changed since it was labelled.
+    pub(super) fn top_row_changed(&self) -> bool {
+        self.changed[0] & 1 == 1
+    }
+
+    /// Whether it holds a liquid that `other` does not hold, or the other way round.
+    pub(super) fn differs(&self, other: &Chunk) -> bool {
+        LIQUIDS.into_iter().any(|kind| self.has(kind) != other.has(kind))
+    }
+
+    pub(super) fn stands(&self, x: usize, y: usize) -> bool {
+        self.standing[y] >> x & 1 == 1
+    }
+
+    /// What it shows to the chunk above.
+    pub(super) fn footing(&self, y: usize) -> Footing {
+        Footing {
+            walls: self.walls[y],
+            full: self.full[y],
+            standing: self.standing[y],
+            liquid: [0, 1, 2].map(|kind| self.liquid[kind][y]),
+        }
+    }
+
+    /// Cells that stand and have this kind of liquid.
+    pub(super) fn body_row(&self, kind: usize, y: usize) -> u64 {
+        self.standing[y] & self.liquid[kind][y]
+    }
+
+    /// Labels the chunk afresh, above a `footing`.
+    pub(super) fn label(&mut self, footing: Footing) -> Fresh {
+        let [rows, columns] = std::mem::take(&mut self.changed);
+        let mut fresh = Fresh { rows, columns };
+        for y in (0..SIDE).filter(|y| rows >> y & 1 == 1) {
+            self.read_row(y);
+        }
+        self.loose = false;
+        let mut below = footing;
+        for y in (0..SIDE).rev() {
+            let stood = self.standing[y];
+            let all = (0..KINDS).fold(0, |all, kind| all | self.liquid[kind][y]);
+            self.standing[y] = (0..KINDS)
+                .fold(0, |stands, kind| stands | self.liquid[kind][y] & below.holds(kind));
+            self.loose |= self.standing[y] != all;
+            below = self.footing(y);
+            fresh.columns |= stood ^ self.standing[y];
+            fresh.rows |= u64::from(stood != self.standing[y]) << y;
+        }
+        let mut bodies = self.liquid;
+        for mask in &mut bodies {
+            mask.iter_mut().zip(&self.standing).for_each(|(row, standing)| *row &= standing);
+        }
+        self.runs.find([&bodies[0], &bodies[1], &bodies[2]]);
+        if let Some(air) = &mut self.air {
+            let mut open = [0; SIDE];
+            for (open, (walls, full)) in open.iter_mut().zip(self.walls.iter().zip(&self.full)) {
+                *open = !(walls | full);
+            }
+            air.find([&open]);
+        }
+        fresh
+    }
+
+    /// Reads the masks of a row off its cells.
+    fn read_row(&mut self, y: usize) {
+        let row = &self.cells[y];
+        self.walls[y] = bits(row, Packed::is_wall);
+        let some = bits(row, |cell| cell.kind() != AIR) & !self.walls[y];
+        if some == 0 {
+            self.full[y] = 0;
+            self.liquid.iter_mut().for_each(|mask| mask[y] = 0);
+            return;
+        }
+        self.full[y] = bits(row, |cell| cell.fill() == FULL);
+        let low = bits(row, |cell| cell.kind() & 1 == 1) & some;
+        let high = bits(row, |cell| cell.kind() & 2 == 2) & some;
+        self.liquid[0][y] = low & !high;
+        self.liquid[1][y] = high & !low;
+        self.liquid[2][y] = low & high;
+    }
+
+    /// Whether a kind of liquid is in it.
+    pub(super) fn has(&self, kind: Kind) -> bool {
+        self.liquid[usize::from(kind) - 1].iter().any(|&row| row != 0)
+    }
+
+    /// Whether it has more than one kind of liquid.
+    pub(super) fn is_mixed(&self) -> bool {
+        LIQUIDS.filter(|&kind| self.has(kind)).count() > 1
+    }
+
+    /// Finds tops and openings. The rows beyond its edges are those of its neighbours: the bodies of
+    /// each kind in the bottom row of the chunk above, and, as a mask down the side, in the last column
+    /// of the chunk to the west and the first of the one to the east.
+    pub(super) fn find_surface(&mut self, above: [u64; KINDS], west: Mask, east: Mask) {
+        self.surface_rows = 0;
+        let mut over = above;
+        for y in 0..SIDE {
+            let bodies = [0, 1, 2].map(|kind| self.body_row(kind, y));
+            let tops = (0..KINDS).fold(0, |tops, kind| tops | bodies[kind] & !over[kind]);
+            let beside = self.standing[y] << 1 | self.standing[y] >> 1 | west[y] | east[y] << 63;
+            let openings = beside & !self.standing[y] & !self.walls[y] & !self.full[y];
+            (self.tops[y], self.openings[y]) = (tops, openings);
+            self.surface_rows |= u64::from(tops | openings != 0) << y;
+            over = bodies;
+        }
+    }
+}
+
+/// The cells of a row that something is true of. In lanes of 16 bits, so that the compiler vectorises it.
+fn bits(row: &Row, is: impl Fn(Packed) -> bool) -> u64 {
+    let (parts, _) = row.as_chunks::<16>();
+    parts.iter().rev().fold(0, |bits, part| {
+        let mut here = 0_u16;
+        for (x, &cell) in part.iter().enumerate() {
+            here |= if is(cell) { 1 << x } else { 0 };
+        }
+        bits << 16 | u64::from(here)
+    })
+}

@@ -1,0 +1,93 @@
+//! Stage 1: springs give, drains take, films dry up; all on the books.
+
+use super::books::{Books, Cause};
+use super::cell::{AIR, FULL, Liquid, Packed, WATER};
+use super::grid::{Grid, set_bits};
+use super::params::Params;
+use crate::region::Region;
+use serde::{Deserialize, Serialize};
+
+/// A spring: gives a liquid in every tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spring {
+    /// Where, in cells from the top-left corner.
+    pub region: Region,
+    /// What.
+    pub liquid: Liquid,
+    /// How much each cell of the region gets in a tick (256ths), 1 to 256. A cell takes what has room
+    /// in it beside nothing but the same liquid.
+    pub rate: u16,
+}
+
+/// A drain: takes any liquid in every tick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drain {
+    /// Where, in cells from the top-left corner.
+    pub region: Region,
+    /// How much each cell of the region loses in a tick (256ths), 1 to 256; no more than is there.
+    pub rate: u16,
+}
+
+/// Springs and drains with the cells they act on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exchange {
+    pub(super) springs: Vec<(Spring, Vec<(usize, usize)>)>,
+    pub(super) drains: Vec<(Drain, Vec<(usize, usize)>)>,
+}
+
+/// One tick of exchange.
+pub(super) fn apply(
+    grid: &mut Grid,
+    exchange: &Exchange,
+    params: &Params,
+    tick: u64,
+    books: &mut Books,
+) {
+    for (spring, cells) in &exchange.springs {
+        let kind = spring.liquid as u16 + 1;
+        for &(x, y) in cells {
+            let here = grid.at(x, y);
+            let amount = here.room(kind).min(spring.rate);
+            if amount > 0 {
+                grid.set(x, y, Packed::of(kind, here.fill() + amount));
+                books.book(kind, Cause::Source, amount.into());
+            }
+        }
+    }
+    for (drain, cells) in &exchange.drains {
+        for &(x, y) in cells {
+            let here = grid.at(x, y);
+            let amount = here.fill().min(drain.rate);
+            if amount > 0 {
+                grid.set(x, y, Packed::of(here.kind(), here.fill() - amount));
+                books.book(here.kind(), Cause::Drain, -i64::from(amount));
+            }
+        }
+    }
+    if params.evaporation > 0 && tick.is_multiple_of(params.evaporation_period.into()) {
+        for (x, y) in films(grid, params.evaporation) {
+            grid.set(x, y, Packed::of(WATER, grid.at(x, y).fill() - 1));
+            books.book(WATER, Cause::Evaporation, -1);
+        }
+    }
+}
+
+/// Water thinner than `thin`, on a wall and under air.
+fn films(grid: &Grid, thin: u16) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (c, chunk) in grid.chunks.iter().enumerate() {
+        let (left, top) = grid.origin(c);
+        for row in set_bits(chunk.surface_rows) {
+            for column in set_bits(chunk.tops[row] & !chunk.full[row]) {
+                let (x, y) = (left + column, top + row);
+                let here = grid.at(x, y);
+                let dry = y == 0 || grid.at(x, y - 1).kind() == AIR;
+                let on_wall = y + 1 == grid.ny() || grid.at(x, y + 1).is_wall();
+                if here.kind() == WATER && here.fill() < thin.min(FULL) && dry && on_wall {
+                    found.push((x, y));
+                }
+            }
+        }
+    }
+    found
+}

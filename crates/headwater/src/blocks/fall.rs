@@ -1,0 +1,163 @@
+//! Stage 5: what nothing holds up falls by a cell, column by column from the bottom; and where a heavier
+//! liquid lies on a lighter one, the two change places.
+
+use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
+use super::chunk::{Chunk, Row};
+use super::grid::{Grid, each};
+use super::label::SIDE;
+
+/// Lets everything fall in chunks where something is loose or has just changed.
+pub(super) fn fall(grid: &mut Grid, lava_moves: bool) {
+    if grid.loose.is_empty() && !grid.has_changed() {
+        return;
+    }
+    let (rows, mixed) = (grid.rows, grid.is_mixed());
+    let mut due = vec![false; grid.chunks.len()];
+    grid.loose.iter().chain(grid.changed().iter()).for_each(|chunk| due[chunk] = true);
+    let mut moved = vec![Vec::new(); grid.chunks.len() / rows];
+    let strips = grid.chunks.chunks_mut(rows).zip(due.chunks(rows)).zip(&mut moved);
+    let tasks: Vec<_> = strips.filter(|((_, due), _)| due.contains(&true)).collect();
+    each(tasks, |((strip, due), moved)| {
+        fall_strip(strip, due, (mixed, lava_moves), moved);
+    });
+    for (strip, moved) in moved.into_iter().enumerate() {
+        moved.into_iter().for_each(|row| grid.note_changed(strip * rows + row));
+    }
+}
+
+/// Lets everything fall in a strip of chunks, from the bottom. A chunk is due too when the top row of the
+/// one below has changed: what stood there may fall now.
+fn fall_strip(
+    strip: &mut [Chunk],
+    due: &[bool],
+    (mixed, lava_moves): (bool, bool),
+    moved: &mut Vec<usize>,
+) {
+    let mut held = [false; SIDE];
+    for row in (0..strip.len()).rev() {
+        let (upper, lower) = strip.split_at_mut(row + 1);
+        let (chunk, below) = (&mut upper[row], lower.first_mut());
+        let shaken = below.as_ref().is_some_and(|below| below.top_row_changed());
+        if !due[row] && !shaken {
+            held = [false; SIDE];
+            continue;
+        }
+        // What has changed since the labels were made may have brought another liquid.
+        let many = |chunk: &Chunk| chunk.is_mixed() || chunk.has_changed();
+        let mixed_here = mixed && many(chunk);
+        if let Some(below) = below {
+            let mixed = mixed && (mixed_here || many(below) || chunk.differs(below));
+            let (up, down) = (&mut chunk.cells[SIDE - 1], &mut below.cells[0]);
+            let columns = fall_row(up, down, &mut held, mixed, lava_moves);
+            if columns != 0 {
+                chunk.note(1 << (SIDE - 1), columns);
+                below.note(1, columns);
+                moved.extend([row, row + 1]);
+            }
+        }
+        let (mut rows, mut columns) = (0, 0);
+        for y in (0..SIDE - 1).rev() {
+            let (up, down) = chunk.cells.split_at_mut(y + 1);
+            let found = fall_row(&mut up[y], &mut down[0], &mut held, mixed_here, lava_moves);
+            columns |= found;
+            rows |= u64::from(found != 0) * (0b11 << y);
+        }
+        if rows != 0 {
+            chunk.note(rows, columns);
+            moved.push(row);
+        }
+    }
+}
+
+/// Lets a row fall into the one below; gives the columns in which something moved. Where two cells have
+/// changed places, `held` keeps the lighter one there for the rest of the tick.
+fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, lava: bool) -> u64 {
+    if mixed {
+        let mut columns = 0;
+        for x in 0..SIDE {
+            let before = std::mem::take(&mut held[x]);
+            if !before {
+                let (a, b, change) = fall_cell(up[x], down[x], lava);
+                (up[x], down[x], held[x]) = (a, b, change == Change::Places);
+                columns |= u64::from(change != Change::Nothing) << x;
+            }
+        }
+        return columns;
+    }
+    *held = [false; SIDE];
+    let mut moved = [0_u16; SIDE];
+    let still = if lava { AIR } else { LAVA };
+    for x in 0..SIDE {
+        let (upper, lower) = (up[x].0, down[x].0);
+        let (kind, kind_below) = (upper >> 9, lower >> 9);
+        let (fill, room) = (upper & 511, FULL - (lower & 511));
+        let open = (kind_below == AIR) | (kind_below == kind);
+        let flows = open & (kind != still);
+        let amount = if flows { fill.min(room) } else { 0 };
+        let left = if amount == fill { 0 } else { upper - amount };
+        let got = kind << 9 | ((lower & 511) + amount);
+        up[x].0 = if amount > 0 { left } else { upper };
+        down[x].0 = if amount > 0 { got } else { lower };
+        moved[x] = amount;
+    }
+    if moved.iter().fold(0, |all, amount| all | amount) == 0 {
+        return 0;
+    }
+    moved.iter().enumerate().fold(0, |all, (x, &amount)| all | u64::from(amount > 0) << x)
+}
+
+/// What has happened between two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Nothing,
+    /// Liquid fell from the upper to the lower.
+    Fell,
+    /// A heavier liquid went below a lighter one.
+    Places,
+}
+
+/// What becomes of a cell and the one below it.
+pub(super) fn fall_cell(up: Packed, down: Packed, lava_moves: bool) -> (Packed, Packed, Change) {
+    let (kind, below) = (up.kind(), down.kind());
+    let may = |kind: Kind| kind != LAVA || lava_moves;
+    if !LIQUIDS.contains(&kind) || !may(kind) {
+        return (up, down, Change::Nothing);
+    }
+    if below == AIR || below == kind {
+        let amount = up.fill().min(down.room(kind));
+        let change = if amount > 0 { Change::Fell } else { Change::Nothing };
+        let upper = Packed::of(kind, up.fill() - amount);
+        (upper, Packed::of(kind, down.fill() + amount), change)
+    } else if below < kind {
+        (down, up, Change::Places)
+    } else {
+        (up, down, Change::Nothing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fast_row_does_what_the_single_cells_do() {
+        let cells: Vec<Packed> =
+            [0, SOLID_AT, 2 << 9 | 1, 2 << 9 | 100, 2 << 9 | 256, 3 << 9 | 77].map(Packed).to_vec();
+        for &a in &cells {
+            for &b in &cells {
+                if a.kind() != b.kind() && a.is_liquid() && b.is_liquid() {
+                    continue;
+                }
+                for lava in [false, true] {
+                    let (mut up, mut down) = ([a; SIDE], [b; SIDE]);
+                    let columns = fall_row(&mut up, &mut down, &mut [false; SIDE], false, lava);
+                    let (upper, lower, change) = fall_cell(a, b, lava);
+                    assert_eq!((up, down), ([upper; SIDE], [lower; SIDE]), "{a:?} over {b:?}");
+                    assert_eq!(columns != 0, change != Change::Nothing);
+                }
+            }
+        }
+    }
+
+    const SOLID_AT: u16 = 4 << 9;
+}

@@ -1,0 +1,114 @@
+//! Stage 4: oil floats. Oil that lies beside or on a heavier body, deeper than that body's top, and a cell
+//! of that top change places, so that the face between them becomes level. (Lava and water never lie
+//! side by side: they turn to wall.)
+
+use super::bodies::NONE;
+use super::cell::{AIR, FULL, LAVA, Liquid, Packed};
+use super::grid::{Grid, set_bits};
+use super::look::{Look, floor};
+use super::share::{Ask, Way, share};
+use std::collections::{BTreeMap, BTreeSet};
+
+const OIL: u16 = Liquid::Oil as u16 + 1;
+
+/// A cell's column and row.
+type Place = (u32, u32);
+
+/// Lets oil float, if something has happened where there is any.
+pub(super) fn float(grid: &mut Grid, restless: &[u32], lava_moves: bool) {
+    if !restless.iter().any(|&chunk| grid.chunks[chunk as usize].has(OIL)) {
+        return;
+    }
+    let (mut tops, mut oil) = (Vec::new(), Vec::new());
+    for (c, chunk) in grid.chunks.iter().enumerate() {
+        let (left, top) = grid.origin(c);
+        for row in set_bits(chunk.surface_rows) {
+            let place = |column| ((left + column) as u32, (top + row) as u32);
+            tops.extend(set_bits(chunk.tops[row]).map(place));
+        }
+        for row in 0..chunk.cells.len() {
+            let place = |column| ((left + column) as u32, (top + row) as u32);
+            oil.extend(set_bits(chunk.body_row(0, row)).map(place));
+        }
+    }
+    for (a, b) in exchanges(grid, &tops, &oil, lava_moves) {
+        let (at_a, at_b) = (grid.cell(a.0, a.1), grid.cell(b.0, b.1));
+        grid.set(a.0 as usize, a.1 as usize, at_b);
+        grid.set(b.0 as usize, b.1 as usize, at_a);
+    }
+}
+
+/// The cells that change places, given all tops of bodies and all oil that stands. Only full cells do, so
+/// that it does not matter which goes where.
+pub(super) fn exchanges(
+    look: &impl Look,
+    tops: &[Place],
+    oil: &[Place],
+    lava_moves: bool,
+) -> Vec<(Place, Place)> {
+    let over = |&(x, y): &Place| look.cell(x, y.wrapping_sub(1));
+    let body = |&(x, y): &Place| look.body(x, y);
+    let kind = |&(x, y): &Place| look.cell(x, y).kind();
+    // Oil under open air may come up anywhere on the body; under a ceiling, among its own only.
+    let open: BTreeSet<u32> = tops
+        .iter()
+        .filter(|at| kind(at) == OIL && (at.1 == 0 || over(at).kind() == AIR))
+        .map(body)
+        .collect();
+    let cover = |oil: u32| if open.contains(&oil) { NONE } else { oil };
+    let mut asks = BTreeMap::<(u32, u32), Vec<Ask>>::new();
+    let ask = |&(x, y): &Place, head: i32, give: u16| {
+        let (take, way, air) = (1 - give, Way::Top, 0);
+        Ask { x, y, head: head / i32::from(FULL), give, take, way, air }
+    };
+    for at in oil.iter().filter(|at| is_full(look, at, OIL)) {
+        if let Some(heavy) = heavier_beside(look, at, lava_moves) {
+            let row = floor(look, at.1) - i32::from(FULL);
+            asks.entry((heavy, cover(body(at)))).or_default().push(ask(at, row, 0));
+        }
+    }
+    for &(x, y) in tops {
+        let (heavy, above) = (look.body(x, y), look.cell(x, y.wrapping_sub(1)));
+        let full = look.cell(x, y).fill() == FULL;
+        let at = if full { (x, y) } else { (x, y + 1) };
+        if kind(&(x, y)) <= OIL || !is_full(look, &at, kind(&(x, y))) || body(&at) != heavy {
+            continue;
+        }
+        let key = match above.kind() {
+            OIL if look.body(x, y - 1) != NONE => cover(look.body(x, y - 1)),
+            AIR => NONE,
+            _ if y == 0 => NONE,
+            _ => continue,
+        };
+        if let Some(asks) = asks.get_mut(&(heavy, key)) {
+            asks.push(ask(&at, floor(look, at.1), 1));
+        }
+    }
+    let mut found = Vec::new();
+    for asks in asks.values() {
+        let shares = share(asks, 1);
+        let moving = |amount: i32| {
+            let these = asks.iter().zip(&shares).filter(move |(_, moved)| **moved == amount);
+            these.map(|(ask, _)| (ask.x, ask.y))
+        };
+        found.extend(moving(-1).zip(moving(1)));
+    }
+    found
+}
+
+fn is_full(look: &impl Look, &(x, y): &Place, kind: u16) -> bool {
+    look.cell(x, y) == Packed::of(kind, FULL)
+}
+
+/// The one heavier body that a cell of oil lies on or beside.
+fn heavier_beside(look: &impl Look, &(x, y): &Place, lava_moves: bool) -> Option<u32> {
+    let heavy = |x: u32, y: u32| {
+        let kind = look.cell(x, y).kind();
+        let moves = kind > OIL && kind <= LAVA && (kind != LAVA || lava_moves);
+        Some(look.body(x, y)).filter(|body| moves && *body != NONE)
+    };
+    heavy(x, y + 1).or_else(|| match (heavy(x.wrapping_sub(1), y), heavy(x + 1, y)) {
+        (Some(west), Some(east)) if west != east => None,
+        (west, east) => west.or(east),
+    })
+}

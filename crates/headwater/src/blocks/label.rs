@@ -1,0 +1,145 @@
+//! Runs and what hangs together of them, within one chunk: rows of bits become runs, runs that touch
+//! become parts.
+
+/// Cells along the side of a chunk, and bits of a row.
+pub(super) const SIDE: usize = 64;
+
+/// One bit for each cell of a chunk, row by row; bit `x` is column `x`.
+pub(super) type Mask = [u64; SIDE];
+
+/// The runs of a chunk's cells, and which part each belongs to.
+#[derive(Clone, Debug)]
+pub(super) struct Runs {
+    /// Where in a row runs start.
+    starts: Mask,
+    /// How many runs there are before a row.
+    before: [u16; SIDE],
+    part: Vec<u16>,
+    parts: u16,
+}
+
+/// A run while runs are joined: first and last column, class.
+#[derive(Clone, Copy)]
+struct Run {
+    first: u32,
+    last: u32,
+    class: usize,
+}
+
+impl Default for Runs {
+    fn default() -> Self {
+        Self { starts: [0; SIDE], before: [0; SIDE], part: Vec::new(), parts: 0 }
+    }
+}
+
+impl Runs {
+    /// Finds them afresh. Cells hang together if they share an edge and a class; the classes have no
+    /// cell in common.
+    pub(super) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
+        let mut parent = std::mem::take(&mut self.part);
+        parent.clear();
+        let (mut above, mut here) = (Vec::<Run>::new(), Vec::<Run>::new());
+        for y in 0..SIDE {
+            self.before[y] = parent.len() as u16;
+            let rows = classes.map(|class| class[y]);
+            let mut starts = rows.iter().fold(0, |starts, row| starts | (row & !(row << 1)));
+            self.starts[y] = starts;
+            here.clear();
+            while starts != 0 {
+                let first = starts.trailing_zeros();
+                starts &= starts - 1;
+                let class = rows.iter().position(|row| row >> first & 1 == 1).unwrap_or(0);
+                let last = first + (rows[class] >> first).trailing_ones() - 1;
+                here.push(Run { first, last, class });
+                parent.push(parent.len() as u16);
+            }
+            join_rows(&above, &here, &mut parent);
+            std::mem::swap(&mut above, &mut here);
+        }
+        self.parts = number_roots(&mut parent);
+        self.part = parent;
+    }
+
+    /// How many parts there are.
+    pub(super) fn parts(&self) -> usize {
+        self.parts.into()
+    }
+
+    /// The part of a cell that belongs to a class.
+    pub(super) fn part(&self, x: usize, y: usize) -> u16 {
+        let starts = self.starts[y] & (u64::MAX >> (SIDE - 1 - x));
+        self.part[usize::from(self.before[y]) + starts.count_ones() as usize - 1]
+    }
+}
+
+/// Joins the runs of a row, the last of `parent`, with those of the row above, which come before them.
+fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
+    let at = parent.len() - here.len();
+    let at_above = at - above.len();
+    let (mut i, mut j) = (0, 0);
+    while i < above.len() && j < here.len() {
+        let (a, b) = (above[i], here[j]);
+        if a.class == b.class && a.first <= b.last && b.first <= a.last {
+            let (a, b) = (root(parent, at_above + i), root(parent, at + j));
+            parent[a.max(b)] = a.min(b) as u16;
+        }
+        if a.last < b.last {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+}
+
+fn root(parent: &mut [u16], mut i: usize) -> usize {
+    while usize::from(parent[i]) != i {
+        parent[i] = parent[usize::from(parent[i])];
+        i = parent[i].into();
+    }
+    i
+}
+
+/// Turns parents, each no larger than its child, into numbers from 0 of what hangs together.
+fn number_roots(parent: &mut [u16]) -> u16 {
+    let mut count = 0;
+    for i in 0..parent.len() {
+        let up = usize::from(parent[i]);
+        parent[i] = if up == i { count } else { parent[up] };
+        count += u16::from(up == i);
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_is_one_part_and_its_middle_another() {
+        let mut ring = [0; SIDE];
+        let mut middle = [0; SIDE];
+        ring[10..20].fill(0b11_1111_1111 << 5);
+        middle[12..18].fill(0b11_1111 << 7);
+        ring.iter_mut().zip(&middle).for_each(|(ring, middle)| *ring &= !middle);
+        ring[63] = 1 << 63;
+        let mut runs = Runs::default();
+        runs.find([&ring, &middle]);
+        assert_eq!(runs.parts(), 3);
+        assert_eq!(runs.part(5, 10), runs.part(14, 19));
+        assert_eq!(runs.part(5, 14), runs.part(14, 14));
+        assert_ne!(runs.part(7, 12), runs.part(5, 12));
+        assert_eq!(runs.part(7, 12), runs.part(12, 17));
+        assert_eq!(runs.part(63, 63), 2);
+    }
+
+    #[test]
+    fn a_comb_hangs_together_at_its_back() {
+        let mut comb = [0x5555_5555_5555_5555; SIDE];
+        let mut runs = Runs::default();
+        runs.find([&comb]);
+        assert_eq!(runs.parts(), 32);
+        comb[SIDE - 1] = u64::MAX;
+        runs.find([&comb]);
+        assert_eq!(runs.parts(), 1);
+    }
+}

@@ -1,0 +1,215 @@
+//! A tick of [`Rule::Fill`](super::Rule::Fill) by plain loops: the whole world is labelled cell by cell,
+//! every body is looked at, every column falls. No chunks, no sleep. The oracle and the yardstick: it
+//! enters the same formulas, and equals the fast path bit for bit.
+
+use super::bodies::NONE;
+use super::books::{Books, Cause};
+use super::cell::{AIR, FULL, LAVA, LIQUIDS, Packed};
+use super::fall::{Change, fall_cell};
+use super::float::exchanges;
+use super::level::settle;
+use super::look::{self, Look, SKY};
+use super::params::Params;
+use super::stone::meets_water;
+use crate::field::Field;
+
+/// A world, labelled cell by cell.
+struct Plain {
+    cells: Field<Packed>,
+    body: Field<u32>,
+    air: Field<u32>,
+    /// The kind in each cell when it was labelled.
+    kind: Field<u16>,
+}
+
+/// One tick of `cells`.
+pub(super) fn tick(
+    cells: Field<Packed>,
+    params: &Params,
+    lava_moves: bool,
+    books: &mut Books,
+) -> Field<Packed> {
+    let nothing = Field::new(cells.nx(), cells.ny(), NONE);
+    let kind = Field::new(cells.nx(), cells.ny(), AIR);
+    let mut world = Plain { cells, body: nothing.clone(), air: nothing, kind };
+    world.turn_to_stone(books);
+    world.label();
+    world.level(params, lava_moves);
+    world.float(lava_moves);
+    world.fall(lava_moves);
+    world.cells
+}
+
+impl Plain {
+    fn places(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let (nx, ny) = (self.cells.nx() as u32, self.cells.ny() as u32);
+        (0..ny).flat_map(move |y| (0..nx).map(move |x| (x, y)))
+    }
+
+    fn set(&mut self, (x, y): (u32, u32), cell: Packed) {
+        self.cells[(x as usize, y as usize)] = cell;
+    }
+
+    fn turn_to_stone(&mut self, books: &mut Books) {
+        let lava = |at: &(u32, u32)| self.cell(at.0, at.1).kind() == LAVA && meets_water(self, *at);
+        let found: Vec<_> = self.places().filter(lava).collect();
+        for at in found {
+            books.book(LAVA, Cause::Stone, -i64::from(self.cell(at.0, at.1).fill()));
+            self.set(at, Packed::WALL);
+        }
+    }
+
+    fn label(&mut self) {
+        let (nx, ny) = (self.cells.nx(), self.cells.ny());
+        let mut stands = Field::new(nx, ny, false);
+        for y in (0..ny).rev() {
+            for x in 0..nx {
+                let here = self.cells[(x, y)];
+                stands[(x, y)] = here.is_liquid() && {
+                    let (x, y) = (x as u32, y as u32);
+                    let below = self.cell(x, y + 1);
+                    let held = stands.get(x as usize, y as usize + 1).is_some_and(|held| *held);
+                    let same = below.kind() == here.kind() && below.fill() == FULL;
+                    below.is_wall() || held && (same || below.kind() > here.kind())
+                };
+            }
+        }
+        self.kind = self.cells.map(|cell| cell.kind());
+        let cells = &self.cells;
+        self.body = flood(
+            nx,
+            ny,
+            |at| stands[at],
+            |a, b| stands[a] && stands[b] && cells[a].kind() == cells[b].kind(),
+        );
+        let open = |at: (usize, usize)| !cells[at].is_wall() && cells[at].fill() < FULL;
+        self.air = flood(nx, ny, open, |a, b| open(a) && open(b));
+        // Pockets that reach the top are the sky.
+        let sky: Vec<u32> = self.air.row(0).to_vec();
+        self.air = self.air.map(|&pocket| match pocket {
+            NONE => NONE,
+            pocket if sky.contains(&pocket) => SKY,
+            pocket => pocket + 1,
+        });
+    }
+
+    fn level(&mut self, params: &Params, lava_moves: bool) {
+        let tops = self.tops();
+        for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
+            let mut asks = std::collections::BTreeMap::<u32, Vec<_>>::new();
+            for &(x, y) in tops.iter().filter(|at| self.labelled_kind(**at) == kind) {
+                let ask = look::ask_of_top(self, params, x, y);
+                asks.entry(self.body(x, y)).or_default().extend(ask);
+            }
+            for (x, y) in self.places() {
+                if self.body(x, y) != NONE || self.cell(x, y).is_wall() {
+                    continue;
+                }
+                for body in look::bodies_beside(self, x, y) {
+                    let beside =
+                        if self.body(x + 1, y) == body { x + 1 } else { x.wrapping_sub(1) };
+                    if body != NONE && self.labelled_kind((beside, y)) == kind {
+                        let ask = look::ask_of_opening(self, params, (x, y), body, kind);
+                        asks.entry(body).or_default().extend(ask);
+                    }
+                }
+            }
+            let mut moves = Vec::new();
+            asks.values_mut().for_each(|asks| settle(asks, params, &mut moves));
+            for (ask, amount) in moves {
+                for (y, cell) in look::moved(&ask, amount, self, kind) {
+                    self.set((ask.x, y), cell);
+                }
+            }
+        }
+    }
+
+    /// The kind of liquid that stood in a cell when it was labelled.
+    fn labelled_kind(&self, (x, y): (u32, u32)) -> u16 {
+        self.kind[(x as usize, y as usize)]
+    }
+
+    fn tops(&self) -> Vec<(u32, u32)> {
+        let is_top = |&(x, y): &(u32, u32)| {
+            let body = self.body(x, y);
+            body != NONE && self.body(x, y.wrapping_sub(1)) != body
+        };
+        self.places().filter(is_top).collect()
+    }
+
+    fn float(&mut self, lava_moves: bool) {
+        let stood = |at: &(u32, u32)| self.body(at.0, at.1) != NONE;
+        let oil = self.places().filter(|at| stood(at) && self.labelled_kind(*at) == 1);
+        let oil: Vec<_> = oil.collect();
+        for (a, b) in exchanges(self, &self.tops(), &oil, lava_moves) {
+            let (at_a, at_b) = (self.cell(a.0, a.1), self.cell(b.0, b.1));
+            self.set(a, at_b);
+            self.set(b, at_a);
+        }
+    }
+
+    fn fall(&mut self, lava_moves: bool) {
+        for x in 0..self.cells.nx() {
+            let mut held = false;
+            for y in (1..self.cells.ny()).rev() {
+                if std::mem::take(&mut held) {
+                    continue;
+                }
+                let (up, down) = (self.cells[(x, y - 1)], self.cells[(x, y)]);
+                let (up, down, change) = fall_cell(up, down, lava_moves);
+                (self.cells[(x, y - 1)], self.cells[(x, y)]) = (up, down);
+                held = change == Change::Places;
+            }
+        }
+    }
+}
+
+impl Look for Plain {
+    fn height(&self) -> u32 {
+        self.cells.ny() as u32
+    }
+
+    fn cell(&self, x: u32, y: u32) -> Packed {
+        self.cells.get(x as usize, y as usize).copied().unwrap_or(Packed::WALL)
+    }
+
+    fn body(&self, x: u32, y: u32) -> u32 {
+        self.body.get(x as usize, y as usize).copied().unwrap_or(NONE)
+    }
+
+    fn air(&self, x: u32, y: u32) -> u32 {
+        match self.air[(x as usize, y as usize)] {
+            NONE => SKY,
+            pocket => pocket,
+        }
+    }
+}
+
+/// Numbers what hangs together, among cells that are `inside`.
+fn flood(
+    nx: usize,
+    ny: usize,
+    inside: impl Fn((usize, usize)) -> bool,
+    joined: impl Fn((usize, usize), (usize, usize)) -> bool,
+) -> Field<u32> {
+    let mut number = Field::new(nx, ny, NONE);
+    let (mut count, mut stack) = (0, Vec::new());
+    for start in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
+        if number[start] != NONE || !inside(start) {
+            continue;
+        }
+        number[start] = count;
+        stack.push(start);
+        while let Some((x, y)) = stack.pop() {
+            let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+            for at in beside {
+                if number.get(at.0, at.1) == Some(&NONE) && inside(at) && joined((x, y), at) {
+                    number[at] = count;
+                    stack.push(at);
+                }
+            }
+        }
+        count += 1;
+    }
+    number
+}

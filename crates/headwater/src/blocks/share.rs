@@ -1,0 +1,367 @@
+//! How much each surface of a body gives or takes in a tick: the level that the body tends to, and who
+//! gets what when units do not come out even.
+//!
+//! Heights are counted in 256ths of a cell from the bottom of the world. Everything is decided by what
+//! mirrored worlds share: heights, and distances from the middle of the body.
+
+use std::cmp::Reverse;
+
+/// What a place can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Way {
+    /// The top of a column of the body: gives and takes.
+    Top,
+    /// A dry cell beside the body with a floor: takes a film or more.
+    Floor,
+    /// A cell beside the body that nothing holds up: takes what runs over its sill.
+    Drop,
+}
+
+/// A place that may give or take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ask {
+    pub(super) x: u32,
+    pub(super) y: u32,
+    /// Height of the surface, of the floor or of the sill.
+    pub(super) head: i32,
+    /// The most it can give and take.
+    pub(super) give: u16,
+    pub(super) take: u16,
+    pub(super) way: Way,
+    /// The air over it: water moves among places under the same air only.
+    pub(super) air: u32,
+}
+
+impl Ask {
+    fn given(&self, level: i32) -> i32 {
+        (self.head - level).clamp(0, i32::from(self.give))
+    }
+
+    fn taken(&self, level: i32, film: i32) -> i32 {
+        let (over, most) = (level - self.head, i32::from(self.take));
+        match self.way {
+            Way::Top => over.clamp(0, most),
+            Way::Floor if over < film => 0,
+            Way::Floor => over.min(most),
+            Way::Drop => (over + 1).clamp(0, most),
+        }
+    }
+
+    /// The lowest level at which it takes anything.
+    fn entry(&self, film: i32) -> i32 {
+        match self.way {
+            Way::Top => self.head + 1,
+            Way::Floor => self.head + film,
+            Way::Drop => self.head,
+        }
+    }
+}
+
+/// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0); empty if
+/// nothing moves. The sum is 0, and no unit goes up: it leaves a height that is above the one where it
+/// arrives, or runs over a sill.
+///
+/// The level is the highest at which no more is taken than can be given. Down to the next unit above it
+/// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
+pub(super) fn share(asks: &[Ask], film: i32) -> Vec<i32> {
+    let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
+    let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry(film)).min();
+    let (Some(highest), Some(lowest)) = (highest, lowest) else { return Vec::new() };
+    if lowest >= highest {
+        return Vec::new();
+    }
+    let sides = Sides::of(asks, film);
+    let (given, taken) = (|level| sides.given(level), |level| sides.taken(level));
+    let (mut level, mut above) = (lowest - 1, highest);
+    while above - level > 1 {
+        let middle = level + (above - level) / 2;
+        if taken(middle) <= given(middle) {
+            level = middle;
+        } else {
+            above = middle;
+        }
+    }
+    let mut split = Split {
+        give: asks.iter().map(|a| a.given(level + 1)).collect(),
+        take: asks.iter().map(|a| a.taken(level, film)).collect(),
+        pairs: Vec::new(),
+    };
+    let owed = taken(level) - given(level + 1);
+    if owed != 0 {
+        split.pairs = pairs(asks);
+        if owed > 0 {
+            split.give_more(owed, |i| asks[i].given(level) - asks[i].given(level + 1));
+        } else {
+            let more = |i: usize| asks[i].taken(level + 1, film) - asks[i].taken(level, film);
+            split.take_more(-owed, more);
+        }
+    }
+    let Split { give, take, .. } = split;
+    debug_assert_eq!(give.iter().sum::<i32>(), take.iter().sum::<i32>());
+    take.into_iter().zip(give).map(|(take, give)| take - give).collect()
+}
+
+/// The asks number by number, so that the compiler vectorises their sums.
+struct Sides {
+    head: Vec<i32>,
+    give: Vec<i32>,
+    /// The height from which what is taken is counted, the least of it and the most.
+    base: Vec<i32>,
+    least: Vec<i32>,
+    take: Vec<i32>,
+}
+
+/// So many amounts add up to less than 2³¹.
+const PART: usize = 1 << 16;
+
+impl Sides {
+    fn of(asks: &[Ask], film: i32) -> Self {
+        let all = |number: fn(&Ask) -> i32| asks.iter().map(number).collect();
+        let least = |a: &Ask| if a.way == Way::Floor { film } else { 1 };
+        Self {
+            head: all(|a| a.head),
+            give: all(|a| a.give.into()),
+            base: all(|a| a.head - i32::from(a.way == Way::Drop)),
+            least: asks.iter().map(least).collect(),
+            take: all(|a| a.take.into()),
+        }
+    }
+
+    /// All that is given down to a level.
+    fn given(&self, level: i32) -> i64 {
+        let parts = self.head.chunks(PART).zip(self.give.chunks(PART));
+        let sum = |(head, give): (&[i32], &[i32])| {
+            head.iter().zip(give).map(|(head, give)| (head - level).max(0).min(*give)).sum::<i32>()
+        };
+        parts.map(|part| i64::from(sum(part))).sum()
+    }
+
+    /// All that is taken up to a level.
+    fn taken(&self, level: i32) -> i64 {
+        let mut sum = 0;
+        for start in (0..self.base.len()).step_by(PART) {
+            let end = (start + PART).min(self.base.len());
+            let (base, least) = (&self.base[start..end], &self.least[start..end]);
+            let rows = base.iter().zip(least).zip(&self.take[start..end]);
+            let part = rows.map(|((base, least), take)| {
+                let over = level - base;
+                if over < *least { 0 } else { over.min(*take) }
+            });
+            sum += i64::from(part.sum::<i32>());
+        }
+        sum
+    }
+}
+
+/// Places alone or in pairs that are mirror images of one another: first those farthest from where the
+/// body runs over an edge, so that a film that runs off is not torn, then from the middle outward.
+/// What one of a pair gets, the other gets too.
+fn pairs(asks: &[Ask]) -> Vec<(usize, Option<usize>)> {
+    let low = asks.iter().map(|a| a.x).min().unwrap_or(0);
+    let high = asks.iter().map(|a| a.x).max().unwrap_or(0);
+    let mut drops: Vec<u32> = asks.iter().filter(|a| a.way == Way::Drop).map(|a| a.x).collect();
+    drops.sort_unstable();
+    let to_edge = |x: u32| {
+        let next = drops.partition_point(|&drop| drop < x);
+        let beside = drops[next.saturating_sub(1)..].iter().take(2);
+        Reverse(beside.map(|&drop| drop.abs_diff(x)).min())
+    };
+    let key = |a: &Ask| {
+        let from_middle = (2 * a.x).abs_diff(low + high);
+        (to_edge(a.x), from_middle, a.y, a.head, a.way, a.give, a.take)
+    };
+    let mut order: Vec<_> = asks.iter().enumerate().map(|(i, a)| (key(a), i)).collect();
+    order.sort_unstable();
+    let mut found = Vec::with_capacity(order.len());
+    let mut rest = order.as_slice();
+    while let Some(((key, i), others)) = rest.split_first() {
+        match others.split_first() {
+            Some(((next, j), after)) if next == key => {
+                found.push((*i, Some(*j)));
+                rest = after;
+            }
+            _ => {
+                found.push((*i, None));
+                rest = others;
+            }
+        }
+    }
+    found
+}
+
+struct Split {
+    give: Vec<i32>,
+    take: Vec<i32>,
+    pairs: Vec<(usize, Option<usize>)>,
+}
+
+impl Split {
+    /// Places `owed` units more on those that give, one on each that has `more`.
+    fn give_more(&mut self, mut owed: i64, more: impl Fn(usize) -> i32) {
+        let mut spare = None;
+        for &(i, twin) in &self.pairs {
+            if more(i) == 0 {
+                continue;
+            }
+            match twin {
+                None if owed >= 1 => (self.give[i], owed) = (self.give[i] + 1, owed - 1),
+                Some(j) if owed >= 2 => {
+                    self.give[i] += 1;
+                    self.give[j] += 1;
+                    owed -= 2;
+                }
+                Some(j) => spare = spare.or(Some((i, j))),
+                None => {}
+            }
+        }
+        if owed == 0 {
+            return;
+        }
+        // One unit is left, and only pairs could give it: someone alone takes one less, or gives one
+        // less so that a pair can give two.
+        if let Some(i) = self.alone(&self.take) {
+            self.take[i] -= 1;
+        } else if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
+            self.give[i] -= 1;
+            self.give[j] += 1;
+            self.give[k] += 1;
+        }
+    }
+
+    /// Places `spare` units more on those that take, as much as `more` says on each; what does not
+    /// come out even is kept by those that give.
+    fn take_more(&mut self, mut spare: i64, more: impl Fn(usize) -> i32) {
+        for &(i, twin) in &self.pairs {
+            let step = more(i);
+            let all = i64::from(step) * if twin.is_some() { 2 } else { 1 };
+            if step > 0 && all <= spare {
+                self.take[i] += step;
+                if let Some(j) = twin {
+                    self.take[j] += step;
+                }
+                spare -= all;
+            }
+        }
+        while spare > 0 {
+            let before = spare;
+            for &(i, twin) in &self.pairs {
+                if self.give[i] == 0 {
+                    continue;
+                }
+                match twin {
+                    None if spare >= 1 => (self.give[i], spare) = (self.give[i] - 1, spare - 1),
+                    Some(j) if spare >= 2 => {
+                        self.give[i] -= 1;
+                        self.give[j] -= 1;
+                        spare -= 2;
+                    }
+                    _ => {}
+                }
+            }
+            if spare == before {
+                // One unit is left and only pairs give: someone alone must take an odd number.
+                if let Some(i) = self.alone(&self.take) {
+                    self.take[i] -= 1;
+                    spare += 1;
+                }
+            }
+        }
+    }
+
+    /// The first place without a twin that has any of `part`.
+    fn alone(&self, part: &[i32]) -> Option<usize> {
+        self.pairs.iter().find(|(i, twin)| twin.is_none() && part[*i] > 0).map(|(i, _)| *i)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn top(x: u32, head: i32) -> Ask {
+        Ask { x, y: 0, head, give: 256, take: 256, way: Way::Top, air: 0 }
+    }
+
+    fn any_ask() -> impl Strategy<Value = Ask> {
+        let way = prop_oneof![3 => Just(Way::Top), 1 => Just(Way::Floor), 1 => Just(Way::Drop)];
+        (0u32..12, 0u32..3, 0i32..700, 0u16..257, 0u16..257, way).prop_map(
+            |(x, y, head, give, take, way)| {
+                let give = if way == Way::Top { give } else { 0 };
+                Ask { x, y, head, give, take, way, air: 0 }
+            },
+        )
+    }
+
+    /// One ask for each place, and perhaps all mirrored beside them.
+    fn any_asks() -> impl Strategy<Value = Vec<Ask>> {
+        (prop::collection::vec(any_ask(), 1..14), any::<bool>()).prop_map(|(mut asks, twin)| {
+            asks.sort_by_key(|a| (a.x, a.y));
+            asks.dedup_by_key(|a| (a.x, a.y));
+            if twin {
+                let more: Vec<Ask> = asks.iter().map(|a| Ask { x: 24 - a.x, ..*a }).collect();
+                asks.extend(more);
+            }
+            asks
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn nothing_is_lost_and_none_gives_or_takes_more_than_it_can(
+            asks in any_asks(), film in 1i32..40
+        ) {
+            let moved = share(&asks, film);
+            prop_assert_eq!(moved.iter().sum::<i32>(), 0);
+            for (ask, moved) in asks.iter().zip(&moved) {
+                prop_assert!(-i32::from(ask.give) <= *moved && *moved <= i32::from(ask.take));
+            }
+        }
+
+        #[test]
+        fn mirrored_places_get_the_same(asks in any_asks(), film in 1i32..40) {
+            let mut mirrored: Vec<Ask> = asks.iter().map(|a| Ask { x: 30 - a.x, ..*a }).collect();
+            mirrored.reverse();
+            let mut moved = share(&mirrored, film);
+            moved.reverse();
+            prop_assert_eq!(moved, share(&asks, film));
+        }
+
+        #[test]
+        fn columns_end_up_within_two_units(heads in prop::collection::vec(0i32..4000, 2..40)) {
+            let mut asks: Vec<Ask> =
+                heads.iter().enumerate().map(|(x, &head)| top(x as u32, head)).collect();
+            for _ in 0..400 {
+                for (ask, moved) in asks.clone().iter().zip(share(&asks, 16)) {
+                    asks[ask.x as usize].head += moved;
+                }
+            }
+            let low = asks.iter().map(|a| a.head).min().unwrap();
+            let high = asks.iter().map(|a| a.head).max().unwrap();
+            prop_assert!(high - low <= 2, "{low} to {high}");
+            prop_assert!(share(&asks, 16).iter().all(|&moved| moved == 0));
+        }
+    }
+
+    #[test]
+    fn two_columns_meet_in_the_middle_at_a_cell_in_a_tick() {
+        assert_eq!(share(&[top(0, 5000), top(1, 0)], 16), [-256, 256]);
+        assert_eq!(share(&[top(0, 101), top(1, 0)], 16), [-50, 50]);
+    }
+
+    #[test]
+    fn a_floor_is_wetted_by_a_film_or_not_at_all() {
+        let floor = |head| Ask { give: 0, way: Way::Floor, ..top(1, head) };
+        assert!(share(&[top(0, 20), floor(0)], 16).iter().all(|&moved| moved == 0));
+        assert_eq!(share(&[top(0, 40), floor(0)], 16), [-20, 20]);
+    }
+
+    #[test]
+    fn a_sill_drains_what_stands_over_it_to_the_last_unit() {
+        let sill = |head| Ask { give: 0, take: 192, way: Way::Drop, ..top(1, head) };
+        assert_eq!(share(&[top(0, 1), sill(0)], 16), [-1, 1]);
+        assert!(share(&[top(0, 0), sill(0)], 16).is_empty());
+    }
+}

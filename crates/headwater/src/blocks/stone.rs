@@ -1,0 +1,29 @@
+//! Stage 2: lava beside water turns to wall. The lava is booked out, the water stays.
+
+use super::books::{Books, Cause};
+use super::cell::{LAVA, Packed, WATER};
+use super::grid::{Grid, set_bits};
+use super::look::Look;
+
+/// Turns what has come together since the last tick.
+pub(super) fn turn(grid: &mut Grid, books: &mut Books) {
+    let mut found = Vec::new();
+    for c in grid.restless.iter().filter(|&c| grid.chunks[c].has(LAVA)) {
+        let (left, top) = grid.origin(c);
+        for (row, &lava) in grid.chunks[c].liquid[usize::from(LAVA) - 1].iter().enumerate() {
+            let places = set_bits(lava).map(|x| ((left + x) as u32, (top + row) as u32));
+            found.extend(places.filter(|&at| meets_water(grid, at)));
+        }
+    }
+    for (x, y) in found {
+        books.book(LAVA, Cause::Stone, -i64::from(grid.cell(x, y).fill()));
+        grid.set(x as usize, y as usize, Packed::WALL);
+    }
+    grid.refresh();
+}
+
+/// Whether there is water in a cell that shares an edge with this one.
+pub(super) fn meets_water(look: &impl Look, (x, y): (u32, u32)) -> bool {
+    let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+    beside.into_iter().any(|(x, y)| look.cell(x, y).kind() == WATER)
+}

@@ -1,0 +1,81 @@
+//! Worlds drawn with one character for each cell.
+
+use super::cell::{Cell, FULL, Liquid};
+use super::{Blocks, BlocksError, Params};
+use crate::field::Field;
+
+/// What the characters of a map mean.
+pub const LEGEND: &str = "`#` wall, `.` air, `~` water, `1` to `7` that many eighths of a cell of \
+                          water, `o` oil, `L` lava";
+
+impl Blocks {
+    /// The world that a map draws, one line for each row, one character for each cell (see [`LEGEND`]).
+    /// White space at both ends of a line, and empty lines, do not count.
+    ///
+    /// ```
+    /// use headwater::blocks::{Blocks, Params};
+    /// let error = Blocks::from_text("#~#\n#x#", Params::default()).unwrap_err();
+    /// assert!(error.to_string().starts_with("row 2, column 2 of the map is `x`; allowed are `#` wall"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`BlocksError`] names the row and the column of a character that means nothing, or the row that
+    /// has another length than the first; or says what is wrong with the world, as [`Blocks::new`] does.
+    pub fn from_text(map: &str, params: Params) -> Result<Self, BlocksError> {
+        let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let expected = lines.first().map_or(0, |line| line.chars().count());
+        let mut cells = Vec::with_capacity(expected * lines.len());
+        for (y, line) in lines.iter().enumerate() {
+            for (x, found) in line.chars().enumerate() {
+                let (row, column, allowed) = (y + 1, x + 1, LEGEND);
+                let wrong = BlocksError::Character { row, column, found, allowed };
+                cells.push(cell_of(found).ok_or(wrong)?);
+            }
+            let found = line.chars().count();
+            if found != expected {
+                return Err(BlocksError::Ragged { row: y + 1, found, expected });
+            }
+        }
+        let shape = BlocksError::Size { nx: expected, ny: lines.len(), max: super::MAX_SIDE };
+        let cells = Field::from_vec(expected, lines.len(), cells).map_err(|_| shape)?;
+        Blocks::new(&cells, params)
+    }
+
+    /// The world as a map. Water is rounded to eighths, but some is never none; oil and lava show wherever
+    /// there is any.
+    pub fn to_text(&self) -> String {
+        let mut text = String::with_capacity((self.nx() + 1) * self.ny());
+        for y in 0..self.ny() {
+            text.extend((0..self.nx()).map(|x| character_of(self.grid.at(x, y).into())));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+const EIGHTH: u16 = FULL / 8;
+
+fn cell_of(character: char) -> Option<Cell> {
+    Some(match character {
+        '#' => Cell::Wall,
+        '.' => Cell::Air,
+        '~' => Cell::WATER,
+        'o' => Cell::Liquid(Liquid::Oil, FULL),
+        'L' => Cell::Liquid(Liquid::Lava, FULL),
+        '1'..='7' => Cell::Liquid(Liquid::Water, character.to_digit(10)? as u16 * EIGHTH),
+        _ => return None,
+    })
+}
+
+fn character_of(cell: Cell) -> char {
+    match cell {
+        Cell::Wall => '#',
+        Cell::Air => '.',
+        Cell::Liquid(Liquid::Oil, _) => 'o',
+        Cell::Liquid(Liquid::Lava, _) => 'L',
+        Cell::Liquid(Liquid::Water, fill) => match ((fill + EIGHTH / 2) / EIGHTH).max(1) {
+            8 => '~',
+            eighths => char::from_digit(eighths.into(), 10).unwrap_or('~'),
+        },
+    }
+}

@@ -1,0 +1,62 @@
+//! Views: named layers of a world, to draw or to write to a file.
+
+use super::Blocks;
+use super::cell::{AIR, FULL};
+use crate::field::Field;
+
+/// A layer's name, unit and meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The name to ask for it by.
+    pub name: &'static str,
+    /// The unit of its values.
+    pub unit: &'static str,
+    /// What it shows.
+    pub meaning: &'static str,
+}
+
+/// Every layer of a block world.
+pub const VIEWS: [View; 6] = [
+    View { name: "cells", unit: "1", meaning: "1 where there is wall, else 0" },
+    View { name: "fill", unit: "1", meaning: "the part of the cell that liquid fills, 0 to 1" },
+    View { name: "liquid", unit: "1", meaning: "0 none, 1 oil, 2 water, 3 lava" },
+    View { name: "body", unit: "1", meaning: "number of the body, from 1; 0 where nothing stands" },
+    View {
+        name: "pressure",
+        unit: "cells",
+        meaning: "height of the body's top above the cell's surface",
+    },
+    View { name: "active", unit: "1", meaning: "1 where the world is awake, else 0" },
+];
+
+impl Blocks {
+    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`VIEWS`]).
+    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+        let (nx, ny) = (self.nx(), self.ny());
+        let cell = |x, y| self.grid.at(x, y);
+        Some(match name {
+            "cells" => Field::from_fn(nx, ny, |x, y| f32::from(u8::from(cell(x, y).is_wall()))),
+            "fill" => Field::from_fn(nx, ny, |x, y| f32::from(cell(x, y).fill()) / f32::from(FULL)),
+            "liquid" => Field::from_fn(nx, ny, |x, y| {
+                let cell = cell(x, y);
+                f32::from(if cell.is_liquid() { cell.kind() } else { AIR })
+            }),
+            "body" => self.bodies().map(|body| body.map_or(0.0, |body| body as f32 + 1.0)),
+            "pressure" => self.pressure(),
+            "active" => Field::from_fn(nx, ny, |x, y| f32::from(u8::from(self.is_awake(x, y)))),
+            _ => return None,
+        })
+    }
+
+    /// Whether a cell's neighbourhood, a square of 64 × 64 cells, will be looked at in the next tick.
+    /// The rule of whole blocks looks everywhere.
+    pub fn is_awake(&self, x: usize, y: usize) -> bool {
+        if x >= self.nx() || y >= self.ny() {
+            return false;
+        }
+        let chunk = self.grid.chunk_of(x, y);
+        self.params.rule == super::Rule::WholeBlocks
+            || self.grid.restless.has(chunk)
+            || self.grid.loose.has(chunk)
+    }
+}

@@ -1,0 +1,212 @@
+//! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water moved by pressure, after lol, "An
+//! algorithm for flowing water blocks" (2016). In every tick:
+//!
+//! 1. **Bodies.** Water that hangs together by edges is a body; all are labelled afresh.
+//! 2. **Pressure** of every cell of a body towards each air neighbour, with Δh the rows from the body's
+//!    top row down to the cell: ∞ down (or Δh + 1, [`Params::finite_fall`]), Δh to the sides, Δh − 1 up.
+//!    Where the largest is 0 or less, the body rests.
+//! 3. **Targets** are all air cells that the largest pressure points at, each once.
+//! 4. **Moves.** For each target at column x₀, from the top row down and from west to east, a block is
+//!    taken from the body's top row, with the ends x_left and x_right: at x_right if
+//!    x₀ < (x_left + x_right)/2, else at x_left. A row that has been emptied gives way to the next. So
+//!    a body drags itself along. Nothing is moved up or within its row.
+//!
+//! What the article leaves open: with [`Params::spill`], a body that would rest runs over an edge beside
+//! its top row, so that a lone block does not stick to a ledge.
+
+use super::bodies::NONE;
+use super::cell::Packed;
+use super::grid::Grid;
+use super::params::Params;
+
+/// A cell's column and row.
+pub(super) type Place = (usize, usize);
+
+/// The bodies of a tick. Kept from tick to tick for its memory only.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Whole {
+    nx: usize,
+    /// Row by row.
+    content: Vec<Content>,
+    /// The body of each cell.
+    pub(super) body: Vec<u32>,
+    /// Where in `members` each body starts.
+    start: Vec<u32>,
+    /// The cells of each body, from the top row down and from west to east.
+    members: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Air,
+    Water,
+    Wall,
+}
+
+/// Down, if nothing can hold it back.
+const INFINITE: i64 = i64::MAX;
+
+/// One tick: the moves to be made, in their order.
+pub(super) fn tick(whole: &mut Whole, grid: &Grid, params: &Params) -> Vec<(Place, Place)> {
+    whole.label(grid);
+    let mut moves = Vec::new();
+    for body in 0..whole.start.len() - 1 {
+        let spills = whole.find_targets(body, params);
+        whole.move_blocks(body, spills, &mut moves);
+    }
+    let place = |i: u32| (i as usize % whole.nx, i as usize / whole.nx);
+    moves.into_iter().map(|(from, to)| (place(from), place(to))).collect()
+}
+
+impl Whole {
+    /// Labels the bodies of a world, in the order of their first cells.
+    pub(super) fn label(&mut self, grid: &Grid) {
+        self.nx = grid.nx();
+        self.content.clear();
+        for y in 0..grid.ny() {
+            self.content.extend((0..grid.nx()).map(|x| match grid.at(x, y) {
+                Packed::WALL => Content::Wall,
+                cell if cell.is_liquid() => Content::Water,
+                _ => Content::Air,
+            }));
+        }
+        self.body.clear();
+        self.body.resize(self.content.len(), NONE);
+        let (mut stack, mut sizes) = (Vec::new(), vec![0]);
+        for first in 0..self.content.len() {
+            if self.content[first] != Content::Water || self.body[first] != NONE {
+                continue;
+            }
+            let number = sizes.len() as u32 - 1;
+            let mut size = 0;
+            self.body[first] = number;
+            stack.push(first);
+            while let Some(i) = stack.pop() {
+                size += 1;
+                for j in self.beside(i).into_iter().flatten() {
+                    if self.content[j] == Content::Water && self.body[j] == NONE {
+                        self.body[j] = number;
+                        stack.push(j);
+                    }
+                }
+            }
+            sizes.push(size);
+        }
+        self.start.clear();
+        self.start.extend(sizes.iter().scan(0, |sum, size| {
+            *sum += size;
+            Some(*sum)
+        }));
+        let mut next = self.start.clone();
+        self.members.clear();
+        self.members.resize(self.start.last().map_or(0, |&count| count as usize), 0);
+        for (i, &body) in self.body.iter().enumerate().filter(|(_, body)| **body != NONE) {
+            let slot = &mut next[body as usize];
+            self.members[*slot as usize] = i as u32;
+            *slot += 1;
+        }
+    }
+
+    /// The neighbours on the grid: west, east, up, down.
+    fn beside(&self, i: usize) -> [Option<usize>; 4] {
+        let x = i % self.nx;
+        let inside = |is: bool, j: usize| is.then_some(j);
+        [
+            inside(x > 0, i.wrapping_sub(1)),
+            inside(x + 1 < self.nx, i + 1),
+            inside(i >= self.nx, i.wrapping_sub(self.nx)),
+            inside(i + self.nx < self.content.len(), i + self.nx),
+        ]
+    }
+
+    fn members(&self, body: usize) -> &[u32] {
+        &self.members[self.start[body] as usize..self.start[body + 1] as usize]
+    }
+
+    /// Rows from a body's top row down to a cell.
+    pub(super) fn depth(&self, body: usize, i: usize) -> usize {
+        i / self.nx - self.members(body)[0] as usize / self.nx
+    }
+
+    /// Finds the targets of a body; true if it only spills over an edge.
+    fn find_targets(&mut self, body: usize, params: &Params) -> bool {
+        let mut targets = std::mem::take(&mut self.targets);
+        targets.clear();
+        let (mut largest, mut spills) = (0, false);
+        for &member in self.members(body) {
+            let depth = self.depth(body, member as usize) as i64;
+            let down = if params.finite_fall { depth + 1 } else { INFINITE };
+            let pressures = [depth, depth, depth - 1, down];
+            for (side, j) in self.beside(member as usize).into_iter().enumerate() {
+                let Some(j) = j.filter(|&j| self.content[j] == Content::Air) else { continue };
+                let pressure = pressures[side];
+                if pressure > largest {
+                    (largest, spills) = (pressure, false);
+                    targets.clear();
+                }
+                if pressure == largest && pressure > 0 {
+                    targets.push(j as u32);
+                } else if params.spill && largest == 0 && side < 2 && self.is_over_an_edge(j) {
+                    spills = true;
+                    targets.push(j as u32);
+                }
+            }
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        self.targets = targets;
+        spills
+    }
+
+    fn is_over_an_edge(&self, i: usize) -> bool {
+        self.content.get(i + self.nx) == Some(&Content::Air)
+    }
+
+    /// Takes a block for each target.
+    fn move_blocks(&mut self, body: usize, spills: bool, moves: &mut Vec<(u32, u32)>) {
+        let nx = self.nx as u32;
+        let (mut first, end) = (self.start[body] as usize, self.start[body + 1] as usize);
+        let row_end = |first: usize, members: &[u32]| {
+            let row = members[first] / nx;
+            first + members[first..end].partition_point(|&i| i / nx == row)
+        };
+        let mut next = row_end(first, &self.members);
+        let mut last = next;
+        for &target in &self.targets {
+            if first == last {
+                if next == end {
+                    return;
+                }
+                first = next;
+                next = row_end(first, &self.members);
+                last = next;
+            }
+            let (row, top) = (target / nx, self.members[first] / nx);
+            if self.content[target as usize] != Content::Air || row < top || row == top && !spills {
+                continue;
+            }
+            let (left, right) = (self.members[first] % nx, self.members[last - 1] % nx);
+            let from = if 2 * (target % nx) < left + right {
+                last -= 1;
+                self.members[last]
+            } else {
+                first += 1;
+                self.members[first - 1]
+            };
+            self.content[from as usize] = Content::Air;
+            self.content[target as usize] = Content::Water;
+            moves.push((from, target));
+        }
+    }
+
+    /// The air cells that the largest pressures point at.
+    pub(super) fn all_targets(&mut self, params: &Params) -> Vec<u32> {
+        let mut all = Vec::new();
+        for body in 0..self.start.len() - 1 {
+            self.find_targets(body, params);
+            all.extend_from_slice(&self.targets);
+        }
+        all
+    }
+}

@@ -1,0 +1,230 @@
+//! What lies under a body: cells with smooth weights, and the ring of cells around by which it knows the
+//! water's level.
+
+use super::{Body, Shape};
+use crate::flow::state::State;
+use crate::lattice::Lattice;
+use crate::region::Point;
+
+/// Half the width (cells) of the rim over which a footprint's weights fall from 1 to 0. It makes a body's
+/// load move over the grid without jumps, and gives a body smaller than a cell a few cells to ride on.
+const HALF_RIM: f64 = 1.0;
+
+/// Width (cells) of the ring beyond the rim.
+const RING: f64 = 1.5;
+
+/// The cells under a body.
+#[derive(Clone, Debug)]
+pub(super) struct Footprint {
+    /// Open cells under the body, from the top row down.
+    pub(super) cells: Vec<Under>,
+    /// Open cells around it, on which it has no weight.
+    ring: Vec<(usize, usize)>,
+    /// The highest ground under it (m).
+    pub(super) bed: f64,
+    /// Slope of the ground under it (m per m, to the east and to the south).
+    pub(super) slope: [f64; 2],
+}
+
+/// A cell under a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Under {
+    pub(super) cell: (usize, usize),
+    /// Its weight. Times the cells' area, the weights add up to the area of the body.
+    pub(super) weight: f64,
+    /// From the middle of the body (m).
+    pub(super) arm: [f64; 2],
+    /// Its ground, without the load of any body (m).
+    bed: f32,
+}
+
+impl Footprint {
+    /// The cells under `body`, on ground that no body loads.
+    pub(super) fn new(body: &Body, state: &State, lattice: &Lattice) -> Self {
+        let cell = lattice.dx().max(lattice.dy());
+        let (inner, outer) = (-HALF_RIM * cell, HALF_RIM * cell);
+        let outline = Outline::new(body);
+        let (mut cells, mut ring) = (Vec::new(), Vec::new());
+        let (mut total, mut bed) = (0.0, f64::NEG_INFINITY);
+        for_cells_near(body.position, outline.reach + outer + RING * cell, lattice, |at, arm| {
+            let outside = outline.distance(arm);
+            let closed = state.closed.contains(at.0, at.1);
+            if outside < outer {
+                let weight = smooth((outer - outside) / (outer - inner));
+                // A building's share is not made up for: the body leans on it no more than it touches it.
+                total += weight;
+                if !closed {
+                    cells.push(Under { cell: at, weight, arm, bed: state.bed[at] });
+                    if outside <= 0.0 {
+                        bed = bed.max(f64::from(state.bed[at]));
+                    }
+                }
+            } else if outside < outer + RING * cell && !closed {
+                ring.push(at);
+            }
+        });
+        if bed == f64::NEG_INFINITY {
+            // Smaller than a cell: the ground in its middle counts.
+            bed = f64::from(lattice.sample(&state.bed, body.position));
+        }
+        let scale = body.area() / (total.max(f64::MIN_POSITIVE) * lattice.cell_area());
+        cells.iter_mut().for_each(|under| under.weight *= scale);
+        let slope = mean_slope(&cells, state, lattice);
+        Self { cells, ring, bed, slope }
+    }
+
+    /// The level (m) of the water around, or `None` where all is dry. The ring says what it is; where that is
+    /// dry, as around a boat in a dock, the water under the body does.
+    pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
+        let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
+        let mean = |heights: Vec<f64>| {
+            let count = heights.len() as f64;
+            (count > 0.0).then(|| heights.into_iter().sum::<f64>() / count)
+        };
+        let around = self.ring.iter().filter(|cell| wet(cell));
+        let around = mean(around.map(|&(x, y)| f64::from(state.surface(x, y))).collect());
+        let under = self.cells.iter().filter(|under| wet(&under.cell));
+        let under = under.map(|under| f64::from(under.bed + state.depth[under.cell]));
+        // Pressed down by the body, the surface under it is never above the level.
+        let under = mean(under.collect());
+        match (around, under) {
+            (Some(around), Some(under)) => Some(around.max(under)),
+            (around, under) => around.or(under),
+        }
+    }
+}
+
+/// The slope of the ground under a body.
+fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
+    let (mut slope, mut total) = ([0.0; 2], 0.0);
+    for under in cells {
+        let here = lattice.gradient(under.cell, |(x, y)| {
+            (!state.closed.contains(x, y)).then(|| f64::from(state.bed[(x, y)]))
+        });
+        slope = [0, 1].map(|i| slope[i] + under.weight * here[i]);
+        total += under.weight;
+    }
+    if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
+}
+
+/// Calls `look` with every cell whose centre is within `reach` of a point along both axes, and the way there
+/// from the point.
+pub(super) fn for_cells_near(
+    [px, py]: Point,
+    reach: f64,
+    lattice: &Lattice,
+    mut look: impl FnMut((usize, usize), [f64; 2]),
+) {
+    let range = |middle: f64, size: f64, n: usize| {
+        let low = ((middle - reach) / size - 2.0).clamp(0.0, n as f64) as usize;
+        let high = ((middle + reach) / size + 2.0).clamp(0.0, n as f64) as usize;
+        low..high
+    };
+    for y in range(py, lattice.dy(), lattice.ny()) {
+        for x in range(px, lattice.dx(), lattice.nx()) {
+            let [cx, cy] = lattice.center(x, y);
+            let arm = [cx - px, cy - py];
+            if arm[0].abs() <= reach && arm[1].abs() <= reach {
+                look((x, y), arm);
+            }
+        }
+    }
+}
+
+/// From 0 to 1 without corners.
+fn smooth(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// The outline of a body in its own place and heading.
+struct Outline {
+    axis: [f64; 2],
+    /// Half its length and width; of a round body 0.
+    half: [f64; 2],
+    radius: f64,
+    /// Its farthest point from the middle (m).
+    reach: f64,
+}
+
+impl Outline {
+    fn new(body: &Body) -> Self {
+        match body.shape {
+            Shape::Disc { radius } => {
+                Self { axis: [1.0, 0.0], half: [0.0; 2], radius, reach: radius }
+            }
+            Shape::Rect { length, width } => {
+                let half = [0.5 * length, 0.5 * width];
+                let reach = (half[0] * half[0] + half[1] * half[1]).sqrt();
+                Self { axis: body.axis(), half, radius: 0.0, reach }
+            }
+        }
+    }
+
+    /// How far a point lies outside the outline (m); below 0, inside. `arm` leads to it from the middle.
+    fn distance(&self, arm: [f64; 2]) -> f64 {
+        let [c, s] = self.axis;
+        let beyond = [
+            (arm[0] * c + arm[1] * s).abs() - self.half[0],
+            (arm[1] * c - arm[0] * s).abs() - self.half[1],
+        ];
+        let out = beyond.map(|b| b.max(0.0));
+        let outside = (out[0] * out[0] + out[1] * out[1]).sqrt();
+        outside + beyond[0].max(beyond[1]).min(0.0) - self.radius
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Field;
+    use crate::lattice::{Hex, Square};
+
+    fn ground(lattice: &Lattice, depth: f32) -> State {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let bed = Field::from_fn(nx, ny, |x, _| 0.1 * x as f32);
+        State::new(lattice, bed, Field::new(nx, ny, depth))
+    }
+
+    #[test]
+    fn weights_add_up_to_the_area_of_bodies_large_and_small_and_lie_around_their_middle() {
+        let lattices: [Lattice; 2] =
+            [Square::new(41, 30, 1.0, 1.5).unwrap().into(), Hex::new(41, 40, 1.0).unwrap().into()];
+        for lattice in lattices {
+            let state = ground(&lattice, 1.0);
+            for (x, y) in [(20.0, 15.0), (20.3, 15.9), (18.77, 14.2)] {
+                for body in [
+                    Body::disc([x, y], 0.1, 1.0, 1.0),
+                    Body::disc([x, y], 4.0, 1.0, 1.0),
+                    Body::rect([x, y], [9.0, 2.0], 0.7, 1.0, 1.0),
+                ] {
+                    let under = Footprint::new(&body, &state, &lattice);
+                    let sum: f64 = under.cells.iter().map(|under| under.weight).sum();
+                    assert!((sum * lattice.cell_area() / body.area() - 1.0).abs() < 1e-12);
+                    let off = |i: usize| {
+                        let moment = under.cells.iter().map(|under| under.weight * under.arm[i]);
+                        (moment.sum::<f64>() / sum).abs()
+                    };
+                    assert!(under.cells.len() > 2 && off(0) < 0.2 && off(1) < 0.2, "{body:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_level_is_that_of_the_water_around() {
+        let lattice = Lattice::from(Square::new(30, 30, 1.0, 1.0).unwrap());
+        let body = Body::disc([15.0, 15.0], 3.0, 1.0, 1.0);
+        let mut state = ground(&lattice, 0.0);
+        assert_eq!(Footprint::new(&body, &state, &lattice).level(&state, 1e-3), None);
+        state = ground(&lattice, 1.0);
+        // Pressed down under the body, level around it.
+        state.depth = Field::from_fn(30, 30, |x, y| {
+            let [dx, dy] = [x, y].map(|i| i as f32 - 14.5);
+            let level = if dx * dx + dy * dy < 16.0 { 4.0 } else { 5.0 };
+            level - state.bed[(x, y)]
+        });
+        let level = Footprint::new(&body, &state, &lattice).level(&state, 1e-3).unwrap();
+        assert!((level - 5.0).abs() < 1e-5, "{level}");
+    }
+}

@@ -1,0 +1,84 @@
+//! The weight of bodies on the water: for the moment in which gravity moves the water, the bed under each is
+//! raised by its draft. See [`super`] for why that is the same.
+
+use super::footprint::Footprint;
+use super::{Body, WATER_DENSITY};
+use crate::flow::params::Params;
+use crate::flow::state::State;
+use crate::lattice::Lattice;
+
+/// Bodies' weight, laid on the water.
+pub(in crate::flow) struct Load {
+    /// What lies under each body.
+    pub(super) under: Vec<Footprint>,
+    /// Cells whose bed was raised, and their bed before, in the order in which it was done.
+    raised: Vec<((usize, usize), f32)>,
+    /// How the water presses back on each body.
+    pub(super) thrusts: Vec<Thrust>,
+}
+
+/// The push of the water's pressure on a body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Thrust {
+    /// Force (N, to the east and to the south).
+    pub(super) force: [f64; 2],
+    /// Torque about its middle (N·m, from the east to the south).
+    pub(super) torque: f64,
+}
+
+impl Load {
+    /// Raises the bed under every body, and notes how the water presses back: the force on the body belongs to
+    /// the same moment as that on the water, or the two would pump each other up.
+    pub(in crate::flow) fn lay(
+        bodies: &[Body],
+        state: &mut State,
+        lattice: &Lattice,
+        params: &Params,
+    ) -> Self {
+        let under: Vec<Footprint> =
+            bodies.iter().map(|body| Footprint::new(body, state, lattice)).collect();
+        let mut raised = Vec::new();
+        for (body, footprint) in bodies.iter().zip(&under) {
+            let head = body.head();
+            for cell in footprint.cells.iter().filter(|_| head > 0.0) {
+                let bed = &mut state.bed[cell.cell];
+                raised.push((cell.cell, *bed));
+                *bed += (cell.weight * head) as f32;
+            }
+        }
+        let thrust = |(body, under)| thrust(body, under, state, lattice, params);
+        let thrusts = bodies.iter().zip(&under).map(thrust).collect();
+        Self { under, raised, thrusts }
+    }
+
+    /// Gives every cell its bed back, to the last bit.
+    pub(super) fn lift(&self, state: &mut State) {
+        for &(cell, bed) in self.raised.iter().rev() {
+            state.bed[cell] = bed;
+        }
+    }
+}
+
+/// How the water presses on a body, `−ρ·g·∫ head·∇(surface + head) dA`; loads lie on the bed.
+fn thrust(
+    body: &Body,
+    under: &Footprint,
+    state: &State,
+    lattice: &Lattice,
+    params: &Params,
+) -> Thrust {
+    let dry = params.dry_depth as f32;
+    let per_cell = WATER_DENSITY * params.gravity * lattice.cell_area() * body.head();
+    let mut thrust = Thrust::default();
+    for cell in &under.cells {
+        // The slope of what the water would stand at without bodies: level at rest, under them too.
+        let slope = lattice.gradient(cell.cell, |(x, y)| {
+            let open = !state.closed.contains(x, y) && state.depth[(x, y)] > dry;
+            open.then(|| f64::from(state.surface(x, y)))
+        });
+        let here = slope.map(|slope| -per_cell * cell.weight * slope);
+        thrust.force = [0, 1].map(|i| thrust.force[i] + here[i]);
+        thrust.torque += cell.arm[0] * here[1] - cell.arm[1] * here[0];
+    }
+    thrust
+}

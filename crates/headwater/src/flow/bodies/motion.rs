@@ -1,0 +1,200 @@
+//! How bodies move in a step, one small function for each cause:
+//!
+//! 1. **Heave**: the body rides on the level of the water around it and bobs, `M·D″ = m·g − ρ·g·A·D − c·D′`,
+//!    `D` the draft and `M` the mass with the water that bobs along. Where the ground is nearer than its
+//!    draft, it sits on the bed.
+//! 2. **Slope**: the water's pressure pushes it down the slope of the surface, the ground down that of the bed.
+//! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along the hull and across it, implicit. The water under the body
+//!    takes the opposite impulse.
+//! 4. **Friction** on the bed (Coulomb), if aground.
+//! 5. **Way**, along walls and past other bodies ([`super::contact`]).
+
+use super::footprint::Footprint;
+use super::load::Thrust;
+use super::{Body, Load, MOST, Shape, WATER_DENSITY, contact};
+use crate::flow::context::Step;
+use crate::flow::push::{Push, push};
+use crate::flow::state::State;
+use crate::flow::velocity::velocity_of;
+use crate::lattice::Lattice;
+
+/// Damping of the heave, as a part of the critical one: a body that is let go bobs once or twice. It stands
+/// for the short waves and eddies that a grid of columns does not make.
+const HEAVE_DAMPING: f64 = 0.5;
+
+/// A part of the hull and the water under it.
+struct Place {
+    /// From the middle of the body (m).
+    arm: [f64; 2],
+    /// Mean velocity of the water (m/s).
+    water: [f64; 2],
+    /// The mass that an impulse on that water has to move (kg).
+    inert: f64,
+    /// What an impulse changes the velocity of each cell by (m/s per N·s).
+    shares: Vec<((usize, usize), f64)>,
+}
+
+/// Moves all bodies by a step, and the water under them by what they push. `load` lies on the water and is
+/// taken off.
+pub(in crate::flow) fn advance(bodies: &mut [Body], load: &Load, state: &mut State, step: &Step) {
+    let dry = step.params.dry_depth as f32;
+    let gravity = step.params.gravity;
+    // All bodies feel the water as it is before any of them pushes it.
+    let feel = |(body, under): (&Body, &Footprint)| {
+        (under.level(state, dry), places(body, under, state, step.lattice, dry))
+    };
+    let felt: Vec<_> = bodies.iter().zip(&load.under).map(feel).collect();
+    load.lift(state);
+    for (i, (level, places)) in felt.into_iter().enumerate() {
+        let (body, under) = (&mut bodies[i], &load.under[i]);
+        body.heave(under.bed, level, gravity, step.dt);
+        body.slide(load.thrusts[i], under.slope, gravity, step.dt);
+        for (place, impulse) in places.iter().zip(body.drag(&places, step.dt)) {
+            let pushes = place
+                .shares
+                .iter()
+                .map(|&(cell, share)| Push { cell, change: impulse.map(|part| -part * share) });
+            push(state, step.lattice, pushes);
+        }
+        body.rub(gravity, step.dt);
+    }
+    contact::go(bodies, &state.closed, step.lattice, step.dt);
+}
+
+/// The water along the hull.
+fn places(
+    body: &Body,
+    under: &Footprint,
+    state: &State,
+    lattice: &Lattice,
+    dry: f32,
+) -> Vec<Place> {
+    let (axis, ends) = match body.shape {
+        Shape::Disc { .. } => ([0.0; 2], vec![0.0]),
+        Shape::Rect { length, .. } => (body.axis(), vec![0.25 * length, -0.25 * length]),
+    };
+    let mut places = Vec::new();
+    for end in ends {
+        // Bow and stern share the cells between them.
+        let part = |arm: [f64; 2]| {
+            if end == 0.0 {
+                return 1.0;
+            }
+            (0.5 + (arm[0] * axis[0] + arm[1] * axis[1]) / (4.0 * end)).clamp(0.0, 1.0)
+        };
+        let (mut volume, mut squares, mut flow) = (0.0, 0.0, [0.0; 2]);
+        let mut shares = Vec::new();
+        for cell in &under.cells {
+            let depth = state.depth[cell.cell];
+            let weight = cell.weight * part(cell.arm);
+            if depth <= dry || weight <= 0.0 {
+                continue;
+            }
+            let (x, y) = cell.cell;
+            let velocity = match &state.momentum {
+                Some(q) => [q.x[(x, y)] / depth, q.y[(x, y)] / depth],
+                None => velocity_of(state, lattice, dry, x, y),
+            };
+            let water = weight * f64::from(depth);
+            volume += water;
+            squares += weight * water;
+            flow = [0, 1].map(|i| flow[i] + water * f64::from(velocity[i]));
+            shares.push((cell.cell, weight));
+        }
+        if volume > 0.0 {
+            let per = WATER_DENSITY * lattice.cell_area();
+            shares.iter_mut().for_each(|share| share.1 /= per * volume);
+            let arm = axis.map(|part| part * end);
+            let inert = per * volume * volume / squares;
+            places.push(Place { arm, water: flow.map(|q| q / volume), inert, shares });
+        }
+    }
+    places
+}
+
+impl Body {
+    /// 1. Heave.
+    fn heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
+        if !self.aground {
+            let stiffness =
+                if self.draft > 0.0 { WATER_DENSITY * gravity * self.area() } else { 0.0 };
+            let along = WATER_DENSITY * self.area() * self.head();
+            let mass = self.mass + along;
+            let damping = 2.0 * HEAVE_DAMPING * (stiffness * mass).sqrt();
+            let force = self.mass * gravity - stiffness * self.head();
+            // Implicit, so that a light body on a long step does not jump.
+            let inert = mass + dt * damping + dt * dt * stiffness;
+            self.sinking = ((mass * self.sinking + dt * force) / inert).clamp(-MOST, MOST);
+            self.draft += dt * self.sinking;
+        }
+        self.settle_on(bed, level);
+    }
+
+    /// Finds out whether the body sits on the bed, and where its keel is.
+    pub(super) fn settle_on(&mut self, bed: f64, level: Option<f64>) {
+        let deepest = level.unwrap_or(bed) - bed;
+        let floats = self.floating_draft().min(self.height) <= deepest;
+        let sinks = self.floating_draft() > self.height;
+        if self.draft >= deepest || self.aground {
+            self.aground = sinks || !floats;
+            self.draft = deepest.min(if self.aground { f64::INFINITY } else { self.draft });
+            self.sinking = 0.0;
+        }
+        self.keel = bed + (deepest - self.draft);
+    }
+
+    /// What of its weight rests on the bed (N).
+    fn rests(&self, gravity: f64) -> f64 {
+        let carried = WATER_DENSITY * self.area() * self.head();
+        if self.aground { gravity * (self.mass - carried).max(0.0) } else { 0.0 }
+    }
+
+    /// 2. Slopes.
+    fn slide(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
+        let rests = self.rests(gravity);
+        let force = [0, 1].map(|i| thrust.force[i] - rests * bed_slope[i]);
+        self.velocity = [0, 1].map(|i| self.velocity[i] + dt * force[i] / self.mass);
+        self.spin += dt * thrust.torque / self.inertia();
+    }
+
+    /// 3. Drag: changes the body, and returns its impulse (N·s) from each place.
+    fn drag(&mut self, places: &[Place], dt: f64) -> Vec<[f64; 2]> {
+        let count = places.len() as f64;
+        let axis = self.axis();
+        let [length, width] = self.size();
+        let wetted = 0.5 * WATER_DENSITY * self.drag * self.head();
+        let impulse = |place: &Place| {
+            let body = self.velocity_at(place.arm);
+            let away = [place.water[0] - body[0], place.water[1] - body[1]];
+            let speed = (away[0] * away[0] + away[1] * away[1]).sqrt();
+            let along = away[0] * axis[0] + away[1] * axis[1];
+            let across = away[1] * axis[0] - away[0] * axis[1];
+            let arm = place.arm[0] * place.arm[0] + place.arm[1] * place.arm[1];
+            // Each of the places moves the body as if alone: no more than all of them together do.
+            let light = count * (1.0 / self.mass + arm / self.inertia()) + 1.0 / place.inert;
+            let part = |breadth: f64, relative: f64| {
+                let rate = wetted * breadth / count * speed * dt;
+                rate * relative / (1.0 + rate * light)
+            };
+            let (along, across) = (part(width, along), part(length, across));
+            [along * axis[0] - across * axis[1], along * axis[1] + across * axis[0]]
+        };
+        let impulses: Vec<[f64; 2]> = places.iter().map(impulse).collect();
+        for (place, impulse) in places.iter().zip(&impulses) {
+            self.take(*impulse, place.arm);
+        }
+        impulses
+    }
+
+    /// 4. Friction on the bed.
+    fn rub(&mut self, gravity: f64, dt: f64) {
+        let loss = dt * self.friction * self.rests(gravity) / self.mass;
+        let [u, v] = self.velocity;
+        let speed = (u * u + v * v).sqrt();
+        let keep = if speed > loss { 1.0 - loss / speed } else { 0.0 };
+        self.velocity = [u * keep, v * keep];
+        // A quarter of its length is where half of it rubs on either side.
+        let turning = self.spin.abs() * 0.25 * self.size()[0];
+        self.spin *= if turning > loss { 1.0 - loss / turning } else { 0.0 };
+    }
+}

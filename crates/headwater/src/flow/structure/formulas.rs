@@ -1,0 +1,247 @@
+//! What weirs, gates and culverts pass at given levels: textbook formulas, and nothing of cells or steps.
+//!
+//! Every discharge is continuous in the levels, 0 without a difference of them, and never falls as the
+//! water upstream rises. Levels are surfaces of pools: the velocity of approach is left out.
+
+use super::{Barrel, Culvert};
+
+/// Discharge coefficient of a broad-crested weir in Poleni's formula, 1/√3: critical depth on the crest
+/// (Henderson 1966, §6.6).
+pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
+
+/// Discharge coefficient of a culvert's drowned inlet with a square edge.
+const INLET: f64 = 0.6;
+
+/// The part of a box's height over which its lid gets wet, so that the wetted perimeter has no jump.
+const LID: f64 = 0.1;
+
+/// Discharge (m³/s) over a weir of a width (m), with the water `head` above its crest on one side and
+/// `tail` (m, below 0 too) on the other, `tail ≤ head`.
+///
+/// Free: Poleni, `Q = C·⅔·√(2g)·b·h₁^(3/2)`. Drowned: Villemonte (1947),
+/// `Q/Q_free = (1 − (h₂/h₁)^(3/2))^0.385`.
+pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: f64) -> f64 {
+    if head <= 0.0 {
+        return 0.0;
+    }
+    let free = coefficient * (2.0 / 3.0) * (2.0 * gravity).sqrt() * width * head * head.sqrt();
+    if tail <= 0.0 {
+        return free;
+    }
+    let ratio = tail / head;
+    free * libm::pow((1.0 - ratio * ratio.sqrt()).max(0.0), 0.385)
+}
+
+/// Discharge (m³/s) through a gate of a width (m), its edge `opening` (m) above its sill, with the water
+/// `head` above the sill on one side and `tail` on the other, `tail ≤ head`; `contraction` is the
+/// depth of the jet over the opening.
+///
+/// The lesser of two. The gate in the water: a jet of the depth `C·a` under a pool at rest, by energy
+/// (Henderson 1966, §6.6): `Q = C·a·b·√(2g)·h₁/√(h₁ + C·a)`, and where the tailwater stands over the jet,
+/// driven by what is left of the fall, `√((h₁ − h₂)/(h₁ − C·a))` of that. The gate above the water: the
+/// sill as a broad-crested weir. Free, one takes over from the other near `h₁ = 1.3·a`.
+pub(super) fn gate(
+    gravity: f64,
+    contraction: f64,
+    width: f64,
+    opening: f64,
+    head: f64,
+    tail: f64,
+) -> f64 {
+    if head <= 0.0 || opening <= 0.0 {
+        return 0.0;
+    }
+    let over = weir(gravity, BROAD_CREST, width, head, tail);
+    let jet = contraction * opening;
+    if head <= jet {
+        return over;
+    }
+    let free = jet * width * (2.0 * gravity).sqrt() * head / (head + jet).sqrt();
+    let left = if tail > jet { ((head - tail) / (head - jet)).max(0.0) } else { 1.0 };
+    over.min(free * left.sqrt())
+}
+
+/// Discharge (m³/s) through a culvert, from the water at the height `upper` (m) at the mouth whose floor
+/// is at `inlet` to that at `lower` at the mouth whose floor is at `outlet`; `lower ≤ upper`.
+///
+/// The lesser of two controls, as in FHWA's HDS-5 (Schall et al. 2012):
+///
+/// - **At the inlet**, critical depth, taken as ⅔ of the head; and where the inlet is under water, an
+///   orifice, `Q = 0.6·A·√(2g·(h₁ − D/2))`.
+/// - **Along the barrel**, `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`: the loss at the
+///   outlet, that at the inlet, and Manning's friction. `ΔH` is the fall to the tailwater, or to critical
+///   depth at the outlet (the crown at most) where that is higher; `A` and `R` are those at the lesser of
+///   the depths at both ends.
+pub(super) fn culvert(
+    gravity: f64,
+    culvert: &Culvert,
+    [upper, lower]: [f64; 2],
+    [inlet, outlet]: [f64; 2],
+) -> f64 {
+    let barrel = culvert.barrel;
+    let (head, crown) = (upper - inlet, barrel.height());
+    // Water must stand above both floors to get through.
+    let over_both = upper - inlet.max(outlet);
+    if over_both <= 0.0 {
+        return 0.0;
+    }
+    let critical = (2.0 / 3.0 * head).min(crown);
+    let mut control = barrel.area(critical) * (2.0 * gravity * (head - critical)).sqrt();
+    if head > crown {
+        let orifice = INLET * barrel.area(crown) * (2.0 * gravity * (head - 0.5 * crown)).sqrt();
+        control = control.min(orifice);
+    }
+    let brink = outlet + (2.0 / 3.0 * over_both).min(crown);
+    let end = lower.max(brink);
+    let depth = head.min(end - outlet).min(crown);
+    let area = barrel.area(depth);
+    let radius = area / barrel.perimeter(depth);
+    let friction = 2.0 * gravity * culvert.manning * culvert.manning * culvert.length
+        / (radius * libm::cbrt(radius));
+    let losses = 1.0 + culvert.entrance_loss + friction;
+    let along = area * (2.0 * gravity * (upper - end).max(0.0) / losses).sqrt();
+    control.min(along)
+}
+
+impl Barrel {
+    /// Its height inside (m).
+    pub fn height(&self) -> f64 {
+        match *self {
+            Barrel::Box { height, .. } => height,
+            Barrel::Round { diameter } => diameter,
+        }
+    }
+
+    /// Cross-section (m²) of water of a depth (m), 0 to its height.
+    pub fn area(&self, depth: f64) -> f64 {
+        match *self {
+            Barrel::Box { width, .. } => width * depth,
+            Barrel::Round { diameter } => {
+                let angle = wet_angle(depth, diameter);
+                diameter * diameter / 8.0 * (angle - libm::sin(angle))
+            }
+        }
+    }
+
+    /// Wetted perimeter (m) of water of a depth (m), 0 to its height. The lid of a box gets wet over the
+    /// last tenth of its height.
+    pub fn perimeter(&self, depth: f64) -> f64 {
+        match *self {
+            Barrel::Box { width, height } => {
+                let lid = ((depth / height - (1.0 - LID)) / LID).clamp(0.0, 1.0);
+                width + 2.0 * depth + width * lid
+            }
+            Barrel::Round { diameter } => 0.5 * diameter * wet_angle(depth, diameter),
+        }
+    }
+}
+
+/// The angle (rad) that the wetted part of a round pipe takes up, seen from its middle.
+fn wet_angle(depth: f64, diameter: f64) -> f64 {
+    2.0 * libm::acos((1.0 - 2.0 * depth / diameter).clamp(-1.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const G: f64 = 9.81;
+
+    fn pipe(barrel: Barrel, length: f64) -> Culvert {
+        Culvert { barrel, inverts: [0.0; 2], length, manning: 0.013, entrance_loss: 0.5 }
+    }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found / expected - 1.0).abs() < 1e-3, "{found}, expected {expected}");
+    }
+
+    #[test]
+    fn weirs_and_gates_give_the_textbook_numbers() {
+        // Broad-crested: q = 1.705·h^1.5.
+        near(weir(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
+        // Villemonte at half submergence: (1 − 0.5^1.5)^0.385 = 0.8455.
+        near(weir(G, 0.6, 1.0, 1.0, 0.5) / weir(G, 0.6, 1.0, 1.0, 0.0), 0.845_5);
+        // Free underflow, h = 2, a = 0.5: C_d = 0.61/√(1 + 0.61·0.25) = 0.5682.
+        near(gate(G, 0.61, 2.0, 0.5, 2.0, 0.1), 0.568_2 * 0.5 * 2.0 * (2.0 * G * 2.0_f64).sqrt());
+        // Deep under water on both sides: C·a·b·√(2g·Δh).
+        let drowned = gate(G, 0.61, 1.0, 0.1, 20.0, 19.0);
+        near(drowned, 0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()));
+        // The water does not touch the gate.
+        assert_eq!(gate(G, 0.61, 1.0, 2.0, 1.0, 0.0), weir(G, BROAD_CREST, 1.0, 1.0, 0.0));
+        assert_eq!(gate(G, 0.61, 1.0, 0.0, 9.0, 0.0), 0.0, "shut");
+    }
+
+    #[test]
+    fn culverts_give_the_textbook_numbers() {
+        let square = Barrel::Box { width: 2.0, height: 1.0 };
+        // Short, free: critical depth at the inlet.
+        near(culvert(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]), 2.0 * 1.705 * 0.353_553);
+        // Short, drowned inlet, free outlet far below: an orifice.
+        let orifice = 0.6 * 2.0 * (2.0 * G * 2.5_f64).sqrt();
+        near(culvert(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
+        // Full: V = √(2g·ΔH/k), R = A/P = 1/3.
+        let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 50.0 * 3.0_f64.powf(4.0 / 3.0);
+        near(culvert(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]), 2.0 * (G / k).sqrt());
+        // A full round pipe: R = D/4.
+        let round = Barrel::Round { diameter: 0.8 };
+        let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 20.0 * 5.0_f64.powf(4.0 / 3.0);
+        let full = 0.16 * std::f64::consts::PI * (2.0 * G * 0.3 / k).sqrt();
+        near(culvert(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
+        // Water under the higher of both floors stays.
+        assert_eq!(culvert(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
+    }
+
+    /// What each kind passes between two heights over a floor at 0.
+    fn passes(kind: usize, upper: f64, lower: f64) -> f64 {
+        match kind {
+            0 => weir(G, 0.6, 2.0, upper, lower),
+            1 => gate(G, 0.61, 2.0, 0.7, upper, lower),
+            2 => culvert(G, &pipe(Barrel::Round { diameter: 0.9 }, 15.0), [upper, lower], [0.0; 2]),
+            3 => {
+                let barrel = Barrel::Box { width: 1.5, height: 0.8 };
+                culvert(G, &pipe(barrel, 30.0), [upper, lower], [0.2, 0.0])
+            }
+            _ => {
+                let barrel = Barrel::Box { width: 1.5, height: 0.8 };
+                culvert(G, &pipe(barrel, 3.0), [upper, lower], [0.0, 0.3])
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn discharges_have_no_jumps(
+            kind in 0usize..5, upper in 0.0f64..4.0, part in -0.5f64..0.98
+        ) {
+            let lower = upper * part;
+            let step = 1e-7;
+            let here = passes(kind, upper, lower);
+            prop_assert!(here.is_finite() && here >= 0.0);
+            for (a, b) in [(upper + step, lower), (upper, lower - step)] {
+                let off = (passes(kind, a, b) - here).abs();
+                prop_assert!(off < 2e-5, "{here} jumps by {off}");
+            }
+        }
+
+        #[test]
+        fn more_water_upstream_never_passes_less(
+            kind in 0usize..5, upper in 0.0f64..4.0, part in -0.5f64..1.0, more in 0.0f64..0.5
+        ) {
+            let lower = upper * part;
+            let rise = passes(kind, upper + more, lower) - passes(kind, upper, lower);
+            prop_assert!(rise > -1e-9, "{rise}");
+        }
+    }
+
+    #[test]
+    fn levels_that_are_equal_move_nothing() {
+        for kind in 0..5 {
+            for level in [0.1, 0.5, 0.8, 1.3, 3.0] {
+                assert_eq!(passes(kind, level, level), 0.0, "{kind} at {level}");
+            }
+        }
+    }
+}

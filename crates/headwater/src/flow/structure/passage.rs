@@ -1,0 +1,258 @@
+//! How structures take water from the cells of one mouth and give it to those of the other.
+//!
+//! All discharges of a step are worked out from the depths it begins with; then one structure after the
+//! other moves its water. Per cell amounts depend on that cell and on sums that are the same in any order
+//! of the cells, so that mirrored worlds stay mirrored.
+
+use super::{Structure, StructureKind};
+use crate::flow::FlowError;
+use crate::flow::error::number;
+use crate::flow::state::State;
+use crate::lattice::Lattice;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// A depth (m) that counts at every cell of a mouth besides its water, so that a dry mouth has a level,
+/// too, and one that gets wet has no jump in it.
+const DAMP: f64 = 1e-4;
+
+/// All structures of a world, with what they still owe.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::flow) struct Structures(Vec<Passage>);
+
+/// A structure, the cells of its mouths, and its carries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Passage {
+    structure: Structure,
+    cells: [Vec<(usize, usize)>; 2],
+    /// What is yet to be taken (m, summed over cells), too little for a float to show; above 0 from
+    /// the first mouth.
+    owed: f64,
+    /// What was taken and is yet to be given to each mouth (m, summed over cells), likewise.
+    held: [f64; 2],
+    /// Discharge of the last step (m³/s).
+    passed: f64,
+}
+
+/// The water of a mouth at one moment.
+struct Mouth {
+    /// Height of the surface (m).
+    level: f64,
+    /// Depths of all open cells, summed (m).
+    depth: f64,
+    /// The same, each with [`DAMP`] (m).
+    weight: f64,
+    /// The cells that rise and fall as this mouth's level does, if each gives and takes by its weight.
+    breadth: f64,
+    /// The most of what the mouth is given that goes to one cell.
+    most: f64,
+}
+
+impl Structures {
+    pub(super) fn add(
+        &mut self,
+        structure: Structure,
+        lattice: &Lattice,
+    ) -> Result<usize, FlowError> {
+        let cells = structure.mouths.each_ref().map(|mouth| {
+            mouth.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect::<Vec<_>>()
+        });
+        for cells in &cells {
+            let count = cells.len() as f64;
+            let allowed = "1 or more: it lies off the grid";
+            number("a mouth's number of cells", count, count > 0.0, allowed)?;
+        }
+        if let Some(&(x, y)) = cells[0].iter().find(|cell| cells[1].contains(cell)) {
+            return Err(FlowError::MouthsMeet { x, y });
+        }
+        self.0.push(Passage { structure, cells, owed: 0.0, held: [0.0; 2], passed: 0.0 });
+        Ok(self.0.len() - 1)
+    }
+
+    pub(super) fn list(&self) -> impl ExactSizeIterator<Item = &Structure> {
+        self.0.iter().map(|passage| &passage.structure)
+    }
+
+    pub(super) fn kind_mut(&mut self, number: usize) -> Option<&mut StructureKind> {
+        self.0.get_mut(number).map(|passage| &mut passage.structure.kind)
+    }
+
+    pub(super) fn passed(&self, number: usize) -> Option<f64> {
+        self.0.get(number).map(|passage| passage.passed)
+    }
+
+    /// True if there are none.
+    pub(in crate::flow) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Water on its way through them (m, summed over cells): far less than a float of a depth can show.
+    pub(in crate::flow) fn held(&self) -> f64 {
+        self.0.iter().map(|passage| passage.held[0] + passage.held[1]).sum()
+    }
+
+    /// The fastest that all of them can lift the surface of a cell (m/s) in a step from here, or more.
+    pub(in crate::flow) fn fastest_rise(
+        &self,
+        state: &State,
+        lattice: &Lattice,
+        gravity: f64,
+        time: f64,
+    ) -> f64 {
+        let rise = |passage: &Passage| {
+            let (discharge, mouths) = passage.discharge(state, gravity, time);
+            let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
+            discharge.abs() * most / lattice.cell_area()
+        };
+        self.0.iter().map(rise).sum()
+    }
+
+    /// Passes on what is due in a step of `dt` seconds.
+    pub(in crate::flow) fn apply(
+        &mut self,
+        state: &mut State,
+        lattice: &Lattice,
+        gravity: f64,
+        time: f64,
+        dt: f64,
+    ) {
+        // The limit of the step knows these discharges, and no others.
+        let wishes: Vec<f64> =
+            self.0.iter().map(|passage| passage.discharge(state, gravity, time).0).collect();
+        for (passage, wish) in self.0.iter_mut().zip(wishes) {
+            let moved = passage.pass(state, wish * dt / lattice.cell_area());
+            passage.passed = moved * lattice.cell_area() / dt;
+        }
+    }
+
+    /// Feeds the carries to a hash of the world.
+    pub(in crate::flow) fn feed_hash(&self, hash: &mut Xxh3) {
+        for passage in &self.0 {
+            for value in [passage.owed, passage.held[0], passage.held[1]] {
+                hash.update(&value.to_le_bytes());
+            }
+        }
+    }
+
+    /// True if every number and cell can be, on a world of this state.
+    pub(in crate::flow) fn fits(&self, state: &State) -> bool {
+        let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
+        self.0.iter().all(|passage| {
+            let Passage { structure, cells, owed, held, passed } = passage;
+            structure.validate().is_ok()
+                && cells.iter().all(|cells| !cells.is_empty() && cells.iter().all(inside))
+                && !cells[0].iter().any(|cell| cells[1].contains(cell))
+                && [*owed, held[0], held[1], *passed].into_iter().all(f64::is_finite)
+        })
+    }
+}
+
+impl Passage {
+    /// Discharge (m³/s) as the water stands, above 0 from the first mouth to the second; and its
+    /// mouths. Nothing comes out of a dry mouth, and nothing passes one that is closed altogether.
+    fn discharge(&self, state: &State, gravity: f64, time: f64) -> (f64, [Mouth; 2]) {
+        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells));
+        let open = mouths.iter().all(|mouth| mouth.breadth > 0.0);
+        let levels = mouths.each_ref().map(|mouth| mouth.level);
+        let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
+        let passes = open && source.depth > 0.0;
+        let wish = if passes { self.structure.discharge(gravity, time, levels) } else { 0.0 };
+        (wish, mouths)
+    }
+
+    /// Moves `wish` (m, summed over cells; above 0 from the first mouth to the second), as far as there is
+    /// water, and no farther than to where both mouths are level. Returns what was taken.
+    fn pass(&mut self, state: &mut State, wish: f64) -> f64 {
+        if wish == 0.0 {
+            self.owed = 0.0;
+            return 0.0;
+        }
+        let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
+        let source = Mouth::new(state, &self.cells[from]);
+        let goal = Mouth::new(state, &self.cells[to]);
+        let level = (source.level - goal.level) * source.breadth * goal.breadth
+            / (source.breadth + goal.breadth);
+        let due = (wish + self.owed) * sign;
+        if due <= 0.0 {
+            // More was taken before than it should have been.
+            self.owed += wish;
+            return 0.0;
+        }
+        let amount = due.min(level).min(source.depth).max(0.0);
+        let taken = take(state, &self.cells[from], amount, &source);
+        // What was not there, or would have been too much, is not made up for later.
+        self.owed = if amount < due { 0.0 } else { sign * (amount - taken) };
+        let ready = taken + self.held[to];
+        self.held[to] = ready - give(state, &self.cells[to], ready, &goal);
+        sign * taken
+    }
+}
+
+impl Mouth {
+    fn new(state: &State, cells: &[(usize, usize)]) -> Self {
+        let open: Vec<[f64; 2]> = open(state, cells)
+            .map(|cell| [state.bed[cell].into(), f64::from(state.depth[cell])])
+            .collect();
+        let weight = |h: f64| h + DAMP;
+        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(open.iter().map(part).collect());
+        let whole = sum(&|[_, h]| weight(*h));
+        let squares = sum(&|[_, h]| weight(*h) * weight(*h));
+        let heights = sum(&|[z, h]| weight(*h) * (z + h));
+        let most = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
+        // Of closed cells alone there is none of all this.
+        let over = |number: f64, by: f64| if by > 0.0 { number / by } else { 0.0 };
+        Self {
+            level: over(heights, whole),
+            depth: sum(&|[_, h]| *h),
+            weight: whole,
+            breadth: over(whole * whole, squares),
+            most: over(most, whole),
+        }
+    }
+}
+
+fn open<'a>(
+    state: &'a State,
+    cells: &'a [(usize, usize)],
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    cells.iter().copied().filter(|&(x, y)| !state.closed.contains(x, y))
+}
+
+/// Takes `amount` (m, summed over cells), from every cell the same part of its water. Returns what went.
+fn take(state: &mut State, cells: &[(usize, usize)], amount: f64, mouth: &Mouth) -> f64 {
+    let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
+    change(state, cells, |h| (h - (f64::from(h) * part) as f32).max(0.0), |h, new| h - new)
+}
+
+/// Gives `amount` (m, summed over cells), to every cell by its weight. Returns what came.
+fn give(state: &mut State, cells: &[(usize, usize)], amount: f64, mouth: &Mouth) -> f64 {
+    let part = amount / mouth.weight;
+    // A carry may be below 0, but no depth.
+    let raised = |h: f32| (h + ((f64::from(h) + DAMP) * part) as f32).max(0.0);
+    change(state, cells, raised, |h, new| new - h)
+}
+
+/// Sets new depths in open cells; returns the sum of `gain(depth, new depth)`, exact.
+fn change(
+    state: &mut State,
+    cells: &[(usize, usize)],
+    new_depth: impl Fn(f32) -> f32,
+    gain: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let mut gains = Vec::with_capacity(cells.len());
+    for &(x, y) in cells {
+        if !state.closed.contains(x, y) {
+            let depth = &mut state.depth[(x, y)];
+            let before = *depth;
+            *depth = new_depth(before);
+            gains.push(gain(before.into(), f64::from(*depth)));
+        }
+    }
+    sum(gains)
+}
+
+/// The sum, the same in whatever order the numbers come.
+fn sum(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.into_iter().sum()
+}

@@ -1,0 +1,105 @@
+//! Velocity of the water, worked out from what crosses the faces. It is a result: no step reads it.
+
+use super::state::State;
+use crate::lattice::{Edge, Hex, Lattice, Way, parted};
+use crate::region::Point;
+
+/// See [`Flow::velocity_at`](super::Flow::velocity_at).
+pub(super) fn velocity_at(
+    state: &State,
+    lattice: &Lattice,
+    dry: f32,
+    position: Point,
+) -> Option<[f32; 2]> {
+    lattice.cell_at(position)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    Some(match lattice {
+        Lattice::Square(square) => {
+            let [cx, cy] = square.to_cells(position);
+            let face = |way| move |at| over_face(state, lattice, dry, way, at);
+            let east = bilinear(cx + 0.5, cy, nx, ny - 1, face(Way::X));
+            let south = bilinear(cx, cy + 0.5, nx - 1, ny, face(Way::Y));
+            [east, south]
+        }
+        Lattice::Hex(hex) => {
+            let mut velocity = [0.0; 2];
+            for ((x, y), weight) in hex.weights(position) {
+                let cell = velocity_of(state, lattice, dry, x, y);
+                velocity = [0, 1].map(|i| velocity[i] + weight as f32 * cell[i]);
+            }
+            velocity
+        }
+    })
+}
+
+/// Velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
+pub(super) fn velocity_of(
+    state: &State,
+    lattice: &Lattice,
+    dry: f32,
+    x: usize,
+    y: usize,
+) -> [f32; 2] {
+    if state.depth[(x, y)] <= dry {
+        return [0.0, 0.0];
+    }
+    let face = |way, at| over_face(state, lattice, dry, way, at);
+    let along = 0.5 * (face(Way::X, (x, y)) + face(Way::X, (x + 1, y)));
+    if !lattice.is_hex() {
+        return [along, 0.5 * (face(Way::Y, (x, y)) + face(Way::Y, (x, y + 1)))];
+    }
+    let column = x + Hex::z_offset(y);
+    let (y_above, y_below) = (face(Way::Y, (x, y)), face(Way::Y, (x, y + 1)));
+    // The faces on each axis; a z-face out to the west or east is shut, and the other one stands for it.
+    let z = |row: usize, other: f32| {
+        let shut = (column == 0 || column == lattice.nx()) && row > 0 && row < lattice.ny();
+        if shut { other } else { face(Way::Z, (column, row)) }
+    };
+    let (z_above, z_below) = (z(y, y_below), z(y + 1, y_above));
+    let (southeast, southwest) = if Hex::z_offset(y) == 0 {
+        (0.5 * (z_above + y_below), 0.5 * (y_above + z_below))
+    } else {
+        (0.5 * (y_above + z_below), 0.5 * (z_above + y_below))
+    };
+    // Three axes at 60° see a vector one and a half times.
+    [(2.0 * along + southeast - southwest) / 3.0, (southeast + southwest) * FRAC_1_SQRT_3]
+}
+
+/// 1/√3.
+const FRAC_1_SQRT_3: f32 = 0.577_350_26;
+
+/// Velocity (m/s) over a face: its discharge through the depth of the cell that it leaves; on the edge, of
+/// the cell inside.
+fn over_face(state: &State, lattice: &Lattice, dry: f32, way: Way, (x, y): (usize, usize)) -> f32 {
+    let q = state.discharge(way)[(x, y)];
+    let [before, after] = parted(way, y).map(|cell| {
+        let (x, y) = cell.from(x, y);
+        state.depth.get(x, y).copied()
+    });
+    let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
+    let depth = upstream.or(downstream).unwrap_or(0.0);
+    let width = match way {
+        Way::X if x == 0 => lattice.edge_face(Edge::West, y),
+        Way::X if x == lattice.nx() => lattice.edge_face(Edge::East, y),
+        _ => lattice.face_width(way == Way::X),
+    };
+    if depth > dry { q / (width as f32 * depth) } else { 0.0 }
+}
+
+/// Bilinear value between the points `0..=last` of each direction.
+fn bilinear(
+    x: f64,
+    y: f64,
+    last_x: usize,
+    last_y: usize,
+    at: impl Fn((usize, usize)) -> f32,
+) -> f32 {
+    let split = |p: f64, last: usize| {
+        let p = p.clamp(0.0, last as f64);
+        (p as usize, (p as usize + 1).min(last), p.fract() as f32)
+    };
+    let ((x0, x1, tx), (y0, y1, ty)) = (split(x, last_x), split(y, last_y));
+    let top = at((x0, y0)) * (1.0 - tx) + at((x1, y0)) * tx;
+    let bottom = at((x0, y1)) * (1.0 - tx) + at((x1, y1)) * tx;
+    top * (1.0 - ty) + bottom * ty
+}

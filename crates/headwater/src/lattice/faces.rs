@@ -1,0 +1,198 @@
+//! Faces by where they lie in store: which cells a face parts, and which faces lie around it. Written down once,
+//! for whoever goes face by face and for whoever goes row by row.
+
+use super::{Hex, Lattice};
+use crate::field::Field;
+use std::ops::Range;
+
+/// A family of faces, all stored in one array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Crossed to the east.
+    X,
+    /// Crossed to the south, on hexagons aslant.
+    Y,
+    /// Of hexagons, crossed to the south on the other slant.
+    Z,
+}
+
+/// A place in an array, counted in columns and rows from another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Offset {
+    x: isize,
+    y: isize,
+}
+
+impl Offset {
+    /// The place so far from `(x, y)`.
+    pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
+        (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
+    }
+
+    /// The values so far from those in columns `x` of row `y`.
+    pub(crate) fn of<T>(self, field: &Field<T>, x: Range<usize>, y: usize) -> &[T] {
+        let (start, row) = self.from(x.start, y);
+        &field.row(row)[start..start + x.len()]
+    }
+}
+
+const fn offset(x: isize, y: isize) -> Offset {
+    Offset { x, y }
+}
+
+/// A face of another family or place.
+pub(crate) type Near = (Way, Offset);
+
+/// What lies around a face.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    /// The next faces in its direction, behind and ahead.
+    pub(crate) along: [Near; 2],
+    /// Of the four faces that touch its ends, two that are crossed the same way.
+    pub(crate) first: [Near; 2],
+    /// The other two.
+    pub(crate) second: [Near; 2],
+    /// Which way along the face the second two count: 1 as the first, or −1.
+    pub(crate) sign: f32,
+}
+
+impl Lattice {
+    /// The columns of the inner faces of a family; their rows begin at [`first_row`].
+    pub(crate) fn inner_columns(&self, way: Way) -> Range<usize> {
+        match way {
+            Way::X | Way::Z => 1..self.nx(),
+            Way::Y => 0..self.nx(),
+        }
+    }
+
+    /// The faces around a face of row `y`.
+    pub(crate) fn around(&self, way: Way, y: usize) -> Around {
+        use Way::{X, Y, Z};
+        let o = offset;
+        let odd = Hex::z_offset(y) == 1;
+        let (along, first, second, sign) = match (self.is_hex(), way, odd) {
+            (false, X, _) => (
+                [(X, o(-1, 0)), (X, o(1, 0))],
+                [(Y, o(-1, 0)), (Y, o(0, 0))],
+                [(Y, o(-1, 1)), (Y, o(0, 1))],
+                1.0,
+            ),
+            (false, ..) => (
+                [(Y, o(0, -1)), (Y, o(0, 1))],
+                [(X, o(0, -1)), (X, o(0, 0))],
+                [(X, o(1, -1)), (X, o(1, 0))],
+                1.0,
+            ),
+            // In each pair one is on the north side of the face, the other on the south side.
+            (true, X, false) => (
+                [(X, o(-1, 0)), (X, o(1, 0))],
+                [(Z, o(0, 0)), (Y, o(-1, 1))],
+                [(Y, o(-1, 0)), (Z, o(0, 1))],
+                1.0,
+            ),
+            (true, X, true) => (
+                [(X, o(-1, 0)), (X, o(1, 0))],
+                [(Z, o(0, 0)), (Y, o(0, 1))],
+                [(Y, o(0, 0)), (Z, o(0, 1))],
+                1.0,
+            ),
+            // Southwest.
+            (true, Y, false) => (
+                [(Z, o(1, -1)), (Z, o(0, 1))],
+                [(X, o(0, -1)), (X, o(1, 0))],
+                [(Z, o(0, 0)), (Z, o(1, 0))],
+                1.0,
+            ),
+            (true, Z, true) => (
+                [(Y, o(0, -1)), (Y, o(-1, 1))],
+                [(X, o(0, -1)), (X, o(0, 0))],
+                [(Y, o(-1, 0)), (Y, o(0, 0))],
+                1.0,
+            ),
+            // Southeast.
+            (true, Z, false) => (
+                [(Y, o(-1, -1)), (Y, o(0, 1))],
+                [(X, o(0, -1)), (X, o(0, 0))],
+                [(Y, o(-1, 0)), (Y, o(0, 0))],
+                -1.0,
+            ),
+            (true, Y, true) => (
+                [(Z, o(0, -1)), (Z, o(1, 1))],
+                [(X, o(1, -1)), (X, o(0, 0))],
+                [(Z, o(0, 0)), (Z, o(1, 0))],
+                -1.0,
+            ),
+        };
+        Around { along, first, second, sign }
+    }
+}
+
+/// The first row of inner faces of a family.
+pub(crate) fn first_row(way: Way) -> usize {
+    usize::from(way != Way::X)
+}
+
+/// The cells before and after a face of row `y`.
+pub(crate) fn parted(way: Way, y: usize) -> [Offset; 2] {
+    match (way, Hex::z_offset(y)) {
+        (Way::X, _) => [offset(-1, 0), offset(0, 0)],
+        (Way::Y, _) => [offset(0, -1), offset(0, 0)],
+        (Way::Z, 0) => [offset(-1, -1), offset(0, 0)],
+        (Way::Z, _) => [offset(0, -1), offset(-1, 0)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lattice::Square;
+
+    /// The middle of a face and the unit vector across it.
+    fn face(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
+        let [before, after] = parted(way, y).map(|cell| {
+            let (x, y) = cell.from(x, y);
+            lattice.center(x, y)
+        });
+        let (dx, dy) = (after[0] - before[0], after[1] - before[1]);
+        let length = (dx * dx + dy * dy).sqrt();
+        let middle = [0.5 * (before[0] + after[0]), 0.5 * (before[1] + after[1])];
+        (middle, [dx / length, dy / length])
+    }
+
+    #[test]
+    fn a_uniform_stream_is_found_again_from_the_faces_around_any_face() {
+        let stream = [0.7, -1.3];
+        let over = |normal: [f64; 2]| normal[0] * stream[0] + normal[1] * stream[1];
+        let square = Square::new(9, 9, 2.0, 2.0).unwrap();
+        let hex = Hex::new(9, 9, 2.0).unwrap();
+        for (lattice, ways) in [
+            (Lattice::from(square), &[Way::X, Way::Y][..]),
+            (hex.into(), &[Way::X, Way::Y, Way::Z]),
+        ] {
+            // The mean of four at right angles, or of two pairs at 60°.
+            let scale = if lattice.is_hex() { 0.5 / 3.0_f64.sqrt() } else { 0.25 };
+            for &way in ways {
+                for at in [(4, 4), (4, 5)] {
+                    let (middle, normal) = face(&lattice, way, at);
+                    let around = lattice.around(way, at.1);
+                    let near = |(way, offset): Near| face(&lattice, way, offset.from(at.0, at.1));
+                    let [behind, ahead] = around.along.map(near);
+                    let mean = |i: usize| 0.5 * (behind.0[i] + ahead.0[i]);
+                    assert!((mean(0) - middle[0]).abs() < 1e-12, "{way:?} {at:?}");
+                    assert!((mean(1) - middle[1]).abs() < 1e-12, "{way:?} {at:?}");
+                    assert!((over(behind.1) - over(normal)).abs() < 1e-12, "{way:?} {at:?}");
+                    let sum =
+                        |pair: [Near; 2]| pair.map(|face| over(near(face).1)).iter().sum::<f64>();
+                    let across = sum(around.first) + f64::from(around.sign) * sum(around.second);
+                    let tangent = normal[0] * stream[1] - normal[1] * stream[0];
+                    let found = (scale * across).abs();
+                    assert!((found - tangent.abs()).abs() < 1e-12, "{way:?} {at:?} {found}");
+                    for (face, _) in [around.first, around.second].concat().into_iter().map(near) {
+                        let (dx, dy) = (face[0] - middle[0], face[1] - middle[1]);
+                        assert!((dx * dx + dy * dy).sqrt() < 1.5, "{way:?} {at:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What a step needs to know.
+
+use super::medium::Medium;
+use super::params::Edges;
+use super::state::Rule;
+
+/// The constants of a step.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) rule: &'a Rule,
+    pub(super) medium: &'a Medium,
+    pub(super) edges: &'a Edges,
+    /// Rows of the grid.
+    pub(super) rows: usize,
+}

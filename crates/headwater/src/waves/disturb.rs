@@ -1,0 +1,149 @@
+//! Disturbances: what moves water from place to place in an instant, and makes none.
+
+use super::error::number;
+use super::state::Rule;
+use super::{Waves, WavesError};
+use crate::brush::Brush;
+use crate::field::Field;
+use crate::region::{Falloff, Point, Region};
+use serde::{Deserialize, Serialize};
+
+/// What a brush does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Edit {
+    /// Moves water between the cells under the brush and their neighbours, from where the brush is
+    /// weaker to where it is stronger, or the other way if `height` is below 0. What is gained in one
+    /// place is missing around it: a hump stands in a hollow, a crater has a rim.
+    Disturb {
+        /// By how much the cell that gains most is raised (m), or lowered if below 0; at most
+        /// [`Params::highest`](super::Params::highest) either way.
+        height: f64,
+    },
+    /// Makes the cells land. Waves come back from it; the water in it waits.
+    Land,
+    /// Makes the cells water again.
+    Water,
+}
+
+impl Waves {
+    /// Works on the world with a brush.
+    ///
+    /// # Errors
+    /// [`WavesError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), WavesError> {
+        match edit {
+            Edit::Disturb { height } => self.disturb(brush, height),
+            Edit::Land | Edit::Water => {
+                let touched = brush.touched(self.lattice)?;
+                let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+                let land = self.land.get_or_insert_with(|| Field::new(nx, ny, false));
+                for t in touched {
+                    land[(t.x, t.y)] = edit == Edit::Land;
+                }
+                self.refit();
+                Ok(())
+            }
+        }
+    }
+
+    /// A drop falls at `center` (m): a crater of the given `depth` (m) with a rim, `radius` (m) to
+    /// where it meets the surface again. A depth below 0 makes a hump.
+    ///
+    /// # Errors
+    /// [`WavesError`] if the numbers make no sense. A drop off the grid does nothing.
+    pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), WavesError> {
+        self.disturb(&Brush::soft(center, radius), -depth)
+    }
+
+    /// A finger or an oar drawn along `points`: a furrow of the given `width` and `depth` (m).
+    ///
+    /// # Errors
+    /// [`WavesError`] if the numbers make no sense.
+    pub fn stroke(
+        &mut self,
+        points: impl Into<Vec<Point>>,
+        width: f64,
+        depth: f64,
+    ) -> Result<(), WavesError> {
+        let region = Region::line(points, width);
+        self.disturb(&Brush { region, falloff: Falloff::Smooth }, -depth)
+    }
+
+    /// [`Edit::Disturb`].
+    fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), WavesError> {
+        let highest = self.params.highest;
+        number(
+            "the height of a disturbance",
+            height,
+            height.abs() <= highest,
+            format!("from -{highest} to {highest} m"),
+        )?;
+        let touched = brush.touched(self.lattice)?;
+        let span = |at: fn(&crate::brush::Touched) -> usize, n: usize| {
+            let first = touched.iter().map(at).min()?;
+            let last = touched.iter().map(at).max()?;
+            Some(first.saturating_sub(1)..(last + 2).min(n))
+        };
+        let (Some(columns), Some(rows)) =
+            (span(|t| t.x, self.lattice.nx()), span(|t| t.y, self.lattice.ny()))
+        else {
+            return Ok(());
+        };
+        let mut weights = Field::new(columns.len(), rows.len(), 0.0_f32);
+        for t in &touched {
+            weights[(t.x - columns.start, t.y - rows.start)] = t.weight;
+        }
+        let rises = self.rises(&weights, [columns.start, rows.start]);
+        let mut gained = Field::new(weights.nx(), weights.ny(), 0.0_f64);
+        for rise in &rises {
+            gained[rise.to] += rise.by;
+            gained[rise.from] -= rise.by;
+        }
+        let most = gained.as_slice().iter().fold(0.0_f64, |most, &gain| most.max(gain));
+        if most == 0.0 {
+            return Ok(());
+        }
+        let rule: Rule = self.rule;
+        for rise in rises {
+            let moved = rule.whole((rise.by * (height / most)) as f32);
+            let at = |(x, y): (usize, usize)| (columns.start + x, rows.start + y);
+            self.state.height[at(rise.to)] += moved;
+            self.state.height[at(rise.from)] -= moved;
+        }
+        self.tiles.wake(columns, rows);
+        Ok(())
+    }
+
+    /// What the faces between the cells of `weights`, which lies at `corner`, would move: the
+    /// difference of their weights, over open faces.
+    fn rises(&self, weights: &Field<f32>, corner: [usize; 2]) -> Vec<Rise> {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let mut rises = Vec::new();
+        let mut meet = |from: (usize, usize), to: (usize, usize), gain: f32| {
+            let by = f64::from(weights[to]) - f64::from(weights[from]);
+            if gain > 0.0 && by != 0.0 {
+                rises.push(Rise { from, to, by });
+            }
+        };
+        for y in 0..weights.ny() {
+            for x in 0..weights.nx() {
+                let (cx, cy) = (corner[0] + x, corner[1] + y);
+                if x > 0 {
+                    meet((x - 1, y), (x, y), self.medium.gain_x(&self.rule, cx, cy, nx));
+                }
+                if y > 0 {
+                    meet((x, y - 1), (x, y), self.medium.gain_y(&self.rule, cx, cy, ny));
+                }
+            }
+        }
+        rises
+    }
+}
+
+/// What a face moves from one cell to another.
+struct Rise {
+    from: (usize, usize),
+    to: (usize, usize),
+    by: f64,
+}

@@ -1,0 +1,43 @@
+//! A step by plain loops, cell by cell: the oracle that rows are checked against, and the yardstick they
+//! are measured with.
+
+use super::context::Step;
+use super::params::EdgeKind;
+use super::state::State;
+use crate::field::Field;
+use crate::lattice::Edge;
+
+/// Moves the surface by a step. `head` is what pushes, in place of the surface itself.
+pub(super) fn drive(state: &mut State, step: &Step, head: Option<&Field<f32>>) {
+    let (nx, ny) = (state.height.nx(), state.height.ny());
+    let State { height, flux_x, flux_y, .. } = state;
+    let rule = step.rule;
+    let pushing = head.unwrap_or(height);
+    let outside = |edge, across: (usize, usize)| match step.edges.kind(edge) {
+        EdgeKind::Periodic => pushing[across],
+        _ => 0.0,
+    };
+    for y in 0..ny {
+        for x in 0..=nx {
+            let west = if x > 0 { pushing[(x - 1, y)] } else { outside(Edge::West, (nx - 1, y)) };
+            let east = if x < nx { pushing[(x, y)] } else { outside(Edge::East, (0, y)) };
+            let gain = step.medium.gain_x(rule, x, y, nx);
+            flux_x[(x, y)] = rule.push(flux_x[(x, y)], west, east, gain);
+        }
+    }
+    for y in 0..=ny {
+        for x in 0..nx {
+            let north = if y > 0 { pushing[(x, y - 1)] } else { outside(Edge::North, (x, ny - 1)) };
+            let south = if y < ny { pushing[(x, y)] } else { outside(Edge::South, (x, 0)) };
+            let gain = step.medium.gain_y(rule, x, y, ny);
+            flux_y[(x, y)] = rule.push(flux_y[(x, y)], north, south, gain);
+        }
+    }
+    for y in 0..ny {
+        for x in 0..nx {
+            let (west, east) = (flux_x[(x, y)], flux_x[(x + 1, y)]);
+            let (north, south) = (flux_y[(x, y)], flux_y[(x, y + 1)]);
+            height[(x, y)] = rule.settle(height[(x, y)], west, east, north, south);
+        }
+    }
+}

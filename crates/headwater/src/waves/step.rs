@@ -1,0 +1,120 @@
+//! Time: one step, and frames of many.
+
+use super::bodies::Press;
+use super::context::Step;
+use super::error::number;
+use super::tiles::Look;
+use super::{Waves, WavesError, plain, rim, rows};
+use crate::ledger::Cause;
+
+/// Which loops do a step; the outcome is the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Path {
+    Rows,
+    Plain,
+}
+
+/// What an [`advance`](Waves::advance) has done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Steps done.
+    pub steps: u32,
+    /// How far the time is beyond the older of the last two surfaces, 0 to 1 of a step, for
+    /// [`Waves::interpolated`]. What is drawn so lags behind by one step.
+    pub alpha: f64,
+    /// Time (s) dropped because it would have taken more than
+    /// [`Params::max_steps`](super::Params::max_steps).
+    pub dropped: f64,
+}
+
+/// A frame that ends this part of a step before a whole step counts as having reached it: frame times
+/// add up with rounding.
+const NEARLY: f64 = 1e-6;
+
+/// The most steps that a frame may ask for; what is beyond
+/// [`Params::max_steps`](super::Params::max_steps) is dropped anyway.
+const LONGEST: f64 = 1e9;
+
+impl Waves {
+    /// Steps the world by [`Params::step`](super::Params::step):
+    ///
+    /// 0. **Disturb.** Drops fall; bodies and gusts move, and press on the surface from here to stage 3.
+    /// 1. **Smooth**, with dispersion: what pushes is `G·z`, else z itself.
+    /// 2. **Push** the flux over every face: `f ← A·f + B·(z_before − z_after)`, with
+    ///    `A = (2 − μt)/(2 + μt)`, `B = 2q/(2 + μt)`, `q = c²t²/d²`.
+    /// 3. **Settle**: `z ← z + f_west − f_east + f_north − f_south`, in whole quanta. With 2, this is
+    ///    `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
+    /// 4. **Edges**: what crossed pinned edges is booked, and waves fade in absorbing layers.
+    pub fn step(&mut self) {
+        self.step_by(Path::Rows);
+    }
+
+    /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
+    /// every bit. It is there to check against and to measure against.
+    pub fn step_plain(&mut self) {
+        self.step_by(Path::Plain);
+    }
+
+    fn step_by(&mut self, path: Path) {
+        // Checked when it was set, so that nothing is left to go wrong.
+        let _ = self.let_it_rain();
+        let mut press = Press::default();
+        self.press_bodies(&mut press);
+        self.press_gusts(&mut press);
+        let Self { state, rule, medium, params, filter, room, tiles, .. } = self;
+        press.apply(state.height.as_mut_slice(), 1.0);
+        let by_rows = path == Path::Rows;
+        let edges = &params.edges;
+        let head = filter.as_ref().and_then(|filter| {
+            filter.apply(&state.height, room, medium, edges, by_rows);
+            room.smooth.as_ref()
+        });
+        let step = Step { rule, medium, edges, rows: state.height.ny() };
+        if by_rows && head.is_none() {
+            rows::drive(state, tiles, &step, None, Look::of(self.steps));
+        } else {
+            // A filter reaches beyond the next tile, and plain loops look at none.
+            tiles.fit(state.height.nx(), state.height.ny());
+            tiles.wake_all();
+            match path {
+                Path::Rows => rows::drive(state, tiles, &step, head, None),
+                Path::Plain => plain::drive(state, &step, head),
+            }
+        }
+        press.apply(state.height.as_mut_slice(), -1.0);
+        let area = self.lattice.cell_area();
+        let crossed = rim::crossed(state, rule, params);
+        let faded = match &mut self.parts {
+            Some(parts) => self.layers.fade(state, parts, rule, tiles),
+            None => 0.0,
+        };
+        for came in [crossed, faded] {
+            if came != 0.0 {
+                self.ledger.book(Cause::Boundary, came * area);
+            }
+        }
+        self.steps += 1;
+    }
+
+    /// Advances by the time of a frame (s), in whole steps; what is left over counts for the next
+    /// frame. So 30, 60 and 144 frames per second give the same motion.
+    ///
+    /// # Errors
+    /// [`WavesError::Number`] if `seconds` is below 0, no number or as long as 10⁹ steps.
+    pub fn advance(&mut self, seconds: f64) -> Result<Frame, WavesError> {
+        let most = LONGEST * self.params.step;
+        let in_range = (0.0..=most).contains(&seconds);
+        number("an advance", seconds, in_range, format!("from 0 to {most} s"))?;
+        let owed = self.owed + seconds / self.params.step;
+        let due = (owed + NEARLY).floor();
+        let most = f64::from(self.params.max_steps);
+        let dropped = (due - most).max(0.0);
+        let steps = due.min(most) as u32;
+        for _ in 0..steps {
+            self.step();
+        }
+        self.owed = owed - due;
+        let alpha = self.owed.max(0.0);
+        Ok(Frame { steps, alpha, dropped: dropped * self.params.step })
+    }
+}

@@ -1,0 +1,129 @@
+//! Which parts of the surface move. A tile in which nothing has moved, nor around it, is left out of a
+//! step: moving it would change no bit.
+
+/// Columns of a tile.
+pub(super) const WIDTH: usize = 128;
+/// Rows of a tile.
+pub(super) const HEIGHT: usize = 32;
+/// Steps from one look at the tiles to the next. A wave gets one cell further in a step, so it cannot
+/// cross a tile, of more cells than this, unseen.
+const PERIOD: u64 = 8;
+
+/// How a tile is. One that moves has a flux; one without any may be at a turning point, but not for two
+/// steps: if fluxes stay 0, heights stay as they are, and so do fluxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tile {
+    /// It moves, or may do so.
+    Awake,
+    /// It had no flux in the last step.
+    Still,
+    /// Stepping it changes no bit, as long as its neighbours do not move.
+    Asleep,
+}
+
+/// A look at the tiles; two steps in a row have one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Tiles without a flux are still.
+    First,
+    /// Tiles that are still and without a flux fall asleep.
+    Second,
+}
+
+impl Look {
+    /// The look of the step that follows `steps` others.
+    pub(super) fn of(steps: u64) -> Option<Self> {
+        match steps % PERIOD {
+            6 => Some(Look::First),
+            7 => Some(Look::Second),
+            _ => None,
+        }
+    }
+
+    /// How a tile is, that was `before` and now moves or not.
+    pub(super) fn note(self, before: Tile, moves: bool) -> Tile {
+        match (self, before, moves) {
+            (_, _, true) => Tile::Awake,
+            (Look::First, Tile::Awake, false) => Tile::Still,
+            (Look::Second, Tile::Still, false) => Tile::Asleep,
+            _ => before,
+        }
+    }
+}
+
+/// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tiles {
+    across: usize,
+    down: usize,
+    tiles: Vec<Tile>,
+}
+
+impl Tiles {
+    /// Makes sure that there are tiles for an `nx × ny` grid; new ones are awake.
+    pub(super) fn fit(&mut self, nx: usize, ny: usize) {
+        let (across, down) = (nx.div_ceil(WIDTH), ny.div_ceil(HEIGHT));
+        if (self.across, self.down) != (across, down) {
+            *self = Self { across, down, tiles: vec![Tile::Awake; across * down] };
+        }
+    }
+
+    /// Wakes every tile.
+    pub(super) fn wake_all(&mut self) {
+        self.tiles.fill(Tile::Awake);
+    }
+
+    /// Wakes the tiles of the cells in `columns` and `rows`.
+    pub(super) fn wake(&mut self, columns: std::ops::Range<usize>, rows: std::ops::Range<usize>) {
+        if columns.is_empty() || rows.is_empty() {
+            return;
+        }
+        for y in rows.start / HEIGHT..rows.end.div_ceil(HEIGHT).min(self.down) {
+            for x in columns.start / WIDTH..columns.end.div_ceil(WIDTH).min(self.across) {
+                self.tiles[y * self.across + x] = Tile::Awake;
+            }
+        }
+    }
+
+    /// How many tiles are awake.
+    pub(super) fn count(&self) -> usize {
+        self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
+    }
+
+    /// The tiles of each band, to be written at a look.
+    pub(super) fn bands(&mut self) -> std::slice::ChunksExactMut<'_, Tile> {
+        self.tiles.chunks_exact_mut(self.across.max(1))
+    }
+
+    /// For each band of tiles, the runs of columns `(from, to)` to be moved: those of awake tiles and
+    /// of their neighbours. The grid may close around from side to side.
+    pub(super) fn runs(&self, nx: usize, around: [bool; 2]) -> Vec<Vec<(usize, usize)>> {
+        (0..self.down).map(|y| self.runs_of(y, nx, around)).collect()
+    }
+
+    fn runs_of(&self, y: usize, nx: usize, around: [bool; 2]) -> Vec<(usize, usize)> {
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for x in 0..self.across {
+            if !self.near_awake(x, y, around) {
+                continue;
+            }
+            let (from, to) = (x * WIDTH, ((x + 1) * WIDTH).min(nx));
+            match runs.last_mut() {
+                Some(last) if last.1 == from => last.1 = to,
+                _ => runs.push((from, to)),
+            }
+        }
+        runs
+    }
+
+    fn near_awake(&self, x: usize, y: usize, around: [bool; 2]) -> bool {
+        let near = |at: usize, n: usize, around: bool| {
+            let before = if at > 0 { Some(at - 1) } else { around.then(|| n - 1) };
+            let after = if at + 1 < n { Some(at + 1) } else { around.then_some(0) };
+            [Some(at), before, after].into_iter().flatten()
+        };
+        near(y, self.down, around[1]).any(|y| {
+            near(x, self.across, around[0]).any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
+        })
+    }
+}
