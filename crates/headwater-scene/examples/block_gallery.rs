@@ -58,13 +58,13 @@ fn paint(
 ) -> Result<(), Box<dyn Error>> {
     let start = world.clone();
     (0..ticks).for_each(|_| world.step());
-    for show in [Shown::World, Shown::Bodies, Shown::Pressure, Shown::Fill] {
-        let painter = PixelPainter::new(PixelStyle { show, ..style.clone() }, &start)?;
+    for view in [Shown::World, Shown::Bodies, Shown::Pressure, Shown::Fill] {
+        let painter = PixelPainter::new(PixelStyle { view, ..style.clone() }, &start)?;
         let begin = Instant::now();
         let picture = painter.paint(world);
         let seconds = begin.elapsed();
         let (width, height) = picture.dimensions();
-        let what = format!("{show:?}").to_lowercase();
+        let what = format!("{view:?}").to_lowercase();
         println!("{name} {what}: {width} × {height} in {seconds:.0?}");
         write_png(folder.join(format!("{name}-{what}.png")), &picture)?;
     }

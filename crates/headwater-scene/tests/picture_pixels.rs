@@ -1,4 +1,4 @@
-//! Pictures of block worlds: whole pixels, levels as high as they are, charts that say what they show.
+//! Pictures of block worlds: whole pixels, levels as high as they are, charts that say what they view.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use headwater::Region;
@@ -9,11 +9,11 @@ use image::RgbImage;
 use std::collections::HashSet;
 
 /// Nothing but the cells.
-fn bare(show: Shown) -> PixelStyle {
+fn bare(view: Shown) -> PixelStyle {
     let (marks, scale_bar, time_label) = (false, false, false);
     PixelStyle {
         width: 160,
-        show,
+        view,
         walls: Walls::Brick,
         marks,
         scale_bar,
@@ -127,7 +127,7 @@ fn springs_drains_time_and_a_legend_are_marked() {
     let sky =
         |picture: &RgbImage| (0..20).any(|y| (160..320).any(|x| picture.get_pixel(x, y).0 != dark));
     assert!(sky(&paint(&wide, &pond)), "a legend");
-    assert!(!sky(&paint(&PixelStyle { show: Shown::Bodies, ..wide }, &pond)));
+    assert!(!sky(&paint(&PixelStyle { view: Shown::Bodies, ..wide }, &pond)));
 }
 
 #[test]
@@ -137,14 +137,14 @@ fn any_number_of_threads_paints_the_same_bytes() {
     let start = world.clone();
     world.edit(&Region::rect([30.0, 0.0], [33.0, 80.0]), headwater::blocks::Edit::Dig).unwrap();
     (0..20).for_each(|_| world.step());
-    for show in [Shown::World, Shown::Bodies, Shown::Pressure, Shown::Fill] {
-        let style = PixelStyle { show, ..PixelStyle::default() };
+    for view in [Shown::World, Shown::Bodies, Shown::Pressure, Shown::Fill] {
+        let style = PixelStyle { view, ..PixelStyle::default() };
         let painted = [1, 2, 5].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| PixelPainter::new(style.clone(), &start).unwrap().paint(&world))
         });
-        assert!(painted[0] == painted[1] && painted[1] == painted[2], "{show:?}");
-        assert!(painted[0] != paint(&style, &start), "{show:?} shows what has happened");
+        assert!(painted[0] == painted[1] && painted[1] == painted[2], "{view:?}");
+        assert!(painted[0] != paint(&style, &start), "{view:?} shows what has happened");
     }
 }
 

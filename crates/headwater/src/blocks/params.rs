@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// How the water moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// Cells fill by 256ths; bodies level out by their hydrostatic head. Several liquids.
     #[default]

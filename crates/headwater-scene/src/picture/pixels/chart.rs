@@ -48,7 +48,7 @@ impl Chart {
             ramp(0x1C3350, 0x2F7FC4, 0xC6EEFF),
             ramp(0x451A12, 0xD0481A, 0xFFDB7A),
         ];
-        Self { show: style.show, head: style.head.unwrap_or(found), heat, fills }
+        Self { show: style.view, head: style.head.unwrap_or(found), heat, fills }
     }
 
     /// The head that has the hottest colour (cells).

@@ -56,7 +56,7 @@ impl Scale {
         // A high and narrow world is fitted by its height.
         let longer = nx.max(ny * 2 / 3).max(1);
         let width = style.width as usize;
-        let cell = style.cell.map_or(((width + longer / 4) / longer).max(1), |cell| cell as usize);
+        let cell = style.cell.map_or(((width + longer / 2) / longer).max(1), |cell| cell as usize);
         let skip = if style.cell.is_some() { 1 } else { longer.div_ceil(2 * width) };
         // Of the ways to make up the cell, that which comes nearest, and of those that nearest to `ART`.
         let ways = (ART - 2..=ART + 4).map(|art| (art, (cell / art).max(1)));
@@ -152,14 +152,14 @@ impl PixelPainter {
             marks::springs_and_drains(&mut image, world, self.scale);
         }
         marks::annotate(&mut image, &self.style, self.scale, world.time());
-        if self.style.show != Shown::World {
+        if self.style.view != Shown::World {
             self.chart.legend(&mut image, &scene);
         }
         image
     }
 
     fn pixel(&self, scene: &Scene, spot: Spot) -> Rgb {
-        match self.style.show {
+        match self.style.view {
             Shown::World => self.world(scene, spot),
             _ => self.chart.pixel(scene, spot),
         }

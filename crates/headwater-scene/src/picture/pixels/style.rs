@@ -44,7 +44,7 @@ pub struct PixelStyle {
     /// Pixels along a cell (1 to 256). By default what `width` asks for.
     pub cell: Option<u32>,
     /// What is shown.
-    pub show: Shown,
+    pub view: Shown,
     /// What walls are made of.
     pub walls: Walls,
     /// The head that has the hottest colour (cells, 0.01 to 32768). By default found from the start.
@@ -64,7 +64,7 @@ impl Default for PixelStyle {
         Self {
             width: 960,
             cell: None,
-            show: Shown::World,
+            view: Shown::World,
             walls: Walls::Earth,
             head: None,
             marks: true,
