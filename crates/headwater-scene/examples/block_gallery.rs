@@ -59,7 +59,7 @@ fn paint(
     let start = world.clone();
     (0..ticks).for_each(|_| world.step());
     for view in [Shown::World, Shown::Bodies, Shown::Pressure, Shown::Fill] {
-        let painter = PixelPainter::new(PixelStyle { view, ..style.clone() }, &start)?;
+        let mut painter = PixelPainter::new(PixelStyle { view, ..style.clone() }, &start)?;
         let begin = Instant::now();
         let picture = painter.paint(world);
         let seconds = begin.elapsed();

@@ -81,7 +81,7 @@ fn water_is_drawn_as_high_as_it_stands() {
 fn a_body_has_one_color_and_keeps_it_while_it_levels_out() {
     let mut vessels = world("#~#.#.~.\n#~#.####\n#~~~#.~.\n########");
     let style = PixelStyle { width: 128, ..bare(Shown::Bodies) };
-    let painter = PixelPainter::new(style, &vessels).unwrap();
+    let mut painter = PixelPainter::new(style, &vessels).unwrap();
     let before = painter.paint(&vessels);
     let [left, below] = [colors(&before, 1, 1), colors(&before, 2, 2)];
     assert_eq!(left.len(), 1);

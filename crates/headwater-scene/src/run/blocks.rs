@@ -105,7 +105,7 @@ impl Simulation for BlocksRun<'_> {
     }
 
     fn paint(&mut self) -> Result<RgbImage, SceneError> {
-        let painter = match self.painter.take() {
+        let mut painter = match self.painter.take() {
             Some(painter) => painter,
             None => self.new_painter()?,
         };
@@ -132,11 +132,12 @@ impl Simulation for BlocksRun<'_> {
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, String> {
-        postcard::to_stdvec(&self.world.snapshot()).map_err(|error| error.to_string())
+        let memory = self.painter.as_ref().map_or(&[][..], PixelPainter::memory);
+        postcard::to_stdvec(&(self.world.snapshot(), memory)).map_err(|error| error.to_string())
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        let snapshot: Snapshot =
+        let (snapshot, memory): (Snapshot, Vec<u8>) =
             postcard::from_bytes(state).map_err(|error| format!("is damaged: {error}"))?;
         let world = Blocks::restore(snapshot).map_err(|error| error.to_string())?;
         let is_same = (world.nx(), world.ny()) == (self.world.nx(), self.world.ny());
@@ -144,6 +145,9 @@ impl Simulation for BlocksRun<'_> {
             return Err("is not of this scene".into());
         }
         self.world = world;
+        if let Some(painter) = &mut self.painter {
+            painter.recall(memory);
+        }
         Ok(())
     }
 

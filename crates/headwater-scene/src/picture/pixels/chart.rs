@@ -1,9 +1,10 @@
 //! Charts in place of the world's looks: bodies, pressure, fill; and their legends.
 
+use super::colors;
 use super::liquid::{Cover, cover};
 use super::scene::Scene;
 use super::{PixelStyle, Shown, Spot};
-use crate::picture::color::{Ramp, Rgb, bytes, hex, mix, random, scale};
+use crate::picture::color::{Ramp, Rgb, bytes, hex, mix, scale};
 use crate::picture::text;
 use headwater::blocks::Liquid;
 use image::{Rgb as Pixel, RgbImage};
@@ -13,13 +14,6 @@ const WALL: Rgb = hex(0x39424F);
 const EDGE: Rgb = hex(0x596576);
 /// What falls, in charts of what stands.
 const FALLING: Rgb = hex(0x8F9BAA);
-
-/// Hues of bodies, each as saturated and bright as it takes to tell it from the others.
-const BODIES: [u32; 24] = [
-    0x4C9BE8, 0xF2B134, 0x5EBF6A, 0xE4606D, 0x9B7BE0, 0x38BDB4, 0xF08A3C, 0xD873C0, 0xA6C840,
-    0x6A7FEB, 0xE9D758, 0x2FA36B, 0xC74F8F, 0x59C6E8, 0xC98B5A, 0xB9A7F2, 0x7FD6A2, 0xF4A0A8,
-    0x3F7FB5, 0xD2B48C, 0x8E9B3A, 0xF7C59F, 0xA44FC4, 0x93D1F0,
-];
 
 /// The scales of the charts.
 #[derive(Clone, Debug)]
@@ -76,10 +70,8 @@ impl Chart {
                 self.heat.at((f64::from(scene.head[(x, y)]) / self.head) as f32)
             }
             _ => {
-                let (x, y) = scene.anchors[scene.body[(x, y)] as usize];
-                let key =
-                    (x as u32).wrapping_mul(0x9E37_79B1) ^ (y as u32).wrapping_mul(0x85EB_CA77);
-                hex(BODIES[(random(key) * BODIES.len() as f32) as usize % BODIES.len()])
+                let color = scene.colors.get(scene.body[(x, y)] as usize);
+                colors::of(color.copied().unwrap_or_default())
             }
         };
         let line = art.div_ceil(8);

@@ -4,13 +4,14 @@
 //! A [`PixelPainter`] fixes from the first moment of a run what does not change: the size, where the open
 //! sky was, what lies behind dug-out cells, the scale of pressures. Same world and style: same bytes, for
 //! every number of threads. What a cell looks like follows from the cell, its neighbours and its place, so
-//! a run that is resumed goes on with the same pictures.
+//! a run that is resumed goes on with the same pictures. Only the colours of bodies follow what was drawn
+//! before; a run keeps them with its state.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Params};
 //! use headwater_scene::picture::{PixelPainter, PixelStyle};
 //! let mut world = Blocks::from_text("#~#.#\n#~~~#\n#####", Params::default())?;
-//! let painter = PixelPainter::new(PixelStyle { width: 80, ..PixelStyle::default() }, &world)?;
+//! let mut painter = PixelPainter::new(PixelStyle { width: 80, ..PixelStyle::default() }, &world)?;
 //! world.run_to_rest(10);
 //! assert_eq!(painter.paint(&world).dimensions(), (80, 48));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -18,6 +19,7 @@
 
 mod backdrop;
 mod chart;
+mod colors;
 mod light;
 mod liquid;
 mod marks;
@@ -31,6 +33,7 @@ use super::StyleError;
 use super::color::{Rgb, bytes, hex, mix};
 use backdrop::Backdrop;
 use chart::Chart;
+use colors::BodyColors;
 use headwater::blocks::{Blocks, Liquid};
 use image::{Rgb as Pixel, RgbImage};
 use rayon::prelude::*;
@@ -83,6 +86,7 @@ pub struct PixelPainter {
     scale: Scale,
     backdrop: Backdrop,
     chart: Chart,
+    colors: BodyColors,
 }
 
 /// A pixel of pixel art.
@@ -125,7 +129,7 @@ impl PixelPainter {
         let scene = Scene::new(start, scale.skip);
         let backdrop = Backdrop::new(&style, &scene, scale.art);
         let chart = Chart::new(&style, &scene);
-        Ok(Self { style, scale, backdrop, chart })
+        Ok(Self { style, scale, backdrop, chart, colors: BodyColors::default() })
     }
 
     /// The head that has the hottest colour (cells).
@@ -133,9 +137,23 @@ impl PixelPainter {
         self.chart.head()
     }
 
+    /// Which cells had which colour of a body in the last picture: what [`recall`](Self::recall) needs for the
+    /// pictures to go on as if they had never stopped.
+    pub fn memory(&self) -> &[u8] {
+        &self.colors.last
+    }
+
+    /// Goes on from the [`memory`](Self::memory) of another painter of the same run.
+    pub fn recall(&mut self, memory: Vec<u8>) {
+        self.colors.last = memory;
+    }
+
     /// One picture.
-    pub fn paint(&self, world: &Blocks) -> RgbImage {
-        let scene = Scene::new(world, self.scale.skip);
+    pub fn paint(&mut self, world: &Blocks) -> RgbImage {
+        let mut scene = Scene::new(world, self.scale.skip);
+        if self.style.view == Shown::Bodies {
+            scene.colors = self.colors.next(&scene.body);
+        }
         let Scale { art, zoom, .. } = self.scale;
         let (width, height) = (scene.nx * art * zoom, scene.ny * art * zoom);
         let mut image = RgbImage::new(width as u32, height as u32);

@@ -33,8 +33,8 @@ pub(super) struct Scene {
     pub(super) body: Field<f32>,
     /// Head (cells).
     pub(super) head: Field<f32>,
-    /// For each body from 1, the place of its lowest cell, the westernmost of those.
-    pub(super) anchors: Vec<(usize, usize)>,
+    /// The colour of each body, by its number; empty where colours do not matter.
+    pub(super) colors: Vec<u8>,
     /// Cells from the nearest cell that is no wall.
     pub(super) depth_in_rock: Soft,
     pub(super) glow: Soft,
@@ -56,21 +56,6 @@ impl Scene {
         };
         let cells = Field::from_fn(nx, ny, |x, y| Shot(all[(x * skip, y * skip)]));
         let body = thin(world.view("body"));
-        let mut anchors = vec![(0, 0)];
-        for y in 0..ny {
-            for x in 0..nx {
-                let number = body[(x, y)] as usize;
-                if number >= anchors.len() {
-                    anchors.resize(number + 1, (0, 0));
-                }
-                if number > 0 && anchors[number].1 <= y {
-                    // Rows come in order, columns within them: the first of the last row stays.
-                    if anchors[number].1 < y || anchors[number] == (0, 0) {
-                        anchors[number] = (x, y);
-                    }
-                }
-            }
-        }
         let wall = |x, y| cells[(x, y)].is_wall();
         let depth_in_rock = Soft::new(super::light::distance(nx, ny, |x, y| !wall(x, y)));
         let lava = Field::from_fn(nx, ny, |x, y| match cells[(x, y)].liquid() {
@@ -79,7 +64,8 @@ impl Scene {
         });
         let glow = Soft::new(super::light::spread(lava));
         let head = thin(world.view("pressure"));
-        Self { nx, ny, ticks: world.ticks(), cells, body, head, anchors, depth_in_rock, glow }
+        let colors = Vec::new();
+        Self { nx, ny, ticks: world.ticks(), cells, body, head, colors, depth_in_rock, glow }
     }
 
     pub(super) fn cell(&self, x: usize, y: usize) -> Shot {

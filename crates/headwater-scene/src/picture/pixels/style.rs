@@ -13,7 +13,7 @@ pub enum Shown {
     /// The world as it looks.
     #[default]
     World,
-    /// Each body in its own colour. It follows the lowest cell of the body, so that it lasts.
+    /// Each body in its own colour, which it keeps from picture to picture.
     Bodies,
     /// How far below the top of its body each cell lies.
     Pressure,
