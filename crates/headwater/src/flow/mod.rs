@@ -97,6 +97,8 @@ pub struct Flow {
     bodies: Vec<Body>,
     ledger: Ledger,
     time: f64,
+    /// Length of the last step (s).
+    last_dt: f32,
     steps: u64,
     #[serde(skip)]
     scratch: Scratch,
@@ -142,6 +144,7 @@ impl Flow {
             bodies: Vec::new(),
             ledger: Ledger::default(),
             time: 0.0,
+            last_dt: 0.0,
             steps: 0,
             scratch: Scratch::default(),
         };

@@ -67,6 +67,6 @@ impl Flow {
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
-        velocity_of(&self.state, &self.lattice, self.params.dry_depth as f32, x, y)
+        velocity_of(self.moving(), x, y)
     }
 }
