@@ -65,7 +65,7 @@ pub use settle::{Settle, Settled};
 pub use snapshot::Snapshot;
 pub use state::{Closed, Momentum, State};
 pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
-pub use view::{VIEWS, View};
+pub use view::VIEWS;
 
 use crate::field::Field;
 use crate::lattice::Lattice;

@@ -4,17 +4,7 @@ use super::Flow;
 use super::velocity::velocity_of;
 use crate::field::Field;
 use crate::mesh::Mesh;
-
-/// A layer's name, unit and meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    /// The name to ask for it by.
-    pub name: &'static str,
-    /// The unit of its values.
-    pub unit: &'static str,
-    /// What it shows.
-    pub meaning: &'static str,
-}
+use crate::view::View;
 
 /// Every layer of a flow world.
 pub const VIEWS: [View; 9] = [
