@@ -120,6 +120,7 @@ pub mod mesh;
 mod parallel;
 pub mod region;
 pub mod series;
+mod view;
 pub mod waves;
 
 pub use brush::Brush;
@@ -129,6 +130,7 @@ pub use ledger::{Balance, Cause, Ledger};
 pub use mesh::Mesh;
 pub use region::{Falloff, Point, Region};
 pub use series::Series;
+pub use view::View;
 
 /// The README's examples, so that they are compiled and run.
 #[cfg(doctest)]

@@ -68,7 +68,7 @@ pub use params::{EdgeKind, Edges, Params, ParamsError};
 pub use snapshot::Snapshot;
 pub use state::State;
 pub use step::Frame;
-pub use view::{VIEWS, View};
+pub use view::VIEWS;
 pub use weather::{Rain, Wind};
 
 use crate::field::Field;
