@@ -47,8 +47,8 @@ pub struct Params {
     /// [`Rule::WholeBlocks`]: the pressure downward is Δh + 1 and not infinite, so that a tall column can
     /// hold back a falling stream. Off by default.
     pub finite_fall: bool,
-    /// [`Rule::WholeBlocks`]: a body without pressure runs over an edge beside its top row. On by
-    /// default; without it, as in the article, a lone block on a ledge stays there.
+    /// [`Rule::WholeBlocks`]: a body without pressure runs over an edge beside its top row, or towards the
+    /// nearest. On by default; without it, as in the article, a lone block on a ledge stays there.
     pub spill: bool,
 }
 
