@@ -159,3 +159,18 @@ fn the_rule_of_whole_blocks_is_drawn_too() {
     );
     assert_ne!(colors(&picture, 1, 0), colors(&picture, 6, 0));
 }
+
+#[test]
+fn a_painter_that_has_drawn_before_draws_as_one_that_has_not() {
+    let mut caves =
+        Blocks::new(&Caves::default().make(3, 60, 40).unwrap(), Params::default()).unwrap();
+    let style = PixelStyle { walls: Walls::Earth, width: 480, ..PixelStyle::default() };
+    let mut painter = PixelPainter::new(style.clone(), &caves).unwrap();
+    let fresh = painter.clone();
+    let undug = painter.paint(&caves);
+    caves.edit(&Region::rect([20.0, 0.0], [23.0, 30.0]), headwater::blocks::Edit::Dig).unwrap();
+    (0..20).for_each(|_| caves.step());
+    caves.edit(&Region::rect([3.0, 2.0], [50.0, 4.0]), headwater::blocks::Edit::Build).unwrap();
+    let dug = painter.paint(&caves);
+    assert!(dug != undug && dug == fresh.clone().paint(&caves));
+}

@@ -40,7 +40,7 @@ impl Chart {
         let fills = [
             ramp(0x3A2F1C, 0xA07A2E, 0xF4D88A),
             ramp(0x1C3350, 0x2F7FC4, 0xC6EEFF),
-            ramp(0x451A12, 0xD0481A, 0xFFDB7A),
+            ramp(0x3D1116, 0xA31F1C, 0xFF5A2E),
         ];
         Self { show: style.view, head: style.head.unwrap_or(found), heat, fills }
     }

@@ -17,6 +17,11 @@ impl Soft {
         Self { field, is_even }
     }
 
+    /// The number in a cell's middle.
+    pub(super) fn in_cell(&self, x: usize, y: usize) -> f32 {
+        self.field[(x, y)]
+    }
+
     /// The number at a pixel.
     pub(super) fn at(&self, spot: Spot) -> f32 {
         if self.is_even {

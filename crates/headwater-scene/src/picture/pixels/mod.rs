@@ -20,6 +20,7 @@
 mod backdrop;
 mod chart;
 mod colors;
+mod ground;
 mod light;
 mod liquid;
 mod marks;
@@ -34,6 +35,7 @@ use super::color::{Rgb, bytes, hex, mix};
 use backdrop::Backdrop;
 use chart::Chart;
 use colors::BodyColors;
+use ground::Ground;
 use headwater::blocks::{Blocks, Liquid};
 use image::{Rgb as Pixel, RgbImage};
 use rayon::prelude::*;
@@ -87,6 +89,7 @@ pub struct PixelPainter {
     backdrop: Backdrop,
     chart: Chart,
     colors: BodyColors,
+    ground: Ground,
 }
 
 /// A pixel of pixel art.
@@ -129,7 +132,8 @@ impl PixelPainter {
         let scene = Scene::new(start, scale.skip);
         let backdrop = Backdrop::new(&style, &scene, scale.art);
         let chart = Chart::new(&style, &scene);
-        Ok(Self { style, scale, backdrop, chart, colors: BodyColors::default() })
+        let (colors, ground) = (BodyColors::default(), Ground::default());
+        Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
     /// The head that has the hottest colour (cells).
@@ -155,6 +159,9 @@ impl PixelPainter {
             scene.colors = self.colors.next(&scene.body);
         }
         let Scale { art, zoom, .. } = self.scale;
+        if self.style.view == Shown::World {
+            self.ground.update(&self.backdrop, &scene, art);
+        }
         let (width, height) = (scene.nx * art * zoom, scene.ny * art * zoom);
         let mut image = RgbImage::new(width as u32, height as u32);
         image.par_chunks_mut(3 * width * zoom).enumerate().for_each(|(py, rows)| {
@@ -187,7 +194,7 @@ impl PixelPainter {
         let behind = self.backdrop.at(spot);
         let here = scene.cell(spot.x, spot.y);
         let color = if here.is_wall() && !rock::is_rounded_off(scene, spot) {
-            rock::color(&self.backdrop, scene, spot)
+            self.ground.at(spot, scene.nx)
         } else {
             let behind = rock::grass_blade(&self.backdrop, scene, spot).unwrap_or(behind);
             liquid::color(scene, spot, behind)

@@ -163,12 +163,13 @@ pub(super) fn stones(spot: Spot, size: f32, seed: u32) -> Stones {
     let across = STONE * size;
     let (fx, fy) = (spot.px as f32 / across, spot.py as f32 / (0.8 * across));
     let (ix, iy) = (fx.floor() as i32, fy.floor() as i32);
+    // Squares of distances.
     let (mut first, mut second, mut key_of_first) = (f32::MAX, f32::MAX, 0);
     for (jx, jy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (ix + dx, iy + dy))) {
         let key =
             (jx as u32).wrapping_mul(0x1F12_3BB5) ^ (jy as u32).wrapping_mul(0x5F35_6495) ^ seed;
         let (cx, cy) = (jx as f32 + random(key), jy as f32 + random(key ^ 0x9E37));
-        let distance = (cx - fx).hypot(cy - fy);
+        let distance = (cx - fx) * (cx - fx) + (cy - fy) * (cy - fy);
         if distance < first {
             (second, first, key_of_first) = (first, distance, key);
         } else {
@@ -177,7 +178,7 @@ pub(super) fn stones(spot: Spot, size: f32, seed: u32) -> Stones {
     }
     let speck = 0.45 * grain(spot.px as f32 / 1.6, spot.py as f32 / 1.6, seed + 3);
     let tone = (random(key_of_first ^ 0xC0DE) * 0.8 + 0.1 + speck).clamp(0.0, 1.0);
-    Stones { is_crack: second - first < 0.75 / across, tone }
+    Stones { is_crack: second.sqrt() - first.sqrt() < 0.75 / across, tone }
 }
 
 /// Bricks of eight by four pixels, with mortar between.

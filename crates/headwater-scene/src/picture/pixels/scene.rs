@@ -23,6 +23,14 @@ impl Shot {
     }
 }
 
+/// What of a cell the looks of walls follow from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Look {
+    is_wall: bool,
+    is_wet: bool,
+    depth_in_rock: f32,
+}
+
 /// Cells, bodies, heads and light.
 pub(super) struct Scene {
     pub(super) nx: usize,
@@ -70,6 +78,12 @@ impl Scene {
 
     pub(super) fn cell(&self, x: usize, y: usize) -> Shot {
         self.cells[(x, y)]
+    }
+
+    pub(super) fn look(&self, x: usize, y: usize) -> Look {
+        let cell = self.cell(x, y);
+        let (is_wall, is_wet) = (cell.is_wall(), cell.liquid().is_some());
+        Look { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
     }
 
     /// A neighbour. Beyond the sides and the bottom there is wall, above the top air.
