@@ -48,7 +48,7 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
 ///
 /// # Errors
 /// [`BlocksError`] if the rule does not know it, which no checked scene asks for.
-pub(crate) fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), BlocksError> {
+pub fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), BlocksError> {
     let lattice = lattice_of_cells(world.nx(), world.ny());
     let region = lattice.map_or(Region::Everywhere, |lattice| event.area().region(&lattice));
     world.edit(&region, event.edit())

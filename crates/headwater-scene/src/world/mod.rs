@@ -3,6 +3,6 @@
 mod blocks;
 mod flow;
 
-pub(crate) use blocks::act as act_on_blocks;
+pub use blocks::act as act_on_blocks;
 pub use blocks::blocks;
 pub use flow::FlowWorld;
