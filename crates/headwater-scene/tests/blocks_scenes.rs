@@ -129,7 +129,7 @@ fn a_map_is_the_same_world_as_text_and_as_a_picture() {
         };
         let [r, g, b] = PALETTE.iter().find(|(_, meaning, _)| *meaning == cell).unwrap().0;
         // Transparent is air as well.
-        Rgba([r, g, b, if cell == Cell::Air && x % 2 == 0 { 0 } else { 255 }])
+        Rgba([r, g, b, if cell == Cell::Air && x.is_multiple_of(2) { 0 } else { 255 }])
     };
     RgbaImage::from_fn(10, 6, color).save(folder.path().join("map.png")).unwrap();
     let head = "model = \"blocks\"\n[time]\nuntil = 2\n[output]\nframes = 0\n[world]\n";

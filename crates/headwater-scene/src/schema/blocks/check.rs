@@ -1,6 +1,8 @@
 //! Checks of scenes of the model `blocks`.
 
-use super::{BlocksGauge, BlocksOp, BlocksScene, BlocksWorldTable};
+use super::{
+    BlocksDrain, BlocksEvent, BlocksGauge, BlocksOp, BlocksScene, BlocksSource, BlocksWorldTable,
+};
 use crate::picture::StyleError;
 use crate::schema::MAX_CELLS;
 use crate::schema::check::Checker;
@@ -37,9 +39,9 @@ pub(super) fn problems(scene: &BlocksScene) -> Vec<(String, String)> {
 pub(super) fn fit(scene: &BlocksScene, lattice: &Lattice) -> Vec<(String, String)> {
     let mut check = Checker::with_lengths(CELLS);
     let mut on = OnGrid { check: &mut check, lattice };
-    let sources = scene.sources.iter().map(|source| source.area());
-    let drains = scene.drains.iter().map(|drain| drain.area());
-    let events = scene.events.iter().map(|event| event.area());
+    let sources = scene.sources.iter().map(BlocksSource::area);
+    let drains = scene.drains.iter().map(BlocksDrain::area);
+    let events = scene.events.iter().map(BlocksEvent::area);
     let keyed = |key: &'static str| move |(i, area)| (format!("{key}[{i}]"), area);
     let areas = (sources.enumerate().map(keyed("source")))
         .chain(drains.enumerate().map(keyed("drain")))
@@ -58,8 +60,8 @@ pub(super) fn fit(scene: &BlocksScene, lattice: &Lattice) -> Vec<(String, String
     }
     // A spring between the middles of cells touches the world, but no cell of it.
     for (key, areas) in [
-        ("source", scene.sources.iter().map(|source| source.area()).collect::<Vec<_>>()),
-        ("drain", scene.drains.iter().map(|drain| drain.area()).collect()),
+        ("source", scene.sources.iter().map(BlocksSource::area).collect::<Vec<_>>()),
+        ("drain", scene.drains.iter().map(BlocksDrain::area).collect()),
     ] {
         for (i, area) in areas.iter().enumerate() {
             if area.region(lattice).cells(*lattice).is_empty() {
