@@ -10,7 +10,7 @@ pub struct Known {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 12] = [
+pub const SCENES: [Known; 20] = [
     Known { name: "dam-breach", text: include_str!("../../../scenes/dam-breach.toml") },
     Known { name: "river-divert", text: include_str!("../../../scenes/river-divert.toml") },
     Known { name: "lake-at-rest", text: include_str!("../../../scenes/lake-at-rest.toml") },
@@ -22,6 +22,14 @@ pub const SCENES: [Known; 12] = [
     Known { name: "hex-valley", text: include_str!("../../../scenes/hex-valley.toml") },
     Known { name: "lava", text: include_str!("../../../scenes/lava.toml") },
     Known { name: "drifting-logs", text: include_str!("../../../scenes/drifting-logs.toml") },
+    Known { name: "u-tube", text: include_str!("../../../scenes/u-tube.toml") },
+    Known { name: "terraria", text: include_str!("../../../scenes/terraria.toml") },
+    Known { name: "comb", text: include_str!("../../../scenes/comb.toml") },
+    Known { name: "diving-bell", text: include_str!("../../../scenes/diving-bell.toml") },
+    Known { name: "siphon", text: include_str!("../../../scenes/siphon.toml") },
+    Known { name: "waterfall", text: include_str!("../../../scenes/waterfall.toml") },
+    Known { name: "ledge", text: include_str!("../../../scenes/ledge.toml") },
+    Known { name: "lava-meets-water", text: include_str!("../../../scenes/lava-meets-water.toml") },
     Known { name: "your-terrain", text: include_str!("../../../scenes/your-terrain.toml") },
 ];
 

@@ -132,7 +132,8 @@ pub use region::{Falloff, Point, Region};
 pub use series::Series;
 pub use view::View;
 
-/// The README's examples, so that they are compiled and run.
+/// The documents' examples, so that they are compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/blocks.md")]
+struct Documents;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod bad_input;
+mod block_scenes;
 mod commands;
 mod desk;
 mod leftovers;

@@ -226,7 +226,7 @@ impl Painter {
         float::draw(picture, view.bodies, scale, &self.land_scale.sun);
         let Some(font) = text::typeface() else { return };
         let (width, height) = (self.width as f32, self.height as f32);
-        let size = (width.max(height) / 52.0).clamp(11.0, 44.0);
+        let size = text::size(width, height);
         if self.style.scale_bar {
             scale_bar::draw(picture, &font, view.lattice.width(), size);
         }

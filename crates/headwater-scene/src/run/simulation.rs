@@ -1,5 +1,6 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
+use super::blocks::BlocksRun;
 use super::flow::FlowRun;
 use super::summary::LedgerSummary;
 use crate::schema::{Scene, SceneError};
@@ -146,5 +147,6 @@ pub trait Simulation {
 pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError> {
     Ok(match scene {
         Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
+        Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
     })
 }

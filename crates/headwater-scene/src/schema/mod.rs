@@ -32,6 +32,7 @@
 //!
 //! No ground is made here and no water moves: see [`crate::terrain`].
 
+pub mod blocks;
 mod check;
 mod fit;
 mod flow;
@@ -74,6 +75,8 @@ pub(crate) const DEFAULT_CELL: f64 = 4.0;
 pub enum Model {
     /// Water over terrain.
     Flow,
+    /// Liquids in side view, cell by cell.
+    Blocks,
 }
 
 /// A scene that was read and checked, for the model that runs it.
@@ -81,6 +84,8 @@ pub enum Model {
 pub enum Scene {
     /// Water over terrain.
     Flow(Box<FlowScene>),
+    /// Liquids in side view, cell by cell.
+    Blocks(Box<blocks::BlocksScene>),
 }
 
 /// What the scenes of all models say, each with its own keys: all that reading and running them needs to
@@ -113,20 +118,33 @@ pub(crate) trait Setting {
 impl Scene {
     /// The scene, if the model is `flow`.
     pub fn flow(&self) -> Option<&FlowScene> {
-        let Scene::Flow(scene) = self;
-        Some(scene)
+        match self {
+            Scene::Flow(scene) => Some(scene),
+            Scene::Blocks(_) => None,
+        }
     }
 
     /// The scene, if the model is `flow`.
     pub fn into_flow(self) -> Option<FlowScene> {
-        let Scene::Flow(scene) = self;
-        Some(*scene)
+        match self {
+            Scene::Flow(scene) => Some(*scene),
+            Scene::Blocks(_) => None,
+        }
+    }
+
+    /// The scene, if the model is `blocks`.
+    pub fn blocks(&self) -> Option<&blocks::BlocksScene> {
+        match self {
+            Scene::Blocks(scene) => Some(scene),
+            Scene::Flow(_) => None,
+        }
     }
 
     /// The name of the model that runs it.
     pub fn model(&self) -> &'static str {
         match self {
             Scene::Flow(_) => "flow",
+            Scene::Blocks(_) => "blocks",
         }
     }
 
@@ -171,6 +189,7 @@ impl Scene {
         let mut copy = self.clone();
         let files = match &mut copy {
             Scene::Flow(scene) => scene.files_mut(),
+            Scene::Blocks(scene) => scene.files_mut(),
         };
         files.into_iter().map(|(key, path)| (key, path.clone())).collect()
     }
@@ -178,6 +197,7 @@ impl Scene {
     pub(crate) fn setting(&self) -> &dyn Setting {
         match self {
             Scene::Flow(scene) => &**scene,
+            Scene::Blocks(scene) => &**scene,
         }
     }
 }
