@@ -30,14 +30,15 @@ impl BodyColors {
         let bodies: Vec<usize> = bodies.as_slice().iter().map(|&body| body as usize).collect();
         let count = bodies.iter().max().map_or(0, |&last| last + 1);
         let mut colors = vec![0; count];
-        let mut shares = BTreeMap::<(usize, u8), usize>::new();
-        for (&body, &color) in bodies.iter().zip(&self.last) {
+        // How many cells of a body had a colour, and the first of them.
+        let mut shares = BTreeMap::<(usize, u8), (usize, usize)>::new();
+        for (place, (&body, &color)) in bodies.iter().zip(&self.last).enumerate() {
             if body > 0 && color > 0 {
-                *shares.entry((body, color)).or_default() += 1;
+                shares.entry((body, color)).or_insert((0, place)).0 += 1;
             }
         }
         let mut shares: Vec<_> = shares.into_iter().collect();
-        shares.sort_by_key(|&((body, _), share)| (std::cmp::Reverse(share), body));
+        shares.sort_by_key(|&(_, (cells, first))| (std::cmp::Reverse(cells), first));
         let mut uses = [0_usize; COLORS.len()];
         // With more bodies than colours, what has had the same one keeps it.
         let most = count / COLORS.len() + 1;
