@@ -3,8 +3,9 @@
 //! A [`Waves`] is a world: a surface over square cells, what bounds it and what stirs it. The surface
 //! follows the damped wave equation `∂²z/∂t² = c²·∇²z − μ·∂z/∂t` (E. Lengyel, *Mathematics for 3D Game
 //! Programming and Computer Graphics*, ch. 15) in steps that never change. Nothing makes or takes
-//! water but the edges and [`Waves::set_surface`]; the sum of all heights is exact. It does not know
-//! currents, breaking waves or a shore that falls dry.
+//! water but the edges and [`Waves::set_surface`]; the sum of all heights is exact. A current may carry
+//! it along ([`Waves::set_current`]). It does not know breaking waves, and a shore falls dry only if
+//! somebody says so, as [`coupling`](crate::coupling) does.
 //!
 //! ```
 //! use headwater::waves::{Body, Edit, EdgeKind, Edges, Params, Shape, Waves};
@@ -44,6 +45,7 @@
 
 mod bodies;
 mod context;
+mod current;
 mod dispersion;
 mod disturb;
 mod energy;
@@ -90,6 +92,8 @@ pub struct Waves {
     land: Option<Field<bool>>,
     /// Speed of waves (m/s) in each cell, in place of the one of `params`.
     speed: Option<Field<f32>>,
+    /// What carries the surface along.
+    current: Option<current::Current>,
     bodies: Vec<Body>,
     shower: Option<weather::Shower>,
     gusts: Option<weather::Gusts>,
@@ -104,6 +108,10 @@ pub struct Waves {
     medium: Medium,
     #[serde(skip)]
     layers: rim::Layers,
+    #[serde(skip)]
+    stream: Option<current::Stream>,
+    #[serde(skip)]
+    drift: current::Room,
     #[serde(skip)]
     filter: Option<dispersion::Filter>,
     #[serde(skip)]
@@ -131,6 +139,7 @@ impl Waves {
             params,
             land: None,
             speed: None,
+            current: None,
             bodies: Vec::new(),
             shower: None,
             gusts: None,
@@ -139,6 +148,8 @@ impl Waves {
             owed: 0.0,
             medium: Medium::default(),
             layers: rim::Layers::default(),
+            stream: None,
+            drift: current::Room::default(),
             filter,
             room: dispersion::Room::default(),
             tiles: tiles::Tiles::default(),
@@ -191,6 +202,89 @@ impl Waves {
         self.speed = speed;
         self.refit();
         Ok(())
+    }
+
+    /// Lets the water run at the given velocity in every cell (m/s, to the east and to the south) and
+    /// carry the surface along, or with `None` lets it stand still. The sum of the heights stays
+    /// exact; over pinned edges the current brings and takes, into absorbing ones it fades, walls and land
+    /// stop it. With a current, nothing sleeps.
+    ///
+    /// The current is given: waves do not act on it.
+    ///
+    /// # Errors
+    /// [`WavesError`] if a field has another shape than the grid, a velocity is not finite, or along an
+    /// axis it goes further than a cell in a step (the error says the largest velocity and the
+    /// longest step).
+    pub fn set_current(
+        &mut self,
+        current: Option<(Field<f32>, Field<f32>)>,
+    ) -> Result<(), WavesError> {
+        if let Some((east, south)) = &current {
+            self.check_current(east, south)?;
+        }
+        self.take_current(current);
+        self.refit();
+        Ok(())
+    }
+
+    /// Sets land, speeds and current at once, as [`set_land`](Self::set_land),
+    /// [`set_speed`](Self::set_speed) and [`set_current`](Self::set_current) do, but what stood on a cell
+    /// that becomes land goes aside: its neighbours that are still water share it.
+    ///
+    /// # Errors
+    /// [`WavesError`] as the three have it. Nothing is set then.
+    pub fn set_waters(
+        &mut self,
+        land: Field<bool>,
+        speed: Field<f32>,
+        current: (Field<f32>, Field<f32>),
+    ) -> Result<(), WavesError> {
+        self.check_shape("mask of land", &land)?;
+        self.check_speeds(Some(&speed))?;
+        self.check_current(&current.0, &current.1)?;
+        self.retreat(&land);
+        self.land = land.as_slice().contains(&true).then_some(land);
+        self.speed = Some(speed);
+        self.take_current(Some(current));
+        self.refit();
+        Ok(())
+    }
+
+    /// Moves what stands on cells that become land to their neighbours that do not.
+    fn retreat(&mut self, land: &Field<bool>) {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        for y in 0..ny {
+            for x in 0..nx {
+                let height = self.state.height[(x, y)];
+                if !land[(x, y)] || self.is_land(x, y) || height == 0.0 {
+                    continue;
+                }
+                let around = [
+                    (x > 0).then(|| (x - 1, y)),
+                    (x + 1 < nx).then_some((x + 1, y)),
+                    (y > 0).then(|| (x, y - 1)),
+                    (y + 1 < ny).then_some((x, y + 1)),
+                ];
+                let wet: Vec<_> = around.into_iter().flatten().filter(|&at| !land[at]).collect();
+                for (i, &at) in wet.iter().enumerate() {
+                    // The last takes what is left, so that whole quanta stay whole.
+                    let left = self.state.height[(x, y)];
+                    let share = self.rule.whole(left / (wet.len() - i) as f32);
+                    self.state.height[at] += share;
+                    self.state.height[(x, y)] -= share;
+                }
+            }
+        }
+    }
+
+    fn take_current(&mut self, current: Option<(Field<f32>, Field<f32>)>) {
+        let runs = |field: &Field<f32>| field.as_slice().iter().any(|&v| v != 0.0);
+        self.current = current
+            .filter(|(east, south)| runs(east) || runs(south))
+            .map(|(east, south)| current::Current { east, south });
+        if self.current.is_none() {
+            self.state.carried = None;
+        }
     }
 
     /// Where cells and faces are.
@@ -250,14 +344,29 @@ impl Waves {
         self.ledger.balance(self.volume())
     }
 
-    /// Brings what follows from land and speeds up to date, and wakes every tile.
+    /// Brings what follows from land, speeds and current up to date, and wakes every tile. Nothing goes on
+    /// crossing a face that is closed.
     fn refit(&mut self) {
-        let Self { lattice, params, rule, land, speed, .. } = self;
+        let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
         self.medium =
             Medium::new(lattice, rule, &params.edges, land.as_ref(), speed.as_ref(), uniform);
         let fastest = speed.as_ref().and_then(Field::min_max).map(|range| range.1);
         self.layers = rim::Layers::new(params, lattice, fastest.map_or(uniform, f64::from));
+        if let Some(gains) = &self.medium.map {
+            for (flux, gain) in [(&mut state.flux_x, &gains.x), (&mut state.flux_y, &gains.y)] {
+                for (flux, &gain) in flux.as_mut_slice().iter_mut().zip(gain.as_slice()) {
+                    if gain == 0.0 {
+                        *flux = 0.0;
+                    }
+                }
+            }
+        }
+        let is_land = |x, y| land.as_ref().is_some_and(|land| land[(x, y)]);
+        self.stream = self.current.as_ref().map(|current| {
+            let (medium, layers) = (&self.medium, &self.layers);
+            current::Stream::new(current, params, lattice, medium, rule, layers, is_land)
+        });
         self.tiles.wake_all();
     }
 
@@ -274,6 +383,18 @@ impl Waves {
         self.check_field("speed", speed, allowed, |c| c.is_finite() && c >= 0.0)?;
         let fastest = speed.min_max().map_or(0.0, |range| range.1);
         self.params.check_stable(fastest.into(), &self.lattice, limit)
+    }
+
+    /// Checks a current (m/s) for shape, range and stability.
+    fn check_current(&self, east: &Field<f32>, south: &Field<f32>) -> Result<(), WavesError> {
+        let mut fastest = 0.0_f64;
+        for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
+            self.check_field(what, field, "a finite number of m/s", f32::is_finite)?;
+            for &v in field.as_slice() {
+                fastest = fastest.max(f64::from(v.abs()));
+            }
+        }
+        current::swift(fastest, &self.params, &self.lattice).map_or(Ok(()), Err)
     }
 
     fn check_shape<T>(&self, what: &'static str, field: &Field<T>) -> Result<(), WavesError> {

@@ -176,6 +176,11 @@ impl Params {
         if self.dispersion { (self.gravity * self.depth).sqrt() } else { self.speed }
     }
 
+    /// The largest speed of waves (m/s) that the step bears on a lattice, without dispersion: `√½·d/t`.
+    pub fn largest_speed(&self, lattice: &Square) -> f64 {
+        LARGEST_Q.sqrt() * lattice.dx() / self.step
+    }
+
     /// `c²t²/d²` for a speed (m/s) on a lattice.
     pub(super) fn q(&self, speed: f64, lattice: &Square) -> f64 {
         let courant = speed * self.step / lattice.dx();

@@ -49,8 +49,15 @@ impl Waves {
         })
     }
 
-    /// How much higher a cell is (m) than a step ago, by what crossed its faces.
-    pub(super) fn rise(&self, x: usize, y: usize) -> f32 {
+    /// How much higher a cell is (m) than a step ago, by what crossed its faces in waves and what a
+    /// current has carried.
+    fn rise(&self, x: usize, y: usize) -> f32 {
+        let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
+        self.surge(x, y) + carried
+    }
+
+    /// How much higher a cell is (m) by what crossed its faces in waves.
+    pub(super) fn surge(&self, x: usize, y: usize) -> f32 {
         let state = &self.state;
         let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
         let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
