@@ -32,6 +32,7 @@ mod liquid;
 mod overlay;
 mod painter;
 mod palette;
+mod pool;
 mod relief;
 mod scale_bar;
 mod shore;
@@ -43,6 +44,7 @@ mod write;
 pub use float::Float;
 pub use gif::write_gif;
 pub use painter::Painter;
+pub use pool::{Floor, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use style::{Cells, Liquid, Palette, Style, StyleError};
 pub use write::{WriteError, write_png};
 

@@ -70,7 +70,7 @@ pub use params::{EdgeKind, Edges, Params, ParamsError};
 pub use snapshot::Snapshot;
 pub use state::State;
 pub use step::Frame;
-pub use view::{VIEWS, View};
+pub use view::{VIEWS, View, refracted};
 pub use weather::{Rain, Wind};
 
 use crate::field::Field;
@@ -300,6 +300,11 @@ impl Waves {
     /// Heights and fluxes as they are.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Where land is, if there may be any.
+    pub fn land(&self) -> Option<&Field<bool>> {
+        self.land.as_ref()
     }
 
     /// True where land is; false off the grid.

@@ -178,8 +178,9 @@ impl Waves {
 const INDEX: f64 = 1.33;
 
 /// Where light from straight above goes below a surface of the given unit normal: to the east and to
-/// the south for each metre down. Snell's law in vectors.
-fn refracted(normal: [f32; 3]) -> [f64; 2] {
+/// the south for each metre down. Snell's law in vectors, for water. By the same way an eye that looks
+/// straight down sees the bed.
+pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / INDEX;
     let along = ratio * up - (1.0 - ratio * ratio * (1.0 - up * up)).sqrt();
