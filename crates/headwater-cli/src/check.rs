@@ -3,8 +3,8 @@
 use crate::rows::print_line;
 use crate::scene;
 use anyhow::Result;
+use headwater_scene::run::{self, Simulation};
 use headwater_scene::schema::{Place, Problem, SceneError};
-use headwater_scene::world::World;
 use serde::Serialize;
 
 /// A problem as JSON.
@@ -34,18 +34,17 @@ impl<'a> Row<'a> {
 
 /// Reads a scene and makes its world, without running it.
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
-    match args.load(&[]).and_then(|scene| Ok(World::build(&scene)?)) {
-        Ok(world) if !json => {
-            for notice in &world.terrain.notices {
+    let verdict = args.load(&[]).and_then(|scene| {
+        let mut simulation = run::simulation(&scene)?;
+        simulation.hang()?;
+        Ok((simulation.notices(), praise(&args.scene, &*simulation)))
+    });
+    match verdict {
+        Ok((notices, praise)) if !json => {
+            for notice in notices {
                 eprintln!("note: {notice}");
             }
-            let lattice = world.flow.lattice();
-            let (nx, ny, volume) = (lattice.nx(), lattice.ny(), world.flow.volume());
-            let dt = world.flow.stable_dt();
-            let name = &args.scene;
-            print_line(&format!(
-                "{name}: good: {nx} × {ny} cells, {volume:.0} m³ of water, steps of {dt:.3} s"
-            ));
+            print_line(&praise);
             Ok(true)
         }
         Ok(_) => {
@@ -64,4 +63,12 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
             Err(error)
         }
     }
+}
+
+/// What to say of a good scene.
+fn praise(name: &str, simulation: &dyn Simulation) -> String {
+    let (grid, ledger) = (simulation.grid(), simulation.ledger());
+    let (nx, ny, volume, unit) = (grid.nx, grid.ny, ledger.now, ledger.unit);
+    let step = simulation.step_length();
+    format!("{name}: good: {nx} × {ny} cells, {volume:.0} {unit} of water, steps of {step:.3} s")
 }

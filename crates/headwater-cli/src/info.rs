@@ -6,7 +6,6 @@ use anyhow::{Context as _, Result};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run;
 use headwater_scene::schema;
-use headwater_scene::world::World;
 use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
@@ -57,30 +56,23 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
 
 fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
     let scene = schema::load(file, &[])?;
-    let world = World::build(&scene)?;
-    let lattice = world.flow.lattice();
-    let (low, high) = world.flow.state().bed.min_max().unwrap_or_default();
-    let datum = world.terrain.datum;
-    let value = json!({
+    let simulation = run::simulation(&scene)?;
+    let grid = simulation.grid();
+    let mut value = json!({
         "kind": "scene",
-        "model": "flow",
-        "title": scene.title,
-        "description": scene.description,
-        "lattice": run::lattice_name(lattice),
-        "columns": lattice.nx(),
-        "rows": lattice.ny(),
-        "cell_metres": [lattice.dx(), lattice.dy()],
-        "lowest_ground_metres": f64::from(low) + datum,
-        "highest_ground_metres": f64::from(high) + datum,
-        "water_cubic_metres": world.flow.volume(),
-        "step_seconds": world.flow.stable_dt(),
-        "until_seconds": scene.time.until,
-        "sources": scene.sources.len(),
-        "drains": scene.drains.len(),
-        "boundaries": scene.boundaries.len(),
-        "obstacles": scene.obstacles.len(),
-        "events": scene.events.len(),
-        "gauges": scene.gauges.len(),
+        "model": scene.model(),
+        "title": scene.title(),
+        "description": scene.description(),
+        "lattice": grid.lattice,
+        "columns": grid.nx,
+        "rows": grid.ny,
+        "step_seconds": simulation.step_length(),
+        "until_seconds": scene.until(),
+        "events": scene.events(),
+        "gauges": scene.gauges(),
     });
-    Ok((value, world.terrain.notices))
+    for (name, figure) in simulation.figures() {
+        value[name] = figure;
+    }
+    Ok((value, simulation.notices()))
 }

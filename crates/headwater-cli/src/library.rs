@@ -22,7 +22,7 @@ pub(crate) fn list(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {
         let scene = schema::parse(known.name, known.text, &[])?;
-        let (title, description) = (scene.title, scene.description);
+        let (title, description) = (scene.title().into(), scene.description().into());
         rows.push(Row { name: known.name, title, description });
     }
     if json {

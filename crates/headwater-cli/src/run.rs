@@ -5,8 +5,8 @@ use crate::scene;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
-use headwater::flow::{Flow, Settled};
-use headwater_scene::run::{End, Run, Summary, Watch};
+use headwater::flow::Settled;
+use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
 use headwater_scene::schema::Scene;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         } else {
             Run::start(&scene, &name, &folder)?
         };
-        for notice in &run.world().terrain.notices {
-            bar.note(notice);
+        for notice in run.simulation().notices() {
+            bar.note(&notice);
         }
         run.go(&mut bar)
     });
@@ -155,7 +155,7 @@ impl Bar {
         {
             bar.set_style(style);
         }
-        Self { bar, until: scene.time.until, stop, looked: Instant::now(), steps: 0 }
+        Self { bar, until: scene.until(), stop, looked: Instant::now(), steps: 0 }
     }
 
     fn note(&self, text: &str) {
@@ -168,22 +168,24 @@ impl Bar {
 }
 
 impl Watch for Bar {
-    fn step(&mut self, flow: &Flow) -> ControlFlow<()> {
+    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()> {
         let elapsed = self.looked.elapsed();
         if elapsed >= TICK {
-            let steps = flow.steps() - std::mem::replace(&mut self.steps, flow.steps());
-            let speed =
-                (steps as f64 * flow.lattice().cells() as f64) / elapsed.as_secs_f64() / 1e6;
-            let (time, until) = (flow.time(), self.until);
-            let residual = flow.balance().residual_relative;
+            let steps = simulation.steps() - std::mem::replace(&mut self.steps, simulation.steps());
+            let cell_steps = steps as f64 * simulation.grid().cells() as f64;
+            let speed = cell_steps / elapsed.as_secs_f64() / 1e6;
+            let (time, until) = (simulation.time(), self.until);
             self.bar.set_position((time / until * PARTS) as u64);
-            self.bar.set_message(match flow.settling() {
-                Some(Settled { residual, seconds, .. }) if residual < f64::MAX => format!(
+            self.bar.set_message(match simulation.settling() {
+                Some(Settled { residual, seconds, .. }) if time == 0.0 && residual < f64::MAX => format!(
                     "settling, {seconds:.0} s · {speed:.0} million cell-steps/s · the surface changes by \
                      {residual:.1e} m/s"
                 ),
-                Some(_) => "settling".into(),
-                None => format!("t = {time:.1} of {until} s · {speed:.0} million cell-steps/s · residual {residual:.1e}"),
+                Some(_) if time == 0.0 => "settling".into(),
+                _ => {
+                    let residual = simulation.ledger().residual_relative;
+                    format!("t = {time:.1} of {until} s · {speed:.0} million cell-steps/s · residual {residual:.1e}")
+                }
             });
             self.looked = Instant::now();
         }

@@ -63,5 +63,5 @@ fn the_scene_in_the_readme_is_a_good_one() {
     let text = read("README.md");
     let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let scene = schema::parse("README.md", scene, &[]).unwrap();
-    headwater_scene::world::World::build(&scene).unwrap();
+    headwater_scene::run::simulation(&scene).unwrap();
 }

@@ -38,9 +38,9 @@ fn a_sound_checkpoint_says_what_it_is() {
     let info = checkpoint_info(&path).unwrap();
     assert_eq!((info.nx, info.ny, info.steps), (run_support::NX, run_support::NY, 30));
     let run = Run::resume(&scene, "test", &out).unwrap();
-    let flow = &run.world().flow;
+    let flow = run.simulation().as_flow().unwrap();
     assert_eq!(info.state_hash, format!("{:016x}", flow.state_hash()));
-    assert_eq!((info.simulated_seconds, info.volume), (flow.time(), flow.volume()));
+    assert_eq!((info.simulated_seconds, info.volume), (flow.time(), flow.balance().now));
     assert!(info.simulated_seconds > 0.0 && info.volume > 0.0);
 }
 
@@ -88,7 +88,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
                 refused += 1;
             }
             (info, Ok(run)) => {
-                assert!(info.is_ok() && run.world().flow.volume().is_finite());
+                assert!(info.is_ok() && run.simulation().is_sound());
                 // It may end in an error, or stop; it has to come back.
                 let mut steps = 0;
                 let _ = run.go(&mut Eye(|_| {

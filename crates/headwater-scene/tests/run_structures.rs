@@ -6,7 +6,7 @@
 mod run_support;
 
 use headwater_scene::schema;
-use headwater_scene::world::World;
+use headwater_scene::world::FlowWorld;
 use run_support::run;
 
 /// Two basins 1500 m up, a wall of 5 m between them, 2 m of water in the west.
@@ -41,7 +41,7 @@ every = 1
 
 fn error(keys: &str) -> String {
     let scene = schema::parse("x.toml", &format!("{BASINS}{keys}"), &[]);
-    match scene.and_then(|scene| World::build(&scene)) {
+    match scene.and_then(|scene| FlowWorld::build(scene.flow().unwrap())) {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),
     }
@@ -76,7 +76,7 @@ fn a_gauge_tells_what_a_gate_lets_through() {
 fn heights_are_counted_as_the_scene_counts_them() {
     let passed = |keys: &str| {
         let scene = schema::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
-        let mut flow = World::build(&scene).unwrap().flow;
+        let mut flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
         flow.step(0.01).unwrap();
         flow.structure_discharge(0).unwrap()
     };

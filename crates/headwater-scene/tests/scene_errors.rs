@@ -318,7 +318,7 @@ fn overrides_replace_values_and_are_blamed_for_their_own() {
     let overrides =
         [("time.until".to_owned(), "9".to_owned()), ("title".into(), "Two ponds".into())];
     let scene = schema::parse("pond.toml", POND, &overrides).unwrap();
-    assert_eq!((scene.time.until, scene.title.as_str()), (9.0, "Two ponds"));
+    assert_eq!((scene.until(), scene.title()), (9.0, "Two ponds"));
 }
 
 #[test]
@@ -327,10 +327,10 @@ fn files_are_sought_beside_the_scene_and_overrides_where_one_stands() {
     let path = directory.path().join("pond.toml");
     std::fs::write(&path, POND.replace("noise = { height = 5 }", "file = 'dem.asc'")).unwrap();
     let scene = schema::load(&path, &[]).unwrap();
-    assert_eq!(scene.terrain.file, Some(directory.path().join("dem.asc")));
+    assert_eq!(scene.flow().unwrap().terrain.file, Some(directory.path().join("dem.asc")));
     let overrides = [("terrain.file".to_owned(), "my/dem.asc".to_owned())];
     let scene = schema::load(&path, &overrides).unwrap();
-    assert_eq!(scene.terrain.file, Some("my/dem.asc".into()));
+    assert_eq!(scene.flow().unwrap().terrain.file, Some("my/dem.asc".into()));
 }
 
 #[test]

@@ -304,12 +304,13 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
             return false;
         }
     };
+    let Some(scene) = scene.flow() else { return true };
     if scene.lattice().is_none_or(|lattice| lattice.cells() > 20_000) {
         return true;
     }
-    let Ok(terrain) = terrain::build(&scene) else { return true };
+    let Ok(terrain) = terrain::build(scene) else { return true };
     assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{text}");
-    if let Ok(depth) = terrain::initial_depth(&scene, &terrain) {
+    if let Ok(depth) = terrain::initial_depth(scene, &terrain) {
         assert!(depth.as_slice().iter().all(|depth| depth.is_finite() && *depth >= 0.0), "{text}");
     }
     assert!(scene.events.iter().all(|event| event.action().is_some()));
@@ -323,7 +324,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 
 #[test]
 fn a_scene_with_every_key_is_fine() {
-    let scene = schema::parse("all.toml", ALL_KEYS, &[]).unwrap();
+    let scene = schema::parse("all.toml", ALL_KEYS, &[]).unwrap().into_flow().unwrap();
     let terrain = terrain::build(&scene).unwrap();
     terrain::initial_depth(&scene, &terrain).unwrap();
 }

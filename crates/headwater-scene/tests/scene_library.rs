@@ -5,17 +5,17 @@
 use headwater::flow::Physics;
 use headwater::{Field, Point, Region};
 use headwater_scene::raster;
-use headwater_scene::schema::{self, Action, Change, Scene};
+use headwater_scene::schema::{self, Action, Change, FlowScene};
 use headwater_scene::terrain::{self, Terrain};
-use headwater_scene::world::World;
+use headwater_scene::world::FlowWorld;
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes")).join(name)
 }
 
-fn world(name: &str) -> (Scene, Terrain, Field<f32>) {
-    let scene = schema::load(&path(name), &[]).unwrap();
+fn world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
+    let scene = schema::load(&path(name), &[]).unwrap().into_flow().unwrap();
     let terrain = terrain::build(&scene).unwrap();
     let depth = terrain::initial_depth(&scene, &terrain).unwrap();
     (scene, terrain, depth)
@@ -97,7 +97,7 @@ fn your_terrain_fits_any_file() {
     let heights = Field::from_fn(17, 90, |x, y| 3000.0 + (x * y) as f32);
     raster::write_npy(&file, &heights).unwrap();
     let overrides = [("terrain.file".to_owned(), file.display().to_string())];
-    let scene = schema::load(&path("your-terrain.toml"), &overrides).unwrap();
+    let scene = schema::load(&path("your-terrain.toml"), &overrides).unwrap().into_flow().unwrap();
     let terrain = terrain::build(&scene).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
     assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is taken")));
@@ -108,8 +108,8 @@ fn one_key_switches_the_level_of_physics() {
     let world = |overrides: &[(&str, &str)]| {
         let overrides: Vec<_> =
             overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let scene = schema::load(&path("river-divert.toml"), &overrides)?;
-        World::build(&scene).map(|world| world.flow)
+        let scene = schema::load(&path("river-divert.toml"), &overrides)?.into_flow().unwrap();
+        FlowWorld::build(&scene).map(|world| world.flow)
     };
     let level = ("physics.level", "inertial");
     let mut pipes = world(&[]).unwrap();
@@ -144,8 +144,8 @@ fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() 
         "#;
         let path = file.display().to_string();
         let overrides = [("physics.manning_map".to_owned(), path)];
-        let scene = schema::parse("slope.toml", scene, &overrides)?;
-        let mut flow = World::build(&scene)?.flow;
+        let scene = schema::parse("slope.toml", scene, &overrides)?.into_flow().unwrap();
+        let mut flow = FlowWorld::build(&scene)?.flow;
         flow.advance(9.0).unwrap();
         Ok::<_, schema::SceneError>([15.0, 45.0].map(|x| flow.velocity_at([x, 2.0]).unwrap()[0]))
     };

@@ -4,7 +4,7 @@ use crate::desk::{Desk, words};
 use headwater::Series;
 use headwater_scene::library::{self, SCENES};
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::schema::{self, Scene};
+use headwater_scene::schema::{self, FlowScene};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -25,8 +25,9 @@ const COARSE: [(&str, usize, usize, u32, u32); 12] = [
 ];
 
 /// The scene of that name, as the library has it.
-fn library_scene(name: &str) -> Scene {
-    schema::parse(name, library::scene(name).unwrap().text, &[]).unwrap()
+fn library_scene(name: &str) -> FlowScene {
+    let text = library::scene(name).unwrap().text;
+    schema::parse(name, text, &[]).unwrap().into_flow().unwrap()
 }
 
 /// What a series adds up to from time 0 to `until` (s), by small trapezoids.

@@ -6,32 +6,37 @@
 use super::gauges::Readings;
 use super::schedule::Done;
 use crate::atomic::write_atomically;
-use headwater::flow::{Settled, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 2\n";
+const MAGIC: &[u8] = b"headwater checkpoint 3\n";
 
 /// A run broken off.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     /// Of the scene with all its overrides; another scene cannot go on from here.
     pub(super) fingerprint: u64,
+    /// What the run's clock said (s).
+    pub(super) clock: f64,
     pub(super) done: Done,
     pub(super) frames: u32,
     pub(super) readings: Readings,
     pub(super) wall_seconds: f64,
-    /// What came of settling; `None` while it goes on, or if there was none.
-    pub(super) settled: Option<Settled>,
-    pub(super) snapshot: Snapshot,
+    pub(super) info: CheckpointInfo,
+    /// The model's own bytes.
+    pub(super) state: Vec<u8>,
 }
 
 /// What a checkpoint says of itself, for `headwater info`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckpointInfo {
+    /// The model.
+    pub model: String,
+    /// Kind of the grid's cells: `square` or `hex`.
+    pub lattice: String,
     /// Columns of the grid.
     pub nx: usize,
     /// Rows of the grid.
@@ -40,7 +45,7 @@ pub struct CheckpointInfo {
     pub simulated_seconds: f64,
     /// Steps done.
     pub steps: u64,
-    /// Water on the grid (m³).
+    /// What is there, the soil's water too, in the model's unit of volume.
     pub volume: f64,
     /// The state's hash, as in `summary.json`.
     pub state_hash: String,
@@ -78,14 +83,5 @@ pub fn is_checkpoint(start: &[u8]) -> bool {
 /// # Errors
 /// Says in words why the file cannot be read.
 pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
-    let checkpoint = Checkpoint::read(path)?;
-    let flow = headwater::flow::Flow::restore(checkpoint.snapshot).map_err(|e| e.to_string())?;
-    Ok(CheckpointInfo {
-        nx: flow.lattice().nx(),
-        ny: flow.lattice().ny(),
-        simulated_seconds: flow.time(),
-        steps: flow.steps(),
-        volume: flow.volume(),
-        state_hash: super::summary::hash_text(flow.state_hash()),
-    })
+    Ok(Checkpoint::read(path)?.info)
 }

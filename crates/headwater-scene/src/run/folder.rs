@@ -3,10 +3,24 @@
 
 use super::{CHECKPOINT, SUMMARY, gallery, gauges};
 use crate::schema::{MeshFormat, Scene, SceneError};
-use headwater::flow::VIEWS;
 use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
+
+pub(super) const FLOW_MAP: &str = "flow-map.png";
+
+/// The name of the file of meshes.
+pub(super) fn mesh_name(format: MeshFormat) -> &'static str {
+    match format {
+        MeshFormat::Glb => "final.glb",
+        MeshFormat::Obj => "final.obj",
+    }
+}
+
+/// True if some model has a layer of that name.
+fn is_layer(name: &str) -> bool {
+    headwater::flow::VIEWS.iter().any(|view| view.name == name)
+}
 
 /// What an earlier run says that it wrote, besides what every run writes.
 #[derive(Default, Deserialize)]
@@ -29,9 +43,7 @@ impl Earlier {
     fn wrote(&self, name: &str) -> bool {
         let listed = |names: &[String]| names.iter().any(|listed| listed == name);
         match name.rsplit_once('.') {
-            Some((layer, "npy" | "tif")) => {
-                VIEWS.iter().any(|view| view.name == layer) && listed(&self.layers)
-            }
+            Some((layer, "npy" | "tif")) => is_layer(layer) && listed(&self.layers),
             Some((_, "csv")) => listed(&self.gauges),
             _ => false,
         }
@@ -42,7 +54,7 @@ impl Earlier {
 pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let earlier = Earlier::read(folder);
     let inputs: Vec<PathBuf> =
-        inputs(scene).filter_map(|(_, path)| path.canonicalize().ok()).collect();
+        scene.files().into_iter().filter_map(|(_, path)| path.canonicalize().ok()).collect();
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -59,7 +71,7 @@ pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>
 /// Checks that a run of `scene` in `folder` writes over nothing that it reads.
 pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
-    for (key, path) in inputs(scene) {
+    for (key, path) in scene.files() {
         let Ok(real) = path.canonicalize() else { continue };
         let name = real.file_name().and_then(|name| name.to_str());
         if real.parent() == Some(&folder) && name.is_some_and(|name| writes(scene, name)) {
@@ -71,20 +83,13 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
     Ok(())
 }
 
-/// The files that a scene reads, and the keys that name them.
-fn inputs(scene: &Scene) -> impl Iterator<Item = (&'static str, &Path)> {
-    let terrain = scene.terrain.file.as_deref().map(|path| ("terrain.file", path));
-    let rain = scene.rain.as_ref().and_then(|rain| rain.map.as_deref());
-    terrain.into_iter().chain(rain.map(|path| ("rain.map", path)))
-}
-
 /// True if a run of `scene` writes files of that name.
 fn writes(scene: &Scene, name: &str) -> bool {
-    let output = &scene.output;
-    let always = [gallery::FINAL, gallery::ANIMATION, gallery::FLOW_MAP, SUMMARY, CHECKPOINT];
+    let setting = scene.setting();
+    let always = [gallery::FINAL, gallery::ANIMATION, FLOW_MAP, SUMMARY, CHECKPOINT];
     always.contains(&name)
-        || [MeshFormat::Glb, MeshFormat::Obj].map(gallery::mesh_name).contains(&name)
+        || [MeshFormat::Glb, MeshFormat::Obj].map(mesh_name).contains(&name)
         || gallery::is_frame(name)
-        || scene.gauges.iter().any(|gauge| gauges::file_name(&gauge.name) == name)
-        || output.layers.iter().any(|&l| gallery::layer_name(l, output.layer_format) == name)
+        || setting.gauges().iter().any(|gauge| gauges::file_name(gauge.name) == name)
+        || setting.layer_files().iter().any(|file| file == name)
 }

@@ -7,21 +7,22 @@
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
 mod checkpoint;
+mod flow;
 mod folder;
 mod gallery;
 mod gauges;
 mod schedule;
+mod simulation;
 mod summary;
 
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
+pub use simulation::{Grid, ModelError, Simulation, Written, simulation};
 pub use summary::{LedgerSummary, Summary, lattice_name};
 
 use crate::schema::{Scene, SceneError};
-use crate::world::World;
 use checkpoint::Checkpoint;
 use gallery::Gallery;
-use gauges::{Gauges, Readings};
-use headwater::flow::{Flow, FlowError, Settle, Settled};
+use gauges::Readings;
 use schedule::{Done, Due, Schedule};
 use std::io;
 use std::ops::ControlFlow;
@@ -36,7 +37,7 @@ pub const SUMMARY: &str = "summary.json";
 /// Looks on while a scene runs.
 pub trait Watch {
     /// Called after every step; breaking stops the run, and leaves a checkpoint.
-    fn step(&mut self, flow: &Flow) -> ControlFlow<()>;
+    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()>;
     /// Called when something that takes a while begins, such as `writing animation.gif`.
     fn begins(&mut self, work: &str);
 }
@@ -69,9 +70,9 @@ pub enum RunError {
         /// Simulated time (s).
         time: f64,
         /// The model's reason.
-        source: FlowError,
+        source: ModelError,
     },
-    /// A depth is no longer a number.
+    /// The state is no longer numbers.
     #[error("at {0} s the water is no longer a number: this is a fault of the model")]
     Broken(f64),
 }
@@ -95,17 +96,16 @@ pub struct Run<'a> {
     scene: &'a Scene,
     name: String,
     folder: PathBuf,
-    world: World,
+    simulation: Box<dyn Simulation + 'a>,
+    /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
+    clock: f64,
     schedule: Schedule,
     done: Done,
-    gauges: Gauges,
     readings: Readings,
     gallery: Gallery,
     begun: Instant,
     /// Time taken by the run before it was resumed.
     wall_before: f64,
-    /// What came of settling, once that is over.
-    settled: Option<Settled>,
     /// Time taken by stepping alone, and the steps that took it.
     stepping: (Duration, u64),
 }
@@ -139,49 +139,42 @@ impl<'a> Run<'a> {
             return Err(refuse(problem.into()));
         }
         let mut run = Self::prepare(scene, name, folder)?;
-        let flow = Flow::restore(checkpoint.snapshot).map_err(|e| refuse(e.to_string()))?;
-        let fits = flow.lattice() == run.world.flow.lattice()
-            && run.schedule.fits(&checkpoint.done)
-            && run.gauges.fits(&checkpoint.readings);
-        if !fits {
+        if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(scene)) {
             return Err(refuse("is not of this scene".into()));
         }
-        run.world.flow = flow;
+        run.simulation.restore(&checkpoint.state).map_err(refuse)?;
+        run.clock = checkpoint.clock;
         run.done = checkpoint.done;
         run.readings = checkpoint.readings;
         run.gallery.frames = checkpoint.frames;
         run.wall_before = checkpoint.wall_seconds;
-        run.settled = checkpoint.settled;
         Ok(run)
     }
 
     fn prepare(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
-        let world = World::build(scene)?;
+        let mut simulation = simulation(scene)?;
         folder::check_inputs(scene, folder)?;
-        let gallery = Gallery::new(scene, scene.picture.clone(), folder, &world)
-            .map_err(|error| scene.error(&format!("picture.{}", error.key), error.to_string()))?;
+        simulation.hang()?;
         let schedule = Schedule::new(scene);
-        let gauges = Gauges::new(scene, world.flow.lattice());
         Ok(Self {
             scene,
             name: name.into(),
             folder: folder.into(),
+            clock: simulation.time(),
+            simulation,
             done: schedule.start(),
             schedule,
-            readings: gauges.no_readings(),
-            gauges,
-            gallery,
-            world,
+            readings: Readings::none(scene),
+            gallery: Gallery::new(folder),
             begun: Instant::now(),
             wall_before: 0.0,
-            settled: None,
             stepping: (Duration::ZERO, 0),
         })
     }
 
     /// The world as it is.
-    pub fn world(&self) -> &World {
-        &self.world
+    pub fn simulation(&self) -> &dyn Simulation {
+        &*self.simulation
     }
 
     /// Runs to the end of the scene, or until the watch breaks.
@@ -189,166 +182,136 @@ impl<'a> Run<'a> {
     /// # Errors
     /// [`RunError`] if the model fails or a file cannot be written.
     pub fn go(mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
-        if self.settle(watch)?.is_break() {
+        if self.keep_stepping(watch, |simulation| simulation.prepare_step())?.is_break() {
             return self.stop();
         }
         loop {
-            while let Some(due) = self.schedule.take(&mut self.done, self.world.flow.time()) {
+            while let Some(due) = self.schedule.take(&mut self.done, self.clock) {
                 self.perform(due)?;
             }
-            if self.world.flow.time() >= self.scene.time.until {
+            if self.clock >= self.scene.until() {
                 return Ok(End::Done(Box::new(self.finish(watch)?)));
             }
-            if self.advance(self.schedule.next_stop(&self.done), watch)?.is_break() {
+            let stop = self.schedule.next_stop(&self.done);
+            if self.keep_stepping(watch, |simulation| simulation.step_toward(stop))?.is_break() {
                 return self.stop();
             }
+            self.clock = stop;
         }
     }
 
-    /// Lets the world come to a steady state first, if the scene says so.
-    fn settle(&mut self, watch: &mut dyn Watch) -> Result<ControlFlow<()>, RunError> {
-        let Some(wished) = self.scene.settle.filter(|_| self.settled.is_none()) else {
-            return Ok(ControlFlow::Continue(()));
-        };
-        let (begun, first) = (Instant::now(), self.world.flow.steps());
-        let flow = &mut self.world.flow;
-        if flow.settling().is_none() {
-            let settle = Settle { tolerance: wished.tolerance, longest: wished.longest };
-            let time = flow.time();
-            flow.begin_settling(settle).map_err(|source| RunError::Model { time, source })?;
-        }
+    /// Steps as long as `step` says that there is one to do, or until the watch breaks.
+    fn keep_stepping(
+        &mut self,
+        watch: &mut dyn Watch,
+        step: impl Fn(&mut dyn Simulation) -> Result<bool, ModelError>,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let (begun, first) = (Instant::now(), self.simulation.steps());
         let mut going = ControlFlow::Continue(());
-        while going.is_continue() && self.settled.is_none() {
-            self.settled = flow.settle_step();
-            going = watch.step(flow);
+        while going.is_continue() {
+            let time = self.simulation.time();
+            if !step(&mut *self.simulation).map_err(|source| RunError::Model { time, source })? {
+                break;
+            }
+            going = watch.step(&*self.simulation);
         }
         self.stepping.0 += begun.elapsed();
-        self.stepping.1 += flow.steps() - first;
+        self.stepping.1 += self.simulation.steps() - first;
+        if !self.simulation.is_sound() {
+            return Err(RunError::Broken(self.simulation.time()));
+        }
         Ok(going)
     }
 
-    /// Steps to the time `stop` (s), or until the watch breaks.
-    fn advance(&mut self, stop: f64, watch: &mut dyn Watch) -> Result<ControlFlow<()>, RunError> {
-        let (begun, first) = (Instant::now(), self.world.flow.steps());
-        let mut flow = ControlFlow::Continue(());
-        while flow.is_continue() {
-            let world = &mut self.world.flow;
-            let time = world.time();
-            if !world.step_toward(stop).map_err(|source| RunError::Model { time, source })? {
-                break;
-            }
-            flow = watch.step(world);
-        }
-        self.stepping.0 += begun.elapsed();
-        self.stepping.1 += self.world.flow.steps() - first;
-        if !self.world.flow.volume().is_finite() {
-            return Err(RunError::Broken(self.world.flow.time()));
-        }
-        Ok(flow)
-    }
-
     fn perform(&mut self, due: Due) -> Result<(), RunError> {
-        let time = self.world.flow.time();
+        let time = self.simulation.time();
         match due {
-            Due::Event(i) => self
-                .world
-                .act(&self.scene.events[i])
-                .map_err(|source| RunError::Model { time, source }),
+            Due::Event(i) => {
+                self.simulation.act(i).map_err(|source| RunError::Model { time, source })
+            }
             Due::Gauge(i) => {
-                self.gauges.read(i, &self.world, &mut self.readings);
+                self.readings.read(i, &*self.simulation);
                 Ok(())
             }
-            Due::Frame => self.gallery.frame(&self.world).map_err(|p| self.output_error(p)),
+            Due::Frame => {
+                self.gallery.frame(&mut *self.simulation).map_err(|p| self.output_error(p))
+            }
         }
     }
 
     fn stop(self) -> Result<End, RunError> {
-        let time = self.world.flow.time();
+        let simulation = &self.simulation;
+        let (time, grid) = (simulation.time(), simulation.grid());
         let path = self.folder.join(CHECKPOINT);
+        let info = CheckpointInfo {
+            model: self.scene.model().into(),
+            lattice: grid.lattice,
+            nx: grid.nx,
+            ny: grid.ny,
+            simulated_seconds: time,
+            steps: simulation.steps(),
+            volume: simulation.ledger().now,
+            state_hash: summary::hash_text(simulation.state_hash()),
+        };
         let checkpoint = Checkpoint {
             fingerprint: self.scene.fingerprint(),
+            clock: self.clock,
+            state: simulation.snapshot().map_err(|p| output_error(&path, p))?,
             done: self.done,
             frames: self.gallery.frames,
             readings: self.readings,
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
-            settled: self.settled,
-            snapshot: self.world.flow.snapshot(),
+            info,
         };
         checkpoint.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
         Ok(End::Stopped { time, checkpoint: path })
     }
 
     fn finish(mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
-        let output = &self.scene.output;
+        let record = self.scene.setting().recording();
         let mut pictures = self.gallery.frame_paths();
-        if output.final_picture {
-            let drawn = self.gallery.draw(&self.world, gallery::FINAL);
+        if record.final_picture {
+            let drawn = self.gallery.draw(&mut *self.simulation, gallery::FINAL);
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
         }
-        if output.gif && self.gallery.frames > 0 {
+        if record.gif && self.gallery.frames > 0 {
             watch.begins("writing animation.gif");
-            let made = self.gallery.animate(output.fps);
+            let made = self.gallery.animate(record.fps);
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
-        let mut layers = Vec::new();
-        for &layer in &output.layers {
-            let written =
-                gallery::write_layer(&self.world, layer, output.layer_format, &self.folder);
-            layers.push(written.map_err(|p| self.output_error(p))?);
-        }
-        if let Some(fast) = output.flow_map {
-            let written = gallery::write_flow_map(&self.world, fast, &self.folder);
-            layers.push(written.map_err(|p| self.output_error(p))?);
-        }
-        let mut meshes = Vec::new();
-        if let Some(format) = output.mesh {
-            let written = gallery::write_mesh(&self.world, format, &self.folder);
-            meshes.push(written.map_err(|e| self.output_error(e.to_string()))?);
-        }
-        let series = self.gauges.write(&self.folder, &self.readings);
+        let simulation = &*self.simulation;
+        let written = simulation.write(&self.folder).map_err(|p| self.output_error(p))?;
+        let series = self.readings.write(self.scene, simulation, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
-        let flow = &self.world.flow;
-        let lattice = flow.lattice();
+        let grid = simulation.grid();
         let (stepping, steps) = self.stepping;
-        let cell_steps = steps as f64 * lattice.cells() as f64;
+        let cell_steps = steps as f64 * grid.cells() as f64;
         let summary = Summary {
             scene: self.name.clone(),
-            model: "flow",
+            model: self.scene.model(),
             backend: "cpu",
             threads: rayon::current_num_threads(),
-            lattice: summary::lattice_name(lattice),
-            nx: lattice.nx(),
-            ny: lattice.ny(),
-            steps: flow.steps(),
-            simulated_seconds: flow.time(),
+            nx: grid.nx,
+            ny: grid.ny,
+            lattice: grid.lattice,
+            steps: simulation.steps(),
+            simulated_seconds: simulation.time(),
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
-            state_hash: summary::hash_text(flow.state_hash()),
-            ledger: LedgerSummary::of(flow),
+            state_hash: summary::hash_text(simulation.state_hash()),
+            ledger: simulation.ledger(),
             pictures: summary::names(&pictures),
-            layers: summary::names(&layers),
-            meshes: summary::names(&meshes),
+            layers: summary::names(&written.layers),
+            meshes: summary::names(&written.meshes),
             gauges: summary::names(&series),
-            settled: self.settled,
-            notices: self.notices(),
+            settled: simulation.settling(),
+            notices: simulation.notices(),
         };
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
         // The run is over: nothing is left to resume.
         let _ = std::fs::remove_file(self.folder.join(CHECKPOINT));
         Ok(summary)
-    }
-
-    /// What whoever runs the scene should know.
-    fn notices(&self) -> Vec<String> {
-        let mut notices = self.world.terrain.notices.clone();
-        if let Some(Settled { residual, seconds, .. }) = self.settled.filter(|s| !s.reached) {
-            notices.push(format!(
-                "the world did not settle within {seconds:.0} s: its surface still changes by \
-                 {residual:.1e} m/s"
-            ));
-        }
-        notices
     }
 
     fn output_error(&self, problem: String) -> RunError {

@@ -1,7 +1,7 @@
 //! When what is due: events, gauges and pictures at their times. The schedule follows from the scene
 //! alone; what has been done is counted, so that a run can be broken off and resumed.
 
-use crate::schema::{Event, Scene};
+use crate::schema::{Scene, Times};
 use serde::{Deserialize, Serialize};
 
 /// Times that repeat: `first`, `first + every`, … up to and with `last`.
@@ -50,17 +50,17 @@ pub(super) struct Done(Vec<u64>);
 
 impl Schedule {
     pub(super) fn new(scene: &Scene) -> Self {
-        let until = scene.time.until;
-        let event = |event: &Event| {
-            let last = event.until.map_or(until, |last| last.min(until));
-            Beat { first: event.time, every: event.every, last }
+        let (setting, until) = (scene.setting(), scene.until());
+        let event = |times: Times| {
+            let last = times.until.map_or(until, |last| last.min(until));
+            Beat { first: times.time, every: times.every, last }
         };
         let steady = |every: f64| Beat { first: 0.0, every: Some(every), last: until };
-        let events = scene.events.iter().enumerate().map(|(i, e)| (Due::Event(i), event(e)));
-        let gauges = scene.gauges.iter().enumerate();
-        let gauges = gauges.map(|(i, g)| (Due::Gauge(i), steady(g.interval(&scene.time))));
-        let frames = scene.output.frame_interval(&scene.time);
-        let frames = frames.map(|every| (Due::Frame, steady(every)));
+        let events = setting.events().into_iter().enumerate();
+        let events = events.map(|(i, times)| (Due::Event(i), event(times)));
+        let gauges = setting.gauges().into_iter().enumerate();
+        let gauges = gauges.map(|(i, gauge)| (Due::Gauge(i), steady(gauge.every)));
+        let frames = setting.recording().frame_every.map(|every| (Due::Frame, steady(every)));
         Self { until, beats: events.chain(gauges).chain(frames).collect() }
     }
 
@@ -113,7 +113,7 @@ mod tests {
             while let Some(due) = schedule.take(&mut done, time) {
                 diary.push((time, due));
             }
-            if time >= scene.time.until {
+            if time >= scene.until() {
                 return diary;
             }
             time = schedule.next_stop(&done);

@@ -20,7 +20,7 @@ pub struct Summary {
     /// Threads it ran on.
     pub threads: usize,
     /// Kind of the grid's cells: `square` or `hex`.
-    pub lattice: &'static str,
+    pub lattice: String,
     /// Columns of the grid.
     pub nx: usize,
     /// Rows of the grid.
@@ -51,9 +51,12 @@ pub struct Summary {
     pub notices: Vec<String>,
 }
 
-/// The ledger (m³), by cause.
+/// The ledger, by cause, in the model's unit of volume: m³; of blocks, cells.
 #[derive(Clone, Debug, Serialize)]
 pub struct LedgerSummary {
+    /// The unit of its volumes: `m³`, or of blocks `cells`.
+    #[serde(skip)]
+    pub unit: &'static str,
     /// Volume at the start.
     pub start: f64,
     /// What came, by cause.
@@ -79,6 +82,7 @@ impl LedgerSummary {
             booked.map(|cause| (cause.name(), volume(cause))).collect()
         };
         Self {
+            unit: "m³",
             start: balance.ledger.start(),
             inflow: by_cause(&|cause| balance.ledger.inflow(cause)),
             outflow: by_cause(&|cause| balance.ledger.outflow(cause)),

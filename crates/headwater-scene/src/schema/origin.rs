@@ -17,7 +17,7 @@ struct Override {
 
 /// A scene's text and the overrides laid over it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     name: String,
     text: Arc<str>,
     overrides: Vec<Override>,

@@ -4,7 +4,9 @@ use super::key::{KeyPath, Step};
 use super::origin::Origin;
 use super::problem::SceneError;
 use super::words::Complaint;
-use super::{Scene, check, overrides};
+use super::{Model, Scene, Setting, overrides};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -77,27 +79,41 @@ fn read(
             .map_err(|message| refuse(origin.file_problem(given + &message)))?;
         origin.note_override(path, key, value);
     }
-    let mut scene = deserialize(table).map_err(|problems| origin.locate(problems))?;
+    let which: Which =
+        deserialize(only_model(&table)).map_err(|problems| origin.locate(problems))?;
+    match which.model {
+        Model::Flow => Ok(Scene::Flow(Box::new(build(table, origin, directory)?))),
+    }
+}
+
+/// The key that says how to read the others.
+#[derive(Deserialize)]
+struct Which {
+    model: Model,
+}
+
+/// A table of nothing but the model.
+fn only_model(table: &Table) -> Table {
+    table.iter().filter(|(key, _)| *key == "model").map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// Reads and checks the scene of a model.
+fn build<S: Setting + DeserializeOwned>(
+    table: Table,
+    origin: Origin,
+    directory: Option<&Path>,
+) -> Result<S, SceneError> {
+    let mut scene: S = deserialize(table).map_err(|problems| origin.locate(problems))?;
     if let Some(directory) = directory {
-        let rain_map = scene.rain.as_mut().and_then(|rain| rain.map.as_mut());
-        let files = [
-            ("terrain.file", scene.terrain.file.as_mut()),
-            ("rain.map", rain_map),
-            ("physics.manning_map", scene.physics.manning_map.as_mut()),
-        ];
-        for (key, file) in files {
-            if let (Some(file), false) = (file, origin.is_override(key)) {
+        for (key, file) in scene.files_mut() {
+            if !origin.is_override(key) {
                 *file = directory.join(&*file);
             }
         }
     }
-    let mut problems = check::problems(&scene);
-    // Places are looked for only on a grid, and in areas, that make sense by themselves.
-    if let (Some(lattice), true) = (scene.lattice(), problems.is_empty()) {
-        problems = check::fit::problems(&scene, &lattice);
-    }
+    let problems = scene.problems();
     if problems.is_empty() {
-        scene.origin = origin;
+        scene.set_origin(origin);
         Ok(scene)
     } else {
         Err(origin.locate(problems))
@@ -108,7 +124,7 @@ fn read(
 ///
 /// Serde stops at the first error. To tell more than that, what is to blame is left out and the rest
 /// is read again: an unknown key by itself, else the whole table or list of tables.
-fn deserialize(mut table: Table) -> Result<Scene, Vec<(String, String)>> {
+fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, String)>> {
     let mut problems = Vec::new();
     let mut blamed = BTreeSet::new();
     loop {

@@ -2,12 +2,12 @@
 
 use super::Draft;
 use crate::raster::{self, Raster, ReadOptions};
-use crate::schema::{Cell, LatticeKind, MAX_CELLS, Scene, SceneError};
+use crate::schema::{Cell, FlowScene, LatticeKind, MAX_CELLS, SceneError};
 use headwater::{Field, Hex, Lattice, Square};
 use std::path::Path;
 
 /// Reads the raster in the file at `path` as `[terrain]` says.
-pub(super) fn read(scene: &Scene, path: &Path) -> Result<Raster, SceneError> {
+pub(super) fn read(scene: &FlowScene, path: &Path) -> Result<Raster, SceneError> {
     let ground = &scene.terrain;
     let options = ReadOptions {
         scale: ground.scale,
@@ -20,7 +20,7 @@ pub(super) fn read(scene: &Scene, path: &Path) -> Result<Raster, SceneError> {
 }
 
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.
-pub(super) fn draft(scene: &Scene, raster: &Raster) -> Result<Draft, SceneError> {
+pub(super) fn draft(scene: &FlowScene, raster: &Raster) -> Result<Draft, SceneError> {
     if scene.grid.lattice == LatticeKind::Hex {
         return hexagons(scene, raster);
     }
@@ -61,7 +61,7 @@ fn finished(
 }
 
 /// The raster on hexagons, stretched over them.
-fn hexagons(scene: &Scene, raster: &Raster) -> Result<Draft, SceneError> {
+fn hexagons(scene: &FlowScene, raster: &Raster) -> Result<Draft, SceneError> {
     let mut notices = raster.notices.clone();
     let given = scene.grid.cell.map(|cell| cell.sides()[0]);
     let cell = raster.cell.unwrap_or_else(|| {
@@ -126,7 +126,7 @@ fn honeycomb(
 
 /// Columns and rows of the world on a file with `[columns, rows]` of its own: those of the grid; of
 /// one that is not given, as many as keep the file's proportions.
-fn wished_shape(scene: &Scene, [columns, rows]: [usize; 2]) -> Result<[usize; 2], String> {
+fn wished_shape(scene: &FlowScene, [columns, rows]: [usize; 2]) -> Result<[usize; 2], String> {
     let in_proportion = |wished: usize, own: usize, other: usize| {
         let ideal = wished as f64 * other as f64 / own.max(1) as f64;
         (ideal.round() as usize).max(1)
@@ -161,11 +161,11 @@ mod tests {
         raster::read_bytes("hill.asc", text.as_bytes(), &options).unwrap()
     }
 
-    fn scene(keys: &str) -> Scene {
+    fn scene(keys: &str) -> FlowScene {
         let text = format!(
             "model = 'flow'\n{keys}\n[time]\nuntil = 1\n[terrain]\nnoise = {{}}\nfile = 'no.asc'"
         );
-        schema::parse("test.toml", &text, &[]).unwrap()
+        schema::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap()
     }
 
     fn built(keys: &str) -> Result<Terrain, SceneError> {

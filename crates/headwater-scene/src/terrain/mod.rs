@@ -8,8 +8,9 @@
 //! #     [terrain]\nplane = { height = 1500, slope = [-0.125, 0] }\n[water]\nlevel = 1495\n";
 //! # let scene = headwater_scene::schema::parse("pond.toml", text, &[])?;
 //! use headwater_scene::terrain;
-//! let terrain = terrain::build(&scene)?;
-//! let depth = terrain::initial_depth(&scene, &terrain)?;
+//! let scene = scene.flow().unwrap();
+//! let terrain = terrain::build(scene)?;
+//! let depth = terrain::initial_depth(scene, &terrain)?;
 //! let deepest = (39, 0);
 //! assert_eq!(terrain.datum, 1490.0);
 //! assert_eq!(terrain.height(deepest) + f64::from(depth[deepest]), 1495.0);
@@ -24,7 +25,7 @@ mod water;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
-use crate::schema::{DEFAULT_CELL, Scene, SceneError};
+use crate::schema::{DEFAULT_CELL, FlowScene, SceneError};
 use headwater::{Field, Lattice};
 
 /// The ground of a scene.
@@ -65,7 +66,7 @@ struct Draft {
 /// # Errors
 /// [`SceneError`] if the terrain's file cannot be used, or something of the scene does not fit the
 /// grid that came from it.
-pub fn build(scene: &Scene) -> Result<Terrain, SceneError> {
+pub fn build(scene: &FlowScene) -> Result<Terrain, SceneError> {
     match &scene.terrain.file {
         Some(path) => build_on(scene, &file::read(scene, path)?),
         None => finish(scene, draw(scene)?),
@@ -76,12 +77,12 @@ pub fn build(scene: &Scene) -> Result<Terrain, SceneError> {
 ///
 /// # Errors
 /// [`SceneError`] if something of the scene does not fit the grid that came from the raster.
-pub fn build_on(scene: &Scene, raster: &Raster) -> Result<Terrain, SceneError> {
+pub fn build_on(scene: &FlowScene, raster: &Raster) -> Result<Terrain, SceneError> {
     finish(scene, file::draft(scene, raster)?)
 }
 
 /// Ground without a file: the plane and the hills on it.
-fn draw(scene: &Scene) -> Result<Draft, SceneError> {
+fn draw(scene: &FlowScene) -> Result<Draft, SceneError> {
     let Some(lattice) = scene.lattice() else {
         return Err(scene.error("grid", "no such grid"));
     };
@@ -103,7 +104,7 @@ fn draw(scene: &Scene) -> Result<Draft, SceneError> {
 }
 
 /// Applies the shapes, chooses the datum and rounds to f32.
-fn finish(scene: &Scene, draft: Draft) -> Result<Terrain, SceneError> {
+fn finish(scene: &FlowScene, draft: Draft) -> Result<Terrain, SceneError> {
     let Draft { lattice, mut heights, no_data, mut notices } = draft;
     scene.check_on(&lattice)?;
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
@@ -135,7 +136,7 @@ mod tests {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 31\nny = 20\ncell = [2, 3]\n{keys}"
         );
-        let scene = schema::parse("test.toml", &text, &[]).unwrap();
+        let scene = schema::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap();
         build(&scene).unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! Shapes: changes of the ground before the water comes.
 
-use crate::schema::{Level, Scene, SceneError, Shape, ShapeOp, resolve};
+use crate::schema::{FlowScene, Level, SceneError, Shape, ShapeOp, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Changes `heights` as the scene's shape `index` says.
@@ -8,7 +8,7 @@ use headwater::{Brush, Field, Lattice, Point, brush};
 /// # Errors
 /// [`SceneError`] if its area makes no sense, which no checked scene has.
 pub(super) fn apply(
-    scene: &Scene,
+    scene: &FlowScene,
     index: usize,
     lattice: &Lattice,
     heights: &mut Field<f64>,

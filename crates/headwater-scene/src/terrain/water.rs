@@ -1,11 +1,11 @@
 //! The water at the start, and the cells closed to it.
 
 use super::Terrain;
-use crate::schema::{Scene, SceneError};
+use crate::schema::{FlowScene, SceneError};
 use headwater::{Field, Lattice};
 
 /// The cells that obstacles close to water.
-pub fn obstacles(scene: &Scene, lattice: &Lattice) -> Field<bool> {
+pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
     let mut closed = Field::new(lattice.nx(), lattice.ny(), false);
     for area in &scene.obstacles {
         for (x, y, _) in area.region(lattice).cells(lattice) {
@@ -20,7 +20,7 @@ pub fn obstacles(scene: &Scene, lattice: &Lattice) -> Field<bool> {
 ///
 /// # Errors
 /// [`SceneError`] if a lake's ground is not below its level, or is closed to water.
-pub fn initial_depth(scene: &Scene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
+pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
     let mut closed = obstacles(scene, lattice);
     for (closed, &missing) in closed.as_mut_slice().iter_mut().zip(terrain.no_data.as_slice()) {
@@ -89,13 +89,13 @@ mod tests {
     use crate::schema;
 
     /// A world that falls to the east from 10 m to 0 m, with a wall across at 20 m.
-    fn scene(keys: &str) -> Scene {
+    fn scene(keys: &str) -> FlowScene {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 40\nny = 10\ncell = 1\n\
              [terrain]\nplane = {{ height = 10, slope = [-0.25, 0] }}\n\
              [[terrain.shape]]\nop = 'raise'\nlevel = 9\nrect = {{ min = [20, 0], max = [21, 10] }}\n{keys}"
         );
-        schema::parse("test.toml", &text, &[]).unwrap()
+        schema::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap()
     }
 
     fn depth(keys: &str) -> Result<Field<f32>, SceneError> {
@@ -125,7 +125,7 @@ mod tests {
                     cell = 1\n[terrain]\nplane = {}\n[[terrain.shape]]\nop = 'raise'\nlevel = 9\n\
                     line = { points = [[15, 0], [15, 20]], width = 1.1 }\n\
                     [[water.lake]]\nat = [5, 5]\nlevel = 3";
-        let scene = schema::parse("test.toml", text, &[]).unwrap();
+        let scene = schema::parse("test.toml", text, &[]).unwrap().into_flow().unwrap();
         let terrain = build(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         for y in 0..21 {
@@ -140,7 +140,7 @@ mod tests {
                     line = { points = [[4.5, 2.17], [6, 4.77]], width = 0.9 }\n";
         let slanted = text.replace("[[water.lake]]", &format!("{keys}[[water.lake]]"));
         let slanted = slanted.replace("at = [5, 5]\nlevel = 3", "at = [4.5, 2.17]\nlevel = -1");
-        let scene = schema::parse("test.toml", &slanted, &[]).unwrap();
+        let scene = schema::parse("test.toml", &slanted, &[]).unwrap().into_flow().unwrap();
         let terrain = build(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         let pool = depth.as_slice().iter().filter(|&&depth| depth == 1.0).count();

@@ -5,7 +5,7 @@
 use headwater::Field;
 use headwater::flow::Flow;
 use headwater_scene::raster;
-use headwater_scene::run::{End, Run, Summary, Watch};
+use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
 use headwater_scene::schema::{self, Scene};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,12 @@ use std::path::{Path, PathBuf};
 pub struct Eye<F: FnMut(&Flow) -> bool>(pub F);
 
 impl<F: FnMut(&Flow) -> bool> Watch for Eye<F> {
-    fn step(&mut self, flow: &Flow) -> ControlFlow<()> {
-        if (self.0)(flow) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()> {
+        if (self.0)(simulation.as_flow().unwrap()) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     }
     fn begins(&mut self, _: &str) {}
 }

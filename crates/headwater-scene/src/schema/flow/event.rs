@@ -1,6 +1,6 @@
 //! `[[event]]`: what is done to the world while it runs.
 
-use super::place::{Area, Disc, Line, Rect};
+use crate::schema::place::{Area, Disc, Line, Rect};
 use headwater::Falloff;
 use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! `[[body]]`: what floats on the water.
 
-use super::place::{Position, resolve};
+use crate::schema::place::{Position, resolve};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
 use serde::Deserialize;

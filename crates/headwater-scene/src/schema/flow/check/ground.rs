@@ -1,12 +1,12 @@
 //! Checks of the grid and the ground.
 
-use super::{Checker, MAX_HEIGHT, MAX_LENGTH};
+use crate::schema::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::schema::{
-    Cell, DEFAULT_CELLS, Ground, LatticeKind, Level, MAX_CELLS, Noise, PhysicsLevel, Scene, Shape,
-    ShapeOp,
+    Cell, DEFAULT_CELLS, FlowScene, Ground, LatticeKind, Level, MAX_CELLS, Noise, PhysicsLevel,
+    Shape, ShapeOp,
 };
 
-pub(super) fn check(check: &mut Checker, scene: &Scene) {
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     grid(check, scene);
     let ground = &scene.terrain;
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
@@ -28,7 +28,7 @@ pub(super) fn check(check: &mut Checker, scene: &Scene) {
     }
 }
 
-fn grid(check: &mut Checker, scene: &Scene) {
+fn grid(check: &mut Checker, scene: &FlowScene) {
     let grid = &scene.grid;
     for (key, count) in [("grid.nx", grid.nx), ("grid.ny", grid.ny)] {
         if count.is_some_and(|count| count == 0 || count > MAX_CELLS) {
@@ -59,7 +59,7 @@ fn grid(check: &mut Checker, scene: &Scene) {
 }
 
 /// What hexagons cannot have.
-fn hexagons(check: &mut Checker, scene: &Scene) {
+fn hexagons(check: &mut Checker, scene: &FlowScene) {
     if let Some(Cell::Sides(_)) = scene.grid.cell {
         let message = "found a list, hexagons need one number: the distance of two neighbours (m)";
         check.note("grid.cell", message);

@@ -1,12 +1,12 @@
 //! The culverts, gates and weirs of a scene, with heights counted from the terrain's datum.
 
-use crate::schema::{self, Position, Scene, resolve};
+use crate::schema::{self, FlowScene, Position, resolve};
 use crate::terrain::Terrain;
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
 /// What the structures of a scene are, in the order of [`Scene::structures`].
-pub(super) fn kinds(scene: &Scene, terrain: &Terrain) -> Vec<StructureKind> {
+pub(super) fn kinds(scene: &FlowScene, terrain: &Terrain) -> Vec<StructureKind> {
     let Terrain { datum, lattice, .. } = terrain;
     let culverts = scene.culverts.iter().map(|one| culvert(one, *datum, lattice));
     let gates = scene.gates.iter().map(|gate| {

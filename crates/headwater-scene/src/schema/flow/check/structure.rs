@@ -1,13 +1,13 @@
 //! Checks of culverts, gates and weirs.
 
-use super::{Checker, MAX_HEIGHT, MAX_LENGTH};
-use crate::schema::{Culvert, Scene};
+use crate::schema::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
+use crate::schema::{Culvert, FlowScene};
 use std::collections::BTreeSet;
 
 /// The greatest cross-section of a culvert is this wide and high (m).
 const MAX_BARREL: f64 = 1000.0;
 
-pub(super) fn check(check: &mut Checker, scene: &Scene) {
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     check.entries("culvert", scene.culverts.len());
     check.entries("gate", scene.gates.len());
     check.entries("weir", scene.weirs.len());

@@ -1,27 +1,18 @@
 //! Checks of a run: its head, time, physics, gauges, particles, and what it writes.
 
-use super::{Checker, MAX_REPEATS, MAX_TIME, number};
 use crate::picture::{Cells, StyleError};
-use crate::schema::{Gauge, LatticeKind, Scene};
-use std::collections::BTreeSet;
+use crate::schema::check::{Checker, MAX_TIME};
+use crate::schema::{FlowScene, Gauge, LatticeKind};
 
-/// The most pictures of a run.
-const MAX_FRAMES: u32 = 10_000;
-
-pub(super) fn check(check: &mut Checker, scene: &Scene) {
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     head(check, scene);
-    check.entries("gauge", scene.gauges.len());
-    let mut names = BTreeSet::new();
+    let names = scene.gauges.iter().map(|gauge| gauge.name.as_str());
+    check.gauges(names);
     for (i, one) in scene.gauges.iter().enumerate() {
         gauge(check, &format!("gauge[{i}]"), one, scene.time.until);
-        // Some systems tell no upper from lower case in the names of files.
-        if !names.insert(one.name.to_lowercase()) {
-            let message = format!("found \"{}\" again, every gauge needs its own name", one.name);
-            check.note(format!("gauge[{i}].name"), message);
-        }
     }
     particles(check, scene);
-    output(check, scene);
+    check.output(&scene.output, scene.time);
     if let Err(StyleError { key, found, allowed }) = scene.picture.validate() {
         check.note(format!("picture.{key}"), format!("found {found}, allowed is {allowed}"));
     }
@@ -31,22 +22,11 @@ pub(super) fn check(check: &mut Checker, scene: &Scene) {
     }
 }
 
-fn head(check: &mut Checker, scene: &Scene) {
-    let lines = [("title", &scene.title, 100), ("description", &scene.description, 200)];
-    for (key, text, longest) in lines {
-        let length = text.chars().count();
-        if length > longest || text.chars().any(char::is_control) {
-            let message = format!("needs one line of at most {longest} characters");
-            check.note(key, format!("found {length} characters, {message}"));
-        }
-    }
-    check.positive("time.until", scene.time.until, MAX_TIME, " s");
+fn head(check: &mut Checker, scene: &FlowScene) {
+    check.head(&scene.title, &scene.description, scene.time);
     if let Some(settle) = scene.settle {
         check.positive("settle.tolerance", settle.tolerance, 1.0, " m/s");
         check.positive("settle.longest", settle.longest, 1e9, " s");
-    }
-    if let Some(dt) = scene.time.dt {
-        check.positive("time.dt", dt, MAX_TIME, " s");
     }
     let physics = &scene.physics;
     check.positive("physics.gravity", physics.gravity, 1000.0, " m/s²");
@@ -60,7 +40,6 @@ fn head(check: &mut Checker, scene: &Scene) {
 }
 
 fn gauge(check: &mut Checker, key: &str, gauge: &Gauge, until: f64) {
-    check.name(&format!("{key}.name"), &gauge.name);
     let given = [
         ("at", gauge.at.is_some()),
         ("line", gauge.line.is_some()),
@@ -89,48 +68,15 @@ fn gauge(check: &mut Checker, key: &str, gauge: &Gauge, until: f64) {
     if let Some(rect) = &gauge.rect {
         check.rect(key, rect);
     }
-    if let Some(every) = gauge.every {
-        let shortest = until / MAX_REPEATS;
-        check.range(format!("{key}.every"), every, shortest, MAX_TIME, " s");
-    }
+    check.gauge_every(key, gauge.every, until);
 }
 
-fn particles(check: &mut Checker, scene: &Scene) {
+fn particles(check: &mut Checker, scene: &FlowScene) {
     let Some(particles) = &scene.particles else { return };
     check.range("particles.count", particles.count as f64, 0.0, 1e6, "");
     check.positive("particles.lifetime", particles.lifetime, MAX_TIME, " s");
     check.entries("particles.emitter", particles.emitters.len());
     for (i, area) in particles.emitters.iter().enumerate() {
         check.area(&format!("particles.emitter[{i}]"), area);
-    }
-}
-
-fn output(check: &mut Checker, scene: &Scene) {
-    let output = &scene.output;
-    if let Some(fast) = output.flow_map {
-        check.positive("output.flow_map", fast, 1e3, " m/s");
-    }
-    if let (Some(_), Some(_)) = (output.frames, output.frame_every) {
-        let message = "found both frames and frame_every, needs only one of them";
-        check.note("output.frame_every", message);
-    }
-    if let Some(frames) = output.frames.filter(|&frames| frames > MAX_FRAMES) {
-        check.note("output.frames", format!("found {frames}, allowed is 0 to {MAX_FRAMES}"));
-    }
-    if let Some(every) = output.frame_every {
-        let shortest = scene.time.until / f64::from(MAX_FRAMES);
-        if !(every >= shortest && every <= MAX_TIME) {
-            let (every, shortest) = (number(every), number(shortest));
-            let message = format!(
-                "found {every}, allowed is {shortest} s and more ({MAX_FRAMES} pictures in the run)"
-            );
-            check.note("output.frame_every", message);
-        }
-    }
-    check.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
-    for (i, layer) in output.layers.iter().enumerate() {
-        if output.layers[..i].contains(layer) {
-            check.note(format!("output.layers[{i}]"), "stands there twice");
-        }
     }
 }

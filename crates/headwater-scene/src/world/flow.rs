@@ -4,7 +4,9 @@
 mod structures;
 
 use crate::raster::{self, ReadOptions};
-use crate::schema::{self, Action, BodyKind, Event, MAX_CELLS, PhysicsLevel, Scene, SceneError};
+use crate::schema::{
+    self, Action, BodyKind, Event, FlowScene, MAX_CELLS, PhysicsLevel, SceneError,
+};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Physics, Rain,
@@ -15,7 +17,7 @@ use std::path::Path;
 
 /// A world and the ground it was made on.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct FlowWorld {
     /// The model, with heights counted from the terrain's datum.
     pub flow: Flow,
     /// The ground as it was at the start.
@@ -27,12 +29,12 @@ pub struct World {
 /// How far a smoothing reaches where the scene does not say, in cells.
 const SMOOTH_CELLS: f64 = 2.0;
 
-impl World {
+impl FlowWorld {
     /// Makes the world of a scene, as it is at the start.
     ///
     /// # Errors
     /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
-    pub fn build(scene: &Scene) -> Result<Self, SceneError> {
+    pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
         let terrain = terrain::build(scene)?;
         let depth = terrain::initial_depth(scene, &terrain)?;
         let lattice = terrain.lattice;
@@ -144,7 +146,7 @@ impl World {
     }
 }
 
-fn params(scene: &Scene, lattice: &Lattice) -> Params {
+fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     let physics = &scene.physics;
     Params {
         physics: match physics.level {
@@ -190,7 +192,7 @@ fn source(source: &schema::Source, lattice: &Lattice) -> Source {
 
 /// Reads a raster and resamples it to the grid; which cells it has no data for, too.
 fn map(
-    scene: &Scene,
+    scene: &FlowScene,
     key: &str,
     path: &Path,
     lattice: &Lattice,
@@ -202,12 +204,12 @@ fn map(
 }
 
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.
-fn rain_map(scene: &Scene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
+fn rain_map(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
     Ok(map(scene, "rain.map", path, lattice)?.0)
 }
 
 /// Reads the raster of roughness; where it has no data, the scene's one number counts.
-fn roughness(scene: &Scene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
+fn roughness(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
     let (mut heights, no_data) = map(scene, "physics.manning_map", path, lattice)?;
     for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
         if missing {

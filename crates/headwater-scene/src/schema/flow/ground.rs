@@ -1,6 +1,6 @@
 //! The tables `[grid]` and `[terrain]`: the lattice, the bed, and what stands on it.
 
-use super::place::{Area, Disc, Line, Rect};
+use crate::schema::place::{Area, Disc, Line, Rect};
 use headwater::Falloff;
 use serde::Deserialize;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! Checks of the water: at the start, coming and going, and along the edges.
 
-use super::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_RAIN, MAX_RATE, MAX_TIME};
-use crate::schema::{Boundary, BoundaryKind, Scene, Source};
+use crate::schema::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_RAIN, MAX_RATE, MAX_TIME};
+use crate::schema::{Boundary, BoundaryKind, FlowScene, Source};
 
-pub(super) fn check(check: &mut Checker, scene: &Scene) {
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if let Some(level) = scene.water.level {
         check.height("water.level", level);
     }

@@ -1,36 +1,17 @@
 //! Checks of events.
 
-use super::{Checker, MAX_HEIGHT, MAX_REPEATS, MAX_TIME, number};
-use crate::schema::{Event, EventOp, Scene};
+use crate::schema::check::{Checker, MAX_HEIGHT};
+use crate::schema::{Event, EventOp, FlowScene, Times};
 
-pub(super) fn check(check: &mut Checker, scene: &Scene) {
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     check.entries("event", scene.events.len());
     for (i, one) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
-        times(check, &key, one, scene.time.until);
+        let times = Times { time: one.time, every: one.every, until: one.until };
+        check.times(&key, times, scene.time.until);
         check.area(&key, &one.area());
         needs(check, &key, one);
         values(check, &key, one);
-    }
-}
-
-fn times(check: &mut Checker, key: &str, event: &Event, end: f64) {
-    check.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, " s");
-    if let Some(until) = event.until {
-        check.after(format!("{key}.until"), until, event.time, "time");
-        if event.every.is_none() {
-            check.note(format!("{key}.until"), "means nothing without `every`");
-        }
-    }
-    if let Some(every) = event.every {
-        check.positive(format!("{key}.every"), every, MAX_TIME, " s");
-        let last = event.until.map_or(end, |until| until.min(end));
-        let repeats = (last - event.time) / every;
-        if every > 0.0 && repeats > MAX_REPEATS {
-            let (repeats, most) = (number(repeats.floor()), number(MAX_REPEATS));
-            let message = format!("makes {repeats} repeats, allowed is up to {most}");
-            check.note(format!("{key}.every"), message);
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! `[[culvert]]`, `[[gate]]` and `[[weir]]`: what passes water from one place to another, whatever ground
 //! lies between.
 
-use super::Scene;
-use super::place::{Position, resolve};
+use super::FlowScene;
+use crate::schema::place::{Position, resolve};
 use headwater::flow::Barrel;
 use headwater::{Lattice, Region, Series};
 use serde::Deserialize;
@@ -147,7 +147,7 @@ impl Ends<'_> {
     }
 }
 
-impl Scene {
+impl FlowScene {
     /// The ends of all culverts, gates and weirs, in this order: a world numbers its structures so.
     pub fn structures(&self) -> Vec<Ends<'_>> {
         macro_rules! ends {

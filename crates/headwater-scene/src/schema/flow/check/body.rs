@@ -1,14 +1,14 @@
 //! Checks of floating bodies.
 
-use super::{Checker, MAX_HEIGHT};
-use crate::schema::body::Above;
-use crate::schema::{Body, Scene};
+use crate::schema::Above;
+use crate::schema::check::{Checker, MAX_HEIGHT};
+use crate::schema::{Body, FlowScene};
 use std::collections::BTreeSet;
 
 /// Lengths (m) that a body may have.
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
 
-pub(super) fn check(check: &mut Checker, scene: &Scene) {
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     check.entries("body", scene.bodies.len());
     let mut names = BTreeSet::new();
     for (i, body) in scene.bodies.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The tables of water: what stands there at the start, what comes and goes, and the world's edges.
 
-use super::place::{Coordinate, Position, resolve};
+use crate::schema::place::{Coordinate, Position, resolve};
 use headwater::lattice::Edge;
 use headwater::{Lattice, Region, Series};
 use serde::Deserialize;

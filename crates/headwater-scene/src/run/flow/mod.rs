@@ -1,0 +1,194 @@
+//! Runs of scenes of the model `flow`.
+
+mod gauges;
+mod layers;
+mod view;
+
+use super::simulation::{Grid, ModelError, Simulation, Written};
+use super::summary::{LedgerSummary, lattice_name};
+use crate::picture::Painter;
+use crate::schema::{FlowScene, SceneError};
+use crate::world::FlowWorld;
+use gauges::Gauges;
+use headwater::flow::{Flow, Settle, Settled, Snapshot};
+use image::RgbImage;
+use serde_json::{Value, json};
+use std::path::Path;
+use view::with_view;
+
+/// A world of flow being run.
+pub(super) struct FlowRun<'a> {
+    scene: &'a FlowScene,
+    world: FlowWorld,
+    gauges: Gauges,
+    painter: Option<Painter>,
+    /// What came of settling, once that is over.
+    settled: Option<Settled>,
+}
+
+impl<'a> FlowRun<'a> {
+    pub(super) fn new(scene: &'a FlowScene) -> Result<Self, SceneError> {
+        let world = FlowWorld::build(scene)?;
+        let gauges = Gauges::new(scene, world.flow.lattice());
+        Ok(Self { scene, world, gauges, painter: None, settled: None })
+    }
+
+    /// How long a particle lasts (s), to fade it.
+    fn lifetime(&self) -> f64 {
+        self.scene.particles.as_ref().map_or(1.0, |particles| particles.lifetime)
+    }
+
+    fn new_painter(&self) -> Result<Painter, SceneError> {
+        let style = self.scene.picture.clone();
+        with_view(&self.world, self.lifetime(), |view| Painter::new(style, view))
+            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+    }
+}
+
+impl Simulation for FlowRun<'_> {
+    fn grid(&self) -> Grid {
+        let lattice = self.world.flow.lattice();
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        Grid { lattice: lattice_name(lattice).into(), nx, ny }
+    }
+
+    fn time(&self) -> f64 {
+        self.world.flow.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.world.flow.steps()
+    }
+
+    fn step_length(&self) -> f64 {
+        self.world.flow.stable_dt()
+    }
+
+    fn prepare_step(&mut self) -> Result<bool, ModelError> {
+        let Some(wished) = self.scene.settle.filter(|_| self.settled.is_none()) else {
+            return Ok(false);
+        };
+        let flow = &mut self.world.flow;
+        if flow.settling().is_none() {
+            let settle = Settle { tolerance: wished.tolerance, longest: wished.longest };
+            flow.begin_settling(settle)?;
+        }
+        self.settled = flow.settle_step();
+        Ok(true)
+    }
+
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        Ok(self.world.flow.step_toward(stop)?)
+    }
+
+    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        Ok(self.world.act(&self.scene.events[event])?)
+    }
+
+    fn is_sound(&self) -> bool {
+        self.world.flow.volume().is_finite()
+    }
+
+    fn measure(&self, gauge: usize) -> Vec<f64> {
+        self.gauges.measure(gauge, &self.world)
+    }
+
+    fn gauge_heads(&self, gauge: usize) -> &'static [&'static str] {
+        self.gauges.heads(gauge)
+    }
+
+    fn hang(&mut self) -> Result<(), SceneError> {
+        self.painter = Some(self.new_painter()?);
+        Ok(())
+    }
+
+    fn paint(&mut self) -> Result<RgbImage, SceneError> {
+        let lifetime = self.lifetime();
+        let mut painter = match self.painter.take() {
+            Some(painter) => painter,
+            None => self.new_painter()?,
+        };
+        let picture = with_view(&self.world, lifetime, |view| painter.paint(view));
+        self.painter = Some(painter);
+        Ok(picture)
+    }
+
+    fn write(&self, folder: &Path) -> Result<Written, String> {
+        let (world, output) = (&self.world, &self.scene.output);
+        let mut written = Written::default();
+        for &layer in &output.layers {
+            let format = output.layer_format;
+            written.layers.push(layers::write_layer(world, layer, format, folder)?);
+        }
+        if let Some(fast) = output.flow_map {
+            written.layers.push(layers::write_flow_map(world, fast, folder)?);
+        }
+        if let Some(format) = output.mesh {
+            let mesh = layers::write_mesh(world, format, folder);
+            written.meshes.push(mesh.map_err(|error| error.to_string())?);
+        }
+        Ok(written)
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        let state = (self.world.flow.snapshot(), self.settled);
+        postcard::to_stdvec(&state).map_err(|error| error.to_string())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        let read = postcard::from_bytes::<(Snapshot, Option<Settled>)>(state);
+        let (snapshot, settled) = read.map_err(|error| format!("is damaged: {error}"))?;
+        let flow = Flow::restore(snapshot).map_err(|error| error.to_string())?;
+        if flow.lattice() != self.world.flow.lattice() {
+            return Err("is not of this scene".into());
+        }
+        self.world.flow = flow;
+        self.settled = settled;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.flow.state_hash()
+    }
+
+    fn ledger(&self) -> LedgerSummary {
+        LedgerSummary::of(&self.world.flow)
+    }
+
+    fn settling(&self) -> Option<Settled> {
+        self.world.flow.settling().or(self.settled)
+    }
+
+    fn notices(&self) -> Vec<String> {
+        let mut notices = self.world.terrain.notices.clone();
+        if let Some(Settled { residual, seconds, .. }) = self.settled.filter(|s| !s.reached) {
+            notices.push(format!(
+                "the world did not settle within {seconds:.0} s: its surface still changes by \
+                 {residual:.1e} m/s"
+            ));
+        }
+        notices
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Value)> {
+        let FlowScene { sources, drains, boundaries, obstacles, .. } = self.scene;
+        let FlowWorld { flow, terrain, .. } = &self.world;
+        let lattice = flow.lattice();
+        let (low, high) = flow.state().bed.min_max().unwrap_or_default();
+        let height = |bed: f32| json!(f64::from(bed) + terrain.datum);
+        vec![
+            ("cell_metres", json!([lattice.dx(), lattice.dy()])),
+            ("lowest_ground_metres", height(low)),
+            ("highest_ground_metres", height(high)),
+            ("water_cubic_metres", json!(flow.volume())),
+            ("sources", json!(sources.len())),
+            ("drains", json!(drains.len())),
+            ("boundaries", json!(boundaries.len())),
+            ("obstacles", json!(obstacles.len())),
+        ]
+    }
+
+    fn as_flow(&self) -> Option<&Flow> {
+        Some(&self.world.flow)
+    }
+}

@@ -1,0 +1,150 @@
+//! [`Simulation`]: what a run needs of a world, whichever model moves it.
+
+use super::flow::FlowRun;
+use super::summary::LedgerSummary;
+use crate::schema::{Scene, SceneError};
+use headwater::flow::{Flow, Settled};
+use image::RgbImage;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Why a model refused to go on.
+pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The cells of a world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grid {
+    /// Kind of the cells: `square` or `hex`.
+    pub lattice: String,
+    /// Columns.
+    pub nx: usize,
+    /// Rows.
+    pub ny: usize,
+}
+
+impl Grid {
+    /// How many cells there are.
+    pub fn cells(&self) -> usize {
+        self.nx * self.ny
+    }
+}
+
+/// Files that a run has written at its end, besides pictures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Layers and textures.
+    pub layers: Vec<PathBuf>,
+    /// Meshes.
+    pub meshes: Vec<PathBuf>,
+}
+
+/// A scene's world, as a run drives it. Every model has one; a run knows nothing else of the models.
+pub trait Simulation {
+    /// The cells of the world.
+    fn grid(&self) -> Grid;
+
+    /// Simulated time (s).
+    fn time(&self) -> f64;
+
+    /// Steps done.
+    fn steps(&self) -> u64;
+
+    /// How long a step is now (s).
+    fn step_length(&self) -> f64;
+
+    /// Does a step of what comes before the clock starts; false if there is nothing left of it.
+    ///
+    /// # Errors
+    /// The model's reason to refuse.
+    fn prepare_step(&mut self) -> Result<bool, ModelError> {
+        Ok(false)
+    }
+
+    /// Does a step on the way to the time `stop` (s); false if the world is there. Models whose steps have one
+    /// length come as near as they can.
+    ///
+    /// # Errors
+    /// The model's reason to refuse.
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
+
+    /// Does what the scene's event of that number says.
+    ///
+    /// # Errors
+    /// The model's reason to refuse, which no checked scene gives it.
+    fn act(&mut self, event: usize) -> Result<(), ModelError>;
+
+    /// True as long as the state is numbers.
+    fn is_sound(&self) -> bool {
+        true
+    }
+
+    /// What the scene's gauge of that number measures now: a value for each of its heads.
+    fn measure(&self, gauge: usize) -> Vec<f64>;
+
+    /// What the values of the scene's gauge of that number are, with their units, as `depth_m`.
+    fn gauge_heads(&self, gauge: usize) -> &'static [&'static str];
+
+    /// Fixes the colour scales of all pictures from the world as it is.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the scene's style does not suit the world.
+    fn hang(&mut self) -> Result<(), SceneError>;
+
+    /// Draws the world. Without colour scales, they are fixed now.
+    ///
+    /// # Errors
+    /// [`SceneError`] as [`hang`](Self::hang).
+    fn paint(&mut self) -> Result<RgbImage, SceneError>;
+
+    /// Writes the layers and meshes that the scene asks for.
+    ///
+    /// # Errors
+    /// Says in words which file cannot be written, and why.
+    fn write(&self, folder: &Path) -> Result<Written, String>;
+
+    /// The state, to go on from: bytes that [`restore`](Self::restore) reads.
+    ///
+    /// # Errors
+    /// Says in words why it cannot be told in bytes.
+    fn snapshot(&self) -> Result<Vec<u8>, String>;
+
+    /// Goes on from a state of the same scene.
+    ///
+    /// # Errors
+    /// Says in words what is wrong with the bytes.
+    fn restore(&mut self, state: &[u8]) -> Result<(), String>;
+
+    /// A hash of the state: the same for the same scene on every machine.
+    fn state_hash(&self) -> u64;
+
+    /// What came, went and is there, in the model's unit of volume.
+    fn ledger(&self) -> LedgerSummary;
+
+    /// What came of settling, as far as it has come; `None` if the scene does not ask for it.
+    fn settling(&self) -> Option<Settled> {
+        None
+    }
+
+    /// What was decided for lack of better knowledge, or fell short, in words for whoever runs the scene.
+    fn notices(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
+    fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;
+
+    /// The world, if its model is `flow`.
+    fn as_flow(&self) -> Option<&Flow> {
+        None
+    }
+}
+
+/// The world of a scene as it is at its start.
+///
+/// # Errors
+/// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError> {
+    Ok(match scene {
+        Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
+    })
+}

@@ -1,0 +1,24 @@
+//! Checks of a scene's values by themselves; where things stand on the grid is checked by [`fit`].
+
+mod body;
+mod event;
+pub(super) mod fit;
+mod ground;
+mod run;
+mod structure;
+mod water;
+
+use super::FlowScene;
+use crate::schema::check::Checker;
+
+/// All problems of a scene's values by themselves, as `(key, message)`.
+pub(super) fn problems(scene: &FlowScene) -> Vec<(String, String)> {
+    let mut check = Checker::default();
+    run::check(&mut check, scene);
+    ground::check(&mut check, scene);
+    water::check(&mut check, scene);
+    structure::check(&mut check, scene);
+    event::check(&mut check, scene);
+    body::check(&mut check, scene);
+    check.problems
+}

@@ -1,0 +1,205 @@
+//! Scenes of the model `flow`.
+
+mod body;
+mod check;
+mod event;
+mod ground;
+mod run;
+mod structure;
+mod water;
+
+pub use body::{Above, Body, BodyKind};
+pub use event::{Action, Change, Event, EventOp, Keep, Quantity};
+pub use ground::{
+    Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
+};
+pub use run::{Gauge, Layer, Level as PhysicsLevel, Particles, Physics, Settle, Target};
+pub use structure::{Culvert, Ends, Gate, Weir};
+pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, Source, Water};
+
+use super::origin::Origin;
+use super::output::{GaugeHead, Output, Recording, Time, Times};
+use super::place::Area;
+use super::{DEFAULT_CELL, DEFAULT_CELLS, Model, SceneError, Setting, default_seed};
+use crate::picture::Style;
+use headwater::{Hex, Lattice, Square};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A scene of the model `flow`: a world, its water, what happens to it, and what is written of it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FlowScene {
+    /// The model that runs it.
+    pub model: Model,
+    /// A short title, one line of at most 100 characters. Default: empty.
+    #[serde(default)]
+    pub title: String,
+    /// What there is to see, one line of at most 200 characters. Default: empty.
+    #[serde(default)]
+    pub description: String,
+    /// All that is random follows from it. Default 1.
+    #[serde(default = "default_seed")]
+    pub seed: u32,
+    /// `[grid]`
+    #[serde(default)]
+    pub grid: Grid,
+    /// `[time]`
+    pub time: Time,
+    /// `[settle]`: the world comes to a steady state before the run begins. Default: it does not.
+    pub settle: Option<Settle>,
+    /// `[physics]`
+    #[serde(default)]
+    pub physics: Physics,
+    /// `[terrain]`
+    pub terrain: Ground,
+    /// `[water]`. Default: a dry world.
+    #[serde(default)]
+    pub water: Water,
+    /// `[[source]]`
+    #[serde(default, rename = "source")]
+    pub sources: Vec<Source>,
+    /// `[[drain]]`
+    #[serde(default, rename = "drain")]
+    pub drains: Vec<Source>,
+    /// `[rain]`
+    pub rain: Option<Rain>,
+    /// `[evaporation]`
+    pub evaporation: Option<Evaporation>,
+    /// `[infiltration]`
+    pub infiltration: Option<Infiltration>,
+    /// `[[boundary]]`: at most 1000.
+    #[serde(default, rename = "boundary")]
+    pub boundaries: Vec<Boundary>,
+    /// `[[culvert]]`
+    #[serde(default, rename = "culvert")]
+    pub culverts: Vec<Culvert>,
+    /// `[[gate]]`
+    #[serde(default, rename = "gate")]
+    pub gates: Vec<Gate>,
+    /// `[[weir]]`
+    #[serde(default, rename = "weir")]
+    pub weirs: Vec<Weir>,
+    /// `[[obstacle]]`: buildings and walls, closed to water; at most 1000.
+    #[serde(default, rename = "obstacle")]
+    pub obstacles: Vec<Area>,
+    /// `[[body]]`: what floats on the water.
+    #[serde(default, rename = "body")]
+    pub bodies: Vec<Body>,
+    /// `[[event]]`
+    #[serde(default, rename = "event")]
+    pub events: Vec<Event>,
+    /// `[[gauge]]`
+    #[serde(default, rename = "gauge")]
+    pub gauges: Vec<Gauge>,
+    /// `[particles]`
+    pub particles: Option<Particles>,
+    /// `[output]`
+    #[serde(default)]
+    pub output: Output<Layer>,
+    /// `[picture]`: the pictures' style.
+    #[serde(default)]
+    pub picture: Style,
+    #[serde(skip)]
+    pub(super) origin: Origin,
+}
+
+impl FlowScene {
+    /// The lattice, where it is known without reading the terrain's file.
+    ///
+    /// `None` too for sizes no lattice can have, which no checked scene has.
+    pub fn lattice(&self) -> Option<Lattice> {
+        let Grid { nx, ny, cell, lattice } = self.grid;
+        let known = nx.is_some() && ny.is_some() && cell.is_some();
+        if self.terrain.file.is_some() && !known {
+            return None;
+        }
+        let [dx, dy] = cell.map_or([DEFAULT_CELL; 2], Cell::sides);
+        let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS));
+        match lattice {
+            LatticeKind::Square => Square::new(nx, ny, dx, dy).ok().map(Lattice::from),
+            LatticeKind::Hex => Hex::new(nx, ny, dx).ok().map(Lattice::from),
+        }
+    }
+
+    /// Checks all that stands somewhere against the lattice it stands on: positions lie on the
+    /// grid, stretches of an edge fit it and do not overlap.
+    ///
+    /// [`load`](super::load) and [`parse`](super::parse) do so where [`FlowScene::lattice`] is known; [`crate::terrain::build`]
+    /// does in any case.
+    ///
+    /// # Errors
+    /// [`SceneError`] with all that does not fit.
+    pub fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        let problems = check::fit::problems(self, lattice);
+        if problems.is_empty() { Ok(()) } else { Err(self.origin.locate(problems)) }
+    }
+
+    /// An error about the value at a key path such as `source[0].rate`, found again in the text
+    /// or the overrides, for what comes to light only after the scene was read.
+    pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
+        self.origin.locate(vec![(key.to_owned(), message.into())])
+    }
+}
+
+impl Setting for FlowScene {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn time(&self) -> Time {
+        self.time
+    }
+
+    fn recording(&self) -> Recording {
+        self.output.recording(&self.time)
+    }
+
+    fn layer_files(&self) -> Vec<String> {
+        let name = |layer: &Layer| self.output.layer_format.file(layer.name());
+        self.output.layers.iter().map(name).collect()
+    }
+
+    fn events(&self) -> Vec<Times> {
+        let times = |e: &Event| Times { time: e.time, every: e.every, until: e.until };
+        self.events.iter().map(times).collect()
+    }
+
+    fn gauges(&self) -> Vec<GaugeHead<'_>> {
+        self.gauges
+            .iter()
+            .map(|gauge| GaugeHead { name: &gauge.name, every: gauge.interval(&self.time) })
+            .collect()
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        let rain_map = self.rain.as_mut().and_then(|rain| rain.map.as_mut());
+        let files = [
+            ("terrain.file", self.terrain.file.as_mut()),
+            ("rain.map", rain_map),
+            ("physics.manning_map", self.physics.manning_map.as_mut()),
+        ];
+        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+    }
+
+    fn problems(&self) -> Vec<(String, String)> {
+        let problems = check::problems(self);
+        // Places are looked for only on a grid, and in areas, that make sense by themselves.
+        match self.lattice() {
+            Some(lattice) if problems.is_empty() => check::fit::problems(self, &lattice),
+            _ => problems,
+        }
+    }
+
+    fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
+    }
+}
