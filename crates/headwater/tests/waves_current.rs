@@ -5,7 +5,7 @@
 mod common;
 
 use common::noise;
-use headwater::waves::{EdgeKind, Edges, Edit, Params, Waves};
+use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Shape, Waves};
 use headwater::{Brush, Field, Region, Square};
 use proptest::prelude::*;
 
@@ -216,4 +216,52 @@ fn threads_and_a_restart_change_no_bit_in_a_current() {
     let one = run(1);
     assert_eq!(run(2), one);
     assert_eq!(run(3), one);
+}
+
+#[test]
+fn a_wave_maker_sends_waves_of_its_period_and_makes_no_water() {
+    let edges = Edges { west: EdgeKind::Absorbing, east: EdgeKind::Absorbing, ..Edges::default() };
+    let params = Params {
+        speed: 8.0,
+        step: 0.05,
+        damping: 0.0,
+        edges,
+        absorbing_cells: 20,
+        ..Params::default()
+    };
+    let mut waves = Waves::new(Square::new(200, 12, 1.0, 1.0).unwrap(), params).unwrap();
+    // 32 m from crest to crest.
+    let maker = Maker { from: [40.0, 0.0], to: [40.0, 12.0], width: 12.0, head: 0.1, period: 4.0 };
+    waves.set_makers(vec![maker]).unwrap();
+    let mut heights = Vec::new();
+    for step in 0..1200 {
+        waves.step();
+        if step >= 800 {
+            heights.push(waves.surface_at([120.0, 6.0]).unwrap());
+        }
+    }
+    let rising = heights.windows(2).filter(|z| z[0] < 0.0 && z[1] >= 0.0).count();
+    assert_eq!(rising, 5, "crests in 20 s");
+    let high = heights.iter().fold(0.0_f32, |most, z| most.max(*z));
+    assert!((0.02..0.2).contains(&high), "{high}");
+    assert!(waves.balance().residual.abs() < 1e-9);
+    assert!(waves.set_makers(vec![Maker { period: 0.0, ..maker }]).is_err());
+}
+
+#[test]
+fn a_hull_is_steered_and_heads_where_it_goes() {
+    let mut waves = world(80, 60, Edges::default());
+    let shape = Shape::Oval { half: [6.0, 2.0], heading: 0.0 };
+    let boat = Body { shape, position: [20.0, 30.0], velocity: [4.0, 0.0], draft: 0.1 };
+    waves.set_bodies(vec![boat]).unwrap();
+    (0..100).for_each(|_| waves.step());
+    waves.steer(0, [0.0, -3.0]).unwrap();
+    (0..100).for_each(|_| waves.step());
+    let [x, y] = waves.bodies()[0].position;
+    assert!((x - 40.0).abs() < 1e-6 && (y - 15.0).abs() < 1e-6, "{x} {y}");
+    let Shape::Oval { heading, .. } = waves.bodies()[0].shape else { panic!() };
+    assert!((heading + std::f64::consts::FRAC_PI_2).abs() < 1e-9, "{heading}");
+    assert!(waves.state().height.as_slice().iter().any(|&z| z > 0.01), "a wake");
+    assert_eq!(waves.mean_level(), 0.0);
+    assert!(waves.steer(0, [f64::NAN, 0.0]).is_err() && waves.steer(7, [1.0, 0.0]).is_ok());
 }

@@ -50,6 +50,7 @@ mod dispersion;
 mod disturb;
 mod energy;
 mod error;
+mod maker;
 mod medium;
 mod params;
 mod plain;
@@ -66,6 +67,7 @@ pub use bodies::{Body, Shape};
 pub use disturb::Edit;
 pub use energy::Energy;
 pub use error::WavesError;
+pub use maker::Maker;
 pub use params::{EdgeKind, Edges, Params, ParamsError};
 pub use snapshot::Snapshot;
 pub use state::State;
@@ -95,6 +97,7 @@ pub struct Waves {
     /// What carries the surface along.
     current: Option<current::Current>,
     bodies: Vec<Body>,
+    makers: Vec<Maker>,
     shower: Option<weather::Shower>,
     gusts: Option<weather::Gusts>,
     ledger: Ledger,
@@ -141,6 +144,7 @@ impl Waves {
             speed: None,
             current: None,
             bodies: Vec::new(),
+            makers: Vec::new(),
             shower: None,
             gusts: None,
             ledger: Ledger::default(),

@@ -2,7 +2,7 @@
 
 use super::rim::Parts;
 use super::state::State;
-use super::{Waves, WavesError, current, dispersion};
+use super::{Shape, Waves, WavesError, current, dispersion};
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -64,6 +64,9 @@ impl Waves {
         if !waves.bodies_fit() {
             return damaged("a body does not make sense");
         }
+        if !waves.makers_fit() {
+            return damaged("a wave maker does not make sense");
+        }
         if let Some(shower) = &waves.shower {
             waves.check_rain(shower.rain())?;
             if !shower.fits() {
@@ -87,7 +90,7 @@ impl Waves {
     }
 
     /// A hash of every bit that a step reads or writes: heights, fluxes, absorbing
-    /// layers, land, speeds, current, bodies, rain and
+    /// layers, land, speeds, current, bodies, wave makers, rain and
     /// gusts on their way, time. The same on every machine.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -108,6 +111,15 @@ impl Waves {
         }
         for body in &self.bodies {
             for value in [body.position, body.velocity].concat() {
+                hash.update(&value.to_le_bytes());
+            }
+            if let Shape::Oval { heading, .. } = body.shape {
+                hash.update(&heading.to_le_bytes());
+            }
+        }
+        for maker in &self.makers {
+            let ends = [maker.from, maker.to].concat();
+            for value in ends.into_iter().chain([maker.width, maker.head, maker.period]) {
                 hash.update(&value.to_le_bytes());
             }
         }

@@ -38,7 +38,7 @@ const LONGEST: f64 = 1e9;
 impl Waves {
     /// Steps the world by [`Params::step`](super::Params::step):
     ///
-    /// 0. **Disturb.** Drops fall; bodies and gusts move, and press on the surface during stages 2 to 4.
+    /// 0. **Disturb.** Drops fall; bodies and gusts move, and with wave makers press on the surface during stages 2 to 4.
     /// 1. **Carry**, with a current: heights and fluxes go along with it.
     /// 2. **Smooth**, with dispersion: what pushes is `G·z`, else z itself.
     /// 3. **Push** the flux over every face: `f ← A·f + B·(z_before − z_after)`, with
@@ -63,6 +63,9 @@ impl Waves {
         let mut press = Press::default();
         self.press_bodies(&mut press);
         self.press_gusts(&mut press);
+        for [columns, rows] in self.press_makers(&mut press) {
+            self.tiles.wake(columns, rows);
+        }
         let Self { state, rule, medium, params, filter, room, tiles, .. } = self;
         press.apply(state.height.as_mut_slice(), 1.0);
         let by_rows = path == Path::Rows;
