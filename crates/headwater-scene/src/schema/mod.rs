@@ -42,6 +42,7 @@ mod overrides;
 mod place;
 mod problem;
 mod read;
+mod waves;
 mod words;
 
 pub use flow::{
@@ -54,6 +55,10 @@ pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Ti
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub use read::{load, parse};
+pub use waves::{
+    Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesAction, WavesEvent,
+    WavesGauge, WavesGrid, WavesLayer, WavesMeasure, WavesOp, WavesPhysics, WavesScene,
+};
 
 use origin::Origin;
 use serde::Deserialize;
@@ -74,6 +79,8 @@ pub(crate) const DEFAULT_CELL: f64 = 4.0;
 pub enum Model {
     /// Water over terrain.
     Flow,
+    /// A rippling surface.
+    Waves,
 }
 
 /// A scene that was read and checked, for the model that runs it.
@@ -81,6 +88,8 @@ pub enum Model {
 pub enum Scene {
     /// Water over terrain.
     Flow(Box<FlowScene>),
+    /// A rippling surface.
+    Waves(Box<WavesScene>),
 }
 
 /// What the scenes of all models say, each with its own keys: all that reading and running them needs to
@@ -113,20 +122,33 @@ pub(crate) trait Setting {
 impl Scene {
     /// The scene, if the model is `flow`.
     pub fn flow(&self) -> Option<&FlowScene> {
-        let Scene::Flow(scene) = self;
-        Some(scene)
+        match self {
+            Scene::Flow(scene) => Some(scene),
+            Scene::Waves(_) => None,
+        }
     }
 
     /// The scene, if the model is `flow`.
     pub fn into_flow(self) -> Option<FlowScene> {
-        let Scene::Flow(scene) = self;
-        Some(*scene)
+        match self {
+            Scene::Flow(scene) => Some(*scene),
+            Scene::Waves(_) => None,
+        }
+    }
+
+    /// The scene, if the model is `waves`.
+    pub fn waves(&self) -> Option<&WavesScene> {
+        match self {
+            Scene::Waves(scene) => Some(scene),
+            Scene::Flow(_) => None,
+        }
     }
 
     /// The name of the model that runs it.
     pub fn model(&self) -> &'static str {
         match self {
             Scene::Flow(_) => "flow",
+            Scene::Waves(_) => "waves",
         }
     }
 
@@ -171,6 +193,7 @@ impl Scene {
         let mut copy = self.clone();
         let files = match &mut copy {
             Scene::Flow(scene) => scene.files_mut(),
+            Scene::Waves(scene) => scene.files_mut(),
         };
         files.into_iter().map(|(key, path)| (key, path.clone())).collect()
     }
@@ -178,6 +201,7 @@ impl Scene {
     pub(crate) fn setting(&self) -> &dyn Setting {
         match self {
             Scene::Flow(scene) => &**scene,
+            Scene::Waves(scene) => &**scene,
         }
     }
 }

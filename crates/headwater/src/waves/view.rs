@@ -139,6 +139,25 @@ impl Waves {
         Mesh::of_heights(self.lattice, &self.state.height)
     }
 
+    /// The surface as triangles, without those all of whose corners are land. It meets the shore level: a
+    /// corner on land takes the mean height of the water beside it.
+    pub fn water_mesh(&self) -> Mesh {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        // As water over a bed far below, which is as high as nothing on land.
+        let deep = (4.0 * self.params.highest) as f32;
+        let land = |x, y| self.is_land(x, y);
+        let bed = Field::from_fn(nx, ny, |x, y| if land(x, y) { deep } else { -deep });
+        let depth =
+            Field::from_fn(
+                nx,
+                ny,
+                |x, y| {
+                    if land(x, y) { 0.0 } else { deep + self.state.height[(x, y)] }
+                },
+            );
+        Mesh::of_water(self.lattice, &bed, &depth, 0.0)
+    }
+
     /// The surface between its last two states as triangles, see
     /// [`interpolated`](Self::interpolated).
     pub fn mesh_between(&self, alpha: f64) -> Mesh {

@@ -2,6 +2,7 @@
 //! wave world knows where land is and no more; what its banks look like is up to the painter.
 
 use crate::picture::color::grain;
+use crate::picture::relief::blur;
 use headwater::Field;
 
 /// Distance from the shore (cells) of every cell: above 0 on land, below 0 on water; as far as the grid is
@@ -50,17 +51,26 @@ fn distances(land: &Field<bool>, to: bool) -> Field<f32> {
     found
 }
 
-/// The height of land (m): a bank, then a slope that grows flatter, with a few bumps.
+/// The height of land (m): a bank, then a slope that grows flatter, with tufts on it.
 pub(super) fn rising(from_shore: &Field<f32>, cell: f64) -> Field<f32> {
     let (nx, ny) = (from_shore.nx(), from_shore.ny());
     let size = nx.max(ny) as f32;
     let wide = 0.16 * size;
+    // Distances have edges where two shores are as near; land has none.
+    let radius = (nx.max(ny) / 90).max(1);
+    let once = blur(from_shore.as_slice(), nx, ny, radius);
+    let smooth = blur(&once, nx, ny, radius);
     Field::from_fn(nx, ny, |x, y| {
-        let inland = from_shore[(x, y)].max(0.0);
-        let (u, v) = (x as f32 / size, y as f32 / size);
-        let bumps = grain(9.0 * u, 9.0 * v, 31) + 0.5 * grain(21.0 * u, 21.0 * v, 32);
+        let inland = smooth[y * nx + x].max(0.0);
+        // Each grain lies at another angle, so that their lattices do not show together.
+        let tuft = |often: f32, angle: f32, seed| {
+            let (sin, cos) = angle.sin_cos();
+            let (u, v) = (x as f32 * often / size, y as f32 * often / size);
+            grain(u * cos + v * sin, v * cos - u * sin, seed)
+        };
+        let tufts = tuft(17.0, 0.5, 31) + 0.6 * tuft(31.0, 1.9, 32) + 0.5 * tuft(67.0, 2.7, 33);
         let slope = 1.0 - (-inland / wide).exp();
-        cell as f32 * wide * 0.3 * slope * (1.0 + 0.45 * bumps)
+        cell as f32 * wide * (0.32 * slope + 0.016 * tufts * (3.0 * slope).min(1.0))
     })
 }
 

@@ -48,7 +48,7 @@ fn nearest(at: [f32; 2], seed: u32) -> (f32, f32, u32, [f32; 2]) {
 }
 
 fn pebbles(at: [f32; 2]) -> Rgb {
-    const STONES: [u32; 7] = [0xA79A86, 0x8C8578, 0xC1B59C, 0x766C62, 0xB59C7C, 0x97A09B, 0xD6CDBA];
+    const STONES: [u32; 7] = [0xA99D89, 0x999182, 0xBDB19A, 0x8A8074, 0xB5A083, 0x9EA49E, 0xCBC1AE];
     let warped = [
         at[0] + 0.16 * grain(2.3 * at[0], 2.3 * at[1], 41),
         at[1] + 0.16 * grain(2.3 * at[0], 2.3 * at[1], 42),
@@ -60,7 +60,7 @@ fn pebbles(at: [f32; 2]) -> Rgb {
     let round = 1.0 - 0.5 * first * first - 0.16 * (off[0] + off[1]);
     let speckle = 1.0 + 0.07 * grain(9.0 * at[0], 9.0 * at[1], 43);
     let lit = scale(stone, round * speckle * (0.9 + 0.2 * random(key ^ 0x77)));
-    mix(hex(0x4A443C), lit, smoothstep(0.0, 0.16, gap))
+    mix(scale(hex(0x7A7265), 0.85), lit, smoothstep(0.0, 0.2, gap))
 }
 
 fn sand(at: [f32; 2]) -> Rgb {

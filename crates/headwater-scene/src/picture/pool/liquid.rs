@@ -69,8 +69,9 @@ impl Look {
     /// What its glow makes of land at a share (0 to 1) of the glow.
     pub(super) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
-        let dim = scale(land, 1.0 - 0.25 * glow);
-        std::array::from_fn(|i| dim[i] + [0.16, 0.42, 0.03][i] * glow * (0.4 + land[i]))
+        // It stands in a dark place.
+        let dim = scale(land, 0.5 - 0.1 * glow);
+        std::array::from_fn(|i| dim[i] + [0.14, 0.40, 0.02][i] * glow * (0.3 + land[i]))
     }
 
     /// Land that is wet, beside the water.
@@ -114,10 +115,10 @@ impl Look {
         let body =
             scale(body, (1.0 + 0.30 * spot.crest + 0.18 * (spot.light.min(3.0) - 1.0)).max(0.3));
         let (sky, share, spark) = self.mirrored(spot.normal);
-        let share = (2.6 * share).min(0.9);
+        let share = (4.0 * share).min(0.9);
         // The side that looks to the sun is lighter than the one that looks away.
-        let side = 1.0 + 1.1 * (dot(spot.normal, self.sun) - self.sun[2]);
-        let seen = scale([0, 1, 2].map(|i| bed[i] + body[i]), side.clamp(0.45, 1.6));
+        let side = 1.0 + 1.9 * (dot(spot.normal, self.sun) - self.sun[2]);
+        let seen = scale([0, 1, 2].map(|i| bed[i] + body[i]), side.clamp(0.35, 1.9));
         let color = mix(seen, sky, share);
         screen(shoulder([0, 1, 2].map(|i| color[i] + spark * [1.0, 0.97, 0.88][i])))
     }

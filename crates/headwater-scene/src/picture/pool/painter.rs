@@ -54,7 +54,7 @@ impl PoolPainter {
         let sun = Sun::new(style.sun_azimuth, style.sun_altitude, 1.0);
         let look = Look::new(style.liquid, sun.towards);
         let longer = first.lattice.width().max(first.lattice.height());
-        let size = style.grain.unwrap_or(longer / 40.0) * width as f64 / first.lattice.width();
+        let size = style.grain.unwrap_or(longer / 60.0) * width as f64 / first.lattice.width();
         let floor = floor::paint(style.floor, (size as f32).max(1.0), width, height);
         Ok(Self { style, width, height, look, floor, land: None })
     }
@@ -113,6 +113,7 @@ impl PoolPainter {
             sun_azimuth: self.style.sun_azimuth,
             sun_altitude: self.style.sun_altitude,
             contours: false,
+            exaggeration: Some(1.4),
             ..Style::default()
         };
         let ground = Ground::new(&flat, Reduction::new(&flat, width, height), 1);

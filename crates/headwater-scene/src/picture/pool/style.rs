@@ -40,7 +40,7 @@ pub struct PoolStyle {
     pub liquid: PoolLiquid,
     /// What the bed is made of.
     pub floor: Floor,
-    /// Size of a stone or a tile (m, 0.001 to 1000). By default a 40th of the grid's longer side.
+    /// Size of a stone or a tile (m, 0.001 to 1000). By default a 60th of the grid's longer side.
     pub grain: Option<f64>,
     /// Colours of the land.
     pub palette: Palette,
