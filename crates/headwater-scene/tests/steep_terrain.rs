@@ -7,12 +7,8 @@ use headwater_scene::schema;
 use headwater_scene::world::FlowWorld;
 use std::path::{Path, PathBuf};
 
-/// Water runs no faster than this (m/s): a torrent in a gorge reaches 15. Pipes know no roughness, and a cell
-/// of a film that runs down a gully is emptied in one step; what is left says nothing of its speed, so there
-/// only depths are looked at.
-fn fastest_allowed(level: &str) -> f32 {
-    if level == "pipes" { f32::INFINITY } else { 25.0 }
-}
+/// Water runs no faster than this (m/s): a torrent in a gorge reaches 15.
+const FASTEST: f32 = 25.0;
 
 /// Nor does an hour of rain make lakes deeper than this (m) here.
 const DEEPEST: f32 = 60.0;
@@ -47,7 +43,7 @@ fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
             let (_, depth) = flow.state().depth.min_max().unwrap();
             assert!(depth < DEEPEST, "{name}: {depth} m at {} s", flow.time());
             fastest = fastest.max(most);
-            assert!(fastest < fastest_allowed(level), "{name}: {fastest} m/s at {} s", flow.time());
+            assert!(fastest < FASTEST, "{name}: {fastest} m/s at {} s", flow.time());
         }
     }
     let balance = flow.balance();

@@ -123,6 +123,7 @@ pub mod mesh;
 mod parallel;
 pub mod region;
 pub mod series;
+mod view;
 pub mod waves;
 
 pub use brush::Brush;
@@ -132,6 +133,7 @@ pub use ledger::{Balance, Cause, Ledger};
 pub use mesh::Mesh;
 pub use region::{Falloff, Point, Region};
 pub use series::Series;
+pub use view::View;
 
 /// The README's examples, so that they are compiled and run.
 #[cfg(doctest)]

@@ -399,3 +399,33 @@ fn a_push_moves_nothing_through_closed_cells_and_the_rim() {
         assert!(flow.balance().residual_relative.abs() < 1e-6);
     }
 }
+
+#[test]
+fn a_body_leaves_with_the_water_and_walls_keep_it() {
+    for world in WORLDS {
+        let drift = |kind: BoundaryKind| {
+            let mut flow = lake(world, 30, 20, 0.0);
+            for edge in [Edge::West, Edge::East] {
+                flow.set_boundary(Boundary { edge, span: None, kind: kind.clone() }).unwrap();
+            }
+            let body = Body { velocity: [1.5, 0.0], ..pontoon([24.0, 10.0]) };
+            flow.add_body(body).unwrap();
+            flow.advance(12.0).unwrap();
+            assert!(flow.balance().residual_relative.abs() < 1e-6, "{world:?}");
+            flow
+        };
+        let mut left = drift(BoundaryKind::Stage { level: 3.0.into() });
+        let body = left.bodies()[0];
+        assert!(body.gone && body.position[0] > 29.9, "{world:?} {body:?}");
+        // It stays where it left, and weighs on nothing.
+        left.advance(60.0).unwrap();
+        assert_eq!(left.bodies()[0], body);
+        assert!(left.state().bed.as_slice().iter().all(|&bed| bed == 0.0));
+        let mean = left.volume() / (left.lattice().cells() as f64 * left.lattice().cell_area());
+        assert!((mean - 3.0).abs() < 0.03, "{world:?}: {mean}");
+        let restored = Flow::restore(left.snapshot()).unwrap();
+        assert_eq!(restored.state_hash(), left.state_hash());
+        let kept = drift(BoundaryKind::Wall).bodies()[0];
+        assert!(!kept.gone && kept.position[0] < 29.0, "{world:?} {kept:?}");
+    }
+}

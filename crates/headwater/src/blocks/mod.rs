@@ -66,7 +66,7 @@ pub use exchange::{Drain, Spring};
 pub use params::{Params, ParamsError, Rule};
 pub use snapshot::Snapshot;
 pub use text::LEGEND;
-pub use view::{VIEWS, View};
+pub use view::VIEWS;
 
 use crate::field::Field;
 use cell::Packed;

@@ -3,17 +3,7 @@
 use super::Blocks;
 use super::cell::{AIR, FULL};
 use crate::field::Field;
-
-/// A layer's name, unit and meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    /// The name to ask for it by.
-    pub name: &'static str,
-    /// The unit of its values.
-    pub unit: &'static str,
-    /// What it shows.
-    pub meaning: &'static str,
-}
+use crate::view::View;
 
 /// Every layer of a block world.
 pub const VIEWS: [View; 6] = [

@@ -65,7 +65,7 @@ pub use settle::{Settle, Settled};
 pub use snapshot::Snapshot;
 pub use state::{Closed, Momentum, State};
 pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
-pub use view::{VIEWS, View};
+pub use view::VIEWS;
 
 use crate::field::Field;
 use crate::lattice::Lattice;
@@ -97,6 +97,8 @@ pub struct Flow {
     bodies: Vec<Body>,
     ledger: Ledger,
     time: f64,
+    /// Length of the last step (s).
+    last_dt: f32,
     steps: u64,
     #[serde(skip)]
     scratch: Scratch,
@@ -142,6 +144,7 @@ impl Flow {
             bodies: Vec::new(),
             ledger: Ledger::default(),
             time: 0.0,
+            last_dt: 0.0,
             steps: 0,
             scratch: Scratch::default(),
         };

@@ -5,7 +5,7 @@ use super::FlowError;
 use super::context::Joined;
 use super::error::number;
 use super::state::State;
-use super::velocity::velocity_at;
+use super::velocity::{Moving, velocity_at};
 use crate::lattice::Lattice;
 use crate::region::{Point, Region};
 use rand_pcg::Pcg32;
@@ -76,14 +76,8 @@ impl Swarm {
 
     /// Moves every particle with the water for `dt` seconds (midpoint rule), ends those that are too
     /// old, dry or off the grid, and lets new ones begin.
-    pub(super) fn advect(
-        &mut self,
-        state: &State,
-        lattice: &Lattice,
-        joined: Joined,
-        dry: f32,
-        dt: f64,
-    ) {
+    pub(super) fn advect(&mut self, moving: Moving, joined: Joined, dt: f64) {
+        let Moving { state, lattice, dry, .. } = moving;
         // Once around a world without an end.
         let around = |joined: bool, p: f64, length: f64| {
             let p = if joined { p.rem_euclid(length) } else { p };
@@ -95,7 +89,7 @@ impl Swarm {
         let lifetime = self.tracers.lifetime;
         self.particles.retain_mut(|particle| {
             particle.age += dt;
-            let moved = midpoint(state, lattice, dry, particle.position, dt, wrap);
+            let moved = midpoint(moving, particle.position, dt, wrap);
             let Some((position, velocity)) = moved else { return false };
             (particle.position, particle.velocity) = (position, velocity);
             let wet = lattice.cell_at(position).is_some_and(|cell| state.depth[cell] > dry);
@@ -144,9 +138,7 @@ impl Swarm {
 /// Where the water carries a point in `dt` seconds, and how fast; `None` if it leaves the grid. `wrap` takes
 /// it around a world without an end.
 fn midpoint(
-    state: &State,
-    lattice: &Lattice,
-    dry: f32,
+    moving: Moving,
     from: Point,
     dt: f64,
     wrap: impl Fn(Point) -> Point,
@@ -155,7 +147,7 @@ fn midpoint(
         let along = |i: usize| from[i] + f64::from(velocity[i]) * seconds;
         wrap([along(0), along(1)])
     };
-    let first = velocity_at(state, lattice, dry, from)?;
-    let velocity = velocity_at(state, lattice, dry, go(first, 0.5 * dt))?;
+    let first = velocity_at(moving, from)?;
+    let velocity = velocity_at(moving, go(first, 0.5 * dt))?;
     Some((go(velocity, dt), velocity))
 }

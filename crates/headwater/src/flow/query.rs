@@ -1,10 +1,16 @@
 //! What a game asks of the water.
 
-use super::velocity::velocity_at;
+use super::velocity::{Moving, velocity_at};
 use super::{Flow, FlowError};
 use crate::region::{Point, Region};
 
 impl Flow {
+    /// What velocities follow from.
+    pub(super) fn moving(&self) -> Moving<'_> {
+        let Self { state, lattice, params, last_dt, .. } = self;
+        Moving { state, lattice, dry: params.dry_depth as f32, dt: *last_dt }
+    }
+
     /// Depth of the water (m) at a position, interpolated between cell centres; `None` off the grid.
     pub fn depth_at(&self, position: Point) -> Option<f32> {
         self.sample(&self.state.depth, position)
@@ -24,7 +30,7 @@ impl Flow {
     /// Velocity of the water (m/s, `[east, south]`) at a position, bilinear between the middles of squares'
     /// faces, linear between the centres of hexagons; 0 where it is dry; `None` off the grid.
     pub fn velocity_at(&self, position: Point) -> Option<[f32; 2]> {
-        velocity_at(&self.state, &self.lattice, self.params.dry_depth as f32, position)
+        velocity_at(self.moving(), position)
     }
 
     /// True where the cell at a position holds more water than

@@ -66,7 +66,7 @@ impl Flow {
         if !state.momentum.iter().all(|q| finite(&q.x) && finite(&q.y)) {
             return damaged("a momentum is not finite");
         }
-        if !(flow.time.is_finite() && flow.time >= 0.0) {
+        if !(flow.time.is_finite() && flow.time >= 0.0 && super::is_amount(flow.last_dt)) {
             return damaged("its time is not a number of 0 s or above");
         }
         Ok(flow)

@@ -4,6 +4,7 @@ use super::context::{Limit, Step};
 use super::error::{FlowError, number};
 use super::params::Physics;
 use super::state::Roughness;
+use super::velocity::Moving;
 use super::{Flow, bodies, inertial, pipes, plain, rows, shallow};
 
 /// Which loops do a step; the outcome is the same.
@@ -150,10 +151,12 @@ impl Flow {
             bodies::advance(&mut self.bodies, &load, state, &step);
         }
         if let Some(swarm) = &mut self.swarm {
-            let dry = params.dry_depth as f32;
-            swarm.advect(state, lattice, boundaries.joined(), dry, dt);
+            let (dry, dt32) = (params.dry_depth as f32, dt as f32);
+            let moving = Moving { state, lattice, dry, dt: dt32 };
+            swarm.advect(moving, boundaries.joined(), dt);
         }
         self.time += dt;
+        self.last_dt = dt as f32;
         self.steps += 1;
     }
 

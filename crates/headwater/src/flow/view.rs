@@ -4,17 +4,7 @@ use super::Flow;
 use super::velocity::velocity_of;
 use crate::field::Field;
 use crate::mesh::Mesh;
-
-/// A layer's name, unit and meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    /// The name to ask for it by.
-    pub name: &'static str,
-    /// The unit of its values.
-    pub unit: &'static str,
-    /// What it shows.
-    pub meaning: &'static str,
-}
+use crate::view::View;
 
 /// Every layer of a flow world.
 pub const VIEWS: [View; 9] = [
@@ -67,6 +57,6 @@ impl Flow {
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
-        velocity_of(&self.state, &self.lattice, self.params.dry_depth as f32, x, y)
+        velocity_of(self.moving(), x, y)
     }
 }

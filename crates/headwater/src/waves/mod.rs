@@ -72,7 +72,7 @@ pub use params::{EdgeKind, Edges, Params, ParamsError};
 pub use snapshot::Snapshot;
 pub use state::State;
 pub use step::Frame;
-pub use view::{VIEWS, View, refracted};
+pub use view::{VIEWS, refracted};
 pub use weather::{Rain, Wind};
 
 use crate::field::Field;

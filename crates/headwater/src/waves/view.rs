@@ -5,17 +5,7 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use crate::mesh::Mesh;
 use crate::region::Point;
-
-/// A layer's name, unit and meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    /// The name to ask for it by.
-    pub name: &'static str,
-    /// The unit of its values.
-    pub unit: &'static str,
-    /// What it shows.
-    pub meaning: &'static str,
-}
+use crate::view::View;
 
 /// Every layer of a wave world.
 pub const VIEWS: [View; 8] = [

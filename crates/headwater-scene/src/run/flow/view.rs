@@ -40,8 +40,13 @@ pub(super) fn with_view<R>(
             _ => None,
         })
         .collect();
-    let bodies: Vec<Float> =
-        flow.bodies().iter().zip(&world.body_kinds).map(|(b, k)| Float::new(b, *k)).collect();
+    let bodies: Vec<Float> = flow
+        .bodies()
+        .iter()
+        .zip(&world.body_kinds)
+        .filter(|(b, _)| !b.gone)
+        .map(|(b, k)| Float::new(b, *k))
+        .collect();
     look(&View {
         bodies: &bodies,
         closed: Some(&obstacles),

@@ -3,8 +3,9 @@
 
 use super::footprint::for_cells_near;
 use super::{Body, MOST, Shape};
+use crate::flow::context::{Edges, Outside};
 use crate::flow::state::Closed;
-use crate::lattice::Lattice;
+use crate::lattice::{Edge, Lattice};
 use crate::region::Point;
 
 /// How much of their closing speed two bodies part with: little, as of wet wood.
@@ -20,8 +21,9 @@ const CONTACTS: usize = 8;
 const MOST_PARTS: f64 = 1000.0;
 
 /// Moves all bodies for `dt` seconds.
-pub(super) fn go(bodies: &mut [Body], closed: &Closed, lattice: &Lattice, dt: f64) {
-    for body in bodies.iter_mut() {
+pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
+    let lattice = walls.lattice;
+    for body in bodies.iter_mut().filter(|body| !body.gone) {
         let part = 0.5 * lattice.dx().min(lattice.dy());
         let tip = length(body.velocity) + body.spin.abs() * 0.5 * body.size()[0];
         let parts = (tip * dt / part).ceil().max(1.0);
@@ -29,29 +31,66 @@ pub(super) fn go(bodies: &mut [Body], closed: &Closed, lattice: &Lattice, dt: f6
         for _ in 0..parts.min(MOST_PARTS) as usize {
             body.position = [0, 1].map(|i| body.position[i] + seconds * body.velocity[i]);
             body.heading += seconds * body.spin;
-            leave_walls(body, closed, lattice);
+            leave_walls(body, walls);
         }
     }
     for _ in 0..SWEEPS {
         let mut touched = false;
         for i in 1..bodies.len() {
             let (before, rest) = bodies.split_at_mut(i);
-            for other in before {
-                touched |= part(other, &mut rest[0]);
+            let body = &mut rest[0];
+            for other in before.iter_mut().filter(|other| !other.gone) {
+                touched |= !body.gone && part(other, body);
             }
         }
         if !touched {
             break;
         }
-        bodies.iter_mut().for_each(|body| leave_walls(body, closed, lattice));
+        bodies.iter_mut().filter(|body| !body.gone).for_each(|body| leave_walls(body, walls));
     }
-    for body in bodies.iter_mut() {
+    for body in bodies.iter_mut().filter(|body| !body.gone) {
         // A body larger than the world is in two walls at once; its middle stays on the grid.
         let size = [lattice.width(), lattice.height()];
+        body.gone = walls.lets_out(body.position);
         body.position = [0, 1].map(|i| body.position[i].clamp(0.0, size[i].next_down()));
         body.velocity = body.velocity.map(|v| v.clamp(-MOST, MOST));
         body.spin = body.spin.clamp(-MOST, MOST);
         body.heading -= std::f64::consts::TAU * (body.heading / std::f64::consts::TAU).round();
+    }
+}
+
+/// What bodies cannot pass.
+pub(super) struct Walls<'a> {
+    /// Closed cells.
+    pub(super) closed: &'a Closed,
+    /// The edges, as far as water does not leave over them.
+    pub(super) edges: &'a Edges,
+    /// Where all this is.
+    pub(super) lattice: &'a Lattice,
+}
+
+impl Walls<'_> {
+    /// True if a body may pass the edge where it is nearest to a place.
+    fn is_open(&self, edge: Edge, [x, y]: Point) -> bool {
+        let along = self.edges.along(edge);
+        let part = if edge.is_x() { y / self.lattice.height() } else { x / self.lattice.width() };
+        let face = ((part * along.len() as f64).max(0.0) as usize).min(along.len() - 1);
+        match along[face] {
+            Outside::Nothing | Outside::Level(_) | Outside::Waves { .. } => true,
+            Outside::Given(into) => into < 0.0,
+            Outside::Wall | Outside::Joined => false,
+        }
+    }
+
+    /// True if a place lies beyond an open edge.
+    fn lets_out(&self, place: Point) -> bool {
+        let beyond = |edge| match edge {
+            Edge::West => place[0] < 0.0,
+            Edge::East => place[0] >= self.lattice.width(),
+            Edge::North => place[1] < 0.0,
+            Edge::South => place[1] >= self.lattice.height(),
+        };
+        Edge::ALL.into_iter().any(|edge| beyond(edge) && self.is_open(edge, place))
     }
 }
 
@@ -75,9 +114,9 @@ fn bar(body: &Body) -> (f64, f64) {
 }
 
 /// Moves a body out of walls; what it had of speed into them is gone.
-fn leave_walls(body: &mut Body, closed: &Closed, lattice: &Lattice) {
+fn leave_walls(body: &mut Body, walls: &Walls) {
     for _ in 0..CONTACTS {
-        let Some(contact) = deepest(body, closed, lattice) else { return };
+        let Some(contact) = deepest(body, walls) else { return };
         let Contact { normal, depth, arm } = contact;
         body.position = [0, 1].map(|i| body.position[i] + depth * normal[i]);
         let closing = dot(body.velocity_at(arm), normal);
@@ -89,7 +128,8 @@ fn leave_walls(body: &mut Body, closed: &Closed, lattice: &Lattice) {
 }
 
 /// The wall that a body is deepest in.
-fn deepest(body: &Body, closed: &Closed, lattice: &Lattice) -> Option<Contact> {
+fn deepest(body: &Body, walls: &Walls) -> Option<Contact> {
+    let Walls { closed, lattice, .. } = *walls;
     let (half, radius) = bar(body);
     let axis = body.axis();
     let apart = 0.5 * lattice.dx().min(lattice.dy());
@@ -106,12 +146,15 @@ fn deepest(body: &Body, closed: &Closed, lattice: &Lattice) -> Option<Contact> {
         let arm = axis.map(|part| part * along);
         let [x, y] = [0, 1].map(|i| body.position[i] + arm[i]);
         let rim = [
-            ([1.0, 0.0], radius - x),
-            ([-1.0, 0.0], x + radius - width),
-            ([0.0, 1.0], radius - y),
-            ([0.0, -1.0], y + radius - height),
+            (Edge::West, [1.0, 0.0], radius - x),
+            (Edge::East, [-1.0, 0.0], x + radius - width),
+            (Edge::North, [0.0, 1.0], radius - y),
+            (Edge::South, [0.0, -1.0], y + radius - height),
         ];
-        for (normal, depth) in rim {
+        for (edge, normal, depth) in rim {
+            if depth <= 0.0 || walls.is_open(edge, [x, y]) {
+                continue;
+            }
             meet(Contact { normal, depth, arm: [0, 1].map(|i| arm[i] - radius * normal[i]) });
         }
         let reach = radius + lattice.dx().max(lattice.dy());

@@ -67,10 +67,23 @@ impl Footprint {
             // Smaller than a cell: the ground in its middle counts.
             bed = f64::from(lattice.sample(&state.bed, body.position));
         }
+        let reach = outline.reach + outer;
+        for_places_beyond(body.position, reach, lattice, |arm| {
+            // What hangs over the edge of the grid weighs on nothing in it.
+            let outside = outline.distance(arm);
+            if outside < outer {
+                total += smooth((outer - outside) / (outer - inner));
+            }
+        });
         let scale = body.area() / (total.max(f64::MIN_POSITIVE) * lattice.cell_area());
         cells.iter_mut().for_each(|under| under.weight *= scale);
         let slope = mean_slope(&cells, state, lattice);
         Self { cells, ring, bed, slope }
+    }
+
+    /// Nothing at all.
+    pub(super) fn none() -> Self {
+        Self { cells: Vec::new(), ring: Vec::new(), bed: 0.0, slope: [0.0; 2] }
     }
 
     /// The level (m) of the water around, or `None` where all is dry. The ring says what it is; where that is
@@ -126,6 +139,38 @@ pub(super) fn for_cells_near(
             let arm = [cx - px, cy - py];
             if arm[0].abs() <= reach && arm[1].abs() <= reach {
                 look((x, y), arm);
+            }
+        }
+    }
+}
+
+/// Calls `look` with the way from a point to every place within `reach` where the lattice, if it went on beyond
+/// its edges, would have a cell.
+fn for_places_beyond(
+    [px, py]: Point,
+    reach: f64,
+    lattice: &Lattice,
+    mut look: impl FnMut([f64; 2]),
+) {
+    let inside = |middle: f64, size: f64| middle - reach > 0.0 && middle + reach < size;
+    if inside(px, lattice.width()) && inside(py, lattice.height()) {
+        return;
+    }
+    let (dx, dy) = (lattice.dx(), lattice.dy());
+    let range = |middle: f64, size: f64| {
+        ((middle - reach) / size - 2.0) as isize..((middle + reach) / size + 2.0) as isize
+    };
+    for y in range(py, dy) {
+        for x in range(px, dx) {
+            let on_grid = |i: isize, n: usize| usize::try_from(i).is_ok_and(|i| i < n);
+            if on_grid(x, lattice.nx()) && on_grid(y, lattice.ny()) {
+                continue;
+            }
+            // Rows repeat two by two.
+            let [cx, cy] = lattice.center(0, y.rem_euclid(2) as usize);
+            let arm = [cx + x as f64 * dx - px, cy + (y - y.rem_euclid(2)) as f64 * dy - py];
+            if arm[0].abs() <= reach && arm[1].abs() <= reach {
+                look(arm);
             }
         }
     }

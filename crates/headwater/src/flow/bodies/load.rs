@@ -35,8 +35,11 @@ impl Load {
         lattice: &Lattice,
         params: &Params,
     ) -> Self {
-        let under: Vec<Footprint> =
-            bodies.iter().map(|body| Footprint::new(body, state, lattice)).collect();
+        let footprint = |body: &Body| match body.gone {
+            true => Footprint::none(),
+            false => Footprint::new(body, state, lattice),
+        };
+        let under: Vec<Footprint> = bodies.iter().map(footprint).collect();
         let mut raised = Vec::new();
         for (body, footprint) in bodies.iter().zip(&under) {
             let head = body.head();

@@ -80,6 +80,9 @@ pub struct Body {
     pub aground: bool,
     /// Height of the keel (m), counted as the bed. A world finds that out itself.
     pub keel: f64,
+    /// True once its middle has gone over an open edge: it stays there, touches nothing, and nothing moves
+    /// it. A world finds that out itself.
+    pub gone: bool,
 }
 
 impl Body {
@@ -99,6 +102,7 @@ impl Body {
             sinking: 0.0,
             aground: false,
             keel: 0.0,
+            gone: false,
         }
     }
 
@@ -202,7 +206,7 @@ impl Body {
             hash.update(&value.to_le_bytes());
         }
         hash.update(&self.keel.to_le_bytes());
-        hash.update(&[u8::from(self.aground)]);
+        hash.update(&[u8::from(self.aground), u8::from(self.gone)]);
     }
 }
 
@@ -219,7 +223,7 @@ impl Flow {
         if closed == Some(true) {
             return Err(FlowError::BodyPlace { position: body.position });
         }
-        let mut body = Body { aground: false, keel: 0.0, ..body };
+        let mut body = Body { aground: false, keel: 0.0, gone: false, ..body };
         let under = Footprint::new(&body, &self.state, &self.lattice);
         let level = under.level(&self.state, self.params.dry_depth as f32);
         body.settle_on(under.bed, level);

@@ -15,8 +15,7 @@ use super::{Body, Load, MOST, Shape, WATER_DENSITY, contact};
 use crate::flow::context::Step;
 use crate::flow::push::{Push, push};
 use crate::flow::state::State;
-use crate::flow::velocity::velocity_of;
-use crate::lattice::Lattice;
+use crate::flow::velocity::{Moving, velocity_of};
 
 /// Damping of the heave, as a part of the critical one: a body that is let go bobs once or twice. It stands
 /// for the short waves and eddies that a grid of columns does not make.
@@ -40,13 +39,16 @@ pub(in crate::flow) fn advance(bodies: &mut [Body], load: &Load, state: &mut Sta
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
     // All bodies feel the water as it is before any of them pushes it.
-    let feel = |(body, under): (&Body, &Footprint)| {
-        (under.level(state, dry), places(body, under, state, step.lattice, dry))
-    };
+    let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32 };
+    let feel =
+        |(body, under): (&Body, &Footprint)| (under.level(state, dry), places(body, under, moving));
     let felt: Vec<_> = bodies.iter().zip(&load.under).map(feel).collect();
     load.lift(state);
     for (i, (level, places)) in felt.into_iter().enumerate() {
         let (body, under) = (&mut bodies[i], &load.under[i]);
+        if body.gone {
+            continue;
+        }
         body.heave(under.bed, level, gravity, step.dt);
         body.slide(load.thrusts[i], under.slope, gravity, step.dt);
         for (place, impulse) in places.iter().zip(body.drag(&places, step.dt)) {
@@ -58,17 +60,13 @@ pub(in crate::flow) fn advance(bodies: &mut [Body], load: &Load, state: &mut Sta
         }
         body.rub(gravity, step.dt);
     }
-    contact::go(bodies, &state.closed, step.lattice, step.dt);
+    let walls = contact::Walls { closed: &state.closed, edges: step.edges, lattice: step.lattice };
+    contact::go(bodies, &walls, step.dt);
 }
 
 /// The water along the hull.
-fn places(
-    body: &Body,
-    under: &Footprint,
-    state: &State,
-    lattice: &Lattice,
-    dry: f32,
-) -> Vec<Place> {
+fn places(body: &Body, under: &Footprint, moving: Moving) -> Vec<Place> {
+    let Moving { state, lattice, dry, .. } = moving;
     let (axis, ends) = match body.shape {
         Shape::Disc { .. } => ([0.0; 2], vec![0.0]),
         Shape::Rect { length, .. } => (body.axis(), vec![0.25 * length, -0.25 * length]),
@@ -93,7 +91,7 @@ fn places(
             let (x, y) = cell.cell;
             let velocity = match &state.momentum {
                 Some(q) => [q.x[(x, y)] / depth, q.y[(x, y)] / depth],
-                None => velocity_of(state, lattice, dry, x, y),
+                None => velocity_of(moving, x, y),
             };
             let water = weight * f64::from(depth);
             volume += water;
