@@ -91,7 +91,9 @@ impl Waves {
         };
         let mut weights = Field::new(columns.len(), rows.len(), 0.0_f32);
         for t in &touched {
-            weights[(t.x - columns.start, t.y - rows.start)] = t.weight;
+            // A soft brush's (1 − r²)² has a rim where its curvature jumps. What follows from it would be a
+            // crater with a step, whose short waves no grid carries well; (1 − r²)³ has none.
+            weights[(t.x - columns.start, t.y - rows.start)] = t.weight * t.weight.sqrt();
         }
         let rises = self.rises(&weights, [columns.start, rows.start]);
         let mut gained = Field::new(weights.nx(), weights.ny(), 0.0_f64);

@@ -16,8 +16,8 @@ pub struct Maker {
     pub from: Point,
     /// The other end (m).
     pub to: Point,
-    /// Width of the band (m), above 0; the pressure falls to 0 at its rim. A third of a wavelength
-    /// makes the highest waves.
+    /// Width of the band (m), above 0; the pressure falls smoothly to 0 at its rim. Half a wavelength makes
+    /// high waves.
     pub width: f64,
     /// Greatest pressure, as a height of water (m), 0 to [`Params::highest`](super::Params::highest).
     pub head: f64,
@@ -46,7 +46,8 @@ impl Maker {
         let t = if length2 > 0.0 { (dot / length2).clamp(0.0, 1.0) } else { 0.0 };
         let aside = [off[0] - t * along[0], off[1] - t * along[1]];
         let way2 = 4.0 * (aside[0] * aside[0] + aside[1] * aside[1]) / (self.width * self.width);
-        if way2 < 1.0 { (1.0 - way2) * (1.0 - way2) } else { 0.0 }
+        let left = (1.0 - way2).max(0.0);
+        left * left * left
     }
 }
 

@@ -20,6 +20,17 @@ pub enum EdgeKind {
     Absorbing,
 }
 
+impl std::fmt::Display for EdgeKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Reflecting => "reflecting",
+            Self::Pinned => "pinned",
+            Self::Periodic => "periodic",
+            Self::Absorbing => "absorbing",
+        })
+    }
+}
+
 /// The four sides of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -117,7 +128,7 @@ pub enum ParamsError {
         allowed: &'static str,
     },
     /// One side of an axis is periodic and the other is not.
-    #[error("`{periodic}` is periodic, so `{other}` must be too, found {found:?}")]
+    #[error("`{periodic}` is periodic, so `{other}` must be too, found `{found}`")]
     Periodic {
         /// The periodic side.
         periodic: &'static str,
