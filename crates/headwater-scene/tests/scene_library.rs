@@ -7,7 +7,7 @@ use headwater::{Field, Point, Region};
 use headwater_scene::raster;
 use headwater_scene::schema::{self, Action, Change, FlowScene};
 use headwater_scene::terrain::{self, Terrain};
-use headwater_scene::world::FlowWorld;
+use headwater_scene::world::{FlowWorld, WavesWorld};
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -26,15 +26,24 @@ fn every_scene_loads_and_makes_its_world() {
     let mut count = 0;
     for entry in std::fs::read_dir(path("")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let (scene, terrain, depth) = world(&name);
-        assert!(!scene.title.is_empty() && !scene.description.is_empty(), "{name}");
+        let scene = schema::load(&path(&name), &[]).unwrap();
+        assert!(!scene.title().is_empty() && !scene.description().is_empty(), "{name}");
+        count += 1;
+        if let Some(scene) = scene.waves() {
+            let waves = WavesWorld::build(scene).unwrap().waves;
+            let land =
+                waves.land().map_or(0, |land| land.as_slice().iter().filter(|&&l| l).count());
+            let cells = waves.lattice().cells();
+            assert!(land > cells / 20 && land < cells * 4 / 5, "{name}: {land} of {cells}");
+            continue;
+        }
+        let (_, terrain, depth) = world(&name);
         assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{name}");
         assert!(depth.as_slice().iter().all(|&depth| depth >= 0.0), "{name}");
         let (low, high) = terrain.bed.min_max().unwrap();
         assert!(high - low > 5.0, "{name} is flat");
-        count += 1;
     }
-    assert!(count >= 12);
+    assert!(count >= 16);
 }
 
 fn depth_at(point: Point, terrain: &Terrain, depth: &Field<f32>) -> f32 {

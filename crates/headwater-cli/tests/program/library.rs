@@ -9,25 +9,33 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Coarse grids of the library's worlds: columns, rows, metres and seconds.
-const COARSE: [(&str, usize, usize, u32, u32); 12] = [
-    ("dam-breach", 80, 60, 16, 120),
-    ("river-divert", 96, 64, 9, 720),
-    ("lake-at-rest", 64, 48, 10, 100),
-    ("rain-on-hills", 64, 48, 20, 1200),
-    ("tide", 75, 50, 40, 1000),
-    ("breakwater", 140, 100, 5, 120),
-    ("lowland-river", 96, 60, 5, 200),
-    ("polder", 120, 75, 8, 3000),
-    ("hex-valley", 70, 54, 20, 900),
-    ("lava", 60, 50, 20, 600),
-    ("drifting-logs", 120, 68, 2, 60),
-    ("your-terrain", 48, 40, 20, 600),
+const COARSE: [(&str, usize, usize, f64, u32); 16] = [
+    ("dam-breach", 80, 60, 16.0, 120),
+    ("river-divert", 96, 64, 9.0, 720),
+    ("lake-at-rest", 64, 48, 10.0, 100),
+    ("rain-on-hills", 64, 48, 20.0, 1200),
+    ("tide", 75, 50, 40.0, 1000),
+    ("breakwater", 140, 100, 5.0, 120),
+    ("lowland-river", 96, 60, 5.0, 200),
+    ("polder", 120, 75, 8.0, 3000),
+    ("hex-valley", 70, 54, 20.0, 900),
+    ("lava", 60, 50, 20.0, 600),
+    ("drifting-logs", 120, 68, 2.0, 60),
+    ("pond", 80, 54, 0.2, 13),
+    ("pool-of-acid", 70, 48, 0.2, 14),
+    ("harbour", 100, 70, 4.0, 64),
+    ("rain-on-pond", 83, 55, 0.1, 16),
+    ("your-terrain", 48, 40, 20.0, 600),
 ];
 
 /// The scene of that name, as the library has it.
 fn library_scene(name: &str) -> FlowScene {
     let text = library::scene(name).unwrap().text;
     schema::parse(name, text, &[]).unwrap().into_flow().unwrap()
+}
+
+fn model(name: &str) -> &'static str {
+    schema::parse(name, library::scene(name).unwrap().text, &[]).unwrap().model()
 }
 
 /// What a series adds up to from time 0 to `until` (s), by small trapezoids.
@@ -65,7 +73,7 @@ fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     let (_, nx, ny, _, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     assert_eq!((&summary["nx"], &summary["ny"]), (&nx.into(), &ny.into()));
     assert_eq!(summary["simulated_seconds"], f64::from(until));
-    assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &"flow".into()));
+    assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &model(name).into()));
     assert!(summary["steps"].as_u64().unwrap() > 10);
     assert!(summary["cell_steps_per_second"].as_f64().unwrap() > 0.0);
     assert_eq!(summary["state_hash"].as_str().unwrap().len(), 16);
@@ -322,4 +330,78 @@ fn the_river_begins_settled_and_rises_behind_the_slide() {
     let outlet = &desk.gauge("lowland-river/outlet.csv", &LINE)[1];
     assert!((outlet[0] - 0.8 * 20.0).abs() < 1.0, "what comes in goes out: {}", outlet[0]);
     assert!(outlet.last().unwrap() < &(0.8 * outlet[0]), "{outlet:?}");
+}
+
+const HEIGHT: [&str; 2] = ["time_s", "height_m"];
+const ENERGY: [&str; 3] = ["time_s", "kinetic_m5_per_s2", "potential_m5_per_s2"];
+
+/// The lowest and the highest of the values in `[from, to)` seconds of a gauge.
+fn range(gauge: &[Vec<f64>], from: f64, to: f64) -> [f64; 2] {
+    let known = gauge[0].iter().zip(&gauge[1]).filter(|(time, _)| (from..to).contains(*time));
+    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
+}
+
+fn span(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
+    let [low, high] = range(gauge, from, to);
+    high - low
+}
+
+/// What a pond without open edges owes: not a drop comes or goes.
+fn keeps_its_water(summary: &Value) {
+    let ledger = &summary["ledger"];
+    assert_eq!((&ledger["in"], &ledger["out"]), (&serde_json::json!({}), &serde_json::json!({})));
+    assert_eq!((&ledger["start"], &ledger["now"]), (&0.0.into(), &0.0.into()));
+}
+
+#[test]
+fn rings_cross_the_pond_and_fade() {
+    let desk = Desk::new();
+    keeps_its_water(&sound(&desk, "pond", ""));
+    let middle = desk.gauge("pond/middle.csv", &HEIGHT);
+    assert_eq!(span(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
+    let rings = span(&middle, 2.0, 13.0);
+    assert!((0.005..0.25).contains(&rings), "{rings} m");
+    let energy = desk.gauge("pond/energy.csv", &ENERGY);
+    assert!(energy[1].last().unwrap() > &0.0 && energy[2].last().unwrap() > &0.0);
+}
+
+#[test]
+fn the_acid_boils_up() {
+    let desk = Desk::new();
+    keeps_its_water(&sound(&desk, "pool-of-acid", ""));
+    let energy = desk.gauge("pool-of-acid/energy.csv", &ENERGY);
+    let mean = |from: f64, to: f64| {
+        let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
+        let (sum, count) = known.fold((0.0, 0.0), |(sum, n), (_, e)| (sum + e, n + 1.0));
+        sum / count
+    };
+    let (before, after) = (mean(1.5, 3.0), mean(12.0, 14.0));
+    assert!(before > 0.0 && after > 1.5 * before, "{before} {after}");
+}
+
+#[test]
+fn swell_bends_into_the_harbour_and_leaves_by_the_open_sea() {
+    let desk = Desk::new();
+    let summary = sound(&desk, "harbour", "--set physics.absorbing_cells=6");
+    let [sea, entrance, berth] = ["sea", "entrance", "berth"]
+        .map(|name| span(&desk.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
+    assert!(sea > 0.5 && entrance > 0.2 * sea, "{sea} {entrance}");
+    assert!(berth > 0.05 && berth < sea, "{berth} {sea}");
+    assert!(cause(&summary, "out", "boundary") > 0.0);
+    let start = span(&desk.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
+    assert!(start < 0.05, "the swell needs its time: {start}");
+}
+
+#[test]
+fn the_shower_roughens_the_pond_and_keeps_its_level() {
+    let desk = Desk::new();
+    keeps_its_water(&sound(&desk, "rain-on-pond", ""));
+    let level = desk.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
+    assert!(level[1].iter().all(|&level| level == 0.0), "{:?}", level[1]);
+    let energy = desk.gauge("rain-on-pond/energy.csv", &ENERGY);
+    let [drizzle, shower, after] = [[2.0, 4.0], [10.0, 12.0], [15.0, 16.0]].map(|[from, to]| {
+        let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
+        known.map(|(_, &potential)| potential).fold(0.0, f64::max)
+    });
+    assert!(shower > 2.0 * drizzle && after < shower, "{drizzle} {shower} {after}");
 }

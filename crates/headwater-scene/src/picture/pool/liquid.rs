@@ -69,9 +69,9 @@ impl Look {
     /// What its glow makes of land at a share (0 to 1) of the glow.
     pub(super) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
-        // It stands in a dark place.
-        let dim = scale(land, 0.5 - 0.1 * glow);
-        std::array::from_fn(|i| dim[i] + [0.14, 0.40, 0.02][i] * glow * (0.3 + land[i]))
+        // It stands in a dark place, on stone that is no brighter than the light on it.
+        let stone = linear(scale(land, 0.52));
+        screen(std::array::from_fn(|i| stone[i] * (0.5 + [0.5, 2.6, 0.0][i] * glow)))
     }
 
     /// Land that is wet, beside the water.
@@ -100,7 +100,7 @@ impl Look {
         let facing = dot(normal, self.eye);
         let ray = [0, 1, 2].map(|i| 2.0 * facing * normal[i] - self.eye[i]);
         let near = dot(normal, self.half).max(0.0);
-        let spark = near.powi(700) * 2.6 + near.powi(90) * 0.16;
+        let spark = near.powi(700) * 0.9 + near.powi(90) * 0.13;
         (self.sky(unit(ray)), fresnel(facing), spark)
     }
 

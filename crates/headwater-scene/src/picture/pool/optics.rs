@@ -126,14 +126,15 @@ mod tests {
     fn light_gathers_under_crests_and_none_is_lost() {
         let (width, height) = (120, 40);
         let z: Vec<f32> = (0..width * height)
-            .map(|i| 0.4 * ((i % width) as f32 * std::f32::consts::TAU / 30.0).cos())
+            .map(|i| 1.2 * ((i % width) as f32 * std::f32::consts::TAU / 30.0).cos())
             .collect();
         let sheet = Sheet::new(z, width, height, 1.0, 1.0);
         let light = sheet.caustics(&sheet.bent(&vec![40.0; width * height]));
         let sum: f32 = light.iter().sum();
         assert!((sum / (width * height) as f32 - 1.0).abs() < 1e-3, "{sum}");
         let (crest, trough) = (light[20 * width + 60], light[20 * width + 45]);
-        assert!(crest > 2.0 && trough < 0.8, "{crest} {trough}");
+        // To first order 1/(1 ∓ ¼·A·k²·depth): 2.1 and 0.65, less what is softened.
+        assert!(crest > 1.7 && trough < 0.8, "{crest} {trough}");
     }
 
     #[test]

@@ -40,7 +40,20 @@ struct Land {
 }
 
 /// Pixels of wet land along the shore, for each 960 of the picture.
-const DAMP: f32 = 9.0;
+const DAMP: f32 = 14.0;
+
+/// How many pixels the light of a liquid that glows reaches, for each 960 of the picture.
+const GLOW: f32 = 42.0;
+
+/// How much higher land would be that had all colours of the palette.
+const HIGHER: f32 = 1.9;
+
+/// The stones along the edge of a quay, at a distance from it (pixels of 960).
+fn coping(ground: Rgb, inland: f32) -> Rgb {
+    let stone = 1.0 - smoothstep(5.0, 6.0, inland);
+    let seam = (1.0 - (inland - 6.0).abs()).clamp(0.0, 1.0);
+    scale(mix(ground, hex(0xE4E1DA), 0.55 * stone), 1.0 - 0.28 * seam)
+}
 
 impl PoolPainter {
     /// A painter for views of the grid of `first`.
@@ -105,7 +118,8 @@ impl PoolPainter {
         let shore = (shore as f32).max(1.0);
         let deep = inland.iter().map(|inland| (-inland / shore).clamp(0.0, 1.0));
         let deep = deep.map(|way| way * (2.0 - way)).collect();
-        let bed = banks::rising(&from_shore, lattice.dx());
+        let wall = self.style.shore == Some(0.0);
+        let bed = banks::rising(&from_shore, lattice.dx(), wall);
         let dry = Field::new(bed.nx(), bed.ny(), 0.0);
         let flat = View::new(lattice, &bed, &dry);
         let style = Style {
@@ -117,16 +131,21 @@ impl PoolPainter {
             ..Style::default()
         };
         let ground = Ground::new(&flat, Reduction::new(&flat, width, height), 1);
-        let scale_of = land_scale(&style, &flat, &ground);
+        let mut scale_of = land_scale(&style, &flat, &ground);
+        // Banks are no mountains: the upper half of the palette, where rock and snow are, is not for them.
+        scale_of.high = scale_of.low + (scale_of.high - scale_of.low) * HIGHER;
         let spline = Spline::new(ground.nx, ground.ny, width, height);
         let mut color = ground::paint(&ground, &scale_of, &spline, width, height);
-        let damp = DAMP * width as f32 / 960.0;
-        let glow = 14.0 * damp;
+        let unit = width as f32 / 960.0;
         for (color, &inland) in color.iter_mut().zip(&inland) {
-            let inland = inland.max(0.0);
-            *color = self.look.damp(*color, 1.0 - smoothstep(0.3 * damp, damp, inland));
+            let inland = inland.max(0.0) / unit;
+            if wall {
+                *color = coping(*color, inland);
+            } else {
+                *color = self.look.damp(*color, 1.0 - smoothstep(0.0, DAMP, inland));
+            }
             if self.look.glows() {
-                *color = self.look.lit_by_glow(*color, (-inland / glow).exp());
+                *color = self.look.lit_by_glow(*color, (-inland / GLOW).exp());
             }
         }
         Land { mask, inland, deep, color, sun: scale_of.sun }
