@@ -44,9 +44,14 @@ fn every_source_folder_is_in_the_architecture() {
 
 #[test]
 fn links_in_the_documents_lead_somewhere() {
-    for document in
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/physics.md"]
-    {
+    for document in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "docs/physics.md",
+        "docs/waves.md",
+    ] {
         let text = read(document);
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let elsewhere = link.contains("://");
@@ -59,9 +64,11 @@ fn links_in_the_documents_lead_somewhere() {
 }
 
 #[test]
-fn the_scene_in_the_readme_is_a_good_one() {
-    let text = read("README.md");
-    let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
-    let scene = schema::parse("README.md", scene, &[]).unwrap();
-    headwater_scene::run::simulation(&scene).unwrap();
+fn the_scenes_in_the_documents_are_good_ones() {
+    for document in ["README.md", "docs/waves.md"] {
+        let text = read(document);
+        let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+        let scene = schema::parse(document, scene, &[]).unwrap();
+        headwater_scene::run::simulation(&scene).unwrap();
+    }
 }

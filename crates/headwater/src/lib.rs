@@ -139,3 +139,8 @@ pub use view::View;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And those of the guide to waves.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/waves.md")]
+struct WavesGuide;
