@@ -22,6 +22,20 @@ picture pool-of-acid 9.9 560
 cargo run --release --quiet -p headwater-scene --example waves_on_flow -- "$work/river"
 cp "$work/river/river-08.png" docs/images/waves-on-flow.png
 
+# For docs/blocks.md.
+blocks() { # blocks NAME SCENE SECONDS [--set …]: the scene at that time, as NAME
+  cargo run --release --quiet -- run "scenes/$2.toml" --until "$3" --out "$work/$1" \
+    --set output.frames=0 "${@:4}"
+  cp "$work/$1/final.png" "docs/images/blocks-$1.png"
+}
+blocks caves terraria 9.5 --set picture.width=720
+blocks bodies terraria 9.5 --set picture.width=480 --set picture.view=bodies
+blocks comb comb 17.4 --set picture.width=480
+blocks ledge ledge 3.8 --set picture.width=448
+blocks siphon siphon 12 --set picture.width=416 --set picture.view=pressure
+blocks lava lava-meets-water 60 --set picture.width=480
+blocks bell diving-bell 18 --set picture.width=384
+
 # Computed against exact, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
 cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"

@@ -219,8 +219,9 @@ fn tell(summary: &Summary, folder: &std::path::Path) {
             "{verdict} in {steps} steps, {seconds:.0} s: the surface changes by {residual:.1e} m/s"
         ));
     }
+    let unit = ledger.unit;
     print_line(&format!(
-        "water: {:.0} m³ at the start, {:.0} m³ now, residual {:.1e} of all that was handled",
+        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of all that was handled",
         ledger.start, ledger.now, ledger.residual_relative
     ));
     let files = summary.pictures.len() + summary.layers.len() + summary.gauges.len() + 1;

@@ -36,12 +36,12 @@ impl Args {
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();
         let path = Path::new(&self.scene);
-        if path.exists() {
-            return Ok(schema::load(path, &set)?);
-        }
-        match library::scene(&self.scene) {
+        // A folder of a scene's results may have its name.
+        match library::scene(&self.scene).filter(|_| !path.is_file()) {
             Some(known) => Ok(schema::parse(&self.scene, known.text, &set)?),
-            None if self.scene.contains(['/', '.']) => Ok(schema::load(path, &set)?),
+            None if path.exists() || self.scene.contains(['/', '.']) => {
+                Ok(schema::load(path, &set)?)
+            }
             None => Err(Usage(unknown(&self.scene)).into()),
         }
     }

@@ -44,14 +44,16 @@ fn every_source_folder_is_in_the_architecture() {
 
 #[test]
 fn links_in_the_documents_lead_somewhere() {
-    for document in [
+    let documents = [
         "README.md",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",
+        "docs/blocks.md",
         "docs/physics.md",
         "docs/waves.md",
-    ] {
+    ];
+    for document in documents {
         let text = read(document);
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let elsewhere = link.contains("://");
@@ -65,7 +67,7 @@ fn links_in_the_documents_lead_somewhere() {
 
 #[test]
 fn the_scenes_in_the_documents_are_good_ones() {
-    for document in ["README.md", "docs/waves.md"] {
+    for document in ["README.md", "docs/blocks.md", "docs/waves.md"] {
         let text = read(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let scene = schema::parse(document, scene, &[]).unwrap();

@@ -1,6 +1,7 @@
 //! Scene files, elevation rasters, pictures, runs and checkpoints for Headwater.
 
 pub mod atomic;
+pub mod blocks;
 pub mod library;
 pub mod mesh;
 pub mod picture;

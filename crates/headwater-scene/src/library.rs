@@ -10,7 +10,7 @@ pub struct Known {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 16] = [
+pub const SCENES: [Known; 24] = [
     Known { name: "dam-breach", text: include_str!("../../../scenes/dam-breach.toml") },
     Known { name: "river-divert", text: include_str!("../../../scenes/river-divert.toml") },
     Known { name: "lake-at-rest", text: include_str!("../../../scenes/lake-at-rest.toml") },
@@ -26,6 +26,14 @@ pub const SCENES: [Known; 16] = [
     Known { name: "pool-of-acid", text: include_str!("../../../scenes/pool-of-acid.toml") },
     Known { name: "harbour", text: include_str!("../../../scenes/harbour.toml") },
     Known { name: "rain-on-pond", text: include_str!("../../../scenes/rain-on-pond.toml") },
+    Known { name: "u-tube", text: include_str!("../../../scenes/u-tube.toml") },
+    Known { name: "terraria", text: include_str!("../../../scenes/terraria.toml") },
+    Known { name: "comb", text: include_str!("../../../scenes/comb.toml") },
+    Known { name: "diving-bell", text: include_str!("../../../scenes/diving-bell.toml") },
+    Known { name: "siphon", text: include_str!("../../../scenes/siphon.toml") },
+    Known { name: "waterfall", text: include_str!("../../../scenes/waterfall.toml") },
+    Known { name: "ledge", text: include_str!("../../../scenes/ledge.toml") },
+    Known { name: "lava-meets-water", text: include_str!("../../../scenes/lava-meets-water.toml") },
     Known { name: "your-terrain", text: include_str!("../../../scenes/your-terrain.toml") },
 ];
 

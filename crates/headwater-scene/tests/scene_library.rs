@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+use headwater::blocks::Cell;
 use headwater::flow::Physics;
 use headwater::{Field, Point, Region};
 use headwater_scene::raster;
 use headwater_scene::schema::{self, Action, Change, FlowScene};
 use headwater_scene::terrain::{self, Terrain};
-use headwater_scene::world::{FlowWorld, WavesWorld};
+use headwater_scene::world::{self, FlowWorld, WavesWorld};
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -37,13 +38,18 @@ fn every_scene_loads_and_makes_its_world() {
             assert!(land > cells / 20 && land < cells * 4 / 5, "{name}: {land} of {cells}");
             continue;
         }
+        if let Some(scene) = scene.blocks() {
+            let blocks = world::blocks(scene).unwrap();
+            assert!(blocks.cells().as_slice().contains(&Cell::Wall), "{name} has no walls");
+            continue;
+        }
         let (_, terrain, depth) = world(&name);
         assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{name}");
         assert!(depth.as_slice().iter().all(|&depth| depth >= 0.0), "{name}");
         let (low, high) = terrain.bed.min_max().unwrap();
         assert!(high - low > 5.0, "{name} is flat");
     }
-    assert!(count >= 16);
+    assert!(count >= 24);
 }
 
 fn depth_at(point: Point, terrain: &Terrain, depth: &Field<f32>) -> f32 {

@@ -135,12 +135,9 @@ pub use region::{Falloff, Point, Region};
 pub use series::Series;
 pub use view::View;
 
-/// The README's examples, so that they are compiled and run.
+/// The documents' examples, so that they are compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// And those of the guide to waves.
-#[cfg(doctest)]
+#[doc = include_str!("../../../docs/blocks.md")]
 #[doc = include_str!("../../../docs/waves.md")]
-struct WavesGuide;
+struct Documents;

@@ -1,4 +1,5 @@
-//! Every scene of the library runs from end to end, on a coarse grid, and does what it promises.
+//! Every scene of the library whose grid is in metres runs from end to end, on a coarse grid; what those of flow
+//! promise is here, what those of waves promise beside.
 
 use crate::desk::{Desk, words};
 use headwater::Series;
@@ -34,10 +35,6 @@ fn library_scene(name: &str) -> FlowScene {
     schema::parse(name, text, &[]).unwrap().into_flow().unwrap()
 }
 
-fn model(name: &str) -> &'static str {
-    schema::parse(name, library::scene(name).unwrap().text, &[]).unwrap().model()
-}
-
 /// What a series adds up to from time 0 to `until` (s), by small trapezoids.
 fn integral(series: &Series, until: f64) -> f64 {
     let parts = 100_000;
@@ -57,7 +54,7 @@ fn run(desk: &Desk, name: &str, more: &str) -> (Value, String) {
 }
 
 /// Runs a scene and checks all that every run owes; returns the summary.
-fn sound(desk: &Desk, name: &str, more: &str) -> Value {
+pub(crate) fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     let (summary, stderr) = run(desk, name, more);
     assert_eq!(stderr, "", "--json leaves nothing to say");
     assert_eq!(summary, desk.summary(name), "printed and written");
@@ -105,7 +102,7 @@ fn files(desk: &Desk, name: &str, summary: &Value) {
     assert_ne!(first, last, "the clock in the picture goes on, if nothing else");
 }
 
-fn cause(summary: &Value, side: &str, name: &str) -> f64 {
+pub(crate) fn cause(summary: &Value, side: &str, name: &str) -> f64 {
     summary["ledger"][side][name].as_f64().unwrap_or(0.0)
 }
 
@@ -115,9 +112,16 @@ const LINE: [&str; 2] = ["time_s", "discharge_m3_per_s"];
 const AREA: [&str; 2] = ["time_s", "volume_m3"];
 
 #[test]
-fn every_scene_of_the_library_has_a_coarse_grid_here() {
-    let names: Vec<&str> = SCENES.iter().map(|known| known.name).collect();
+fn every_scene_in_metres_has_a_coarse_grid_here() {
+    let in_metres = |name: &&str| ["flow", "waves"].contains(&model(name));
+    let names: Vec<&str> = SCENES.iter().map(|known| known.name).filter(in_metres).collect();
     assert_eq!(COARSE.map(|coarse| coarse.0), names[..]);
+}
+
+/// The model of a scene of the library.
+pub(crate) fn model(name: &str) -> &'static str {
+    let text = library::scene(name).unwrap().text;
+    schema::parse(name, text, &[]).unwrap().model()
 }
 
 #[test]
@@ -330,78 +334,4 @@ fn the_river_begins_settled_and_rises_behind_the_slide() {
     let outlet = &desk.gauge("lowland-river/outlet.csv", &LINE)[1];
     assert!((outlet[0] - 0.8 * 20.0).abs() < 1.0, "what comes in goes out: {}", outlet[0]);
     assert!(outlet.last().unwrap() < &(0.8 * outlet[0]), "{outlet:?}");
-}
-
-const HEIGHT: [&str; 2] = ["time_s", "height_m"];
-const ENERGY: [&str; 3] = ["time_s", "kinetic_m5_per_s2", "potential_m5_per_s2"];
-
-/// The lowest and the highest of the values in `[from, to)` seconds of a gauge.
-fn range(gauge: &[Vec<f64>], from: f64, to: f64) -> [f64; 2] {
-    let known = gauge[0].iter().zip(&gauge[1]).filter(|(time, _)| (from..to).contains(*time));
-    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
-}
-
-fn span(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
-    let [low, high] = range(gauge, from, to);
-    high - low
-}
-
-/// What a pond without open edges owes: not a drop comes or goes.
-fn keeps_its_water(summary: &Value) {
-    let ledger = &summary["ledger"];
-    assert_eq!((&ledger["in"], &ledger["out"]), (&serde_json::json!({}), &serde_json::json!({})));
-    assert_eq!((&ledger["start"], &ledger["now"]), (&0.0.into(), &0.0.into()));
-}
-
-#[test]
-fn rings_cross_the_pond_and_fade() {
-    let desk = Desk::new();
-    keeps_its_water(&sound(&desk, "pond", ""));
-    let middle = desk.gauge("pond/middle.csv", &HEIGHT);
-    assert_eq!(span(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
-    let rings = span(&middle, 2.0, 13.0);
-    assert!((0.005..0.25).contains(&rings), "{rings} m");
-    let energy = desk.gauge("pond/energy.csv", &ENERGY);
-    assert!(energy[1].last().unwrap() > &0.0 && energy[2].last().unwrap() > &0.0);
-}
-
-#[test]
-fn the_acid_boils_up() {
-    let desk = Desk::new();
-    keeps_its_water(&sound(&desk, "pool-of-acid", ""));
-    let energy = desk.gauge("pool-of-acid/energy.csv", &ENERGY);
-    let mean = |from: f64, to: f64| {
-        let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
-        let (sum, count) = known.fold((0.0, 0.0), |(sum, n), (_, e)| (sum + e, n + 1.0));
-        sum / count
-    };
-    let (before, after) = (mean(1.5, 3.0), mean(12.0, 14.0));
-    assert!(before > 0.0 && after > 1.5 * before, "{before} {after}");
-}
-
-#[test]
-fn swell_bends_into_the_harbour_and_leaves_by_the_open_sea() {
-    let desk = Desk::new();
-    let summary = sound(&desk, "harbour", "--set physics.absorbing_cells=6");
-    let [sea, entrance, berth] = ["sea", "entrance", "berth"]
-        .map(|name| span(&desk.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
-    assert!(sea > 0.5 && entrance > 0.2 * sea, "{sea} {entrance}");
-    assert!(berth > 0.05 && berth < sea, "{berth} {sea}");
-    assert!(cause(&summary, "out", "boundary") > 0.0);
-    let start = span(&desk.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
-    assert!(start < 0.05, "the swell needs its time: {start}");
-}
-
-#[test]
-fn the_shower_roughens_the_pond_and_keeps_its_level() {
-    let desk = Desk::new();
-    keeps_its_water(&sound(&desk, "rain-on-pond", ""));
-    let level = desk.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
-    assert!(level[1].iter().all(|&level| level == 0.0), "{:?}", level[1]);
-    let energy = desk.gauge("rain-on-pond/energy.csv", &ENERGY);
-    let [drizzle, shower, after] = [[2.0, 4.0], [10.0, 12.0], [15.0, 16.0]].map(|[from, to]| {
-        let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
-        known.map(|(_, &potential)| potential).fold(0.0, f64::max)
-    });
-    assert!(shower > 2.0 * drizzle && after < shower, "{drizzle} {shower} {after}");
 }

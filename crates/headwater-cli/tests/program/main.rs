@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod bad_input;
+mod block_scenes;
 mod commands;
 mod desk;
 mod leftovers;
@@ -11,3 +12,4 @@ mod measures;
 mod real_terrain;
 mod resume;
 mod same_bits;
+mod wave_scenes;

@@ -240,7 +240,7 @@ pub(super) fn labels(
 ) {
     let Some(font) = text::typeface() else { return };
     let (width, height) = (picture.width() as f32, picture.height() as f32);
-    let size = (width.max(height) / 52.0).clamp(11.0, 44.0);
+    let size = text::size(width, height);
     if let Some(metres) = metres {
         scale_bar::draw(picture, &font, metres, size);
     }

@@ -6,11 +6,21 @@ use image::RgbImage;
 
 /// Draws the bar for a picture that many metres wide; nothing if there is no room for one.
 pub(super) fn draw(picture: &mut RgbImage, font: &FontRef<'_>, metres: f64, size: f32) {
+    let length = label::round_below(0.22 * metres);
+    let bar = (length / metres * f64::from(picture.width())) as f32;
+    draw_bar(picture, font, bar, &label::length(length), size);
+}
+
+/// The same for a picture that many cells wide.
+pub(super) fn draw_cells(picture: &mut RgbImage, font: &FontRef<'_>, cells: f64, size: f32) {
+    let count = label::round_below(0.22 * cells).max(1.0);
+    let bar = (count / cells * f64::from(picture.width())) as f32;
+    let unit = if count > 1.0 { "cells" } else { "cell" };
+    draw_bar(picture, font, bar, &format!("{count} {unit}"), size);
+}
+
+fn draw_bar(picture: &mut RgbImage, font: &FontRef<'_>, bar: f32, words: &str, size: f32) {
     let (width, height) = (picture.width() as f32, picture.height() as f32);
-    let pixels_per_metre = f64::from(width) / metres;
-    let length = label::round_below(f64::from(0.22 * width) / pixels_per_metre);
-    let bar = (length * pixels_per_metre) as f32;
-    let words = label::length(length);
     let margin = 0.9 * size;
     if width < 5.0 * size || height < 4.0 * size || !bar.is_finite() {
         return;
@@ -28,6 +38,6 @@ pub(super) fn draw(picture: &mut RgbImage, font: &FontRef<'_>, metres: f64, size
     stencil.fill([left, bottom - tick, left + thick, bottom - thick]);
     stencil.fill([left + bar - thick, bottom - tick, left + bar, bottom - thick]);
     stencil.draw(picture, (size / 9.0).clamp(1.2, 3.0));
-    let start = left + 0.5 * (bar - text::width(font, &words, size));
-    text::write(picture, font, &words, size, [start.max(left), bottom - 0.5 * size]);
+    let start = left + 0.5 * (bar - text::width(font, words, size));
+    text::write(picture, font, words, size, [start.max(left), bottom - 0.5 * size]);
 }

@@ -93,6 +93,11 @@ pub(super) fn typeface() -> Option<FontRef<'static>> {
     FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok()
 }
 
+/// Size of labels in a picture (pixels).
+pub(super) fn size(width: f32, height: f32) -> f32 {
+    (width.max(height) / 52.0).clamp(11.0, 44.0)
+}
+
 /// Width of a line of text (pixels).
 pub(super) fn width(font: &FontRef<'_>, text: &str, size: f32) -> f32 {
     layout(font, text, size).1

@@ -6,6 +6,7 @@
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
+mod blocks;
 mod checkpoint;
 mod flow;
 mod folder;

@@ -1,5 +1,6 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
+use super::blocks::BlocksRun;
 use super::flow::FlowRun;
 use super::summary::LedgerSummary;
 use super::waves::WavesRun;
@@ -148,5 +149,6 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError>
     Ok(match scene {
         Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
         Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
+        Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
     })
 }

@@ -26,12 +26,24 @@ const MAX_FRAMES: u32 = 10_000;
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// Collects problems as `(key, message)`.
-#[derive(Default)]
 pub(super) struct Checker {
     pub(super) problems: Vec<(String, String)>,
+    /// The unit of the model's lengths, as it stands after a number.
+    pub(super) length: &'static str,
+}
+
+impl Default for Checker {
+    fn default() -> Self {
+        Self::with_lengths(" m")
+    }
 }
 
 impl Checker {
+    /// Nothing found yet, in a scene whose lengths have that unit.
+    pub(super) fn with_lengths(length: &'static str) -> Self {
+        Self { problems: Vec::new(), length }
+    }
+
     /// Notes a problem, as long as anyone would read it.
     pub(super) fn note(&mut self, key: impl Display, message: impl Into<String>) {
         if self.problems.len() < MOST_PROBLEMS {
@@ -173,7 +185,7 @@ impl Checker {
 
     pub(super) fn coordinate(&mut self, key: impl Display, coordinate: Coordinate) {
         match coordinate {
-            Coordinate::Metres(v) => self.range(key, v, -MAX_LENGTH, MAX_LENGTH, " m"),
+            Coordinate::Metres(v) => self.range(key, v, -MAX_LENGTH, MAX_LENGTH, self.length),
             Coordinate::Percent(v) => self.range(key, v, 0.0, 100.0, " %"),
         }
     }
@@ -199,7 +211,7 @@ impl Checker {
             self.rect(key, rect);
         }
         if let Some(line) = &area.line {
-            self.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, " m");
+            self.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, self.length);
             self.points(format!("{key}.line.points"), &line.points, 1);
         }
     }
@@ -207,7 +219,7 @@ impl Checker {
     /// The disc of the table at `key`.
     pub(super) fn disc(&mut self, key: &str, disc: &Disc) {
         self.position(format!("{key}.disc.center"), disc.center);
-        self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, " m");
+        self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
     }
 
     /// The rectangle of the table at `key`.
@@ -220,7 +232,7 @@ impl Checker {
     pub(super) fn reach(&mut self, key: &str, reach: Option<f64>, smooths: bool, kind: impl Debug) {
         let key = format!("{key}.reach");
         match reach {
-            Some(reach) if smooths => self.positive(key, reach, MAX_LENGTH, " m"),
+            Some(reach) if smooths => self.positive(key, reach, MAX_LENGTH, self.length),
             Some(_) => self.only_if(key, true, false, kind),
             None => {}
         }

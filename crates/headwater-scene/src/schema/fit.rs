@@ -13,7 +13,7 @@ pub(super) struct OnGrid<'a> {
 impl OnGrid<'_> {
     fn size(&self) -> String {
         let (width, height) = (self.lattice.width(), self.lattice.height());
-        format!("the world is {} × {} m", number(width), number(height))
+        format!("the world is {} × {}{}", number(width), number(height), self.check.length)
     }
 
     /// A position in a cell of the grid.

@@ -32,6 +32,7 @@
 //!
 //! No ground is made here and no water moves: see [`crate::terrain`].
 
+pub mod blocks;
 mod check;
 mod fit;
 mod flow;
@@ -81,6 +82,8 @@ pub enum Model {
     Flow,
     /// A rippling surface.
     Waves,
+    /// Liquids in side view, cell by cell.
+    Blocks,
 }
 
 /// A scene that was read and checked, for the model that runs it.
@@ -90,6 +93,8 @@ pub enum Scene {
     Flow(Box<FlowScene>),
     /// A rippling surface.
     Waves(Box<WavesScene>),
+    /// Liquids in side view, cell by cell.
+    Blocks(Box<blocks::BlocksScene>),
 }
 
 /// What the scenes of all models say, each with its own keys: all that reading and running them needs to
@@ -124,7 +129,7 @@ impl Scene {
     pub fn flow(&self) -> Option<&FlowScene> {
         match self {
             Scene::Flow(scene) => Some(scene),
-            Scene::Waves(_) => None,
+            Scene::Waves(_) | Scene::Blocks(_) => None,
         }
     }
 
@@ -132,7 +137,7 @@ impl Scene {
     pub fn into_flow(self) -> Option<FlowScene> {
         match self {
             Scene::Flow(scene) => Some(*scene),
-            Scene::Waves(_) => None,
+            Scene::Waves(_) | Scene::Blocks(_) => None,
         }
     }
 
@@ -140,6 +145,15 @@ impl Scene {
     pub fn waves(&self) -> Option<&WavesScene> {
         match self {
             Scene::Waves(scene) => Some(scene),
+            Scene::Flow(_) | Scene::Blocks(_) => None,
+        }
+    }
+
+    /// The scene, if the model is `blocks`.
+    pub fn blocks(&self) -> Option<&blocks::BlocksScene> {
+        match self {
+            Scene::Blocks(scene) => Some(scene),
+            Scene::Waves(_) => None,
             Scene::Flow(_) => None,
         }
     }
@@ -149,6 +163,7 @@ impl Scene {
         match self {
             Scene::Flow(_) => "flow",
             Scene::Waves(_) => "waves",
+            Scene::Blocks(_) => "blocks",
         }
     }
 
@@ -194,6 +209,7 @@ impl Scene {
         let files = match &mut copy {
             Scene::Flow(scene) => scene.files_mut(),
             Scene::Waves(scene) => scene.files_mut(),
+            Scene::Blocks(scene) => scene.files_mut(),
         };
         files.into_iter().map(|(key, path)| (key, path.clone())).collect()
     }
@@ -202,6 +218,7 @@ impl Scene {
         match self {
             Scene::Flow(scene) => &**scene,
             Scene::Waves(scene) => &**scene,
+            Scene::Blocks(scene) => &**scene,
         }
     }
 }

@@ -84,6 +84,7 @@ fn read(
     match which.model {
         Model::Flow => Ok(Scene::Flow(Box::new(build(table, origin, directory)?))),
         Model::Waves => Ok(Scene::Waves(Box::new(build(table, origin, directory)?))),
+        Model::Blocks => Ok(Scene::Blocks(Box::new(build(table, origin, directory)?))),
     }
 }
 

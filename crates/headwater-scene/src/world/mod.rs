@@ -1,7 +1,10 @@
 //! From checked scenes to worlds that can be stepped, one kind for each model.
 
+mod blocks;
 mod flow;
 mod waves;
 
+pub use blocks::act as act_on_blocks;
+pub use blocks::blocks;
 pub use flow::FlowWorld;
 pub use waves::WavesWorld;

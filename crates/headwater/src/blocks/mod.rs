@@ -87,6 +87,7 @@ pub struct Blocks {
     ticks: u64,
     /// Ticks, in parts of one, that [`advance`](Blocks::advance) still owes.
     owed: f64,
+    work: level::Work,
     whole: Whole,
 }
 
@@ -112,7 +113,8 @@ impl Blocks {
         let grid = Grid::new(cells, params.trapped_air);
         let books = Books::new(grid.volumes());
         let exchange = Exchange::default();
-        Ok(Self { params, grid, exchange, books, ticks: 0, owed: 0.0, whole: Whole::default() })
+        let (work, whole) = (level::Work::default(), Whole::default());
+        Ok(Self { params, grid, exchange, books, ticks: 0, owed: 0.0, work, whole })
     }
 
     /// Columns.

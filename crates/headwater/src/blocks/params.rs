@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// How the water moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// Cells fill by 256ths; bodies level out by their hydrostatic head. Several liquids.
     #[default]
@@ -47,8 +47,8 @@ pub struct Params {
     /// [`Rule::WholeBlocks`]: the pressure downward is Δh + 1 and not infinite, so that a tall column can
     /// hold back a falling stream. Off by default.
     pub finite_fall: bool,
-    /// [`Rule::WholeBlocks`]: a body without pressure runs over an edge beside its top row. On by
-    /// default; without it, as in the article, a lone block on a ledge stays there.
+    /// [`Rule::WholeBlocks`]: a body without pressure runs over an edge beside its top row, or towards the
+    /// nearest. On by default; without it, as in the article, a lone block on a ledge stays there.
     pub spill: bool,
 }
 

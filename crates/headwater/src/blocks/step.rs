@@ -36,7 +36,8 @@ impl Blocks {
             Rule::Fill => {
                 let lava_moves = self.lava_moves();
                 stone::turn(&mut self.grid, &mut self.books);
-                let restless = level::level(&mut self.grid, &self.params, lava_moves);
+                let restless =
+                    level::level(&mut self.grid, &mut self.work, &self.params, lava_moves);
                 float::float(&mut self.grid, &restless, lava_moves);
                 fall::fall(&mut self.grid, lava_moves);
                 self.grid.refresh();

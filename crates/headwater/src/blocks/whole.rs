@@ -12,7 +12,8 @@
 //!    a body drags itself along. Nothing is moved up or within its row.
 //!
 //! What the article leaves open: with [`Params::spill`], a body that would rest runs over an edge beside
-//! its top row, so that a lone block does not stick to a ledge.
+//! its top row, or a cell at a time towards the nearest to which its top row can run, so that a lone block
+//! does not stick to a ledge.
 
 use super::bodies::NONE;
 use super::cell::Packed;
@@ -43,6 +44,10 @@ enum Content {
     Water,
     Wall,
 }
+
+/// The first two of [`Whole::beside`].
+const WEST: usize = 0;
+const EAST: usize = 1;
 
 /// Down, if nothing can hold it back.
 const INFINITE: i64 = i64::MAX;
@@ -153,10 +158,48 @@ impl Whole {
                 }
             }
         }
+        if params.spill && targets.is_empty() {
+            targets.extend(self.way_to_an_edge(body));
+            spills = !targets.is_empty();
+        }
         targets.sort_unstable();
         targets.dedup();
         self.targets = targets;
         spills
+    }
+
+    /// The cell beside a body's top row from which it is the least way to an edge, over dry floor. Between
+    /// two that are as near, the place decides, so that neither side is favoured.
+    fn way_to_an_edge(&self, body: usize) -> Option<u32> {
+        let members = self.members(body);
+        let row = members[0] as usize / self.nx;
+        let top = members.iter().map(|&i| i as usize).take_while(|i| i / self.nx == row);
+        let mut best = None::<(usize, usize)>;
+        for i in top {
+            let even = (i % self.nx + row).is_multiple_of(2);
+            let sides = if even { [WEST, EAST] } else { [EAST, WEST] };
+            for side in sides {
+                if let Some(steps) = self.steps_to_an_edge(i, side)
+                    && best.is_none_or(|(least, _)| steps < least)
+                    && let Some(first) = self.beside(i)[side]
+                {
+                    best = Some((steps, first));
+                }
+            }
+        }
+        best.map(|(_, first)| first as u32)
+    }
+
+    /// Cells of dry floor beside a cell, to one side of it, before an edge.
+    fn steps_to_an_edge(&self, mut i: usize, side: usize) -> Option<usize> {
+        let mut steps = 0;
+        loop {
+            i = self.beside(i)[side].filter(|&j| self.content[j] == Content::Air)?;
+            if self.is_over_an_edge(i) {
+                return Some(steps);
+            }
+            steps += 1;
+        }
     }
 
     fn is_over_an_edge(&self, i: usize) -> bool {

@@ -1,7 +1,8 @@
 //! What stands at the edge of the grid, and the books of what crosses it. How it moves water is each
 //! level's own.
 
-use super::context::{Edges, Joined, Outside, Step, boundary_into};
+use super::context::Step;
+use super::outside::{Edges, Joined, Outside};
 use super::state::State;
 use super::transport;
 use crate::field::Field;
@@ -271,7 +272,7 @@ impl Boundaries {
                     continue;
                 }
                 let h = before[step.lattice.edge_cell(edge, i)];
-                for into in boundary_into(state, edge, i) {
+                for into in state.boundary_into(edge, i) {
                     let moved = f64::from(transport::transfer(into, h, step.to_depth()));
                     if moved > 0.0 { came += moved } else { went += moved }
                 }

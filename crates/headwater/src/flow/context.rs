@@ -1,9 +1,10 @@
 //! What a level of physics is told of a step: how long it is, the lattice, the ground's roughness, and what
 //! stands outside the grid. Where that comes from is not its business.
 
+use super::outside::Edges;
 use super::params::Params;
-use super::state::{Roughness, State};
-use crate::lattice::{Edge, Hex, Lattice, Way, parted};
+use super::state::Roughness;
+use crate::lattice::Lattice;
 
 /// What a step needs to know beside the state.
 pub(super) struct Step<'a> {
@@ -30,117 +31,5 @@ impl Step<'_> {
     /// `dt/(dx·dy)` (s/m²): turns a discharge into a depth moved.
     pub(super) fn to_depth(&self) -> f32 {
         (self.dt / self.lattice.cell_area()) as f32
-    }
-}
-
-/// What stands outside a boundary face at one moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Outside {
-    /// A wall.
-    Wall,
-    /// Whatever gives this unit discharge (m²/s), into the grid; below 0, out of it.
-    Given(f32),
-    /// Nothing: water falls over the edge.
-    Nothing,
-    /// Water with its surface at this height (m).
-    Level(f32),
-    /// Water that stands at a level (m) and sends waves, which lift it by `rise` (m) at this moment.
-    Waves { level: f32, rise: f32 },
-    /// The other end of the world.
-    Joined,
-}
-
-/// What stands outside every boundary face at one moment.
-#[derive(Clone, Debug)]
-pub(super) struct Edges {
-    /// Face by face, edge by edge.
-    pub(super) outside: [Vec<Outside>; 4],
-    /// Which opposite edges are one.
-    pub(super) joined: Joined,
-}
-
-impl Edges {
-    /// Face by face along an edge, from the west or the north.
-    pub(super) fn along(&self, edge: Edge) -> &[Outside] {
-        &self.outside[edge as usize]
-    }
-}
-
-/// Which opposite edges are joined: what leaves over one comes in over the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Joined {
-    /// The west and the east.
-    pub(super) x: bool,
-    /// The north and the south.
-    pub(super) y: bool,
-}
-
-impl Joined {
-    /// A place that may be one step off a grid of `nx × ny`, on the grid if that is joined there.
-    pub(super) fn wrap(self, (x, y): (usize, usize), nx: usize, ny: usize) -> (usize, usize) {
-        let around = |joined: bool, i: usize, n: usize| match i {
-            usize::MAX if joined => n - 1,
-            _ if joined && i >= n => i - n,
-            _ => i,
-        };
-        (around(self.x, x, nx), around(self.y, y, ny))
-    }
-
-    /// The faces of a family on the seams of joined edges, each with all its places in store; those that have
-    /// fewer than four repeat the last. On hexagons, z-faces at the corners are open only if all edges are joined.
-    pub(super) fn seams(self, way: Way, nx: usize, ny: usize) -> Vec<[(usize, usize); 4]> {
-        let mut seams = Vec::new();
-        if self.x && way != Way::Y {
-            let rows = if way == Way::X { 0..ny } else { 1..ny };
-            seams.extend(rows.map(|y| [(0, y), (nx, y), (nx, y), (nx, y)]));
-        }
-        if self.y && way != Way::X {
-            let columns = if way == Way::Y { 0..nx } else { 1..nx };
-            seams.extend(columns.map(|x| [(x, 0), (x, ny), (x, ny), (x, ny)]));
-        }
-        if self.x && self.y && way == Way::Z {
-            seams.push([(0, 0), (nx, 0), (0, ny), (nx, ny)]);
-        }
-        seams
-    }
-
-    /// The cells before and after a face on a seam.
-    pub(super) fn parted(
-        self,
-        way: Way,
-        (x, y): (usize, usize),
-        nx: usize,
-        ny: usize,
-    ) -> [(usize, usize); 2] {
-        parted(way, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
-    }
-}
-
-/// The discharges (m³/s, into the grid) over boundary face `i` of an edge. To the north and south of hexagons
-/// it has two halves; elsewhere the second is 0.
-pub(super) fn boundary_into(state: &State, edge: Edge, i: usize) -> [f32; 2] {
-    let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let half = |x, y| state.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
-    match edge {
-        Edge::West => [state.discharge_x[(0, i)], 0.0],
-        Edge::East => [-state.discharge_x[(nx, i)], 0.0],
-        Edge::North => [state.discharge_y[(i, 0)], half(i, 0)],
-        Edge::South => [-state.discharge_y[(i, ny)], -half(i + Hex::z_offset(ny - 1), ny)],
-    }
-}
-
-/// Sets the discharge (m³/s, into the grid) over boundary face `i` of an edge.
-pub(super) fn set_boundary_into(state: &mut State, edge: Edge, i: usize, into: f32) {
-    let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let halves = if state.discharge_z.is_some() { 0.5 } else { 1.0 };
-    let (column, row, part) = match edge {
-        Edge::West => return state.discharge_x[(0, i)] = into,
-        Edge::East => return state.discharge_x[(nx, i)] = -into,
-        Edge::North => (i, 0, halves * into),
-        Edge::South => (i + Hex::z_offset(ny - 1), ny, -(halves * into)),
-    };
-    state.discharge_y[(i, row)] = part;
-    if let Some(discharge_z) = &mut state.discharge_z {
-        discharge_z[(column, row)] = part;
     }
 }

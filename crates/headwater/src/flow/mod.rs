@@ -35,6 +35,7 @@ mod exchange;
 mod foam;
 mod gauge;
 mod inertial;
+mod outside;
 mod params;
 mod particles;
 mod pipes;

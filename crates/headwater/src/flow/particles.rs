@@ -2,8 +2,8 @@
 //! nothing to it.
 
 use super::FlowError;
-use super::context::Joined;
 use super::error::number;
+use super::outside::Joined;
 use super::state::State;
 use super::velocity::{Moving, velocity_at};
 use crate::lattice::Lattice;

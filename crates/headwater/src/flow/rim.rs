@@ -1,6 +1,7 @@
 //! Stage 1 of the levels with pipes: the outermost faces. Shallow water meets its edges in its own way.
 
-use super::context::{Outside, Step, boundary_into, set_boundary_into};
+use super::context::Step;
+use super::outside::Outside;
 use super::state::State;
 use crate::lattice::Edge;
 
@@ -51,7 +52,7 @@ pub(super) fn set_outermost_faces(
                     share * c * width * (2.0 * rise - (depth - still))
                 }
                 Outside::Level(level) => {
-                    let [first, second] = boundary_into(state, edge, i);
+                    let [first, second] = state.boundary_into(edge, i);
                     let wider = width / lattice.face_width(edge.is_x()) as f32;
                     let into = (first + second) / wider;
                     let into = wider * drive(Rim { edge, cell, bed, depth, level, into });
@@ -59,7 +60,7 @@ pub(super) fn set_outermost_faces(
                     if level > bed { into } else { into.min(0.0) }
                 }
             };
-            set_boundary_into(state, edge, i, into);
+            state.set_boundary_into(edge, i, into);
         }
     }
 }

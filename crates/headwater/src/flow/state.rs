@@ -1,8 +1,8 @@
 //! What a flow world is made of at one moment, and the buffers a step needs beside it.
 
-use super::context::Joined;
+use super::outside::Joined;
 use crate::field::Field;
-use crate::lattice::{Lattice, Way, first_row, parted};
+use crate::lattice::{Edge, Hex, Lattice, Way, first_row, parted};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +104,35 @@ impl State {
             (Way::Y, _) => &mut self.discharge_y,
             (Way::Z, Some(z)) => z,
             (Way::Z, None) => unreachable!("squares have no z-faces"),
+        }
+    }
+
+    /// The discharges (m³/s, into the grid) over boundary face `i` of an edge. To the north and south of hexagons
+    /// it has two halves; elsewhere the second is 0.
+    pub(super) fn boundary_into(&self, edge: Edge, i: usize) -> [f32; 2] {
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
+        match edge {
+            Edge::West => [self.discharge_x[(0, i)], 0.0],
+            Edge::East => [-self.discharge_x[(nx, i)], 0.0],
+            Edge::North => [self.discharge_y[(i, 0)], half(i, 0)],
+            Edge::South => [-self.discharge_y[(i, ny)], -half(i + Hex::z_offset(ny - 1), ny)],
+        }
+    }
+
+    /// Sets the discharge (m³/s, into the grid) over boundary face `i` of an edge.
+    pub(super) fn set_boundary_into(&mut self, edge: Edge, i: usize, into: f32) {
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let halves = if self.discharge_z.is_some() { 0.5 } else { 1.0 };
+        let (column, row, part) = match edge {
+            Edge::West => return self.discharge_x[(0, i)] = into,
+            Edge::East => return self.discharge_x[(nx, i)] = -into,
+            Edge::North => (i, 0, halves * into),
+            Edge::South => (i + Hex::z_offset(ny - 1), ny, -(halves * into)),
+        };
+        self.discharge_y[(i, row)] = part;
+        if let Some(discharge_z) = &mut self.discharge_z {
+            discharge_z[(column, row)] = part;
         }
     }
 

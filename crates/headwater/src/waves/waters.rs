@@ -20,7 +20,7 @@ impl Waves {
     }
 
     /// Gives each cell its own speed of waves (m/s), as √(g·h) over water of depth h, or with `None`
-    /// all the one of [`Params::speed`]. A speed of 0 stops waves.
+    /// all the one of [`Params::speed`](super::Params::speed). A speed of 0 stops waves.
     ///
     /// # Errors
     /// [`WavesError`] if the map has another shape than the grid, a speed below 0 or one too large for

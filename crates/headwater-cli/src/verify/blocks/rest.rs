@@ -1,16 +1,19 @@
-//! Worlds that come to rest: hand-drawn boards, and lone blocks on ledges.
+//! Worlds that come to rest: hand-drawn boards, the scenes of the library, and lone blocks on ledges.
 
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::entries;
 use anyhow::Result;
 use headwater::blocks::{Blocks, Liquid, Params};
+use headwater_scene::library::SCENES;
+use headwater_scene::schema::blocks::BlocksScene;
+use headwater_scene::{schema, world};
 
 pub(super) fn cases() -> Vec<Case> {
     entries([("blocks/settles", settles), ("blocks/ledge", ledge)])
 }
 
 /// Ticks in which every board must have come to rest, and for which it must then stay.
-const SETTLED: u64 = 2000;
+const SETTLED: u64 = 4000;
 const STILL: u64 = 200;
 
 /// Boards that any game has.
@@ -89,28 +92,70 @@ pub(super) const BOARDS: [&str; 8] = [
      ################",
 ];
 
-/// Every board, with and without air that counts, comes to rest and does not move again.
+/// Every board, with and without air that counts, and every scene of the library comes to rest and does
+/// not move again.
 fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let mut restless = 0;
+    let mut restless = 0_u32;
     for board in BOARDS {
         for trapped_air in [false, true] {
             let params = Params { trapped_air, ..Params::default() };
-            let mut world = Blocks::from_text(board, params)?;
-            let start = world.cells();
-            for _ in 0..SETTLED {
-                if world.is_asleep() {
-                    break;
-                }
-                motion.ticks(&mut world, 1)?;
-            }
-            let rest = world.cells();
-            motion.ticks(&mut world, STILL)?;
-            let still = world.is_asleep() && world.cells() == rest && rest != start;
-            restless += u32::from(!still);
+            let world = Blocks::from_text(board, params)?;
+            restless += u32::from(!comes_to_rest(world.clone(), &world, motion)?);
         }
     }
-    let metric = "boards of 16 that do not come to rest";
-    Ok(Row::at_most(name.into(), metric, restless.into(), 0.0).into())
+    let boards = "boards of 16 that do not come to rest";
+    let boards = Row::at_most(name.into(), boards, restless.into(), 0.0);
+    restless = 0;
+    for known in SCENES {
+        let scene = schema::parse(known.name, known.text, &[])?;
+        let Some(scene) = scene.blocks() else { continue };
+        let start = world::blocks(scene)?;
+        let end = at_its_end(scene, start.clone(), motion)?;
+        restless += u32::from(!comes_to_rest(end, &start, motion)?);
+    }
+    let scenes = "scenes of the library that do not come to rest";
+    let scenes = Row::at_most(name.into(), scenes, restless.into(), 0.0);
+    Ok(vec![boards, scenes].into())
+}
+
+/// Whether a world comes to rest, stays there, and is not what it was at its start.
+fn comes_to_rest(mut world: Blocks, start: &Blocks, motion: &dyn Motion) -> Result<bool> {
+    for _ in 0..SETTLED {
+        if world.is_asleep() {
+            break;
+        }
+        motion.ticks(&mut world, 1)?;
+    }
+    let rest = world.cells();
+    motion.ticks(&mut world, STILL)?;
+    Ok(world.is_asleep() && world.cells() == rest && rest != start.cells())
+}
+
+/// A scene's world after its last event and its last tick, without its springs and drains.
+fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Result<Blocks> {
+    let mut due: Vec<(f64, usize)> = Vec::new();
+    for (i, event) in scene.events.iter().enumerate() {
+        let times = event.times();
+        let last = times.until.unwrap_or(scene.time.until).min(scene.time.until);
+        let count = times.every.map_or(0.0, |every| ((last - times.time) / every).floor());
+        let again = times.every.unwrap_or_default();
+        due.extend((0..=count as usize).map(|n| (times.time + n as f64 * again, i)));
+    }
+    due.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let tick = world.params().tick;
+    let mut done = 0;
+    let mut run_to = |world: &mut Blocks, time: f64| {
+        let ticks = (time / tick).round() as u64;
+        motion.ticks(world, ticks.saturating_sub(done))?;
+        done = done.max(ticks);
+        anyhow::Ok(())
+    };
+    for (time, event) in due {
+        run_to(&mut world, time)?;
+        world::act_on_blocks(&mut world, &scene.events[event])?;
+    }
+    run_to(&mut world, scene.time.until)?;
+    Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 
 /// A block on ledges of every width that a block can wet, at every place. A single unit may be left in the

@@ -3,7 +3,7 @@
 
 use super::footprint::for_cells_near;
 use super::{Body, MOST, Shape};
-use crate::flow::context::{Edges, Outside};
+use crate::flow::outside::{Edges, Outside};
 use crate::flow::state::Closed;
 use crate::lattice::{Edge, Lattice};
 use crate::region::Point;

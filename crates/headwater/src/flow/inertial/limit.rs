@@ -1,7 +1,7 @@
 //! How long a step of the local inertial equations may be.
 
 use crate::flow::context::Limit;
-use crate::flow::context::{Edges, Outside};
+use crate::flow::outside::{Edges, Outside};
 use crate::flow::params::Params;
 use crate::flow::state::State;
 use crate::flow::transport;

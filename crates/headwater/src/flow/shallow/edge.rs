@@ -1,7 +1,7 @@
 //! The outermost faces: what lies beyond them for a cell's slopes, and what crosses them.
 
 use super::{Flux, Side, Water, flux, larger, smaller, wall};
-use crate::flow::context::Outside;
+use crate::flow::outside::Outside;
 
 /// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on
 /// the other side. A wall is a mirror; otherwise the ground goes on as it comes, and the water with it.

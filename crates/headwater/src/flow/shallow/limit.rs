@@ -3,7 +3,7 @@
 use super::{Water, larger};
 use crate::field::Field;
 use crate::flow::context::Limit;
-use crate::flow::context::{Edges, Outside};
+use crate::flow::outside::{Edges, Outside};
 use crate::flow::state::{Momentum, State};
 use crate::lattice::{Edge, Lattice};
 use crate::parallel::per_row;

@@ -24,6 +24,7 @@ pub(super) mod limit;
 mod loops;
 pub(super) mod plain;
 pub(super) mod rows;
+mod stages;
 
 use super::context::Step;
 

@@ -3,8 +3,9 @@
 //! need, both work out, so the outcome equals [`super::plain`] bit for bit, however rows are shared
 //! out.
 
-use super::buffers::{CellRow, FaceRow, WaterRow, World};
+use super::buffers::{CellRow, FaceRow, WaterRow};
 use super::loops::push_row;
+use super::stages::World;
 use super::{Coefficients, Moved, ground};
 use crate::flow::context::Step;
 use crate::flow::state::{Roughness, Scratch, State};

@@ -1,0 +1,358 @@
+//! [`Caves`]: a world of hills and caves in side view with ponds at rest in them, made from a seed.
+//!
+//! Caves are of two kinds: chambers by a cellular automaton (random cells that four times over become what
+//! most of their neighbours are), and winding tunnels where a noise is near 0. A pond is all that hangs
+//! together below a level: so it is at rest, whatever the shape of its basin.
+//!
+//! Only sums, products and the generators' tables go into it: the same cells on every machine.
+
+use headwater::Field;
+use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
+use noise::{NoiseFn, SuperSimplex};
+use serde::{Deserialize, Serialize};
+
+/// What a world of caves is made with. Every field has a default.
+///
+/// ```
+/// use headwater::blocks::{Blocks, Params};
+/// use headwater_scene::blocks::Caves;
+/// let cells = Caves::default().make(7, 120, 90)?;
+/// let mut world = Blocks::new(&cells, Params::default())?;
+/// world.step();
+/// assert_eq!(world.cells(), cells, "the ponds are at rest");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Caves {
+    /// Part of the height that is sky, on average, 0 to 0.9.
+    pub sky: f64,
+    /// How far hills rise above and dip below that (cells), 0 to 1000.
+    pub hills: f64,
+    /// How much of the ground is hollow: 0 none, 1 as much as holds together.
+    pub hollow: f64,
+    /// How many of the basins hold a pond, 0 to 1.
+    pub ponds: f64,
+    /// The deepest a pond can be (cells), 1 to 200.
+    pub pond_depth: u32,
+    /// How many of the ponds in the lowest quarter are lava, 0 to 1.
+    pub lava: f64,
+    /// How many of the ponds are oil, 0 to 1.
+    pub oil: f64,
+}
+
+impl Default for Caves {
+    fn default() -> Self {
+        Self { sky: 0.25, hills: 9.0, hollow: 0.5, ponds: 0.5, pond_depth: 9, lava: 0.0, oil: 0.0 }
+    }
+}
+
+/// A number in [`Caves`] that is out of its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{key} must be {allowed}, found {found}")]
+pub struct CavesError {
+    /// The field, or `size`.
+    pub key: &'static str,
+    /// What was found.
+    pub found: String,
+    /// What is allowed.
+    pub allowed: String,
+}
+
+/// A pond in a cave has at most so many cells, one under the sky fewer.
+const LARGEST_POND: usize = 900;
+const LARGEST_POOL: usize = 240;
+/// Smaller hollows are filled up, smaller rocks in the air are taken away (cells).
+const SMALLEST_HOLLOW: usize = 24;
+const SMALLEST_ROCK: usize = 14;
+/// Rounds of the automaton.
+const ROUNDS: usize = 5;
+
+impl Caves {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// [`CavesError`] for the first field that is out of its range.
+    pub fn validate(&self) -> Result<(), CavesError> {
+        let check = |key, found: f64, low: f64, high: f64| {
+            let wrong = || CavesError {
+                key,
+                found: found.to_string(),
+                allowed: format!("a number from {low} to {high}"),
+            };
+            (low..=high).contains(&found).then_some(()).ok_or_else(wrong)
+        };
+        check("sky", self.sky, 0.0, 0.9)?;
+        check("hills", self.hills, 0.0, 1000.0)?;
+        check("hollow", self.hollow, 0.0, 1.0)?;
+        check("ponds", self.ponds, 0.0, 1.0)?;
+        check("pond_depth", self.pond_depth.into(), 1.0, 200.0)?;
+        check("lava", self.lava, 0.0, 1.0)?;
+        check("oil", self.oil, 0.0, 1.0)
+    }
+
+    /// The world of a seed.
+    ///
+    /// # Errors
+    /// [`CavesError`] if a field is out of its range or there can be no world of that size.
+    pub fn make(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, CavesError> {
+        self.validate()?;
+        if ![nx, ny].iter().all(|side| (1..=MAX_SIDE).contains(side)) {
+            return Err(CavesError {
+                key: "size",
+                found: format!("{nx} × {ny} cells"),
+                allowed: format!("1 to {MAX_SIDE} columns and rows"),
+            });
+        }
+        let ground = self.ground(seed, nx, ny);
+        let mut walls = self.dig(seed, &ground, ny);
+        tidy(&mut walls, true, SMALLEST_ROCK);
+        tidy(&mut walls, false, SMALLEST_HOLLOW);
+        let mut cells = walls.map(|&wall| if wall { Cell::Wall } else { Cell::Air });
+        self.pour(seed, &ground, &mut cells);
+        Ok(cells)
+    }
+
+    /// The first row of ground in each column.
+    fn ground(&self, seed: u32, nx: usize, ny: usize) -> Vec<f64> {
+        let layers = [0, 1, 2].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
+        let height = |x: usize| {
+            let x = x as f64;
+            let at = |i: usize, scale: f64| layers[i].get([x / scale, 0.5]);
+            0.75 * at(0, 60.0) + 0.35 * at(1, 23.0) + 0.1 * at(2, 8.0)
+        };
+        (0..nx).map(|x| (self.sky * ny as f64 - self.hills * height(x)).round()).collect()
+    }
+
+    /// Where there is wall.
+    fn dig(&self, seed: u32, ground: &[f64], ny: usize) -> Field<bool> {
+        let nx = ground.len();
+        let layers = [4, 5, 6].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
+        let noise = |i: usize, x: usize, y: usize, wide: f64, high: f64| {
+            layers[i].get([x as f64 / wide, y as f64 / high])
+        };
+        let below = |x: usize, y: usize| y as f64 - ground[x];
+        let mut chambers = Field::from_fn(nx, ny, |x, y| {
+            // Denser near the surface, so that there is ground to walk on.
+            let crust = (1.0 - below(x, y) / 14.0).clamp(0.0, 1.0);
+            let patch = 0.1 * noise(0, x, y, 40.0, 28.0);
+            let solid = 0.68 - 0.22 * self.hollow + 0.25 * crust + patch;
+            random(seed, 1, x, y) < solid
+        });
+        for _ in 0..ROUNDS {
+            chambers = Field::from_fn(nx, ny, |x, y| walls_around(&chambers, x, y) >= 5);
+        }
+        let dug = Field::from_fn(nx, ny, |x, y| {
+            let deep = below(x, y);
+            let wide = 0.18 * self.hollow * (0.4 + 0.6 * (deep / 30.0).clamp(0.0, 1.0));
+            let winding = noise(1, x, y, 36.0, 24.0).abs() < wide;
+            // Tunnels break through the surface in few places.
+            let reaches = deep > 5.0 || noise(2, x, y, 45.0, 45.0) > 0.35;
+            deep >= 0.0 && chambers[(x, y)] && !(winding && reaches)
+        });
+        // One more round takes slits and spikes away, but leaves the surface as it is.
+        Field::from_fn(nx, ny, |x, y| match below(x, y) {
+            deep if deep < 2.0 => dug[(x, y)],
+            _ => walls_around(&dug, x, y) >= 5,
+        })
+    }
+
+    /// Fills basins.
+    fn pour(&self, seed: u32, ground: &[f64], cells: &mut Field<Cell>) {
+        let (nx, ny) = (cells.nx(), cells.ny());
+        let is_air = |cells: &Field<Cell>, x: usize, y: usize| cells[(x, y)] == Cell::Air;
+        for y in (0..ny).rev() {
+            for x in 0..nx {
+                let is_floor =
+                    is_air(cells, x, y) && (y + 1 == ny || cells[(x, y + 1)] == Cell::Wall);
+                // About one floor cell in thirty shall be the bottom of a pond.
+                if !is_floor || random(seed, 2, x, y) >= self.ponds / 12.0 {
+                    continue;
+                }
+                let in_air = (y as f64) < ground[x];
+                let (limit, largest) = match in_air {
+                    true => (self.pond_depth.min(5), LARGEST_POOL),
+                    false => (self.pond_depth, LARGEST_POND),
+                };
+                let wished = 1 + (random(seed, 3, x, y) * f64::from(limit)) as usize;
+                let is_lava = 4 * y > 3 * ny && random(seed, 4, x, y) < self.lava;
+                let liquid = match random(seed, 5, x, y) {
+                    _ if is_lava => Liquid::Lava,
+                    part if part < self.oil => Liquid::Oil,
+                    _ => Liquid::Water,
+                };
+                for depth in (1..=wished).rev() {
+                    let Some(top) = (y + 1).checked_sub(depth) else { continue };
+                    if let Some(pond) = basin(cells, (x, y), top, largest) {
+                        pond.into_iter().for_each(|at| cells[at] = Cell::Liquid(liquid, FULL));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All air that hangs together with a cell without rising above a row: `None` if that is too much, or if
+/// there is a liquid in it.
+fn basin(
+    cells: &Field<Cell>,
+    start: (usize, usize),
+    top: usize,
+    largest: usize,
+) -> Option<Vec<(usize, usize)>> {
+    let mut found = vec![start];
+    let mut known = std::collections::HashSet::from([start]);
+    let mut next = 0;
+    while let Some(&(x, y)) = found.get(next) {
+        next += 1;
+        let beside = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+        for (east, down) in beside {
+            let place = (x.checked_add_signed(east), y.checked_add_signed(down));
+            let (Some(x), Some(y)) = place else { continue };
+            if x >= cells.nx() || y >= cells.ny() || y < top {
+                continue;
+            }
+            match cells[(x, y)] {
+                Cell::Wall => {}
+                Cell::Liquid(..) => return None,
+                Cell::Air => {
+                    if known.insert((x, y)) {
+                        found.push((x, y));
+                    }
+                }
+            }
+        }
+        if found.len() > largest {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Walls among a cell and its eight neighbours; off the grid all is wall.
+fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
+    let is_wall = |(east, down): (isize, isize)| {
+        let place = (x.checked_add_signed(east), y.checked_add_signed(down));
+        match place {
+            (Some(x), Some(y)) if x < walls.nx() && y < walls.ny() => walls[(x, y)],
+            _ => true,
+        }
+    };
+    (-1..=1)
+        .flat_map(|down| (-1..=1).map(move |east| (east, down)))
+        .filter(|&at| is_wall(at))
+        .count()
+}
+
+/// Turns what is `wall` and hangs together in less than so many cells into the contrary.
+fn tidy(walls: &mut Field<bool>, wall: bool, least: usize) {
+    let (nx, ny) = (walls.nx(), walls.ny());
+    let mut seen = Field::new(nx, ny, false);
+    for start in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
+        if seen[start] || walls[start] != wall {
+            continue;
+        }
+        let mut part = vec![start];
+        seen[start] = true;
+        let mut next = 0;
+        while let Some(&(x, y)) = part.get(next) {
+            next += 1;
+            for (east, down) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                let place = (x.checked_add_signed(east), y.checked_add_signed(down));
+                if let (Some(x), Some(y)) = place
+                    && x < nx
+                    && y < ny
+                    && walls[(x, y)] == wall
+                    && !seen[(x, y)]
+                {
+                    seen[(x, y)] = true;
+                    part.push((x, y));
+                }
+            }
+        }
+        if part.len() < least {
+            part.into_iter().for_each(|at| walls[at] = !wall);
+        }
+    }
+}
+
+/// A random number from 0 to 1 for a cell; `use_` keeps the numbers of different uses apart.
+fn random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
+    let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use headwater::blocks::{Blocks, Params};
+
+    fn count(cells: &Field<Cell>, is: impl Fn(Cell) -> bool) -> usize {
+        cells.as_slice().iter().filter(|&&cell| is(cell)).count()
+    }
+
+    #[test]
+    fn ponds_of_every_kind_are_at_rest_and_worlds_follow_their_seed() {
+        let caves = Caves { lava: 0.7, oil: 0.2, hollow: 0.7, ponds: 0.8, ..Caves::default() };
+        for seed in 0..12 {
+            let cells = caves.make(seed, 161, 140).unwrap();
+            assert_eq!(cells, caves.make(seed, 161, 140).unwrap());
+            assert_ne!(cells, caves.make(seed + 1, 161, 140).unwrap());
+            for liquid in Liquid::ALL {
+                let there = count(&cells, |cell| cell.liquid() == Some(liquid));
+                assert!(there > 10, "seed {seed}: {there} cells of {}", liquid.name());
+            }
+            let mut world = Blocks::new(&cells, Params::default()).unwrap();
+            (0..12).for_each(|_| world.step());
+            assert_eq!(world.cells(), cells, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn every_number_does_what_it_says() {
+        let with = |change: fn(&mut Caves)| {
+            let mut caves = Caves::default();
+            change(&mut caves);
+            caves.make(3, 150, 120).unwrap()
+        };
+        let plain = with(|_| ());
+        let air = |cells: &Field<Cell>| count(cells, |cell| cell != Cell::Wall);
+        assert!(air(&with(|caves| caves.sky = 0.5)) > air(&plain) + 2000);
+        assert!(air(&with(|caves| caves.hollow = 1.0)) > air(&plain) + 500);
+        let solid = with(|caves| caves.hollow = 0.0);
+        let under = (0..150).filter(|&x| (60..120).any(|y| solid[(x, y)] != Cell::Wall)).count();
+        assert!(under < 75, "{under} columns with hollows");
+        let wet = |cells: &Field<Cell>| count(cells, |cell| cell.liquid().is_some());
+        assert!(wet(&plain) > 150, "{}", wet(&plain));
+        assert_eq!(wet(&with(|caves| caves.ponds = 0.0)), 0);
+        assert!(wet(&with(|caves| caves.ponds = 0.02)) < wet(&plain) / 2);
+        assert!(wet(&with(|caves| caves.pond_depth = 1)) < wet(&plain));
+        let tops = |cells: &Field<Cell>| {
+            let first = |x| (0..120).find(|&y| cells[(x, y)] == Cell::Wall).unwrap_or(120);
+            let rows: Vec<usize> = (0..150).map(first).collect();
+            rows.iter().max().unwrap() - rows.iter().min().unwrap()
+        };
+        let level = with(|caves| (caves.hills, caves.hollow) = (0.0, 0.0));
+        assert!(tops(&level) <= 1 && tops(&plain) > 4);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let said = |caves: Caves| caves.make(0, 10, 10).unwrap_err().to_string();
+        let default = Caves::default();
+        assert_eq!(
+            said(Caves { sky: 0.95, ..default }),
+            "sky must be a number from 0 to 0.9, found 0.95"
+        );
+        assert_eq!(
+            said(Caves { hollow: f64::NAN, ..default }),
+            "hollow must be a number from 0 to 1, found NaN"
+        );
+        let size = default.make(0, 0, 10).unwrap_err().to_string();
+        assert_eq!(size, "size must be 1 to 32768 columns and rows, found 0 × 10 cells");
+    }
+}

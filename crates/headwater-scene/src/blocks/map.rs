@@ -1,0 +1,175 @@
+//! Block worlds from pictures: one pixel is one cell, its colour says what is in it.
+
+use headwater::Field;
+use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
+use image::{ImageFormat, ImageReader, Limits};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+/// What the colours of a map mean. A pixel that is fully transparent is air, whatever its colour.
+pub const PALETTE: [([u8; 3], Cell, &str); 5] = [
+    ([0x00, 0x00, 0x00], Cell::Wall, "wall"),
+    ([0xFF, 0xFF, 0xFF], Cell::Air, "air"),
+    ([0x00, 0x00, 0xFF], Cell::WATER, "water"),
+    ([0xFF, 0x80, 0x00], Cell::Liquid(Liquid::Oil, FULL), "oil"),
+    ([0xFF, 0x00, 0x00], Cell::Liquid(Liquid::Lava, FULL), "lava"),
+];
+
+/// Longest file that is read (bytes): more than any map of the largest size needs.
+const LONGEST: u64 = 256 << 20;
+/// Most cells of a map.
+const MOST_CELLS: u64 = 1 << 26;
+
+/// Why a picture is no map.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub struct MapError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a picture.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// The file cannot be read.
+    #[error("the file cannot be read: {0}")]
+    Read(io::Error),
+    /// The file is too long for a map.
+    #[error("the file is longer than {LONGEST} bytes, the most for a map")]
+    TooLong,
+    /// It is no PNG, or a damaged one.
+    #[error("the picture cannot be read as PNG: {0}")]
+    Image(image::ImageError),
+    /// Too few or too many pixels.
+    #[error(
+        "a map must have 1 to {MAX_SIDE} columns and rows and at most {MOST_CELLS} cells, found \
+         {width} × {height}"
+    )]
+    Size {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// A colour that means nothing.
+    #[error(
+        "the pixel in column {column}, row {row} (counted from 1) has the colour {found}; allowed are {}",
+        allowed()
+    )]
+    Color {
+        /// Column, counted from 1.
+        column: u32,
+        /// Row, counted from 1.
+        row: u32,
+        /// The colour, as `#RRGGBB`, with its opacity if that is not full.
+        found: String,
+    },
+}
+
+/// The colours and their meaning in words.
+fn allowed() -> String {
+    let words: Vec<String> = PALETTE
+        .iter()
+        .map(|([r, g, b], _, meaning)| format!("#{r:02X}{g:02X}{b:02X} {meaning}"))
+        .collect();
+    format!("{}, and fully transparent air", words.join(", "))
+}
+
+/// Reads the cells of a map (see [`PALETTE`]).
+///
+/// # Errors
+/// [`MapError`] if the file cannot be read, is no PNG, or a pixel has a colour that means nothing.
+pub fn read_map(path: &Path) -> Result<Field<Cell>, MapError> {
+    let wrong = |problem| MapError { path: path.to_owned(), problem };
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
+        .map_err(|error| wrong(Problem::Read(error)))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(wrong(Problem::TooLong));
+    }
+    cells_of(&bytes).map_err(wrong)
+}
+
+fn cells_of(bytes: &[u8]) -> Result<Field<Cell>, Problem> {
+    let reader = || ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+    let (width, height) = reader().into_dimensions().map_err(Problem::Image)?;
+    let fits = |side: u32| (1..=MAX_SIDE as u32).contains(&side);
+    let cells = u64::from(width) * u64::from(height);
+    if !fits(width) || !fits(height) || cells > MOST_CELLS {
+        return Err(Problem::Size { width, height });
+    }
+    let mut reader = reader();
+    // Eight bytes a pixel at most, and as much again for the decoder.
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(16 * cells + (16 << 20));
+    reader.limits(limits);
+    let picture = reader.decode().map_err(Problem::Image)?.into_rgba8();
+    let mut found = Vec::with_capacity(cells as usize);
+    for (x, y, pixel) in picture.enumerate_pixels() {
+        let [r, g, b, alpha] = pixel.0;
+        let known = PALETTE.iter().find(|(color, ..)| *color == [r, g, b]);
+        found.push(match (alpha, known) {
+            (0, _) => Cell::Air,
+            (255, Some((_, cell, _))) => *cell,
+            _ => {
+                let opacity = match alpha {
+                    255 => String::new(),
+                    _ => format!(" with an opacity of {alpha} of 255"),
+                };
+                let found = format!("#{r:02X}{g:02X}{b:02X}{opacity}");
+                return Err(Problem::Color { column: x + 1, row: y + 1, found });
+            }
+        });
+    }
+    Field::from_vec(width as usize, height as usize, found)
+        .map_err(|_| Problem::Size { width, height })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{Rgba, RgbaImage};
+
+    fn png(picture: &RgbaImage) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    }
+
+    fn drawn() -> RgbaImage {
+        RgbaImage::from_fn(5, 2, |x, y| match y {
+            0 => {
+                let [r, g, b] = PALETTE[x as usize].0;
+                Rgba([r, g, b, 255])
+            }
+            _ => Rgba([9, 9, 9, 0]),
+        })
+    }
+
+    #[test]
+    fn every_colour_is_its_cell() {
+        let cells = cells_of(&png(&drawn())).unwrap();
+        assert_eq!(cells.row(0), PALETTE.map(|(_, cell, _)| cell));
+        assert!(cells.row(1).iter().all(|&cell| cell == Cell::Air));
+    }
+
+    #[test]
+    fn what_is_no_map_is_refused_with_the_place() {
+        let mut picture = drawn();
+        picture.put_pixel(2, 1, Rgba([0x12, 0xAB, 0, 255]));
+        let said = cells_of(&png(&picture)).unwrap_err().to_string();
+        assert!(said.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{said}");
+        picture.put_pixel(2, 1, Rgba([0, 0, 255, 128]));
+        let said = cells_of(&png(&picture)).unwrap_err().to_string();
+        assert!(said.contains("#0000FF with an opacity of 128 of 255"), "{said}");
+        let whole = png(&drawn());
+        for end in 0..whole.len() - 12 {
+            assert!(cells_of(&whole[..end]).is_err(), "{end} bytes");
+        }
+        let missing = read_map(Path::new("no-such-map.png")).unwrap_err().to_string();
+        assert!(missing.starts_with("no-such-map.png: the file cannot be read"), "{missing}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Charts in place of the world's looks: bodies, pressure, fill; and their legends.
+
+use super::colors;
+use super::liquid::{Cover, cover};
+use super::scene::Scene;
+use super::{PixelStyle, Shown, Spot};
+use crate::picture::color::{Ramp, Rgb, bytes, hex, mix, scale};
+use crate::picture::text;
+use headwater::blocks::Liquid;
+use image::{Rgb as Pixel, RgbImage};
+
+const AIR: Rgb = hex(0x141922);
+const WALL: Rgb = hex(0x39424F);
+const EDGE: Rgb = hex(0x596576);
+/// What falls, in charts of what stands.
+const FALLING: Rgb = hex(0x8F9BAA);
+
+/// The scales of the charts.
+#[derive(Clone, Debug)]
+pub(super) struct Chart {
+    show: Shown,
+    head: f64,
+    heat: Ramp,
+    fills: [Ramp; 3],
+}
+
+impl Chart {
+    pub(super) fn new(style: &PixelStyle, scene: &Scene) -> Self {
+        let start = scene.head.as_slice().iter().fold(0.0_f32, |most, &head| most.max(head));
+        let found = f64::from(start.ceil().max(scene.ny as f32 / 5.0).max(1.0));
+        let heat = Ramp::new(&[
+            (0.0, 0x3B4CC0),
+            (0.25, 0x2FA4C7),
+            (0.5, 0x86D36B),
+            (0.75, 0xF6CF45),
+            (0.9, 0xEC6231),
+            (1.0, 0xB81D3E),
+        ]);
+        let ramp = |low, middle, high| Ramp::new(&[(0.0, low), (0.5, middle), (1.0, high)]);
+        let fills = [
+            ramp(0x3A2F1C, 0xA07A2E, 0xF4D88A),
+            ramp(0x1C3350, 0x2F7FC4, 0xC6EEFF),
+            ramp(0x3D1116, 0xA31F1C, 0xFF5A2E),
+        ];
+        Self { show: style.view, head: style.head.unwrap_or(found), heat, fills }
+    }
+
+    /// The head that has the hottest colour (cells).
+    pub(super) fn head(&self) -> f64 {
+        self.head
+    }
+
+    pub(super) fn pixel(&self, scene: &Scene, spot: Spot) -> Rgb {
+        let Spot { x, y, u, v, art, .. } = spot;
+        let here = scene.cell(x, y);
+        if here.is_wall() {
+            return wall(scene, spot);
+        }
+        let Some(liquid) = here.liquid() else { return AIR };
+        let cover = cover(scene, spot);
+        let color = match (self.show, cover) {
+            (Shown::Fill, _) => {
+                let color = self.fills[liquid as usize].at(here.part());
+                let on_line = art >= 5 && (u + 1 == art || v + 1 == art);
+                return if on_line { scale(color, 0.86) } else { color };
+            }
+            (_, Cover::None) => return AIR,
+            (_, Cover::Falling { .. }) => return FALLING,
+            (Shown::Pressure, _) => {
+                self.heat.at((f64::from(scene.head[(x, y)]) / self.head) as f32)
+            }
+            _ => {
+                let color = scene.colors.get(scene.body[(x, y)] as usize);
+                colors::of(color.copied().unwrap_or_default())
+            }
+        };
+        let line = art.div_ceil(8);
+        let is_roofed = scene.beside(x, y, 0, -1).is_wall() && here.part() == 1.0;
+        match cover {
+            Cover::Body(below) if below < line && !is_roofed => mix(color, hex(0xFFFFFF), 0.55),
+            _ => color,
+        }
+    }
+
+    /// What the colours mean, in the upper right corner.
+    pub(super) fn legend(&self, image: &mut RgbImage, scene: &Scene) {
+        let mut bars: Vec<(&Ramp, String, String)> = Vec::new();
+        match self.show {
+            Shown::World | Shown::Bodies => {}
+            Shown::Pressure => {
+                bars.push((&self.heat, "0".into(), format!("{} cells", tidy(self.head))));
+            }
+            Shown::Fill => {
+                for liquid in Liquid::ALL {
+                    let is_there = (0..scene.ny)
+                        .any(|y| (0..scene.nx).any(|x| scene.cell(x, y).liquid() == Some(liquid)));
+                    if is_there || liquid == Liquid::Water {
+                        let ramp = &self.fills[liquid as usize];
+                        bars.push((ramp, "0".into(), format!("1 {}", liquid.name())));
+                    }
+                }
+            }
+        }
+        let Some(font) = text::typeface() else { return };
+        let (width, height) = (image.width() as f32, image.height() as f32);
+        let size = text::size(width, height);
+        if width < 14.0 * size {
+            return;
+        }
+        let widths = bars.iter().map(|(_, _, high)| text::width(&font, high, size));
+        let after = widths.fold(0.0, f32::max);
+        for (i, (ramp, low, high)) in bars.into_iter().enumerate() {
+            let top = (0.9 + 1.9 * i as f32) * size;
+            let (long, thick) = ((0.2 * width) as u32, (0.8 * size) as u32);
+            let left = (width - after - 1.6 * size) as u32 - long;
+            for y in 0..thick + 2 {
+                for x in 0..long + 2 {
+                    let is_rim = x == 0 || y == 0 || x == long + 1 || y == thick + 1;
+                    let t = (x.saturating_sub(1)) as f32 / long as f32;
+                    let color = if is_rim { hex(0xE8EDF2) } else { ramp.at(t) };
+                    let (px, py) = (left + x, top as u32 + y);
+                    if let Some(pixel) = image.get_pixel_mut_checked(px, py) {
+                        *pixel = Pixel(bytes(color));
+                    }
+                }
+            }
+            let base = top + 0.78 * size;
+            let before = text::width(&font, &low, size);
+            text::write(image, &font, &low, size, [left as f32 - before - 0.5 * size, base]);
+            let right = (left + long) as f32 + 0.6 * size;
+            text::write(image, &font, &high, size, [right, base]);
+        }
+    }
+}
+
+/// A number of cells without digits that say nothing.
+fn tidy(head: f64) -> String {
+    if head.fract() == 0.0 { format!("{head}") } else { format!("{head:.1}") }
+}
+
+fn wall(scene: &Scene, spot: Spot) -> Rgb {
+    let Spot { x, y, u, v, art, .. } = spot;
+    let open = |east, down| !scene.beside(x, y, east, down).is_wall();
+    let line = art.div_ceil(8);
+    let on_edge = (u < line && open(-1, 0))
+        || (art - 1 - u < line && open(1, 0))
+        || (v < line && open(0, -1))
+        || (art - 1 - v < line && open(0, 1));
+    if on_edge && art > 2 { EDGE } else { WALL }
+}

@@ -1,0 +1,102 @@
+//! [`Scene`]: a block world at one moment, as the painter looks at it.
+
+use super::light::Soft;
+use headwater::Field;
+use headwater::blocks::{Blocks, Cell, FULL, Liquid};
+
+/// What a cell holds, and how it is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shot(Cell);
+
+impl Shot {
+    pub(super) fn is_wall(self) -> bool {
+        self.0 == Cell::Wall
+    }
+
+    pub(super) fn liquid(self) -> Option<Liquid> {
+        self.0.liquid()
+    }
+
+    /// How full it is, 0 to 1.
+    pub(super) fn part(self) -> f32 {
+        f32::from(self.0.fill()) / f32::from(FULL)
+    }
+}
+
+/// What of a cell the looks of walls follow from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Look {
+    is_wall: bool,
+    is_wet: bool,
+    depth_in_rock: f32,
+}
+
+/// Cells, bodies, heads and light.
+pub(super) struct Scene {
+    pub(super) nx: usize,
+    pub(super) ny: usize,
+    pub(super) ticks: u64,
+    cells: Field<Shot>,
+    /// Number of the body from 1; 0 where nothing stands.
+    pub(super) body: Field<f32>,
+    /// Head (cells).
+    pub(super) head: Field<f32>,
+    /// The colour of each body, by its number; empty where colours do not matter.
+    pub(super) colors: Vec<u8>,
+    /// Cells from the nearest cell that is no wall.
+    pub(super) depth_in_rock: Soft,
+    pub(super) glow: Soft,
+}
+
+impl Scene {
+    /// What is to be seen of every `skip`-th cell.
+    pub(super) fn new(world: &Blocks, skip: usize) -> Self {
+        let (nx, ny) = (world.nx() / skip, world.ny() / skip);
+        let all = world.cells();
+        let thin = |field: Option<Field<f32>>| {
+            let empty = || Field::new(world.nx(), world.ny(), 0.0);
+            let field = field.unwrap_or_else(empty);
+            if skip == 1 {
+                field
+            } else {
+                Field::from_fn(nx, ny, |x, y| field[(x * skip, y * skip)])
+            }
+        };
+        let cells = Field::from_fn(nx, ny, |x, y| Shot(all[(x * skip, y * skip)]));
+        let body = thin(world.view("body"));
+        let wall = |x, y| cells[(x, y)].is_wall();
+        let depth_in_rock = Soft::new(super::light::distance(nx, ny, |x, y| !wall(x, y)));
+        let lava = Field::from_fn(nx, ny, |x, y| match cells[(x, y)].liquid() {
+            Some(Liquid::Lava) => cells[(x, y)].part(),
+            _ => 0.0,
+        });
+        let glow = Soft::new(super::light::spread(lava));
+        let head = thin(world.view("pressure"));
+        let colors = Vec::new();
+        Self { nx, ny, ticks: world.ticks(), cells, body, head, colors, depth_in_rock, glow }
+    }
+
+    pub(super) fn cell(&self, x: usize, y: usize) -> Shot {
+        self.cells[(x, y)]
+    }
+
+    pub(super) fn look(&self, x: usize, y: usize) -> Look {
+        let cell = self.cell(x, y);
+        let (is_wall, is_wet) = (cell.is_wall(), cell.liquid().is_some());
+        Look { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
+    }
+
+    /// A neighbour. Beyond the sides and the bottom there is wall, above the top air.
+    pub(super) fn beside(&self, x: usize, y: usize, east: isize, down: isize) -> Shot {
+        match (x.checked_add_signed(east), y.checked_add_signed(down)) {
+            (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],
+            (_, None) => Shot(Cell::Air),
+            _ => Shot(Cell::Wall),
+        }
+    }
+
+    /// Whether what is in a cell stands.
+    pub(super) fn stands(&self, x: usize, y: usize) -> bool {
+        self.body[(x, y)] > 0.0
+    }
+}

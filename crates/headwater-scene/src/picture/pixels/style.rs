@@ -1,0 +1,104 @@
+//! How a picture of a block world shall look: [`PixelStyle`].
+
+use crate::picture::StyleError;
+use serde::{Deserialize, Serialize};
+
+/// The widest and highest picture (pixels).
+pub(super) const MAX_SIDE: usize = 16384;
+
+/// What a picture of a block world shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// The world as it looks.
+    #[default]
+    World,
+    /// Each body in its own colour, which it keeps from picture to picture.
+    Bodies,
+    /// How far below the top of its body each cell lies.
+    Pressure,
+    /// How full each cell is.
+    Fill,
+}
+
+/// What walls are made of. It is a matter of looks alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Walls {
+    /// Grass, earth, and rock below, under an open sky.
+    #[default]
+    Earth,
+    /// Rock, in a cave.
+    Rock,
+    /// Bricks, in a dark room.
+    Brick,
+}
+
+/// How a picture of a block world shall look. Every field has a default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PixelStyle {
+    /// Width wished (pixels, 16 to 8192). Cells have a whole number of pixels, so the picture has the
+    /// width that comes near.
+    pub width: u32,
+    /// Pixels along a cell (1 to 256). By default what `width` asks for.
+    pub cell: Option<u32>,
+    /// What is shown.
+    pub view: Shown,
+    /// What walls are made of.
+    pub walls: Walls,
+    /// The head that has the hottest colour (cells, 0.01 to 32768). By default found from the start.
+    pub head: Option<f64>,
+    /// Draw springs and drains.
+    pub marks: bool,
+    /// Draw a bar of a round number of cells.
+    pub scale_bar: bool,
+    /// Write the simulated time.
+    pub time_label: bool,
+    /// A title in the picture (at most 120 characters).
+    pub caption: Option<String>,
+}
+
+impl Default for PixelStyle {
+    fn default() -> Self {
+        Self {
+            width: 960,
+            cell: None,
+            view: Shown::World,
+            walls: Walls::Earth,
+            head: None,
+            marks: true,
+            scale_bar: true,
+            time_label: true,
+            caption: None,
+        }
+    }
+}
+
+impl PixelStyle {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// [`StyleError`] for the first value that is out of its range.
+    pub fn validate(&self) -> Result<(), StyleError> {
+        let check = |key, found: f64, low: f64, high: f64, allowed: &str| {
+            let error = || StyleError { key, found: found.to_string(), allowed: allowed.into() };
+            (low..=high).contains(&found).then_some(()).ok_or_else(error)
+        };
+        check("width", self.width.into(), 16.0, 8192.0, "16 to 8192 pixels")?;
+        if let Some(cell) = self.cell {
+            check("cell", cell.into(), 1.0, 256.0, "1 to 256 pixels")?;
+        }
+        if let Some(head) = self.head {
+            check("head", head, 0.01, 32768.0, "0.01 to 32768 cells")?;
+        }
+        match self.caption.as_ref().map(|caption| caption.chars().count()) {
+            Some(found) if found > 120 => Err(StyleError {
+                key: "caption",
+                found: format!("{found} characters"),
+                allowed: "at most 120 characters".into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Scenes of the model `blocks`. Lengths and positions are cells, from the top-left corner; amounts of
+//! liquid are 256ths of a cell.
+
+mod check;
+mod event;
+mod gauge;
+mod place;
+
+pub use event::{BlocksEvent, BlocksOp};
+pub use gauge::{BlocksGauge, BlocksTarget};
+pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
+
+use super::origin::Origin;
+use super::output::{GaugeHead, Output, Recording, Time, Times};
+use super::{Model, SceneError, Setting, default_seed};
+use crate::picture::PixelStyle;
+use headwater::blocks::Params;
+use headwater::{Lattice, Square};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A scene of the model `blocks`: a world of cells in side view, its liquids, what happens to it, and what
+/// is written of it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlocksScene {
+    /// The model that runs it.
+    pub model: Model,
+    /// A short title, one line of at most 100 characters. Default: empty.
+    #[serde(default)]
+    pub title: String,
+    /// What there is to see, one line of at most 200 characters. Default: empty.
+    #[serde(default)]
+    pub description: String,
+    /// All that is random follows from it. Default 1.
+    #[serde(default = "default_seed")]
+    pub seed: u32,
+    /// `[world]`: the cells.
+    pub world: BlocksWorldTable,
+    /// `[time]`: without `dt`; the length of a tick is `physics.tick`.
+    pub time: Time,
+    /// `[physics]`: the rule and its numbers.
+    #[serde(default)]
+    pub physics: Params,
+    /// `[[source]]`: springs; at most 1000.
+    #[serde(default, rename = "source")]
+    pub sources: Vec<BlocksSource>,
+    /// `[[drain]]`: at most 1000.
+    #[serde(default, rename = "drain")]
+    pub drains: Vec<BlocksDrain>,
+    /// `[[event]]`
+    #[serde(default, rename = "event")]
+    pub events: Vec<BlocksEvent>,
+    /// `[[gauge]]`
+    #[serde(default, rename = "gauge")]
+    pub gauges: Vec<BlocksGauge>,
+    /// `[output]`: without `flow_map` and `mesh`.
+    #[serde(default)]
+    pub output: Output<BlocksLayer>,
+    /// `[picture]`: the pictures' style.
+    #[serde(default)]
+    pub picture: PixelStyle,
+    #[serde(skip)]
+    pub(super) origin: Origin,
+}
+
+/// A layer that can be written: one of `headwater::blocks::VIEWS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlocksLayer {
+    /// 1 where there is wall, else 0.
+    Cells,
+    /// The part of the cell that liquid fills, 0 to 1.
+    Fill,
+    /// 0 none, 1 oil, 2 water, 3 lava.
+    Liquid,
+    /// Number of the body, from 1; 0 where nothing stands.
+    Body,
+    /// How far below the top of its body a cell's surface lies (cells).
+    Pressure,
+    /// 1 where the world is awake, else 0.
+    Active,
+}
+
+impl BlocksLayer {
+    /// Its name: as in a scene, and as the model knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            BlocksLayer::Cells => "cells",
+            BlocksLayer::Fill => "fill",
+            BlocksLayer::Liquid => "liquid",
+            BlocksLayer::Body => "body",
+            BlocksLayer::Pressure => "pressure",
+            BlocksLayer::Active => "active",
+        }
+    }
+}
+
+/// The lattice of a world of cells: of squares that are 1 wide. `None` if there is no such world.
+pub fn lattice_of_cells(nx: usize, ny: usize) -> Option<Lattice> {
+    Square::new(nx, ny, 1.0, 1.0).ok().map(Lattice::from)
+}
+
+impl BlocksScene {
+    /// The lattice, where it is known without reading the world's file.
+    pub fn lattice(&self) -> Option<Lattice> {
+        let (nx, ny) = self.world.size()?;
+        lattice_of_cells(nx, ny)
+    }
+
+    /// Checks all that stands somewhere against the world's size. [`load`](super::load) and
+    /// [`parse`](super::parse) do so where [`BlocksScene::lattice`] is known;
+    /// [`world::blocks`](crate::world::blocks) does in any case.
+    ///
+    /// # Errors
+    /// [`SceneError`] with all that does not fit.
+    pub fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        let problems = check::fit(self, lattice);
+        if problems.is_empty() { Ok(()) } else { Err(self.origin.locate(problems)) }
+    }
+
+    /// An error about the value at a key path such as `source[0].rate`, found again in the text
+    /// or the overrides, for what comes to light only after the scene was read.
+    pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
+        self.origin.locate(vec![(key.to_owned(), message.into())])
+    }
+}
+
+impl Setting for BlocksScene {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn time(&self) -> Time {
+        self.time
+    }
+
+    fn recording(&self) -> Recording {
+        self.output.recording(&self.time)
+    }
+
+    fn layer_files(&self) -> Vec<String> {
+        let name = |layer: &BlocksLayer| self.output.layer_format.file(layer.name());
+        self.output.layers.iter().map(name).collect()
+    }
+
+    fn events(&self) -> Vec<Times> {
+        self.events.iter().map(BlocksEvent::times).collect()
+    }
+
+    fn gauges(&self) -> Vec<GaugeHead<'_>> {
+        let every = |gauge: &BlocksGauge| gauge.every.unwrap_or(self.time.until / 200.0);
+        let gauges = self.gauges.iter();
+        gauges.map(|gauge| GaugeHead { name: &gauge.name, every: every(gauge) }).collect()
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        self.world.file.as_mut().map(|file| ("world.file", file)).into_iter().collect()
+    }
+
+    fn problems(&self) -> Vec<(String, String)> {
+        let problems = check::problems(self);
+        match self.lattice() {
+            Some(lattice) if problems.is_empty() => check::fit(self, &lattice),
+            _ => problems,
+        }
+    }
+
+    fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
+    }
+}

@@ -1,0 +1,60 @@
+//! A checked scene of the model `blocks` becomes a world.
+
+use crate::blocks::read_map;
+use crate::schema::SceneError;
+use crate::schema::blocks::{BlocksEvent, BlocksScene, lattice_of_cells};
+use headwater::Region;
+use headwater::blocks::{Blocks, BlocksError, Drain, Spring};
+
+/// The world of a scene as it is at its start.
+///
+/// # Errors
+/// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
+pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
+    let (table, params) = (&scene.world, scene.physics.clone());
+    let refuse = |key: &str| {
+        let key = key.to_owned();
+        move |error: BlocksError| scene.error(&key, error.to_string())
+    };
+    let mut world = if let Some(map) = &table.map {
+        Blocks::from_text(map, params).map_err(refuse("world.map"))?
+    } else if let Some(file) = &table.file {
+        let cells = read_map(file).map_err(|e| scene.error("world.file", e.to_string()))?;
+        Blocks::new(&cells, params).map_err(refuse("world.file"))?
+    } else {
+        let (caves, (nx, ny)) = (table.caves.unwrap_or_default(), table.size().unwrap_or_default());
+        let cells = caves
+            .make(scene.seed, nx, ny)
+            .map_err(|e| scene.error("world.caves", e.to_string()))?;
+        Blocks::new(&cells, params).map_err(refuse("world.caves"))?
+    };
+    let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else {
+        return Err(scene.error("world", "no such world"));
+    };
+    scene.check_on(&lattice)?;
+    for (i, source) in scene.sources.iter().enumerate() {
+        let (region, liquid) = (source.area().region(&lattice), source.liquid);
+        let spring = Spring { region, liquid, rate: units(source.rate) };
+        world.add_spring(spring).map_err(refuse(&format!("source[{i}]")))?;
+    }
+    for (i, drain) in scene.drains.iter().enumerate() {
+        let drain = Drain { region: drain.area().region(&lattice), rate: units(drain.rate) };
+        world.add_drain(drain).map_err(refuse(&format!("drain[{i}]")))?;
+    }
+    Ok(world)
+}
+
+/// Does what an event says.
+///
+/// # Errors
+/// [`BlocksError`] if the rule does not know it, which no checked scene asks for.
+pub fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), BlocksError> {
+    let lattice = lattice_of_cells(world.nx(), world.ny());
+    let region = lattice.map_or(Region::Everywhere, |lattice| event.area().region(&lattice));
+    world.edit(&region, event.edit())
+}
+
+/// 256ths of a cell, which a check has found to be some.
+fn units(rate: u32) -> u16 {
+    u16::try_from(rate).unwrap_or(u16::MAX)
+}
