@@ -1,7 +1,7 @@
 //! [`Chunk`]: 64 × 64 cells, what stands in them, and what hangs together. A chunk is labelled afresh
 //! when its cells have changed, or what it stands on.
 
-use super::cell::{AIR, FULL, Kind, LIQUIDS, Packed};
+use super::cell::{Kind, LIQUIDS, Packed};
 use super::label::{Mask, Runs, SIDE};
 
 /// One row of a chunk's cells.
@@ -164,17 +164,9 @@ impl Chunk {
 
     /// Reads the masks of a row off its cells.
     fn read_row(&mut self, y: usize) {
-        let row = &self.cells[y];
-        self.walls[y] = bits(row, Packed::is_wall);
-        let some = bits(row, |cell| cell.kind() != AIR) & !self.walls[y];
-        if some == 0 {
-            self.full[y] = 0;
-            self.liquid.iter_mut().for_each(|mask| mask[y] = 0);
-            return;
-        }
-        self.full[y] = bits(row, |cell| cell.fill() == FULL);
-        let low = bits(row, |cell| cell.kind() & 1 == 1) & some;
-        let high = bits(row, |cell| cell.kind() & 2 == 2) & some;
+        let [full, low, high, walls] = planes(&self.cells[y]);
+        self.walls[y] = walls;
+        self.full[y] = full;
         self.liquid[0][y] = low & !high;
         self.liquid[1][y] = high & !low;
         self.liquid[2][y] = low & high;
@@ -208,14 +200,52 @@ impl Chunk {
     }
 }
 
-/// The cells of a row that something is true of. In lanes of 16 bits, so that the compiler vectorises it.
-fn bits(row: &Row, is: impl Fn(Packed) -> bool) -> u64 {
-    let (parts, _) = row.as_chunks::<16>();
-    parts.iter().rev().fold(0, |bits, part| {
-        let mut here = 0_u16;
-        for (x, &cell) in part.iter().enumerate() {
-            here |= if is(cell) { 1 << x } else { 0 };
+/// The upper four bits of a row's cells, each as a mask: full, the kinds' lower and higher bit, wall (see
+/// [`Packed`]; a fill of 256 is its highest bit alone).
+fn planes(row: &Row) -> [u64; 4] {
+    let mut planes = [0; 4];
+    let (parts, _) = row.as_chunks::<8>();
+    for (i, part) in parts.iter().enumerate() {
+        let upper = u64::from_le_bytes(part.map(|cell| (cell.0 >> 8) as u8));
+        for (bit, plane) in planes.iter_mut().enumerate() {
+            *plane |= lowest_bits(upper >> bit) << (8 * i);
         }
-        bits << 16 | u64::from(here)
-    })
+    }
+    planes
+}
+
+/// The lowest bits of eight bytes side by side.
+pub(super) fn lowest_bits(bytes: u64) -> u64 {
+    // Byte k's bit is brought to place 56 + k by the factor's bit 56 − 7k; no two meet.
+    (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::cell::{FULL, SOLID};
+
+    #[test]
+    fn masks_say_what_the_cells_are() {
+        let mut chunk = Chunk::new(false);
+        let of = |x: usize, y: usize| match (x * 7 + y * 13 + x * y) % 11 {
+            0 => Packed::WALL,
+            1 | 2 => Packed::AIR,
+            n if n < 6 => Packed::of(n as Kind - 2, FULL),
+            n => Packed::of((n % 3) as Kind + 1, (1 + 31 * x % 255) as u16),
+        };
+        for y in 0..SIDE {
+            (0..SIDE).for_each(|x| chunk.set(x, y, of(x, y)));
+        }
+        chunk.label(Footing::BOTTOM);
+        for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
+            let (cell, is) = (of(x, y), |mask: &Mask| mask[y] >> x & 1 == 1);
+            assert!(cell.is_valid());
+            assert_eq!(is(&chunk.walls), cell.kind() == SOLID);
+            assert_eq!(is(&chunk.full), cell.fill() == FULL);
+            for kind in LIQUIDS {
+                assert_eq!(is(&chunk.liquid[usize::from(kind) - 1]), cell.kind() == kind);
+            }
+        }
+    }
 }

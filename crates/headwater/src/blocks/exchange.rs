@@ -2,7 +2,8 @@
 
 use super::books::{Books, Cause};
 use super::cell::{AIR, FULL, Liquid, Packed, WATER};
-use super::grid::{Grid, set_bits};
+use super::grid::Grid;
+use super::label::set_bits;
 use super::params::Params;
 use crate::region::Region;
 use serde::{Deserialize, Serialize};

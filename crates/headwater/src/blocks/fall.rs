@@ -2,7 +2,7 @@
 //! liquid lies on a lighter one, the two change places.
 
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
-use super::chunk::{Chunk, Row};
+use super::chunk::{Chunk, Row, lowest_bits};
 use super::grid::{Grid, each};
 use super::label::SIDE;
 
@@ -103,7 +103,10 @@ fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, 
     if moved.iter().fold(0, |all, amount| all | amount) == 0 {
         return 0;
     }
-    moved.iter().enumerate().fold(0, |all, (x, &amount)| all | u64::from(amount > 0) << x)
+    let (parts, _) = moved.as_chunks::<8>();
+    parts.iter().rev().fold(0, |all, part| {
+        all << 8 | lowest_bits(u64::from_le_bytes(part.map(|amount| u8::from(amount > 0))))
+    })
 }
 
 /// What has happened between two cells.

@@ -4,9 +4,10 @@
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Liquid, Packed};
-use super::grid::{Grid, set_bits};
+use super::grid::Grid;
+use super::label::set_bits;
 use super::look::{Look, floor};
-use super::share::{Ask, Way, share};
+use super::share::{Ask, Sides, Way, share};
 use std::collections::{BTreeMap, BTreeSet};
 
 const OIL: u16 = Liquid::Oil as u16 + 1;
@@ -86,7 +87,7 @@ pub(super) fn exchanges(
     }
     let mut found = Vec::new();
     for asks in asks.values() {
-        let shares = share(asks, 1);
+        let shares = share(asks, 1, &mut Sides::default());
         let moving = |amount: i32| {
             let these = asks.iter().zip(&shares).filter(move |(_, moved)| **moved == amount);
             these.map(|(ask, _)| (ask.x, ask.y))

@@ -110,6 +110,15 @@ fn number_roots(parent: &mut [u16]) -> u16 {
     count
 }
 
+/// Where ones are.
+pub(super) fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let x = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        x
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,10 +4,11 @@
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS};
 use super::chunk::KINDS;
-use super::grid::{Grid, each, set_bits};
+use super::grid::{Grid, each};
+use super::label::set_bits;
 use super::look::{self, Look};
 use super::params::Params;
-use super::share::{Ask, share};
+use super::share::{Ask, Sides, share};
 use std::ops::Range;
 
 /// A place that may ask for its body.
@@ -36,8 +37,8 @@ impl Place {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Work {
     wanted: Vec<bool>,
-    /// For each kind of liquid.
-    places: [Vec<Place>; KINDS],
+    /// For each strip of chunks and each kind of liquid.
+    places: Vec<[Vec<Place>; KINDS]>,
     sorted: Vec<Place>,
     start: Vec<u32>,
     bodies: Vec<Range<usize>>,
@@ -81,8 +82,10 @@ pub(super) fn level(
         work.sort_by_body(kind);
         let moves = work.moves(grid, params, kind);
         for (ask, amount) in moves.into_iter().flatten() {
-            for (y, cell) in look::moved(&ask, amount, grid, kind) {
-                grid.set(ask.x as usize, y as usize, cell);
+            let [(y, cell), (beyond, other)] = look::moved(&ask, amount, grid, kind);
+            grid.set(ask.x as usize, y as usize, cell);
+            if beyond != y {
+                grid.set(ask.x as usize, beyond as usize, other);
             }
         }
     }
@@ -92,56 +95,35 @@ pub(super) fn level(
 impl Work {
     /// Tops of the wanted bodies and openings beside them, for each kind of liquid.
     fn find_places(&mut self, grid: &Grid) {
-        let Self { wanted, places: found, .. } = self;
-        found.iter_mut().for_each(Vec::clear);
+        let Self { wanted, places, .. } = self;
         let mut due = vec![false; grid.chunks.len()];
         for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             for &chunk in grid.bodies.chunks(body as u32) {
                 due[chunk as usize] = true;
             }
         }
-        let near = |chunk: usize| {
+        let is_near = |chunk: usize| {
             due[chunk]
                 || [-1, 1].into_iter().any(|s| grid.neighbor(chunk, s, 0).is_some_and(|n| due[n]))
         };
-        for (c, chunk) in grid.chunks.iter().enumerate() {
-            if chunk.surface_rows == 0 || !near(c) {
-                continue;
+        places.resize(grid.chunks.len() / grid.rows, [const { Vec::new() }; KINDS]);
+        each(places.iter_mut().enumerate().collect(), |(strip, found)| {
+            found.iter_mut().for_each(Vec::clear);
+            let chunks = strip * grid.rows..(strip + 1) * grid.rows;
+            for chunk in chunks.filter(|&c| grid.chunks[c].surface_rows != 0 && is_near(c)) {
+                places_in(grid, chunk, wanted, found);
             }
-            let (left, top) = grid.origin(c);
-            for row in set_bits(chunk.surface_rows) {
-                let y = (top + row) as u32;
-                for column in set_bits(chunk.tops[row]) {
-                    let body = grid.bodies.of(c, chunk.runs.part(column, row));
-                    if wanted[body as usize] {
-                        let kind = chunk.cells[row][column].kind();
-                        let place = Place::top(body, (left + column) as u32, y);
-                        found[usize::from(kind) - 1].push(place);
-                    }
-                }
-                for column in set_bits(chunk.openings[row]) {
-                    let x = (left + column) as u32;
-                    for body in look::bodies_beside(grid, x, y) {
-                        if body == NONE || !wanted[body as usize] {
-                            continue;
-                        }
-                        let beside = if grid.body(x + 1, y) == body { x + 1 } else { x - 1 };
-                        let kind = grid.cell(beside, y).kind();
-                        found[usize::from(kind) - 1].push(Place::opening(body, x, y));
-                    }
-                }
-            }
-        }
+        });
     }
 
     /// Sorts places of a kind by body, and finds where each body's start and end. A body with one place alone
     /// has nothing to give to, and is left out.
     fn sort_by_body(&mut self, kind: Kind) {
         let Self { wanted, places, sorted, start, bodies } = self;
-        let places = &places[usize::from(kind) - 1];
+        let places = || places.iter().flat_map(|strip| &strip[usize::from(kind) - 1]);
         start.clear();
         start.resize(wanted.len(), 0);
-        places.iter().for_each(|place| start[place.body as usize] += 1);
+        places().for_each(|place| start[place.body as usize] += 1);
         bodies.clear();
         let mut end = 0;
         for start in start.iter_mut() {
@@ -154,7 +136,7 @@ impl Work {
         }
         sorted.clear();
         sorted.resize(end as usize, Place::default());
-        for &place in places {
+        for &place in places() {
             let slot = &mut start[place.body as usize];
             if *slot != ALONE {
                 sorted[*slot as usize] = place;
@@ -169,7 +151,7 @@ impl Work {
         let mut found = vec![Vec::new(); batches.len()];
         let tasks: Vec<_> = batches.into_iter().zip(&mut found).collect();
         each(tasks, |(bodies, found)| {
-            let mut asks = Vec::new();
+            let (mut asks, mut sides) = (Vec::new(), Sides::default());
             for range in bodies {
                 asks.clear();
                 asks.extend(self.sorted[range.clone()].iter().filter_map(|place| {
@@ -180,20 +162,51 @@ impl Work {
                         look::ask_of_opening(grid, params, (x, y), place.body, kind)
                     }
                 }));
-                settle(&mut asks, params, found);
+                settle(&mut asks, &mut sides, params, found);
             }
         });
         found
     }
 }
 
+/// Finds the places of a chunk.
+fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<Place>; KINDS]) {
+    let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
+    for row in set_bits(chunk.surface_rows) {
+        let y = (top + row) as u32;
+        for column in set_bits(chunk.tops[row]) {
+            let body = grid.bodies.of(c, chunk.runs.part(column, row));
+            if wanted[body as usize] {
+                let kind = chunk.cells[row][column].kind();
+                let place = Place::top(body, (left + column) as u32, y);
+                found[usize::from(kind) - 1].push(place);
+            }
+        }
+        for column in set_bits(chunk.openings[row]) {
+            let x = (left + column) as u32;
+            let [west, east] = look::bodies_beside(grid, x, y);
+            for (body, beside) in [(west, x.wrapping_sub(1)), (east, x + 1)] {
+                if body != NONE && wanted[body as usize] {
+                    let kind = grid.cell(beside, y).kind();
+                    found[usize::from(kind) - 1].push(Place::opening(body, x, y));
+                }
+            }
+        }
+    }
+}
+
 /// What one body moves, given what its places ask for.
-pub(super) fn settle(asks: &mut [Ask], params: &Params, moves: &mut Vec<(Ask, i32)>) {
+pub(super) fn settle(
+    asks: &mut [Ask],
+    sides: &mut Sides,
+    params: &Params,
+    moves: &mut Vec<(Ask, i32)>,
+) {
     if params.trapped_air {
         asks.sort_by_key(|ask| ask.air);
     }
     for asks in asks.chunk_by(|a, b| a.air == b.air) {
-        let shares = share(asks, params.film.into());
+        let shares = share(asks, params.film.into(), sides);
         let moving = asks.iter().zip(shares).filter(|(_, amount)| *amount != 0);
         moves.extend(moving.map(|(ask, amount)| (*ask, amount)));
     }

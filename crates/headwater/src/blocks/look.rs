@@ -55,8 +55,8 @@ pub(super) fn ask_of_top(look: &impl Look, params: &Params, x: u32, y: u32) -> O
     let below = look.cell(x, y + 1);
     let give = fill + if below.kind() == kind { below.fill() } else { 0 };
     let other = |x: u32| {
-        let there = look.body(x, y.wrapping_sub(1));
-        there != NONE && there != body && look.cell(x, y.wrapping_sub(1)).kind() == kind
+        let there = || look.body(x, y.wrapping_sub(1));
+        look.cell(x, y.wrapping_sub(1)).kind() == kind && ![NONE, body].contains(&there())
     };
     let room = if y > 0 && grows && !other(x.wrapping_sub(1)) && !other(x + 1) {
         over.room(kind)
@@ -130,10 +130,7 @@ pub(super) fn ask_of_opening(
     if here.room(kind) == 0 || look.body(x, y + 1) == body {
         return None;
     }
-    let kin = |x: u32| {
-        let there = look.body(x, y);
-        there != NONE && there != body && look.cell(x, y).kind() == kind
-    };
+    let kin = |x: u32| look.cell(x, y).kind() == kind && ![NONE, body].contains(&look.body(x, y));
     let sides = if kin(x.wrapping_sub(1)) || kin(x + 1) { 2 } else { 1 };
     let (way, take) = if is_firm(look, x, y + 1, kind) {
         (Way::Floor, here.room(kind).min(params.flow))

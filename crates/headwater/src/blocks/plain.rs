@@ -10,6 +10,7 @@ use super::float::exchanges;
 use super::level::settle;
 use super::look::{self, Look, SKY};
 use super::params::Params;
+use super::share::Sides;
 use super::stone::meets_water;
 use crate::field::Field;
 
@@ -115,7 +116,8 @@ impl Plain {
                 }
             }
             let mut moves = Vec::new();
-            asks.values_mut().for_each(|asks| settle(asks, params, &mut moves));
+            let mut sides = Sides::default();
+            asks.values_mut().for_each(|asks| settle(asks, &mut sides, params, &mut moves));
             for (ask, amount) in moves {
                 for (y, cell) in look::moved(&ask, amount, self, kind) {
                     self.set((ask.x, y), cell);

@@ -4,8 +4,6 @@
 //! Heights are counted in 256ths of a cell from the bottom of the world. Everything is decided by what
 //! mirrored worlds share: heights, and distances from the middle of the body.
 
-use std::cmp::Reverse;
-
 /// What a place can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Way {
@@ -63,14 +61,14 @@ impl Ask {
 ///
 /// The level is the highest at which no more is taken than can be given. Down to the next unit above it
 /// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
-pub(super) fn share(asks: &[Ask], film: i32) -> Vec<i32> {
+pub(super) fn share(asks: &[Ask], film: i32, sides: &mut Sides) -> Vec<i32> {
     let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
     let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry(film)).min();
     let (Some(highest), Some(lowest)) = (highest, lowest) else { return Vec::new() };
     if lowest >= highest {
         return Vec::new();
     }
-    let sides = Sides::of(asks, film);
+    sides.fill(asks, film);
     let (given, taken) = (|level| sides.given(level), |level| sides.taken(level));
     let (mut level, mut above) = (lowest - 1, highest);
     while above - level > 1 {
@@ -101,8 +99,10 @@ pub(super) fn share(asks: &[Ask], film: i32) -> Vec<i32> {
     take.into_iter().zip(give).map(|(take, give)| take - give).collect()
 }
 
-/// The asks number by number, so that the compiler vectorises their sums.
-struct Sides {
+/// The asks number by number, so that the compiler vectorises their sums. Kept from body to body for its
+/// memory only.
+#[derive(Debug, Default)]
+pub(super) struct Sides {
     head: Vec<i32>,
     give: Vec<i32>,
     /// The height from which what is taken is counted, the least of it and the most.
@@ -115,16 +115,14 @@ struct Sides {
 const PART: usize = 1 << 16;
 
 impl Sides {
-    fn of(asks: &[Ask], film: i32) -> Self {
-        let all = |number: fn(&Ask) -> i32| asks.iter().map(number).collect();
-        let least = |a: &Ask| if a.way == Way::Floor { film } else { 1 };
-        Self {
-            head: all(|a| a.head),
-            give: all(|a| a.give.into()),
-            base: all(|a| a.head - i32::from(a.way == Way::Drop)),
-            least: asks.iter().map(least).collect(),
-            take: all(|a| a.take.into()),
-        }
+    fn fill(&mut self, asks: &[Ask], film: i32) {
+        let Self { head, give, base, least, take } = self;
+        [&mut *head, give, base, least, take].into_iter().for_each(Vec::clear);
+        head.extend(asks.iter().map(|a| a.head));
+        give.extend(asks.iter().map(|a| i32::from(a.give)));
+        base.extend(asks.iter().map(|a| a.head - i32::from(a.way == Way::Drop)));
+        least.extend(asks.iter().map(|a| if a.way == Way::Floor { film } else { 1 }));
+        take.extend(asks.iter().map(|a| i32::from(a.take)));
     }
 
     /// All that is given down to a level.
@@ -164,30 +162,45 @@ fn pairs(asks: &[Ask]) -> Vec<(usize, Option<usize>)> {
     let to_edge = |x: u32| {
         let next = drops.partition_point(|&drop| drop < x);
         let beside = drops[next.saturating_sub(1)..].iter().take(2);
-        Reverse(beside.map(|&drop| drop.abs_diff(x)).min())
+        beside.map(|&drop| drop.abs_diff(x)).min().unwrap_or(0)
     };
-    let key = |a: &Ask| {
+    // All that mirror images share, and then the place's number, in one number that sorts fast.
+    let key = |(i, a): (usize, &Ask)| {
         let from_middle = (2 * a.x).abs_diff(low + high);
-        (to_edge(a.x), from_middle, a.y, a.head, a.way, a.give, a.take)
+        let fields = [
+            (16, u32::from(u16::MAX) - to_edge(a.x)),
+            (17, from_middle),
+            (16, a.y),
+            (24, a.head as u32),
+            (2, a.way as u32),
+            (9, a.give.into()),
+            (9, a.take.into()),
+            (NUMBER, i as u32),
+        ];
+        fields.iter().fold(0_u128, |key, &(bits, field)| key << bits | u128::from(field))
     };
-    let mut order: Vec<_> = asks.iter().enumerate().map(|(i, a)| (key(a), i)).collect();
+    let mut order: Vec<u128> = asks.iter().enumerate().map(key).collect();
     order.sort_unstable();
+    let number = |key: &u128| (key & u128::from(u32::MAX)) as usize;
     let mut found = Vec::with_capacity(order.len());
     let mut rest = order.as_slice();
-    while let Some(((key, i), others)) = rest.split_first() {
+    while let Some((key, others)) = rest.split_first() {
         match others.split_first() {
-            Some(((next, j), after)) if next == key => {
-                found.push((*i, Some(*j)));
+            Some((next, after)) if next >> NUMBER == key >> NUMBER => {
+                found.push((number(key), Some(number(next))));
                 rest = after;
             }
             _ => {
-                found.push((*i, None));
+                found.push((number(key), None));
                 rest = others;
             }
         }
     }
     found
 }
+
+/// Bits for the number of a place among those of its body.
+const NUMBER: u32 = 32;
 
 struct Split {
     give: Vec<i32>,
@@ -279,6 +292,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn shared(asks: &[Ask], film: i32) -> Vec<i32> {
+        share(asks, film, &mut Sides::default())
+    }
+
     fn top(x: u32, head: i32) -> Ask {
         Ask { x, y: 0, head, give: 256, take: 256, way: Way::Top, air: 0 }
     }
@@ -313,7 +330,7 @@ mod tests {
         fn nothing_is_lost_and_none_gives_or_takes_more_than_it_can(
             asks in any_asks(), film in 1i32..40
         ) {
-            let moved = share(&asks, film);
+            let moved = shared(&asks, film);
             prop_assert_eq!(moved.iter().sum::<i32>(), 0);
             for (ask, moved) in asks.iter().zip(&moved) {
                 prop_assert!(-i32::from(ask.give) <= *moved && *moved <= i32::from(ask.take));
@@ -324,9 +341,9 @@ mod tests {
         fn mirrored_places_get_the_same(asks in any_asks(), film in 1i32..40) {
             let mut mirrored: Vec<Ask> = asks.iter().map(|a| Ask { x: 30 - a.x, ..*a }).collect();
             mirrored.reverse();
-            let mut moved = share(&mirrored, film);
+            let mut moved = shared(&mirrored, film);
             moved.reverse();
-            prop_assert_eq!(moved, share(&asks, film));
+            prop_assert_eq!(moved, shared(&asks, film));
         }
 
         #[test]
@@ -334,34 +351,34 @@ mod tests {
             let mut asks: Vec<Ask> =
                 heads.iter().enumerate().map(|(x, &head)| top(x as u32, head)).collect();
             for _ in 0..400 {
-                for (ask, moved) in asks.clone().iter().zip(share(&asks, 16)) {
+                for (ask, moved) in asks.clone().iter().zip(shared(&asks, 16)) {
                     asks[ask.x as usize].head += moved;
                 }
             }
             let low = asks.iter().map(|a| a.head).min().unwrap();
             let high = asks.iter().map(|a| a.head).max().unwrap();
             prop_assert!(high - low <= 2, "{low} to {high}");
-            prop_assert!(share(&asks, 16).iter().all(|&moved| moved == 0));
+            prop_assert!(shared(&asks, 16).iter().all(|&moved| moved == 0));
         }
     }
 
     #[test]
     fn two_columns_meet_in_the_middle_at_a_cell_in_a_tick() {
-        assert_eq!(share(&[top(0, 5000), top(1, 0)], 16), [-256, 256]);
-        assert_eq!(share(&[top(0, 101), top(1, 0)], 16), [-50, 50]);
+        assert_eq!(shared(&[top(0, 5000), top(1, 0)], 16), [-256, 256]);
+        assert_eq!(shared(&[top(0, 101), top(1, 0)], 16), [-50, 50]);
     }
 
     #[test]
     fn a_floor_is_wetted_by_a_film_or_not_at_all() {
         let floor = |head| Ask { give: 0, way: Way::Floor, ..top(1, head) };
-        assert!(share(&[top(0, 20), floor(0)], 16).iter().all(|&moved| moved == 0));
-        assert_eq!(share(&[top(0, 40), floor(0)], 16), [-20, 20]);
+        assert!(shared(&[top(0, 20), floor(0)], 16).iter().all(|&moved| moved == 0));
+        assert_eq!(shared(&[top(0, 40), floor(0)], 16), [-20, 20]);
     }
 
     #[test]
     fn a_sill_drains_what_stands_over_it_to_the_last_unit() {
         let sill = |head| Ask { give: 0, take: 192, way: Way::Drop, ..top(1, head) };
-        assert_eq!(share(&[top(0, 1), sill(0)], 16), [-1, 1]);
-        assert!(share(&[top(0, 0), sill(0)], 16).is_empty());
+        assert_eq!(shared(&[top(0, 1), sill(0)], 16), [-1, 1]);
+        assert!(shared(&[top(0, 0), sill(0)], 16).is_empty());
     }
 }

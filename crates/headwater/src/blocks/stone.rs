@@ -2,7 +2,8 @@
 
 use super::books::{Books, Cause};
 use super::cell::{LAVA, Packed, WATER};
-use super::grid::{Grid, set_bits};
+use super::grid::Grid;
+use super::label::set_bits;
 use super::look::Look;
 
 /// Turns what has come together since the last tick.
