@@ -5,15 +5,22 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-picture() { # picture SCENE SECONDS: the scene at that time
+picture() { # picture SCENE SECONDS [WIDTH]: the scene at that time
   cargo run --release --quiet -- run "scenes/$1.toml" --until "$2" --out "$work/$1" \
-    --set output.frames=0 --set picture.width=720
+    --set output.frames=0 --set "picture.width=${3:-720}"
   cp "$work/$1/final.png" "docs/images/$1.png"
 }
 
 mkdir -p docs/images
 picture dam-breach 130
 picture hex-valley 900
+
+# For docs/waves.md.
+picture pond 6.4 560
+picture harbour 47 560
+picture pool-of-acid 9.9 560
+cargo run --release --quiet -p headwater-scene --example waves_on_flow -- "$work/river"
+cp "$work/river/river-08.png" docs/images/waves-on-flow.png
 
 # For docs/blocks.md.
 blocks() { # blocks NAME SCENE SECONDS [--set …]: the scene at that time, as NAME

@@ -206,6 +206,8 @@ impl Watch for Bar {
 fn tell(summary: &Summary, folder: &std::path::Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;
+    // Steps add up with rounding.
+    let simulated_seconds = (simulated_seconds * 1e6).round() / 1e6;
     print_line(&format!(
         "{}: {simulated_seconds} s in {steps} steps on {nx} × {ny} cells, {wall_seconds:.1} s of work \
          ({speed:.0} million cell-steps/s)",

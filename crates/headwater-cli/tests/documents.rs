@@ -51,6 +51,7 @@ fn links_in_the_documents_lead_somewhere() {
         "CHANGELOG.md",
         "docs/blocks.md",
         "docs/physics.md",
+        "docs/waves.md",
     ];
     for document in documents {
         let text = read(document);
@@ -66,7 +67,7 @@ fn links_in_the_documents_lead_somewhere() {
 
 #[test]
 fn the_scenes_in_the_documents_are_good_ones() {
-    for document in ["README.md", "docs/blocks.md"] {
+    for document in ["README.md", "docs/blocks.md", "docs/waves.md"] {
         let text = read(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let scene = schema::parse(document, scene, &[]).unwrap();

@@ -10,7 +10,7 @@ pub struct Known {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 20] = [
+pub const SCENES: [Known; 24] = [
     Known { name: "dam-breach", text: include_str!("../../../scenes/dam-breach.toml") },
     Known { name: "river-divert", text: include_str!("../../../scenes/river-divert.toml") },
     Known { name: "lake-at-rest", text: include_str!("../../../scenes/lake-at-rest.toml") },
@@ -22,6 +22,10 @@ pub const SCENES: [Known; 20] = [
     Known { name: "hex-valley", text: include_str!("../../../scenes/hex-valley.toml") },
     Known { name: "lava", text: include_str!("../../../scenes/lava.toml") },
     Known { name: "drifting-logs", text: include_str!("../../../scenes/drifting-logs.toml") },
+    Known { name: "pond", text: include_str!("../../../scenes/pond.toml") },
+    Known { name: "pool-of-acid", text: include_str!("../../../scenes/pool-of-acid.toml") },
+    Known { name: "harbour", text: include_str!("../../../scenes/harbour.toml") },
+    Known { name: "rain-on-pond", text: include_str!("../../../scenes/rain-on-pond.toml") },
     Known { name: "u-tube", text: include_str!("../../../scenes/u-tube.toml") },
     Known { name: "terraria", text: include_str!("../../../scenes/terraria.toml") },
     Known { name: "comb", text: include_str!("../../../scenes/comb.toml") },

@@ -8,7 +8,7 @@ use headwater::{Field, Point, Region};
 use headwater_scene::raster;
 use headwater_scene::schema::{self, Action, Change, FlowScene};
 use headwater_scene::terrain::{self, Terrain};
-use headwater_scene::world::{self, FlowWorld};
+use headwater_scene::world::{self, FlowWorld, WavesWorld};
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -30,6 +30,14 @@ fn every_scene_loads_and_makes_its_world() {
         let scene = schema::load(&path(&name), &[]).unwrap();
         assert!(!scene.title().is_empty() && !scene.description().is_empty(), "{name}");
         count += 1;
+        if let Some(scene) = scene.waves() {
+            let waves = WavesWorld::build(scene).unwrap().waves;
+            let land =
+                waves.land().map_or(0, |land| land.as_slice().iter().filter(|&&l| l).count());
+            let cells = waves.lattice().cells();
+            assert!(land > cells / 20 && land < cells * 4 / 5, "{name}: {land} of {cells}");
+            continue;
+        }
         if let Some(scene) = scene.blocks() {
             let blocks = world::blocks(scene).unwrap();
             assert!(blocks.cells().as_slice().contains(&Cell::Wall), "{name} has no walls");
@@ -41,7 +49,7 @@ fn every_scene_loads_and_makes_its_world() {
         let (low, high) = terrain.bed.min_max().unwrap();
         assert!(high - low > 5.0, "{name} is flat");
     }
-    assert!(count >= 20);
+    assert!(count >= 24);
 }
 
 fn depth_at(point: Point, terrain: &Terrain, depth: &Field<f32>) -> f32 {

@@ -82,6 +82,8 @@
 //! # Ok::<(), headwater::waves::WavesError>(())
 //! ```
 //!
+//! Ripples can ride on running water: [`coupling`] lays waves over a flow, whose current carries them.
+//!
 //! Worlds built of blocks are seen from the side. A [`blocks::Blocks`] world is a grid of walls, air and
 //! liquids; it moves by ticks, and its books are kept in whole numbers.
 //!
@@ -112,6 +114,7 @@
 
 pub mod blocks;
 pub mod brush;
+pub mod coupling;
 pub mod field;
 pub mod flow;
 pub mod lattice;
@@ -136,4 +139,5 @@ pub use view::View;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/blocks.md")]
+#[doc = include_str!("../../../docs/waves.md")]
 struct Documents;

@@ -26,7 +26,7 @@ impl Mesh {
     /// The surface of `heights` (m): a corner in the middle of every cell, triangles between neighbours;
     /// between hexagons they are equilateral on the map. A grid one cell wide has no triangles.
     pub fn of_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
-        Self::of_part(&lattice.into(), heights, |_| true)
+        Self::of_part(&lattice.into(), heights, |_| true, |_| true)
     }
 
     /// The surface of water of `depth` over `bed` (both m): the squares between cells, of hexagons the
@@ -54,14 +54,20 @@ impl Mesh {
             if count == 0 { own } else { own.min((sum / f64::from(count)) as f32) }
         });
         let any_wet = |corners: &[(usize, usize)]| corners.iter().any(|&(x, y)| wet(x, y));
-        Self::of_part(lattice, &surface, any_wet)
+        // Ground beyond the shore is no part of the surface, and none of its slope.
+        let shore = Field::from_fn(bed.nx(), bed.ny(), |x, y| {
+            wet(x, y) || corners_around(lattice, x, y).any(|(x, y)| wet(x, y))
+        });
+        Self::of_part(lattice, &surface, any_wet, |at| shore[at])
     }
 
-    /// The squares, or of hexagons the triangles, of whose corners `take` holds.
+    /// The squares, or of hexagons the triangles, of whose corners `take` holds; normals follow from the
+    /// heights of the cells that `belong` to the surface.
     fn of_part(
         lattice: &Lattice,
         heights: &Field<f32>,
         take: impl Fn(&[(usize, usize)]) -> bool,
+        belong: impl Fn((usize, usize)) -> bool,
     ) -> Self {
         let (nx, ny) = (heights.nx(), heights.ny());
         let mut mesh = Self::default();
@@ -84,7 +90,7 @@ impl Mesh {
                 let mut number = |(x, y)| match numbers[(x, y)] {
                     Some(number) => number,
                     None => {
-                        let number = mesh.add_corner(lattice, heights, x, y);
+                        let number = mesh.add_corner(lattice, heights, (x, y), &belong);
                         numbers[(x, y)] = Some(number);
                         number
                     }
@@ -104,10 +110,17 @@ impl Mesh {
         mesh
     }
 
-    fn add_corner(&mut self, lattice: &Lattice, heights: &Field<f32>, x: usize, y: usize) -> u32 {
+    fn add_corner(
+        &mut self,
+        lattice: &Lattice,
+        heights: &Field<f32>,
+        (x, y): (usize, usize),
+        belong: impl Fn((usize, usize)) -> bool,
+    ) -> u32 {
         let [east, south] = lattice.center(x, y);
         self.positions.push([east as f32, heights[(x, y)], south as f32]);
-        self.normals.push(normal(lattice, heights, x, y));
+        let height = |at| belong(at).then(|| f64::from(heights[at]));
+        self.normals.push(normal(lattice, (x, y), height));
         let part = |along: f64, size: f64| (along / size) as f32;
         self.texture.push([part(east, lattice.width()), part(south, lattice.height())]);
         (self.positions.len() - 1) as u32
@@ -129,8 +142,12 @@ fn corners_around(
 }
 
 /// The unit normal of a surface in the middle of a cell.
-fn normal(lattice: &Lattice, heights: &Field<f32>, x: usize, y: usize) -> [f32; 3] {
-    let [to_east, to_south] = lattice.gradient((x, y), |at| Some(f64::from(heights[at])));
+fn normal(
+    lattice: &Lattice,
+    at: (usize, usize),
+    height: impl Fn((usize, usize)) -> Option<f64>,
+) -> [f32; 3] {
+    let [to_east, to_south] = lattice.gradient(at, height);
     let length = (to_east * to_east + to_south * to_south + 1.0).sqrt();
     [-to_east, 1.0, -to_south].map(|part| (part / length) as f32)
 }
@@ -170,6 +187,7 @@ mod tests {
         assert!(mesh.positions.iter().all(|p| p[1] == 2.5), "{:?}", mesh.positions);
         let east = mesh.positions.iter().map(|p| p[0]).fold(0.0, f32::max);
         assert_eq!(east, 3.5, "one cell into the shore");
+        assert!(mesh.normals.iter().all(|n| n[1] == 1.0), "level: {:?}", mesh.normals);
         let dry = Mesh::of_water(lattice, &bed, &Field::new(8, 3, 0.0), 1e-3);
         assert_eq!(dry, Mesh::default());
     }

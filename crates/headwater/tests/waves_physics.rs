@@ -356,3 +356,19 @@ fn energy_only_falls_with_damping_and_stays_without() {
         assert!(left < 2.0 * awaited && (damping > 0.0 || left > 0.9999), "{damping}: {left}");
     }
 }
+
+#[test]
+fn a_wide_drop_as_deep_as_may_be_is_whole_quanta_too() {
+    // More passes through its slopes than a height may be.
+    let mut waves = pond(80, 60, Params { highest: 0.25, ..params() });
+    let land = Brush::flat(Region::rect([0.0, 0.0], [80.0, 30.0]));
+    waves.edit(&land, Edit::Land).unwrap();
+    for at in [[40.0, 45.0], [20.0, 29.0], [60.0, 20.5]] {
+        waves.drop(at, 14.0, 0.25).unwrap();
+        let quantum = waves.state().quantum;
+        assert!(waves.state().height.as_slice().iter().all(|z| (z / quantum).fract() == 0.0));
+        assert_eq!(waves.mean_level(), 0.0);
+    }
+    let (low, high) = waves.state().height.min_max().unwrap();
+    assert!(low >= -0.75 && high <= 0.75, "{low} {high}");
+}

@@ -1,4 +1,5 @@
-//! Every scene of flow in the library runs from end to end, on a coarse grid, and does what it promises.
+//! Every scene of the library whose grid is in metres runs from end to end, on a coarse grid; what those of flow
+//! promise is here, what those of waves promise beside.
 
 use crate::desk::{Desk, words};
 use headwater::Series;
@@ -9,19 +10,23 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Coarse grids of the library's worlds: columns, rows, metres and seconds.
-const COARSE: [(&str, usize, usize, u32, u32); 12] = [
-    ("dam-breach", 80, 60, 16, 120),
-    ("river-divert", 96, 64, 9, 720),
-    ("lake-at-rest", 64, 48, 10, 100),
-    ("rain-on-hills", 64, 48, 20, 1200),
-    ("tide", 75, 50, 40, 1000),
-    ("breakwater", 140, 100, 5, 120),
-    ("lowland-river", 96, 60, 5, 200),
-    ("polder", 120, 75, 8, 3000),
-    ("hex-valley", 70, 54, 20, 900),
-    ("lava", 60, 50, 20, 600),
-    ("drifting-logs", 120, 68, 2, 60),
-    ("your-terrain", 48, 40, 20, 600),
+const COARSE: [(&str, usize, usize, f64, u32); 16] = [
+    ("dam-breach", 80, 60, 16.0, 120),
+    ("river-divert", 96, 64, 9.0, 720),
+    ("lake-at-rest", 64, 48, 10.0, 100),
+    ("rain-on-hills", 64, 48, 20.0, 1200),
+    ("tide", 75, 50, 40.0, 1000),
+    ("breakwater", 140, 100, 5.0, 120),
+    ("lowland-river", 96, 60, 5.0, 200),
+    ("polder", 120, 75, 8.0, 3000),
+    ("hex-valley", 70, 54, 20.0, 900),
+    ("lava", 60, 50, 20.0, 600),
+    ("drifting-logs", 120, 68, 2.0, 60),
+    ("pond", 80, 54, 0.2, 13),
+    ("pool-of-acid", 70, 48, 0.2, 14),
+    ("harbour", 100, 70, 4.0, 64),
+    ("rain-on-pond", 83, 55, 0.1, 16),
+    ("your-terrain", 48, 40, 20.0, 600),
 ];
 
 /// The scene of that name, as the library has it.
@@ -49,7 +54,7 @@ fn run(desk: &Desk, name: &str, more: &str) -> (Value, String) {
 }
 
 /// Runs a scene and checks all that every run owes; returns the summary.
-fn sound(desk: &Desk, name: &str, more: &str) -> Value {
+pub(crate) fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     let (summary, stderr) = run(desk, name, more);
     assert_eq!(stderr, "", "--json leaves nothing to say");
     assert_eq!(summary, desk.summary(name), "printed and written");
@@ -65,7 +70,7 @@ fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     let (_, nx, ny, _, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     assert_eq!((&summary["nx"], &summary["ny"]), (&nx.into(), &ny.into()));
     assert_eq!(summary["simulated_seconds"], f64::from(until));
-    assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &"flow".into()));
+    assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &model(name).into()));
     assert!(summary["steps"].as_u64().unwrap() > 10);
     assert!(summary["cell_steps_per_second"].as_f64().unwrap() > 0.0);
     assert_eq!(summary["state_hash"].as_str().unwrap().len(), 16);
@@ -97,7 +102,7 @@ fn files(desk: &Desk, name: &str, summary: &Value) {
     assert_ne!(first, last, "the clock in the picture goes on, if nothing else");
 }
 
-fn cause(summary: &Value, side: &str, name: &str) -> f64 {
+pub(crate) fn cause(summary: &Value, side: &str, name: &str) -> f64 {
     summary["ledger"][side][name].as_f64().unwrap_or(0.0)
 }
 
@@ -107,9 +112,9 @@ const LINE: [&str; 2] = ["time_s", "discharge_m3_per_s"];
 const AREA: [&str; 2] = ["time_s", "volume_m3"];
 
 #[test]
-fn every_scene_of_flow_has_a_coarse_grid_here() {
-    let is_flow = |name: &&str| model(name) == "flow";
-    let names: Vec<&str> = SCENES.iter().map(|known| known.name).filter(is_flow).collect();
+fn every_scene_in_metres_has_a_coarse_grid_here() {
+    let in_metres = |name: &&str| ["flow", "waves"].contains(&model(name));
+    let names: Vec<&str> = SCENES.iter().map(|known| known.name).filter(in_metres).collect();
     assert_eq!(COARSE.map(|coarse| coarse.0), names[..]);
 }
 

@@ -12,3 +12,4 @@ mod measures;
 mod real_terrain;
 mod resume;
 mod same_bits;
+mod wave_scenes;

@@ -33,6 +33,7 @@ mod overlay;
 mod painter;
 mod palette;
 mod pixels;
+mod pool;
 mod relief;
 mod scale_bar;
 mod shore;
@@ -45,6 +46,7 @@ pub use float::Float;
 pub use gif::write_gif;
 pub use painter::Painter;
 pub use pixels::{PixelPainter, PixelStyle, Shown, Walls};
+pub use pool::{Floor, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use style::{Cells, Liquid, Palette, Style, StyleError};
 pub use write::{WriteError, write_png};
 

@@ -13,6 +13,7 @@ use super::relief::{self, Hillshade, Sun};
 use super::shore::{Sheet, WaterScale};
 use super::spline::Spline;
 use super::{Cells, Palette, Style, StyleError, View, label, scale_bar, text};
+use headwater::Lattice;
 use image::RgbImage;
 use rayon::prelude::*;
 
@@ -68,7 +69,7 @@ impl Painter {
                 allowed: "surface, on a lattice of squares".into(),
             });
         }
-        let (width, height) = picture_size(style.width, first);
+        let (width, height) = picture_size(style.width, &first.lattice);
         let mosaic = laid_out.then(|| Mosaic::new(first.lattice, width, height));
         let hexes = Hexes::new(&first.lattice, width);
         let flat = hexes.as_ref().map(|hexes| hexes.flatten(first, style.wet_depth as f32));
@@ -224,22 +225,34 @@ impl Painter {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
         float::draw(picture, view.bodies, scale, &self.land_scale.sun);
-        let Some(font) = text::typeface() else { return };
-        let (width, height) = (self.width as f32, self.height as f32);
-        let size = text::size(width, height);
-        if self.style.scale_bar {
-            scale_bar::draw(picture, &font, view.lattice.width(), size);
+        let metres = self.style.scale_bar.then(|| view.lattice.width());
+        let time = self.style.time_label.then_some(view.time);
+        labels(picture, metres, time, self.style.caption.as_deref());
+    }
+}
+
+/// A bar for a picture that many `metres` wide, the `time` (s) and a caption, as far as they are given.
+pub(super) fn labels(
+    picture: &mut RgbImage,
+    metres: Option<f64>,
+    time: Option<f64>,
+    caption: Option<&str>,
+) {
+    let Some(font) = text::typeface() else { return };
+    let (width, height) = (picture.width() as f32, picture.height() as f32);
+    let size = text::size(width, height);
+    if let Some(metres) = metres {
+        scale_bar::draw(picture, &font, metres, size);
+    }
+    if let Some(time) = time {
+        let words = format!("t = {}", label::time(time));
+        let left = width - text::width(&font, &words, size) - 0.9 * size;
+        if left > 0.0 && height > 4.0 * size {
+            text::write(picture, &font, &words, size, [left, height - 0.95 * size]);
         }
-        if self.style.time_label {
-            let words = format!("t = {}", label::time(view.time));
-            let left = width - text::width(&font, &words, size) - 0.9 * size;
-            if left > 0.0 && height > 4.0 * size {
-                text::write(picture, &font, &words, size, [left, height - 0.95 * size]);
-            }
-        }
-        if let Some(caption) = &self.style.caption {
-            text::write(picture, &font, caption, 1.3 * size, [0.9 * size, 1.9 * size]);
-        }
+    }
+    if let Some(caption) = caption {
+        text::write(picture, &font, caption, 1.3 * size, [0.9 * size, 1.9 * size]);
     }
 }
 
@@ -315,8 +328,8 @@ fn hatched(x: usize, y: usize) -> Rgb {
 }
 
 /// Width and height in pixels, the height at most three times the width wished for.
-fn picture_size(wished: u32, view: &View<'_>) -> (usize, usize) {
-    let ratio = view.lattice.height() / view.lattice.width();
+pub(super) fn picture_size(wished: u32, lattice: &Lattice) -> (usize, usize) {
+    let ratio = lattice.height() / lattice.width();
     let wished = f64::from(wished);
     let height = wished * ratio;
     let width = if height > 3.0 * wished { 3.0 * wished / ratio } else { wished };
@@ -324,7 +337,7 @@ fn picture_size(wished: u32, view: &View<'_>) -> (usize, usize) {
     (pixels(width), pixels(width * ratio))
 }
 
-fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> LandScale {
+pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> LandScale {
     let mut heights: Vec<f32> =
         (0..ground.bed.len()).filter(|&i| !ground.is_void(i)).map(|i| ground.bed[i]).collect();
     if heights.is_empty() {

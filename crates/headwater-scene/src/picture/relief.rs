@@ -44,7 +44,7 @@ pub(super) fn fine_heights(
 }
 
 /// The spline blurs; this takes out what it will put in, but for a rest that would ring at walls.
-fn sharpen(cells: &[f32], nx: usize, ny: usize) -> Vec<f32> {
+pub(super) fn sharpen(cells: &[f32], nx: usize, ny: usize) -> Vec<f32> {
     const STRENGTH: f32 = 0.8 / 6.0;
     let mut out = vec![0.0; nx * ny];
     out.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {

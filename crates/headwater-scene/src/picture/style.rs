@@ -156,18 +156,22 @@ impl Style {
         if let Some(speed) = self.fast_speed {
             within("fast_speed", speed, 1e-6, 1e3, "1e-6 to 1000 m/s")?;
         }
-        match &self.caption {
-            Some(caption) if caption.chars().count() > 120 => Err(StyleError {
-                key: "caption",
-                found: format!("{} characters", caption.chars().count()),
-                allowed: "at most 120 characters".into(),
-            }),
-            _ => Ok(()),
-        }
+        check_caption(self.caption.as_deref())
     }
 }
 
-fn within(
+pub(super) fn check_caption(caption: Option<&str>) -> Result<(), StyleError> {
+    match caption {
+        Some(caption) if caption.chars().count() > 120 => Err(StyleError {
+            key: "caption",
+            found: format!("{} characters", caption.chars().count()),
+            allowed: "at most 120 characters".into(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn within(
     key: &'static str,
     found: f64,
     low: f64,

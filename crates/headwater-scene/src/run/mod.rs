@@ -15,6 +15,7 @@ mod gauges;
 mod schedule;
 mod simulation;
 mod summary;
+mod waves;
 
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub use simulation::{Grid, ModelError, Simulation, Written, simulation};

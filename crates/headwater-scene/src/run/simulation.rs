@@ -3,6 +3,7 @@
 use super::blocks::BlocksRun;
 use super::flow::FlowRun;
 use super::summary::LedgerSummary;
+use super::waves::WavesRun;
 use crate::schema::{Scene, SceneError};
 use headwater::flow::{Flow, Settled};
 use image::RgbImage;
@@ -147,6 +148,7 @@ pub trait Simulation {
 pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError> {
     Ok(match scene {
         Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
+        Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
         Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
     })
 }

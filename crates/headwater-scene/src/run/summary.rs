@@ -2,7 +2,7 @@
 
 use crate::atomic::write_atomically;
 use headwater::flow::{Flow, Settled};
-use headwater::{Cause, Lattice};
+use headwater::{Balance, Cause, Lattice};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -76,7 +76,11 @@ pub struct LedgerSummary {
 impl LedgerSummary {
     /// The books of a world.
     pub fn of(flow: &Flow) -> Self {
-        let balance = flow.balance();
+        Self::closed(&flow.balance())
+    }
+
+    /// Books in m³.
+    pub(super) fn closed(balance: &Balance) -> Self {
         let by_cause = |volume: &dyn Fn(Cause) -> f64| {
             let booked = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
             booked.map(|cause| (cause.name(), volume(cause))).collect()

@@ -314,5 +314,7 @@ impl Checker {
 
 /// A number as short as it can be written.
 pub(super) fn number(v: f64) -> String {
+    // What a product or a sum has rounded is nobody's concern.
+    let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }

@@ -43,6 +43,7 @@ mod overrides;
 mod place;
 mod problem;
 mod read;
+mod waves;
 mod words;
 
 pub use flow::{
@@ -55,6 +56,10 @@ pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Ti
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub use read::{load, parse};
+pub use waves::{
+    Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesAction, WavesEvent,
+    WavesGauge, WavesGrid, WavesLayer, WavesMeasure, WavesOp, WavesPhysics, WavesScene,
+};
 
 use origin::Origin;
 use serde::Deserialize;
@@ -75,6 +80,8 @@ pub(crate) const DEFAULT_CELL: f64 = 4.0;
 pub enum Model {
     /// Water over terrain.
     Flow,
+    /// A rippling surface.
+    Waves,
     /// Liquids in side view, cell by cell.
     Blocks,
 }
@@ -84,6 +91,8 @@ pub enum Model {
 pub enum Scene {
     /// Water over terrain.
     Flow(Box<FlowScene>),
+    /// A rippling surface.
+    Waves(Box<WavesScene>),
     /// Liquids in side view, cell by cell.
     Blocks(Box<blocks::BlocksScene>),
 }
@@ -120,7 +129,7 @@ impl Scene {
     pub fn flow(&self) -> Option<&FlowScene> {
         match self {
             Scene::Flow(scene) => Some(scene),
-            Scene::Blocks(_) => None,
+            Scene::Waves(_) | Scene::Blocks(_) => None,
         }
     }
 
@@ -128,7 +137,15 @@ impl Scene {
     pub fn into_flow(self) -> Option<FlowScene> {
         match self {
             Scene::Flow(scene) => Some(*scene),
-            Scene::Blocks(_) => None,
+            Scene::Waves(_) | Scene::Blocks(_) => None,
+        }
+    }
+
+    /// The scene, if the model is `waves`.
+    pub fn waves(&self) -> Option<&WavesScene> {
+        match self {
+            Scene::Waves(scene) => Some(scene),
+            Scene::Flow(_) | Scene::Blocks(_) => None,
         }
     }
 
@@ -136,6 +153,7 @@ impl Scene {
     pub fn blocks(&self) -> Option<&blocks::BlocksScene> {
         match self {
             Scene::Blocks(scene) => Some(scene),
+            Scene::Waves(_) => None,
             Scene::Flow(_) => None,
         }
     }
@@ -144,6 +162,7 @@ impl Scene {
     pub fn model(&self) -> &'static str {
         match self {
             Scene::Flow(_) => "flow",
+            Scene::Waves(_) => "waves",
             Scene::Blocks(_) => "blocks",
         }
     }
@@ -189,6 +208,7 @@ impl Scene {
         let mut copy = self.clone();
         let files = match &mut copy {
             Scene::Flow(scene) => scene.files_mut(),
+            Scene::Waves(scene) => scene.files_mut(),
             Scene::Blocks(scene) => scene.files_mut(),
         };
         files.into_iter().map(|(key, path)| (key, path.clone())).collect()
@@ -197,6 +217,7 @@ impl Scene {
     pub(crate) fn setting(&self) -> &dyn Setting {
         match self {
             Scene::Flow(scene) => &**scene,
+            Scene::Waves(scene) => &**scene,
             Scene::Blocks(scene) => &**scene,
         }
     }

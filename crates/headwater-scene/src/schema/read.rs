@@ -83,6 +83,7 @@ fn read(
         deserialize(only_model(&table)).map_err(|problems| origin.locate(problems))?;
     match which.model {
         Model::Flow => Ok(Scene::Flow(Box::new(build(table, origin, directory)?))),
+        Model::Waves => Ok(Scene::Waves(Box::new(build(table, origin, directory)?))),
         Model::Blocks => Ok(Scene::Blocks(Box::new(build(table, origin, directory)?))),
     }
 }

@@ -2,7 +2,9 @@
 
 mod blocks;
 mod flow;
+mod waves;
 
 pub use blocks::act as act_on_blocks;
 pub use blocks::blocks;
 pub use flow::FlowWorld;
+pub use waves::WavesWorld;

@@ -24,6 +24,13 @@ pub enum Shape {
         /// Half its size to the east and to the south (m), above 0.
         half: [f64; 2],
     },
+    /// An ellipse, turned: a hull.
+    Oval {
+        /// Half its length and half its width (m), above 0.
+        half: [f64; 2],
+        /// Where its length points (rad), from the east to the south.
+        heading: f64,
+    },
 }
 
 /// A body in the surface.
@@ -44,8 +51,11 @@ impl Body {
     fn check(&self, highest: f64) -> Result<(), WavesError> {
         let sizes = match self.shape {
             Shape::Disc { radius } => [radius; 2],
-            Shape::Rect { half } => half,
+            Shape::Rect { half } | Shape::Oval { half, .. } => half,
         };
+        if let Shape::Oval { heading, .. } = self.shape {
+            number("a body's heading", heading, true, "a finite number")?;
+        }
         for size in sizes {
             number("a body's radius or half size", size, size > 0.0, "a number of metres above 0")?;
         }
@@ -60,6 +70,7 @@ impl Body {
         match self.shape {
             Shape::Disc { radius } => [radius; 2],
             Shape::Rect { half } => half,
+            Shape::Oval { half, .. } => [half[0].max(half[1]); 2],
         }
     }
 
@@ -70,6 +81,11 @@ impl Body {
         let inside = match self.shape {
             Shape::Disc { radius } => radius - (x * x + y * y).sqrt(),
             Shape::Rect { half } => (half[0] - x.abs()).min(half[1] - y.abs()),
+            Shape::Oval { half: [length, width], heading } => {
+                let (sin, cos) = (libm::sin(heading), libm::cos(heading));
+                let (u, v) = ((x * cos + y * sin) / length, (y * cos - x * sin) / width);
+                (1.0 - (u * u + v * v).sqrt()) * length.min(width)
+            }
         };
         (inside / size + 0.5).clamp(0.0, 1.0)
     }
@@ -128,6 +144,29 @@ impl Waves {
         bodies.iter().try_for_each(|body| body.check(self.params.highest))?;
         self.bodies = bodies;
         self.tiles.wake_all();
+        Ok(())
+    }
+
+    /// Gives the body of that number another velocity (m/s, to the east and to the south), and an oval one
+    /// the heading that goes with it. There may be no such body; then nothing happens.
+    ///
+    /// # Errors
+    /// [`WavesError::Number`] if a velocity is not finite.
+    pub fn steer(&mut self, number: usize, velocity: Point) -> Result<(), WavesError> {
+        let highest = self.params.highest;
+        let Some(body) = self.bodies.get_mut(number) else { return Ok(()) };
+        let mut steered = Body { velocity, ..*body };
+        if let Shape::Oval { heading, .. } = &mut steered.shape
+            && velocity != [0.0; 2]
+        {
+            *heading = libm::atan2(velocity[1], velocity[0]);
+        }
+        steered.check(highest)?;
+        // What comes to a stop leaves a hollow that no longer moves.
+        if steered != *body {
+            self.tiles.wake_all();
+        }
+        *body = steered;
         Ok(())
     }
 

@@ -210,9 +210,9 @@ impl Around<'_> {
         0.25 * ((west + east) + (north + south))
     }
 
-    /// True if all faces of the inner cells of row `y` are open.
-    fn is_even(&self, y: usize) -> bool {
-        0 < y && y + 1 < self.ny && self.medium.map.is_none()
+    /// True if the inner cells of row `y` have neighbours on all sides.
+    fn is_inner(&self, y: usize) -> bool {
+        0 < y && y + 1 < self.ny && self.nx > 2
     }
 }
 
@@ -265,19 +265,35 @@ impl Around<'_> {
     #[inline(always)]
     fn each(&self, t: &Field<f32>, y: usize, in_rows: bool, mut take: impl FnMut(usize, f32)) {
         let nx = self.nx;
-        if !(in_rows && self.is_even(y) && nx > 2) {
+        if !(in_rows && self.is_inner(y)) {
             (0..nx).for_each(|x| take(x, t[(x, y)] + self.quarter(t, x, y)));
             return;
         }
         take(0, t[(0, y)] + self.quarter(t, 0, y));
-        let (own, above, below) = (t.row(y), t.row(y - 1), t.row(y + 1));
-        let (above, below) = (&above[..nx], &below[..nx]);
-        let (west, own_inner, east) = (&own[..nx - 2], &own[1..nx - 1], &own[2..]);
-        for x in 0..nx - 2 {
-            let own = own_inner[x];
-            let across = (west[x] - own) + (east[x] - own);
-            let along = (above[x + 1] - own) + (below[x + 1] - own);
-            take(x + 1, own + 0.25 * (across + along));
+        let n = nx - 2;
+        let (row, above, below) = (t.row(y), &t.row(y - 1)[1..=n], &t.row(y + 1)[1..=n]);
+        let (west, own, east) = (&row[..n], &row[1..=n], &row[2..]);
+        match &self.medium.map {
+            None => {
+                for x in 0..n {
+                    let own = own[x];
+                    let across = (west[x] - own) + (east[x] - own);
+                    let along = (above[x] - own) + (below[x] - own);
+                    take(x + 1, own + 0.25 * (across + along));
+                }
+            }
+            Some(gains) => {
+                let (gains_x, open) =
+                    (gains.x.row(y), |gain: f32, rise: f32| if gain > 0.0 { rise } else { 0.0 });
+                let (gain_w, gain_e) = (&gains_x[1..=n], &gains_x[2..n + 2]);
+                let (gain_n, gain_s) = (&gains.y.row(y)[1..=n], &gains.y.row(y + 1)[1..=n]);
+                for x in 0..n {
+                    let own = own[x];
+                    let across = open(gain_w[x], west[x] - own) + open(gain_e[x], east[x] - own);
+                    let along = open(gain_n[x], above[x] - own) + open(gain_s[x], below[x] - own);
+                    take(x + 1, own + 0.25 * (across + along));
+                }
+            }
         }
         take(nx - 1, t[(nx - 1, y)] + self.quarter(t, nx - 1, y));
     }

@@ -1,7 +1,6 @@
 //! Disturbances: what moves water from place to place in an instant, and makes none.
 
 use super::error::number;
-use super::state::Rule;
 use super::{Waves, WavesError};
 use crate::brush::Brush;
 use crate::field::Field;
@@ -16,7 +15,7 @@ pub enum Edit {
     /// weaker to where it is stronger, or the other way if `height` is below 0. What is gained in one
     /// place is missing around it: a hump stands in a hollow, a crater has a rim.
     Disturb {
-        /// By how much the cell that gains most is raised (m), or lowered if below 0; at most
+        /// By how much the cell that changes most is raised (m), or lowered if below 0; at most
         /// [`Params::highest`](super::Params::highest) either way.
         height: f64,
     },
@@ -92,7 +91,9 @@ impl Waves {
         };
         let mut weights = Field::new(columns.len(), rows.len(), 0.0_f32);
         for t in &touched {
-            weights[(t.x - columns.start, t.y - rows.start)] = t.weight;
+            // A soft brush's (1 − r²)² has a rim where its curvature jumps. What follows from it would be a
+            // crater with a step, whose short waves no grid carries well; (1 − r²)³ has none.
+            weights[(t.x - columns.start, t.y - rows.start)] = t.weight * t.weight.sqrt();
         }
         let rises = self.rises(&weights, [columns.start, rows.start]);
         let mut gained = Field::new(weights.nx(), weights.ny(), 0.0_f64);
@@ -100,16 +101,25 @@ impl Waves {
             gained[rise.to] += rise.by;
             gained[rise.from] -= rise.by;
         }
-        let most = gained.as_slice().iter().fold(0.0_f64, |most, &gain| most.max(gain));
+        let most = gained.as_slice().iter().fold(0.0_f64, |most, &gain| most.max(gain.abs()));
         if most == 0.0 {
             return Ok(());
         }
-        let rule: Rule = self.rule;
+        // What passes through a cell may be far more than what stays, and more than a height may be: it is
+        // counted in f64, in whole quanta.
+        let quantum = f64::from(self.state.quantum);
+        gained.as_mut_slice().fill(0.0);
         for rise in rises {
-            let moved = rule.whole((rise.by * (height / most)) as f32);
-            let at = |(x, y): (usize, usize)| (columns.start + x, rows.start + y);
-            self.state.height[at(rise.to)] += moved;
-            self.state.height[at(rise.from)] -= moved;
+            let moved = f64::from((rise.by * (height / most)) as f32) / quantum;
+            let moved = moved.round_ties_even();
+            gained[rise.to] += moved;
+            gained[rise.from] -= moved;
+        }
+        for (y, row) in gained.rows().enumerate() {
+            for (x, &gain) in row.iter().enumerate() {
+                let at = (columns.start + x, rows.start + y);
+                self.state.height[at] += (gain * quantum) as f32;
+            }
         }
         self.tiles.wake(columns, rows);
         Ok(())

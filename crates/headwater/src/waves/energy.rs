@@ -15,7 +15,8 @@ pub struct Energy {
 impl Energy {
     /// Both together. Without disturbance the scheme keeps it exactly if nothing damps, and lowers it
     /// by `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` in a step otherwise. What is left is the rounding of heights to
-    /// whole quanta, which stirs a little, and the dry friction against it.
+    /// whole quanta, which stirs a little, and the dry friction against it. A current that is not the same
+    /// everywhere gives to waves and takes from them.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
@@ -33,7 +34,7 @@ impl Waves {
         for y in 0..=ny {
             kinetic += (0..nx).map(|x| self.kinetic_y(x, y)).sum::<f64>();
         }
-        let mut older = Field::from_fn(nx, ny, |x, y| self.state.height[(x, y)] - self.rise(x, y));
+        let mut older = Field::from_fn(nx, ny, |x, y| self.state.height[(x, y)] - self.surge(x, y));
         if let Some(filter) = &self.filter {
             let mut room = super::dispersion::Room::default();
             filter.apply(&older, &mut room, &self.medium, &self.params.edges, false);

@@ -44,6 +44,22 @@ pub enum WavesError {
         /// The largest step allowed with this speed (s).
         largest_step: f64,
     },
+    /// A current that goes further in a step than a cell.
+    #[error(
+        "a current of {speed} m/s with a step of {step} s on this grid goes further than a cell in a \
+         step; allowed are currents up to {largest_speed} m/s along an axis with this step, or steps \
+         up to {largest_step} s with this current"
+    )]
+    Swift {
+        /// The largest velocity along an axis (m/s).
+        speed: f64,
+        /// The step (s).
+        step: f64,
+        /// The largest velocity allowed with this step (m/s).
+        largest_speed: f64,
+        /// The largest step allowed with this velocity (s).
+        largest_step: f64,
+    },
     /// Dispersion over water deeper than its filter reaches.
     #[error(
         "dispersion over {depth} m of water is out of reach on cells of {cell} m: the depth may be \

@@ -3,8 +3,9 @@
 //! A [`Waves`] is a world: a surface over square cells, what bounds it and what stirs it. The surface
 //! follows the damped wave equation `∂²z/∂t² = c²·∇²z − μ·∂z/∂t` (E. Lengyel, *Mathematics for 3D Game
 //! Programming and Computer Graphics*, ch. 15) in steps that never change. Nothing makes or takes
-//! water but the edges and [`Waves::set_surface`]; the sum of all heights is exact. It does not know
-//! currents, breaking waves or a shore that falls dry.
+//! water but the edges and [`Waves::set_surface`]; the sum of all heights is exact. A current may carry
+//! it along ([`Waves::set_current`]). It does not know breaking waves, and a shore falls dry only if
+//! somebody says so, as [`coupling`](crate::coupling) does.
 //!
 //! ```
 //! use headwater::waves::{Body, Edit, EdgeKind, Edges, Params, Shape, Waves};
@@ -44,10 +45,12 @@
 
 mod bodies;
 mod context;
+mod current;
 mod dispersion;
 mod disturb;
 mod energy;
 mod error;
+mod maker;
 mod medium;
 mod params;
 mod plain;
@@ -58,17 +61,19 @@ mod state;
 mod step;
 mod tiles;
 mod view;
+mod waters;
 mod weather;
 
 pub use bodies::{Body, Shape};
 pub use disturb::Edit;
 pub use energy::Energy;
 pub use error::WavesError;
+pub use maker::Maker;
 pub use params::{EdgeKind, Edges, Params, ParamsError};
 pub use snapshot::Snapshot;
 pub use state::State;
 pub use step::Frame;
-pub use view::VIEWS;
+pub use view::{VIEWS, refracted};
 pub use weather::{Rain, Wind};
 
 use crate::field::Field;
@@ -90,7 +95,10 @@ pub struct Waves {
     land: Option<Field<bool>>,
     /// Speed of waves (m/s) in each cell, in place of the one of `params`.
     speed: Option<Field<f32>>,
+    /// What carries the surface along.
+    current: Option<current::Current>,
     bodies: Vec<Body>,
+    makers: Vec<Maker>,
     shower: Option<weather::Shower>,
     gusts: Option<weather::Gusts>,
     ledger: Ledger,
@@ -104,6 +112,10 @@ pub struct Waves {
     medium: Medium,
     #[serde(skip)]
     layers: rim::Layers,
+    #[serde(skip)]
+    stream: Option<current::Stream>,
+    #[serde(skip)]
+    drift: current::Room,
     #[serde(skip)]
     filter: Option<dispersion::Filter>,
     #[serde(skip)]
@@ -131,7 +143,9 @@ impl Waves {
             params,
             land: None,
             speed: None,
+            current: None,
             bodies: Vec::new(),
+            makers: Vec::new(),
             shower: None,
             gusts: None,
             ledger: Ledger::default(),
@@ -139,6 +153,8 @@ impl Waves {
             owed: 0.0,
             medium: Medium::default(),
             layers: rim::Layers::default(),
+            stream: None,
+            drift: current::Room::default(),
             filter,
             room: dispersion::Room::default(),
             tiles: tiles::Tiles::default(),
@@ -167,32 +183,6 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets where land is, or with `None` clears it. Waves come back from land; water in it waits.
-    ///
-    /// # Errors
-    /// [`WavesError::Shape`] if the mask has another shape than the grid.
-    pub fn set_land(&mut self, land: Option<Field<bool>>) -> Result<(), WavesError> {
-        if let Some(land) = &land {
-            self.check_shape("mask of land", land)?;
-        }
-        self.land = land;
-        self.refit();
-        Ok(())
-    }
-
-    /// Gives each cell its own speed of waves (m/s), as √(g·h) over water of depth h, or with `None`
-    /// all the one of [`Params::speed`]. A speed of 0 stops waves.
-    ///
-    /// # Errors
-    /// [`WavesError`] if the map has another shape than the grid, a speed below 0 or one too large for
-    /// the step, or if the world has dispersion.
-    pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), WavesError> {
-        self.check_speeds(speed.as_ref())?;
-        self.speed = speed;
-        self.refit();
-        Ok(())
-    }
-
     /// Where cells and faces are.
     pub fn lattice(&self) -> &Square {
         &self.lattice
@@ -206,6 +196,11 @@ impl Waves {
     /// Heights and fluxes as they are.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Where land is, if there may be any.
+    pub fn land(&self) -> Option<&Field<bool>> {
+        self.land.as_ref()
     }
 
     /// True where land is; false off the grid.
@@ -248,32 +243,6 @@ impl Waves {
     /// The ledger held against the volume that is there.
     pub fn balance(&self) -> Balance {
         self.ledger.balance(self.volume())
-    }
-
-    /// Brings what follows from land and speeds up to date, and wakes every tile.
-    fn refit(&mut self) {
-        let Self { lattice, params, rule, land, speed, .. } = self;
-        let uniform = params.long_wave_speed();
-        self.medium =
-            Medium::new(lattice, rule, &params.edges, land.as_ref(), speed.as_ref(), uniform);
-        let fastest = speed.as_ref().and_then(Field::min_max).map(|range| range.1);
-        self.layers = rim::Layers::new(params, lattice, fastest.map_or(uniform, f64::from));
-        self.tiles.wake_all();
-    }
-
-    /// Checks the speeds that are to be (m/s) for shape, range and stability.
-    fn check_speeds(&self, speed: Option<&Field<f32>>) -> Result<(), WavesError> {
-        let limit = self.filter.as_ref().map_or(params::LARGEST_Q, |filter| filter.largest_q);
-        let Some(speed) = speed else {
-            return self.params.check_stable(self.params.long_wave_speed(), &self.lattice, limit);
-        };
-        if self.params.dispersion {
-            return Err(WavesError::Dispersive);
-        }
-        let allowed = "a number of 0 m/s or above";
-        self.check_field("speed", speed, allowed, |c| c.is_finite() && c >= 0.0)?;
-        let fastest = speed.min_max().map_or(0.0, |range| range.1);
-        self.params.check_stable(fastest.into(), &self.lattice, limit)
     }
 
     fn check_shape<T>(&self, what: &'static str, field: &Field<T>) -> Result<(), WavesError> {

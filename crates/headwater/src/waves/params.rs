@@ -20,6 +20,17 @@ pub enum EdgeKind {
     Absorbing,
 }
 
+impl std::fmt::Display for EdgeKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Reflecting => "reflecting",
+            Self::Pinned => "pinned",
+            Self::Periodic => "periodic",
+            Self::Absorbing => "absorbing",
+        })
+    }
+}
+
 /// The four sides of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -117,7 +128,7 @@ pub enum ParamsError {
         allowed: &'static str,
     },
     /// One side of an axis is periodic and the other is not.
-    #[error("`{periodic}` is periodic, so `{other}` must be too, found {found:?}")]
+    #[error("`{periodic}` is periodic, so `{other}` must be too, found `{found}`")]
     Periodic {
         /// The periodic side.
         periodic: &'static str,
@@ -174,6 +185,11 @@ impl Params {
     /// The speed of long waves (m/s): `speed`, or √(gravity · depth) with dispersion.
     pub fn long_wave_speed(&self) -> f64 {
         if self.dispersion { (self.gravity * self.depth).sqrt() } else { self.speed }
+    }
+
+    /// The largest speed of waves (m/s) that the step bears on a lattice, without dispersion: `√½·d/t`.
+    pub fn largest_speed(&self, lattice: &Square) -> f64 {
+        LARGEST_Q.sqrt() * lattice.dx() / self.step
     }
 
     /// `c²t²/d²` for a speed (m/s) on a lattice.

@@ -76,6 +76,35 @@ impl Layers {
         }
     }
 
+    /// How much of a current is left at a place (in cells from the top-left corner): 1 outside of the
+    /// layers, falling to 0 at the rim. Waves that are carried into a layer shall fade there: with a
+    /// current that goes through, layers that absorb would grow instead (Hu 1996).
+    pub(super) fn calm(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
+        let [west, east, north, south] = self.widths.map(|width| width as f64);
+        let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
+        let left = |(way, width): (f64, f64)| {
+            let part = if width > 0.0 { (way / width).clamp(0.0, 1.0) } else { 1.0 };
+            part * part * (3.0 - 2.0 * part)
+        };
+        ways.into_iter().map(left).product()
+    }
+
+    /// Adds what a current has moved over faces (m) to the parts of the heights in the layers.
+    pub(super) fn take_in(&self, parts: &mut Parts, moved_x: &Field<f32>, moved_y: &Field<f32>) {
+        let (nx, ny) = (parts.x.nx(), parts.x.ny());
+        let [west, east, north, south] = self.widths;
+        for y in 0..ny {
+            for x in (0..west).chain(nx - east..nx) {
+                parts.x[(x, y)] += moved_x[(x, y)] - moved_x[(x + 1, y)];
+            }
+        }
+        for y in (0..north).chain(ny - south..ny) {
+            for x in 0..nx {
+                parts.y[(x, y)] += moved_y[(x, y)] - moved_y[(x, y + 1)];
+            }
+        }
+    }
+
     /// Lets waves fade in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x` for the part that came along
     /// x, as `f ← (1 − σ)·f + …` for its flux. That what comes in a step fades from the next one on, for
     /// both, keeps the impedance; returns the height (m, summed over cells) that came

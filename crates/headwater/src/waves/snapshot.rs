@@ -2,7 +2,7 @@
 
 use super::rim::Parts;
 use super::state::State;
-use super::{Waves, WavesError, dispersion};
+use super::{Shape, Waves, WavesError, current, dispersion};
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -37,9 +37,9 @@ impl Waves {
         if f64::from(waves.state.quantum) != waves.params.quantum() {
             return damaged("its quantum is not that of its parameters");
         }
-        let State { height, flux_x, flux_y, quantum } = &waves.state;
+        let State { height, flux_x, flux_y, carried, quantum } = &waves.state;
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
-        if ![height, flux_x, flux_y].into_iter().all(finite) {
+        if ![height, flux_x, flux_y].into_iter().chain(carried).all(finite) {
             return damaged("a height or flux is not finite");
         }
         if !height.as_slice().iter().all(|z| (z / quantum).fract() == 0.0) {
@@ -64,6 +64,9 @@ impl Waves {
         if !waves.bodies_fit() {
             return damaged("a body does not make sense");
         }
+        if !waves.makers_fit() {
+            return damaged("a wave maker does not make sense");
+        }
         if let Some(shower) = &waves.shower {
             waves.check_rain(shower.rain())?;
             if !shower.fits() {
@@ -78,13 +81,16 @@ impl Waves {
         }
         waves.filter = dispersion::filter(&waves.params, &waves.lattice)?;
         waves.check_speeds(waves.speed.as_ref())?;
+        if let Some(current::Current { east, south }) = &waves.current {
+            waves.check_current(east, south)?;
+        }
         waves.rule = super::rule(&waves.params, &waves.lattice);
         waves.refit();
         Ok(waves)
     }
 
     /// A hash of every bit that a step reads or writes: heights, fluxes, absorbing
-    /// layers, land, speeds, bodies, rain and
+    /// layers, land, speeds, current, bodies, wave makers, rain and
     /// gusts on their way, time. The same on every machine.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -92,7 +98,8 @@ impl Waves {
         hash.update(&self.owed.to_le_bytes());
         let parts = self.parts.iter().flat_map(|parts| [&parts.x, &parts.y]);
         let fields = [&self.state.height, &self.state.flux_x, &self.state.flux_y];
-        for field in fields.into_iter().chain(&self.speed).chain(parts) {
+        let current = self.current.iter().flat_map(|current| [&current.east, &current.south]);
+        for field in fields.into_iter().chain(&self.speed).chain(parts).chain(current) {
             for row in field.rows() {
                 let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
                 hash.update(&bytes);
@@ -104,6 +111,15 @@ impl Waves {
         }
         for body in &self.bodies {
             for value in [body.position, body.velocity].concat() {
+                hash.update(&value.to_le_bytes());
+            }
+            if let Shape::Oval { heading, .. } = body.shape {
+                hash.update(&heading.to_le_bytes());
+            }
+        }
+        for maker in &self.makers {
+            let ends = [maker.from, maker.to].concat();
+            for value in ends.into_iter().chain([maker.width, maker.head, maker.period]) {
                 hash.update(&value.to_le_bytes());
             }
         }

@@ -17,6 +17,8 @@ pub struct State {
     pub flux_x: Field<f32>,
     /// What the last step moved to the south over each y-face (m of a cell's height), `nx × (ny + 1)`.
     pub flux_y: Field<f32>,
+    /// What a current added to each height in the last step (m), `nx × ny`; `None` without a current.
+    pub carried: Option<Field<f32>>,
     /// The height (m) of which all heights are whole multiples; a power of two.
     pub quantum: f32,
 }
@@ -28,6 +30,7 @@ impl State {
             height: Field::new(nx, ny, 0.0),
             flux_x: Field::new(nx + 1, ny, 0.0),
             flux_y: Field::new(nx, ny + 1, 0.0),
+            carried: None,
             quantum,
         }
     }
@@ -38,6 +41,7 @@ impl State {
         shape(&self.height) == (nx, ny)
             && shape(&self.flux_x) == (nx + 1, ny)
             && shape(&self.flux_y) == (nx, ny + 1)
+            && self.carried.iter().all(|field| shape(field) == (nx, ny))
     }
 }
 

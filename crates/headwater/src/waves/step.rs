@@ -38,13 +38,14 @@ const LONGEST: f64 = 1e9;
 impl Waves {
     /// Steps the world by [`Params::step`](super::Params::step):
     ///
-    /// 0. **Disturb.** Drops fall; bodies and gusts move, and press on the surface from here to stage 3.
-    /// 1. **Smooth**, with dispersion: what pushes is `G·z`, else z itself.
-    /// 2. **Push** the flux over every face: `f ← A·f + B·(z_before − z_after)`, with
+    /// 0. **Disturb.** Drops fall; bodies and gusts move, and with wave makers press on the surface during stages 2 to 4.
+    /// 1. **Carry**, with a current: heights and fluxes go along with it.
+    /// 2. **Smooth**, with dispersion: what pushes is `G·z`, else z itself.
+    /// 3. **Push** the flux over every face: `f ← A·f + B·(z_before − z_after)`, with
     ///    `A = (2 − μt)/(2 + μt)`, `B = 2q/(2 + μt)`, `q = c²t²/d²`.
-    /// 3. **Settle**: `z ← z + f_west − f_east + f_north − f_south`, in whole quanta. With 2, this is
+    /// 4. **Settle**: `z ← z + f_west − f_east + f_north − f_south`, in whole quanta. With 3, this is
     ///    `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
-    /// 4. **Edges**: what crossed pinned edges is booked, and waves fade in absorbing layers.
+    /// 5. **Edges**: what crossed pinned edges is booked, and waves fade in absorbing layers.
     pub fn step(&mut self) {
         self.step_by(Path::Rows);
     }
@@ -58,9 +59,13 @@ impl Waves {
     fn step_by(&mut self, path: Path) {
         // Checked when it was set, so that nothing is left to go wrong.
         let _ = self.let_it_rain();
+        let carried = self.carry(path == Path::Rows);
         let mut press = Press::default();
         self.press_bodies(&mut press);
         self.press_gusts(&mut press);
+        for [columns, rows] in self.press_makers(&mut press) {
+            self.tiles.wake(columns, rows);
+        }
         let Self { state, rule, medium, params, filter, room, tiles, .. } = self;
         press.apply(state.height.as_mut_slice(), 1.0);
         let by_rows = path == Path::Rows;
@@ -88,12 +93,28 @@ impl Waves {
             Some(parts) => self.layers.fade(state, parts, rule, tiles),
             None => 0.0,
         };
-        for came in [crossed, faded] {
+        for came in [carried, crossed, faded] {
             if came != 0.0 {
                 self.ledger.book(Cause::Boundary, came * area);
             }
         }
         self.steps += 1;
+    }
+
+    /// How many steps, whole and in part, an [`advance`](Self::advance) by `seconds` asks for.
+    pub(crate) fn due(&self, seconds: f64) -> f64 {
+        self.owed + seconds / self.params.step + NEARLY
+    }
+
+    /// Lets the current carry the surface; returns the height (m, summed over cells) that came over
+    /// edges.
+    fn carry(&mut self, by_rows: bool) -> f64 {
+        let Self { stream, state, parts, layers, rule, tiles, drift, .. } = self;
+        let Some(stream) = stream else { return 0.0 };
+        // What a current carries does not lie still.
+        tiles.wake_all();
+        drift.x_first = self.steps.is_multiple_of(2);
+        stream.carry(state, (&*layers, parts.as_mut()), rule, drift, by_rows)
     }
 
     /// Advances by the time of a frame (s), in whole steps; what is left over counts for the next

@@ -39,8 +39,15 @@ impl Waves {
         })
     }
 
-    /// How much higher a cell is (m) than a step ago, by what crossed its faces.
-    pub(super) fn rise(&self, x: usize, y: usize) -> f32 {
+    /// How much higher a cell is (m) than a step ago, by what crossed its faces in waves and what a
+    /// current has carried.
+    fn rise(&self, x: usize, y: usize) -> f32 {
+        let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
+        self.surge(x, y) + carried
+    }
+
+    /// How much higher a cell is (m) by what crossed its faces in waves.
+    pub(super) fn surge(&self, x: usize, y: usize) -> f32 {
         let state = &self.state;
         let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
         let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
@@ -122,6 +129,25 @@ impl Waves {
         Mesh::of_heights(self.lattice, &self.state.height)
     }
 
+    /// The surface as triangles, without those all of whose corners are land. It meets the shore level: a
+    /// corner on land takes the mean height of the water beside it.
+    pub fn water_mesh(&self) -> Mesh {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        // As water over a bed far below, which is as high as nothing on land.
+        let deep = (4.0 * self.params.highest) as f32;
+        let land = |x, y| self.is_land(x, y);
+        let bed = Field::from_fn(nx, ny, |x, y| if land(x, y) { deep } else { -deep });
+        let depth =
+            Field::from_fn(
+                nx,
+                ny,
+                |x, y| {
+                    if land(x, y) { 0.0 } else { deep + self.state.height[(x, y)] }
+                },
+            );
+        Mesh::of_water(self.lattice, &bed, &depth, 0.0)
+    }
+
     /// The surface between its last two states as triangles, see
     /// [`interpolated`](Self::interpolated).
     pub fn mesh_between(&self, alpha: f64) -> Mesh {
@@ -161,8 +187,9 @@ impl Waves {
 const INDEX: f64 = 1.33;
 
 /// Where light from straight above goes below a surface of the given unit normal: to the east and to
-/// the south for each metre down. Snell's law in vectors.
-fn refracted(normal: [f32; 3]) -> [f64; 2] {
+/// the south for each metre down. Snell's law in vectors, for water. By the same way an eye that looks
+/// straight down sees the bed.
+pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / INDEX;
     let along = ratio * up - (1.0 - ratio * ratio * (1.0 - up * up)).sqrt();

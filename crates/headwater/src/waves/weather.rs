@@ -78,6 +78,7 @@ impl Shower {
     }
 
     pub(super) fn feed_hash(&self, feed: &mut impl FnMut(&[u8])) {
+        feed(&self.rain.rate.to_le_bytes());
         feed(&self.due.to_le_bytes());
         feed(&self.random.clone().next_u64().to_le_bytes());
     }
@@ -95,6 +96,9 @@ impl Gusts {
     }
 
     pub(super) fn feed_hash(&self, feed: &mut impl FnMut(&[u8])) {
+        for value in [self.wind.velocity[0], self.wind.velocity[1], self.wind.head] {
+            feed(&value.to_le_bytes());
+        }
         for gust in &self.gusts {
             for value in [gust.position[0], gust.position[1], gust.age] {
                 feed(&value.to_le_bytes());
@@ -121,6 +125,44 @@ impl Waves {
         self.shower =
             rain.map(|rain| Shower { rain, due: 0.0, random: Pcg32::seed_from_u64(rain.seed) });
         Ok(())
+    }
+
+    /// Changes how dense the rain is (drops per second and m²), and leaves its drops as they are. Without
+    /// rain, nothing happens.
+    ///
+    /// # Errors
+    /// [`WavesError::Number`] if the rate is below 0 or no number.
+    pub fn change_rain(&mut self, rate: f64) -> Result<(), WavesError> {
+        let Some(rain) = self.shower.as_ref().map(|shower| Rain { rate, ..shower.rain }) else {
+            return Ok(());
+        };
+        self.check_rain(&rain)?;
+        if let Some(shower) = &mut self.shower {
+            shower.rain = rain;
+        }
+        Ok(())
+    }
+
+    /// Changes where the wind blows (m/s, to the east and to the south) and how hard its gusts press (m).
+    /// The gusts that are there go on. Without wind, nothing happens.
+    ///
+    /// # Errors
+    /// [`WavesError::Number`] if a number is out of its range.
+    pub fn change_wind(&mut self, velocity: Point, head: f64) -> Result<(), WavesError> {
+        let Some(wind) = self.gusts.as_ref().map(|gusts| Wind { velocity, head, ..gusts.wind })
+        else {
+            return Ok(());
+        };
+        self.check_wind(&wind)?;
+        if let Some(gusts) = &mut self.gusts {
+            gusts.wind = wind;
+        }
+        Ok(())
+    }
+
+    /// The wind that blows, if any.
+    pub fn wind(&self) -> Option<&Wind> {
+        self.gusts.as_ref().map(Gusts::wind)
     }
 
     pub(super) fn check_rain(&self, rain: &Rain) -> Result<(), WavesError> {

@@ -1,0 +1,79 @@
+//! What the library's scenes of waves promise.
+
+use crate::desk::Desk;
+use crate::library::{cause, sound};
+use serde_json::Value;
+
+const HEIGHT: [&str; 2] = ["time_s", "height_m"];
+const ENERGY: [&str; 3] = ["time_s", "kinetic_m5_per_s2", "potential_m5_per_s2"];
+
+/// The lowest and the highest of the values in `[from, to)` seconds of a gauge.
+fn range(gauge: &[Vec<f64>], from: f64, to: f64) -> [f64; 2] {
+    let known = gauge[0].iter().zip(&gauge[1]).filter(|(time, _)| (from..to).contains(*time));
+    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
+}
+
+fn span(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
+    let [low, high] = range(gauge, from, to);
+    high - low
+}
+
+/// What a pond without open edges owes: not a drop comes or goes.
+fn keeps_its_water(summary: &Value) {
+    let ledger = &summary["ledger"];
+    assert_eq!((&ledger["in"], &ledger["out"]), (&serde_json::json!({}), &serde_json::json!({})));
+    assert_eq!((&ledger["start"], &ledger["now"]), (&0.0.into(), &0.0.into()));
+}
+
+#[test]
+fn rings_cross_the_pond_and_fade() {
+    let desk = Desk::new();
+    keeps_its_water(&sound(&desk, "pond", ""));
+    let middle = desk.gauge("pond/middle.csv", &HEIGHT);
+    assert_eq!(span(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
+    let rings = span(&middle, 2.0, 13.0);
+    assert!((0.005..0.25).contains(&rings), "{rings} m");
+    let energy = desk.gauge("pond/energy.csv", &ENERGY);
+    assert!(energy[1].last().unwrap() > &0.0 && energy[2].last().unwrap() > &0.0);
+}
+
+#[test]
+fn the_acid_boils_up() {
+    let desk = Desk::new();
+    keeps_its_water(&sound(&desk, "pool-of-acid", ""));
+    let energy = desk.gauge("pool-of-acid/energy.csv", &ENERGY);
+    let mean = |from: f64, to: f64| {
+        let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
+        let (sum, count) = known.fold((0.0, 0.0), |(sum, n), (_, e)| (sum + e, n + 1.0));
+        sum / count
+    };
+    let (before, after) = (mean(1.5, 3.0), mean(12.0, 14.0));
+    assert!(before > 0.0 && after > 1.5 * before, "{before} {after}");
+}
+
+#[test]
+fn swell_bends_into_the_harbour_and_leaves_by_the_open_sea() {
+    let desk = Desk::new();
+    let summary = sound(&desk, "harbour", "--set physics.absorbing_cells=6");
+    let [sea, entrance, berth] = ["sea", "entrance", "berth"]
+        .map(|name| span(&desk.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
+    assert!(sea > 0.5 && entrance > 0.2 * sea, "{sea} {entrance}");
+    assert!(berth > 0.05 && berth < sea, "{berth} {sea}");
+    assert!(cause(&summary, "out", "boundary") > 0.0);
+    let start = span(&desk.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
+    assert!(start < 0.05, "the swell needs its time: {start}");
+}
+
+#[test]
+fn the_shower_roughens_the_pond_and_keeps_its_level() {
+    let desk = Desk::new();
+    keeps_its_water(&sound(&desk, "rain-on-pond", ""));
+    let level = desk.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
+    assert!(level[1].iter().all(|&level| level == 0.0), "{:?}", level[1]);
+    let energy = desk.gauge("rain-on-pond/energy.csv", &ENERGY);
+    let [drizzle, shower, after] = [[2.0, 4.0], [10.0, 12.0], [15.0, 16.0]].map(|[from, to]| {
+        let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
+        known.map(|(_, &potential)| potential).fold(0.0, f64::max)
+    });
+    assert!(shower > 2.0 * drizzle && after < shower, "{drizzle} {shower} {after}");
+}

@@ -1,0 +1,76 @@
+//! Rings that a river carries along: waves laid over a flow.
+//! `cargo run --release -p headwater-scene --example waves_on_flow -- FOLDER` writes a picture a second.
+
+use headwater::coupling::WavesOnFlow;
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics, Settle};
+use headwater::{Edge, Field, Square, waves};
+use headwater_scene::picture::{Floor, PoolPainter, PoolStyle, PoolView, write_png};
+use std::error::Error;
+use std::path::PathBuf;
+
+/// Columns and rows, and the size of a cell (m).
+const GRID: (usize, usize, f64) = (240, 120, 0.25);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = PathBuf::from(std::env::args().nth(1).ok_or("usage: waves_on_flow FOLDER")?);
+    std::fs::create_dir_all(&folder)?;
+    let mut river = river()?;
+    let mut rings =
+        WavesOnFlow::new(&river, waves::Params { damping: 0.15, ..Default::default() })?;
+    let style = PoolStyle {
+        width: 640,
+        floor: Floor::Pebbles,
+        grain: Some(0.7),
+        exaggeration: 6.0,
+        ..PoolStyle::default()
+    };
+    let mut painter = PoolPainter::new(style, &PoolView::of(rings.waves(), &[]))?;
+    let middle = [20.0, centre(20.0)];
+    for second in 0..12 {
+        // Stones, always into the same place; the current takes their rings away from there.
+        if second % 2 == 0 {
+            rings.waves_mut().drop(middle, 1.8, 0.4)?;
+        }
+        for _ in 0..30 {
+            rings.advance(&mut river, 1.0 / 30.0)?;
+        }
+        let picture = painter.paint(&PoolView::of(rings.waves(), &[]));
+        write_png(folder.join(format!("river-{:02}.png", second + 1)), &picture)?;
+    }
+    let [east, _] = river.velocity_at(middle).ok_or("the stones fall beside the river")?;
+    println!("the river runs at {east:.2} m/s where the stones fall");
+    println!("mean level of the waves: {} m", rings.waves().mean_level());
+    Ok(())
+}
+
+/// Where the river's middle is (m from the north), at a distance from the west.
+fn centre(x: f64) -> f64 {
+    let (_, ny, cell) = GRID;
+    0.5 * ny as f64 * cell + 3.5 * (x * std::f64::consts::TAU / 60.0).sin()
+}
+
+/// A river in its steady state: 1.2 m deep, 14 m wide, falling by 2 mm on a metre, with a stone in it.
+fn river() -> Result<Flow, Box<dyn Error>> {
+    let (nx, ny, cell) = GRID;
+    let lattice = Square::new(nx, ny, cell, cell)?;
+    let bed = Field::from_fn(nx, ny, |x, y| {
+        let [east, south] = lattice.center(x, y);
+        let aside = (south - centre(east)) / 7.0;
+        let stone = 2.0 - 0.9 * (east - 38.0).hypot(south - centre(38.0) - 1.0);
+        ((1.2 * aside * aside - 1.2).max(stone).min(3.0) - 0.002 * east) as f32
+    });
+    let depth = Field::from_fn(nx, ny, |x, y| {
+        let level = -0.002 * (x as f64 + 0.5) * cell;
+        (level as f32 - bed[(x, y)]).max(0.0)
+    });
+    let params = Params { physics: Physics::Inertial, manning: 0.03, ..Params::default() };
+    let mut flow = Flow::new(lattice, params, bed, depth)?;
+    let (source, mouth) = (centre(0.0), centre(nx as f64 * cell));
+    let inflow = BoundaryKind::Inflow { discharge: 1.0.into() };
+    flow.set_boundary(Boundary::stretch(Edge::West, source - 5.0, source + 5.0, inflow))?;
+    let level = -0.002 * nx as f64 * cell;
+    let lower = BoundaryKind::Stage { level: level.into() };
+    flow.set_boundary(Boundary::stretch(Edge::East, mouth - 7.0, mouth + 7.0, lower))?;
+    flow.settle(Settle { tolerance: 1e-3, ..Settle::default() })?;
+    Ok(flow)
+}

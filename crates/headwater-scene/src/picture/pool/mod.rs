@@ -1,0 +1,63 @@
+//! Pictures of a rippling pool seen from above: a surface shaded by its normals, with the sky and the sun
+//! in it, over a bed seen through it, bent by it and lit by the light that it gathers.
+//!
+//! Like [`Painter`](super::Painter) it has a view, a style and a painter; same view and style, same bytes,
+//! for any number of threads.
+//!
+//! ```
+//! use headwater::{Square, waves::{Params, Waves}};
+//! use headwater_scene::picture::{PoolPainter, PoolStyle, PoolView};
+//! let mut waves = Waves::new(Square::new(60, 40, 0.05, 0.05)?, Params { speed: 1.0, ..Params::default() })?;
+//! waves.drop([1.5, 1.0], 0.4, 0.03)?;
+//! waves.advance(0.5)?;
+//! let view = PoolView::of(&waves, &[]);
+//! let style = PoolStyle { width: 240, ..PoolStyle::default() };
+//! let mut painter = PoolPainter::new(style, &view)?;
+//! assert_eq!(painter.paint(&view).dimensions(), (240, 160));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod banks;
+mod floor;
+mod liquid;
+mod optics;
+mod painter;
+mod style;
+
+pub use painter::PoolPainter;
+pub use style::{Floor, PoolLiquid, PoolStyle};
+
+use super::Float;
+use headwater::waves::Waves;
+use headwater::{Field, Square};
+
+/// What there is to see of a pool at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolView<'a> {
+    /// The grid: it gives the picture its proportions and its metres.
+    pub lattice: Square,
+    /// Height of the surface (m), of the lattice's shape. What is no number counts as 0.
+    pub height: &'a Field<f32>,
+    /// Where land is, of the same shape.
+    pub land: Option<&'a Field<bool>>,
+    /// Depth of the water (m), away from the shore.
+    pub depth: f64,
+    /// What swims in it.
+    pub bodies: &'a [Float],
+    /// Simulated time (s), for the time label.
+    pub time: f64,
+}
+
+impl<'a> PoolView<'a> {
+    /// The view of a world of waves, with its bodies as they shall look.
+    pub fn of(waves: &'a Waves, bodies: &'a [Float]) -> Self {
+        Self {
+            lattice: *waves.lattice(),
+            height: &waves.state().height,
+            land: waves.land(),
+            depth: waves.params().depth,
+            bodies,
+            time: waves.time(),
+        }
+    }
+}

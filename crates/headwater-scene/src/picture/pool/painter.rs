@@ -1,0 +1,228 @@
+//! [`PoolPainter`]: from views of a pool to pictures.
+
+use super::PoolView;
+use super::banks;
+use super::floor;
+use super::liquid::{Look, Spot};
+use super::optics::{Sheet, sample};
+use super::style::PoolStyle;
+use crate::picture::color::{Rgb, bytes, hex, mix, scale, smoothstep};
+use crate::picture::grid::{Ground, Reduction};
+use crate::picture::painter::{labels, land_scale, picture_size};
+use crate::picture::relief::{Sun, sharpen};
+use crate::picture::spline::Spline;
+use crate::picture::{Style, StyleError, View, float, ground};
+use headwater::Field;
+use image::RgbImage;
+use rayon::prelude::*;
+
+/// Draws the pictures of one pool. The picture of land and bed is kept until the land changes.
+#[derive(Clone, Debug)]
+pub struct PoolPainter {
+    style: PoolStyle,
+    width: usize,
+    height: usize,
+    look: Look,
+    floor: Vec<Rgb>,
+    land: Option<Land>,
+}
+
+/// What is kept from frame to frame.
+#[derive(Clone, Debug)]
+struct Land {
+    mask: Field<bool>,
+    /// Distance from the shore at all pixels (pixels), above 0 on land.
+    inland: Vec<f32>,
+    /// Depth as a share of the full one.
+    deep: Vec<f32>,
+    color: Vec<Rgb>,
+    sun: Sun,
+}
+
+/// Pixels of wet land along the shore, for each 960 of the picture.
+const DAMP: f32 = 14.0;
+
+/// How many pixels the light of a liquid that glows reaches, for each 960 of the picture.
+const GLOW: f32 = 42.0;
+
+/// How much higher land would be that had all colours of the palette.
+const HIGHER: f32 = 1.9;
+
+/// The stones along the edge of a quay, at a distance from it (pixels of 960).
+fn coping(ground: Rgb, inland: f32) -> Rgb {
+    let stone = 1.0 - smoothstep(5.0, 6.0, inland);
+    let seam = (1.0 - (inland - 6.0).abs()).clamp(0.0, 1.0);
+    scale(mix(ground, hex(0xE4E1DA), 0.55 * stone), 1.0 - 0.28 * seam)
+}
+
+impl PoolPainter {
+    /// A painter for views of the grid of `first`.
+    ///
+    /// # Errors
+    /// [`StyleError`] if the style has a value that is not allowed.
+    pub fn new(style: PoolStyle, first: &PoolView<'_>) -> Result<Self, StyleError> {
+        style.validate()?;
+        let lattice = first.lattice.into();
+        let (width, height) = picture_size(style.width, &lattice);
+        let sun = Sun::new(style.sun_azimuth, style.sun_altitude, 1.0);
+        let look = Look::new(style.liquid, sun.towards);
+        let longer = first.lattice.width().max(first.lattice.height());
+        let size = style.grain.unwrap_or(longer / 60.0) * width as f64 / first.lattice.width();
+        let floor = floor::paint(style.floor, (size as f32).max(1.0), width, height);
+        Ok(Self { style, width, height, look, floor, land: None })
+    }
+
+    /// One picture.
+    pub fn paint(&mut self, view: &PoolView<'_>) -> RgbImage {
+        let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
+        let mask = Field::from_fn(nx, ny, |x, y| {
+            view.land.and_then(|land| land.get(x, y)).copied().unwrap_or(false)
+        });
+        let land = match self.land.take() {
+            Some(land) if land.mask == mask => land,
+            _ => self.new_land(view, mask),
+        };
+        let mut picture = self.scenery(view, &land);
+        let scale =
+            [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
+        float::draw(&mut picture, view.bodies, scale, &land.sun);
+        let PoolStyle { scale_bar, time_label, caption, .. } = &self.style;
+        let time = time_label.then_some(view.time);
+        let metres = scale_bar.then(|| view.lattice.width());
+        labels(&mut picture, metres, time, caption.as_deref());
+        self.land = Some(land);
+        picture
+    }
+
+    /// The fields of cells at all pixels.
+    fn pixels(&self, cells: &Field<f32>) -> Vec<f32> {
+        let cells = &reduced(cells, (cells.nx() / self.width).max(1));
+        let spline = Spline::new(cells.nx(), cells.ny(), self.width, self.height);
+        let mut out = vec![0.0; self.width * self.height];
+        out.par_chunks_mut(self.width).enumerate().for_each_init(Vec::new, |line, (y, row)| {
+            spline.row(cells.as_slice(), y, line, row);
+        });
+        out
+    }
+
+    fn new_land(&self, view: &PoolView<'_>, mask: Field<bool>) -> Land {
+        let (width, height) = (self.width, self.height);
+        let lattice = view.lattice;
+        let from_shore = banks::from_shore(&mask);
+        let per_cell = width as f32 / lattice.nx() as f32;
+        let inland: Vec<f32> =
+            self.pixels(&from_shore).into_iter().map(|cells| cells * per_cell).collect();
+        let per_metre = width as f64 / lattice.width();
+        let shore = self.style.shore.unwrap_or(3.0 * view.depth) * per_metre;
+        // Even a wall is a pixel wide.
+        let shore = (shore as f32).max(1.0);
+        let deep = inland.iter().map(|inland| (-inland / shore).clamp(0.0, 1.0));
+        let deep = deep.map(|way| way * (2.0 - way)).collect();
+        let wall = self.style.shore == Some(0.0);
+        let bed = banks::rising(&from_shore, lattice.dx(), wall);
+        let dry = Field::new(bed.nx(), bed.ny(), 0.0);
+        let flat = View::new(lattice, &bed, &dry);
+        let style = Style {
+            palette: self.style.palette,
+            sun_azimuth: self.style.sun_azimuth,
+            sun_altitude: self.style.sun_altitude,
+            contours: false,
+            exaggeration: Some(1.4),
+            ..Style::default()
+        };
+        let ground = Ground::new(&flat, Reduction::new(&flat, width, height), 1);
+        let mut scale_of = land_scale(&style, &flat, &ground);
+        // Banks are no mountains: the upper half of the palette, where rock and snow are, is not for them.
+        scale_of.high = scale_of.low + (scale_of.high - scale_of.low) * HIGHER;
+        let spline = Spline::new(ground.nx, ground.ny, width, height);
+        let mut color = ground::paint(&ground, &scale_of, &spline, width, height);
+        let unit = width as f32 / 960.0;
+        for (color, &inland) in color.iter_mut().zip(&inland) {
+            let inland = inland.max(0.0) / unit;
+            if wall {
+                *color = coping(*color, inland);
+            } else {
+                *color = self.look.damp(*color, 1.0 - smoothstep(0.0, DAMP, inland));
+            }
+            if self.look.glows() {
+                *color = self.look.lit_by_glow(*color, (-inland / GLOW).exp());
+            }
+        }
+        Land { mask, inland, deep, color, sun: scale_of.sun }
+    }
+
+    fn scenery(&self, view: &PoolView<'_>, land: &Land) -> RgbImage {
+        let (width, height) = (self.width, self.height);
+        let surface = banks::extended(view.height, &land.mask);
+        let sharp = sharpen(surface.as_slice(), surface.nx(), surface.ny());
+        let sharp = Field::from_fn(surface.nx(), surface.ny(), |x, y| sharp[y * surface.nx() + x]);
+        let step = (view.lattice.width() / width as f64) as f32;
+        let sheet = Sheet::new(self.pixels(&sharp), width, height, step, self.style.exaggeration);
+        let full = view.depth as f32 / step;
+        let depth: Vec<f32> = land.deep.iter().map(|deep| full * deep).collect();
+        let bent = sheet.bent(&depth);
+        let light = sheet.caustics(&bent);
+        // A wave that is steep at a length of a 40th of the picture.
+        let typical = self.style.exaggeration / (0.004 * width as f32 * step);
+        let mut image = RgbImage::new(width as u32, height as u32);
+        image.par_chunks_mut(3 * width).enumerate().for_each(|(y, pixels)| {
+            for (x, pixel) in pixels.chunks_exact_mut(3).enumerate() {
+                let i = y * width + x;
+                let inland = land.inland[i];
+                let mut color = land.color[i];
+                // The share of the pixel on the water's side of the shore.
+                let cover = (0.5 - inland).clamp(0.0, 1.0);
+                if cover > 0.0 {
+                    let (u, v) = (x as f32 + bent[i][0], y as f32 + bent[i][1]);
+                    let crest = (sheet.z[i] * typical).clamp(-2.0, 2.0);
+                    let spot = Spot {
+                        floor: self.floor_at(u, v),
+                        light: sample(&light, width, height, u, v),
+                        deep: land.deep[i],
+                        normal: sheet.normal(i),
+                        crest,
+                    };
+                    color = mix(color, self.shaded(self.look.color(&spot), inland), cover);
+                }
+                pixel.copy_from_slice(&bytes(color));
+            }
+        });
+        image
+    }
+
+    /// The bank's shade on the water beside it, and a thin bright rim where they meet.
+    fn shaded(&self, color: Rgb, inland: f32) -> Rgb {
+        let unit = self.width as f32 / 960.0;
+        let near = 1.0 - smoothstep(0.0, 7.0 * unit, -inland);
+        let rim = (1.0 - ((-inland - 1.2) / 1.4).abs()).max(0.0);
+        mix(scale(color, 1.0 - 0.22 * near), hex(0xF3FBFA), 0.34 * rim)
+    }
+
+    /// The bed's colour between pixels.
+    fn floor_at(&self, x: f32, y: f32) -> Rgb {
+        let x = x.clamp(0.0, (self.width - 1) as f32);
+        let y = y.clamp(0.0, (self.height - 1) as f32);
+        let (x0, y0) = (x as usize, y as usize);
+        let (x1, y1) = ((x0 + 1).min(self.width - 1), (y0 + 1).min(self.height - 1));
+        let at = |x: usize, y: usize| self.floor[y * self.width + x];
+        let (tx, ty) = (x - x0 as f32, y - y0 as f32);
+        mix(mix(at(x0, y0), at(x1, y0), tx), mix(at(x0, y1), at(x1, y1), tx), ty)
+    }
+}
+
+/// The means of blocks of `by × by` cells, so that a picture has no fewer pixels than cells.
+fn reduced(cells: &Field<f32>, by: usize) -> Field<f32> {
+    if by == 1 {
+        return cells.clone();
+    }
+    Field::from_fn(cells.nx().div_ceil(by), cells.ny().div_ceil(by), |x, y| {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for v in y * by..((y + 1) * by).min(cells.ny()) {
+            for u in x * by..((x + 1) * by).min(cells.nx()) {
+                sum += cells[(u, v)];
+                count += 1.0;
+            }
+        }
+        sum / count
+    })
+}

@@ -1,0 +1,102 @@
+//! How a picture of a pool shall look: [`PoolStyle`], read from a scene's `[picture]` or made in code.
+
+use crate::picture::style::{Palette, StyleError, check_caption, within};
+use serde::{Deserialize, Serialize};
+
+/// What is in the pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PoolLiquid {
+    /// Clear, turquoise where it is shallow.
+    #[default]
+    Water,
+    /// Green, cloudy, and shining of itself.
+    Acid,
+}
+
+/// What the bed is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Floor {
+    /// Round stones of many colours.
+    #[default]
+    Pebbles,
+    /// Fine sand in ripples.
+    Sand,
+    /// Tiles, as in a swimming pool.
+    Tiles,
+    /// Dark rock with cracks.
+    Rock,
+}
+
+/// How a picture of a pool shall look. Every field has a default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PoolStyle {
+    /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;
+    /// grids more than three times as high as wide get a narrower picture instead.
+    pub width: u32,
+    /// What is in the pool.
+    pub liquid: PoolLiquid,
+    /// What the bed is made of.
+    pub floor: Floor,
+    /// Size of a stone or a tile (m, 0.001 to 1000). By default a 60th of the grid's longer side.
+    pub grain: Option<f64>,
+    /// Colours of the land.
+    pub palette: Palette,
+    /// How far from land the bed reaches its full depth (m, 0, a wall, to 1e6). By default three
+    /// times the depth.
+    pub shore: Option<f64>,
+    /// Where the sun stands (degrees clockwise from north, 0 to 360).
+    pub sun_azimuth: f32,
+    /// How high the sun stands (degrees above the horizon, 5 to 90).
+    pub sun_altitude: f32,
+    /// Factor on the surface's heights before it is shaded and bends light (0.001 to 10000); 1 by
+    /// default. Raise it for waves too flat to be seen.
+    pub exaggeration: f32,
+    /// Draw a bar of a round length.
+    pub scale_bar: bool,
+    /// Write the simulated time.
+    pub time_label: bool,
+    /// A title in the picture (at most 120 characters).
+    pub caption: Option<String>,
+}
+
+impl Default for PoolStyle {
+    fn default() -> Self {
+        Self {
+            width: 960,
+            liquid: PoolLiquid::Water,
+            floor: Floor::Pebbles,
+            grain: None,
+            palette: Palette::Island,
+            shore: None,
+            sun_azimuth: 315.0,
+            sun_altitude: 50.0,
+            exaggeration: 1.0,
+            scale_bar: true,
+            time_label: true,
+            caption: None,
+        }
+    }
+}
+
+impl PoolStyle {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// [`StyleError`] for the first value that is out of its range.
+    pub fn validate(&self) -> Result<(), StyleError> {
+        within("width", self.width.into(), 16.0, 8192.0, "16 to 8192 pixels")?;
+        if let Some(grain) = self.grain {
+            within("grain", grain, 1e-3, 1e3, "0.001 to 1000 m")?;
+        }
+        if let Some(shore) = self.shore {
+            within("shore", shore, 0.0, 1e6, "0 to 1e6 m")?;
+        }
+        within("sun_azimuth", self.sun_azimuth.into(), 0.0, 360.0, "0 to 360 degrees")?;
+        within("sun_altitude", self.sun_altitude.into(), 5.0, 90.0, "5 to 90 degrees")?;
+        within("exaggeration", self.exaggeration.into(), 1e-3, 1e4, "0.001 to 10000")?;
+        check_caption(self.caption.as_deref())
+    }
+}

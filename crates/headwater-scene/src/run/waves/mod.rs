@@ -1,0 +1,181 @@
+//! Runs of scenes of the model `waves`.
+
+mod layers;
+
+use super::simulation::{Grid, ModelError, Simulation, Written};
+use super::summary::LedgerSummary;
+use crate::picture::{PoolPainter, PoolView};
+use crate::schema::{SceneError, WavesGauge, WavesMeasure, WavesScene, resolve};
+use crate::world::WavesWorld;
+use headwater::waves::{Snapshot, Waves};
+use headwater::{Field, Lattice};
+use image::RgbImage;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A rippling surface being run.
+pub(super) struct WavesRun<'a> {
+    scene: &'a WavesScene,
+    world: WavesWorld,
+    painter: Option<PoolPainter>,
+}
+
+/// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
+const NEARLY: f64 = 1e-6;
+
+impl<'a> WavesRun<'a> {
+    pub(super) fn new(scene: &'a WavesScene) -> Result<Self, SceneError> {
+        Ok(Self { scene, world: WavesWorld::build(scene)?, painter: None })
+    }
+
+    fn new_painter(&self) -> Result<PoolPainter, SceneError> {
+        let style = self.scene.picture.clone();
+        PoolPainter::new(style, &PoolView::of(&self.world.waves, &[]))
+            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+    }
+}
+
+impl Simulation for WavesRun<'_> {
+    fn grid(&self) -> Grid {
+        let lattice = self.world.waves.lattice();
+        Grid { lattice: "square".into(), nx: lattice.nx(), ny: lattice.ny() }
+    }
+
+    fn time(&self) -> f64 {
+        self.world.waves.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.world.waves.steps()
+    }
+
+    fn step_length(&self) -> f64 {
+        self.world.waves.params().step
+    }
+
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        let waves = &self.world.waves;
+        if waves.time() + waves.params().step * (1.0 - NEARLY) > stop {
+            return Ok(false);
+        }
+        self.world.step()?;
+        Ok(true)
+    }
+
+    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        Ok(self.world.act(&self.scene.events[event])?)
+    }
+
+    fn is_sound(&self) -> bool {
+        self.world.waves.volume().is_finite()
+    }
+
+    fn measure(&self, gauge: usize) -> Vec<f64> {
+        let waves = &self.world.waves;
+        match self.scene.gauges.get(gauge) {
+            Some(WavesGauge { at: Some(at), .. }) => {
+                let at = resolve(*at, &Lattice::from(*waves.lattice()));
+                vec![waves.surface_at(at).map_or(f64::NAN, f64::from)]
+            }
+            Some(WavesGauge { measure: Some(WavesMeasure::Energy), .. }) => {
+                let energy = waves.energy();
+                vec![energy.kinetic, energy.potential]
+            }
+            Some(WavesGauge { measure: Some(WavesMeasure::Level), .. }) => {
+                vec![waves.mean_level()]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn gauge_heads(&self, gauge: usize) -> &'static [&'static str] {
+        match self.scene.gauges.get(gauge) {
+            Some(WavesGauge { at: Some(_), .. }) => &["height_m"],
+            Some(WavesGauge { measure: Some(WavesMeasure::Energy), .. }) => {
+                &["kinetic_m5_per_s2", "potential_m5_per_s2"]
+            }
+            Some(WavesGauge { measure: Some(WavesMeasure::Level), .. }) => &["mean_level_m"],
+            _ => &[],
+        }
+    }
+
+    fn hang(&mut self) -> Result<(), SceneError> {
+        self.painter = Some(self.new_painter()?);
+        Ok(())
+    }
+
+    fn paint(&mut self) -> Result<RgbImage, SceneError> {
+        let mut painter = match self.painter.take() {
+            Some(painter) => painter,
+            None => self.new_painter()?,
+        };
+        let floats = self.world.floats();
+        let picture = painter.paint(&PoolView::of(&self.world.waves, &floats));
+        self.painter = Some(painter);
+        Ok(picture)
+    }
+
+    fn write(&self, folder: &Path) -> Result<Written, String> {
+        let (waves, output) = (&self.world.waves, &self.scene.output);
+        let mut written = Written::default();
+        for &layer in &output.layers {
+            let format = output.layer_format;
+            written.layers.push(layers::write_layer(waves, layer, format, folder)?);
+        }
+        if let Some(format) = output.mesh {
+            let mesh = layers::write_mesh(waves, format, folder);
+            written.meshes.push(mesh.map_err(|error| error.to_string())?);
+        }
+        Ok(written)
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        postcard::to_stdvec(&self.world.waves.snapshot()).map_err(|error| error.to_string())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        let read = postcard::from_bytes::<Snapshot>(state);
+        let snapshot = read.map_err(|error| format!("is damaged: {error}"))?;
+        let waves = Waves::restore(snapshot).map_err(|error| error.to_string())?;
+        if waves.lattice() != self.world.waves.lattice()
+            || waves.params() != self.world.waves.params()
+        {
+            return Err("is not of this scene".into());
+        }
+        self.world.waves = waves;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.waves.state_hash()
+    }
+
+    fn ledger(&self) -> LedgerSummary {
+        LedgerSummary::closed(&self.world.waves.balance())
+    }
+
+    fn notices(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Value)> {
+        let WavesScene { physics, land: _, bodies, makers, .. } = self.scene;
+        let waves = &self.world.waves;
+        let (low, high) = waves.state().height.min_max().unwrap_or_default();
+        let land = |land: &Field<bool>| land.as_slice().iter().filter(|&&land| land).count();
+        vec![
+            ("cell_metres", json!(waves.lattice().dx())),
+            ("wave_speed_metres_per_second", json!(waves.params().long_wave_speed())),
+            (
+                "largest_speed_metres_per_second",
+                json!(waves.params().largest_speed(waves.lattice())),
+            ),
+            ("depth_metres", json!(physics.depth)),
+            ("land_cells", json!(waves.land().map_or(0, land))),
+            ("lowest_metres", json!(low)),
+            ("highest_metres", json!(high)),
+            ("bodies", json!(bodies.len())),
+            ("makers", json!(makers.len())),
+        ]
+    }
+}

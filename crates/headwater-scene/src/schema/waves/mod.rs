@@ -1,0 +1,148 @@
+//! Scenes of the model `waves`.
+
+mod check;
+mod event;
+mod run;
+mod surface;
+
+pub use event::{WavesAction, WavesEvent, WavesOp};
+pub use run::{WavesGauge, WavesLayer, WavesMeasure};
+pub use surface::{
+    Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesGrid, WavesPhysics,
+};
+
+use super::origin::Origin;
+use super::output::{GaugeHead, Output, Recording, Time, Times};
+use super::{Model, SceneError, Setting, default_seed};
+use crate::picture::PoolStyle;
+use headwater::waves::Edges;
+use headwater::{Lattice, Square};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A scene of the model `waves`: a rippling surface whose mean level is given, what bounds it and what
+/// stirs it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WavesScene {
+    /// The model that runs it.
+    pub model: Model,
+    /// A short title, one line of at most 100 characters. Default: empty.
+    #[serde(default)]
+    pub title: String,
+    /// What there is to see, one line of at most 200 characters. Default: empty.
+    #[serde(default)]
+    pub description: String,
+    /// All that is random follows from it. Default 1.
+    #[serde(default = "default_seed")]
+    pub seed: u32,
+    /// `[grid]`
+    pub grid: WavesGrid,
+    /// `[time]`; `dt` is not for waves, whose step is `physics.step`.
+    pub time: Time,
+    /// `[physics]`
+    #[serde(default)]
+    pub physics: WavesPhysics,
+    /// `[edges]`: what each of `west`, `east`, `north` and `south` does to waves: `"reflecting"` (default),
+    /// `"pinned"`, `"periodic"` or `"absorbing"`.
+    #[serde(default)]
+    pub edges: Edges,
+    /// `[[land]]`: where waves come back, one after the other; at most 1000.
+    #[serde(default, rename = "land")]
+    pub land: Vec<Land>,
+    /// `[[start]]`: what ripples the surface before the run begins; at most 1000.
+    #[serde(default, rename = "start")]
+    pub starts: Vec<Start>,
+    /// `[[body]]`: what swims in the surface and presses it down; at most 1000.
+    #[serde(default, rename = "body")]
+    pub bodies: Vec<Swimmer>,
+    /// `[[maker]]`: paddles that make swell; at most 1000.
+    #[serde(default, rename = "maker")]
+    pub makers: Vec<Maker>,
+    /// `[rain]`
+    pub rain: Option<Shower>,
+    /// `[wind]`
+    pub wind: Option<Gusts>,
+    /// `[[event]]`
+    #[serde(default, rename = "event")]
+    pub events: Vec<WavesEvent>,
+    /// `[[gauge]]`
+    #[serde(default, rename = "gauge")]
+    pub gauges: Vec<WavesGauge>,
+    /// `[output]`
+    #[serde(default)]
+    pub output: Output<WavesLayer>,
+    /// `[picture]`: the pictures' style.
+    #[serde(default)]
+    pub picture: PoolStyle,
+    #[serde(skip)]
+    pub(super) origin: Origin,
+}
+
+impl WavesScene {
+    /// The grid. `None` for sizes no lattice can have, which no checked scene has.
+    pub fn square(&self) -> Option<Square> {
+        let WavesGrid { nx, ny, cell } = self.grid;
+        Square::new(nx, ny, cell, cell).ok()
+    }
+
+    /// An error about the value at a key path such as `event[0].depth`, found again in the text or the
+    /// overrides, for what comes to light only after the scene was read.
+    pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
+        self.origin.locate(vec![(key.to_owned(), message.into())])
+    }
+}
+
+impl Setting for WavesScene {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn time(&self) -> Time {
+        self.time
+    }
+
+    fn recording(&self) -> Recording {
+        self.output.recording(&self.time)
+    }
+
+    fn layer_files(&self) -> Vec<String> {
+        let name = |layer: &WavesLayer| self.output.layer_format.file(layer.name());
+        self.output.layers.iter().map(name).collect()
+    }
+
+    fn events(&self) -> Vec<Times> {
+        let times = |e: &WavesEvent| Times { time: e.time, every: e.every, until: e.until };
+        self.events.iter().map(times).collect()
+    }
+
+    fn gauges(&self) -> Vec<GaugeHead<'_>> {
+        let head = |gauge: &'_ WavesGauge| gauge.every.unwrap_or(self.time.until / 200.0);
+        self.gauges.iter().map(|g| GaugeHead { name: &g.name, every: head(g) }).collect()
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        Vec::new()
+    }
+
+    fn problems(&self) -> Vec<(String, String)> {
+        let problems = check::problems(self);
+        // Places are looked for only on a grid, and in areas, that make sense by themselves.
+        match self.square() {
+            Some(square) if problems.is_empty() => check::fit(self, &Lattice::from(square)),
+            _ => problems,
+        }
+    }
+
+    fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
+    }
+}

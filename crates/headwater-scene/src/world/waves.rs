@@ -1,0 +1,154 @@
+//! From a scene of the model `waves` to a surface that can be stepped.
+
+use crate::picture::Float;
+use crate::schema::{SceneError, Swimmer, WavesAction, WavesEvent, WavesScene, resolve};
+use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, WavesError, Wind};
+use headwater::{Brush, Lattice, Point, Region};
+
+/// A rippling surface, and what its scene says of it.
+#[derive(Clone, Debug)]
+pub struct WavesWorld {
+    /// The model.
+    pub waves: Waves,
+    lattice: Lattice,
+    /// The scene's bodies, for where they go and how they look.
+    bodies: Vec<Swimmer>,
+}
+
+impl WavesWorld {
+    /// The world of `scene` as it is at its start.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the model refuses something, which no checked scene gives it.
+    pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
+        let refuse = |key: &str| {
+            let key = key.to_owned();
+            move |error: WavesError| scene.error(&key, error.to_string())
+        };
+        let Some(square) = scene.square() else {
+            return Err(scene.error("grid", "there is no such grid"));
+        };
+        let lattice = Lattice::from(square);
+        let params = scene.physics.params(scene.edges);
+        let waves = Waves::new(square, params).map_err(refuse("physics"))?;
+        let mut world = Self { waves, lattice, bodies: scene.bodies.clone() };
+        for (i, land) in scene.land.iter().enumerate() {
+            let edit = if land.water { Edit::Water } else { Edit::Land };
+            let brush = Brush::flat(land.area().region(&lattice));
+            world.waves.edit(&brush, edit).map_err(refuse(&format!("land[{i}]")))?;
+        }
+        for (i, start) in scene.starts.iter().enumerate() {
+            let action = match (start.at, start.radius, &start.stroke) {
+                (Some(at), Some(radius), _) => WavesAction::Drop { at, radius, depth: start.depth },
+                (_, _, Some(line)) => {
+                    WavesAction::Stroke { line: line.clone(), depth: start.depth }
+                }
+                _ => continue,
+            };
+            world.act_on(&action).map_err(refuse(&format!("start[{i}]")))?;
+        }
+        let bodies = scene.bodies.iter().map(|body| swimmer(body, &lattice)).collect();
+        world.waves.set_bodies(bodies).map_err(refuse("body"))?;
+        let makers = scene.makers.iter().map(|maker| Maker {
+            from: resolve(maker.from, &lattice),
+            to: resolve(maker.to, &lattice),
+            width: maker.width,
+            head: maker.head,
+            period: maker.period,
+        });
+        world.waves.set_makers(makers.collect()).map_err(refuse("maker"))?;
+        let seed = u64::from(scene.seed);
+        let rain = scene.rain.map(|rain| {
+            let crate::schema::Shower { rate, radius, depth } = rain;
+            Rain { rate, radius, depth, seed }
+        });
+        world.waves.set_rain(rain).map_err(refuse("rain"))?;
+        let wind = scene.wind.map(|wind| {
+            let crate::schema::Gusts { velocity, gusts, radius, head, lifetime } = wind;
+            // Another seed than the rain's, or gusts would begin where drops fall.
+            Wind { velocity, gusts, radius, head, lifetime, seed: seed ^ 0x57_49_4e_44 }
+        });
+        world.waves.set_wind(wind).map_err(refuse("wind"))?;
+        Ok(world)
+    }
+
+    /// Does a step; bodies on paths go where their paths say.
+    ///
+    /// # Errors
+    /// [`WavesError`] if a body cannot be steered, which no checked scene has.
+    pub fn step(&mut self) -> Result<(), WavesError> {
+        let (time, step) = (self.waves.time(), self.waves.params().step);
+        for (i, body) in self.bodies.iter().enumerate() {
+            let Some(next) = body.on_path(time + step, &self.lattice) else { continue };
+            let Some(now) = self.waves.bodies().get(i).map(|body| body.position) else { continue };
+            let velocity: Point = [0, 1].map(|axis| (next[axis] - now[axis]) / step);
+            // What is less than a rounding is rest.
+            let moves = velocity.iter().any(|v| v.abs() > 1e-9);
+            self.waves.steer(i, if moves { velocity } else { [0.0; 2] })?;
+        }
+        self.waves.step();
+        Ok(())
+    }
+
+    /// Does what an event says.
+    ///
+    /// # Errors
+    /// [`WavesError`] if the model refuses, which no checked scene makes it do.
+    pub fn act(&mut self, event: &WavesEvent) -> Result<(), WavesError> {
+        event.action().map_or(Ok(()), |action| self.act_on(&action))
+    }
+
+    fn act_on(&mut self, action: &WavesAction) -> Result<(), WavesError> {
+        let lattice = &self.lattice;
+        match action {
+            WavesAction::Drop { at, radius, depth } => {
+                self.waves.drop(resolve(*at, lattice), *radius, *depth)
+            }
+            WavesAction::Stroke { line, depth } => {
+                let points: Vec<Point> = line.points.iter().map(|&p| resolve(p, lattice)).collect();
+                self.waves.stroke(points, line.width, *depth)
+            }
+            WavesAction::Land(area) => {
+                self.waves.edit(&Brush::flat(area.region(lattice)), Edit::Land)
+            }
+            WavesAction::Water(area) => {
+                let region: Region = area.region(lattice);
+                self.waves.edit(&Brush::flat(region), Edit::Water)
+            }
+            WavesAction::Rain(rate) => self.waves.change_rain(*rate),
+            WavesAction::Wind(velocity, head) => {
+                let now = self.waves.wind().map_or(0.0, |wind| wind.head);
+                self.waves.change_wind(*velocity, head.unwrap_or(now))
+            }
+        }
+    }
+
+    /// The bodies as pictures show them.
+    pub fn floats(&self) -> Vec<Float> {
+        let both = self.waves.bodies().iter().zip(&self.bodies);
+        both.map(|(body, swimmer)| {
+            let (size, heading) = match body.shape {
+                Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
+                Shape::Rect { half } => (half.map(|half| 2.0 * half), 0.0),
+                Shape::Oval { half, heading } => (half.map(|half| 2.0 * half), heading),
+            };
+            let height = 0.4 * size[1];
+            Float { kind: swimmer.looks(), position: body.position, heading, size, height }
+        })
+        .collect()
+    }
+}
+
+fn swimmer(body: &Swimmer, lattice: &Lattice) -> Body {
+    let half = body.size.map(|size| size.map(|size| 0.5 * size));
+    let velocity = body.velocity.unwrap_or_default();
+    let heading = match velocity {
+        [0.0, 0.0] => body.heading.to_radians(),
+        [east, south] => south.atan2(east),
+    };
+    let shape = match (body.radius, half) {
+        (Some(radius), _) => Shape::Disc { radius },
+        (None, half) => Shape::Oval { half: half.unwrap_or([1.0; 2]), heading },
+    };
+    Body { shape, position: resolve(body.at, lattice), velocity, draft: body.draft }
+}

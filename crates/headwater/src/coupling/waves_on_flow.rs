@@ -1,0 +1,213 @@
+//! Ripples that ride on running water: `flow` says where water is, how deep and how fast; `waves` adds
+//! what is too quick and too small for it.
+
+use crate::field::Field;
+use crate::flow::{Flow, FlowError};
+use crate::lattice::{Lattice, Square};
+use crate::mesh::Mesh;
+use crate::waves::{Params, Snapshot, Waves, WavesError};
+
+/// Waves on the surface of a [`Flow`].
+///
+/// Land is where the flow is dry. Waves run at `√(g·h)` on water of depth h and are carried by the
+/// flow's velocity, both cut to what the waves' step bears (see [`largest_speed`](Self::largest_speed)).
+/// The surface to be seen is the flow's plus the waves'. The flow knows nothing of the waves, and the
+/// sum of the waves' heights stays exact: where ground falls dry, what stood on it goes aside.
+///
+/// ```
+/// use headwater::coupling::WavesOnFlow;
+/// use headwater::flow::{Flow, Params};
+/// use headwater::{Field, Square, waves};
+///
+/// // A lake on a slope, and a stone that falls into it.
+/// let lattice = Square::new(60, 40, 1.0, 1.0)?;
+/// let bed = Field::from_fn(60, 40, |x, _| 0.05 * x as f32);
+/// let depth = bed.map(|&z| (1.5 - z).max(0.0));
+/// let mut lake = Flow::new(lattice, Params::default(), bed, depth)?;
+/// let mut ripples = WavesOnFlow::new(&lake, waves::Params::default())?;
+/// ripples.waves_mut().drop([12.0, 20.0], 3.0, 0.05)?;
+/// for _ in 0..60 {
+///     ripples.advance(&mut lake, 1.0 / 30.0)?;
+/// }
+/// assert!(ripples.waves().is_land(45, 20), "the shore");
+/// let (still, rippled) = (lake.view("surface"), ripples.surface(&lake));
+/// assert!(still.is_some_and(|still| still != rippled));
+/// assert_eq!(ripples.waves().mean_level(), 0.0);
+/// # Ok::<(), headwater::coupling::CouplingError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WavesOnFlow {
+    waves: Waves,
+}
+
+/// What two models cannot do together.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CouplingError {
+    /// The flow has another lattice than the waves, or none they can have.
+    #[error("waves ride on a lattice of squares, the same as the flow's; found {found}")]
+    Lattice {
+        /// What was found.
+        found: String,
+    },
+    /// The flow refuses.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
+    /// The waves refuse.
+    #[error(transparent)]
+    Waves(#[from] WavesError),
+    /// There is no such lattice.
+    #[error(transparent)]
+    Grid(#[from] crate::lattice::LatticeError),
+}
+
+impl WavesOnFlow {
+    /// A calm surface on the water of `flow`. Of `params`, gravity is the flow's and
+    /// [`speed`](Params::speed) follows from the depth.
+    ///
+    /// # Errors
+    /// [`CouplingError`] if the flow is not on squares, or as [`Waves::new`] and
+    /// [`Waves::set_speed`] have it: waves with dispersion do not ride.
+    pub fn new(flow: &Flow, params: Params) -> Result<Self, CouplingError> {
+        let lattice = square(flow)?;
+        let gravity = flow.params().gravity;
+        params.validate().map_err(WavesError::from)?;
+        let speed = params.largest_speed(&lattice);
+        let mut riding = Self { waves: Waves::new(lattice, Params { gravity, speed, ..params })? };
+        riding.follow(flow)?;
+        Ok(riding)
+    }
+
+    /// The waves, to be asked.
+    pub fn waves(&self) -> &Waves {
+        &self.waves
+    }
+
+    /// The waves, to be stirred. Land, speeds and current are the flow's: what is set here lasts until the
+    /// flow moves.
+    pub fn waves_mut(&mut self) -> &mut Waves {
+        &mut self.waves
+    }
+
+    /// The speed (m/s) at which waves run at most, and the current along each axis at most times √2,
+    /// on these cells with this step: `√½·d/t`.
+    pub fn largest_speed(&self) -> f64 {
+        self.waves.params().largest_speed(self.waves.lattice())
+    }
+
+    /// Takes over where the flow has water, how deep and how fast. [`advance`](Self::advance) does so by
+    /// itself; after an edit it is done by hand.
+    ///
+    /// # Errors
+    /// [`CouplingError::Lattice`] if the flow is another than that of [`new`](Self::new).
+    pub fn follow(&mut self, flow: &Flow) -> Result<(), CouplingError> {
+        let lattice = square(flow)?;
+        if lattice != *self.waves.lattice() {
+            let found = format!("{} × {} other cells", lattice.nx(), lattice.ny());
+            return Err(CouplingError::Lattice { found });
+        }
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let fastest = self.largest_speed();
+        // A rounding below, so that f32 does not round it above.
+        let fastest = (fastest * (1.0 - 1e-6)) as f32;
+        let gravity = flow.params().gravity as f32;
+        let dry = flow.params().dry_depth as f32;
+        let depth = &flow.state().depth;
+        let closed = &flow.state().closed;
+        let land = Field::from_fn(nx, ny, |x, y| depth[(x, y)] <= dry || closed.contains(x, y));
+        let speed = depth.map(|&h| (gravity * h.max(0.0)).sqrt().min(fastest));
+        let swiftest = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
+        let (mut east, mut south) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0));
+        for y in 0..ny {
+            for x in 0..nx {
+                let [to_east, to_south] = flow.velocity(x, y);
+                east[(x, y)] = to_east.clamp(-swiftest, swiftest);
+                south[(x, y)] = to_south.clamp(-swiftest, swiftest);
+            }
+        }
+        Ok(self.waves.set_waters(land, speed, (east, south))?)
+    }
+
+    /// Advances both by `seconds`. After every step of the flow, the waves follow it and catch up, in
+    /// whole steps of their own; what is left over counts for the next advance.
+    ///
+    /// # Errors
+    /// [`CouplingError`] if `seconds` is below 0 or no number, or the flow is another.
+    pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), CouplingError> {
+        let valid = seconds >= 0.0 && seconds.is_finite();
+        if !valid {
+            // Its own words for it.
+            flow.advance(seconds)?;
+            self.waves.advance(seconds)?;
+        }
+        let stop = flow.time() + seconds;
+        let mut before = flow.time();
+        while flow.step_toward(stop)? {
+            let passed = flow.time() - before;
+            before = flow.time();
+            if self.waves.due(passed) >= 1.0 {
+                self.follow(flow)?;
+            }
+            self.catch_up(passed)?;
+        }
+        Ok(())
+    }
+
+    /// Advances the waves by `seconds`, however many steps that takes.
+    fn catch_up(&mut self, seconds: f64) -> Result<(), CouplingError> {
+        let params = self.waves.params();
+        let frame = params.step * f64::from(params.max_steps);
+        let frames = (seconds / frame).floor();
+        for _ in 0..frames as u64 {
+            self.waves.advance(frame)?;
+        }
+        self.waves.advance((seconds - frames * frame).max(0.0))?;
+        Ok(())
+    }
+
+    /// Height of the surface (m), `nx × ny`: the flow's with the waves on it, or the dry ground.
+    pub fn surface(&self, flow: &Flow) -> Field<f32> {
+        let depth = self.depth(flow);
+        let bed = &flow.state().bed;
+        Field::from_fn(bed.nx(), bed.ny(), |x, y| bed[(x, y)] + depth[(x, y)])
+    }
+
+    /// The surface as triangles, with normals, where the flow is deeper than its dry depth.
+    pub fn mesh(&self, flow: &Flow) -> Mesh {
+        let dry = flow.params().dry_depth as f32;
+        Mesh::of_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
+    }
+
+    /// Depth with the waves on it (m), nowhere below 0.
+    fn depth(&self, flow: &Flow) -> Field<f32> {
+        let (depth, waves) = (&flow.state().depth, &self.waves);
+        Field::from_fn(depth.nx(), depth.ny(), |x, y| match waves.is_land(x, y) {
+            true => depth[(x, y)],
+            false => (depth[(x, y)] + waves.state().height[(x, y)]).max(0.0),
+        })
+    }
+
+    /// Saves the waves; the flow has its own snapshot.
+    pub fn snapshot(&self) -> Snapshot {
+        self.waves.snapshot()
+    }
+
+    /// The waves that a snapshot holds, on the flow they rode on.
+    ///
+    /// # Errors
+    /// [`CouplingError`] if the snapshot is damaged, or its lattice another than the flow's.
+    pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, CouplingError> {
+        let waves = Waves::restore(snapshot)?;
+        if square(flow)? != *waves.lattice() {
+            let found = format!("{} × {} other cells", flow.lattice().nx(), flow.lattice().ny());
+            return Err(CouplingError::Lattice { found });
+        }
+        Ok(Self { waves })
+    }
+}
+
+fn square(flow: &Flow) -> Result<Square, CouplingError> {
+    match flow.lattice() {
+        Lattice::Square(square) => Ok(*square),
+        Lattice::Hex(_) => Err(CouplingError::Lattice { found: "hexagons".into() }),
+    }
+}

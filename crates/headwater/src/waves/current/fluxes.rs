@@ -1,0 +1,100 @@
+//! Fluxes, which go along with the heights that they belong to.
+
+use crate::field::Field;
+use crate::parallel;
+
+/// What stands, a step later, where the current has brought what was upstream: the cubic through four
+/// points around.
+#[inline(always)]
+pub(super) fn arriving(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
+    let forth = courant > 0.0;
+    let (up, down) = if forth { (b, d) } else { (d, b) };
+    let above = if forth { a } else { e };
+    let way = courant.abs();
+    let slope = (2.0 * down + 3.0 * c) - (6.0 * up - above);
+    let curve = (down - c) - (c - up);
+    let twist = (down - above) - 3.0 * (c - up);
+    c - way * (slope / 6.0 - way * (0.5 * curve - way * (twist / 6.0)))
+}
+
+/// Shifts fluxes along an axis, face by face. `around` is the period if the axis closes around.
+pub(super) fn shift_plain(
+    from: &Field<f32>,
+    to: &mut Field<f32>,
+    courant: &Field<f32>,
+    around: Option<usize>,
+    along_x: bool,
+) {
+    for y in 0..to.ny() {
+        for x in 0..to.nx() {
+            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, around, along_x));
+            to[(x, y)] = arriving(courant[(x, y)], near);
+        }
+    }
+}
+
+/// The flux `k` faces further; beside the grid that of the last face.
+fn flux_at(
+    f: &Field<f32>,
+    x: usize,
+    y: usize,
+    k: isize,
+    around: Option<usize>,
+    along_x: bool,
+) -> f32 {
+    if along_x {
+        f[(beside(x, k, f.nx(), around), y)]
+    } else {
+        f[(x, beside(y, k, f.ny(), around))]
+    }
+}
+
+fn beside(at: usize, k: isize, n: usize, around: Option<usize>) -> usize {
+    let at = at as isize + k;
+    match around {
+        Some(period) => at.rem_euclid(period as isize) as usize,
+        None => at.clamp(0, n as isize - 1) as usize,
+    }
+}
+
+/// The same, row by row.
+pub(super) fn shift_rows(
+    from: &Field<f32>,
+    to: &mut Field<f32>,
+    courant: &Field<f32>,
+    around: Option<usize>,
+    along_x: bool,
+) {
+    let (nx, ny) = (from.nx(), from.ny());
+    parallel::for_each_row(to.as_mut_slice(), nx, |y, to| {
+        let courant = courant.row(y);
+        if !along_x {
+            let row = |k| &from.row(beside(y, k, ny, around))[..nx];
+            let [a, b, c, d, e] = [-2, -1, 0, 1, 2].map(row);
+            let (courant, to) = (&courant[..nx], &mut to[..nx]);
+            for i in 0..nx {
+                to[i] = arriving(courant[i], [a[i], b[i], c[i], d[i], e[i]]);
+            }
+            return;
+        }
+        let rim = |x: usize| {
+            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, around, true));
+            arriving(courant[x], near)
+        };
+        if nx < 5 {
+            (0..nx).for_each(|x| to[x] = rim(x));
+            return;
+        }
+        let f = from.row(y);
+        let n = nx - 4;
+        let (a, b, c) = (&f[..n], &f[1..n + 1], &f[2..n + 2]);
+        let (d, e) = (&f[3..n + 3], &f[4..n + 4]);
+        let (courants, inner) = (&courant[2..n + 2], &mut to[2..n + 2]);
+        for i in 0..n {
+            inner[i] = arriving(courants[i], [a[i], b[i], c[i], d[i], e[i]]);
+        }
+        for x in [0, 1, nx - 2, nx - 1] {
+            to[x] = rim(x);
+        }
+    });
+}

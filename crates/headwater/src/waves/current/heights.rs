@@ -1,0 +1,151 @@
+//! What a current carries over faces, and the heights that follow.
+
+use super::{Stream, fold};
+use crate::field::Field;
+use crate::parallel;
+use crate::waves::state::Rule;
+
+impl Stream {
+    /// What crosses every face of an axis, cell by cell.
+    pub(super) fn cross_plain(
+        &self,
+        height: &Field<f32>,
+        moved: &mut Field<f32>,
+        rule: &Rule,
+        along_x: bool,
+    ) {
+        let axis = usize::from(!along_x);
+        for y in 0..moved.ny() {
+            for x in 0..moved.nx() {
+                let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, along_x));
+                let (courant, bend) = (self.through[axis][(x, y)], self.bend[axis][(x, y)]);
+                moved[(x, y)] = rule.whole(crossing(courant, bend, cells, self.highest));
+            }
+        }
+    }
+
+    /// The height of the cell that lies `k` cells behind a face; 0 beside the grid.
+    fn height_at(&self, z: &Field<f32>, x: usize, y: usize, k: isize, along_x: bool) -> f32 {
+        let (x, y) = if along_x {
+            (fold(x as isize + k, z.nx(), self.around[0]), Some(y))
+        } else {
+            (Some(x), fold(y as isize + k, z.ny(), self.around[1]))
+        };
+        match (x, y) {
+            (Some(x), Some(y)) => z[(x, y)],
+            _ => 0.0,
+        }
+    }
+
+    /// The same, row by row.
+    pub(super) fn cross_rows(
+        &self,
+        height: &Field<f32>,
+        moved: &mut Field<f32>,
+        rule: &Rule,
+        along_x: bool,
+    ) {
+        let (nx, ny) = (height.nx(), height.ny());
+        let rule = *rule;
+        let width = moved.nx();
+        if along_x {
+            let (courants, bends) = (&self.through[0], &self.bend[0]);
+            parallel::for_each_row(moved.as_mut_slice(), width, |y, moved| {
+                let (courant, bend, z) = (courants.row(y), bends.row(y), height.row(y));
+                let rim = |x: usize| {
+                    let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, true));
+                    rule.whole(crossing(courant[x], bend[x], cells, self.highest))
+                };
+                if nx < 4 {
+                    (0..width).for_each(|x| moved[x] = rim(x));
+                    return;
+                }
+                let n = nx - 3;
+                let (a, b, c, d) = (&z[..n], &z[1..n + 1], &z[2..n + 2], &z[3..n + 3]);
+                let (courants, bends) = (&courant[2..n + 2], &bend[2..n + 2]);
+                let inner = &mut moved[2..n + 2];
+                for i in 0..n {
+                    let cells = [a[i], b[i], c[i], d[i]];
+                    inner[i] = rule.whole(crossing(courants[i], bends[i], cells, self.highest));
+                }
+                for x in [0, 1, nx - 1, nx] {
+                    moved[x] = rim(x);
+                }
+            });
+        } else {
+            let (courants, bends) = (&self.through[1], &self.bend[1]);
+            let level = vec![0.0; nx];
+            let row =
+                |y: isize| fold(y, ny, self.around[1]).map_or(level.as_slice(), |y| height.row(y));
+            parallel::for_each_row(moved.as_mut_slice(), nx, |y, moved| {
+                let at = y as isize;
+                let [a, b, c, d] = [at - 2, at - 1, at, at + 1].map(|y| &row(y)[..nx]);
+                let (courant, bend) = (&courants.row(y)[..nx], &bends.row(y)[..nx]);
+                let moved = &mut moved[..nx];
+                for i in 0..nx {
+                    let cells = [a[i], b[i], c[i], d[i]];
+                    moved[i] = rule.whole(crossing(courant[i], bend[i], cells, self.highest));
+                }
+            });
+        }
+    }
+}
+
+/// What a current carries over a face, of the heights of the two cells before and the two behind it.
+/// Where a current meets itself it could heap up waves without end; what is higher than `highest` it
+/// makes no higher.
+#[inline(always)]
+pub(super) fn crossing(courant: f32, bend: f32, [a, b, c, d]: [f32; 4], highest: f32) -> f32 {
+    let forth = courant > 0.0;
+    let (up, down) = if forth { (b, c) } else { (c, b) };
+    let above = if forth { a } else { d };
+    let rise = down - up;
+    let middle = 0.5 * (up + down) - 0.5 * courant.abs() * rise;
+    let over = middle - bend * (rise - (up - above));
+    let heaps = (down.abs() > highest) & (over * down > 0.0);
+    let digs = (up.abs() > highest) & (over * up < 0.0);
+    if heaps | digs { 0.0 } else { courant * over }
+}
+
+/// Moves what has crossed the faces of an axis, cell by cell.
+pub(super) fn gather_plain(
+    height: &mut Field<f32>,
+    rise: &mut Field<f32>,
+    moved: &Field<f32>,
+    along_x: bool,
+) {
+    gather_plain_into(height, moved, along_x);
+    gather_plain_into(rise, moved, along_x);
+}
+
+fn gather_plain_into(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool) {
+    let (dx, dy) = if along_x { (1, 0) } else { (0, 1) };
+    for y in 0..height.ny() {
+        for x in 0..height.nx() {
+            height[(x, y)] += moved[(x, y)] - moved[(x + dx, y + dy)];
+        }
+    }
+}
+
+/// The same, row by row.
+pub(super) fn gather_rows(
+    height: &mut Field<f32>,
+    rise: &mut Field<f32>,
+    moved: &Field<f32>,
+    along_x: bool,
+) {
+    let nx = height.nx();
+    let (height, rise) = (height.as_mut_slice(), rise.as_mut_slice());
+    parallel::for_each_row_pair(height, nx, rise, nx, |y, height, rise| {
+        let (before, after) = if along_x {
+            (&moved.row(y)[..nx], &moved.row(y)[1..nx + 1])
+        } else {
+            (&moved.row(y)[..nx], &moved.row(y + 1)[..nx])
+        };
+        for (i, (height, rise)) in height.iter_mut().zip(rise).enumerate() {
+            let came = before[i] - after[i];
+            *height += came;
+            *rise += came;
+        }
+    });
+}

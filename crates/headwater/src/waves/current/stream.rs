@@ -1,0 +1,84 @@
+//! [`Stream`]: the Courant numbers of a current at the faces.
+
+use super::{Current, fold};
+use crate::field::Field;
+use crate::lattice::{Edge, Square};
+use crate::waves::medium::Medium;
+use crate::waves::params::{EdgeKind, Params};
+use crate::waves::rim::Layers;
+use crate::waves::state::Rule;
+
+/// What a step needs of a current: Courant numbers at the faces, 0 on those that are closed.
+#[derive(Clone, Debug)]
+pub(in crate::waves) struct Stream {
+    /// Over x-faces and over y-faces, for what crosses them.
+    pub(super) through: [Field<f32>; 2],
+    /// How much the bend of the surface upstream counts: `(1 − C²)/6`, or 0 where there is no water.
+    pub(super) bend: [Field<f32>; 2],
+    /// Along x-faces to the south, along y-faces to the east, for fluxes that go aside.
+    pub(super) beside: [Field<f32>; 2],
+    pub(super) around: [bool; 2],
+    pub(super) pinned: [bool; 4],
+    /// [`Params::highest`].
+    pub(super) highest: f32,
+}
+
+impl Stream {
+    pub(in crate::waves) fn new(
+        current: &Current,
+        params: &Params,
+        lattice: &Square,
+        medium: &Medium,
+        rule: &Rule,
+        layers: &Layers,
+        land: impl Fn(usize, usize) -> bool,
+    ) -> Self {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let edges = &params.edges;
+        let around = [Edge::West, Edge::North].map(|e| edges.kind(e) == EdgeKind::Periodic);
+        let pinned = Edge::ALL.map(|edge| edges.kind(edge) == EdgeKind::Pinned);
+        let courant = params.step / lattice.dx();
+        // The cell at a place beside the grid is the one across, or none.
+        let cell = |x: isize, y: isize| {
+            Some((fold(x, nx, around[0])?, fold(y, ny, around[1])?)).filter(|&(x, y)| !land(x, y))
+        };
+        let mean = |of: &Field<f32>, cells: [Option<(usize, usize)>; 2]| {
+            let known = cells.iter().flatten();
+            let (sum, count) =
+                known.fold((0.0, 0.0), |(sum, n), &at| (sum + f64::from(of[at]), n + 1.0));
+            if count > 0.0 { sum / count * courant } else { 0.0 }
+        };
+        let x_faces = |of: &Field<f32>| {
+            Field::from_fn(nx + 1, ny, |x, y| {
+                let open = medium.gain_x(rule, x, y, nx) > 0.0;
+                let sides = [x as isize - 1, x as isize].map(|x| cell(x, y as isize));
+                let calm = layers.calm(x as f64, y as f64 + 0.5, [nx, ny]);
+                if open { (calm * mean(of, sides)) as f32 } else { 0.0 }
+            })
+        };
+        let y_faces = |of: &Field<f32>| {
+            Field::from_fn(nx, ny + 1, |x, y| {
+                let open = medium.gain_y(rule, x, y, ny) > 0.0;
+                let sides = [y as isize - 1, y as isize].map(|y| cell(x as isize, y));
+                let calm = layers.calm(x as f64 + 0.5, y as f64, [nx, ny]);
+                if open { (calm * mean(of, sides)) as f32 } else { 0.0 }
+            })
+        };
+        let through = [x_faces(&current.east), y_faces(&current.south)];
+        let beside = [x_faces(&current.south), y_faces(&current.east)];
+        let third = |c: f32, there: bool| if there { (1.0 - c * c) / 6.0 } else { 0.0 };
+        let bend = [
+            Field::from_fn(nx + 1, ny, |x, y| {
+                let c = through[0][(x, y)];
+                let (x, y) = (x as isize, y as isize);
+                third(c, [x - 2, x - 1, x, x + 1].iter().all(|&x| cell(x, y).is_some()))
+            }),
+            Field::from_fn(nx, ny + 1, |x, y| {
+                let c = through[1][(x, y)];
+                let (x, y) = (x as isize, y as isize);
+                third(c, [y - 2, y - 1, y, y + 1].iter().all(|&y| cell(x, y).is_some()))
+            }),
+        ];
+        Self { through, bend, beside, around, pinned, highest: params.highest as f32 }
+    }
+}

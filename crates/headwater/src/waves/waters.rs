@@ -1,0 +1,174 @@
+//! What waves run through, as somebody sets it: land, speeds, a current. What follows from these is brought up
+//! to date here.
+
+use super::medium::Medium;
+use super::{Waves, WavesError, current, params, rim};
+use crate::field::Field;
+
+impl Waves {
+    /// Sets where land is, or with `None` clears it. Waves come back from land; water in it waits.
+    ///
+    /// # Errors
+    /// [`WavesError::Shape`] if the mask has another shape than the grid.
+    pub fn set_land(&mut self, land: Option<Field<bool>>) -> Result<(), WavesError> {
+        if let Some(land) = &land {
+            self.check_shape("mask of land", land)?;
+        }
+        self.land = land;
+        self.refit();
+        Ok(())
+    }
+
+    /// Gives each cell its own speed of waves (m/s), as √(g·h) over water of depth h, or with `None`
+    /// all the one of [`Params::speed`](super::Params::speed). A speed of 0 stops waves.
+    ///
+    /// # Errors
+    /// [`WavesError`] if the map has another shape than the grid, a speed below 0 or one too large for
+    /// the step, or if the world has dispersion.
+    pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), WavesError> {
+        self.check_speeds(speed.as_ref())?;
+        self.speed = speed;
+        self.refit();
+        Ok(())
+    }
+
+    /// Lets the water run at the given velocity in every cell (m/s, to the east and to the south) and
+    /// carry the surface along, or with `None` lets it stand still. The sum of the heights stays
+    /// exact; over pinned edges the current brings and takes, into absorbing ones it fades, walls and land
+    /// stop it. With a current, nothing sleeps.
+    ///
+    /// The current is given: waves do not act on it.
+    ///
+    /// # Errors
+    /// [`WavesError`] if a field has another shape than the grid, a velocity is not finite, or along an
+    /// axis it goes further than a cell in a step (the error says the largest velocity and the
+    /// longest step).
+    pub fn set_current(
+        &mut self,
+        current: Option<(Field<f32>, Field<f32>)>,
+    ) -> Result<(), WavesError> {
+        if let Some((east, south)) = &current {
+            self.check_current(east, south)?;
+        }
+        self.take_current(current);
+        self.refit();
+        Ok(())
+    }
+
+    /// Sets land, speeds and current at once, as [`set_land`](Self::set_land),
+    /// [`set_speed`](Self::set_speed) and [`set_current`](Self::set_current) do, but what stood on a cell
+    /// that becomes land goes aside: its neighbours that are still water share it.
+    ///
+    /// # Errors
+    /// [`WavesError`] as the three have it. Nothing is set then.
+    pub fn set_waters(
+        &mut self,
+        land: Field<bool>,
+        speed: Field<f32>,
+        current: (Field<f32>, Field<f32>),
+    ) -> Result<(), WavesError> {
+        self.check_shape("mask of land", &land)?;
+        self.check_speeds(Some(&speed))?;
+        self.check_current(&current.0, &current.1)?;
+        self.retreat(&land);
+        self.land = land.as_slice().contains(&true).then_some(land);
+        self.speed = Some(speed);
+        self.take_current(Some(current));
+        self.refit();
+        Ok(())
+    }
+
+    /// Moves what stands on cells that become land to their neighbours that do not.
+    fn retreat(&mut self, land: &Field<bool>) {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        for y in 0..ny {
+            for x in 0..nx {
+                let height = self.state.height[(x, y)];
+                if !land[(x, y)] || self.is_land(x, y) || height == 0.0 {
+                    continue;
+                }
+                let around = [
+                    (x > 0).then(|| (x - 1, y)),
+                    (x + 1 < nx).then_some((x + 1, y)),
+                    (y > 0).then(|| (x, y - 1)),
+                    (y + 1 < ny).then_some((x, y + 1)),
+                ];
+                let wet: Vec<_> = around.into_iter().flatten().filter(|&at| !land[at]).collect();
+                for (i, &at) in wet.iter().enumerate() {
+                    // The last takes what is left, so that whole quanta stay whole.
+                    let left = self.state.height[(x, y)];
+                    let share = self.rule.whole(left / (wet.len() - i) as f32);
+                    self.state.height[at] += share;
+                    self.state.height[(x, y)] -= share;
+                }
+            }
+        }
+    }
+
+    fn take_current(&mut self, current: Option<(Field<f32>, Field<f32>)>) {
+        let runs = |field: &Field<f32>| field.as_slice().iter().any(|&v| v != 0.0);
+        self.current = current
+            .filter(|(east, south)| runs(east) || runs(south))
+            .map(|(east, south)| current::Current { east, south });
+        if self.current.is_none() {
+            self.state.carried = None;
+        }
+    }
+
+    /// Brings what follows from land, speeds and current up to date, and wakes every tile. Nothing goes on
+    /// crossing a face that is closed.
+    pub(super) fn refit(&mut self) {
+        let Self { lattice, params, rule, land, speed, state, .. } = self;
+        let uniform = params.long_wave_speed();
+        self.medium =
+            Medium::new(lattice, rule, &params.edges, land.as_ref(), speed.as_ref(), uniform);
+        let fastest = speed.as_ref().and_then(Field::min_max).map(|range| range.1);
+        self.layers = rim::Layers::new(params, lattice, fastest.map_or(uniform, f64::from));
+        if let Some(gains) = &self.medium.map {
+            for (flux, gain) in [(&mut state.flux_x, &gains.x), (&mut state.flux_y, &gains.y)] {
+                for (flux, &gain) in flux.as_mut_slice().iter_mut().zip(gain.as_slice()) {
+                    if gain == 0.0 {
+                        *flux = 0.0;
+                    }
+                }
+            }
+        }
+        let is_land = |x, y| land.as_ref().is_some_and(|land| land[(x, y)]);
+        self.stream = self.current.as_ref().map(|current| {
+            let (medium, layers) = (&self.medium, &self.layers);
+            current::Stream::new(current, params, lattice, medium, rule, layers, is_land)
+        });
+        self.tiles.wake_all();
+    }
+
+    /// Checks the speeds that are to be (m/s) for shape, range and stability.
+    pub(super) fn check_speeds(&self, speed: Option<&Field<f32>>) -> Result<(), WavesError> {
+        let limit = self.filter.as_ref().map_or(params::LARGEST_Q, |filter| filter.largest_q);
+        let Some(speed) = speed else {
+            return self.params.check_stable(self.params.long_wave_speed(), &self.lattice, limit);
+        };
+        if self.params.dispersion {
+            return Err(WavesError::Dispersive);
+        }
+        let allowed = "a number of 0 m/s or above";
+        self.check_field("speed", speed, allowed, |c| c.is_finite() && c >= 0.0)?;
+        let fastest = speed.min_max().map_or(0.0, |range| range.1);
+        self.params.check_stable(fastest.into(), &self.lattice, limit)
+    }
+
+    /// Checks a current (m/s) for shape, range and stability.
+    pub(super) fn check_current(
+        &self,
+        east: &Field<f32>,
+        south: &Field<f32>,
+    ) -> Result<(), WavesError> {
+        let mut fastest = 0.0_f64;
+        for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
+            self.check_field(what, field, "a finite number of m/s", f32::is_finite)?;
+            for &v in field.as_slice() {
+                fastest = fastest.max(f64::from(v.abs()));
+            }
+        }
+        current::swift(fastest, &self.params, &self.lattice).map_or(Ok(()), Err)
+    }
+}
