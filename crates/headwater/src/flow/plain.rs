@@ -47,8 +47,9 @@ pub(super) fn transport(state: &mut State, scratch: &mut Scratch, step: &Step) {
     }
     if let Some(discharge_z) = &mut state.discharge_z {
         for y in rows {
-            // Where an end is no seam, it is shut.
-            for x in usize::from(joined.x)..=nx - usize::from(joined.x) {
+            // The ends of inner rows are seams, or shut. Those to the north and south are boundary faces.
+            let seam = usize::from(joined.x && y > 0 && y < ny);
+            for x in seam..=nx - seam {
                 let [above, below] = Hex::z_cells(x, y);
                 scale(&mut discharge_z[(x, y)], above, below);
             }
