@@ -112,6 +112,7 @@
 
 pub mod blocks;
 pub mod brush;
+pub mod columns;
 pub mod field;
 pub mod flow;
 pub mod lattice;
