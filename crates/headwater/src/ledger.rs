@@ -97,6 +97,16 @@ impl Ledger {
         self.outflow.iter().sum()
     }
 
+    /// The same books in another unit: everything times `factor`.
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        let times = |volumes: [f64; Cause::ALL.len()]| volumes.map(|volume| volume * factor);
+        Self {
+            start: self.start * factor,
+            inflow: times(self.inflow),
+            outflow: times(self.outflow),
+        }
+    }
+
     /// Closes the books over the volume that is there `now` (m³).
     pub fn balance(&self, now: f64) -> Balance {
         let residual = now - (self.start + self.total_in() - self.total_out());

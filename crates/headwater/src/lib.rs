@@ -114,6 +114,7 @@
 
 pub mod blocks;
 pub mod brush;
+pub mod columns;
 pub mod coupling;
 pub mod field;
 pub mod flow;

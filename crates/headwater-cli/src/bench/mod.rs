@@ -2,6 +2,7 @@
 //! are shared and noisy; the ratio says more than the figure beside it.
 
 mod blocks;
+mod columns;
 mod flow;
 mod waves;
 
@@ -33,7 +34,8 @@ struct Case {
 
 /// Runs the cases that `wanted` names (all, if it names none).
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
-    let cases = flow::CASES.iter().chain(&waves::CASES).chain(&blocks::CASES);
+    let cases =
+        flow::CASES.iter().chain(&waves::CASES).chain(&blocks::CASES).chain(&columns::CASES);
     let cases = cases.map(|&(name, measure)| Case { name, measure }).collect();
     let chosen = rows::choose(cases, wanted, |case| case.name)?;
     let mut all = Vec::new();

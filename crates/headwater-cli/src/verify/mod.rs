@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod blocks;
+mod columns;
 mod exact;
 mod films;
 mod flow;
@@ -19,6 +20,7 @@ mod work;
 use crate::rows;
 use anyhow::Result;
 use headwater::blocks::Blocks;
+use headwater::columns::Columns;
 use headwater::flow::Flow;
 use headwater::waves::Waves;
 use plot::{Profile, Ring};
@@ -127,6 +129,12 @@ trait Motion: Sync {
 
     /// Moves a block world by a number of ticks.
     fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()>;
+
+    /// Moves pools by a number of steps.
+    fn swing(&self, columns: &mut Columns, steps: u64) -> Result<()>;
+
+    /// Moves pools by the time of a frame (s).
+    fn swing_for(&self, columns: &mut Columns, seconds: f64) -> Result<()>;
 }
 
 /// The model itself.
@@ -154,6 +162,16 @@ impl Motion for Model {
 
     fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()> {
         (0..ticks).for_each(|_| blocks.step());
+        Ok(())
+    }
+
+    fn swing(&self, columns: &mut Columns, steps: u64) -> Result<()> {
+        (0..steps).for_each(|_| columns.step());
+        Ok(())
+    }
+
+    fn swing_for(&self, columns: &mut Columns, seconds: f64) -> Result<()> {
+        columns.advance(seconds)?;
         Ok(())
     }
 }
@@ -186,6 +204,7 @@ fn cases() -> Vec<Case> {
         isotropy::cases(),
         waves::cases(),
         blocks::cases(),
+        columns::cases(),
     ]
     .into_iter()
     .flatten()
@@ -254,6 +273,14 @@ mod tests {
         fn ticks(&self, _: &mut Blocks, _: u64) -> Result<()> {
             Ok(())
         }
+
+        fn swing(&self, _: &mut Columns, _: u64) -> Result<()> {
+            Ok(())
+        }
+
+        fn swing_for(&self, _: &mut Columns, _: f64) -> Result<()> {
+            Ok(())
+        }
     }
 
     /// Takes all the water away, and smooths all waves.
@@ -283,6 +310,14 @@ mod tests {
             blocks.edit(&Region::Everywhere, headwater::blocks::Edit::Remove(256))?;
             Ok(())
         }
+
+        fn swing(&self, columns: &mut Columns, _: u64) -> Result<()> {
+            Ok(columns.edit(&Region::Everywhere, headwater::columns::Edit::Remove(1e9))?)
+        }
+
+        fn swing_for(&self, columns: &mut Columns, _: f64) -> Result<()> {
+            self.swing(columns, 0)
+        }
     }
 
     fn fails(case: &Case, motion: &dyn Motion) {
@@ -307,6 +342,7 @@ mod tests {
             structures::cases(),
             blocks::vessels(),
             isotropy::cases(),
+            columns::vessels(),
         ];
         for case in held.into_iter().flatten() {
             fails(&case, &Dry);

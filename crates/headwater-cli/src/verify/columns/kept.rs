@@ -1,0 +1,172 @@
+//! What pools keep: volume, energy, calm, and bits whatever the frames and threads.
+
+use super::super::noise::noise;
+use super::super::{Case, FROZEN, Motion, Outcome, Row};
+use super::{entries, undamped};
+use anyhow::Result;
+use headwater::columns::{Anchor, Columns, Edit, Params, Source, Wind};
+use headwater::{Field, Region};
+
+pub(super) fn cases() -> Vec<Case> {
+    entries([
+        ("columns/volume", volume),
+        ("columns/energy", energy),
+        ("columns/frame-rate", frame_rate),
+        ("columns/threads", threads),
+        ("columns/sleep", sleep),
+    ])
+}
+
+/// Caves with springs, drains, rain, wind and a bubble.
+fn caves(nx: usize, ny: usize, per_cell: u32) -> Result<Columns> {
+    let walls = Field::from_fn(nx, ny, |x, y| {
+        let cave = noise(x / 3, y / 2) < 0.3;
+        cave && y > 3
+    });
+    let cell = 0.5;
+    let anchors = [
+        Anchor::level([0.2 * nx as f64 * cell, 0.4 * ny as f64 * cell]),
+        Anchor::level([0.8 * nx as f64 * cell, 0.5 * ny as f64 * cell]),
+    ];
+    let wave_depth = 0.5 / f64::from(per_cell * per_cell);
+    let params = Params { columns_per_cell: per_cell, wave_depth, ..Params::default() };
+    let mut world = Columns::new(&walls, cell, &anchors, params)?;
+    for (x, rate) in [(0.1, 0.2), (0.5, -0.25), (0.9, 0.1)] {
+        let region = Region::disc([x * nx as f64 * cell, 1.0], 1.0);
+        world.add_source(Source { region, rate })?;
+    }
+    world.set_weather(1e-4, 2e-3)?;
+    world.set_wind(Some(Wind { acceleration: 0.1, ..Wind::default() }))?;
+    Ok(world)
+}
+
+const STEPS: u64 = 1_000_000;
+
+fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut world = caves(40, 13, 1)?;
+    let (mut drift, mut moved) = (0.0_f64, false);
+    for _ in 0..100 {
+        let before = world.state_hash();
+        world.edit(&Region::disc([8.0, 1.0], 1.0), Edit::Splash(0.1))?;
+        motion.swing(&mut world, STEPS / 100)?;
+        drift = drift.max(world.balance().residual_relative.abs());
+        moved |= world.steps() > 0 && world.state_hash() != before;
+    }
+    let drift = if moved { drift } else { FROZEN };
+    let metric = "relative drift of volume after 1e6 steps";
+    Ok(Row::at_most(name.into(), metric, drift, 1e-9).into())
+}
+
+/// A pool with a ragged floor that is stirred once.
+fn stirred(params: Params) -> Result<Columns> {
+    let (nx, ny) = (60, 20);
+    let walls = Field::from_fn(nx, ny, |x, y| {
+        let floor = ny - 2 - (4.0 * noise(x / 2, 0)) as usize;
+        y > floor || x == 0 || x == nx - 1 || (y > 6 && (30..33).contains(&x))
+    });
+    let mut world = Columns::new(&walls, 0.25, &[Anchor::level([2.0, 1.0])], params)?;
+    world.edit(&Region::rect([2.0, 0.0], [3.0, 5.0]), Edit::Splash(0.15))?;
+    world.edit(&Region::rect([10.0, 0.0], [11.0, 5.0]), Edit::Splash(0.15))?;
+    Ok(world)
+}
+
+/// Waves over a ragged floor, undamped for 10⁶ steps and as by default: how far the energy rises above the least
+/// it has been, of the energy of the waves.
+fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut rows = Vec::new();
+    for (case, params, steps, limit) in [
+        (name.to_owned(), undamped(), STEPS, 1e-3),
+        (format!("{name}-damped"), Params::default(), STEPS / 100, 1e-6),
+    ] {
+        let mut world = stirred(params)?;
+        let mut calm =
+            Columns::new(&world.walls(), 0.25, &[Anchor::level([2.0, 1.0])], undamped())?;
+        motion.swing(&mut calm, 1)?;
+        let rest = calm.energy().total();
+        motion.swing(&mut world, 2)?;
+        let waves = world.energy().total() - rest;
+        let (mut least, mut rise) = (f64::INFINITY, 0.0_f64);
+        let mut moving = 0.0_f64;
+        for _ in 0..1000 {
+            motion.swing(&mut world, steps / 1000)?;
+            let now = world.energy();
+            moving = moving.max(now.kinetic / waves);
+            least = least.min(now.total());
+            rise = rise.max((now.total() - least) / waves);
+        }
+        if moving < 0.1 {
+            rise = FROZEN;
+        }
+        let metric = "greatest rise of energy, of that of the waves";
+        rows.push(Row::at_most(case, metric, rise, limit));
+    }
+    Ok(rows.into())
+}
+
+/// The same 10 s at 30, 60 and 144 frames per second: how far surfaces are apart, of the highest wave.
+fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let run = |frames: u32| -> Result<Field<f32>> {
+        let mut world = stirred(Params::default())?;
+        for _ in 0..10 * frames {
+            motion.swing_for(&mut world, 1.0 / f64::from(frames))?;
+        }
+        world.view("head").ok_or_else(|| anyhow::anyhow!("no heads"))
+    };
+    let still = stirred(Params::default())?.view("head");
+    let at_60 = run(60)?;
+    let apart = |a: &Field<f32>, b: &Field<f32>| {
+        let pairs = a.as_slice().iter().zip(b.as_slice());
+        pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
+    };
+    let moved = still.map_or(0.0, |still| apart(&still, &at_60));
+    let worst = apart(&run(30)?, &at_60).max(apart(&run(144)?, &at_60));
+    let worst = if moved > 1e-3 { worst / moved } else { FROZEN };
+    let metric = "surfaces apart at 30, 60 and 144 frames/s, of the wave";
+    Ok(Row::at_most(name.into(), metric, worst, 0.01).into())
+}
+
+fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let run = |threads: usize| -> Result<u64> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        pool.install(|| {
+            let mut world = caves(600, 12, 4)?;
+            let start = world.state_hash();
+            motion.swing(&mut world, 60)?;
+            Ok(if world.state_hash() == start { 0 } else { world.state_hash() })
+        })
+    };
+    let one = run(1)?;
+    let mut unlike = 0;
+    for threads in [2, 8] {
+        unlike += u32::from(run(threads)? != one);
+    }
+    let unlike = if one == 0 { FROZEN } else { unlike.into() };
+    let metric = "runs on 2 and 8 threads unlike that on one";
+    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+}
+
+/// Two pools, one of which is stirred: both fall asleep, the other first; asleep nothing changes; a drop wakes
+/// one and not the other.
+fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
+    let anchors = [Anchor::level([2.0, 2.0]), Anchor::level([18.0, 2.0])];
+    let mut world = Columns::new(&walls, 0.25, &anchors, Params::default())?;
+    let drop = Region::disc([3.0, 2.5], 0.8);
+    world.edit(&drop, Edit::Splash(0.2))?;
+    let mut wrong = 0;
+    motion.swing(&mut world, 200)?;
+    wrong += u32::from(world.awake() != 1);
+    motion.swing(&mut world, 60 * 600)?;
+    wrong += u32::from(world.awake() != 0);
+    let volume = world.volume();
+    let asleep = world.view("head");
+    motion.swing(&mut world, 1000)?;
+    wrong += u32::from(world.view("head") != asleep || world.volume() != volume);
+    world.edit(&drop, Edit::Splash(0.2))?;
+    wrong += u32::from(world.awake() != 1);
+    let moved = world.view("head");
+    motion.swing(&mut world, 10)?;
+    wrong += u32::from(world.view("head") == moved);
+    let wrong = f64::from(wrong);
+    Ok(Row::at_most(name.into(), "answers about sleep that are wrong", wrong, 0.0).into())
+}

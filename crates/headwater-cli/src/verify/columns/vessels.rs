@@ -1,0 +1,149 @@
+//! Vessels and channels: how U-tubes swing, what a joint sends back, what a ceiling holds.
+
+use super::super::{Case, FROZEN, Motion, Outcome, Row};
+use super::{entries, undamped};
+use anyhow::Result;
+use headwater::columns::{Anchor, Columns, Edit, Params};
+use headwater::{Field, Region};
+use std::f64::consts::PI;
+
+pub(crate) fn cases() -> Vec<Case> {
+    entries([
+        ("columns/u-tube-period", period),
+        ("columns/joint-reflection", reflection),
+        ("columns/ceiling", ceiling),
+    ])
+}
+
+/// A U-tube: width of its arms, height and length of the passage between them, depth of its water over the passage's
+/// floor (cells), and size of a cell (m).
+struct Tube {
+    wide: usize,
+    high: usize,
+    long: usize,
+    deep: usize,
+    cell: f64,
+}
+
+const TUBES: [Tube; 5] = [
+    Tube { wide: 1, high: 1, long: 20, deep: 12, cell: 0.5 },
+    Tube { wide: 1, high: 1, long: 8, deep: 30, cell: 0.5 },
+    Tube { wide: 2, high: 2, long: 40, deep: 20, cell: 0.25 },
+    Tube { wide: 4, high: 4, long: 60, deep: 30, cell: 0.1 },
+    Tube { wide: 3, high: 3, long: 12, deep: 40, cell: 0.1 },
+];
+
+impl Tube {
+    /// The tube with its water pushed to the west by a twentieth of its depth.
+    fn world(&self) -> Result<Columns> {
+        let Tube { wide, high, long, deep, cell } = *self;
+        let (nx, ny) = (2 * wide + long, 2 * deep);
+        let walls =
+            Field::from_fn(nx, ny, |x, y| (wide..wide + long).contains(&x) && y < ny - high);
+        let anchor = Anchor::level([0.5 * cell, deep as f64 * cell]);
+        let mut world = Columns::new(&walls, cell, &[anchor], undamped())?;
+        let lift = 0.05 * (deep * wide) as f64 * cell * cell;
+        let arm = |x: usize| {
+            let from = x as f64 * cell;
+            Region::rect([from, 0.0], [from + wide as f64 * cell, 0.999 * cell])
+        };
+        world.edit(&arm(0), Edit::Pour(lift))?;
+        world.edit(&arm(wide + long), Edit::Remove(lift))?;
+        Ok(world)
+    }
+
+    /// `2π√(L/2g)` with L along the middle of the tube (s).
+    fn period(&self) -> f64 {
+        let length = (self.long + self.wide) as f64 + 2.0 * self.deep as f64 - self.high as f64;
+        2.0 * PI * (length * self.cell / (2.0 * 9.81)).sqrt()
+    }
+
+    /// How much higher the water stands in the west than in the east (m).
+    fn tilt(&self, world: &Columns) -> f64 {
+        let far = (2 * self.wide + self.long) as f64 - 0.5;
+        let [west, east] =
+            [0.5, far].map(|x| world.surface_at([x * self.cell, 0.01]).unwrap_or(0.0));
+        west - east
+    }
+
+    /// The time between two crossings of the level in the same direction (s).
+    fn measured(&self, motion: &dyn Motion) -> Result<f64> {
+        let mut world = self.world()?;
+        let step = world.params().step;
+        let (mut crossings, mut last) = (Vec::new(), self.tilt(&world));
+        for i in 0..(4.0 * self.period() / step) as usize {
+            motion.swing(&mut world, 1)?;
+            let now = self.tilt(&world);
+            if last > 0.0 && now <= 0.0 {
+                crossings.push((i as f64 + last / (last - now)) * step);
+            }
+            last = now;
+        }
+        Ok(if let [first, .., last] = crossings[..] {
+            (last - first) / (crossings.len() - 1) as f64
+        } else {
+            FROZEN
+        })
+    }
+}
+
+fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut error = 0.0_f64;
+    for tube in &TUBES {
+        error = error.max((tube.measured(motion)? / tube.period() - 1.0).abs());
+    }
+    let metric = "greatest relative error of the period of five tubes";
+    Ok(Row::at_most(name.into(), metric, error, 0.05).into())
+}
+
+/// A channel of 100 m, with or without a platform in the air over it, which makes four pools of it.
+fn channel(platform: bool) -> Result<Columns> {
+    let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
+    let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped() };
+    let mut world = Columns::new(&walls, 0.25, &[Anchor::level([2.0, 2.5])], params)?;
+    world.edit(&Region::rect([20.0, 0.0], [22.0, 5.0]), Edit::Splash(-0.05))?;
+    Ok(world)
+}
+
+/// What comes back to 45 m of a wave that has passed there on its way to a joint at 50 m, over what comes
+/// back where there is no joint.
+fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let (mut with, mut without) = (channel(true)?, channel(false)?);
+    anyhow::ensure!(with.pools() == 4 && without.pools() == 1, "no joints to reflect");
+    let (mut came, mut back) = (0.0_f64, 0.0_f64);
+    for _ in 0..240 * 9 {
+        motion.swing(&mut with, 1)?;
+        motion.swing(&mut without, 1)?;
+        let [a, b] = [&with, &without].map(|w| w.surface_at([45.1, 4.9]).unwrap_or(0.0));
+        came = came.max((b - 2.5).abs());
+        back = back.max((a - b).abs());
+    }
+    let part = if (0.01..0.1).contains(&came) { back / came } else { FROZEN };
+    let metric = "height sent back by a joint of pools, of the wave's";
+    Ok(Row::at_most(name.into(), metric, part, 0.01).into())
+}
+
+/// A basin under a low ceiling beside a higher one: its water surges under the ceiling, and up a shaft at
+/// its end. How much more water than fits is in the fullest column, and by how much the water in the shaft stays
+/// below what the head asks for.
+fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
+    let anchor = Anchor::level([1.0, 2.75]);
+    let mut world = Columns::new(&walls, 0.25, &[anchor], Params::default())?;
+    let before = world.volume();
+    world.edit(&Region::rect([0.0, 0.0], [5.0, 2.0]), Edit::Pour(6.0))?;
+    let (mut over, mut head, mut shaft) = (0.0_f64, 0.0_f64, 0.0_f64);
+    for _ in 0..60 * 180 {
+        motion.swing(&mut world, 1)?;
+        over = over.max(world.overfull());
+        head = head.max(world.head_at([9.0, 3.0]).unwrap_or(0.0));
+        shaft = shaft.max(world.surface_at([14.5, 3.0]).unwrap_or(0.0));
+    }
+    // What was poured stands a little higher in both, once the surge is over.
+    let [basin, end] = [1.0, 14.5].map(|x| world.surface_at([x, 3.0]).unwrap_or(0.0));
+    let pressed = head > 1.55 && shaft > 1.55 && (basin - end).abs() < 0.02;
+    let kept = (world.volume() - before - 6.0).abs() < 1e-6;
+    let over = if pressed && kept { over } else { FROZEN };
+    let metric = "most water beyond a ceiling in a surge (m)";
+    Ok(Row::at_most(name.into(), metric, over, 0.05).into())
+}

@@ -1,0 +1,106 @@
+//! Air that is kept under a ceiling: it presses on the water below it as a spring would, and gets out where
+//! the water no longer shuts it in.
+
+use super::anchor::Pocket;
+use super::layout::Layout;
+use super::state::State;
+use serde::{Deserialize, Serialize};
+
+/// The pressure of the air outside, as a height of water (m): 101 325 Pa/(ρ·g).
+const ATMOSPHERE: f64 = 10.33;
+
+/// Air is never stiffer than this many times the weight of the water it moves: small pockets would ask for
+/// steps shorter than any.
+const STIFFEST: f64 = 8.0;
+
+/// Kept air.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Bubble {
+    /// Its columns, ascending.
+    columns: Vec<usize>,
+    /// At the start: its volume (m³), and how much it presses above the air outside (m of water).
+    volume: f64,
+    head: f64,
+    /// Gain of head for a loss of volume (m/m³).
+    stiffness: f64,
+}
+
+impl Bubble {
+    pub(super) fn new(pocket: &Pocket, layout: &Layout, depth: &[i32]) -> Self {
+        let rects = pocket.rects.iter().flat_map(|&r| layout.rect_columns[r as usize].clone());
+        let mut columns: Vec<usize> = rects.collect();
+        columns.sort_unstable();
+        let head = (pocket.outside - pocket.level) * layout.cell;
+        let mut bubble = Self { columns, volume: 0.0, head, stiffness: 0.0 };
+        bubble.volume = bubble.volume_now(layout, depth);
+        let area = bubble.columns.len() as f64 * layout.width;
+        // Isothermal: head + atmosphere ∝ 1/volume.
+        let isothermal = (ATMOSPHERE + head) / bubble.volume.max(f64::MIN_POSITIVE);
+        bubble.stiffness = isothermal.min(STIFFEST / area);
+        bubble
+    }
+
+    fn volume_now(&self, layout: &Layout, depth: &[i32]) -> f64 {
+        let air = |c: usize| layout.ceiling[c] - layout.floor[c] - depth[c];
+        let quanta: i64 = self.columns.iter().map(|&c| i64::from(air(c).max(0))).sum();
+        quanta as f64 * layout.quantum_volume()
+    }
+
+    /// How much it presses now (quanta).
+    fn pressing(&self, layout: &Layout, depth: &[i32]) -> i32 {
+        let lost = self.volume - self.volume_now(layout, depth);
+        layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERE))
+    }
+
+    /// Whether its air can get out: over the water through an opening to a column that is not its own.
+    fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
+        let own = |c: usize| self.columns.binary_search(&c).is_ok();
+        let over = |i: usize, j: usize| {
+            let lintel = layout.ceiling[i].min(layout.ceiling[j]);
+            let surface = |c: usize| layout.floor[c] + depth[c];
+            lintel > surface(i).max(surface(j)).max(layout.floor[i]).max(layout.floor[j])
+        };
+        self.columns.iter().any(|&c| {
+            let pool = &layout.pools[layout.pool_of(c)];
+            let west = c > pool.columns.start && !own(c - 1) && over(c - 1, c);
+            let east = c + 1 < pool.columns.end && !own(c + 1) && over(c, c + 1);
+            let at_end = c == pool.columns.start || c + 1 == pool.columns.end;
+            west || east
+                || at_end
+                    && pool.joints.iter().any(|&number| {
+                        let joint = &layout.joints[number as usize];
+                        let other = match c {
+                            _ if joint.left == c => joint.right,
+                            _ if joint.right == c => joint.left,
+                            _ => return false,
+                        };
+                        !own(other) && over(joint.left, joint.right)
+                    })
+        })
+    }
+
+    pub(super) fn fits(&self, columns: usize) -> bool {
+        self.columns.is_sorted()
+            && self.columns.iter().all(|&c| c < columns)
+            && [self.volume, self.head, self.stiffness].iter().all(|v| v.is_finite())
+    }
+}
+
+/// Lets go the bubbles that leak, and lists how much each column of the others in pools that are awake is
+/// pressed (quanta).
+pub(super) fn press(
+    bubbles: &mut Vec<Bubble>,
+    layout: &Layout,
+    state: &State,
+    awake: impl Fn(usize) -> bool,
+) -> Vec<(usize, i32)> {
+    bubbles.retain(|bubble| !bubble.leaks(layout, &state.depth));
+    let mut pressed = Vec::new();
+    for bubble in bubbles {
+        let head = bubble.pressing(layout, &state.depth);
+        let columns = bubble.columns.iter().copied();
+        let moving = columns.filter(|&c| awake(layout.pool_of(c)));
+        pressed.extend(moving.map(|c| (c, head)));
+    }
+    pressed
+}

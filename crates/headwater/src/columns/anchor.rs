@@ -1,0 +1,179 @@
+//! Anchors: how a designer says where water stands. A level anchor fills what its water can reach up to its
+//! height; a bubble anchor keeps air where water would stand.
+
+use super::shape::Rects;
+use crate::region::Point;
+use serde::{Deserialize, Serialize};
+
+/// What an anchor asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnchorKind {
+    /// Water stands here, and at this height wherever it can get to without rising above it. Of several
+    /// anchors in one water the topmost counts.
+    Level,
+    /// Air stays here: under this ceiling the water stands no higher than the anchor.
+    Bubble,
+}
+
+/// A point that says where water or air is at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Anchor {
+    /// What it asks for.
+    pub kind: AnchorKind,
+    /// Where it is: metres to the east and down from the board's top-left corner.
+    pub at: Point,
+}
+
+impl Anchor {
+    /// A level anchor.
+    pub fn level(at: Point) -> Self {
+        Self { kind: AnchorKind::Level, at }
+    }
+
+    /// A bubble anchor.
+    pub fn bubble(at: Point) -> Self {
+        Self { kind: AnchorKind::Bubble, at }
+    }
+}
+
+/// Why an anchor was left aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It lies beside or below the board, or is no point at all.
+    #[error("it lies off the board")]
+    OffBoard,
+    /// It lies in a wall.
+    #[error("it lies in a wall")]
+    InWall,
+    /// Water of an anchor that stands as high or higher is there already.
+    #[error("the water of a higher anchor is there")]
+    Covered,
+    /// A level anchor on the very floor, which holds no water; or a bubble where there is none to keep out.
+    #[error("there would be no water")]
+    NoWater,
+    /// A bubble whose air would get out to the sky.
+    #[error("the air would get out to the sky")]
+    Open,
+}
+
+/// An anchor that was left aside.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ignored {
+    /// Which: its place in the list that was given, from 0.
+    pub index: usize,
+    /// The anchor.
+    pub anchor: Anchor,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Air that is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pocket {
+    /// Its rectangles, in ascending order.
+    pub(super) rects: Vec<u32>,
+    /// How high water stands under it (cells above the bottom).
+    pub(super) level: f64,
+    /// How high it would stand without.
+    pub(super) outside: f64,
+}
+
+/// What anchors make of the rectangles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Standing {
+    /// How high water stands in each rectangle (cells above the bottom); `None` where it is dry.
+    pub(super) level: Vec<Option<f64>>,
+    pub(super) pockets: Vec<Pocket>,
+    pub(super) ignored: Vec<Ignored>,
+}
+
+impl Standing {
+    /// Lets anchors fill a board of `ny` rows of cells of `cell` m. Level anchors go first, the topmost
+    /// first; then bubbles, likewise.
+    pub(super) fn new(rects: &Rects, anchors: &[Anchor], nx: usize, ny: usize, cell: f64) -> Self {
+        let mut standing = Self { level: vec![None; rects.all.len()], ..Self::default() };
+        for kind in [AnchorKind::Level, AnchorKind::Bubble] {
+            let mut order: Vec<usize> =
+                (0..anchors.len()).filter(|&i| anchors[i].kind == kind).collect();
+            order.sort_by(|&a, &b| anchors[a].at[1].total_cmp(&anchors[b].at[1]));
+            for index in order {
+                let anchor = anchors[index];
+                let [x, height] = [anchor.at[0] / cell, ny as f64 - anchor.at[1] / cell];
+                let on_board = (0.0..nx as f64).contains(&x) && (0.0..=ny as f64).contains(&height);
+                let outcome = if !on_board {
+                    Err(Reason::OffBoard)
+                } else {
+                    rects.at(x as u32, height).ok_or(Reason::InWall).and_then(|rect| match kind {
+                        AnchorKind::Level => standing.fill(rects, rect, height),
+                        AnchorKind::Bubble => standing.keep_air(rects, rect, height),
+                    })
+                };
+                if let Err(reason) = outcome {
+                    standing.ignored.push(Ignored { index, anchor, reason });
+                }
+            }
+        }
+        standing.ignored.sort_by_key(|ignored| ignored.index);
+        standing
+    }
+
+    /// Fills from a rectangle to a level all that can be reached below it.
+    fn fill(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), Reason> {
+        if self.level[from as usize].is_some() {
+            return Err(Reason::Covered);
+        }
+        if f64::from(rects.all[from as usize].floor) >= level {
+            return Err(Reason::NoWater);
+        }
+        let mut waiting = vec![from];
+        self.level[from as usize] = Some(level);
+        while let Some(rect) = waiting.pop() {
+            for next in rects.around(rect) {
+                // The sill between two is the higher of their floors, and that of `rect` is below.
+                let drowned = f64::from(rects.all[next as usize].floor) < level;
+                if drowned && self.level[next as usize].is_none() {
+                    self.level[next as usize] = Some(level);
+                    waiting.push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowers the water under the ceilings that the air of a bubble reaches.
+    fn keep_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), Reason> {
+        let outside = self.level[from as usize].filter(|&outside| outside > level);
+        let outside = outside.ok_or(Reason::NoWater)?;
+        let mut found = vec![from];
+        let mut seen = vec![false; rects.all.len()];
+        seen[from as usize] = true;
+        let mut done = 0;
+        while let Some(&rect) = found.get(done) {
+            done += 1;
+            if rects.all[rect as usize].ceiling.is_none() {
+                return Err(Reason::Open);
+            }
+            for next in rects.around(rect) {
+                let (a, b) = (&rects.all[rect as usize], &rects.all[next as usize]);
+                // Air passes where the opening reaches above the water.
+                let lintel = a.ceiling.into_iter().chain(b.ceiling).min();
+                let passes = lintel.is_none_or(|lintel| f64::from(lintel) > level);
+                if passes && !seen[next as usize] {
+                    seen[next as usize] = true;
+                    found.push(next);
+                }
+            }
+        }
+        for &rect in &found {
+            let dry = f64::from(rects.all[rect as usize].floor) >= level;
+            let own = &mut self.level[rect as usize];
+            *own = own.map(|own| own.min(level)).filter(|_| !dry);
+        }
+        found.sort_unstable();
+        self.pockets.push(Pocket { rects: found, level, outside });
+        Ok(())
+    }
+}

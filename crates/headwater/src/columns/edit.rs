@@ -1,0 +1,182 @@
+//! Pouring, taking, splashing and pushing while the world runs.
+
+use super::error::number;
+use super::{Columns, ColumnsError};
+use crate::lattice::Square;
+use crate::ledger::Cause;
+use crate::region::Region;
+use serde::{Deserialize, Serialize};
+
+/// What is done to the columns of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Edit {
+    /// They share so much more water (m³ for a world 1 m thick), 0 to 10⁹, as far as there is room. The ledger says
+    /// what came.
+    Pour(f64),
+    /// They give so much water (m³), as far as there is any, 0 to 10⁹.
+    Remove(f64),
+    /// Something falls in: the surface sinks by so much (m; below 0 it rises), and what is there goes up on both
+    /// sides, over as wide a stretch. No water comes or goes.
+    Splash(f64),
+    /// The water moves faster to the east by so much (m/s), −100 to 100.
+    Push(f64),
+}
+
+impl Columns {
+    /// Edits the columns of a region: those of the cells of air whose middles lie in it.
+    ///
+    /// # Errors
+    /// [`ColumnsError`] if the region makes no sense or covers no column, a number is out of its range,
+    /// or water is to come or go where the world's water is springs.
+    pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), ColumnsError> {
+        let amount = |what, volume: f64| {
+            number(what, volume, (0.0..=1e9).contains(&volume), "from 0 to 1e9 m³")
+        };
+        match edit {
+            Edit::Pour(volume) => {
+                self.needs_volume("pouring")?;
+                amount("an amount to pour", volume)?;
+            }
+            Edit::Remove(volume) => {
+                self.needs_volume("taking water away")?;
+                amount("an amount to take", volume)?;
+            }
+            Edit::Splash(height) => {
+                let in_range = height.abs() <= self.layout.height();
+                number("a splash", height, in_range, "at most the height of the board either way")?;
+            }
+            Edit::Push(speed) => {
+                number("a push", speed, speed.abs() <= 100.0, "from -100 to 100 m/s")?;
+            }
+        }
+        let columns = self.columns_of(region, "the region")?;
+        let quanta = |volume: f64| (volume / self.layout.quantum_volume()).round() as i64;
+        match edit {
+            Edit::Pour(volume) => {
+                let came = self.give(&columns, quanta(volume));
+                self.books.book(Cause::Edit, came as f64);
+            }
+            Edit::Remove(volume) => {
+                let taken = self.take(&columns, quanta(volume));
+                self.books.book(Cause::Edit, -(taken as f64));
+            }
+            Edit::Splash(height) => self.splash(&columns, height),
+            Edit::Push(speed) => self.push(&columns, speed),
+        }
+        Ok(())
+    }
+
+    /// Takes water from columns in equal parts, and what shallow ones lack from the others; returns what
+    /// was taken.
+    fn take(&mut self, columns: &[usize], quanta: i64) -> i64 {
+        let mut left = quanta;
+        loop {
+            let wet: Vec<usize> =
+                columns.iter().copied().filter(|&c| self.state.depth[c] > 0).collect();
+            if left == 0 || wet.is_empty() {
+                return quanta - left;
+            }
+            left += self.give(&wet, -left);
+        }
+    }
+
+    fn splash(&mut self, columns: &[usize], height: f64) {
+        if !self.state.offset.is_empty() {
+            for &c in columns {
+                if self.state.depth[c] > 0 {
+                    self.state.offset[c] -= height as f32;
+                    self.sleep.wake(self.layout.pool_of(c));
+                }
+            }
+            return;
+        }
+        let sink = self.layout.quanta(height.abs());
+        // Runs of neighbouring columns of one pool, each with what lies on both its sides.
+        let mut from = 0;
+        while from < columns.len() {
+            let pool = self.layout.pool_of(columns[from]);
+            let range = self.layout.pools[pool].columns.clone();
+            let mut to = from + 1;
+            while to < columns.len()
+                && columns[to] == columns[to - 1] + 1
+                && range.contains(&columns[to])
+            {
+                to += 1;
+            }
+            let run = columns[from]..columns[to - 1] + 1;
+            let aside: Vec<usize> =
+                (run.start.saturating_sub(run.len().div_ceil(2)).max(range.start)..run.start)
+                    .chain(run.end..(run.end + run.len().div_ceil(2)).min(range.end))
+                    .filter(|&c| self.state.depth[c] > 0)
+                    .collect();
+            let run: Vec<usize> = run.filter(|&c| self.state.depth[c] > 0).collect();
+            from = to;
+            if run.is_empty() || aside.is_empty() {
+                continue;
+            }
+            let (giving, taking) = if height > 0.0 { (&run, &aside) } else { (&aside, &run) };
+            let wanted = i64::from(sink) * run.len() as i64;
+            let before: Vec<i32> = giving.iter().map(|&c| self.state.depth[c]).collect();
+            let given = self.take(giving, wanted);
+            let placed = self.give(taking, given);
+            if placed < given {
+                // Under a ceiling there was less room: no more is taken than that.
+                for (&c, &depth) in giving.iter().zip(&before) {
+                    self.state.depth[c] = depth;
+                }
+                self.take(giving, placed);
+            }
+        }
+    }
+
+    fn push(&mut self, columns: &[usize], speed: f64) {
+        for &c in columns {
+            let pool = self.layout.pool_of(c);
+            if self.state.depth[c] == 0 {
+                continue;
+            }
+            if !self.state.rate.is_empty() {
+                self.state.rate[c] += speed as f32;
+            } else if c + 1 < self.layout.pools[pool].columns.end && self.state.depth[c + 1] > 0 {
+                self.state.speed[c] += speed as f32;
+            }
+            self.sleep.wake(pool);
+        }
+    }
+
+    /// The columns of the cells of air whose middles lie in a region, ascending.
+    pub(super) fn columns_of(
+        &self,
+        region: &Region,
+        what: &'static str,
+    ) -> Result<Vec<usize>, ColumnsError> {
+        region.validate()?;
+        let layout = &self.layout;
+        let (nx, ny) = (layout.regions.nx(), layout.regions.ny());
+        let Ok(lattice) = Square::new(nx, ny, layout.cell, layout.cell) else {
+            return Err(ColumnsError::Size { nx, ny, max: super::MAX_SIDE });
+        };
+        let mut columns = Vec::new();
+        for (x, y, _) in region.cells(lattice) {
+            let height = (ny - 1 - y) as f64 + 0.5;
+            if let Some(rect) = layout.rects.at(x as u32, height) {
+                let all = &layout.rect_columns[rect as usize];
+                let first = all.start
+                    + (x - layout.rects.all[rect as usize].columns.start as usize)
+                        * layout.per_cell;
+                columns.extend(first..first + layout.per_cell);
+            }
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        if columns.is_empty() { Err(ColumnsError::NoColumns { what }) } else { Ok(columns) }
+    }
+
+    pub(super) fn needs_volume(&self, what: &'static str) -> Result<(), ColumnsError> {
+        match self.params.motion {
+            super::Motion::Discharge => Ok(()),
+            super::Motion::Springs => Err(ColumnsError::NoVolume(what)),
+        }
+    }
+}

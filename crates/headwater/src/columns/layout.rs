@@ -1,0 +1,197 @@
+//! The layout: every column of every shape in one row of arrays, pools as ranges of it, and joints where
+//! pools touch. Heights are whole quanta, so that surfaces compare and volumes add up without rounding.
+
+use super::board::Regions;
+use super::shape::Rects;
+use std::ops::Range;
+
+/// The height of what has no ceiling (quanta). Four times as high as the highest board.
+pub(super) const SKY: i32 = 1 << 30;
+
+/// How high water may stand (quanta): from there on no more comes. At least twice the height of the board, and low
+/// enough for heads to fit into 32 bits.
+pub(super) const BRIM: i32 = SKY / 2;
+
+/// The most quanta a board is high.
+const HIGHEST: usize = 1 << 28;
+
+/// A run of columns in which each has one neighbour on either side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pool {
+    /// Its columns in the arrays.
+    pub(super) columns: Range<usize>,
+    /// Where its first column is, counted in columns from the west.
+    pub(super) x0: usize,
+    /// The joints at its ends.
+    pub(super) joints: Vec<u32>,
+}
+
+/// An opening between the last column of one pool and the first of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Joint {
+    pub(super) left_pool: u32,
+    pub(super) right_pool: u32,
+    /// The columns that it joins.
+    pub(super) left: usize,
+    pub(super) right: usize,
+    /// Heights between which it is open (quanta).
+    pub(super) sill: i32,
+    pub(super) lintel: i32,
+}
+
+/// The most columns that one task moves: what they read and write stays in the first cache.
+pub(super) const CHUNK: usize = 2048;
+
+/// A part of a pool that one task moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub(super) columns: Range<usize>,
+    pub(super) pool: u32,
+    /// Whether all floors are one height.
+    pub(super) flat: bool,
+}
+
+/// Where columns are.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) regions: Regions,
+    pub(super) rects: Rects,
+    /// The columns of each rectangle.
+    pub(super) rect_columns: Vec<Range<usize>>,
+    pub(super) pools: Vec<Pool>,
+    pub(super) joints: Vec<Joint>,
+    pub(super) chunks: Vec<Chunk>,
+    /// By pool: its chunks, and its lowest ceiling (quanta), `None` under the open sky.
+    pub(super) pool_chunks: Vec<Range<usize>>,
+    pub(super) lowest_ceiling: Vec<Option<i32>>,
+    /// The pool of each rectangle.
+    pub(super) rect_pool: Vec<u32>,
+    /// Heights above the bottom of the board (quanta).
+    pub(super) floor: Vec<i32>,
+    pub(super) ceiling: Vec<i32>,
+    /// Columns to a cell.
+    pub(super) per_cell: usize,
+    /// Size of a cell, width of a column, and what heights are multiples of (m).
+    pub(super) cell: f64,
+    pub(super) width: f64,
+    pub(super) quantum: f64,
+    /// Quanta in a cell.
+    pub(super) per_height: i32,
+}
+
+impl Layout {
+    pub(super) fn new(regions: Regions, cell: f64, per_cell: usize) -> Self {
+        let rects = Rects::new(&regions);
+        let mut per_height = 1;
+        while 2 * per_height * regions.ny() <= HIGHEST {
+            per_height *= 2;
+        }
+        let mut layout = Self {
+            rect_columns: vec![0..0; rects.all.len()],
+            rect_pool: vec![0; rects.all.len()],
+            pools: Vec::new(),
+            joints: Vec::new(),
+            chunks: Vec::new(),
+            pool_chunks: Vec::new(),
+            lowest_ceiling: Vec::new(),
+            floor: Vec::new(),
+            ceiling: Vec::new(),
+            per_cell,
+            cell,
+            width: cell / per_cell as f64,
+            quantum: cell / per_height as f64,
+            per_height: per_height as i32,
+            regions,
+            rects,
+        };
+        layout.lay_pools();
+        layout.lay_joints();
+        layout.cut_chunks();
+        layout
+    }
+
+    fn cut_chunks(&mut self) {
+        for (number, pool) in self.pools.iter().enumerate() {
+            let first = self.chunks.len();
+            for start in pool.columns.clone().step_by(CHUNK) {
+                let columns = start..(start + CHUNK).min(pool.columns.end);
+                let floors = &self.floor[columns.clone()];
+                let flat = floors.iter().all(|floor| *floor == floors[0]);
+                self.chunks.push(Chunk { columns, pool: number as u32, flat });
+            }
+            self.pool_chunks.push(first..self.chunks.len());
+            let lowest = self.ceiling[pool.columns.clone()].iter().copied().min();
+            self.lowest_ceiling.push(lowest.filter(|&lowest| lowest < SKY));
+        }
+    }
+
+    fn lay_pools(&mut self) {
+        for shape in self.rects.shapes() {
+            let first = self.floor.len();
+            let x0 = shape.first().map_or(0, |&r| self.rects.all[r as usize].columns.start);
+            for &r in &shape {
+                let rect = &self.rects.all[r as usize];
+                let start = self.floor.len();
+                let end = start + rect.columns.len() * self.per_cell;
+                self.floor.resize(end, rect.floor as i32 * self.per_height);
+                let ceiling = rect.ceiling.map_or(SKY, |top| top as i32 * self.per_height);
+                self.ceiling.resize(end, ceiling);
+                self.rect_columns[r as usize] = start..end;
+                self.rect_pool[r as usize] = self.pools.len() as u32;
+            }
+            self.pools.push(Pool {
+                columns: first..self.floor.len(),
+                x0: x0 as usize * self.per_cell,
+                joints: Vec::new(),
+            });
+        }
+    }
+
+    fn lay_joints(&mut self) {
+        for touch in &self.rects.touches {
+            let (a, b) = (touch.left as usize, touch.right as usize);
+            let (left_pool, right_pool) = (self.rect_pool[a], self.rect_pool[b]);
+            let (left, right) = (self.rect_columns[a].end - 1, self.rect_columns[b].start);
+            if left_pool == right_pool && left + 1 == right {
+                continue;
+            }
+            let sill = self.floor[left].max(self.floor[right]);
+            let lintel = self.ceiling[left].min(self.ceiling[right]);
+            let number = self.joints.len() as u32;
+            self.joints.push(Joint { left_pool, right_pool, left, right, sill, lintel });
+            for pool in [left_pool, right_pool] {
+                self.pools[pool as usize].joints.push(number);
+            }
+        }
+    }
+
+    /// Columns in all.
+    pub(super) fn columns(&self) -> usize {
+        self.floor.len()
+    }
+
+    /// The pool that holds a column.
+    pub(super) fn pool_of(&self, column: usize) -> usize {
+        self.pools.partition_point(|pool| pool.columns.end <= column)
+    }
+
+    /// A height (m above the bottom) in quanta, to the nearest.
+    pub(super) fn quanta(&self, height: f64) -> i32 {
+        (height / self.quantum).round().clamp(f64::from(-SKY), f64::from(SKY)) as i32
+    }
+
+    /// Quanta in metres.
+    pub(super) fn metres(&self, quanta: i32) -> f64 {
+        f64::from(quanta) * self.quantum
+    }
+
+    /// Height of the board (m).
+    pub(super) fn height(&self) -> f64 {
+        self.regions.ny() as f64 * self.cell
+    }
+
+    /// Volume of one quantum of depth in one column (m³ for a world 1 m thick).
+    pub(super) fn quantum_volume(&self) -> f64 {
+        self.quantum * self.width
+    }
+}

@@ -1,0 +1,72 @@
+//! Outlines of pools: points for polygons that a renderer fills, one strip for each stretch of water.
+
+use super::Columns;
+
+/// A stretch of a pool that is wet throughout: a strip of quads between floor and surface.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outline {
+    /// Corners in metres from the top-left corner of the board, in pairs from west to east: one on the surface, one on
+    /// the floor below it. Pairs `2i` and `2i + 1` of neighbours make a quad, so the whole is one triangle
+    /// strip. Between two columns the surface has one point half-way; a floor that steps has two.
+    pub points: Vec<[f32; 2]>,
+    /// Foam at each corner, 0 to 1; 0 on the floor.
+    pub foam: Vec<f32>,
+}
+
+impl Columns {
+    /// The outlines of a pool's water, from west to east; none if it is dry or there is no such pool.
+    pub fn outlines(&self, pool: usize) -> Vec<Outline> {
+        let mut outlines = Vec::new();
+        let Some(pool) = self.layout.pools.get(pool) else { return outlines };
+        let columns = pool.columns.clone();
+        let mut from = columns.start;
+        while from < columns.end {
+            if self.state.depth[from] == 0 {
+                from += 1;
+                continue;
+            }
+            let mut to = from + 1;
+            while to < columns.end && self.hang_together(to - 1, to) {
+                to += 1;
+            }
+            outlines.push(self.outline(pool.x0 + from - columns.start, from..to));
+            from = to;
+        }
+        outlines
+    }
+
+    /// Whether two neighbouring columns are one water.
+    fn hang_together(&self, i: usize, j: usize) -> bool {
+        let sill = self.layout.floor[i].max(self.layout.floor[j]);
+        [i, j]
+            .iter()
+            .all(|&c| self.state.depth[c] > 0 && self.layout.floor[c] + self.state.depth[c] > sill)
+    }
+
+    fn outline(&self, x0: usize, columns: std::ops::Range<usize>) -> Outline {
+        let mut outline = Outline::default();
+        let down = |height: f64| (self.layout.height() - height) as f32;
+        let mut push = |x: f64, surface: f64, c: usize| {
+            let floor = self.layout.metres(self.layout.floor[c]);
+            outline.points.push([x as f32, down(surface)]);
+            outline.points.push([x as f32, down(floor)]);
+            outline.foam.extend([self.state.foam[c], 0.0]);
+        };
+        for c in columns.clone() {
+            let west = (x0 + c - columns.start) as f64 * self.layout.width;
+            let own = self.surface(c);
+            // A ceiling or a floor that steps has a corner of its own on either side of the edge.
+            let between = |other: usize| {
+                let level = 0.5 * (own + self.surface(other));
+                let ceiling = self.layout.metres(self.layout.ceiling[c]);
+                level.min(ceiling)
+            };
+            let before = if c > columns.start { between(c - 1) } else { own };
+            let after = if c + 1 < columns.end { between(c + 1) } else { own };
+            push(west, before, c);
+            push(west + 0.5 * self.layout.width, own, c);
+            push(west + self.layout.width, after, c);
+        }
+        outline
+    }
+}

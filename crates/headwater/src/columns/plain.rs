@@ -1,0 +1,23 @@
+//! The plain path of a step: every edge of every pool that is awake by the one formula that holds
+//! everywhere, one after another. The oracle and the yardstick.
+
+use super::pressure::{Heads, Step};
+use super::state::State;
+
+/// Moves the water of all pools that are awake over the edges within them.
+pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State) {
+    let mut moves = Vec::new();
+    for &pool in step.awake {
+        let columns = step.layout.pools[pool as usize].columns.clone();
+        for c in columns.start..columns.end - 1 {
+            let edge = heads.edge(step.layout, &state.depth, c, c + 1);
+            let (speed, moved) = step.rule.through(state.speed[c], &edge);
+            state.speed[c] = speed;
+            moves.push((c, moved));
+        }
+    }
+    for (column, moved) in moves {
+        state.depth[column] -= moved;
+        state.depth[column + 1] += moved;
+    }
+}

@@ -1,0 +1,262 @@
+//! Questions to the world: surfaces, velocities, bodies under water, where pools are.
+
+use super::layout::{Pool, SKY};
+use super::{Columns, ColumnsError, error};
+use crate::region::{Point, Region};
+
+/// A rectangle along the axes in metres from the board's top-left corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Its top-left corner.
+    pub min: Point,
+    /// Its bottom-right corner.
+    pub max: Point,
+}
+
+impl Bounds {
+    /// Whether two rectangles have a point in common.
+    pub fn meets(&self, other: &Bounds) -> bool {
+        (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
+    }
+}
+
+/// The outline of a body, for [`Columns::submersion`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Body {
+    /// A rectangle along the axes.
+    Box {
+        /// Its middle (m).
+        center: Point,
+        /// Half its width and half its height (m), above 0.
+        half: [f64; 2],
+    },
+    /// A disc.
+    Disc {
+        /// Its middle (m).
+        center: Point,
+        /// Its radius (m), above 0.
+        radius: f64,
+    },
+}
+
+/// How a body lies in the water.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Submersion {
+    /// The area of the part under water (m²).
+    pub area: f64,
+    /// The middle of that part (m), where buoyancy acts; meaningless if there is none.
+    pub center: Point,
+    /// The mean velocity of the water there (m/s, to the east).
+    pub velocity: f64,
+    /// The mean height of the surface over the body, in metres from the top of the board downward; meaningless if
+    /// there is no water.
+    pub surface: f64,
+}
+
+impl Columns {
+    /// How many pools there are, wet or dry. They are numbered from the west.
+    pub fn pools(&self) -> usize {
+        self.layout.pools.len()
+    }
+
+    /// The pool at a point (m), wet or dry; `None` in a wall or off the board.
+    pub fn pool_at(&self, at: Point) -> Option<usize> {
+        self.column_at(at).map(|column| self.layout.pool_of(column))
+    }
+
+    /// Whether a pool will be stepped; false if there is none of that number.
+    pub fn is_awake(&self, pool: usize) -> bool {
+        pool < self.pools() && self.sleep.is_awake(pool)
+    }
+
+    /// How many pools will be stepped.
+    pub fn awake(&self) -> usize {
+        self.sleep.awake.len()
+    }
+
+    /// Says what is seen (m): pools off it fall asleep sooner. `None` sees everything.
+    pub fn set_visible(&mut self, visible: Option<Bounds>) {
+        for pool in 0..self.pools() {
+            let seen = visible.is_none_or(|visible| {
+                self.pool_bounds(pool).is_some_and(|bounds| bounds.meets(&visible))
+            });
+            self.sleep.hidden[pool] = !seen;
+        }
+    }
+
+    /// The rectangle (m) around a pool's water, for culling; `None` if it is dry or there is no such
+    /// pool.
+    pub fn pool_bounds(&self, pool: usize) -> Option<Bounds> {
+        let Pool { columns, x0, .. } = self.layout.pools.get(pool)?;
+        let wet = columns.clone().filter(|&c| self.state.depth[c] > 0);
+        let (mut from, mut to, mut low, mut high) = (usize::MAX, 0, f64::INFINITY, 0.0_f64);
+        for c in wet {
+            (from, to) = (from.min(c), c);
+            low = low.min(self.layout.metres(self.layout.floor[c]));
+            high = high.max(self.surface(c));
+        }
+        if from > to {
+            return None;
+        }
+        let x = |c: usize| (x0 + c - columns.start) as f64 * self.layout.width;
+        let down = |height: f64| self.layout.height() - height;
+        Some(Bounds { min: [x(from), down(high)], max: [x(to + 1), down(low)] })
+    }
+
+    /// The volume of a pool's water (m³ for a world 1 m thick); 0 if there is no such pool.
+    pub fn pool_volume(&self, pool: usize) -> f64 {
+        let Some(pool) = self.layout.pools.get(pool) else { return 0.0 };
+        let depths = self.state.depth[pool.columns.clone()].iter();
+        let quanta: i64 = depths.map(|&depth| i64::from(depth)).sum();
+        quanta as f64 * self.layout.quantum_volume()
+    }
+
+    /// The height of the water's surface (m above the bottom of the board) in the column that holds a point: under a
+    /// ceiling that the water reaches, the ceiling. `None` where it is dry, in a wall or off the
+    /// board.
+    pub fn surface_at(&self, at: Point) -> Option<f64> {
+        let column = self.column_at(at)?;
+        (self.state.depth[column] > 0).then(|| self.surface(column))
+    }
+
+    /// The head (m above the bottom of the board) in the column that holds a point: how high water would stand in a
+    /// tube put into it. `None` where it is dry, in a wall or off the board.
+    pub fn head_at(&self, at: Point) -> Option<f64> {
+        let c = self.column_at(at)?;
+        let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
+        (self.state.depth[c] > 0).then(|| self.layout.metres(head))
+    }
+
+    /// By how much (m) the fullest column holds more than fits under its ceiling: what its head presses together, and for
+    /// a step or two what slams into it. 0 if there is none.
+    pub fn overfull(&self) -> f64 {
+        let layout = &self.layout;
+        let over = (0..layout.columns())
+            .map(|c| layout.floor[c] + self.state.depth[c] - layout.ceiling[c])
+            .max();
+        over.map_or(0.0, |over| layout.metres(over.max(0)))
+    }
+
+    /// The velocity of the water (m/s, to the east) in the column that holds a point; `None` where it is dry, in a wall
+    /// or off the board.
+    pub fn velocity_at(&self, at: Point) -> Option<f64> {
+        let column = self.column_at(at)?;
+        (self.state.depth[column] > 0).then(|| self.velocity(column))
+    }
+
+    /// Whether a point is under water.
+    pub fn is_under_water(&self, at: Point) -> bool {
+        let height = self.layout.height() - at[1];
+        self.surface_at(at).is_some_and(|surface| height < surface)
+    }
+
+    /// How a body lies in the water: the part of it below the surfaces of the columns that it covers. What
+    /// is in walls counts as dry.
+    ///
+    /// # Errors
+    /// [`ColumnsError`] if its size is not above 0 or its place not finite.
+    pub fn submersion(&self, body: &Body) -> Result<Submersion, ColumnsError> {
+        let (center, half) = match *body {
+            Body::Box { center, half } => (center, half),
+            Body::Disc { center, radius } => (center, [radius; 2]),
+        };
+        for size in half {
+            error::number("half a body's size", size, size > 0.0, "a number of metres above 0")?;
+        }
+        Region::rect(
+            [center[0] - half[0], center[1] - half[1]],
+            [center[0] + half[0], center[1] + half[1]],
+        )
+        .validate()?;
+        let layout = &self.layout;
+        let width = layout.width;
+        let columns = layout.regions.nx() * layout.per_cell;
+        let reach = |x: f64| (x / width).clamp(0.0, columns as f64);
+        let first = reach(center[0] - half[0]).floor() as usize;
+        let last = reach(center[0] + half[0]).ceil() as usize;
+        let (mut found, mut over) = (Submersion::default(), 0.0);
+        for x in first..last {
+            let west = (x as f64 * width).max(center[0] - half[0]);
+            let east = ((x + 1) as f64 * width).min(center[0] + half[0]);
+            if east <= west {
+                continue;
+            }
+            let middle = 0.5 * (west + east);
+            let tall = match *body {
+                Body::Box { half, .. } => half[1],
+                Body::Disc { radius, .. } => {
+                    let off = middle - center[0];
+                    (radius * radius - off * off).max(0.0).sqrt()
+                }
+            };
+            let (top, bottom) = (center[1] - tall, center[1] + tall);
+            for c in self.columns_at(x) {
+                let depth = self.state.depth[c];
+                if depth == 0 {
+                    continue;
+                }
+                let surface = layout.height() - self.surface(c);
+                let floor = layout.height() - layout.metres(layout.floor[c]);
+                let (upper, lower) = (top.max(surface), bottom.min(floor));
+                if upper >= lower {
+                    continue;
+                }
+                let area = (lower - upper) * (east - west);
+                found.area += area;
+                found.center[0] += area * middle;
+                found.center[1] += area * 0.5 * (upper + lower);
+                found.velocity += area * self.velocity(c);
+                found.surface += (east - west) * surface;
+                over += east - west;
+            }
+        }
+        if found.area > 0.0 {
+            for sum in found.center.iter_mut().chain([&mut found.velocity]) {
+                *sum /= found.area;
+            }
+            found.surface /= over;
+        }
+        Ok(found)
+    }
+
+    /// The height of a column's surface (m above the bottom), with the wave of springs, up to its
+    /// ceiling.
+    pub(super) fn surface(&self, c: usize) -> f64 {
+        let layout = &self.layout;
+        let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
+        let surface = layout.metres(layout.floor[c] + self.state.depth[c]) + offset;
+        let ceiling = layout.ceiling[c];
+        if ceiling < SKY { surface.min(layout.metres(ceiling)) } else { surface }
+    }
+
+    /// The velocity in a column (m/s): the mean of those over its edges.
+    pub(super) fn velocity(&self, c: usize) -> f64 {
+        let pool = &self.layout.pools[self.layout.pool_of(c)];
+        let west = if c > pool.columns.start { self.state.speed[c - 1] } else { 0.0 };
+        0.5 * (f64::from(west) + f64::from(self.state.speed[c]))
+    }
+
+    /// The column that holds a point.
+    fn column_at(&self, at: Point) -> Option<usize> {
+        let layout = &self.layout;
+        let x = at[0] / layout.cell;
+        let height = layout.regions.ny() as f64 - at[1] / layout.cell;
+        if !(0.0..layout.regions.nx() as f64).contains(&x) || height.is_nan() {
+            return None;
+        }
+        let rect = layout.rects.at(x as u32, height)? as usize;
+        let within = at[0] / layout.width
+            - (layout.rects.all[rect].columns.start as usize * layout.per_cell) as f64;
+        let columns = &layout.rect_columns[rect];
+        Some((columns.start + within.max(0.0) as usize).min(columns.end - 1))
+    }
+
+    /// All columns above one another, `x` columns from the west, upward.
+    fn columns_at(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
+        let layout = &self.layout;
+        layout.rects.of_column(x / layout.per_cell).iter().map(move |&rect| {
+            let start = layout.rects.all[rect as usize].columns.start as usize * layout.per_cell;
+            layout.rect_columns[rect as usize].start + x - start
+        })
+    }
+}

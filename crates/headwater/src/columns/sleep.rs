@@ -1,0 +1,180 @@
+//! Sleep: which pools a step leaves out, and what wakes them.
+
+use super::layout::Layout;
+use super::params::Params;
+use super::pressure::Heads;
+use super::state::State;
+use serde::{Deserialize, Serialize};
+
+/// Every so many steps pools are looked at.
+pub(super) const LOOK: u64 = 16;
+
+/// For how long (s) a pool must be calm to fall asleep.
+const CALM: f64 = 1.0;
+
+/// Who is awake.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Sleep {
+    /// By pool: how many looks have found it calm, one after another. `ASLEEP` if it sleeps.
+    calm: Vec<u16>,
+    /// The pools that are awake, ascending.
+    pub(super) awake: Vec<u32>,
+    /// By pool: whether it is off the view.
+    pub(super) hidden: Vec<bool>,
+}
+
+const ASLEEP: u16 = u16::MAX;
+
+impl Sleep {
+    /// All pools that have water are awake.
+    pub(super) fn new(pools: usize) -> Self {
+        Self {
+            calm: vec![0; pools],
+            awake: (0..pools as u32).collect(),
+            hidden: vec![false; pools],
+        }
+    }
+
+    pub(super) fn is_awake(&self, pool: usize) -> bool {
+        self.calm[pool] != ASLEEP
+    }
+
+    /// Whether its lists fit so many pools.
+    pub(super) fn fits(&self, pools: usize) -> bool {
+        let awake = (0..self.calm.len()).filter(|&p| self.is_awake(p)).map(|p| p as u32);
+        self.calm.len() == pools
+            && self.hidden.len() == pools
+            && awake.eq(self.awake.iter().copied())
+    }
+
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
+        let calm = self.calm.iter().flat_map(|calm| calm.to_le_bytes());
+        calm.chain(self.hidden.iter().map(|&hidden| u8::from(hidden)))
+    }
+
+    /// Wakes a pool; one that is awake counts its calm anew.
+    pub(super) fn wake(&mut self, pool: usize) {
+        if self.calm[pool] == ASLEEP
+            && let Err(place) = self.awake.binary_search(&(pool as u32))
+        {
+            self.awake.insert(place, pool as u32);
+        }
+        self.calm[pool] = 0;
+    }
+
+    /// Wakes the pools that what stands or moves at a joint reaches, and says which joints have both sides awake.
+    pub(super) fn open_joints(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        heads: &Heads,
+        state: &State,
+        open: &mut Vec<bool>,
+    ) {
+        let mut waiting: Vec<u32> = self.awake.clone();
+        while let Some(pool) = waiting.pop() {
+            for &number in &layout.pools[pool as usize].joints {
+                let joint = &layout.joints[number as usize];
+                let both = [joint.left_pool, joint.right_pool];
+                let Some(&other) = both.iter().find(|&&p| !self.is_awake(p as usize)) else {
+                    continue;
+                };
+                let head =
+                    |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(joint.sill);
+                let step = layout.metres((head(joint.right) - head(joint.left)).abs());
+                let loose = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
+                if step > loose * params.sleep_height {
+                    self.wake(other as usize);
+                    waiting.push(other);
+                }
+            }
+        }
+        open.clear();
+        open.extend(layout.joints.iter().map(|joint| {
+            self.is_awake(joint.left_pool as usize) && self.is_awake(joint.right_pool as usize)
+        }));
+    }
+
+    /// Looks at the pools that are awake: those that have been calm for long enough fall asleep, and
+    /// their motion ends.
+    pub(super) fn look(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        heads: &Heads,
+        state: &mut State,
+    ) {
+        let looks = (CALM / (params.step * LOOK as f64)).ceil().clamp(1.0, 1e4) as u16;
+        let Self { calm, awake, hidden } = self;
+        awake.retain(|&pool| {
+            let pool = pool as usize;
+            let loose = if hidden[pool] { params.sleep_hidden } else { 1.0 };
+            let slow = loose * params.sleep_speed;
+            let level = loose * params.sleep_height;
+            if !is_calm(layout, heads, state, pool, slow as f32, layout.quanta(level)) {
+                calm[pool] = 0;
+                return true;
+            }
+            calm[pool] += 1;
+            if calm[pool] < looks {
+                return true;
+            }
+            calm[pool] = ASLEEP;
+            let columns = layout.pools[pool].columns.clone();
+            state.speed[columns.clone()].fill(0.0);
+            state.foam[columns.clone()].fill(0.0);
+            if !state.rate.is_empty() {
+                state.rate[columns.clone()].fill(0.0);
+                state.offset[columns].fill(0.0);
+            }
+            false
+        });
+    }
+}
+
+/// Whether nothing in a pool is faster than `slow` (m/s), and no head differs by more than `level` (quanta) in what hangs
+/// together.
+fn is_calm(
+    layout: &Layout,
+    heads: &Heads,
+    state: &State,
+    pool: usize,
+    slow: f32,
+    level: i32,
+) -> bool {
+    if slow <= 0.0 {
+        return false;
+    }
+    let columns = layout.pools[pool].columns.clone();
+    if !state.rate.is_empty() {
+        let off = layout.metres(level) as f32;
+        return state.rate[columns.clone()].iter().all(|rate| rate.abs() <= slow)
+            && state.offset[columns].iter().all(|offset| offset.abs() <= off);
+    }
+    if state.speed[columns.clone()].iter().any(|speed| speed.abs() > slow) {
+        return false;
+    }
+    let joints = layout.pools[pool].joints.iter();
+    if joints.clone().any(|&joint| state.joint_speed[joint as usize].abs() > slow) {
+        return false;
+    }
+    let (mut low, mut high) = (i32::MAX, i32::MIN);
+    for c in columns.clone() {
+        let surface = layout.floor[c] + state.depth[c];
+        let hangs = c > columns.start && {
+            let sill = layout.floor[c].max(layout.floor[c - 1]);
+            surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
+        };
+        if !hangs {
+            (low, high) = (i32::MAX, i32::MIN);
+        }
+        if state.depth[c] > 0 {
+            let head = surface + heads.excess[c];
+            (low, high) = (low.min(head), high.max(head));
+            if high - low > level {
+                return false;
+            }
+        }
+    }
+    true
+}

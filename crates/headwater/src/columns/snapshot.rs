@@ -1,0 +1,161 @@
+//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+
+use super::air::Bubble;
+use super::anchor::Ignored;
+use super::exchange::Exchange;
+use super::pressure::Heads;
+use super::sleep::Sleep;
+use super::state::{Rule, State};
+use super::{Columns, ColumnsError, Params};
+use crate::field::Field;
+use crate::ledger::Ledger;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+///
+/// It serializes with serde; a snapshot read back from a file is checked by [`Columns::restore`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    params: Params,
+    walls: Field<bool>,
+    cell: f64,
+    state: State,
+    /// Heads above surfaces, which sleeping pools keep.
+    excess: Vec<i32>,
+    bubbles: Vec<Bubble>,
+    exchange: Exchange,
+    sleep: Sleep,
+    ignored: Vec<Ignored>,
+    books: Ledger,
+    steps: u64,
+    owed: f64,
+}
+
+impl Columns {
+    /// Saves the world as it is.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            params: self.params.clone(),
+            walls: self.walls(),
+            cell: self.layout.cell,
+            state: self.state.clone(),
+            excess: self.heads.excess.clone(),
+            bubbles: self.bubbles.clone(),
+            exchange: self.exchange.clone(),
+            sleep: self.sleep.clone(),
+            ignored: self.ignored.clone(),
+            books: self.books.clone(),
+            steps: self.steps,
+            owed: self.owed,
+        }
+    }
+
+    /// The world that a snapshot holds.
+    ///
+    /// # Errors
+    /// [`ColumnsError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, ColumnsError> {
+        let Snapshot {
+            params,
+            walls,
+            cell,
+            state,
+            excess,
+            bubbles,
+            exchange,
+            sleep,
+            ignored,
+            books,
+            steps,
+            owed,
+        } = snapshot;
+        let layout = super::lay_out(&walls, cell, &params)?;
+        let damaged = |what| Err(ColumnsError::Snapshot(what));
+        let n = layout.columns();
+        let springs = if params.motion == super::Motion::Springs { n } else { 0 };
+        let State { depth, speed, joint_speed, foam, offset, rate } = &state;
+        let lengths = [depth.len(), speed.len(), foam.len(), excess.len()] == [n; 4]
+            && [offset.len(), rate.len()] == [springs; 2]
+            && joint_speed.len() == layout.joints.len();
+        if !lengths {
+            return damaged("its columns are not those of its board");
+        }
+        let numbers = [speed, joint_speed, foam, offset, rate];
+        if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
+            return damaged("a velocity, wave or foam is not finite");
+        }
+        if !depth.iter().all(|depth| (0..=super::SKY).contains(depth)) {
+            return damaged("a depth is impossible");
+        }
+        if !excess.iter().all(|excess| excess.unsigned_abs() <= super::SKY as u32) {
+            return damaged("a head is impossible");
+        }
+        if !bubbles.iter().all(|bubble| bubble.fits(n)) || !exchange.fits() {
+            return damaged("its bubbles, sources or weather make no sense");
+        }
+        if !sleep.fits(layout.pools.len()) {
+            return damaged("its list of sleepers is not that of its pools");
+        }
+        if !owed.is_finite() || owed.abs() > 1.0 || steps >> 53 != 0 {
+            return damaged("its time makes no sense");
+        }
+        let sources = exchange.sources.clone();
+        let exchange = Exchange { columns: Vec::new(), ..exchange };
+        let mut world = Self {
+            rule: Rule::new(&params, &layout),
+            heads: Heads::of(&layout, excess),
+            open: Vec::new(),
+            params,
+            layout,
+            state,
+            bubbles,
+            exchange,
+            sleep,
+            ignored,
+            books,
+            steps,
+            owed,
+        };
+        let (rain, evaporation) = (world.exchange.rain, world.exchange.evaporation);
+        if world.params.motion == super::Motion::Discharge {
+            world.set_weather(rain, evaporation)?;
+        }
+        world.set_wind(world.exchange.wind)?;
+        for source in &sources {
+            let columns = world.columns_of(&source.region, "the source")?;
+            world.exchange.columns.push(columns);
+        }
+        Ok(world)
+    }
+
+    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, who sleeps, what is owed, time.
+    /// The same on every machine and for any number of threads.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(&self.steps.to_le_bytes());
+        hash.update(&self.owed.to_le_bytes());
+        let State { depth, speed, joint_speed, foam, offset, rate } = &self.state;
+        for values in [depth, &self.heads.excess] {
+            for part in values.chunks(4096) {
+                let bytes: Vec<u8> = part.iter().flat_map(|v| v.to_le_bytes()).collect();
+                hash.update(&bytes);
+            }
+        }
+        for values in [speed, joint_speed, foam, offset, rate] {
+            for part in values.chunks(4096) {
+                let bytes: Vec<u8> = part.iter().flat_map(|v| v.to_le_bytes()).collect();
+                hash.update(&bytes);
+            }
+        }
+        for owed in &self.exchange.owed {
+            hash.update(&owed.to_le_bytes());
+        }
+        hash.update(&self.exchange.rain_owed.to_le_bytes());
+        hash.update(&self.exchange.evaporation_owed.to_le_bytes());
+        hash.update(&(self.bubbles.len() as u64).to_le_bytes());
+        let bytes: Vec<u8> = self.sleep.bytes().collect();
+        hash.update(&bytes);
+        hash.digest()
+    }
+}

@@ -1,0 +1,101 @@
+//! Springs: each column swings about its rest level and pulls its neighbours along. After "2D magic in detail,
+//! part four: water" (2016). It conserves nothing but the looks.
+
+use super::layout::{Joint, Layout, SKY};
+use super::params::Params;
+use super::state::State;
+
+/// Steps all columns of the pools that are awake: first each by itself, then in passes with its
+/// neighbours.
+pub(super) fn drive(layout: &Layout, params: &Params, state: &mut State, awake: &[u32]) {
+    let dt = params.step as f32;
+    let pull = (params.tension * params.step) as f32;
+    let keep = libm::exp(-params.damping * params.step) as f32;
+    for &pool in awake {
+        let columns = layout.pools[pool as usize].columns.clone();
+        let wet = state.depth[columns.clone()].iter();
+        let swings = state.offset[columns.clone()].iter_mut().zip(&mut state.rate[columns]);
+        for ((offset, rate), &depth) in swings.zip(wet) {
+            let rest = if depth > 0 { 1.0 } else { 0.0 };
+            *rate = rest * (keep * *rate - pull * *offset);
+            *offset += dt * *rate;
+        }
+    }
+    let mut given = Vec::new();
+    for _ in 0..params.passes {
+        for &pool in awake {
+            spread(layout, params, state, pool as usize, &mut given);
+        }
+        for &pool in awake {
+            for &number in &layout.pools[pool as usize].joints {
+                let joint = &layout.joints[number as usize];
+                // From the west, so that no joint is entered twice where both pools are awake.
+                let both = awake.binary_search(&joint.left_pool).is_ok();
+                if joint.left_pool == pool || !both {
+                    join(layout, params, state, joint);
+                }
+            }
+        }
+    }
+    for &pool in awake {
+        for c in layout.pools[pool as usize].columns.clone() {
+            clamp(layout, state, c);
+        }
+    }
+}
+
+/// One pass over a pool.
+fn spread(layout: &Layout, params: &Params, state: &mut State, pool: usize, given: &mut Vec<f32>) {
+    let columns = layout.pools[pool].columns.clone();
+    let (offset, rate) = (&mut state.offset[columns.clone()], &mut state.rate[columns.clone()]);
+    let surfaces = &layout.floor[columns.clone()];
+    let depth = &state.depth[columns];
+    let (part, dt) = (params.pass as f32, params.step as f32);
+    given.clear();
+    given.extend((1..offset.len()).map(|i| {
+        let level = |i: usize| surfaces[i] + depth[i];
+        let joined = depth[i - 1] > 0 && depth[i] > 0 && level(i - 1) == level(i);
+        if joined { part * (offset[i - 1] - offset[i]) } else { 0.0 }
+    }));
+    for (i, &given) in given.iter().enumerate() {
+        offset[i] -= given;
+        offset[i + 1] += given;
+        rate[i] -= given / dt;
+        rate[i + 1] += given / dt;
+    }
+}
+
+/// One pass through a joint, if the wave's height on its west meets the opening and the water on both sides
+/// stands at one level.
+fn join(layout: &Layout, params: &Params, state: &mut State, joint: &Joint) {
+    let Joint { left, right, sill, lintel, .. } = *joint;
+    let level = |c: usize| layout.floor[c] + state.depth[c];
+    let crest = |c: usize| level(c) + layout.quanta(state.offset[c].into());
+    let meets = |c: usize| (sill..=lintel).contains(&crest(c));
+    let wet = state.depth[left] > 0 && state.depth[right] > 0;
+    if !wet || level(left) != level(right) || !(meets(left) || meets(right)) {
+        return;
+    }
+    let given = params.pass as f32 * (state.offset[left] - state.offset[right]);
+    for (c, given) in [(left, -given), (right, given)] {
+        state.offset[c] += given;
+        state.rate[c] += given / params.step as f32;
+    }
+}
+
+/// Keeps a wave between floor and ceiling.
+fn clamp(layout: &Layout, state: &mut State, c: usize) {
+    let rest = layout.floor[c] + state.depth[c];
+    let lowest = -layout.metres(state.depth[c]) as f32;
+    let highest = if layout.ceiling[c] < SKY {
+        layout.metres((layout.ceiling[c] - rest).max(0)) as f32
+    } else {
+        f32::INFINITY
+    };
+    let offset = &mut state.offset[c];
+    let kept = offset.max(lowest).min(highest);
+    if kept != *offset {
+        *offset = kept;
+        state.rate[c] = 0.0;
+    }
+}

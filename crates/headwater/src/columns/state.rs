@@ -1,0 +1,171 @@
+//! What moves, and the formula of an edge that all loops enter.
+
+use super::layout::Layout;
+use super::params::Params;
+use serde::{Deserialize, Serialize};
+
+/// Depths, velocities and foam.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct State {
+    /// Water in each column (quanta). In a full one the last few may be more than fit: pressed together,
+    /// until the next steps push them out.
+    pub(super) depth: Vec<i32>,
+    /// Velocity (m/s, to the east) over the edge on the east of each column; 0 for the last of a pool.
+    pub(super) speed: Vec<f32>,
+    /// Velocity (m/s, to the east) through each joint.
+    pub(super) joint_speed: Vec<f32>,
+    /// Foam on each column, 0 to 1.
+    pub(super) foam: Vec<f32>,
+    /// With springs: how far each column is off its rest level (m), and how fast that grows (m/s).
+    pub(super) offset: Vec<f32>,
+    pub(super) rate: Vec<f32>,
+}
+
+impl State {
+    pub(super) fn new(depth: Vec<i32>, joints: usize, springs: bool) -> Self {
+        let n = depth.len();
+        let of_springs = if springs { n } else { 0 };
+        Self {
+            depth,
+            speed: vec![0.0; n],
+            joint_speed: vec![0.0; joints],
+            foam: vec![0.0; n],
+            offset: vec![0.0; of_springs],
+            rate: vec![0.0; of_springs],
+        }
+    }
+}
+
+/// The part of its own height by which water may be swept on in a step, if nothing else takes any. Below
+/// one half, so that what leaves a column over both its edges is never more than there is.
+const SWEEP: f64 = 0.49;
+
+/// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
+const CREST: f32 = 0.544_331_1;
+
+/// The constants of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rule {
+    /// What is left of a velocity.
+    pub(super) keep: f32,
+    /// Gain of velocity for a quantum of head (m/s).
+    pub(super) pull: f32,
+    /// The greatest velocity (m/s).
+    pub(super) most: f32,
+    /// Columns that a velocity of 1 m/s crosses.
+    pub(super) reach: f32,
+    /// The part of a difference that levels out.
+    pub(super) spread: f32,
+    /// The depth that waves reach (quanta).
+    pub(super) wave_depth: i32,
+    /// Loss of an opening for a velocity of 1 m/s.
+    pub(super) loss: f32,
+    /// Square of the speed (m/s) of waves over one quantum.
+    pub(super) celerity: f32,
+}
+
+impl Rule {
+    pub(super) fn new(params: &Params, layout: &Layout) -> Self {
+        let Params { step, gravity, .. } = *params;
+        let Layout { width, quantum, .. } = *layout;
+        let spread = if params.spread < 1e-12 { 0.0 } else { params.spread };
+        Self {
+            keep: libm::exp(-params.damping * step) as f32,
+            pull: (gravity * step / width * quantum) as f32,
+            most: ((SWEEP - spread) * width / step) as f32,
+            reach: (step / width) as f32,
+            spread: spread as f32,
+            wave_depth: layout.quanta(params.wave_depth).max(1),
+            loss: (params.loss * step / (2.0 * width)) as f32,
+            celerity: (gravity * quantum) as f32,
+        }
+    }
+
+    /// What happens on an edge below the open air: its new velocity, and how much goes east (quanta).
+    /// `left` and `right` are surfaces, `sill` the higher of the two floors.
+    #[inline(always)]
+    pub(super) fn open(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
+        let over = [left - sill, right - sill];
+        let head = (over[1].max(0) - over[0].max(0)) as f32;
+        let speed = self.keep * speed - self.pull * head;
+        let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
+        let depth = up.max(0);
+        let crest = if down <= 0 { CREST } else { 1.0 };
+        let most = self.most.min(crest * (self.celerity * depth as f32).sqrt());
+        let speed = speed.min(most).max(-most);
+        let carried = depth.min(self.wave_depth) as f32;
+        let moved = speed * self.reach * carried - self.spread * head;
+        (speed, moved as i32)
+    }
+
+    /// The same between flat floors: `left` and `right` are depths.
+    #[inline(always)]
+    pub(super) fn flat(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
+        let head = (right - left) as f32;
+        let speed = self.keep * speed - self.pull * head;
+        let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
+        let crest = if down <= 0 { CREST } else { 1.0 };
+        let most = self.most.min(crest * (self.celerity * up as f32).sqrt());
+        let speed = speed.min(most).max(-most);
+        let carried = up.min(self.wave_depth) as f32;
+        let moved = speed * self.reach * carried - self.spread * head;
+        (speed, moved as i32)
+    }
+
+    /// The same on an edge with a lintel, between columns whose heads may differ from their surfaces.
+    #[inline(always)]
+    pub(super) fn through(&self, speed: f32, edge: &Edge) -> (f32, i32) {
+        let Edge { sill, lintel, .. } = *edge;
+        let over = |i: usize| edge.surface[i] - sill;
+        let above = |i: usize| (edge.surface[i] + edge.excess[i] - sill).max(0);
+        let head = (above(1) - above(0)) as f32;
+        let speed = self.kept(speed, edge) - self.pull * head;
+        let (up, down) = if speed > 0.0 { (over(0), over(1)) } else { (over(1), over(0)) };
+        let drowned = up > lintel - sill;
+        let depth = up.min(lintel - sill).max(0);
+        let crest = if down <= 0 { CREST } else { 1.0 };
+        let critical = crest * (self.celerity * depth as f32).sqrt();
+        let most = if drowned && depth > 0 { self.most } else { self.most.min(critical) };
+        let speed = speed.min(most).max(-most);
+        let deepest = if edge.is_held() { i32::MAX } else { self.wave_depth };
+        let carried = depth.min(deepest) as f32;
+        // By surfaces, not heads: those may differ by more than there is water.
+        let uneven = if drowned || edge.full[0] || edge.full[1] {
+            0.0
+        } else {
+            (over(1).max(0) - over(0).max(0)) as f32
+        };
+        let spread = self.spread * uneven;
+        (speed, (speed * self.reach * carried - spread) as i32)
+    }
+
+    /// What is left of a velocity before the heads act on it.
+    #[inline(always)]
+    pub(super) fn kept(&self, speed: f32, edge: &Edge) -> f32 {
+        let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
+        let ends = narrow && !(edge.full[0] && edge.full[1]);
+        let lost = if ends { 1.0 + self.loss * speed.abs() } else { 1.0 };
+        self.keep * speed / lost
+    }
+}
+
+/// Two columns and the opening between them. Heights in quanta.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) sill: i32,
+    pub(super) lintel: i32,
+    pub(super) surface: [i32; 2],
+    /// Head above the surface.
+    pub(super) excess: [i32; 2],
+    /// Whether the column is filled to its ceiling.
+    pub(super) full: [bool; 2],
+    /// Whether the column moves as a whole with water under a ceiling: then all of an opening carries, not
+    /// only what waves reach.
+    pub(super) held: [bool; 2],
+}
+
+impl Edge {
+    pub(super) fn is_held(&self) -> bool {
+        self.held[0] || self.held[1]
+    }
+}

@@ -1,0 +1,118 @@
+//! Time: one step, and frames of many.
+
+use super::error::number;
+use super::pressure::Step;
+use super::sleep::LOOK;
+use super::{Columns, ColumnsError, Motion, air, foam, plain, springs, sweep};
+
+/// Which loops do a step; the outcome is the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Path {
+    Chunks,
+    Plain,
+}
+
+/// What an [`advance`](Columns::advance) has done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Steps done.
+    pub steps: u32,
+    /// How far the time is beyond the last step, 0 to 1 of a step.
+    pub alpha: f64,
+    /// Time (s) dropped because it would have taken more than
+    /// [`Params::max_steps`](super::Params::max_steps).
+    pub dropped: f64,
+}
+
+/// A frame that ends this part of a step before a whole step counts as having reached it: frame times
+/// add up with rounding.
+const NEARLY: f64 = 1e-6;
+
+/// The most steps that a frame may ask for; what is beyond
+/// [`Params::max_steps`](super::Params::max_steps) is dropped anyway.
+const LONGEST: f64 = 1e9;
+
+impl Columns {
+    /// Steps the world by [`Params::step`](super::Params::step):
+    ///
+    /// 0. **Exchange.** Sources give and take, rain falls, water dries, wind blows.
+    /// 1. **Wake.** What stands higher at a joint than a sleeping pool's water wakes it.
+    /// 2. **Press.** Where water reaches a ceiling, the heads are found that keep it from piling up.
+    /// 3. **Joints.** As 4 and 5, through the openings between pools.
+    /// 4. **Push** the velocity over every edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
+    ///    flow over the sill, and no more than may leave a column.
+    /// 5. **Settle**: what a velocity carries, `u·t/d·depth` of the column that gives, cut to whole quanta,
+    ///    goes from one column to the other.
+    /// 6. **Foam**, and **sleep**, every few steps.
+    ///
+    /// With [`Motion::Springs`], stages 2 to 5 are a swing of every column and the passes
+    /// between neighbours.
+    pub fn step(&mut self) {
+        self.step_by(Path::Chunks);
+    }
+
+    /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
+    /// every bit. It is there to check against and to measure against.
+    pub fn step_plain(&mut self) {
+        self.step_by(Path::Plain);
+    }
+
+    fn step_by(&mut self, path: Path) {
+        self.exchange();
+        let Self { params, layout, state, heads, sleep, open, bubbles, rule, .. } = self;
+        sleep.open_joints(layout, params, heads, state, open);
+        let step = Step {
+            layout,
+            rule,
+            gravity: params.gravity,
+            step: params.step,
+            awake: &sleep.awake,
+            open,
+        };
+        match params.motion {
+            Motion::Springs => springs::drive(layout, params, state, step.awake),
+            Motion::Discharge => {
+                let air = air::press(bubbles, layout, state, |pool| sleep.is_awake(pool));
+                heads.find(&step, state, &air);
+                let moves = sweep::move_joints(&step, heads, state);
+                match path {
+                    Path::Chunks => sweep::drive(&step, heads, state),
+                    Path::Plain => plain::drive(&step, heads, state),
+                }
+                for (left, right, moved) in moves {
+                    state.depth[left] -= moved;
+                    state.depth[right] += moved;
+                }
+            }
+        }
+        self.steps += 1;
+        if self.steps.is_multiple_of(foam::EVERY) {
+            foam::update(layout, params, state, &sleep.awake);
+        }
+        if self.steps.is_multiple_of(LOOK) {
+            sleep.look(layout, params, heads, state);
+        }
+    }
+
+    /// Advances by the time of a frame (s), in whole steps; what is left over counts for the next
+    /// frame. So 30, 60 and 144 frames per second give the same motion.
+    ///
+    /// # Errors
+    /// [`ColumnsError::Number`] if `seconds` is below 0, no number or as long as 10⁹ steps.
+    pub fn advance(&mut self, seconds: f64) -> Result<Frame, ColumnsError> {
+        let most = LONGEST * self.params.step;
+        let in_range = (0.0..=most).contains(&seconds);
+        number("an advance", seconds, in_range, format!("from 0 to {most} s"))?;
+        let owed = self.owed + seconds / self.params.step;
+        let due = (owed + NEARLY).floor();
+        let most = f64::from(self.params.max_steps);
+        let dropped = (due - most).max(0.0);
+        let steps = due.min(most) as u32;
+        for _ in 0..steps {
+            self.step();
+        }
+        self.owed = owed - due;
+        let alpha = self.owed.max(0.0);
+        Ok(Frame { steps, alpha, dropped: dropped * self.params.step })
+    }
+}

@@ -1,0 +1,151 @@
+//! The fast path of a step: chunks over threads, and for each chunk the plainest formula that holds there.
+//! Equal to the plain loops in every bit.
+
+use super::layout::{CHUNK, Layout};
+use super::pressure::{Heads, Step};
+use super::state::{Edge, Rule, State};
+use crate::parallel;
+
+/// A chunk on its way.
+struct Task<'a> {
+    depth: &'a mut [i32],
+    speed: &'a mut [f32],
+    floor: &'a [i32],
+    kind: Kind<'a>,
+}
+
+/// Which formula holds in a chunk.
+enum Kind<'a> {
+    Flat,
+    Open,
+    Through { ceiling: &'a [i32], excess: &'a [i32], full: &'a [bool], held: &'a [bool] },
+}
+
+/// Moves the water of all pools that are awake over the edges within them.
+pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State) {
+    let layout = step.layout;
+    let seams = move_seams(step, heads, state);
+    let mut tasks = Vec::new();
+    let (mut depth, mut speed) = (&mut state.depth[..], &mut state.speed[..]);
+    let mut passed = 0;
+    for &pool in step.awake {
+        for number in layout.pool_chunks[pool as usize].clone() {
+            let chunk = &layout.chunks[number];
+            let columns = chunk.columns.clone();
+            let skip = columns.start - passed;
+            let part = |values| split(values, skip, columns.len());
+            let (own, rest) = part(std::mem::take(&mut depth));
+            depth = rest;
+            let (own_speed, rest) = split(std::mem::take(&mut speed), skip, columns.len());
+            speed = rest;
+            passed = columns.end;
+            let kind = if heads.pressed[pool as usize] {
+                Kind::Through {
+                    ceiling: &layout.ceiling[columns.clone()],
+                    excess: &heads.excess[columns.clone()],
+                    full: &heads.full[columns.clone()],
+                    held: &heads.held[columns.clone()],
+                }
+            } else if chunk.flat {
+                Kind::Flat
+            } else {
+                Kind::Open
+            };
+            let floor = &layout.floor[columns];
+            tasks.push(Task { depth: own, speed: own_speed, floor, kind });
+        }
+    }
+    parallel::for_each_task(tasks, |task| move_chunk(task, step.rule));
+    for (column, moved) in seams {
+        state.depth[column] -= moved;
+        state.depth[column + 1] += moved;
+    }
+}
+
+/// The values from `skip` on, `len` of them, and what is beyond.
+fn split<T>(values: &mut [T], skip: usize, len: usize) -> (&mut [T], &mut [T]) {
+    values.split_at_mut(skip).1.split_at_mut(len)
+}
+
+/// The edges between chunks of a pool: the column on the west of each, and what goes east.
+fn move_seams(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
+    let mut seams = Vec::new();
+    for &pool in step.awake {
+        let chunks = step.layout.pool_chunks[pool as usize].clone();
+        for chunk in &step.layout.chunks[chunks.start..chunks.end - 1] {
+            let c = chunk.columns.end - 1;
+            let edge = heads.edge(step.layout, &state.depth, c, c + 1);
+            let (speed, moved) = step.rule.through(state.speed[c], &edge);
+            state.speed[c] = speed;
+            seams.push((c, moved));
+        }
+    }
+    seams
+}
+
+fn move_chunk(task: Task, rule: &Rule) {
+    let Task { depth, speed, floor, kind } = task;
+    let n = depth.len();
+    // What crosses the edge on the west of each column.
+    let mut room = [0_i32; CHUNK + 1];
+    let moved = &mut room[..=n];
+    let inner = &mut speed[..n - 1];
+    match kind {
+        Kind::Flat => {
+            let pairs = depth[..n - 1].iter().zip(&depth[1..]);
+            for ((speed, moved), (&left, &right)) in
+                inner.iter_mut().zip(&mut moved[1..n]).zip(pairs)
+            {
+                (*speed, *moved) = rule.flat(*speed, left, right);
+            }
+        }
+        Kind::Open => {
+            let floors = floor[..n - 1].iter().zip(&floor[1..]);
+            let pairs = depth[..n - 1].iter().zip(&depth[1..]).zip(floors);
+            for ((speed, moved), ((left, right), (a, b))) in
+                inner.iter_mut().zip(&mut moved[1..n]).zip(pairs)
+            {
+                (*speed, *moved) = rule.open(*speed, left + a, right + b, *a.max(b));
+            }
+        }
+        Kind::Through { ceiling, excess, full, held } => {
+            for (i, (speed, moved)) in inner.iter_mut().zip(&mut moved[1..n]).enumerate() {
+                let j = i + 1;
+                let edge = Edge {
+                    sill: floor[i].max(floor[j]),
+                    lintel: ceiling[i].min(ceiling[j]),
+                    surface: [floor[i] + depth[i], floor[j] + depth[j]],
+                    excess: [excess[i], excess[j]],
+                    full: [full[i], full[j]],
+                    held: [held[i], held[j]],
+                };
+                (*speed, *moved) = rule.through(*speed, &edge);
+            }
+        }
+    }
+    for ((depth, west), east) in depth.iter_mut().zip(&moved[..n]).zip(&moved[1..]) {
+        *depth += west - east;
+    }
+}
+
+/// The flows through the joints that are open: their columns and what goes east (quanta).
+pub(super) fn move_joints(
+    step: &Step,
+    heads: &Heads,
+    state: &mut State,
+) -> Vec<(usize, usize, i32)> {
+    let layout: &Layout = step.layout;
+    let mut moves = Vec::new();
+    for (number, joint) in layout.joints.iter().enumerate() {
+        if !step.open[number] {
+            state.joint_speed[number] = 0.0;
+            continue;
+        }
+        let ends = [joint.left, joint.right];
+        let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+        let (speed, moved) = step.rule.through(state.joint_speed[number], &edge);
+        state.joint_speed[number] = speed;
+        moves.push((joint.left, joint.right, moved));
+    }
+    moves
+}

@@ -1,0 +1,55 @@
+//! Views: named layers of a world, to draw or to write to a file.
+
+use super::Columns;
+use crate::field::Field;
+use crate::view::View;
+
+/// Every layer of a world of columns, one value for each cell of the board.
+pub const VIEWS: [View; 6] = [
+    View { name: "walls", unit: "1", meaning: "1 where there is wall, else 0" },
+    View { name: "fill", unit: "1", meaning: "the part of the cell that water fills, 0 to 1" },
+    View { name: "pool", unit: "1", meaning: "number of the pool, from 1; 0 in walls" },
+    View { name: "head", unit: "m", meaning: "head of the water above the bottom; 0 where none" },
+    View { name: "velocity", unit: "m/s", meaning: "velocity of the water to the east" },
+    View { name: "awake", unit: "1", meaning: "1 where the pool is stepped, else 0" },
+];
+
+impl Columns {
+    /// The layer of that name, of the shape of the board, or `None` if there is no such layer (see
+    /// [`VIEWS`]).
+    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+        let regions = &self.layout.regions;
+        let (nx, ny) = (regions.nx(), regions.ny());
+        let mut field = Field::new(nx, ny, 0.0_f32);
+        if name == "walls" {
+            return Some(regions.walls().map(|&wall| f32::from(u8::from(wall))));
+        }
+        let value: &dyn Fn(usize, f64) -> f64 = match name {
+            "fill" => &|c, floor| ((self.surface(c) - floor) / self.layout.cell).clamp(0.0, 1.0),
+            "pool" => &|c, _| self.layout.pool_of(c) as f64 + 1.0,
+            "head" => &|c, floor| {
+                let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
+                if self.surface(c) > floor { self.layout.metres(head) } else { 0.0 }
+            },
+            "velocity" => &|c, floor| {
+                if self.surface(c) > floor { self.velocity(c) } else { 0.0 }
+            },
+            "awake" => &|c, _| f64::from(u8::from(self.sleep.is_awake(self.layout.pool_of(c)))),
+            _ => return None,
+        };
+        for (rect, columns) in self.layout.rects.all.iter().zip(&self.layout.rect_columns) {
+            let top = rect.ceiling.unwrap_or(ny as u32).min(ny as u32);
+            for (i, x) in rect.columns.clone().enumerate() {
+                let of_cell = columns.start + i * self.layout.per_cell;
+                for height in rect.floor..top {
+                    let floor = f64::from(height) * self.layout.cell;
+                    let all = of_cell..of_cell + self.layout.per_cell;
+                    let sum: f64 = all.map(|c| value(c, floor)).sum();
+                    let y = ny - 1 - height as usize;
+                    field[(x as usize, y)] = (sum / self.layout.per_cell as f64) as f32;
+                }
+            }
+        }
+        Some(field)
+    }
+}
