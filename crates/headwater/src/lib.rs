@@ -114,6 +114,7 @@ pub mod blocks;
 pub mod brush;
 pub mod field;
 pub mod flow;
+pub mod hydrology;
 pub mod lattice;
 pub mod ledger;
 pub mod mesh;
