@@ -3,6 +3,7 @@
 
 mod blocks;
 mod flow;
+mod hydrology;
 mod waves;
 
 use crate::rows;
@@ -34,6 +35,7 @@ struct Case {
 /// Runs the cases that `wanted` names (all, if it names none).
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     let cases = flow::CASES.iter().chain(&waves::CASES).chain(&blocks::CASES);
+    let cases = cases.chain(&hydrology::CASES);
     let cases = cases.map(|&(name, measure)| Case { name, measure }).collect();
     let chosen = rows::choose(cases, wanted, |case| case.name)?;
     let mut all = Vec::new();

@@ -6,6 +6,7 @@ mod blocks;
 mod exact;
 mod films;
 mod flow;
+mod hydrology;
 mod isotropy;
 mod levels;
 mod noise;
@@ -20,6 +21,7 @@ use crate::rows;
 use anyhow::Result;
 use headwater::blocks::Blocks;
 use headwater::flow::Flow;
+use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 use plot::{Profile, Ring};
 use serde::Serialize;
@@ -127,6 +129,12 @@ trait Motion: Sync {
 
     /// Moves a block world by a number of ticks.
     fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()>;
+
+    /// Lets drops fall on a land.
+    fn fall(&self, land: &mut Hydrology, drops: u64) -> Result<()>;
+
+    /// Pours a volume (m³) at a place (m) of a land.
+    fn pour(&self, land: &mut Hydrology, place: [f64; 2], volume: f64) -> Result<()>;
 }
 
 /// The model itself.
@@ -156,6 +164,15 @@ impl Motion for Model {
         (0..ticks).for_each(|_| blocks.step());
         Ok(())
     }
+
+    fn fall(&self, land: &mut Hydrology, drops: u64) -> Result<()> {
+        land.rain(drops);
+        Ok(())
+    }
+
+    fn pour(&self, land: &mut Hydrology, place: [f64; 2], volume: f64) -> Result<()> {
+        Ok(land.pour(place, volume)?)
+    }
 }
 
 /// A case: its name and how to measure it.
@@ -178,6 +195,7 @@ impl Case {
 /// All cases. The longest come first, so that no thread is left with one of them at the end.
 fn cases() -> Vec<Case> {
     [
+        hydrology::cases(),
         rest::cases(),
         flow::cases(),
         accuracy::cases(),
@@ -254,6 +272,14 @@ mod tests {
         fn ticks(&self, _: &mut Blocks, _: u64) -> Result<()> {
             Ok(())
         }
+
+        fn fall(&self, _: &mut Hydrology, _: u64) -> Result<()> {
+            Ok(())
+        }
+
+        fn pour(&self, _: &mut Hydrology, _: [f64; 2], _: f64) -> Result<()> {
+            Ok(())
+        }
     }
 
     /// Takes all the water away, and smooths all waves.
@@ -281,6 +307,14 @@ mod tests {
 
         fn ticks(&self, blocks: &mut Blocks, _: u64) -> Result<()> {
             blocks.edit(&Region::Everywhere, headwater::blocks::Edit::Remove(256))?;
+            Ok(())
+        }
+
+        fn fall(&self, _: &mut Hydrology, _: u64) -> Result<()> {
+            Ok(())
+        }
+
+        fn pour(&self, _: &mut Hydrology, _: [f64; 2], _: f64) -> Result<()> {
             Ok(())
         }
     }

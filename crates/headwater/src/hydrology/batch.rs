@@ -28,6 +28,16 @@ pub(super) struct Chunk {
     pub(super) dried: i64,
 }
 
+impl Chunk {
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        let events: usize = self.events.iter().map(Vec::capacity).sum();
+        events * size_of::<Event>()
+            + self.ways.capacity() * size_of::<Stride>()
+            + self.deliveries.capacity() * size_of::<Delivery>()
+    }
+}
+
 impl Traces for Chunk {
     fn event(&mut self, event: Event) {
         self.events[event.cell as usize / self.band].push(event);

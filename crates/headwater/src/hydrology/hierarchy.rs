@@ -143,6 +143,12 @@ impl Hierarchy {
         hierarchy
     }
 
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        let numbers = self.label.capacity() + self.floor.capacity() + self.floor_start.capacity();
+        numbers * size_of::<u32>() + self.nodes.capacity() * size_of::<Node>()
+    }
+
     /// The cells of a node that lie below the highest spill height above them.
     pub(super) fn floor(&self, node: &Node) -> &[u32] {
         let [first, last] = [node.first, node.last].map(|i| self.floor_start[i as usize] as usize);

@@ -189,6 +189,13 @@ impl Lakes {
         curve.level(water)
     }
 
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        let node = size_of::<i64>() + size_of::<u32>() + size_of::<bool>();
+        let heights: usize = self.curves.values().map(|curve| curve.heights.capacity()).sum();
+        self.water.capacity() * node + 2 * heights * size_of::<i64>()
+    }
+
     /// The nodes that are not merged into others, of those that have come to be.
     pub(super) fn wholes(&self) -> impl Iterator<Item = u32> {
         (0..self.water.len() as u32)

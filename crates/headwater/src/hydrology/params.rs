@@ -100,7 +100,7 @@ pub struct Params {
     /// 0.3 by default.
     pub evaporation: f64,
     /// What a drop can carry: on a slope of 1 with one cell above it, a depth on one cell, in sizes of a
-    /// cell; 0 to 10, by default 0.5. It grows with the slope and with the root of the
+    /// cell; 0 to 10, by default 0.15. It grows with the slope and with the root of the
     /// discharge: channels widen with the root of the discharge (L. Leopold, T. Maddock, 1953), so that
     /// the stream power over a width does.
     pub capacity: f64,
@@ -146,7 +146,7 @@ impl Default for Params {
             drop: 0.25,
             drying: 0.0005,
             evaporation: 0.3,
-            capacity: 0.5,
+            capacity: 0.15,
             exchange: 0.1,
             friction: 0.12,
             momentum: 0.1,

@@ -35,6 +35,18 @@ impl Hydrology {
         self.lake(self.waters.leaf(cell as u32).node)
     }
 
+    /// Memory that the world takes (bytes), with the room that its last step worked in.
+    pub fn memory(&self) -> usize {
+        fn bytes<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        let Self { land, waters, mirror, cover, room } = self;
+        let heights = bytes(&land.bed) + bytes(&land.soil) + bytes(mirror);
+        let flows = bytes(&land.area) + bytes(&land.momentum);
+        let plants = bytes(&land.plants) + bytes(cover);
+        heights + flows + plants + waters.memory() + room.memory()
+    }
+
     fn lake(&self, node: u32) -> Option<Lake> {
         let land = &self.land;
         let hierarchy = &self.waters.hierarchy;

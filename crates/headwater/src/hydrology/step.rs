@@ -37,6 +37,16 @@ pub(super) struct Room {
     plants: Vec<Plant>,
 }
 
+impl Room {
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
+        let visits = self.visits.capacity() * size_of::<AtomicU32>();
+        let plants = self.plants.capacity() * size_of::<Plant>();
+        chunks + visits + plants + self.change.capacity() * size_of::<i64>()
+    }
+}
+
 impl Clone for Room {
     /// A clone makes its own room when it steps.
     fn clone(&self) -> Self {

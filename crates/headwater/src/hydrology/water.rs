@@ -245,6 +245,13 @@ impl Waters {
         wholes.filter(|&(node, _)| self.hierarchy.nodes[node as usize].inside != NONE).collect()
     }
 
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        let own = self.suspended.capacity() * size_of::<i64>()
+            + self.leaves.capacity() * size_of::<Water>();
+        own + self.hierarchy.memory() + self.lakes.memory()
+    }
+
     /// All water (quanta on a cell), and all suspended sediment.
     pub(super) fn totals(&self) -> [i128; 2] {
         let water = self.lakes.wholes().map(|node| i128::from(self.lakes.water(node))).sum();
