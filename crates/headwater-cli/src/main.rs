@@ -4,6 +4,7 @@
 //! input.
 
 mod bench;
+mod carve;
 mod check;
 mod info;
 mod library;

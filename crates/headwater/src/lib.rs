@@ -118,6 +118,7 @@ pub mod columns;
 pub mod coupling;
 pub mod field;
 pub mod flow;
+pub mod hydrology;
 pub mod lattice;
 pub mod ledger;
 pub mod mesh;

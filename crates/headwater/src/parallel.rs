@@ -98,3 +98,22 @@ pub(crate) fn per_row<T: Send + Default + Clone>(
     }
     found
 }
+
+/// Collects `work(y)` for every row.
+pub(crate) fn collect_rows<T: Send>(
+    rows: usize,
+    work: impl Fn(usize) -> T + Sync + Send,
+) -> Vec<T> {
+    #[cfg(feature = "parallel")]
+    return (0..rows).into_par_iter().map(work).collect();
+    #[cfg(not(feature = "parallel"))]
+    (0..rows).map(work).collect()
+}
+
+/// Sorts values of which no two are equal, or equal ones alike.
+pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
+    #[cfg(feature = "parallel")]
+    values.par_sort_unstable();
+    #[cfg(not(feature = "parallel"))]
+    values.sort_unstable();
+}

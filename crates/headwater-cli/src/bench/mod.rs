@@ -4,6 +4,7 @@
 mod blocks;
 mod columns;
 mod flow;
+mod hydrology;
 mod waves;
 
 use crate::rows;
@@ -34,8 +35,8 @@ struct Case {
 
 /// Runs the cases that `wanted` names (all, if it names none).
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
-    let cases =
-        flow::CASES.iter().chain(&waves::CASES).chain(&blocks::CASES).chain(&columns::CASES);
+    let cases = flow::CASES.iter().chain(&waves::CASES).chain(&blocks::CASES);
+    let cases = cases.chain(&columns::CASES).chain(&hydrology::CASES);
     let cases = cases.map(|&(name, measure)| Case { name, measure }).collect();
     let chosen = rows::choose(cases, wanted, |case| case.name)?;
     let mut all = Vec::new();

@@ -7,6 +7,7 @@ mod columns;
 mod exact;
 mod films;
 mod flow;
+mod hydrology;
 mod isotropy;
 mod levels;
 mod noise;
@@ -22,6 +23,7 @@ use anyhow::Result;
 use headwater::blocks::Blocks;
 use headwater::columns::Columns;
 use headwater::flow::Flow;
+use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 use plot::{Profile, Ring};
 use serde::Serialize;
@@ -135,6 +137,12 @@ trait Motion: Sync {
 
     /// Moves pools by the time of a frame (s).
     fn swing_for(&self, columns: &mut Columns, seconds: f64) -> Result<()>;
+
+    /// Lets drops fall on a land.
+    fn fall(&self, land: &mut Hydrology, drops: u64) -> Result<()>;
+
+    /// Pours a volume (m³) at a place (m) of a land.
+    fn pour(&self, land: &mut Hydrology, place: [f64; 2], volume: f64) -> Result<()>;
 }
 
 /// The model itself.
@@ -174,6 +182,15 @@ impl Motion for Model {
         columns.advance(seconds)?;
         Ok(())
     }
+
+    fn fall(&self, land: &mut Hydrology, drops: u64) -> Result<()> {
+        land.rain(drops);
+        Ok(())
+    }
+
+    fn pour(&self, land: &mut Hydrology, place: [f64; 2], volume: f64) -> Result<()> {
+        Ok(land.pour(place, volume)?)
+    }
 }
 
 /// A case: its name and how to measure it.
@@ -196,6 +213,7 @@ impl Case {
 /// All cases. The longest come first, so that no thread is left with one of them at the end.
 fn cases() -> Vec<Case> {
     [
+        hydrology::cases(),
         rest::cases(),
         flow::cases(),
         accuracy::cases(),
@@ -281,6 +299,14 @@ mod tests {
         fn swing_for(&self, _: &mut Columns, _: f64) -> Result<()> {
             Ok(())
         }
+
+        fn fall(&self, _: &mut Hydrology, _: u64) -> Result<()> {
+            Ok(())
+        }
+
+        fn pour(&self, _: &mut Hydrology, _: [f64; 2], _: f64) -> Result<()> {
+            Ok(())
+        }
     }
 
     /// Takes all the water away, and smooths all waves.
@@ -317,6 +343,14 @@ mod tests {
 
         fn swing_for(&self, columns: &mut Columns, _: f64) -> Result<()> {
             self.swing(columns, 0)
+        }
+
+        fn fall(&self, _: &mut Hydrology, _: u64) -> Result<()> {
+            Ok(())
+        }
+
+        fn pour(&self, _: &mut Hydrology, _: [f64; 2], _: f64) -> Result<()> {
+            Ok(())
         }
     }
 

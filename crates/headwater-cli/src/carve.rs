@@ -1,0 +1,46 @@
+//! Noise for drops to carve, the same everywhere.
+
+use anyhow::Result;
+use headwater::{Field, Square};
+
+/// Square cells of 1 m under a bed.
+pub(crate) fn lattice(bed: &Field<f32>) -> Result<Square> {
+    Ok(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?)
+}
+
+/// One of eight directions for each point (SplitMix64's finalizer).
+fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
+    let mut z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ (y as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)
+        ^ seed.wrapping_mul(0x2545_F491_4F6C_DD1D);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    let (a, b) = (0.924, 0.383);
+    [[a, b], [b, a], [-b, a], [-a, b], [-a, -b], [-b, -a], [b, -a], [a, -b]][(z >> 61) as usize]
+}
+
+/// Gradient noise (K. Perlin, 2002).
+fn gradient(x: f64, y: f64, seed: u64) -> f64 {
+    let (i, j) = (x.floor(), y.floor());
+    let (u, v) = (x - i, y - j);
+    let smooth = |t: f64| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+    let at = |di: i64, dj: i64| {
+        let [a, b] = direction(i as i64 + di, j as i64 + dj, seed);
+        a * (u - di as f64) + b * (v - dj as f64)
+    };
+    let row = |dj: i64| at(0, dj) + smooth(u) * (at(1, dj) - at(0, dj));
+    row(0) + smooth(v) * (row(1) - row(0))
+}
+
+/// Eight octaves of noise on `n × n` cells, about 40 cells high for every 256 of width, as the article's terrain.
+pub(crate) fn noise(n: usize, seed: u64) -> Field<f32> {
+    let scale = 2.3 / n as f64;
+    let octave = |x: usize, y: usize, k: i32| {
+        let fine = scale * 2_f64.powi(k);
+        gradient(x as f64 * fine, y as f64 * fine, 8 * seed + k as u64) * 0.5_f64.powi(k)
+    };
+    let relief = 24.0 * n as f64 / 256.0;
+    Field::from_fn(n, n, |x, y| {
+        (relief * (1.0 + (0..8).map(|k| octave(x, y, k)).sum::<f64>())) as f32
+    })
+}

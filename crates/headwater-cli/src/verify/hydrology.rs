@@ -1,0 +1,191 @@
+//! Carved land: whether water and sediment are kept to the last quantum, whether lakes stand where the plain
+//! flood has them, whether any number of threads makes the same land, and how much it is like real land.
+
+use super::{Case, FROZEN, Motion, Outcome, Row};
+use crate::carve::{lattice, noise};
+use anyhow::{Context, Result};
+use headwater::Field;
+use headwater::hydrology::plain::Flood;
+use headwater::hydrology::report::Report;
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params};
+
+type Entry = (&'static str, fn(&'static str, &dyn Motion) -> Result<Outcome>);
+
+pub(super) fn cases() -> Vec<Case> {
+    let entries: [Entry; 7] = [
+        ("hydrology/land", land),
+        ("hydrology/books", books),
+        ("hydrology/trees", trees),
+        ("hydrology/threads", threads),
+        ("hydrology/lakes-oracle", oracle),
+        ("hydrology/edge-outlet", edges),
+        ("hydrology/nested-lakes", nested),
+    ];
+    let case = |(name, measure): Entry| {
+        Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
+    };
+    entries.into_iter().map(case).collect()
+}
+
+fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
+    Ok(Hydrology::new(lattice(bed)?, params, bed)?)
+}
+
+fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
+    world.view(name).with_context(|| format!("there is no layer `{name}`"))
+}
+
+/// The land of five seeds after 500 000 drops on 512² cells: the worst of each figure. What raw noise has is
+/// shown beside it.
+fn land(_: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let (mut lands, mut raw) = (Vec::new(), Vec::new());
+    for seed in 1..=5 {
+        let bed = noise(512, seed);
+        let mut world = world(&bed, Params { seed, ..Params::default() })?;
+        motion.fall(&mut world, 500_000)?;
+        lands.push(world.report());
+        raw.push(Report::of_bed(&bed, 1.0));
+    }
+    let least = |of: &dyn Fn(&Report) -> f64| lands.iter().map(of).fold(f64::INFINITY, f64::min);
+    let most = |of: &dyn Fn(&Report) -> f64| lands.iter().map(of).fold(0.0, f64::max);
+    let noise = raw.iter().map(|report| report.concavity).fold(0.0, f64::max);
+    let name = |name: &str| format!("hydrology/{name}");
+    Ok(vec![
+        Row::at_least(name("concavity"), "least θ of five seeds", least(&|r| r.concavity), 0.225),
+        Row::at_most(name("concavity"), "largest θ of five seeds", most(&|r| r.concavity), 0.575),
+        Row::new(name("concavity"), "largest θ of the noise", noise, None),
+        Row::new(name("hack"), "least exponent (real: 0.5 to 0.7)", least(&|r| r.hack), None),
+        Row::new(name("hack"), "largest exponent", most(&|r| r.hack), None),
+        Row::at_most(name("pits"), "dry pits (% of cells)", 100.0 * most(&|r| r.pits), 0.1),
+        Row::at_most(
+            name("pits"),
+            "depressions without a lake (% of area)",
+            100.0 * most(&|r| r.dry_depressions),
+            0.1,
+        ),
+    ]
+    .into())
+}
+
+/// A million drops on 128² cells with a sea: what is there against what came and went.
+fn books(_: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
+    let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
+    motion.fall(&mut world, 1_000_000)?;
+    let balance = world.balance();
+    let moved = world.drops() >= 1_000_000 && balance.books.washed_out > 0 && balance.lakes > 0;
+    let residual = |quanta: i128| if moved { quanta.abs() as f64 } else { FROZEN };
+    let row = |name: &str, residual| {
+        Row::at_most(format!("hydrology/{name}"), "residual (quanta of 2⁻²⁰ m)", residual, 0.0)
+    };
+    let [water, sediment] = [balance.water_residual, balance.sediment_residual].map(residual);
+    Ok(vec![row("water", water), row("sediment", sediment)].into())
+}
+
+/// Plants after 150 000 drops on 256² cells: whether the rarest kind is there, whether any stands in a lake or a
+/// strong stream.
+fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut world = world(&noise(256, 2), Params::default())?;
+    motion.fall(&mut world, 150_000)?;
+    let [plant, stream, depth] = ["plant", "stream", "depth"].map(|name| layer(&world, name));
+    let (plant, stream, depth) = (plant?, stream?, depth?);
+    let count = |kind: f32| plant.as_slice().iter().filter(|&&k| k == kind).count() as f64;
+    let rarest = [1.0, 2.0, 3.0].map(count).into_iter().fold(f64::INFINITY, f64::min);
+    let places = plant.as_slice().iter().zip(stream.as_slice()).zip(depth.as_slice());
+    // A film below the resolution of f32 is no lake.
+    let drowned =
+        places.filter(|((kind, stream), depth)| **kind > 0.0 && (**stream > 0.5 || **depth > 1e-3));
+    let drowned = drowned.count() as f64;
+    Ok(vec![
+        Row::at_least(name.into(), "plants of the rarest kind", rarest, 100.0),
+        Row::at_most(name.into(), "plants in lakes and strong streams", drowned, 0.0),
+    ]
+    .into())
+}
+
+/// One, two and eight threads.
+fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let before = world(&noise(128, 3), Params::default())?;
+    let mut hashes = Vec::new();
+    for threads in [1, 2, 8] {
+        let mut world = before.clone();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        pool.install(|| motion.fall(&mut world, 30_000))?;
+        hashes.push(world.state_hash());
+    }
+    let differ = hashes.iter().filter(|&&hash| hash != hashes[0]).count() as f64;
+    let differ = if hashes[0] == before.state_hash() { FROZEN } else { differ };
+    Ok(Row::at_most(name.into(), "runs that differ from one thread's", differ, 0.0).into())
+}
+
+/// Twenty fixed beds filled by the model and by the plain flood.
+fn oracle(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    use EdgeKind::{Open, Sea, Wall};
+    let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
+    let (mut apart, mut left) = (0.0_f64, 0.0_f64);
+    for seed in 0..20 {
+        let bed = noise(48, seed);
+        let [most, north] = pairs[seed as usize % pairs.len()];
+        let edges = Edges { north, ..Edges::all(most) };
+        let sea = 3.0;
+        let mut ours = world(&bed, Params { edges, sea, ..Params::default() })?;
+        let mut flood = Flood::new(&bed, edges, sea);
+        for k in 0..80 {
+            let (x, y) = ((7 * k + seed as usize) % 48, (11 * k + 3) % 48);
+            let depth = 0.5 * (1 + k % 9) as f64;
+            motion.pour(&mut ours, [x as f64 + 0.5, y as f64 + 0.5], depth)?;
+            flood.pour(x, y, depth);
+        }
+        let (a, b) = (layer(&ours, "depth")?, flood.depth());
+        let depths = a.as_slice().iter().zip(b.as_slice());
+        apart = depths.map(|(&a, b)| (f64::from(a) - b).abs()).fold(apart, f64::max);
+        let balance = ours.balance();
+        left = left.max((balance.cubic_metres(balance.books.exported) - flood.gone()).abs());
+    }
+    Ok(vec![
+        Row::at_most(name.into(), "largest difference in level (m)", apart, 1e-4),
+        Row::at_most(name.into(), "largest difference in what left (m³)", left, 1e-3),
+    ]
+    .into())
+}
+
+/// A bowl with one open edge, a sea beside it, walls all around: the level that it takes.
+fn edges(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
+    let volume: f32 = bed.as_slice().iter().map(|z| 10.0 - z).sum();
+    let mut apart = 0.0_f64;
+    for (kind, sea, level) in
+        [(EdgeKind::Open, 0.0, 3.0), (EdgeKind::Sea, 2.0, 3.0), (EdgeKind::Wall, 0.0, 10.0)]
+    {
+        let edges = Edges { east: kind, ..Edges::all(EdgeKind::Wall) };
+        let mut world = world(&bed, Params { edges, sea, ..Params::default() })?;
+        motion.pour(&mut world, [3.0, 3.0], volume.into())?;
+        let found = world.lake_at([3.0, 3.0]).map_or(f64::INFINITY, |lake| lake.level);
+        apart = apart.max((found - level).abs());
+    }
+    Ok(Row::at_most(name.into(), "largest error in level (m)", apart, 1e-5).into())
+}
+
+/// Two hollows in one basin: one spills into the other, they merge, they run over.
+fn nested(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let bed = Field::from_fn(24, 10, |x, y| match (x, y) {
+        (2..=9, 2..=7) => -5.0,
+        (12..=21, 2..=7) => -3.0,
+        (1..=22, 1..=8) => -1.0,
+        _ => 0.0,
+    });
+    let mut world = world(&bed, Params::default())?;
+    let mut apart = 0.0_f64;
+    // What is poured in the west, and the levels then.
+    for (volume, levels) in
+        [(144.0, [-2.0, -3.0]), (108.0, [-1.0, -2.0]), (148.0, [-0.5, -0.5]), (1e4, [0.0, 0.0])]
+    {
+        motion.pour(&mut world, [5.5, 5.5], volume)?;
+        for (x, level) in [5.5, 15.5].into_iter().zip(levels) {
+            let floor = f64::from(bed[(x as usize, 5)]);
+            let found = world.lake_at([x, 5.5]).map_or(floor, |lake| lake.level);
+            apart = apart.max((found - level).abs());
+        }
+    }
+    Ok(Row::at_most(name.into(), "largest error in level (m)", apart, 1e-5).into())
+}

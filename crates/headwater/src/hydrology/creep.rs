@@ -1,0 +1,71 @@
+//! Soil that moves by itself: it creeps down every slope, slides where it lies steeper than its angle of
+//! repose, and comes from weathered rock.
+
+use super::grid::{Grid, WAYS};
+use crate::parallel;
+
+/// How soil moves in a round.
+pub(super) struct Creep {
+    pub(super) grid: Grid,
+    /// How much of a difference in height goes over to a neighbour (65536ths).
+    pub(super) rate: i64,
+    /// Differences in height (quanta) that soil bears to a side and to a corner.
+    pub(super) repose: [i64; 2],
+    /// Rock (quanta) that weathers where it is bare.
+    pub(super) weathering: i64,
+    /// Thickness of soil (quanta) that halves it.
+    pub(super) shelter: i64,
+}
+
+/// Of what is too steep, the part that goes to one neighbour in a round: with all eight below, a cell gives
+/// half.
+const SLIDE: i64 = 16;
+
+impl Creep {
+    /// What goes from a cell to a lower one (quanta). A neighbour gets no more than an eighth of the soil,
+    /// so that none is given twice.
+    fn flux(&self, drop: i64, soil: i64, corner: usize) -> i64 {
+        let creeping = (drop * self.rate) >> (16 + corner);
+        let sliding = (drop - self.repose[corner]).max(0) / SLIDE;
+        (creeping + sliding).min(drop / SLIDE).min(soil / 8)
+    }
+
+    /// One round. `change` lends its memory.
+    pub(super) fn run(&self, bed: &mut [i64], soil: &mut [i64], change: &mut Vec<i64>) {
+        let grid = self.grid;
+        change.resize(grid.cells(), 0);
+        let (z, loose): (&[i64], &[i64]) = (bed, soil);
+        parallel::for_each_row(change, grid.nx, |y, row| {
+            for (x, change) in row.iter_mut().enumerate() {
+                let cell = y * grid.nx + x;
+                *change = 0;
+                let inside = grid.is_inside(x, y);
+                for (k, &way) in WAYS.iter().enumerate() {
+                    let beside = if inside {
+                        cell.wrapping_add_signed(way.1 * grid.nx as isize + way.0)
+                    } else if let Some(beside) = grid.beside((x, y), way) {
+                        beside
+                    } else {
+                        continue;
+                    };
+                    let drop = z[cell] - z[beside];
+                    *change += if drop > 0 {
+                        -self.flux(drop, loose[cell], k % 2)
+                    } else {
+                        self.flux(-drop, loose[beside], k % 2)
+                    };
+                }
+            }
+        });
+        let change: &[i64] = change;
+        parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
+            let change = &change[y * grid.nx..];
+            for ((bed, soil), &change) in bed.iter_mut().zip(soil).zip(change) {
+                *bed += change;
+                *soil += change;
+                // Rock turns to soil where it lies: the height stays.
+                *soil += self.weathering >> (*soil / self.shelter).min(62);
+            }
+        });
+    }
+}

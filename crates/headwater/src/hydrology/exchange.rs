@@ -1,0 +1,143 @@
+//! What drops take and leave on their way.
+//!
+//! A drop takes what it lacks to what it can carry, and leaves what it has too much. All drops of a batch meet
+//! the same land, so each may change a cell by its part only: how many come through every cell of the batch is
+//! counted before.
+
+use super::fixed;
+use super::lakes::Lakes;
+use super::rock::Rock;
+use super::walk::{END, LAKE, Maps, OFF, PIT, State, Stride, Water};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The part of its sediment that a drop leaves in a lake it passes through (the article's).
+const LEFT_IN_LAKE: f32 = 0.9;
+/// The largest part of the height between two cells that a batch takes or lays.
+const SHARE: f32 = 0.4;
+
+/// Steps over which the land beyond the edge is judged.
+const REACH: usize = 8;
+
+/// The maps that say what a drop takes and leaves, as they are at the start of a batch.
+pub(super) struct Ground<'a> {
+    pub(super) maps: &'a Maps<'a>,
+    pub(super) lakes: &'a Lakes,
+    pub(super) cover: &'a [f32],
+    pub(super) soil: &'a [i64],
+    pub(super) rock: Rock,
+    /// How often drops of this batch come through each cell.
+    pub(super) visits: &'a [AtomicU32],
+}
+
+/// What a drop did in a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub(super) cell: u32,
+    /// Height that it left, or took if below 0 (quanta).
+    pub(super) change: i32,
+    /// As in [`Stride`].
+    pub(super) part: i16,
+    pub(super) way: [i16; 2],
+}
+
+/// What a drop hands to the water in a cell (quanta on a cell).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delivery {
+    pub(super) cell: u32,
+    pub(super) water: i64,
+    pub(super) sediment: i64,
+}
+
+/// What becomes of drops.
+pub(super) trait Traces {
+    fn event(&mut self, event: Event);
+    fn deliver(&mut self, delivery: Delivery);
+    /// Water and sediment that leave the map.
+    fn export(&mut self, water: i64, sediment: i64);
+}
+
+/// Counts a step of a drop.
+pub(super) fn count(visits: &[AtomicU32], stride: &Stride) {
+    if stride.next != LAKE {
+        visits[stride.cell as usize].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Ground<'_> {
+    /// Goes along a drop's way with its load. `water` is what is left of the drop at the end.
+    pub(super) fn carry(&self, way: &[Stride], water: i64, traces: &mut impl Traces) {
+        let Maps { bed, grid, .. } = *self.maps;
+        let mut load = 0_i64;
+        let mut before = f32::NEG_INFINITY;
+        let mut falls = [0.0_f32; REACH];
+        for &stride in way {
+            let cell = stride.cell;
+            let height = bed[cell as usize];
+            // Beyond the edge the land is taken to fall as gently as it did anywhere on the last steps, so
+            // that rivers cut the edge down as well, and no hole.
+            let (fall, rise) = match stride.next {
+                LAKE => {
+                    let left = self.left_in_lake(cell as usize, load);
+                    load -= left;
+                    traces.deliver(Delivery { cell, water: 0, sediment: left });
+                    (before, falls) = (f32::NEG_INFINITY, [0.0; REACH]);
+                    continue;
+                }
+                END => return traces.deliver(Delivery { cell, water, sediment: load }),
+                OFF => (falls.iter().copied().fold(f32::INFINITY, f32::min), 0.0),
+                PIT => {
+                    let around = grid.neighbours(cell as usize).map(|i| bed[i]);
+                    (0.0, around.fold(f32::INFINITY, f32::min) - height)
+                }
+                next => {
+                    let fall = height - bed[next as usize];
+                    falls.rotate_right(1);
+                    falls[0] = fall.max(0.0);
+                    (fall / grid.distance(cell as usize, next as usize), -fall)
+                }
+            };
+            let change = self.change(stride, load, height, fall, (before - height).max(rise));
+            load -= i64::from(change);
+            traces.event(Event { cell, change, part: stride.part, way: stride.way });
+            before = height;
+            match stride.next {
+                OFF => return traces.export(water, load),
+                PIT => return traces.deliver(Delivery { cell, water, sediment: load }),
+                _ => {}
+            }
+        }
+    }
+
+    /// How a step changes the bed (quanta). `fall` is the height that it goes down on the length of a cell, `rise` how
+    /// much higher the land before or behind is (m).
+    fn change(&self, stride: Stride, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
+        let params = self.maps.params;
+        let cell = stride.cell as usize;
+        let visits = self.visits[cell].load(Ordering::Relaxed).max(1) as f32;
+        let part = f32::from(stride.part) / 16384.0;
+        let width = self.maps.area[cell].max(1.0).sqrt();
+        let able = params.capacity as f32 * part * width * fall.max(0.0);
+        let has = fixed::metres(load) as f32;
+        let exchange = params.exchange as f32 * (has - able);
+        if exchange < 0.0 {
+            let soft = self.rock.erodibility(cell, height, self.soil[cell]);
+            let held = 1.0 - params.roots as f32 * self.cover[cell].min(1.0);
+            let most = SHARE * fall / visits;
+            return -fixed::part((-exchange * soft * held).min(most));
+        }
+        // No higher than the land around it, so that nothing is piled up in a stream's way.
+        let most = SHARE * rise.max(0.0) / visits;
+        let laid = fixed::part(exchange.min(most));
+        i32::try_from(load).map_or(laid, |load| laid.min(load))
+    }
+
+    /// What a drop leaves in a full lake that it passes: no more than its part of what finds room.
+    fn left_in_lake(&self, cell: usize, load: i64) -> i64 {
+        let Water { node, state, .. } = self.maps.leaves[self.maps.hierarchy.label[cell] as usize];
+        debug_assert_eq!(state, State::Full);
+        let (start, _) = self.maps.outlet(&self.maps.hierarchy.nodes[node as usize]);
+        let passing = self.visits[start].load(Ordering::Relaxed).max(1);
+        let room = self.lakes.water(node) / (2 * i64::from(passing));
+        ((LEFT_IN_LAKE * load as f32) as i64).min(room)
+    }
+}

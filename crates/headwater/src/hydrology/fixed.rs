@@ -1,0 +1,28 @@
+//! Heights and volumes in whole quanta, so that what is moved is never rounded twice and sums have no
+//! rounding at all. A quantum is 2⁻²⁰ m of height; one quantum on one cell is a quantum of volume.
+
+/// Quanta in a metre.
+pub(super) const PER_METRE: f64 = (1_u32 << 20) as f64;
+
+/// A quantum (m).
+const QUANTUM: f64 = 1.0 / PER_METRE;
+
+/// A height (m) in quanta, to the nearest.
+pub(super) fn quanta(metres: f64) -> i64 {
+    (metres * PER_METRE).round() as i64
+}
+
+/// A height in metres.
+pub(super) fn metres(quanta: i64) -> f64 {
+    quanta as f64 * QUANTUM
+}
+
+/// A height in metres as the walk of drops reads it.
+pub(super) fn metres_f32(quanta: i64) -> f32 {
+    metres(quanta) as f32
+}
+
+/// What a drop takes or leaves (m), in whole quanta, towards 0.
+pub(super) fn part(metres: f32) -> i32 {
+    (metres * PER_METRE as f32) as i32
+}

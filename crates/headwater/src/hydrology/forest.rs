@@ -1,0 +1,238 @@
+//! Plants: they come up where it suits them, grow, seed, hold the soil, and die.
+//!
+//! A cell bears one plant at most. As in the article, a plant lends its cover to its own cell and less of it
+//! to the eight around, and nothing grows in a lake or a strong stream. There, trees stand in a list and throw seeds one
+//! after another; here each empty cell looks where a seed might come from, so that all cells
+//! can be looked at at once.
+
+use super::grid::{Grid, WAYS};
+use super::random::Stream;
+use crate::parallel;
+use serde::{Deserialize, Serialize};
+
+/// Where a kind of plant grows, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Niche {
+    /// Its name.
+    pub name: String,
+    /// The least water it needs and the most it stands, each 0 to 1: 0 on a ridge, ½ where
+    /// [`Params::stream`](super::Params::stream) cells drain to, 1 beside a lake.
+    pub driest: f64,
+    /// The most water it stands.
+    pub wettest: f64,
+    /// The steepest slope it stands on (m per m), 0 to 10.
+    pub steepest: f64,
+    /// The lowest and highest it grows, each 0 (the lowest point of the map, or the sea) to 1 (the highest).
+    pub lowest: f64,
+    /// The highest it grows.
+    pub highest: f64,
+    /// How fast it grows: the part of what is missing to its full size that it gains for each depth of
+    /// rain, 0 to 100.
+    pub growth: f64,
+    /// How long it lives at most (depths of rain), 0.01 to 10⁶.
+    pub lifetime: f64,
+    /// How many of its seeds reach a cell for each depth of rain, 0 to 1000.
+    pub seeds: f64,
+}
+
+impl Default for Niche {
+    fn default() -> Self {
+        Self {
+            name: "plant".into(),
+            driest: 0.0,
+            wettest: 1.0,
+            steepest: 1.0,
+            lowest: 0.0,
+            highest: 1.0,
+            growth: 4.0,
+            lifetime: 4.0,
+            seeds: 20.0,
+        }
+    }
+}
+
+impl Niche {
+    /// Willows along the water, beeches on the slopes, pines on the heights.
+    pub fn three() -> Vec<Niche> {
+        let willow = Niche {
+            name: "willow".into(),
+            driest: 0.08,
+            steepest: 0.5,
+            highest: 0.6,
+            growth: 8.0,
+            lifetime: 2.0,
+            ..Niche::default()
+        };
+        let beech = Niche {
+            name: "beech".into(),
+            driest: 0.005,
+            wettest: 0.3,
+            steepest: 0.7,
+            highest: 0.6,
+            ..Niche::default()
+        };
+        let pine = Niche {
+            name: "pine".into(),
+            wettest: 0.15,
+            steepest: 1.0,
+            lowest: 0.35,
+            highest: 0.85,
+            growth: 2.5,
+            lifetime: 8.0,
+            ..Niche::default()
+        };
+        vec![willow, beech, pine]
+    }
+}
+
+/// A plant, or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plant {
+    /// Which of [`Params::plants`](super::Params::plants) it is, from 1; 0 for none.
+    pub kind: u8,
+    /// Its size, in 65535ths of the full one.
+    pub size: u16,
+    /// Its age, in 65536ths of a depth of rain.
+    pub age: u32,
+}
+
+impl Plant {
+    /// Size that bears seeds: a third.
+    const ADULT: u16 = u16::MAX / 3;
+
+    fn part(self) -> f32 {
+        f32::from(self.size) / f32::from(u16::MAX)
+    }
+}
+
+/// How far seeds fly (cells), as the article's.
+const FLIGHT: usize = 4;
+/// The part of seeds that comes from nowhere, so that a kind can come back.
+const STRAY: f32 = 0.002;
+/// Strength of a stream above which no plant stands in it.
+const STRONG: f32 = 0.5;
+/// How much of a stream's water its banks have.
+const BANK: f32 = 0.5;
+/// Cover that a plant lends to its own cell, those at its sides and those at its corners (the article's).
+const COVER: [f32; 3] = [1.0, 0.6, 0.4];
+
+/// What plants ask of their place.
+pub(super) struct Site<'a> {
+    pub(super) grid: Grid,
+    /// Heights, of the size of a cell (m).
+    pub(super) bed: &'a [f32],
+    pub(super) size: f32,
+    /// The height that counts as lowest, and 1 over the span to the highest.
+    pub(super) base: f32,
+    pub(super) scale: f32,
+    /// Strength of the stream in a cell, 0 to 1.
+    pub(super) stream: &'a (dyn Fn(usize) -> f32 + Sync),
+    pub(super) lake: &'a (dyn Fn(usize) -> bool + Sync),
+    pub(super) seed: u64,
+    pub(super) round: u64,
+    /// Depth of rain since the last round.
+    pub(super) rain: f32,
+}
+
+impl Site<'_> {
+    /// Whether a kind can come up on a cell.
+    fn suits(&self, cell: usize, niche: &Niche) -> bool {
+        let (x, y) = self.grid.at(cell);
+        let height = (self.bed[cell] - self.base) * self.scale;
+        if !(niche.lowest as f32..=niche.highest as f32).contains(&height) {
+            return false;
+        }
+        let along = |way, opposite| {
+            let a = self.grid.beside((x, y), way).unwrap_or(cell);
+            let b = self.grid.beside((x, y), opposite).unwrap_or(cell);
+            (self.bed[a] - self.bed[b]) / (2.0 * self.size)
+        };
+        let (east, south) = (along((1, 0), (-1, 0)), along((0, 1), (0, -1)));
+        if east * east + south * south > (niche.steepest * niche.steepest) as f32 {
+            return false;
+        }
+        let shore = self.grid.neighbours(cell).any(|i| (self.lake)(i));
+        let beside = self.grid.neighbours(cell).map(self.stream).fold(0.0, f32::max);
+        let water = if shore { 1.0 } else { (self.stream)(cell).max(BANK * beside) };
+        (niche.driest as f32..=niche.wettest as f32).contains(&water)
+    }
+
+    fn next(&self, cell: usize, plants: &[Plant], cover: f32, niches: &[Niche]) -> Plant {
+        let stream = (self.stream)(cell);
+        if stream > STRONG || (self.lake)(cell) {
+            return Plant::default();
+        }
+        let mut random = Stream::new(self.seed, self.round, cell as u64);
+        let plant = plants[cell];
+        if let Some(niche) = usize::from(plant.kind).checked_sub(1).and_then(|k| niches.get(k)) {
+            // The end comes any time, but no later than the lifetime.
+            let end = self.rain / niche.lifetime as f32;
+            let age = plant.age.saturating_add((self.rain * 65536.0) as u32);
+            let stays = f64::from(age) < niche.lifetime * 65536.0 && random.part() > end;
+            // Where a place has come to suit it no longer, it dies twenty times as soon.
+            let suited = random.part() > 20.0 * end || self.suits(cell, niche);
+            if !stays || !suited {
+                return Plant::default();
+            }
+            let left = f32::from(u16::MAX - plant.size);
+            let grown = (left * (niche.growth as f32 * self.rain).min(1.0)) as u16;
+            return Plant { kind: plant.kind, size: plant.size + grown, age };
+        }
+        let stray = random.part() < STRAY;
+        let kind = if stray {
+            random.below(niches.len()) + 1
+        } else {
+            let (x, y) = self.grid.at(cell);
+            let mut offset = || random.below(2 * FLIGHT + 1) as isize - FLIGHT as isize;
+            let way = (offset(), offset());
+            let from = self.grid.beside((x, y), way).map(|i| plants[i]).unwrap_or_default();
+            if from.size < Plant::ADULT { 0 } else { usize::from(from.kind) }
+        };
+        let Some(niche) = kind.checked_sub(1).and_then(|k| niches.get(k)) else {
+            return Plant::default();
+        };
+        let comes = random.part() < niche.seeds as f32 * self.rain && random.part() > cover;
+        if !comes || !self.suits(cell, niche) {
+            return Plant::default();
+        }
+        Plant { kind: kind as u8, size: 0, age: 0 }
+    }
+}
+
+/// One round of life. `after` lends its memory.
+pub(super) fn live(
+    site: &Site,
+    plants: &mut Vec<Plant>,
+    cover: &mut [f32],
+    after: &mut Vec<Plant>,
+    niches: &[Niche],
+) {
+    if niches.is_empty() {
+        return;
+    }
+    let grid = site.grid;
+    after.resize(plants.len(), Plant::default());
+    let (now, shade): (&[Plant], &[f32]) = (plants, cover);
+    parallel::for_each_row(after, grid.nx, |y, row| {
+        for (x, plant) in row.iter_mut().enumerate() {
+            let cell = y * grid.nx + x;
+            *plant = site.next(cell, now, shade[cell], niches);
+        }
+    });
+    std::mem::swap(plants, after);
+    shade_all(grid, plants, cover);
+}
+
+/// The cover over every cell.
+pub(super) fn shade_all(grid: Grid, plants: &[Plant], cover: &mut [f32]) {
+    parallel::for_each_row(cover, grid.nx, |y, row| {
+        for (x, cover) in row.iter_mut().enumerate() {
+            let own = COVER[0] * plants[y * grid.nx + x].part();
+            let lent = WAYS.iter().enumerate().filter_map(|(k, &way)| {
+                grid.beside((x, y), way).map(|i| COVER[1 + k % 2] * plants[i].part())
+            });
+            *cover = own + lent.sum::<f32>();
+        }
+    });
+}

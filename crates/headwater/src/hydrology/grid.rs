@@ -1,0 +1,66 @@
+//! Cells by number, row after row, and their eight neighbours.
+
+/// The shape of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Grid {
+    pub(super) nx: usize,
+    pub(super) ny: usize,
+}
+
+/// The eight ways out of a cell (columns, rows), clockwise from the east.
+pub(super) const WAYS: [(isize, isize); 8] =
+    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+impl Grid {
+    pub(super) fn cells(self) -> usize {
+        self.nx * self.ny
+    }
+
+    pub(super) fn at(self, cell: usize) -> (usize, usize) {
+        (cell % self.nx, cell / self.nx)
+    }
+
+    /// Whether a cell has all eight neighbours.
+    pub(super) fn is_inside(self, x: usize, y: usize) -> bool {
+        x > 0 && y > 0 && x + 1 < self.nx && y + 1 < self.ny
+    }
+
+    /// The neighbour that lies `way` from a cell, unless that is off the map.
+    pub(super) fn beside(self, (x, y): (usize, usize), way: (isize, isize)) -> Option<usize> {
+        let (x, y) = (x.checked_add_signed(way.0)?, y.checked_add_signed(way.1)?);
+        (x < self.nx && y < self.ny).then(|| y * self.nx + x)
+    }
+
+    /// The neighbours of a cell.
+    pub(super) fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
+        let place = self.at(cell);
+        WAYS.into_iter().filter_map(move |way| self.beside(place, way))
+    }
+
+    /// How far apart the middles of two neighbours are, in sizes of a cell.
+    pub(super) fn distance(self, a: usize, b: usize) -> f32 {
+        let ((ax, ay), (bx, by)) = (self.at(a), self.at(b));
+        if ax != bx && ay != by { std::f32::consts::SQRT_2 } else { 1.0 }
+    }
+
+    /// The lowest neighbour of a cell, if that comes before the cell itself in the order of heights; of
+    /// two equal heights that of the lower number comes first.
+    pub(super) fn receiver(self, bed: &[i64], cell: usize) -> Option<usize> {
+        let lowest = self.lowest(bed, cell);
+        (lowest < (bed[cell], cell)).then_some(lowest.1)
+    }
+
+    /// The lowest neighbour of a cell and its height.
+    fn lowest(self, bed: &[i64], cell: usize) -> (i64, usize) {
+        let (x, y) = self.at(cell);
+        if self.is_inside(x, y) {
+            let n = self.nx;
+            let around =
+                [cell - n - 1, cell - n, cell - n + 1, cell - 1, cell + 1, cell + n - 1, cell + n];
+            let last = cell + n + 1;
+            return around.iter().fold((bed[last], last), |low, &i| low.min((bed[i], i)));
+        }
+        let around = self.neighbours(cell).map(|i| (bed[i], i));
+        around.min().unwrap_or((i64::MAX, cell))
+    }
+}

@@ -1,0 +1,394 @@
+//! The hierarchy of depressions: where water gathers, and over which saddle it leaves.
+//!
+//! Every cell points to its lowest neighbour, so that cells fall into basins, one for each pit. Basins
+//! that touch are joined at their lowest saddle, in the order of the saddles' heights (Kruskal): what comes
+//! out is a binary tree whose leaves are basins and whose other nodes are the lakes that they merge to
+//! (G. Cordonnier, B. Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K. Callaghan,
+//! A. Wickert, Earth Surf. Dynam. 8:431, 2020). Nothing is flooded and nothing recurses. What lies off
+//! the map, beyond an open edge or in the sea, is one more basin that takes all that comes.
+
+use super::grid::{Grid, WAYS};
+use super::params::{EdgeKind, Edges};
+use crate::parallel;
+
+/// No cell or node.
+pub(super) const NONE: u32 = u32::MAX;
+/// A spill height that is never reached.
+pub(super) const NEVER: i64 = i64::MAX;
+/// Marks a number of a basin among numbers of cells.
+const BASIN: u32 = 1 << 31;
+
+/// A depression: a basin, or what two depressions merge to.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// What it merges to; [`NONE`] if it spills over an edge, or never.
+    pub(super) parent: u32,
+    /// What merged to it; [`NONE`] in a leaf.
+    pub(super) children: [u32; 2],
+    /// A cell in it that is lower than all around.
+    pub(super) pit: u32,
+    /// Its leaves are `first..last`.
+    pub(super) first: u32,
+    pub(super) last: u32,
+    /// The height (quanta) at which it is full; [`NEVER`] within walls all around.
+    pub(super) spill: i64,
+    /// The cell on this side of the saddle at which it spills.
+    pub(super) inside: u32,
+    /// The cell beyond the saddle; [`NONE`] off the map.
+    pub(super) outside: u32,
+    /// Cells below the spill height, and the sum of their heights (quanta).
+    pub(super) cells: u32,
+    pub(super) sum: i64,
+    /// Whether it is a part of the sea, up to the sea's level.
+    pub(super) sea: bool,
+    /// An ancestor far up, to climb in few steps; the node itself if it is a root.
+    jump: u32,
+    depth: u32,
+}
+
+impl Node {
+    fn leaf(pit: u32) -> Self {
+        Self {
+            parent: NONE,
+            children: [NONE; 2],
+            pit,
+            first: 0,
+            last: 0,
+            spill: NEVER,
+            inside: NONE,
+            outside: NONE,
+            cells: 0,
+            sum: 0,
+            sea: false,
+            jump: 0,
+            depth: 0,
+        }
+    }
+
+    /// The volume (quanta) that fills it to the spill height.
+    pub(super) fn capacity(&self) -> i64 {
+        if self.spill == NEVER { NEVER } else { i64::from(self.cells) * self.spill - self.sum }
+    }
+}
+
+/// The hierarchy of a bed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hierarchy {
+    /// The leaf of every cell.
+    pub(super) label: Vec<u32>,
+    /// Leaves, numbered so that those of every node follow one another, then what they merge to: a
+    /// parent comes after its children.
+    pub(super) nodes: Vec<Node>,
+    /// How many of the nodes are leaves.
+    pub(super) leaves: usize,
+    /// Cells below the highest spill height above them, ordered by their leaves.
+    floor: Vec<u32>,
+    /// Where each leaf's part of `floor` begins, and the end.
+    floor_start: Vec<u32>,
+}
+
+/// What lies beyond an edge to the sea.
+const SEA: u32 = u32::MAX - 1;
+
+/// Two neighbours in different basins; `b` is [`NONE`] or [`SEA`] off the map.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Saddle {
+    height: i64,
+    /// The lower of the two: of two ways down from one cell, water takes the steeper.
+    low: i64,
+    a: u32,
+    b: u32,
+}
+
+/// The bed and what bounds it.
+#[derive(Clone, Copy)]
+pub(super) struct Terrain<'a> {
+    pub(super) grid: Grid,
+    pub(super) bed: &'a [i64],
+    pub(super) edges: &'a Edges,
+    /// Height of the sea (quanta).
+    pub(super) sea: i64,
+}
+
+impl Terrain<'_> {
+    /// The lowest height at which water leaves the map from a cell on its edge, if there is a way out, and
+    /// whether that is into the sea.
+    pub(super) fn way_out(&self, cell: usize) -> Option<(i64, bool)> {
+        let (x, y) = self.grid.at(cell);
+        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
+        let out = |kind| match kind {
+            EdgeKind::Wall => None,
+            EdgeKind::Open => Some((self.bed[cell], false)),
+            EdgeKind::Sea => Some((self.bed[cell].max(self.sea), true)),
+        };
+        let ways = kinds.into_iter().flatten().filter_map(out);
+        ways.min_by_key(|&(height, sea)| (height, !sea))
+    }
+}
+
+impl Hierarchy {
+    /// The hierarchy of a bed.
+    pub(super) fn new(terrain: Terrain, label: Vec<u32>) -> Self {
+        let (label, pits) = basins(terrain, label);
+        let saddles = saddles(terrain, &label);
+        let mut nodes: Vec<Node> = pits.into_iter().map(Node::leaf).collect();
+        let leaves = nodes.len();
+        let drained = merge(&mut nodes, &saddles, &label);
+        drop(saddles);
+        find_sea(&mut nodes, &drained, &label, terrain);
+        let mut hierarchy =
+            Self { label, nodes, leaves, floor: Vec::new(), floor_start: Vec::new() };
+        hierarchy.number_leaves(terrain.grid);
+        hierarchy.count(terrain);
+        hierarchy
+    }
+
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        let numbers = self.label.capacity() + self.floor.capacity() + self.floor_start.capacity();
+        numbers * size_of::<u32>() + self.nodes.capacity() * size_of::<Node>()
+    }
+
+    /// The cells of a node that lie below the highest spill height above them.
+    pub(super) fn floor(&self, node: &Node) -> &[u32] {
+        let [first, last] = [node.first, node.last].map(|i| self.floor_start[i as usize] as usize);
+        &self.floor[first..last]
+    }
+
+    /// Numbers the leaves from left to right under each root.
+    fn number_leaves(&mut self, grid: Grid) {
+        let leaves = self.leaves;
+        let mut number = vec![0; leaves];
+        let mut next = 0;
+        let mut stack = Vec::new();
+        for root in (0..self.nodes.len()).filter(|&i| self.nodes[i].parent == NONE) {
+            stack.push(root);
+            while let Some(i) = stack.pop() {
+                if i < leaves {
+                    number[i] = next;
+                    next += 1;
+                } else {
+                    stack.extend(self.nodes[i].children.iter().rev().map(|&child| child as usize));
+                }
+            }
+        }
+        let old = self.nodes[..leaves].to_vec();
+        for (leaf, &to) in old.into_iter().zip(&number) {
+            self.nodes[to as usize] = Node { first: to, last: to + 1, ..leaf };
+        }
+        for i in leaves..self.nodes.len() {
+            let mut children = self.nodes[i].children;
+            for child in &mut children {
+                if (*child as usize) < leaves {
+                    *child = number[*child as usize];
+                }
+                self.nodes[*child as usize].parent = i as u32;
+            }
+            let [a, b] = children.map(|child| &self.nodes[child as usize]);
+            let (first, last) = (a.first.min(b.first), a.last.max(b.last));
+            let node = &mut self.nodes[i];
+            (node.children, node.first, node.last) = (children, first, last);
+        }
+        parallel::for_each_row(&mut self.label, grid.nx, |_, row| {
+            row.iter_mut().for_each(|label| *label = number[*label as usize]);
+        });
+    }
+
+    /// Counts the cells below each spill height, and lists the floors.
+    fn count(&mut self, terrain: Terrain) {
+        let nodes = &mut self.nodes;
+        // Jump pointers as in a skew-binary list: of two equal jumps above, one of double length.
+        for i in (0..nodes.len()).rev() {
+            let parent = nodes[i].parent;
+            if parent == NONE {
+                (nodes[i].jump, nodes[i].depth) = (i as u32, 0);
+                continue;
+            }
+            let up = &nodes[parent as usize];
+            let far = &nodes[up.jump as usize];
+            let farther = &nodes[far.jump as usize];
+            let even = up.depth - far.depth == far.depth - farther.depth;
+            let jump = if even { far.jump } else { parent };
+            let depth = up.depth + 1;
+            (nodes[i].jump, nodes[i].depth) = (jump, depth);
+        }
+        let mut top = vec![NEVER; nodes.len()];
+        for i in (0..nodes.len()).rev() {
+            let parent = nodes[i].parent;
+            top[i] = if parent == NONE { nodes[i].spill } else { top[parent as usize] };
+        }
+        let mut start = vec![0_u32; self.leaves + 1];
+        let mut listed = Vec::new();
+        for (cell, (&label, &z)) in self.label.iter().zip(terrain.bed).enumerate() {
+            if z >= top[label as usize] {
+                continue;
+            }
+            let mut i = label as usize;
+            while nodes[i].spill <= z {
+                let jump = nodes[i].jump as usize;
+                i = if nodes[jump].spill <= z { jump } else { nodes[i].parent as usize };
+            }
+            nodes[i].cells += 1;
+            nodes[i].sum += z;
+            start[label as usize + 1] += 1;
+            listed.push(cell as u32);
+        }
+        for i in self.leaves..nodes.len() {
+            for child in nodes[i].children {
+                let Node { cells, sum, .. } = nodes[child as usize];
+                nodes[i].cells += cells;
+                nodes[i].sum += sum;
+            }
+        }
+        for i in 0..self.leaves {
+            start[i + 1] += start[i];
+        }
+        let mut at = start.clone();
+        let mut floor = vec![0; listed.len()];
+        for cell in listed {
+            let place = &mut at[self.label[cell as usize] as usize];
+            floor[*place as usize] = cell;
+            *place += 1;
+        }
+        (self.floor, self.floor_start) = (floor, start);
+    }
+}
+
+/// The basin of every cell, and the pits of the basins. `label` lends its memory.
+fn basins(terrain: Terrain, mut label: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
+    let Terrain { grid, bed, .. } = terrain;
+    label.resize(grid.cells(), 0);
+    parallel::for_each_row(&mut label, grid.nx, |y, row| {
+        for (x, to) in row.iter_mut().enumerate() {
+            let cell = y * grid.nx + x;
+            *to = grid.receiver(bed, cell).unwrap_or(cell) as u32;
+        }
+    });
+    let mut pits = Vec::new();
+    for (cell, to) in label.iter_mut().enumerate() {
+        if *to == cell as u32 {
+            *to = BASIN | pits.len() as u32;
+            pits.push(cell as u32);
+        }
+    }
+    for cell in 0..label.len() {
+        let mut end = label[cell];
+        while end & BASIN == 0 {
+            end = label[end as usize];
+        }
+        let mut at = cell;
+        while label[at] & BASIN == 0 {
+            at = std::mem::replace(&mut label[at], end) as usize;
+        }
+    }
+    parallel::for_each_row(&mut label, grid.nx, |_, row| {
+        row.iter_mut().for_each(|label| *label &= !BASIN);
+    });
+    (label, pits)
+}
+
+/// The saddles between basins, and out of the map, from the lowest.
+fn saddles(terrain: Terrain, label: &[u32]) -> Vec<Saddle> {
+    let Terrain { grid, bed, .. } = terrain;
+    let rows = parallel::collect_rows(grid.ny, |y| {
+        let mut found: Vec<Saddle> = Vec::new();
+        for x in 0..grid.nx {
+            let a = y * grid.nx + x;
+            // Each pair once: to the east and to the three of the next row.
+            for way in &WAYS[..4] {
+                let Some(b) = grid.beside((x, y), *way) else { continue };
+                if label[a] != label[b] {
+                    let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
+                    found.push(Saddle { height, low, a: a as u32, b: b as u32 });
+                }
+            }
+            let rim = x == 0 || y == 0 || x + 1 == grid.nx || y + 1 == grid.ny;
+            if let Some((height, sea)) = rim.then(|| terrain.way_out(a)).flatten() {
+                let b = if sea { SEA } else { NONE };
+                found.push(Saddle { height, low: i64::MIN, a: a as u32, b });
+            }
+        }
+        found
+    });
+    let mut saddles = rows.concat();
+    parallel::sort(&mut saddles);
+    saddles
+}
+
+/// Joins basins at their saddles, from the lowest. Gives the nodes that spill off the map or into what
+/// does, in this order, and whether the way out is an edge to the sea.
+fn merge(nodes: &mut Vec<Node>, saddles: &[Saddle], label: &[u32]) -> Vec<(u32, bool)> {
+    let mut drained = Vec::new();
+    let off = nodes.len();
+    // The set of each basin, and the node that a set has become; `off` is what lies off the map.
+    let mut set: Vec<u32> = (0..=off as u32).collect();
+    let mut node: Vec<u32> = set.clone();
+    let mut left = off;
+    for saddle in saddles {
+        if left == 0 {
+            break;
+        }
+        let a = find(&mut set, label[saddle.a as usize]);
+        let off_map = saddle.b >= SEA;
+        let b = if off_map { off as u32 } else { label[saddle.b as usize] };
+        let b = find(&mut set, b);
+        if a == b {
+            continue;
+        }
+        left -= 1;
+        let out = find(&mut set, off as u32);
+        let beyond = if off_map { NONE } else { saddle.b };
+        for (from, inside, outside) in [(a, saddle.a, beyond), (b, beyond, saddle.a)] {
+            if from != out {
+                let spilling = &mut nodes[node[from as usize] as usize];
+                (spilling.spill, spilling.inside, spilling.outside) =
+                    (saddle.height, inside, outside);
+            }
+        }
+        if a == out || b == out {
+            let root = node[if a == out { b } else { a } as usize];
+            drained.push((root, saddle.b == SEA));
+            set[b as usize] = a;
+            continue;
+        }
+        set[b as usize] = a;
+        let children = [node[a as usize], node[b as usize]];
+        let pit = nodes[children[0] as usize].pit;
+        node[a as usize] = nodes.len() as u32;
+        for child in children {
+            nodes[child as usize].parent = nodes.len() as u32;
+        }
+        nodes.push(Node { children, ..Node::leaf(pit) });
+    }
+    drained
+}
+
+/// Marks what the sea fills: what joins it at its level or below.
+fn find_sea(nodes: &mut [Node], drained: &[(u32, bool)], label: &[u32], terrain: Terrain) {
+    for &(root, to_sea) in drained {
+        let Node { spill, outside, .. } = nodes[root as usize];
+        let beyond = if outside == NONE {
+            to_sea
+        } else {
+            let mut i = label[outside as usize];
+            while nodes[i as usize].parent != NONE {
+                i = nodes[i as usize].parent;
+            }
+            nodes[i as usize].sea
+        };
+        nodes[root as usize].sea = beyond && spill <= terrain.sea;
+    }
+    for i in (0..nodes.len()).rev() {
+        if nodes[i].parent != NONE {
+            nodes[i].sea = nodes[nodes[i].parent as usize].sea;
+        }
+    }
+}
+/// The root of a set, with its path halved.
+fn find(set: &mut [u32], mut i: u32) -> u32 {
+    while set[i as usize] != i {
+        set[i as usize] = set[set[i as usize] as usize];
+        i = set[i as usize];
+    }
+    i
+}

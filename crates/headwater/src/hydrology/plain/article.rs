@@ -1,0 +1,186 @@
+//! The article's drops on the article's maps, one after another.
+
+use super::super::random::Stream;
+use crate::field::Field;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+/// Length of a step.
+const DT: f32 = 1.2;
+const FRICTION: f32 = 0.1;
+const DEPOSITION: f32 = 0.08;
+const EVAPORATION: f32 = 0.001;
+const LEAST: f32 = 0.01;
+/// What a drop's volume fills, on cells of a square metre (m³): the article's volume factor 100, on heights
+/// of which 40 are one of its own.
+const VOLUME: f32 = 100.0 / 40.0;
+/// Descents in the life of a drop.
+const SPILL: usize = 5;
+/// Steps of a descent, so that one that circles ends.
+const STEPS: usize = 4096;
+
+/// Terrain, stream and pool as in the article. Trees are left out: they only make it slower.
+#[derive(Clone, Debug)]
+pub struct Article {
+    /// Height of the bed, in sizes of a cell.
+    pub bed: Field<f32>,
+    /// Time-averaged tracks of drops, 0 to 1.
+    pub stream: Field<f32>,
+    /// Depth of standing water, in sizes of a cell.
+    pub pool: Field<f32>,
+    track: Vec<bool>,
+    seed: u64,
+    drops: u64,
+}
+
+struct Drop {
+    at: [f32; 2],
+    speed: [f32; 2],
+    volume: f32,
+    sediment: f32,
+}
+
+impl Article {
+    /// A dry bed, its heights in sizes of a cell.
+    pub fn new(bed: Field<f32>, seed: u64) -> Self {
+        let (nx, ny) = (bed.nx(), bed.ny());
+        let empty = Field::new(nx, ny, 0.0);
+        let track = vec![false; nx * ny];
+        Self { bed, stream: empty.clone(), pool: empty, track, seed, drops: 0 }
+    }
+
+    /// Lets drops fall, then brings the stream up to date.
+    pub fn rain(&mut self, drops: u32) {
+        self.track.fill(false);
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        for _ in 0..drops {
+            let mut random = Stream::new(self.seed, self.drops, 0);
+            self.drops += 1;
+            let at = [random.below(nx) as f32 + 0.5, random.below(ny) as f32 + 0.5];
+            let mut drop = Drop { at, speed: [0.0; 2], volume: 1.0, sediment: 0.0 };
+            for _ in 0..SPILL {
+                self.descend(&mut drop);
+                if drop.volume <= LEAST {
+                    break;
+                }
+                self.flood(&mut drop);
+                if drop.volume <= LEAST {
+                    break;
+                }
+            }
+        }
+        for (stream, &track) in self.stream.as_mut_slice().iter_mut().zip(&self.track) {
+            *stream = 0.99 * *stream + if track { 0.01 } else { 0.0 };
+        }
+    }
+
+    fn cell(&self, at: [f32; 2]) -> Option<usize> {
+        let inside = at[0] >= 0.0 && at[1] >= 0.0;
+        let (x, y) = (at[0] as usize, at[1] as usize);
+        (inside && x < self.bed.nx() && y < self.bed.ny()).then(|| y * self.bed.nx() + x)
+    }
+
+    /// The unit normal of the eight triangles around a cell, its horizontal part.
+    fn normal(&self, cell: usize) -> [f32; 2] {
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let (x, y) = (cell % nx, cell / nx);
+        let (w, e) = (x.saturating_sub(1), (x + 1).min(nx - 1));
+        let (n, s) = (y.saturating_sub(1), (y + 1).min(ny - 1));
+        let z = &self.bed;
+        let east = z[(w, n)] - z[(e, n)] + 2.0 * (z[(w, y)] - z[(e, y)]) + z[(w, s)] - z[(e, s)];
+        let south = z[(w, n)] - z[(w, s)] + 2.0 * (z[(x, n)] - z[(x, s)]) + z[(e, n)] - z[(e, s)];
+        let (east, south) = (east / 8.0, south / 8.0);
+        let length = (1.0 + east * east + south * south).sqrt();
+        [east / length, south / length]
+    }
+
+    fn descend(&mut self, drop: &mut Drop) {
+        for _ in 0..STEPS {
+            let Some(i) = self.cell(drop.at) else { break };
+            if drop.volume <= LEAST {
+                return;
+            }
+            self.track[i] = true;
+            let stream = self.stream.as_slice()[i];
+            let friction = FRICTION * (1.0 - 0.5 * stream);
+            let drying = EVAPORATION * (1.0 - 0.2 * stream);
+            let acceleration = self.normal(i).map(|n| n / drop.volume);
+            let both = drop.speed.iter_mut().zip(&mut drop.at);
+            for ((speed, at), acceleration) in both.zip(acceleration) {
+                *speed += DT * acceleration;
+                *at += DT * *speed;
+                *speed *= 1.0 - DT * friction;
+            }
+            let Some(next) = self.cell(drop.at) else { break };
+            let force = acceleration[0].hypot(acceleration[1]);
+            if self.stream.as_slice()[next] > 0.5 && force < 0.01 {
+                return;
+            }
+            if self.pool.as_slice()[next] > 0.0 {
+                return;
+            }
+            let bed = self.bed.as_mut_slice();
+            let speed = drop.speed[0].hypot(drop.speed[1]);
+            let capacity = (speed * (bed[i] - bed[next])).max(0.0);
+            let change = DT * DEPOSITION * (capacity - drop.sediment);
+            drop.sediment += change;
+            bed[i] -= drop.volume * change;
+            drop.sediment /= 1.0 - DT * drying;
+            drop.volume *= 1.0 - DT * drying;
+        }
+        drop.volume = 0.0;
+    }
+
+    /// Raises a trial plane from where the drop is, over all cells that it reaches, until the drop's water
+    /// is used up or there is a way out. Each trial looks at all of the pool again.
+    fn flood(&mut self, drop: &mut Drop) {
+        let Some(start) = self.cell(drop.at) else { return };
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let grid = super::super::grid::Grid { nx, ny };
+        let surface = |world: &Self, i: usize| world.bed.as_slice()[i] + world.pool.as_slice()[i];
+        let mut level = surface(self, start);
+        while drop.volume > LEAST {
+            // The cells under the plane, and the lowest that is next to them.
+            let mut seen = HashSet::from([start]);
+            let mut list = vec![start];
+            let mut rim = BinaryHeap::new();
+            let mut out: Option<usize> = None;
+            let mut i = 0;
+            while i < list.len() {
+                for beside in grid.neighbours(list[i]) {
+                    if !seen.insert(beside) {
+                        continue;
+                    }
+                    let height = surface(self, beside);
+                    if height < level - 1e-4 {
+                        if out.is_none_or(|lowest| height < surface(self, lowest)) {
+                            out = Some(beside);
+                        }
+                    } else if height <= level {
+                        list.push(beside);
+                    } else {
+                        rim.push(Reverse(((height * 65536.0) as i64, beside)));
+                    }
+                }
+                i += 1;
+            }
+            if let Some(out) = out {
+                let (x, y) = grid.at(out);
+                drop.at = [x as f32 + 0.5, y as f32 + 0.5];
+                drop.sediment *= 0.1;
+                return;
+            }
+            // As high as the water fills, or up to the next cell: whichever comes first.
+            let filled = level + VOLUME * drop.volume / list.len() as f32;
+            let next = rim.peek().map_or(f32::INFINITY, |&Reverse((_, cell))| surface(self, cell));
+            let plane = filled.min(next);
+            drop.volume -= (plane - level) * list.len() as f32 / VOLUME;
+            for cell in list {
+                let bed = self.bed.as_slice()[cell];
+                self.pool.as_mut_slice()[cell] = plane - bed;
+            }
+            level = plane;
+        }
+        drop.volume = 0.0;
+    }
+}

@@ -1,0 +1,71 @@
+//! What can be asked of a world beside its layers.
+
+use super::walk::State;
+use super::{Hydrology, fixed};
+use crate::region::Point;
+
+/// A lake.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lake {
+    /// Its level (m).
+    pub level: f64,
+    /// Its volume (m³), what has yet to spill included.
+    pub volume: f64,
+    /// Its area (m²).
+    pub area: f64,
+    /// Whether it runs over.
+    pub full: bool,
+    /// The cell (column, row) on whose saddle it runs over when it is full; `None` within walls.
+    pub outlet: Option<(usize, usize)>,
+}
+
+impl Hydrology {
+    /// Every lake, the largest first.
+    pub fn lakes(&self) -> Vec<Lake> {
+        let mut lakes: Vec<Lake> =
+            self.waters.lakes.wholes().filter_map(|node| self.lake(node)).collect();
+        lakes.sort_by(|a, b| b.volume.total_cmp(&a.volume));
+        lakes
+    }
+
+    /// The lake over a place (m); `None` on dry land, in the sea and off the map.
+    pub fn lake_at(&self, place: Point) -> Option<Lake> {
+        let cell = self.cell_at("place", place).ok()?;
+        self.waters.level_over(self.land.terrain(), cell)?;
+        self.lake(self.waters.leaf(cell as u32).node)
+    }
+
+    /// Memory that the world takes (bytes), with the room that its last step worked in.
+    pub fn memory(&self) -> usize {
+        fn bytes<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        let Self { land, waters, mirror, cover, room } = self;
+        let heights = bytes(&land.bed) + bytes(&land.soil) + bytes(mirror);
+        let flows = bytes(&land.area) + bytes(&land.momentum);
+        let plants = bytes(&land.plants) + bytes(cover);
+        heights + flows + plants + waters.memory() + room.memory()
+    }
+
+    fn lake(&self, node: u32) -> Option<Lake> {
+        let land = &self.land;
+        let hierarchy = &self.waters.hierarchy;
+        let depression = &hierarchy.nodes[node as usize];
+        let water = self.waters.leaves[depression.first as usize];
+        let volume = self.waters.lakes.water(node);
+        if water.state == State::Sea || volume == 0 || water.node != node {
+            return None;
+        }
+        let floor = hierarchy.floor(depression).iter();
+        let cells = floor.filter(|&&cell| land.bed[cell as usize] < water.height).count();
+        let cell_area = land.lattice.cell_area();
+        let inside = (depression.inside as usize) < land.bed.len();
+        Some(Lake {
+            level: fixed::metres(water.height.max(land.bed[depression.pit as usize])),
+            volume: fixed::metres(volume) * cell_area,
+            area: cells as f64 * cell_area,
+            full: water.state == State::Full,
+            outlet: inside.then(|| land.grid().at(depression.inside as usize)),
+        })
+    }
+}

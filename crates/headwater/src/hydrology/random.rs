@@ -1,0 +1,53 @@
+//! Random numbers by counter: a stream for every seed, round and item, so that whoever draws first
+//! changes nothing.
+
+/// A stream of random numbers (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
+#[derive(Clone, Debug)]
+pub(super) struct Stream(u64);
+
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+impl Stream {
+    /// The stream of an item in a round.
+    pub(super) fn new(seed: u64, round: u64, item: u64) -> Self {
+        let round = mix(seed.wrapping_add(STEP) ^ mix(round.wrapping_add(STEP)));
+        Self(mix(round ^ item.wrapping_mul(0xD1B5_4A32_D192_ED03)))
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+
+    /// Evenly from 0 up to 1.
+    pub(super) fn part(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1_u32 << 24) as f32
+    }
+
+    /// Evenly from 0 up to `n`.
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_streams_have_nothing_in_common() {
+        let mean = |item: &dyn Fn(u64) -> f32| (0..4096).map(item).sum::<f32>() / 4096.0;
+        assert!((mean(&|i| Stream::new(7, 3, i).part()) - 0.5).abs() < 0.02);
+        assert!((mean(&|i| Stream::new(7, i, 3).part()) - 0.5).abs() < 0.02);
+        assert!((mean(&|i| Stream::new(i, 0, 0).part()) - 0.5).abs() < 0.02);
+        let product = mean(&|i| Stream::new(7, 3, i).part() * Stream::new(7, 3, i + 1).part());
+        assert!((product - 0.25).abs() < 0.02, "{product}");
+    }
+}

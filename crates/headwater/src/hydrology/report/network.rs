@@ -1,0 +1,134 @@
+//! The network of channels: slopes, lengths, orders.
+
+use super::routing::Routing;
+use super::{CHANNEL, regression};
+use crate::field::Field;
+
+/// Bins for each factor of ten in area.
+const BINS: f64 = 8.0;
+/// Cells that a bin should at least have, so that its mean says something.
+const LEAST: usize = 10;
+
+/// Channels of a land.
+pub(super) struct Network<'a> {
+    routing: &'a Routing,
+    /// Size of a cell (m).
+    size: f64,
+    /// Order of each cell's stream (Strahler); 0 where there is no channel.
+    order: Vec<u8>,
+    /// Slope of each channel's cell; `NaN` in lakes and where there is none.
+    slope: Vec<f64>,
+    /// The longest way from a divide (m).
+    longest: Vec<f64>,
+}
+
+impl<'a> Network<'a> {
+    pub(super) fn new(routing: &'a Routing, bed: &Field<f32>, size: f64) -> Self {
+        let cells = routing.area.len();
+        let mut network = Self {
+            routing,
+            size,
+            order: vec![0; cells],
+            slope: vec![f64::NAN; cells],
+            longest: vec![0.0; cells],
+        };
+        // The highest order that comes to a cell, and how many streams of it do.
+        let mut comes = vec![(0_u8, 0_u8); cells];
+        for &cell in routing.order.iter().rev() {
+            let i = cell as usize;
+            if network.is_channel(i) {
+                let (highest, count) = comes[i];
+                network.order[i] = if count >= 2 { highest + 1 } else { highest.max(1) };
+            }
+            let Some(to) = routing.receiver(i) else { continue };
+            let length = network.length_to(i, to);
+            network.longest[to] = network.longest[to].max(network.longest[i] + length);
+            if network.is_channel(i) {
+                let order = network.order[i];
+                let (highest, count) = &mut comes[to];
+                if order > *highest {
+                    (*highest, *count) = (order, 1);
+                } else if order == *highest {
+                    *count = count.saturating_add(1);
+                }
+                let z = bed.as_slice();
+                let dry = routing.filled[i] <= z[i];
+                if dry && routing.filled[i] > routing.filled[to] {
+                    let fall = f64::from(routing.filled[i]) - f64::from(routing.filled[to]);
+                    network.slope[i] = fall / length;
+                }
+            }
+        }
+        network
+    }
+
+    fn is_channel(&self, cell: usize) -> bool {
+        self.routing.area[cell] >= CHANNEL
+    }
+
+    fn length_to(&self, a: usize, b: usize) -> f64 {
+        f64::from(self.routing.grid.distance(a, b)) * self.size
+    }
+
+    /// How the slope falls with the area.
+    pub(super) fn concavity(&self) -> f64 {
+        -self.growth(&self.slope)
+    }
+
+    /// How the longest way to a channel's cell grows with the area that drains there.
+    pub(super) fn hack(&self) -> f64 {
+        self.growth(&self.longest)
+    }
+
+    /// The power of the area with which a value of channels' cells grows, by regression over logarithmic bins
+    /// of area, so that the many small channels do not outweigh the few large ones.
+    fn growth(&self, values: &[f64]) -> f64 {
+        let mut bins: Vec<(usize, f64, f64)> = Vec::new();
+        for (&area, value) in self.routing.area.iter().zip(values) {
+            if area < CHANNEL || value.is_nan() {
+                continue;
+            }
+            let area = f64::from(area).log10();
+            let bin = (area * BINS) as usize;
+            bins.resize(bins.len().max(bin + 1), (0, 0.0, 0.0));
+            let (count, areas, sum) = &mut bins[bin];
+            (*count, *areas, *sum) = (*count + 1, *areas + area, *sum + value.log10());
+        }
+        let full = bins.into_iter().filter(|bin| bin.0 >= LEAST);
+        let points: Vec<_> =
+            full.map(|(count, x, y)| [x / count as f64, y / count as f64]).collect();
+        regression(&points)
+    }
+
+    /// Length of all channels (m).
+    pub(super) fn length(&self) -> f64 {
+        let channels = (0..self.order.len()).filter(|&i| self.is_channel(i));
+        channels.filter_map(|i| Some(self.length_to(i, self.routing.receiver(i)?))).sum()
+    }
+
+    pub(super) fn order(&self) -> u32 {
+        self.order.iter().copied().max().unwrap_or(0).into()
+    }
+
+    /// Ratios of numbers, mean lengths and mean areas of streams from order to order, by regression over
+    /// the orders.
+    pub(super) fn horton(&self) -> [f64; 3] {
+        let orders = self.order() as usize + 1;
+        let mut sums = vec![(0.0, 0.0, 0.0); orders];
+        for (i, &order) in self.order.iter().enumerate().filter(|(_, order)| **order > 0) {
+            let sum = &mut sums[usize::from(order)];
+            let to = self.routing.receiver(i);
+            sum.1 += to.map_or(0.0, |to| self.length_to(i, to));
+            // A stream ends where it comes into one of a higher order, or leaves.
+            if to.is_none_or(|to| self.order[to] > order) {
+                sum.0 += 1.0;
+                sum.2 += f64::from(self.routing.area[i]);
+            }
+        }
+        let ratio = |value: &dyn Fn(&(f64, f64, f64)) -> f64| {
+            let points: Vec<_> = (1..orders).map(|o| [o as f64, value(&sums[o]).ln()]).collect();
+            regression(&points).exp()
+        };
+        [1.0 / ratio(&|sum| sum.0), ratio(&|sum| sum.1 / sum.0), ratio(&|sum| sum.2 / sum.0)]
+    }
+}

@@ -1,0 +1,109 @@
+//! Where water runs over a land as it stands: to the steepest neighbour, and through depressions to their
+//! lowest saddle (priority flood: R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117, 2014).
+
+use super::super::grid::Grid;
+use crate::field::Field;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// No cell.
+const NONE: u32 = u32::MAX;
+
+/// Receivers and areas of all cells.
+pub(super) struct Routing {
+    pub(super) grid: Grid,
+    /// Cells from the outlets up: each comes after its receiver.
+    pub(super) order: Vec<u32>,
+    receiver: Vec<u32>,
+    /// Height of the bed with all depressions filled (m).
+    pub(super) filled: Vec<f32>,
+    /// Cells that drain to each, itself included.
+    pub(super) area: Vec<u32>,
+}
+
+impl Routing {
+    pub(super) fn new(bed: &Field<f32>, outlet: &Field<bool>) -> Self {
+        let grid = Grid { nx: bed.nx(), ny: bed.ny() };
+        let z = bed.as_slice();
+        // Heights as integers of the same order.
+        let key = |height: f32| {
+            let bits = height.to_bits() as i32;
+            bits ^ (((bits >> 31) as u32) >> 1) as i32
+        };
+        let mut filled = z.to_vec();
+        let mut receiver = vec![NONE; grid.cells()];
+        let mut seen: Vec<bool> = outlet.as_slice().to_vec();
+        let outlets = (0..grid.cells()).filter(|&i| seen[i]);
+        let mut front: BinaryHeap<_> = outlets.map(|i| Reverse((key(z[i]), i as u32))).collect();
+        let mut order = Vec::with_capacity(grid.cells());
+        while let Some(Reverse((_, cell))) = front.pop() {
+            order.push(cell);
+            let i = cell as usize;
+            for beside in
+                grid.neighbours(i).filter(|&beside| !std::mem::replace(&mut seen[beside], true))
+            {
+                filled[beside] = z[beside].max(filled[i]);
+                receiver[beside] = cell;
+                front.push(Reverse((key(filled[beside]), beside as u32)));
+            }
+        }
+        // Outside depressions, not where the flood came from but where it is steepest.
+        for i in 0..grid.cells() {
+            if receiver[i] == NONE || filled[i] > z[i] {
+                continue;
+            }
+            let fall = |j: usize| (filled[i] - filled[j]) / grid.distance(i, j);
+            let mut best = (0.0, receiver[i]);
+            for j in grid.neighbours(i) {
+                if fall(j) > best.0 {
+                    best = (fall(j), j as u32);
+                }
+            }
+            receiver[i] = best.1;
+        }
+        let mut area = vec![1; grid.cells()];
+        for &cell in order.iter().rev() {
+            let to = receiver[cell as usize];
+            if to != NONE {
+                area[to as usize] += area[cell as usize];
+            }
+        }
+        Self { grid, order, receiver, filled, area }
+    }
+
+    /// The cell that a cell drains to; `None` where it leaves.
+    pub(super) fn receiver(&self, cell: usize) -> Option<usize> {
+        let to = self.receiver[cell];
+        (to != NONE).then_some(to as usize)
+    }
+
+    /// How many dry cells are pits, and how many lie in depressions without a lake.
+    pub(super) fn depressions(&self, bed: &Field<f32>, depth: &Field<f32>) -> (usize, usize) {
+        let (z, depth) = (bed.as_slice(), depth.as_slice());
+        let hollow = |i: usize| self.filled[i] > z[i];
+        let (mut pits, mut dry) = (0, 0);
+        let mut seen = vec![false; z.len()];
+        for start in 0..z.len() {
+            if !hollow(start) || seen[start] {
+                continue;
+            }
+            let (mut list, mut wet) = (vec![start], false);
+            seen[start] = true;
+            let mut k = 0;
+            while k < list.len() {
+                let i = list[k];
+                wet |= depth[i] > 0.0;
+                let pit = self.grid.neighbours(i).all(|j| z[i] < z[j]);
+                pits += usize::from(pit && depth[i] <= 0.0);
+                for j in self.grid.neighbours(i) {
+                    if hollow(j) && !std::mem::replace(&mut seen[j], true) {
+                        list.push(j);
+                    }
+                }
+                k += 1;
+            }
+            dry += if wet { 0 } else { list.len() };
+        }
+        (pits, dry)
+    }
+}

@@ -1,0 +1,124 @@
+//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+
+use super::params::MAX_KINDS;
+use super::water::Holding;
+use super::{HIGHEST, Hydrology, HydrologyError, Land, check_map, fixed};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+///
+/// It serializes with serde; a snapshot read back from a file is checked by [`Hydrology::restore`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    land: Box<Land>,
+    held: Vec<Holding>,
+}
+
+impl Hydrology {
+    /// Saves the world as it is.
+    pub fn snapshot(&self) -> Snapshot {
+        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0);
+        held.extend(self.waters.suspensions());
+        Snapshot { land: Box::new(self.land.clone()), held }
+    }
+
+    /// The world that a snapshot holds.
+    ///
+    /// # Errors
+    /// [`HydrologyError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, HydrologyError> {
+        let Snapshot { land, held } = snapshot;
+        land.params.validate()?;
+        check_map(&land.lattice)?;
+        let damaged = |what| Err(HydrologyError::Snapshot(what));
+        let cells = land.grid().cells();
+        let plants = if land.params.plants.is_empty() { 0 } else { cells };
+        let sizes = [land.bed.len(), land.soil.len(), land.area.len(), land.momentum.len()];
+        if sizes != [cells; 4] || land.plants.len() != plants {
+            return damaged("its fields do not have the shape of its map");
+        }
+        let highest = 2 * fixed::quanta(HIGHEST);
+        if !land.bed.iter().all(|z| z.abs() <= highest) {
+            return damaged("a height is impossible");
+        }
+        if !land.soil.iter().all(|soil| (0..=2 * highest).contains(soil)) {
+            return damaged("a thickness of soil is impossible");
+        }
+        let most = 1e12;
+        if !land.area.iter().all(|area| (0.0..=most).contains(area))
+            || !land.momentum.iter().flatten().all(|m| m.abs() <= most)
+        {
+            return damaged("a discharge or momentum is impossible");
+        }
+        let kinds = land.params.plants.len().min(MAX_KINDS);
+        if !land.plants.iter().all(|plant| usize::from(plant.kind) <= kinds) {
+            return damaged("a plant is of no kind");
+        }
+        if let Some(map) = &land.rain.map {
+            let fits = (map.nx(), map.ny()) == (land.lattice.nx(), land.lattice.ny());
+            let sound = map.as_slice().iter().all(|rain| (0.0..=1.0).contains(rain));
+            if !fits || !sound || map.sum() * f64::from(super::rain::MOST) < 0.9 * cells as f64 {
+                return damaged("its map of rain does not make sense");
+            }
+        }
+        if land.batches >> 53 != 0 || land.drops >> 53 != 0 || !(0.0..=1e15).contains(&land.depth) {
+            return damaged("its number of drops is impossible");
+        }
+        let volume = 1 << 62;
+        let (mut water, mut sediment) = (0_i64, 0_i64);
+        for holding in &held {
+            if holding.cell as usize >= cells || holding.water < 0 || holding.sediment < 0 {
+                return damaged("a lake does not make sense");
+            }
+            water = water.saturating_add(holding.water);
+            sediment = sediment.saturating_add(holding.sediment);
+        }
+        if water >= volume || sediment >= volume {
+            return damaged("its lakes hold an impossible volume");
+        }
+        let rain = super::Rain { map: land.rain.map.clone(), inflows: Vec::new() };
+        let inflows = land.rain.inflows.clone();
+        let mut world = Self::of(Land { rain, ..*land }, &held);
+        inflows.into_iter().try_for_each(|inflow| world.add_inflow(inflow))?;
+        Ok(world)
+    }
+
+    /// A hash of every bit that a step reads or writes. The same on every machine and for any number of
+    /// threads.
+    pub fn state_hash(&self) -> u64 {
+        let land = &self.land;
+        let mut hash = Xxh3::new();
+        for number in [land.lattice.nx() as u64, land.lattice.ny() as u64, land.batches, land.drops]
+        {
+            hash.update(&number.to_le_bytes());
+        }
+        hash.update(&land.depth.to_le_bytes());
+        let nx = land.lattice.nx();
+        for y in 0..land.lattice.ny() {
+            let row = y * nx..(y + 1) * nx;
+            let heights = land.bed[row.clone()].iter().chain(&land.soil[row.clone()]);
+            let mut bytes: Vec<u8> = heights.flat_map(|z| z.to_le_bytes()).collect();
+            let flows = land.momentum[row.clone()].iter().flatten().chain(&land.area[row.clone()]);
+            bytes.extend(flows.flat_map(|v| v.to_le_bytes()));
+            for plant in land.plants.get(row.clone()).unwrap_or_default() {
+                bytes.push(plant.kind);
+                bytes.extend(plant.size.to_le_bytes());
+                bytes.extend(plant.age.to_le_bytes());
+            }
+            let rain = land.rain.map.iter().flat_map(|map| map.row(y));
+            bytes.extend(rain.flat_map(|v| v.to_le_bytes()));
+            hash.update(&bytes);
+        }
+        for inflow in &land.rain.inflows {
+            for number in [inflow.position[0], inflow.position[1], inflow.catchment] {
+                hash.update(&number.to_le_bytes());
+            }
+        }
+        for node in self.waters.lakes.wholes() {
+            hash.update(&self.waters.lakes.water(node).to_le_bytes());
+            hash.update(&self.waters.suspended[node as usize].to_le_bytes());
+        }
+        hash.digest()
+    }
+}

@@ -1,0 +1,267 @@
+//! Time: one batch of drops, and as many as are asked for.
+
+use super::batch::{self, Chunk, Written};
+use super::creep::Creep;
+use super::exchange::Ground;
+use super::forest::{self, Plant, Site};
+use super::hierarchy::NONE;
+use super::random::Stream;
+use super::rock::Rock;
+use super::walk::{Drop, Maps};
+use super::water::{Gone, Holding, Waters};
+use super::{Hydrology, fixed};
+use crate::parallel;
+use std::sync::atomic::AtomicU32;
+
+/// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
+const CELLS_PER_DROP: u64 = 32;
+/// The first batch is this much smaller, and the next are as large as a fraction of all drops so far: before
+/// drops have shown where rivers run, nothing keeps a batch from digging the same place at once.
+const FIRST: u64 = 64;
+const GROWTH: u64 = 4;
+/// The part of a batch that may come from full lakes beside the rain.
+const SPILLS: usize = 4;
+/// Thickness of soil (sizes of a cell) above which drops feel no rock.
+const DEEP: f64 = 0.1;
+/// Thickness of soil (sizes of a cell) that halves weathering.
+const SHELTER: f64 = 0.5;
+/// Sets the random numbers of plants apart from those of drops.
+const PLANTS: u64 = 0x5EED;
+
+/// Memory that steps lend to one another, and nothing else.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    chunks: Vec<Chunk>,
+    visits: Vec<AtomicU32>,
+    change: Vec<i64>,
+    plants: Vec<Plant>,
+}
+
+impl Room {
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
+        let visits = self.visits.capacity() * size_of::<AtomicU32>();
+        let plants = self.plants.capacity() * size_of::<Plant>();
+        chunks + visits + plants + self.change.capacity() * size_of::<i64>()
+    }
+}
+
+impl Clone for Room {
+    /// A clone makes its own room when it steps.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Hydrology {
+    /// Drops that fall in the next batch.
+    fn batch(&self) -> u64 {
+        let cells = self.land.grid().cells() as u64;
+        let full = (cells / CELLS_PER_DROP).max(1);
+        full.min((full / FIRST).max(1) + self.land.drops / GROWTH)
+    }
+
+    /// Lets one batch of drops fall:
+    ///
+    /// 1. **Rain.** Drops start where rain falls, where rivers enter, and at the outlets of lakes that hold
+    ///    too much. All walk over the land as it is, and note what they do.
+    /// 2. **Lakes.** Open water dries, and what lakes hold is noted by cell, for the land under them
+    ///    changes from here on. Sediment that drops brought builds deltas, or sinks to the floor.
+    /// 3. **Carve.** What drops took and left is applied, cell by cell; discharge and momentum are averaged.
+    /// 4. **Creep.** Soil moves down, rock weathers.
+    /// 5. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
+    ///    water that drops brought.
+    /// 6. **Plants** come up, grow and die.
+    pub fn step(&mut self) {
+        let count = self.batch();
+        let grid = self.land.grid();
+        let weight = self.land.rain.weight(grid, self.land.lattice.cell_area());
+        let rain = count as f64 / weight;
+        let mut chunks = std::mem::take(&mut self.room.chunks);
+        self.fall(count, &mut chunks);
+        self.land.depth += rain;
+        let held = self.fill(&chunks, rain);
+        self.carve(&chunks, rain, weight / count as f64);
+        self.room.chunks = chunks;
+        self.creep(rain);
+        let label = std::mem::take(&mut self.waters.hierarchy.label);
+        let (waters, gone) = Waters::new(self.land.terrain(), &held, label);
+        self.waters = waters;
+        self.book(gone);
+        self.live(rain as f32);
+        self.land.batches += 1;
+        self.land.drops += count;
+    }
+
+    /// Lets at least `drops` drops fall, in whole batches.
+    pub fn rain(&mut self, drops: u64) {
+        let end = self.land.drops + drops;
+        while self.land.drops < end {
+            self.step();
+        }
+    }
+
+    /// 1. Drops walk.
+    fn fall(&mut self, count: u64, chunks: &mut Vec<Chunk>) {
+        let whole = self.land.drop();
+        // Full lakes shed whole drops of what is too much, the fullest no more than its part.
+        let most = (count as usize).div_ceil(SPILLS);
+        let mut spills = Vec::new();
+        let overfull = self.waters.overfull();
+        let each = (most / overfull.len().max(1)).max(1);
+        for (node, excess) in overfull {
+            let drops = ((excess / whole) as usize).min(each);
+            self.waters.lakes.take(node, drops as i64 * whole);
+            spills.extend(std::iter::repeat_n(node, drops));
+        }
+        let Self { land, waters, mirror, cover, room } = self;
+        let grid = land.grid();
+        let size = land.lattice.dx();
+        let maps = Maps {
+            grid,
+            params: &land.params,
+            size: size as f32,
+            bed: mirror,
+            area: &land.area,
+            momentum: &land.momentum,
+            hierarchy: &waters.hierarchy,
+            leaves: &waters.leaves,
+            whole,
+        };
+        let (seed, round) = (land.params.seed, land.batches);
+        let start = |i: usize| {
+            let mut random = Stream::new(seed, round, i as u64);
+            land.rain.place(grid, size, &mut random)
+        };
+        let falling = count as usize;
+        let drop = |i: usize| {
+            let still = Drop { at: [0.0; 2], speed: [0.0; 2], water: whole, from: NONE };
+            match i.checked_sub(falling) {
+                None => Drop { at: start(i).0, ..still },
+                Some(spill) => Drop { from: spills[spill], ..still },
+            }
+        };
+        room.visits.resize_with(grid.cells(), AtomicU32::default);
+        parallel::for_each_row(&mut room.visits, grid.nx, |_, row| {
+            row.iter_mut().for_each(|visits| *visits.get_mut() = 0);
+        });
+        batch::walk(&maps, falling + spills.len(), drop, &room.visits, chunks);
+        let ground = Ground {
+            maps: &maps,
+            lakes: &waters.lakes,
+            cover,
+            soil: &land.soil,
+            rock: Rock {
+                uniform: land.params.rock as f32,
+                strata: land.params.strata,
+                nx: grid.nx,
+                size: size as f32,
+                deep: fixed::quanta(DEEP * size).max(1),
+            },
+            visits: &room.visits,
+        };
+        batch::carry(&ground, chunks);
+        let from_outside = if land.rain.inflows.is_empty() {
+            0
+        } else {
+            (0..falling).filter(|&i| start(i).1).count()
+        };
+        let volume = |drops: usize| drops as i128 * i128::from(whole);
+        land.books.inflow += volume(from_outside);
+        land.books.rain += volume(falling - from_outside);
+    }
+
+    /// 2. Lakes dry, take what drops brought, and clear. Gives what they hold by cell.
+    fn fill(&mut self, chunks: &[Chunk], rain: f64) -> Vec<Holding> {
+        let dry =
+            fixed::quanta(self.land.params.evaporation * rain * fixed::metres(self.land.drop()));
+        let (mut held, dried) = self.waters.holdings(self.land.terrain(), dry);
+        self.land.books.evaporated += i128::from(dried);
+        for delivery in chunks.iter().flat_map(|chunk| &chunk.deliveries) {
+            let cell = delivery.cell as usize;
+            let z = self.land.bed[cell];
+            let (laid, gone) = self.waters.receive(z, *delivery, &mut held);
+            self.lay(cell, laid);
+            self.book(gone);
+        }
+        for (cell, laid) in self.waters.sink(self.land.terrain()) {
+            self.lay(cell as usize, laid);
+        }
+        held.extend(self.waters.suspensions());
+        held
+    }
+
+    /// Lays sediment (quanta) on a cell.
+    fn lay(&mut self, cell: usize, laid: i64) {
+        self.land.bed[cell] += laid;
+        self.land.soil[cell] += laid;
+    }
+
+    /// 3. What drops took and left.
+    fn carve(&mut self, chunks: &[Chunk], rain: f64, weight: f64) {
+        let land = &mut self.land;
+        let grid = land.grid();
+        let fresh = rain / land.params.memory.min(land.depth);
+        let written = Written {
+            bed: &mut land.bed,
+            soil: &mut land.soil,
+            area: &mut land.area,
+            momentum: &mut land.momentum,
+        };
+        batch::apply(chunks, written, grid, fresh.min(1.0) as f32, weight as f32);
+        for chunk in chunks {
+            land.books.evaporated += i128::from(chunk.dried);
+            let gone = Gone { water: chunk.exported, sediment: chunk.washed_out };
+            land.books.exported += i128::from(gone.water);
+            land.books.washed_out += i128::from(gone.sediment);
+        }
+    }
+
+    /// 4. Soil creeps and slides, rock weathers.
+    fn creep(&mut self, rain: f64) {
+        let land = &mut self.land;
+        let size = land.lattice.dx();
+        let repose = land.params.repose * size;
+        let creep = Creep {
+            grid: land.grid(),
+            rate: (land.params.creep * rain * 65536.0) as i64,
+            repose: [1.0, std::f64::consts::SQRT_2].map(|length| fixed::quanta(repose * length)),
+            weathering: fixed::quanta(land.params.weathering * rain * size),
+            shelter: fixed::quanta(SHELTER * size).max(1),
+        };
+        creep.run(&mut land.bed, &mut land.soil, &mut self.room.change);
+        let (grid, bed) = (creep.grid, &land.bed);
+        parallel::for_each_row(&mut self.mirror, grid.nx, |y, row| {
+            for (mirror, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
+                *mirror = fixed::metres_f32(z);
+            }
+        });
+    }
+
+    /// 6. A round of plants.
+    fn live(&mut self, rain: f32) {
+        let Self { land, waters, mirror, cover, room } = self;
+        if land.plants.is_empty() {
+            return;
+        }
+        let (low, high) = (land.bed.iter().min(), land.bed.iter().max());
+        let [low, high] = [low, high].map(|z| fixed::metres_f32(z.copied().unwrap_or(0)));
+        let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
+        let strength = land.params.stream as f32;
+        let (area, bed): (&[f32], &[f32]) = (&land.area, mirror);
+        let site = Site {
+            grid: land.grid(),
+            bed,
+            size: land.lattice.dx() as f32,
+            base,
+            scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
+            stream: &|cell| area[cell] / (area[cell] + strength),
+            lake: &|cell| bed[cell] < waters.leaf(cell as u32).level,
+            seed: land.params.seed ^ PLANTS,
+            round: land.batches,
+            rain,
+        };
+        forest::live(&site, &mut land.plants, cover, &mut room.plants, &land.params.plants);
+    }
+}

@@ -1,0 +1,56 @@
+//! Views: named layers of a world, to draw or to write to a file.
+
+use super::{Hydrology, fixed};
+use crate::field::Field;
+use crate::view::View;
+
+/// Every layer of a hydrology world.
+pub const VIEWS: [View; 11] = [
+    View { name: "bed", unit: "m", meaning: "height of the ground" },
+    View { name: "soil", unit: "m", meaning: "thickness of the soil and sediment on the rock" },
+    View { name: "depth", unit: "m", meaning: "depth of lakes, and of the sea" },
+    View { name: "surface", unit: "m", meaning: "bed + depth" },
+    View {
+        name: "discharge",
+        unit: "m³ per m of rain",
+        meaning: "what runs through the cell when 1 m of rain falls: the area that drains to it",
+    },
+    View { name: "stream", unit: "1", meaning: "how strong the stream is, 0 to 1" },
+    View { name: "momentum_x", unit: "1", meaning: "mean direction of the water, to the east" },
+    View { name: "momentum_y", unit: "1", meaning: "mean direction of the water, to the south" },
+    View { name: "vegetation", unit: "1", meaning: "cover of plants; 1 and above is dense" },
+    View { name: "plant", unit: "1", meaning: "kind of the cell's plant, from 1; 0 for none" },
+    View { name: "size", unit: "1", meaning: "size of the cell's plant, 0 to 1" },
+];
+
+impl Hydrology {
+    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`VIEWS`]).
+    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+        let land = &self.land;
+        let grid = land.grid();
+        let map = |value: &dyn Fn(usize) -> f32| {
+            Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
+        };
+        let depth = |i: usize| {
+            self.waters.level_over(land.terrain(), i).map_or(0, |level| level - land.bed[i])
+        };
+        let cell_area = land.lattice.cell_area() as f32;
+        let way = |k: usize| map(&|i| land.momentum[i][k] / land.area[i].max(1e-6));
+        let strength = land.params.stream as f32;
+        let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
+        Some(match name {
+            "bed" => map(&|i| self.mirror[i]),
+            "soil" => map(&|i| fixed::metres_f32(land.soil[i])),
+            "depth" => map(&|i| fixed::metres_f32(depth(i))),
+            "surface" => map(&|i| fixed::metres_f32(land.bed[i] + depth(i))),
+            "discharge" => map(&|i| land.area[i] * cell_area),
+            "stream" => map(&|i| land.area[i] / (land.area[i] + strength)),
+            "momentum_x" => way(0),
+            "momentum_y" => way(1),
+            "vegetation" => map(&|i| self.cover[i]),
+            "plant" => map(&|i| f32::from(plant(i).kind)),
+            "size" => map(&|i| f32::from(plant(i).size) / f32::from(u16::MAX)),
+            _ => return None,
+        })
+    }
+}
