@@ -43,6 +43,32 @@ const SWEEP: f64 = 0.49;
 /// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
 const CREST: f32 = 0.544_331_1;
 
+/// The lesser and the greater of two numbers: `f32::min` and `max` cost more, for what is no number.
+#[inline(always)]
+fn lesser(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// Cuts an amount (quanta, below 2³¹ either way) to a whole number that is no larger: towards 0, but for some
+/// whole numbers to the one before. `as i32` would do for one edge; what it asks of special values keeps loops
+/// over many from being vectorised.
+#[inline(always)]
+fn cut(amount: f32) -> i32 {
+    // Added to a number below 2²², this leaves the nearest whole number in the last bits.
+    const MAGIC: f32 = 12_582_912.0;
+    const BITS: i32 = MAGIC.to_bits() as i32;
+    let size = greater(amount.abs() - 0.5, 0.0);
+    let upper = size * (1.0 / 65536.0) + MAGIC;
+    let lower = (size - (upper - MAGIC) * 65536.0) + MAGIC;
+    let whole = ((upper.to_bits() as i32 - BITS) << 16) + (lower.to_bits() as i32 - BITS);
+    if amount < 0.0 { -whole } else { whole }
+}
+
 /// The constants of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rule {
@@ -91,11 +117,11 @@ impl Rule {
         let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
         let depth = up.max(0);
         let crest = if down <= 0 { CREST } else { 1.0 };
-        let most = self.most.min(crest * (self.celerity * depth as f32).sqrt());
-        let speed = speed.min(most).max(-most);
+        let most = lesser(self.most, crest * (self.celerity * depth as f32).sqrt());
+        let speed = greater(lesser(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
         let moved = speed * self.reach * carried - self.spread * head;
-        (speed, moved as i32)
+        (speed, cut(moved))
     }
 
     /// The same between flat floors: `left` and `right` are depths.
@@ -105,11 +131,11 @@ impl Rule {
         let speed = self.keep * speed - self.pull * head;
         let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
         let crest = if down <= 0 { CREST } else { 1.0 };
-        let most = self.most.min(crest * (self.celerity * up as f32).sqrt());
-        let speed = speed.min(most).max(-most);
+        let most = lesser(self.most, crest * (self.celerity * up as f32).sqrt());
+        let speed = greater(lesser(speed, most), -most);
         let carried = up.min(self.wave_depth) as f32;
         let moved = speed * self.reach * carried - self.spread * head;
-        (speed, moved as i32)
+        (speed, cut(moved))
     }
 
     /// The same on an edge with a lintel, between columns whose heads may differ from their surfaces.
@@ -125,8 +151,8 @@ impl Rule {
         let depth = up.min(lintel - sill).max(0);
         let crest = if down <= 0 { CREST } else { 1.0 };
         let critical = crest * (self.celerity * depth as f32).sqrt();
-        let most = if drowned && depth > 0 { self.most } else { self.most.min(critical) };
-        let speed = speed.min(most).max(-most);
+        let most = if drowned && depth > 0 { self.most } else { lesser(self.most, critical) };
+        let speed = greater(lesser(speed, most), -most);
         let deepest = if edge.is_held() { i32::MAX } else { self.wave_depth };
         let carried = depth.min(deepest) as f32;
         // By surfaces, not heads: those may differ by more than there is water.
@@ -136,7 +162,7 @@ impl Rule {
             (over(1).max(0) - over(0).max(0)) as f32
         };
         let spread = self.spread * uneven;
-        (speed, (speed * self.reach * carried - spread) as i32)
+        (speed, cut(speed * self.reach * carried - spread))
     }
 
     /// What is left of a velocity before the heads act on it.
@@ -167,5 +193,21 @@ pub(super) struct Edge {
 impl Edge {
     pub(super) fn is_held(&self) -> bool {
         self.held[0] || self.held[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn amounts_are_cut_towards_nothing() {
+        for amount in [0.0, 0.4, 0.9, 1.2, 3.7, 65_535.9, 65_536.5, 98_304.3, 7e6, 1.1e9, 2.1e9_f32]
+        {
+            let whole = cut(amount);
+            assert!(whole as f64 <= f64::from(amount) && whole as f64 > f64::from(amount) - 1.5);
+            assert_eq!(cut(-amount), -whole);
+        }
+        assert_eq!([0.3, 1.6, 70_000.25].map(cut), [0, 1, 70_000]);
     }
 }
