@@ -12,13 +12,15 @@ mod flow;
 mod folder;
 mod gallery;
 mod gauges;
+mod models;
 mod schedule;
 mod simulation;
 mod summary;
 mod waves;
 
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
-pub use simulation::{Grid, ModelError, Simulation, Written, simulation};
+pub use models::simulation;
+pub use simulation::{Grid, ModelError, Simulation, Written};
 pub use summary::{LedgerSummary, Summary, lattice_name};
 
 use crate::schema::{Scene, SceneError};

@@ -1,10 +1,7 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
-use super::blocks::BlocksRun;
-use super::flow::FlowRun;
 use super::summary::LedgerSummary;
-use super::waves::WavesRun;
-use crate::schema::{Scene, SceneError};
+use crate::schema::SceneError;
 use headwater::flow::{Flow, Settled};
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
@@ -139,16 +136,4 @@ pub trait Simulation {
     fn as_flow(&self) -> Option<&Flow> {
         None
     }
-}
-
-/// The world of a scene as it is at its start.
-///
-/// # Errors
-/// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
-pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError> {
-    Ok(match scene {
-        Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
-        Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
-        Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
-    })
 }

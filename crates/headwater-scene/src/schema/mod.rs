@@ -153,8 +153,7 @@ impl Scene {
     pub fn blocks(&self) -> Option<&blocks::BlocksScene> {
         match self {
             Scene::Blocks(scene) => Some(scene),
-            Scene::Waves(_) => None,
-            Scene::Flow(_) => None,
+            Scene::Flow(_) | Scene::Waves(_) => None,
         }
     }
 
