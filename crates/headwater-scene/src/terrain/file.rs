@@ -2,7 +2,7 @@
 
 use super::Draft;
 use crate::raster::{self, Raster, ReadOptions};
-use crate::schema::{Cell, FlowScene, LatticeKind, MAX_CELLS, SceneError};
+use crate::schema::{Cell, FlowScene, LatticeKind, MAX_CELLS, SceneError, Tables};
 use headwater::{Field, Hex, Lattice, Square};
 use std::path::Path;
 

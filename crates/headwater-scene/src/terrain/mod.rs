@@ -25,7 +25,7 @@ mod water;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
-use crate::schema::{DEFAULT_CELL, FlowScene, SceneError};
+use crate::schema::{DEFAULT_CELL, FlowScene, SceneError, Tables};
 use headwater::{Field, Lattice};
 
 /// The ground of a scene.

@@ -1,6 +1,6 @@
 //! Shapes: changes of the ground before the water comes.
 
-use crate::schema::{FlowScene, Level, SceneError, Shape, ShapeOp, resolve};
+use crate::schema::{FlowScene, Level, SceneError, Shape, ShapeOp, Tables, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Changes `heights` as the scene's shape `index` says.
