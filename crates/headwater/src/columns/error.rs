@@ -61,6 +61,9 @@ pub enum ColumnsError {
     /// A call that needs water to be real, on a world of springs.
     #[error("springs move no water, so {0} is not possible: choose `motion = discharge`")]
     NoVolume(&'static str),
+    /// A call that needs heat, on a world that has none.
+    #[error("the world has no heat: give it `heat` in its parameters")]
+    NoHeat,
     /// A map whose rows have different lengths.
     #[error("row {row} of the map has {found} characters, but row 1 has {expected}")]
     Ragged {

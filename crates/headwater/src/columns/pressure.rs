@@ -42,6 +42,9 @@ pub(super) struct Heads {
     pub(super) full: Vec<bool>,
     /// By pool: whether the above say anything of it.
     pub(super) pressed: Vec<bool>,
+    /// By column: whether it lies under ice, which shuts its edges; by pool: whether any does.
+    pub(super) lid: Vec<bool>,
+    pub(super) iced: Vec<bool>,
     /// By column: the head of the air above it (quanta).
     air: Vec<i32>,
     /// By column: a first guess of the excess (quanta), from the last step or trial.
@@ -75,6 +78,8 @@ impl Heads {
             held: vec![false; n],
             full: vec![false; n],
             pressed: vec![false; layout.pools.len()],
+            lid: vec![false; n],
+            iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
             row: vec![NONE; n],
@@ -101,7 +106,7 @@ impl Heads {
         self.opening(layout, depth, [i, j], sill, lintel)
     }
 
-    /// An opening between two columns.
+    /// An opening between two columns. Beside ice it is as high as nothing.
     #[inline(always)]
     pub(super) fn opening(
         &self,
@@ -111,6 +116,7 @@ impl Heads {
         sill: i32,
         lintel: i32,
     ) -> Edge {
+        let lintel = if self.lid[i] || self.lid[j] { sill } else { lintel };
         Edge {
             sill,
             lintel,

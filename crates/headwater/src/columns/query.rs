@@ -237,7 +237,7 @@ impl Columns {
     }
 
     /// The column that holds a point.
-    fn column_at(&self, at: Point) -> Option<usize> {
+    pub(super) fn column_at(&self, at: Point) -> Option<usize> {
         let layout = &self.layout;
         let x = at[0] / layout.cell;
         let height = layout.regions.ny() as f64 - at[1] / layout.cell;

@@ -3,6 +3,7 @@
 use super::air::Bubble;
 use super::anchor::Ignored;
 use super::exchange::Exchange;
+use super::heat::Warmth;
 use super::pressure::Heads;
 use super::sleep::Sleep;
 use super::state::{Rule, State};
@@ -26,6 +27,7 @@ pub struct Snapshot {
     bubbles: Vec<Bubble>,
     exchange: Exchange,
     sleep: Sleep,
+    warmth: Option<Warmth>,
     ignored: Vec<Ignored>,
     books: Ledger,
     steps: u64,
@@ -44,6 +46,7 @@ impl Columns {
             bubbles: self.bubbles.clone(),
             exchange: self.exchange.clone(),
             sleep: self.sleep.clone(),
+            warmth: self.warmth.clone(),
             ignored: self.ignored.clone(),
             books: self.books.clone(),
             steps: self.steps,
@@ -65,6 +68,7 @@ impl Columns {
             bubbles,
             exchange,
             sleep,
+            mut warmth,
             ignored,
             books,
             steps,
@@ -100,6 +104,14 @@ impl Columns {
         if !owed.is_finite() || owed.abs() > 1.0 || steps >> 53 != 0 {
             return damaged("its time makes no sense");
         }
+        if warmth.is_some() != params.heat.is_some()
+            || warmth.as_ref().is_some_and(|warmth| !warmth.fits(&layout, &state.depth, steps))
+        {
+            return damaged("its heat is not that of its water");
+        }
+        if let Some(warmth) = &mut warmth {
+            warmth.make_room(n);
+        }
         let sources = exchange.sources.clone();
         let exchange = Exchange { columns: Vec::new(), ..exchange };
         let mut world = Self {
@@ -112,6 +124,7 @@ impl Columns {
             bubbles,
             exchange,
             sleep,
+            warmth,
             ignored,
             books,
             steps,
@@ -126,10 +139,15 @@ impl Columns {
             let columns = world.columns_of(&source.region, "the source")?;
             world.exchange.columns.push(columns);
         }
+        if let Some(mut warmth) = world.warmth.take() {
+            warmth.find_heaters(|region| world.columns_of(region, "the heater"))?;
+            warmth.shut_all(&world.layout, &mut world.heads);
+            world.warmth = Some(warmth);
+        }
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, who sleeps, what is owed, time.
+    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, heat, who sleeps, what is owed, time.
     /// The same on every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -156,6 +174,10 @@ impl Columns {
         hash.update(&(self.bubbles.len() as u64).to_le_bytes());
         let bytes: Vec<u8> = self.sleep.bytes().collect();
         hash.update(&bytes);
+        if let Some(warmth) = &self.warmth {
+            let bytes: Vec<u8> = warmth.bytes().collect();
+            hash.update(&bytes);
+        }
         hash.digest()
     }
 }

@@ -156,7 +156,8 @@ impl Rule {
         let deepest = if edge.is_held() { i32::MAX } else { self.wave_depth };
         let carried = depth.min(deepest) as f32;
         // By surfaces, not heads: those may differ by more than there is water.
-        let uneven = if drowned || edge.full[0] || edge.full[1] {
+        let shut = lintel <= sill;
+        let uneven = if drowned || shut || edge.full[0] || edge.full[1] {
             0.0
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
