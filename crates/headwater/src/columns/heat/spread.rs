@@ -10,6 +10,9 @@ use super::{Heat, Warmth};
 /// carried beyond its neighbours.
 const MOST: f64 = 0.125;
 
+/// The most parts of a turn. Where heat were to go farther, it goes as far as that lets it.
+const MOST_PARTS: f64 = 256.0;
+
 /// The least difference (K) across a joint that ends the rest of the pool on its other side.
 const FELT: f64 = 0.01;
 
@@ -22,6 +25,11 @@ impl Spread {
     pub(super) fn new(heat: &Heat, layout: &Layout, time: f64) -> Self {
         let conductance = heat.horizontal * layout.quantum / layout.width;
         Self(conductance * time / (WATER * CAPACITY * layout.quantum_volume()))
+    }
+
+    /// Into how many parts the time must be cut for no end to be held back, if not too many.
+    pub(super) fn parts(self) -> u32 {
+        (2.0 * self.0 / MOST).ceil().clamp(1.0, MOST_PARTS) as u32
     }
 }
 

@@ -115,6 +115,30 @@ impl Warmth {
             return 0;
         }
         let time = steps as f64 * params.step * heat.pace;
+        // As many parts as heat takes from column to column.
+        let parts = Spread::new(heat, layout, time).parts();
+        let mut last = Sum::default();
+        let mut steamed = 0;
+        for _ in 0..parts {
+            last = self.pass_part(turn, state, pool, time / f64::from(parts));
+            self.books.air += last.air;
+            self.books.steam += last.steam;
+            steamed += last.steamed;
+        }
+        let sum = last;
+        self.boiling[pool] = sum.boils;
+        let liquid = (0.0..=heat.min_boil).contains(&self.air);
+        let calm = !sum.apart && !self.keeps_awake(layout, pool);
+        if liquid && calm && (sum.aired || !sum.wet) {
+            self.rest(layout, &state.depth, pool);
+        }
+        self.shut(layout, heads, pool);
+        steamed
+    }
+
+    /// The first three stages of a turn, for a part of its time.
+    fn pass_part(&mut self, turn: &Turn, state: &mut State, pool: usize, time: f64) -> Sum {
+        let Turn { layout, heat, step, .. } = *turn;
         let spread = Spread::new(heat, layout, time);
         self.spread(layout, &state.depth, spread, pool);
         for &number in &layout.pools[pool].joints {
@@ -127,17 +151,7 @@ impl Warmth {
         }
         self.fire(layout, &state.depth, pool, time);
         let rule = self.rule(layout, heat, time, state.rate.is_empty());
-        let sum = self.pass_columns(turn, &rule, state, pool);
-        self.books.air += sum.air;
-        self.books.steam += sum.steam;
-        self.boiling[pool] = sum.boils;
-        let liquid = (0.0..=heat.min_boil).contains(&self.air);
-        let calm = !sum.apart && !self.keeps_awake(layout, pool);
-        if liquid && calm && (sum.aired || !sum.wet) {
-            self.rest(layout, &state.depth, pool);
-        }
-        self.shut(layout, heads, pool);
-        sum.steamed
+        self.pass_columns(turn, &rule, state, pool)
     }
 
     fn pass_columns(&mut self, turn: &Turn, rule: &Rule, state: &mut State, pool: usize) -> Sum {
