@@ -2,7 +2,7 @@
 //! the water no longer shuts it in.
 
 use super::anchor::Pocket;
-use super::layout::Layout;
+use super::layout::{Layout, SKY};
 use super::state::State;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +77,21 @@ impl Bubble {
                         !own(other) && over(joint.left, joint.right)
                     })
         })
+    }
+
+    /// Goes to another layout of the same board, whose columns have the space of its air; `depth` is that before. False
+    /// if none has, or one lies under the sky.
+    pub(super) fn move_to(&mut self, before: &Layout, after: &Layout, depth: &[i32]) -> bool {
+        let mut columns = Vec::new();
+        for &c in &self.columns {
+            let (surface, ceiling) = (before.floor[c] + depth[c], before.ceiling[c]);
+            let shares = |&n: &usize| after.floor[n] < ceiling && surface < after.ceiling[n];
+            columns.extend(after.stack(before.x_of(c)).filter(shares));
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        self.columns = columns;
+        !self.columns.is_empty() && self.columns.iter().all(|&c| after.ceiling[c] < SKY)
     }
 
     pub(super) fn fits(&self, columns: usize) -> bool {

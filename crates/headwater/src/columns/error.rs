@@ -52,6 +52,9 @@ pub enum ColumnsError {
         /// What is allowed.
         allowed: String,
     },
+    /// A region in which there is no cell of the board.
+    #[error("the region covers no cell of the board")]
+    NoCells,
     /// A region in which there is nothing to work on.
     #[error("{what} covers no column of the world")]
     NoColumns {

@@ -83,6 +83,7 @@ mod sweep;
 mod text;
 mod vessel;
 mod view;
+mod walls;
 
 pub use anchor::{Anchor, AnchorKind, Ignored, Reason};
 pub use edit::Edit;

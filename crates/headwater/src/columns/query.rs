@@ -190,7 +190,7 @@ impl Columns {
                 }
             };
             let (top, bottom) = (center[1] - tall, center[1] + tall);
-            for c in self.columns_at(x) {
+            for c in self.layout.stack(x) {
                 let depth = self.state.depth[c];
                 if depth == 0 {
                     continue;
@@ -249,14 +249,5 @@ impl Columns {
             - (layout.rects.all[rect].columns.start as usize * layout.per_cell) as f64;
         let columns = &layout.rect_columns[rect];
         Some((columns.start + within.max(0.0) as usize).min(columns.end - 1))
-    }
-
-    /// All columns above one another, `x` columns from the west, upward.
-    fn columns_at(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
-        let layout = &self.layout;
-        layout.rects.of_column(x / layout.per_cell).iter().map(move |&rect| {
-            let start = layout.rects.all[rect as usize].columns.start as usize * layout.per_cell;
-            layout.rect_columns[rect as usize].start + x - start
-        })
     }
 }

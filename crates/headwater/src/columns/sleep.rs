@@ -62,6 +62,16 @@ impl Sleep {
         self.calm[pool] = 0;
     }
 
+    /// Takes over the sleep of a pool of another list.
+    pub(super) fn inherit(&mut self, pool: usize, from: &Self, other: usize) {
+        self.calm[pool] = from.calm[other];
+        if from.calm[other] == ASLEEP
+            && let Ok(place) = self.awake.binary_search(&(pool as u32))
+        {
+            self.awake.remove(place);
+        }
+    }
+
     /// Wakes the pools that what stands or moves at a joint reaches, and says which joints have both sides awake.
     pub(super) fn open_joints(
         &mut self,

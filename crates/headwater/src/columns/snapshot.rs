@@ -136,14 +136,9 @@ impl Columns {
         }
         world.set_wind(world.exchange.wind)?;
         for source in &sources {
-            let columns = world.columns_of(&source.region, "the source")?;
-            world.exchange.columns.push(columns);
+            source.region.validate()?;
         }
-        if let Some(mut warmth) = world.warmth.take() {
-            warmth.find_heaters(|region| world.columns_of(region, "the heater"))?;
-            warmth.shut_all(&world.layout, &mut world.heads);
-            world.warmth = Some(warmth);
-        }
+        world.find_places();
         Ok(world)
     }
 

@@ -201,14 +201,8 @@ impl Columns {
 
 impl Warmth {
     /// Finds the columns of heaters anew, by what says which those of a region are.
-    pub(in super::super) fn find_heaters(
-        &mut self,
-        columns_of: impl Fn(&Region) -> Result<Vec<usize>, ColumnsError>,
-    ) -> Result<(), ColumnsError> {
-        self.heater_columns.clear();
-        for heater in &self.heaters {
-            self.heater_columns.push(columns_of(&heater.region)?);
-        }
-        Ok(())
+    pub(in super::super) fn find_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
+        let heaters = self.heaters.iter();
+        self.heater_columns = heaters.map(|heater| columns_of(&heater.region)).collect();
     }
 }

@@ -15,12 +15,14 @@ mod carry;
 mod column;
 mod ledger;
 mod params;
+mod parcel;
 mod spread;
 mod turn;
 
 pub use calls::Heater;
 pub use ledger::{HeatBalance, HeatLedger};
 pub use params::Heat;
+pub(super) use parcel::{Parcel, Warm};
 pub(super) use turn::Turn;
 
 use super::layout::Layout;
@@ -113,6 +115,7 @@ impl Warmth {
             && self.ice.iter().zip(depth).all(|(ice, depth)| (0..=*depth).contains(ice))
             && self.lower.iter().chain(&self.upper).all(|heat| heat.unsigned_abs() < 1 << 62)
             && self.heaters.iter().all(|heater| heater.check().is_ok())
+            && self.heaters.iter().all(|heater| heater.region.validate().is_ok())
     }
 
     pub(super) fn is_active(&self, pool: usize) -> bool {
