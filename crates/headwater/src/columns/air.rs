@@ -101,6 +101,22 @@ impl Bubble {
     }
 }
 
+/// Adds other heads to a list by columns.
+pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: Vec<(usize, i32)>) {
+    if loads.is_empty() {
+        return;
+    }
+    pressed.extend(loads);
+    pressed.sort_unstable();
+    pressed.dedup_by(|next, first| {
+        let same = next.0 == first.0;
+        if same {
+            first.1 = first.1.saturating_add(next.1);
+        }
+        same
+    });
+}
+
 /// Lets go the bubbles that leak, and lists how much each column of the others in pools that are awake is
 /// pressed (quanta).
 pub(super) fn press(

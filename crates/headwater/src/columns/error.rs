@@ -52,6 +52,16 @@ pub enum ColumnsError {
         /// What is allowed.
         allowed: String,
     },
+    /// A field of another shape than the board.
+    #[error("the board has {} × {} cells, but the fill {nx} × {ny}", board[0], board[1])]
+    Shape {
+        /// Columns of the field.
+        nx: usize,
+        /// Rows of the field.
+        ny: usize,
+        /// Columns and rows of the board.
+        board: [usize; 2],
+    },
     /// A region in which there is no cell of the board.
     #[error("the region covers no cell of the board")]
     NoCells,

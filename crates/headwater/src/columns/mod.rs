@@ -64,6 +64,8 @@ mod edit;
 mod energy;
 mod error;
 mod exchange;
+mod fill;
+mod float;
 mod foam;
 mod heat;
 mod layout;
@@ -73,6 +75,7 @@ mod params;
 mod plain;
 mod pressure;
 mod query;
+mod rows;
 mod shape;
 mod sleep;
 mod snapshot;
@@ -90,6 +93,8 @@ pub use edit::Edit;
 pub use energy::Energy;
 pub use error::ColumnsError;
 pub use exchange::{Source, Wind};
+pub use fill::Run;
+pub use float::Floater;
 pub use heat::{Heat, HeatBalance, HeatLedger, Heater};
 pub use outline::Outline;
 pub use params::{Motion, Params, ParamsError};
@@ -105,6 +110,7 @@ use air::Bubble;
 use anchor::Standing;
 use board::Regions;
 use exchange::Exchange;
+use float::Ride;
 use heat::Warmth;
 use layout::{Layout, SKY};
 use params::LARGEST_COURANT;
@@ -126,6 +132,8 @@ pub struct Columns {
     sleep: Sleep,
     /// `None` if the world has no heat.
     warmth: Option<Warmth>,
+    floaters: Vec<Floater>,
+    rides: Vec<Ride>,
     ignored: Vec<Ignored>,
     /// In quanta: whole numbers, exact in f64.
     books: Ledger,
@@ -181,6 +189,8 @@ impl Columns {
             open: Vec::new(),
             exchange: Exchange::default(),
             warmth,
+            floaters: Vec::new(),
+            rides: Vec::new(),
             ignored: standing.ignored,
             books: Ledger::new(start as f64),
             steps: 0,
@@ -190,6 +200,13 @@ impl Columns {
             state,
             bubbles,
         })
+    }
+
+    /// Opens the books over the water that is there, as at the start.
+    fn open_books(&mut self) {
+        self.books = Ledger::new(self.quanta() as f64);
+        let (layout, depth) = (&self.layout, &self.state.depth);
+        self.warmth = self.params.heat.as_ref().map(|heat| Warmth::new(heat, layout, depth));
     }
 
     /// The parameters the world was made with.

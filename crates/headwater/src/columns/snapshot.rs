@@ -3,6 +3,7 @@
 use super::air::Bubble;
 use super::anchor::Ignored;
 use super::exchange::Exchange;
+use super::float::{Floater, Ride};
 use super::heat::Warmth;
 use super::pressure::Heads;
 use super::sleep::Sleep;
@@ -28,6 +29,8 @@ pub struct Snapshot {
     exchange: Exchange,
     sleep: Sleep,
     warmth: Option<Warmth>,
+    floaters: Vec<Floater>,
+    rides: Vec<Ride>,
     ignored: Vec<Ignored>,
     books: Ledger,
     steps: u64,
@@ -47,6 +50,8 @@ impl Columns {
             exchange: self.exchange.clone(),
             sleep: self.sleep.clone(),
             warmth: self.warmth.clone(),
+            floaters: self.floaters.clone(),
+            rides: self.rides.clone(),
             ignored: self.ignored.clone(),
             books: self.books.clone(),
             steps: self.steps,
@@ -69,6 +74,8 @@ impl Columns {
             exchange,
             sleep,
             mut warmth,
+            floaters,
+            rides,
             ignored,
             books,
             steps,
@@ -112,6 +119,11 @@ impl Columns {
         if let Some(warmth) = &mut warmth {
             warmth.make_room(n);
         }
+        floaters.iter().try_for_each(Floater::check)?;
+        let riding = |ride: &Ride| ride.level.is_none_or(f64::is_finite);
+        if rides.len() != floaters.len() || !rides.iter().all(riding) {
+            return damaged("its bodies ride on no water");
+        }
         let sources = exchange.sources.clone();
         let exchange = Exchange { columns: Vec::new(), ..exchange };
         let mut world = Self {
@@ -125,6 +137,8 @@ impl Columns {
             exchange,
             sleep,
             warmth,
+            floaters,
+            rides,
             ignored,
             books,
             steps,
@@ -142,7 +156,7 @@ impl Columns {
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, heat, who sleeps, what is owed, time.
+    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, heat, bodies, who sleeps, what is owed, time.
     /// The same on every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -169,6 +183,14 @@ impl Columns {
         hash.update(&(self.bubbles.len() as u64).to_le_bytes());
         let bytes: Vec<u8> = self.sleep.bytes().collect();
         hash.update(&bytes);
+        for (floater, ride) in self.floaters.iter().zip(&self.rides) {
+            let (center, half) = floater.body.frame();
+            let numbers = [center, half, floater.velocity, [floater.mass, floater.drag]];
+            for number in numbers.as_flattened() {
+                hash.update(&number.to_le_bytes());
+            }
+            hash.update(&ride.level.unwrap_or(f64::INFINITY).to_le_bytes());
+        }
         if let Some(warmth) = &self.warmth {
             let bytes: Vec<u8> = warmth.bytes().collect();
             hash.update(&bytes);

@@ -37,7 +37,7 @@ const LONGEST: f64 = 1e9;
 impl Columns {
     /// Steps the world by [`Params::step`](super::Params::step):
     ///
-    /// 0. **Exchange.** Sources give and take, rain falls, water dries, wind blows.
+    /// 0. **Exchange.** Sources give and take, rain falls, water dries, wind blows, bodies float.
     /// 1. **Wake.** What stands higher at a joint than a sleeping pool's water wakes it.
     /// 2. **Press.** Where water reaches a ceiling, the heads are found that keep it from piling up.
     /// 3. **Joints.** As 4 and 5, through the openings between pools.
@@ -63,6 +63,7 @@ impl Columns {
 
     fn step_by(&mut self, path: Path) {
         self.exchange();
+        let mut loads = self.float();
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
         sleep.open_joints(layout, params, heads, state, open);
         let step = Step {
@@ -76,8 +77,11 @@ impl Columns {
         match params.motion {
             Motion::Springs => springs::drive(layout, params, heads, state, step.awake),
             Motion::Discharge => {
-                let air = air::press(bubbles, layout, state, |pool| sleep.is_awake(pool));
-                heads.find(&step, state, &air);
+                let mut air = air::press(bubbles, layout, state, |pool| sleep.is_awake(pool));
+                loads.retain(|&(c, _)| sleep.is_awake(layout.pool_of(c)));
+                let loaded: Vec<usize> = loads.iter().map(|&(c, _)| c).collect();
+                air::add(&mut air, loads);
+                heads.find(&step, state, &air, &loaded);
                 let moves = sweep::move_joints(&step, heads, state);
                 if let Some(warmth) = warmth {
                     warmth.reach(layout, &state.depth, &moves, self.steps);

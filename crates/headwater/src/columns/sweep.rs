@@ -27,6 +27,7 @@ enum Kind<'a> {
         full: &'a [bool],
         held: &'a [bool],
         lid: &'a [bool],
+        loaded: &'a [bool],
     },
 }
 
@@ -68,6 +69,7 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
                     full: &heads.full[columns.clone()],
                     held: &heads.held[columns.clone()],
                     lid: &heads.lid[columns.clone()],
+                    loaded: &heads.loaded[columns.clone()],
                 }
             } else if chunk.flat {
                 Kind::Flat
@@ -132,7 +134,7 @@ fn move_chunk(task: Task, rule: &Rule) {
                 (*speed, *moved) = rule.open(*speed, left + a, right + b, *a.max(b));
             }
         }
-        Kind::Through { ceiling, excess, full, held, lid } => {
+        Kind::Through { ceiling, excess, full, held, lid, loaded } => {
             for (i, (speed, moved)) in inner.iter_mut().zip(&mut moved[1..n]).enumerate() {
                 let j = i + 1;
                 let sill = floor[i].max(floor[j]);
@@ -144,6 +146,7 @@ fn move_chunk(task: Task, rule: &Rule) {
                     excess: [excess[i], excess[j]],
                     full: [full[i], full[j]],
                     held: [held[i], held[j]],
+                    loaded: [loaded[i], loaded[j]],
                 };
                 (*speed, *moved) = rule.through(*speed, &edge);
             }

@@ -1,6 +1,7 @@
 //! What can be asked and done: the air's temperature, heaters, temperatures and ice at a point, the books.
 
 use super::super::error::number;
+use super::super::layout::Layout;
 use super::super::{Columns, ColumnsError};
 use super::column::{ICE_CONDUCTS, thickness};
 use super::turn::{One, Turn};
@@ -200,6 +201,12 @@ impl Columns {
 }
 
 impl Warmth {
+    /// How far (m) a column's ice stands out of its water, as its last turn has left it.
+    pub(in super::super) fn freeboard(&self, layout: &Layout, c: usize) -> f64 {
+        let water = layout.metres(self.ice[c]);
+        thickness(water) - water
+    }
+
     /// Finds the columns of heaters anew, by what says which those of a region are.
     pub(in super::super) fn find_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
         let heaters = self.heaters.iter();
