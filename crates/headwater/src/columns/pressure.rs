@@ -6,8 +6,9 @@
 use super::layout::{Layout, SKY};
 use super::state::{Edge, Rule, State};
 
-/// How often the set of full columns is tried anew in a step. What is wrong then is mended in the next.
-const TRIALS: usize = 6;
+/// How often the set of full columns is tried anew in a step. A surge fills one column after another, and each of them
+/// is a trial; most steps need one or two. What is wrong after the last is mended in the next step.
+const TRIALS: usize = 32;
 
 /// Speed of sound in water (m/s).
 pub(super) const SOUND: f64 = 1400.0;
