@@ -107,8 +107,9 @@ fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     Ok(rows.into())
 }
 
-/// A lake that freezes asleep, and the same kept awake: how far temperatures and ice are apart in the end, of the
-/// most that either has changed.
+/// A lake that freezes asleep, and the same kept awake: how far temperatures and ice are apart in the end, on the mean of
+/// its columns, of the most that either has changed. Not the greatest: which column closes last when a lake freezes
+/// over hangs on a hair, since what is open draws on the warmth of all that is not.
 fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let run = |sleep_speed: f64| -> Result<(Columns, usize)> {
         let heat = Heat { air: -15.0, water: Some(4.0), pace: 5e3, ..Heat::default() };
@@ -121,18 +122,18 @@ fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         Ok((lake, awake))
     };
     let ((slept, none), (awake, all)) = (run(Params::default().sleep_speed)?, run(0.0)?);
-    let (mut ice, mut most, mut warm) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut ice, mut all_ice, mut warm) = (0.0, 0.0, 0.0);
     for x in 0..NX {
         for y in [4, 8] {
             let at = [(x as f64 + 0.5) * CELL, (f64::from(y) + 0.5) * CELL];
             let [a, b] = [&slept, &awake].map(|lake| lake.ice_at(at).unwrap_or(0.0));
-            (ice, most) = (ice.max((a - b).abs()), most.max(a));
+            (ice, all_ice) = (ice + (a - b).abs(), all_ice + a);
             let [a, b] = [&slept, &awake].map(|lake| lake.temperature_at(at).unwrap_or(0.0));
-            warm = warm.max((a - b).abs());
+            warm += (a - b).abs() / (2 * NX) as f64;
         }
     }
     let metric = "ice and warmth apart of a lake asleep and awake, of their change";
-    let fair = none == 0 && all > 0 && most > 0.1;
-    let apart = if fair { (ice / most).max(warm / 19.0) } else { FROZEN };
+    let fair = none == 0 && all > 0 && all_ice > 0.1 * (2 * NX) as f64;
+    let apart = if fair { (ice / all_ice).max(warm / 19.0) } else { FROZEN };
     Ok(Row::at_most(name.into(), metric, apart, 0.01).into())
 }
