@@ -60,6 +60,7 @@
 mod air;
 mod anchor;
 mod board;
+mod contact;
 mod edit;
 mod energy;
 mod error;
