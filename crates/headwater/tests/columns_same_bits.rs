@@ -5,7 +5,8 @@
 mod columns_support;
 
 use columns_support::{busy, stir};
-use headwater::columns::{Columns, ColumnsError, Motion, Params, Snapshot};
+use headwater::Region;
+use headwater::columns::{Columns, ColumnsError, Heat, Heater, Motion, Params, Snapshot};
 use proptest::prelude::*;
 
 fn params(kind: usize) -> Params {
@@ -14,8 +15,20 @@ fn params(kind: usize) -> Params {
         wave_depth: 0.5,
         motion: if kind == 5 { Motion::Springs } else { Motion::Discharge },
         spread: 0.01,
+        heat: heat(kind),
         ..Params::default()
     }
+}
+
+/// Lakes that freeze; kettles that boil away; water as warm as the air.
+fn heat(kind: usize) -> Option<Heat> {
+    let (air, water, pace) = match kind {
+        6 => (-40.0, Some(3.0), 3e4),
+        7 => (150.0, Some(90.0), 300.0),
+        8 => (20.0, None, 100.0),
+        _ => return None,
+    };
+    Some(Heat { air, water, pace, ..Heat::default() })
 }
 
 fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
@@ -25,7 +38,13 @@ fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
         let anchors: Vec<_> = (0..8).map(|k| headwater::columns::Anchor::level(at(k))).collect();
         Columns::new(&walls, 0.5, &anchors, params(kind)).unwrap()
     } else {
-        busy(nx, ny, seed, params(kind))
+        let mut world = busy(nx, ny, seed, params(kind));
+        if kind > 5 {
+            let at = [0.3 * nx as f64 * 0.5, 0.3 * ny as f64];
+            // A place in a wall has no column.
+            let _ = world.add_heater(Heater { region: Region::disc(at, 2.0), power: 1e5 });
+        }
+        world
     }
 }
 
@@ -34,7 +53,7 @@ proptest! {
 
     #[test]
     fn the_fast_path_equals_the_plain_loops(
-        nx in 1usize..120, ny in 1usize..50, seed in 0u64..1000, kind in 0usize..6
+        nx in 1usize..120, ny in 1usize..50, seed in 0u64..1000, kind in 0usize..9
     ) {
         let mut fast = world(nx, ny, seed, kind);
         let mut plain = fast.clone();
@@ -43,15 +62,22 @@ proptest! {
             stir(&mut plain, k, seed);
             fast.step();
             plain.step_plain();
+            if k == 40 && kind > 5 {
+                fast.set_air(20.0).unwrap();
+                plain.set_air(20.0).unwrap();
+            }
             prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", k);
         }
         prop_assert_eq!(fast.balance().residual, 0.0);
+        if let Some(balance) = fast.heat_balance() {
+            prop_assert_eq!(balance.residual, 0.0);
+        }
         prop_assert!(fast.volume() >= 0.0);
     }
 
     #[test]
     fn a_world_restored_equals_one_that_ran_on(
-        nx in 1usize..60, ny in 1usize..40, seed in 0u64..1000, kind in 0usize..6
+        nx in 1usize..60, ny in 1usize..40, seed in 0u64..1000, kind in 0usize..9
     ) {
         let mut world = world(nx, ny, seed, kind);
         for k in 0..20 {
@@ -70,16 +96,17 @@ proptest! {
             prop_assert_eq!(world.state_hash(), again.state_hash(), "step {}", k);
         }
         prop_assert_eq!(world.balance(), again.balance());
+        prop_assert_eq!(world.heat_balance(), again.heat_balance());
     }
 }
 
 #[test]
 fn threads_do_not_change_a_bit() {
-    let run = |threads: usize| {
+    let run = |threads: usize, kind: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut world =
-                busy(700, 12, 5, Params { columns_per_cell: 4, wave_depth: 0.1, ..params(0) });
+                busy(700, 12, 5, Params { columns_per_cell: 4, wave_depth: 0.1, ..params(kind) });
             let start = world.state_hash();
             for k in 0..60 {
                 stir(&mut world, k, 5);
@@ -89,8 +116,10 @@ fn threads_do_not_change_a_bit() {
             world.state_hash()
         })
     };
-    let one = run(1);
-    assert_eq!([2, 3, 8].map(run), [one; 3]);
+    for kind in [0, 6, 7] {
+        let one = run(1, kind);
+        assert_eq!([2, 3, 8].map(|threads| run(threads, kind)), [one; 3]);
+    }
 }
 
 #[test]

@@ -2,17 +2,19 @@
 
 use super::{Row, pairs};
 use anyhow::Result;
-use headwater::columns::{Anchor, Columns, Edit, Params};
+use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use std::hint::black_box;
 
 type Measure = fn(&'static str) -> Result<Row>;
 
-pub(super) const CASES: [(&str, Measure); 5] = [
+pub(super) const CASES: [(&str, Measure); 7] = [
     ("columns/awake-1m", against_springs),
     ("columns/awake-1m", against_plain),
     ("columns/asleep-1m", asleep_against_awake),
     ("columns/threads-2", against_one_thread),
+    ("columns/rest-1m", warm_at_rest),
+    ("columns/heat-1m", warm),
     ("columns/find-pools-2048", find_pools),
 ];
 
@@ -76,6 +78,30 @@ fn asleep_against_awake(name: &'static str) -> Result<Row> {
     Ok(Row { name, value: 1e3 * seconds / STEPS as f64, unit: MS, reference: "awake", ratio })
 }
 
+/// A million columns awake whose water is as warm as the air, against the same without heat.
+fn warm_at_rest(name: &'static str) -> Result<Row> {
+    against_cold(name, Heat::default())
+}
+
+/// The same with water that is warmer, and cools.
+fn warm(name: &'static str) -> Result<Row> {
+    against_cold(name, Heat { water: Some(30.0), ..Heat::default() })
+}
+
+/// A stretch is sixteen steps, so that every pool has its turn in it.
+fn against_cold(name: &'static str, heat: Heat) -> Result<Row> {
+    let params = || Params { sleep_speed: 0.0, ..Params::default() };
+    let (mut ours, mut cold) =
+        (stir(world(Params { heat: Some(heat), ..params() })?)?, stir(world(params())?)?);
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let (seconds, ratio) = pairs(
+        || one.install(|| (0..2).try_for_each(|_| walk(&mut ours))),
+        || one.install(|| (0..2).try_for_each(|_| walk(&mut cold))),
+    )?;
+    let value = 1e3 * seconds / (2 * STEPS) as f64;
+    Ok(Row { name, value, unit: MS, reference: "no heat", ratio })
+}
+
 /// All pools of a board of 2048 × 2048 cells of caves, with an anchor, against a copy of the board.
 fn find_pools(name: &'static str) -> Result<Row> {
     let n = 2048;
@@ -120,7 +146,10 @@ fn world(params: Params) -> Result<Columns> {
 
 /// The same with waves everywhere, and none that sleeps.
 fn awake() -> Result<Columns> {
-    let mut world = world(Params { sleep_speed: 0.0, ..Params::default() })?;
+    stir(world(Params { sleep_speed: 0.0, ..Params::default() })?)
+}
+
+fn stir(mut world: Columns) -> Result<Columns> {
     let length = world.columns() as f64 * world.column_width();
     let mut x = 5.0;
     while x < length {

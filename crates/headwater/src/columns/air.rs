@@ -2,7 +2,7 @@
 //! the water no longer shuts it in.
 
 use super::anchor::Pocket;
-use super::layout::Layout;
+use super::layout::{Layout, SKY};
 use super::state::State;
 use serde::{Deserialize, Serialize};
 
@@ -79,11 +79,42 @@ impl Bubble {
         })
     }
 
+    /// Goes to another layout of the same board, whose columns have the space of its air; `depth` is that before. False
+    /// if none has, or one lies under the sky.
+    pub(super) fn move_to(&mut self, before: &Layout, after: &Layout, depth: &[i32]) -> bool {
+        let mut columns = Vec::new();
+        for &c in &self.columns {
+            let (surface, ceiling) = (before.floor[c] + depth[c], before.ceiling[c]);
+            let shares = |&n: &usize| after.floor[n] < ceiling && surface < after.ceiling[n];
+            columns.extend(after.stack(before.x_of(c)).filter(shares));
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        self.columns = columns;
+        !self.columns.is_empty() && self.columns.iter().all(|&c| after.ceiling[c] < SKY)
+    }
+
     pub(super) fn fits(&self, columns: usize) -> bool {
         self.columns.is_sorted()
             && self.columns.iter().all(|&c| c < columns)
             && [self.volume, self.head, self.stiffness].iter().all(|v| v.is_finite())
     }
+}
+
+/// Adds other heads to a list by columns.
+pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: Vec<(usize, i32)>) {
+    if loads.is_empty() {
+        return;
+    }
+    pressed.extend(loads);
+    pressed.sort_unstable();
+    pressed.dedup_by(|next, first| {
+        let same = next.0 == first.0;
+        if same {
+            first.1 = first.1.saturating_add(next.1);
+        }
+        same
+    });
 }
 
 /// Lets go the bubbles that leak, and lists how much each column of the others in pools that are awake is

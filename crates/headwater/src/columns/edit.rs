@@ -54,11 +54,11 @@ impl Columns {
         let quanta = |volume: f64| (volume / self.layout.quantum_volume()).round() as i64;
         match edit {
             Edit::Pour(volume) => {
-                let came = self.give(&columns, quanta(volume));
+                let came = self.give_from_outside(&columns, quanta(volume));
                 self.books.book(Cause::Edit, came as f64);
             }
             Edit::Remove(volume) => {
-                let taken = self.take(&columns, quanta(volume));
+                let taken = self.take(&columns, quanta(volume), Self::give_from_outside);
                 self.books.book(Cause::Edit, -(taken as f64));
             }
             Edit::Splash(height) => self.splash(&columns, height),
@@ -67,9 +67,14 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes water from columns in equal parts, and what shallow ones lack from the others; returns what
+    /// Takes water from columns in equal parts, and what shallow ones lack from the others, by `give`; returns what
     /// was taken.
-    fn take(&mut self, columns: &[usize], quanta: i64) -> i64 {
+    fn take(
+        &mut self,
+        columns: &[usize],
+        quanta: i64,
+        give: impl Fn(&mut Self, &[usize], i64) -> i64,
+    ) -> i64 {
         let mut left = quanta;
         loop {
             let wet: Vec<usize> =
@@ -77,14 +82,14 @@ impl Columns {
             if left == 0 || wet.is_empty() {
                 return quanta - left;
             }
-            left += self.give(&wet, -left);
+            left += give(self, &wet, -left);
         }
     }
 
     fn splash(&mut self, columns: &[usize], height: f64) {
         if !self.state.offset.is_empty() {
             for &c in columns {
-                if self.state.depth[c] > 0 {
+                if self.state.depth[c] > 0 && !self.heads.lid[c] {
                     self.state.offset[c] -= height as f32;
                     self.sleep.wake(self.layout.pool_of(c));
                 }
@@ -108,32 +113,43 @@ impl Columns {
             let aside: Vec<usize> =
                 (run.start.saturating_sub(run.len().div_ceil(2)).max(range.start)..run.start)
                     .chain(run.end..(run.end + run.len().div_ceil(2)).min(range.end))
-                    .filter(|&c| self.state.depth[c] > 0)
+                    .filter(|&c| self.is_free(c))
                     .collect();
-            let run: Vec<usize> = run.filter(|&c| self.state.depth[c] > 0).collect();
+            let run: Vec<usize> = run.filter(|&c| self.is_free(c)).collect();
             from = to;
             if run.is_empty() || aside.is_empty() {
                 continue;
             }
             let (giving, taking) = if height > 0.0 { (&run, &aside) } else { (&aside, &run) };
             let wanted = i64::from(sink) * run.len() as i64;
-            let before: Vec<i32> = giving.iter().map(|&c| self.state.depth[c]).collect();
-            let given = self.take(giving, wanted);
+            let all: Vec<usize> = giving.iter().chain(taking).copied().collect();
+            let before: Vec<i32> = all.iter().map(|&c| self.state.depth[c]).collect();
+            let given = self.take(giving, wanted, Self::give);
             let placed = self.give(taking, given);
             if placed < given {
                 // Under a ceiling there was less room: no more is taken than that.
                 for (&c, &depth) in giving.iter().zip(&before) {
                     self.state.depth[c] = depth;
                 }
-                self.take(giving, placed);
+                self.take(giving, placed, Self::give);
+            }
+            if let Some(warmth) = &mut self.warmth
+                && warmth.is_active(pool)
+            {
+                warmth.moved(&all, &before, &self.state.depth);
             }
         }
+    }
+
+    /// Whether a column has water that can move.
+    fn is_free(&self, c: usize) -> bool {
+        self.state.depth[c] > 0 && !self.heads.lid[c]
     }
 
     fn push(&mut self, columns: &[usize], speed: f64) {
         for &c in columns {
             let pool = self.layout.pool_of(c);
-            if self.state.depth[c] == 0 {
+            if !self.is_free(c) {
                 continue;
             }
             if !self.state.rate.is_empty() {

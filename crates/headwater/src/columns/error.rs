@@ -52,6 +52,19 @@ pub enum ColumnsError {
         /// What is allowed.
         allowed: String,
     },
+    /// A field of another shape than the board.
+    #[error("the board has {} × {} cells, but the fill {nx} × {ny}", board[0], board[1])]
+    Shape {
+        /// Columns of the field.
+        nx: usize,
+        /// Rows of the field.
+        ny: usize,
+        /// Columns and rows of the board.
+        board: [usize; 2],
+    },
+    /// A region in which there is no cell of the board.
+    #[error("the region covers no cell of the board")]
+    NoCells,
     /// A region in which there is nothing to work on.
     #[error("{what} covers no column of the world")]
     NoColumns {
@@ -61,6 +74,9 @@ pub enum ColumnsError {
     /// A call that needs water to be real, on a world of springs.
     #[error("springs move no water, so {0} is not possible: choose `motion = discharge`")]
     NoVolume(&'static str),
+    /// A call that needs heat, on a world that has none.
+    #[error("the world has no heat: give it `heat` in its parameters")]
+    NoHeat,
     /// A map whose rows have different lengths.
     #[error("row {row} of the map has {found} characters, but row 1 has {expected}")]
     Ragged {

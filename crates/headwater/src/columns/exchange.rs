@@ -170,7 +170,7 @@ impl Columns {
             if whole != 0.0 {
                 let columns = std::mem::take(&mut self.exchange.columns[source]);
                 let cause = if whole > 0.0 { Cause::Source } else { Cause::Drain };
-                let came = self.give(&columns, whole as i64);
+                let came = self.give_from_outside(&columns, whole as i64);
                 self.books.book(cause, came as f64);
                 self.exchange.columns[source] = columns;
             }
@@ -200,6 +200,30 @@ impl Columns {
         came
     }
 
+    /// The same with water from outside, whose heat is booked.
+    pub(super) fn give_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
+        if self.warmth.is_none() {
+            return self.give(columns, quanta);
+        }
+        let before: Vec<i32> = columns.iter().map(|&c| self.state.depth[c]).collect();
+        let came = self.give(columns, quanta);
+        for (&c, before) in columns.iter().zip(before) {
+            self.note_heat(c, before);
+        }
+        came
+    }
+
+    /// Books the heat of what has come into a column from outside, or gone, since it was `before` deep.
+    fn note_heat(&mut self, c: usize, before: i32) {
+        let (after, pool) = (self.state.depth[c], self.layout.pool_of(c));
+        if let Some(warmth) = &mut self.warmth
+            && before != after
+        {
+            warmth.came(warmth.is_active(pool), c, before, after);
+            warmth.shut_one(&mut self.heads, c);
+        }
+    }
+
     fn rain_and_dry(&mut self) {
         let span = self.params.step * EVERY as f64 / self.layout.quantum;
         let exchange = &mut self.exchange;
@@ -215,7 +239,9 @@ impl Columns {
             return;
         }
         let (mut came, mut went) = (0_i64, 0_i64);
+        let warmth = &mut self.warmth;
         for (number, pool) in self.layout.pools.iter().enumerate() {
+            let warm = warmth.as_ref().is_some_and(|warmth| warmth.is_active(number));
             let (mut under_sky, mut under_roof, mut on_ground) = (false, false, false);
             for c in pool.columns.clone() {
                 let depth = &mut self.state.depth[c];
@@ -227,7 +253,12 @@ impl Columns {
                 let fallen = if full { 0 } else { fallen };
                 let lost = dried.min(*depth + fallen);
                 on_ground |= *depth <= fallen && fallen > lost;
+                let before = *depth;
                 *depth += fallen - lost;
+                if let Some(warmth) = warmth {
+                    warmth.came(warm, c, before, *depth);
+                    warmth.shut_one(&mut self.heads, c);
+                }
                 came += i64::from(fallen);
                 went += i64::from(lost);
                 under_sky = true;

@@ -175,6 +175,20 @@ impl Layout {
         self.pools.partition_point(|pool| pool.columns.end <= column)
     }
 
+    /// All columns above one another, `x` columns from the west, upward.
+    pub(super) fn stack(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
+        self.rects.of_column(x / self.per_cell).iter().map(move |&rect| {
+            let start = self.rects.all[rect as usize].columns.start as usize * self.per_cell;
+            self.rect_columns[rect as usize].start + x - start
+        })
+    }
+
+    /// How many columns from the west one is.
+    pub(super) fn x_of(&self, column: usize) -> usize {
+        let pool = &self.pools[self.pool_of(column)];
+        pool.x0 + column - pool.columns.start
+    }
+
     /// A height (m above the bottom) in quanta, to the nearest.
     pub(super) fn quanta(&self, height: f64) -> i32 {
         (height / self.quantum).round().clamp(f64::from(-SKY), f64::from(SKY)) as i32

@@ -8,7 +8,11 @@
 //! part four: water" (2016), whose springs are there too ([`Motion::Springs`]); what it wished for and did
 //! not find, water that can be poured and communicating vessels, is what discharges are for.
 //!
-//! It knows no swirls and no water in the air: what runs over a sill is below in the next step.
+//! Water may have heat ([`Params::heat`]): ice grows on it, floats and holds waves, hearths make it boil, and what goes as
+//! steam is on the ledger.
+//!
+//! It knows no swirls and no water in the air: what runs over a sill is below in the next step. Under ice nothing
+//! flows.
 //!
 //! ```
 //! use headwater::Region;
@@ -37,17 +41,34 @@
 //! let [left, right] = [0.75, 3.75].map(|x| world.surface_at([x, 1.9]).unwrap_or(0.0));
 //! assert!((left - right).abs() < 0.05 && left > 2.2, "it rises in both: {left} {right}");
 //! assert_eq!(world.balance().residual, 0.0, "not a drop is lost");
+//!
+//! // With heat, water freezes over and boils away. This lake does the former, ten thousand times as fast as in nature.
+//! use headwater::columns::Heat;
+//! let heat = Heat { air: -10.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
+//! let params = Params { heat: Some(heat), ..Params::default() };
+//! let mut lake = Columns::from_text("~........\n.........\n.........", 0.5, params)?;
+//! for _ in 0..600 {
+//!     lake.step();
+//! }
+//! let ice = lake.ice_at([2.0, 1.0]).unwrap_or(0.0);
+//! assert!(ice > 0.03 && lake.temperature_at([2.0, 1.4]) > Some(0.0), "{ice} m of ice on water");
+//! assert_eq!(lake.balance().residual, 0.0, "ice is water");
+//! assert_eq!(lake.heat_balance().map(|heat| heat.residual), Some(0.0));
 //! # Ok::<(), headwater::columns::ColumnsError>(())
 //! ```
 
 mod air;
 mod anchor;
 mod board;
+mod contact;
 mod edit;
 mod energy;
 mod error;
 mod exchange;
+mod fill;
+mod float;
 mod foam;
+mod heat;
 mod layout;
 mod line;
 mod outline;
@@ -55,6 +76,7 @@ mod params;
 mod plain;
 mod pressure;
 mod query;
+mod rows;
 mod shape;
 mod sleep;
 mod snapshot;
@@ -65,12 +87,16 @@ mod sweep;
 mod text;
 mod vessel;
 mod view;
+mod walls;
 
 pub use anchor::{Anchor, AnchorKind, Ignored, Reason};
 pub use edit::Edit;
 pub use energy::Energy;
 pub use error::ColumnsError;
 pub use exchange::{Source, Wind};
+pub use fill::Run;
+pub use float::Floater;
+pub use heat::{Heat, HeatBalance, HeatLedger, Heater};
 pub use outline::Outline;
 pub use params::{Motion, Params, ParamsError};
 pub use query::{Body, Bounds, Submersion};
@@ -85,6 +111,8 @@ use air::Bubble;
 use anchor::Standing;
 use board::Regions;
 use exchange::Exchange;
+use float::Ride;
+use heat::Warmth;
 use layout::{Layout, SKY};
 use params::LARGEST_COURANT;
 use pressure::Heads;
@@ -103,6 +131,10 @@ pub struct Columns {
     bubbles: Vec<Bubble>,
     exchange: Exchange,
     sleep: Sleep,
+    /// `None` if the world has no heat.
+    warmth: Option<Warmth>,
+    floaters: Vec<Floater>,
+    rides: Vec<Ride>,
     ignored: Vec<Ignored>,
     /// In quanta: whole numbers, exact in f64.
     books: Ledger,
@@ -149,6 +181,7 @@ impl Columns {
         let bubbles = pockets.map(|pocket| Bubble::new(pocket, &layout, &depth)).collect();
         let springs = params.motion == Motion::Springs;
         let state = State::new(depth, layout.joints.len(), springs);
+        let warmth = params.heat.as_ref().map(|heat| Warmth::new(heat, &layout, &state.depth));
         let start: i64 = state.depth.iter().map(|&depth| i64::from(depth)).sum();
         Ok(Self {
             heads: Heads::of(&layout, excess),
@@ -156,6 +189,9 @@ impl Columns {
             sleep: Sleep::new(layout.pools.len()),
             open: Vec::new(),
             exchange: Exchange::default(),
+            warmth,
+            floaters: Vec::new(),
+            rides: Vec::new(),
             ignored: standing.ignored,
             books: Ledger::new(start as f64),
             steps: 0,
@@ -165,6 +201,13 @@ impl Columns {
             state,
             bubbles,
         })
+    }
+
+    /// Opens the books over the water that is there, as at the start.
+    fn open_books(&mut self) {
+        self.books = Ledger::new(self.quanta() as f64);
+        let (layout, depth) = (&self.layout, &self.state.depth);
+        self.warmth = self.params.heat.as_ref().map(|heat| Warmth::new(heat, layout, depth));
     }
 
     /// The parameters the world was made with.

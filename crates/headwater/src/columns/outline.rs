@@ -11,6 +11,8 @@ pub struct Outline {
     pub points: Vec<[f32; 2]>,
     /// Foam at each corner, 0 to 1; 0 on the floor.
     pub foam: Vec<f32>,
+    /// Thickness of the ice (m) at each corner; 0 on the floor. A twelfth of it lies above the surface.
+    pub ice: Vec<f32>,
 }
 
 impl Columns {
@@ -51,6 +53,7 @@ impl Columns {
             outline.points.push([x as f32, down(surface)]);
             outline.points.push([x as f32, down(floor)]);
             outline.foam.extend([self.state.foam[c], 0.0]);
+            outline.ice.extend([self.ice(c) as f32, 0.0]);
         };
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;

@@ -1,5 +1,6 @@
 //! The numbers that say how columns of water move.
 
+use super::heat::Heat;
 use serde::{Deserialize, Serialize};
 
 /// What moves the water.
@@ -60,6 +61,8 @@ pub struct Params {
     /// The most steps that one [`advance`](super::Columns::advance) does, above 0; 16 by default. The time
     /// beyond is dropped, so that a machine too slow slows down instead of standing still.
     pub max_steps: u32,
+    /// How warm water is and what that does to it: ice, boils, steam. `None`, the default, and it stays as it is.
+    pub heat: Option<Heat>,
 }
 
 impl Default for Params {
@@ -82,6 +85,7 @@ impl Default for Params {
             foam_speed: 1.0,
             foam_time: 1.5,
             max_steps: 16,
+            heat: None,
         }
     }
 }
@@ -130,7 +134,8 @@ impl Params {
         check("sleep_hidden", self.sleep_hidden, self.sleep_hidden >= 1.0, "1 or above")?;
         check("foam_speed", self.foam_speed, self.foam_speed > 0.0, "a number of m/s above 0")?;
         check("foam_time", self.foam_time, self.foam_time > 0.0, "a number of seconds above 0")?;
-        check("max_steps", self.max_steps.into(), self.max_steps > 0, "1 or above")
+        check("max_steps", self.max_steps.into(), self.max_steps > 0, "1 or above")?;
+        self.heat.as_ref().map_or(Ok(()), Heat::validate)
     }
 
     /// The Courant number of waves over columns of this width (m).

@@ -1,11 +1,12 @@
 //! The plain path of a step: every edge of every pool that is awake by the one formula that holds
 //! everywhere, one after another. The oracle and the yardstick.
 
+use super::heat::Warmth;
 use super::pressure::{Heads, Step};
 use super::state::State;
 
 /// Moves the water of all pools that are awake over the edges within them.
-pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State) {
+pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let mut moves = Vec::new();
     for &pool in step.awake {
         let columns = step.layout.pools[pool as usize].columns.clone();
@@ -16,8 +17,13 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State) {
             moves.push((c, moved));
         }
     }
-    for (column, moved) in moves {
+    for &(column, moved) in &moves {
         state.depth[column] -= moved;
         state.depth[column + 1] += moved;
+    }
+    if let Some(warmth) = warmth {
+        for (column, moved) in moves {
+            warmth.crossed[column] = moved;
+        }
     }
 }

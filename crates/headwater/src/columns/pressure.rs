@@ -1,36 +1,19 @@
 //! Heads where water has no surface of its own: under ceilings, and in the vessels beside them.
 //!
-//! In a full column nothing can pile up, so its head is what makes the discharges over its edges even out. In
-//! a narrow vessel that feeds a full section the water goes up and down as a whole, and the head at its foot
-//! is the surface plus what it takes to move the water above: `p = η + m/g·∂²η/∂t²`. With
-//! `u⁺ = a − k·(p_right − p_left)` on the edges, both are rows of one symmetric system,
-//!
-//! ```text
-//! full:    s·(p − ceiling) + Σ A·(p − p_nb) = (Σ±A·a − gap·dx/dt)/k
-//! vessel:  (p − η)/((α + β)·k) + Σ A·(p − p_nb) = (Σ±A·a − α/(α + β)·Σ±A·u)/k
-//! ```
-//!
-//! with `k = g·dt/dx`, `α = m/(g·dx·dt)`, `β = θ·dt/dx` and `s = height·dx²/(c·dt)²`. c is the speed of sound: a full
-//! column holds as much more water as it is pressed together, so that one without any way out has a head too. θ, 0 where a step is short enough, is as much of
-//! implicitness as the stiffest column needs (Casulli & Cattani 1994). Which columns are full is found
-//! by trial: a full one that would have to hang from its ceiling is let go, a free one that would run over
-//! is taken in.
+//! What the heads have to satisfy is in [`rows`](super::rows). Which columns are full is found by trial: a full one that
+//! would have to hang from its ceiling is let go, a free one that would run over is taken in.
 
 use super::layout::{Layout, SKY};
-use super::line::{Coupling, System};
 use super::state::{Edge, Rule, State};
-use super::vessel::{Run, hangs_together};
 
-/// How often the set of full columns is tried anew in a step. What is wrong then is mended in the next.
-const TRIALS: usize = 6;
+/// How often the set of full columns is tried anew in a step. A surge fills one column after another, and each of them
+/// is a trial; most steps need one or two. What is wrong after the last is mended in the next step.
+const TRIALS: usize = 32;
 
 /// Speed of sound in water (m/s).
-const SOUND: f64 = 1400.0;
+pub(super) const SOUND: f64 = 1400.0;
 
-/// The part of a cell's height by which a depth may be wrong for one step.
-const INVISIBLE: f64 = 1e-9;
-
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Heads for a step, and the room to find them.
 #[derive(Clone, Debug, Default)]
@@ -40,18 +23,23 @@ pub(super) struct Heads {
     pub(super) excess: Vec<i32>,
     pub(super) held: Vec<bool>,
     pub(super) full: Vec<bool>,
+    /// By column: whether a body weighs on it.
+    pub(super) loaded: Vec<bool>,
     /// By pool: whether the above say anything of it.
     pub(super) pressed: Vec<bool>,
+    /// By column: whether it lies under ice, which shuts its edges; by pool: whether any does.
+    pub(super) lid: Vec<bool>,
+    pub(super) iced: Vec<bool>,
     /// By column: the head of the air above it (quanta).
-    air: Vec<i32>,
+    pub(super) air: Vec<i32>,
     /// By column: a first guess of the excess (quanta), from the last step or trial.
-    guess: Vec<i32>,
+    pub(super) guess: Vec<i32>,
     /// By column: its row of the system.
-    row: Vec<u32>,
+    pub(super) row: Vec<u32>,
     /// By column: the part of its water's height that goes up and down with it (m).
     pub(super) mass: Vec<f32>,
     /// Pools that are pressed, ascending.
-    pools: Vec<u32>,
+    pub(super) pools: Vec<u32>,
 }
 
 /// What a step is told.
@@ -74,7 +62,10 @@ impl Heads {
             excess: vec![0; n],
             held: vec![false; n],
             full: vec![false; n],
+            loaded: vec![false; n],
             pressed: vec![false; layout.pools.len()],
+            lid: vec![false; n],
+            iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
             row: vec![NONE; n],
@@ -101,7 +92,7 @@ impl Heads {
         self.opening(layout, depth, [i, j], sill, lintel)
     }
 
-    /// An opening between two columns.
+    /// An opening between two columns. Beside ice it is as high as nothing.
     #[inline(always)]
     pub(super) fn opening(
         &self,
@@ -111,6 +102,7 @@ impl Heads {
         sill: i32,
         lintel: i32,
     ) -> Edge {
+        let lintel = if self.lid[i] || self.lid[j] { sill } else { lintel };
         Edge {
             sill,
             lintel,
@@ -118,13 +110,21 @@ impl Heads {
             excess: [self.excess[i], self.excess[j]],
             full: [self.full[i], self.full[j]],
             held: [self.held[i], self.held[j]],
+            loaded: [self.loaded[i], self.loaded[j]],
         }
     }
 
     /// Finds the heads for a step. `air` says which columns lie under air that presses, and by how much
-    /// (quanta).
-    pub(super) fn find(&mut self, step: &Step, state: &State, air: &[(usize, i32)]) {
+    /// (quanta), `loaded` on which bodies do.
+    pub(super) fn find(
+        &mut self,
+        step: &Step,
+        state: &State,
+        air: &[(usize, i32)],
+        loaded: &[usize],
+    ) {
         let before = self.clear(step);
+        loaded.iter().for_each(|&column| self.loaded[column] = true);
         self.press(step, state, air);
         for pool in before {
             if !self.pressed[pool as usize] {
@@ -171,6 +171,7 @@ impl Heads {
             self.excess[columns.clone()].fill(0);
             self.held[columns.clone()].fill(false);
             self.full[columns.clone()].fill(false);
+            self.loaded[columns.clone()].fill(false);
             self.air[columns.clone()].fill(0);
             self.row[columns].fill(NONE);
         }
@@ -207,160 +208,6 @@ impl Heads {
         }
         let pressed = step.awake.iter().copied().filter(|&pool| self.pressed[pool as usize]);
         self.pools = pressed.collect();
-    }
-
-    /// Says which columns are rows of the system: full ones, narrow vessels, and what is beside full ones.
-    fn hold(&mut self, step: &Step, state: &State) {
-        let layout = step.layout;
-        let mut runs = Vec::new();
-        for index in 0..self.pools.len() {
-            let columns = layout.pools[self.pools[index] as usize].columns.clone();
-            let mut from = columns.start;
-            while from < columns.end {
-                let full = self.full[from];
-                let mut to = from + 1;
-                while to < columns.end
-                    && self.full[to] == full
-                    && (full || hangs_together(layout, state, to - 1, to))
-                {
-                    to += 1;
-                }
-                self.held[from..to].fill(full);
-                self.mass[from..to].fill(0.0);
-                if !full && state.depth[from] > 0 {
-                    runs.push(Run { columns: from..to, pool: columns.clone() });
-                }
-                from = to;
-            }
-        }
-        let widths = self.widths(step, state, &runs);
-        for (run, width) in runs.iter().zip(widths) {
-            self.hold_vessel(layout, state, run, width);
-        }
-        // Beside a full column the opening may be too stiff for an explicit step.
-        for index in 0..self.pools.len() {
-            let columns = layout.pools[self.pools[index] as usize].columns.clone();
-            for c in columns.clone() {
-                let beside = |other: usize| {
-                    columns.contains(&other) && self.full[other] && state.depth[c] > 0
-                };
-                let is_row = self.held[c] || beside(c + 1) || c > 0 && beside(c - 1);
-                self.row[c] = if is_row { 0 } else { NONE };
-            }
-        }
-        for (joint, &open) in layout.joints.iter().zip(step.open) {
-            if open && (self.full[joint.left] || self.full[joint.right]) {
-                for (c, pool) in [(joint.left, joint.left_pool), (joint.right, joint.right_pool)] {
-                    if self.pressed[pool as usize] && state.depth[c] > 0 {
-                        self.row[c] = 0;
-                    }
-                }
-            }
-        }
-        let mut rows = 0;
-        for index in 0..self.pools.len() {
-            for c in layout.pools[self.pools[index] as usize].columns.clone() {
-                if self.row[c] != NONE {
-                    self.row[c] = rows;
-                    rows += 1;
-                }
-            }
-        }
-    }
-
-    /// The system of all rows.
-    fn system(&self, step: &Step, state: &State) -> System {
-        let Step { layout, rule, gravity, step: dt, open, .. } = *step;
-        let rows = self.pools.iter().flat_map(|&pool| layout.pools[pool as usize].columns.clone());
-        let columns: Vec<usize> = rows.filter(|&c| self.row[c] != NONE).collect();
-        let n = columns.len();
-        let k = gravity * dt / layout.width;
-        // An error of a column's depth as small as this does not show, and the next step mends it.
-        let small = INVISIBLE * layout.cell * layout.width / (k * dt);
-        let mut system = System::new(n, small);
-        let mut sums = vec![Sums::default(); n];
-        let mut enter = |edge: &Edge, [i, j]: [usize; 2], speed: f32| {
-            let conductance = conductance(edge, speed, rule) * layout.quantum;
-            if conductance <= 0.0 {
-                return None;
-            }
-            let a = f64::from(rule.kept(speed, edge));
-            let hangs = [0, 1].map(|side| edge.surface[side] > edge.sill);
-            let [left, right] = [self.row[i], self.row[j]];
-            for (side, (row, sign)) in [(left, -1.0), (right, 1.0)].into_iter().enumerate() {
-                if row == NONE {
-                    continue;
-                }
-                let sums = &mut sums[row as usize];
-                sums.came += sign * conductance * a;
-                sums.come += sign * conductance * f64::from(speed);
-                if !hangs[side] {
-                    // What falls into a column does not feel its head.
-                    continue;
-                }
-                sums.conductance += conductance;
-                let other = 1 - side;
-                if !hangs[other] || [left, right][other] == NONE {
-                    let known = if [left, right][other] == NONE { edge.excess[other] } else { 0 };
-                    let head = (edge.surface[other] + known).max(edge.sill);
-                    sums.fixed += conductance * layout.metres(head);
-                }
-            }
-            let coupled = left != NONE && right != NONE && hangs == [true; 2];
-            coupled.then_some(conductance)
-        };
-        for &c in &columns {
-            let pool = &layout.pools[layout.pool_of(c)].columns;
-            if c > pool.start && self.row[c - 1] == NONE {
-                enter(&self.edge(layout, &state.depth, c - 1, c), [c - 1, c], state.speed[c - 1]);
-            }
-            if c + 1 < pool.end {
-                let edge = self.edge(layout, &state.depth, c, c + 1);
-                if let Some(conductance) = enter(&edge, [c, c + 1], state.speed[c]) {
-                    system.along[self.row[c] as usize] = -conductance;
-                }
-            }
-        }
-        for (number, joint) in layout.joints.iter().enumerate() {
-            let [i, j] = [joint.left, joint.right];
-            if !open[number] || self.row[i] == NONE && self.row[j] == NONE {
-                continue;
-            }
-            let edge = self.opening(layout, &state.depth, [i, j], joint.sill, joint.lintel);
-            if let Some(conductance) = enter(&edge, [i, j], state.joint_speed[number]) {
-                let (a, b) = (self.row[i] as usize, self.row[j] as usize);
-                system.across.push(Coupling { a, b, conductance });
-            }
-        }
-        for (row, &c) in columns.iter().enumerate() {
-            let sums = &sums[row];
-            let surface = layout.metres(layout.floor[c] + state.depth[c] + self.air[c]);
-            let mut diagonal = sums.conductance;
-            let mut right = sums.fixed;
-            if self.full[c] {
-                let gap = layout.metres(layout.ceiling[c] - layout.floor[c] - state.depth[c]);
-                right += (sums.came - gap * layout.width / dt) / k;
-                let ceiling = layout.metres(layout.ceiling[c]);
-                let height = ceiling - layout.metres(layout.floor[c]);
-                let far = layout.width / (SOUND * dt);
-                diagonal += height * far * far;
-                right += height * far * far * ceiling;
-            } else {
-                let mass = f64::from(self.mass[c]);
-                let stiff = dt * dt * gravity * 2.0 * sums.conductance
-                    / (layout.width * layout.width + mass * sums.conductance);
-                let theta = (0.5 - 1.0 / stiff).max(0.0);
-                let alpha = mass / (gravity * layout.width * dt);
-                let beta = theta * dt / layout.width;
-                let both = (alpha + beta).max(1e-9 / k);
-                diagonal += 1.0 / (both * k);
-                right += surface / (both * k) + (sums.came - alpha / both * sums.come) / k;
-            }
-            system.diagonal[row] = diagonal;
-            system.right[row] = right;
-            system.heads[row] = surface + layout.metres(self.guess[c]);
-        }
-        system
     }
 
     fn take(&mut self, layout: &Layout, state: &State, heads: &[f64]) {
@@ -453,27 +300,4 @@ pub(super) fn standing(layout: &Layout, column: usize, level: i32, gravity: f64)
     let height = layout.metres(ceiling - floor);
     let head = layout.metres(level - ceiling);
     ceiling - floor + layout.quanta(height * gravity * head / (SOUND * SOUND))
-}
-
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    conductance: f64,
-    /// `Σ A·p` over neighbours whose heads are known.
-    fixed: f64,
-    /// `Σ±A·a` and `Σ±A·u`: what comes in before heads act, and what came in in the last step.
-    came: f64,
-    come: f64,
-}
-
-/// The height (quanta) through which an opening carries: that of the water on the side it comes from.
-fn conductance(edge: &Edge, speed: f32, rule: &Rule) -> f64 {
-    let [left, right] = edge.surface;
-    let up = match speed.total_cmp(&0.0) {
-        _ if left.min(right) <= edge.sill || speed == 0.0 => left.max(right),
-        std::cmp::Ordering::Greater => left,
-        _ => right,
-    };
-    let up = up.min(edge.lintel);
-    let height = (up - edge.sill).max(0);
-    f64::from(if edge.is_held() { height } else { height.min(rule.wave_depth) })
 }

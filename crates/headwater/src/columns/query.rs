@@ -3,6 +3,7 @@
 use super::layout::{Pool, SKY};
 use super::{Columns, ColumnsError, error};
 use crate::region::{Point, Region};
+use serde::{Deserialize, Serialize};
 
 /// A rectangle along the axes in metres from the board's top-left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,8 +21,9 @@ impl Bounds {
     }
 }
 
-/// The outline of a body, for [`Columns::submersion`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The outline of a body, for [`Columns::submersion`] and [`Floater`](super::Floater).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Body {
     /// A rectangle along the axes.
     Box {
@@ -156,10 +158,7 @@ impl Columns {
     /// # Errors
     /// [`ColumnsError`] if its size is not above 0 or its place not finite.
     pub fn submersion(&self, body: &Body) -> Result<Submersion, ColumnsError> {
-        let (center, half) = match *body {
-            Body::Box { center, half } => (center, half),
-            Body::Disc { center, radius } => (center, [radius; 2]),
-        };
+        let (center, half) = body.frame();
         for size in half {
             error::number("half a body's size", size, size > 0.0, "a number of metres above 0")?;
         }
@@ -182,15 +181,9 @@ impl Columns {
                 continue;
             }
             let middle = 0.5 * (west + east);
-            let tall = match *body {
-                Body::Box { half, .. } => half[1],
-                Body::Disc { radius, .. } => {
-                    let off = middle - center[0];
-                    (radius * radius - off * off).max(0.0).sqrt()
-                }
-            };
+            let tall = body.half_at(middle - center[0]);
             let (top, bottom) = (center[1] - tall, center[1] + tall);
-            for c in self.columns_at(x) {
+            for c in self.layout.stack(x) {
                 let depth = self.state.depth[c];
                 if depth == 0 {
                     continue;
@@ -237,7 +230,7 @@ impl Columns {
     }
 
     /// The column that holds a point.
-    fn column_at(&self, at: Point) -> Option<usize> {
+    pub(super) fn column_at(&self, at: Point) -> Option<usize> {
         let layout = &self.layout;
         let x = at[0] / layout.cell;
         let height = layout.regions.ny() as f64 - at[1] / layout.cell;
@@ -249,14 +242,5 @@ impl Columns {
             - (layout.rects.all[rect].columns.start as usize * layout.per_cell) as f64;
         let columns = &layout.rect_columns[rect];
         Some((columns.start + within.max(0.0) as usize).min(columns.end - 1))
-    }
-
-    /// All columns above one another, `x` columns from the west, upward.
-    fn columns_at(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
-        let layout = &self.layout;
-        layout.rects.of_column(x / layout.per_cell).iter().map(move |&rect| {
-            let start = layout.rects.all[rect as usize].columns.start as usize * layout.per_cell;
-            layout.rect_columns[rect as usize].start + x - start
-        })
     }
 }

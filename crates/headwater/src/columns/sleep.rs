@@ -62,6 +62,16 @@ impl Sleep {
         self.calm[pool] = 0;
     }
 
+    /// Takes over the sleep of a pool of another list.
+    pub(super) fn inherit(&mut self, pool: usize, from: &Self, other: usize) {
+        self.calm[pool] = from.calm[other];
+        if from.calm[other] == ASLEEP
+            && let Ok(place) = self.awake.binary_search(&(pool as u32))
+        {
+            self.awake.remove(place);
+        }
+    }
+
     /// Wakes the pools that what stands or moves at a joint reaches, and says which joints have both sides awake.
     pub(super) fn open_joints(
         &mut self,
@@ -79,6 +89,9 @@ impl Sleep {
                 let Some(&other) = both.iter().find(|&&p| !self.is_awake(p as usize)) else {
                     continue;
                 };
+                if heads.lid[joint.left] || heads.lid[joint.right] {
+                    continue;
+                }
                 let head =
                     |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(joint.sill);
                 let step = layout.metres((head(joint.right) - head(joint.left)).abs());
@@ -96,13 +109,14 @@ impl Sleep {
     }
 
     /// Looks at the pools that are awake: those that have been calm for long enough fall asleep, and
-    /// their motion ends.
+    /// their motion ends. `keeps_awake` says which may not.
     pub(super) fn look(
         &mut self,
         layout: &Layout,
         params: &Params,
         heads: &Heads,
         state: &mut State,
+        keeps_awake: impl Fn(usize) -> bool,
     ) {
         let looks = (CALM / (params.step * LOOK as f64)).ceil().clamp(1.0, 1e4) as u16;
         let Self { calm, awake, hidden } = self;
@@ -111,7 +125,8 @@ impl Sleep {
             let loose = if hidden[pool] { params.sleep_hidden } else { 1.0 };
             let slow = loose * params.sleep_speed;
             let level = loose * params.sleep_height;
-            if !is_calm(layout, heads, state, pool, slow as f32, layout.quanta(level)) {
+            let calm_now = is_calm(layout, heads, state, pool, slow as f32, layout.quanta(level));
+            if !calm_now || keeps_awake(pool) {
                 calm[pool] = 0;
                 return true;
             }
@@ -163,7 +178,8 @@ fn is_calm(
         let surface = layout.floor[c] + state.depth[c];
         let hangs = c > columns.start && {
             let sill = layout.floor[c].max(layout.floor[c - 1]);
-            surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
+            let shut = heads.lid[c] || heads.lid[c - 1];
+            !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
         };
         if !hangs {
             (low, high) = (i32::MAX, i32::MIN);

@@ -3,6 +3,8 @@
 use super::air::Bubble;
 use super::anchor::Ignored;
 use super::exchange::Exchange;
+use super::float::{Floater, Ride};
+use super::heat::Warmth;
 use super::pressure::Heads;
 use super::sleep::Sleep;
 use super::state::{Rule, State};
@@ -26,6 +28,9 @@ pub struct Snapshot {
     bubbles: Vec<Bubble>,
     exchange: Exchange,
     sleep: Sleep,
+    warmth: Option<Warmth>,
+    floaters: Vec<Floater>,
+    rides: Vec<Ride>,
     ignored: Vec<Ignored>,
     books: Ledger,
     steps: u64,
@@ -44,6 +49,9 @@ impl Columns {
             bubbles: self.bubbles.clone(),
             exchange: self.exchange.clone(),
             sleep: self.sleep.clone(),
+            warmth: self.warmth.clone(),
+            floaters: self.floaters.clone(),
+            rides: self.rides.clone(),
             ignored: self.ignored.clone(),
             books: self.books.clone(),
             steps: self.steps,
@@ -65,6 +73,9 @@ impl Columns {
             bubbles,
             exchange,
             sleep,
+            mut warmth,
+            floaters,
+            rides,
             ignored,
             books,
             steps,
@@ -100,6 +111,19 @@ impl Columns {
         if !owed.is_finite() || owed.abs() > 1.0 || steps >> 53 != 0 {
             return damaged("its time makes no sense");
         }
+        if warmth.is_some() != params.heat.is_some()
+            || warmth.as_ref().is_some_and(|warmth| !warmth.fits(&layout, &state.depth, steps))
+        {
+            return damaged("its heat is not that of its water");
+        }
+        if let Some(warmth) = &mut warmth {
+            warmth.make_room(n);
+        }
+        floaters.iter().try_for_each(Floater::check)?;
+        let riding = |ride: &Ride| ride.level.is_none_or(f64::is_finite);
+        if rides.len() != floaters.len() || !rides.iter().all(riding) {
+            return damaged("its bodies ride on no water");
+        }
         let sources = exchange.sources.clone();
         let exchange = Exchange { columns: Vec::new(), ..exchange };
         let mut world = Self {
@@ -112,6 +136,9 @@ impl Columns {
             bubbles,
             exchange,
             sleep,
+            warmth,
+            floaters,
+            rides,
             ignored,
             books,
             steps,
@@ -123,13 +150,13 @@ impl Columns {
         }
         world.set_wind(world.exchange.wind)?;
         for source in &sources {
-            let columns = world.columns_of(&source.region, "the source")?;
-            world.exchange.columns.push(columns);
+            source.region.validate()?;
         }
+        world.find_places();
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, who sleeps, what is owed, time.
+    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, heat, bodies, who sleeps, what is owed, time.
     /// The same on every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -156,6 +183,18 @@ impl Columns {
         hash.update(&(self.bubbles.len() as u64).to_le_bytes());
         let bytes: Vec<u8> = self.sleep.bytes().collect();
         hash.update(&bytes);
+        for (floater, ride) in self.floaters.iter().zip(&self.rides) {
+            let (center, half) = floater.body.frame();
+            let numbers = [center, half, floater.velocity, [floater.mass, floater.drag]];
+            for number in numbers.as_flattened() {
+                hash.update(&number.to_le_bytes());
+            }
+            hash.update(&ride.level.unwrap_or(f64::INFINITY).to_le_bytes());
+        }
+        if let Some(warmth) = &self.warmth {
+            let bytes: Vec<u8> = warmth.bytes().collect();
+            hash.update(&bytes);
+        }
         hash.digest()
     }
 }

@@ -3,20 +3,27 @@
 
 use super::layout::{Joint, Layout, SKY};
 use super::params::Params;
+use super::pressure::Heads;
 use super::state::State;
 
 /// Steps all columns of the pools that are awake: first each by itself, then in passes with its
 /// neighbours.
-pub(super) fn drive(layout: &Layout, params: &Params, state: &mut State, awake: &[u32]) {
+pub(super) fn drive(
+    layout: &Layout,
+    params: &Params,
+    heads: &Heads,
+    state: &mut State,
+    awake: &[u32],
+) {
     let dt = params.step as f32;
     let pull = (params.tension * params.step) as f32;
     let keep = libm::exp(-params.damping * params.step) as f32;
     for &pool in awake {
         let columns = layout.pools[pool as usize].columns.clone();
-        let wet = state.depth[columns.clone()].iter();
+        let wet = state.depth[columns.clone()].iter().zip(&heads.lid[columns.clone()]);
         let swings = state.offset[columns.clone()].iter_mut().zip(&mut state.rate[columns]);
-        for ((offset, rate), &depth) in swings.zip(wet) {
-            let rest = if depth > 0 { 1.0 } else { 0.0 };
+        for ((offset, rate), (&depth, &lid)) in swings.zip(wet) {
+            let rest = if depth > 0 && !lid { 1.0 } else { 0.0 };
             *rate = rest * (keep * *rate - pull * *offset);
             *offset += dt * *rate;
         }
@@ -24,7 +31,7 @@ pub(super) fn drive(layout: &Layout, params: &Params, state: &mut State, awake: 
     let mut given = Vec::new();
     for _ in 0..params.passes {
         for &pool in awake {
-            spread(layout, params, state, pool as usize, &mut given);
+            spread(layout, params, heads, state, pool as usize, &mut given);
         }
         for &pool in awake {
             for &number in &layout.pools[pool as usize].joints {
@@ -32,7 +39,7 @@ pub(super) fn drive(layout: &Layout, params: &Params, state: &mut State, awake: 
                 // From the west, so that no joint is entered twice where both pools are awake.
                 let both = awake.binary_search(&joint.left_pool).is_ok();
                 if joint.left_pool == pool || !both {
-                    join(layout, params, state, joint);
+                    join(layout, params, heads, state, joint);
                 }
             }
         }
@@ -45,16 +52,25 @@ pub(super) fn drive(layout: &Layout, params: &Params, state: &mut State, awake: 
 }
 
 /// One pass over a pool.
-fn spread(layout: &Layout, params: &Params, state: &mut State, pool: usize, given: &mut Vec<f32>) {
+fn spread(
+    layout: &Layout,
+    params: &Params,
+    heads: &Heads,
+    state: &mut State,
+    pool: usize,
+    given: &mut Vec<f32>,
+) {
     let columns = layout.pools[pool].columns.clone();
     let (offset, rate) = (&mut state.offset[columns.clone()], &mut state.rate[columns.clone()]);
     let surfaces = &layout.floor[columns.clone()];
+    let lid = &heads.lid[columns.clone()];
     let depth = &state.depth[columns];
     let (part, dt) = (params.pass as f32, params.step as f32);
     given.clear();
     given.extend((1..offset.len()).map(|i| {
         let level = |i: usize| surfaces[i] + depth[i];
-        let joined = depth[i - 1] > 0 && depth[i] > 0 && level(i - 1) == level(i);
+        let free = !lid[i - 1] && !lid[i];
+        let joined = free && depth[i - 1] > 0 && depth[i] > 0 && level(i - 1) == level(i);
         if joined { part * (offset[i - 1] - offset[i]) } else { 0.0 }
     }));
     for (i, &given) in given.iter().enumerate() {
@@ -67,13 +83,18 @@ fn spread(layout: &Layout, params: &Params, state: &mut State, pool: usize, give
 
 /// One pass through a joint, if the wave's height on its west meets the opening and the water on both sides
 /// stands at one level.
-fn join(layout: &Layout, params: &Params, state: &mut State, joint: &Joint) {
+fn join(layout: &Layout, params: &Params, heads: &Heads, state: &mut State, joint: &Joint) {
     let Joint { left, right, sill, lintel, .. } = *joint;
     let level = |c: usize| layout.floor[c] + state.depth[c];
     let crest = |c: usize| level(c) + layout.quanta(state.offset[c].into());
     let meets = |c: usize| (sill..=lintel).contains(&crest(c));
     let wet = state.depth[left] > 0 && state.depth[right] > 0;
-    if !wet || level(left) != level(right) || !(meets(left) || meets(right)) {
+    if !wet
+        || heads.lid[left]
+        || heads.lid[right]
+        || level(left) != level(right)
+        || !(meets(left) || meets(right))
+    {
         return;
     }
     let given = params.pass as f32 * (state.offset[left] - state.offset[right]);

@@ -156,7 +156,10 @@ impl Rule {
         let deepest = if edge.is_held() { i32::MAX } else { self.wave_depth };
         let carried = depth.min(deepest) as f32;
         // By surfaces, not heads: those may differ by more than there is water.
-        let uneven = if drowned || edge.full[0] || edge.full[1] {
+        let shut = lintel <= sill;
+        // What a body weighs on stands lower than what is beside it, at rest.
+        let level = |i: usize| !edge.full[i] && !edge.loaded[i];
+        let uneven = if drowned || shut || !level(0) || !level(1) {
             0.0
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
@@ -188,6 +191,8 @@ pub(super) struct Edge {
     /// Whether the column moves as a whole with water under a ceiling: then all of an opening carries, not
     /// only what waves reach.
     pub(super) held: [bool; 2],
+    /// Whether a body weighs on the column.
+    pub(super) loaded: [bool; 2],
 }
 
 impl Edge {

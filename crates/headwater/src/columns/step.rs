@@ -1,9 +1,11 @@
 //! Time: one step, and frames of many.
 
 use super::error::number;
+use super::heat::Turn;
 use super::pressure::Step;
 use super::sleep::LOOK;
 use super::{Columns, ColumnsError, Motion, air, foam, plain, springs, sweep};
+use crate::ledger::Cause;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,15 +37,17 @@ const LONGEST: f64 = 1e9;
 impl Columns {
     /// Steps the world by [`Params::step`](super::Params::step):
     ///
-    /// 0. **Exchange.** Sources give and take, rain falls, water dries, wind blows.
+    /// 0. **Exchange.** Sources give and take, rain falls, water dries, wind blows, bodies float.
     /// 1. **Wake.** What stands higher at a joint than a sleeping pool's water wakes it.
     /// 2. **Press.** Where water reaches a ceiling, the heads are found that keep it from piling up.
     /// 3. **Joints.** As 4 and 5, through the openings between pools.
     /// 4. **Push** the velocity over every edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
     ///    flow over the sill, and no more than may leave a column.
     /// 5. **Settle**: what a velocity carries, `u·t/d·depth` of the column that gives, cut to whole quanta,
-    ///    goes from one column to the other.
-    /// 6. **Foam**, and **sleep**, every few steps.
+    ///    goes from one column to the other, and with it its heat.
+    /// 6. **Heat**, every few steps, if the world has any: it passes between columns and with the air; ice grows or melts, what
+    ///    boils jumps and goes as steam.
+    /// 7. **Foam**, and **sleep**, every few steps.
     ///
     /// With [`Motion::Springs`], stages 2 to 5 are a swing of every column and the passes
     /// between neighbours.
@@ -59,7 +63,8 @@ impl Columns {
 
     fn step_by(&mut self, path: Path) {
         self.exchange();
-        let Self { params, layout, state, heads, sleep, open, bubbles, rule, .. } = self;
+        let mut loads = self.float();
+        let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
         sleep.open_joints(layout, params, heads, state, open);
         let step = Step {
             layout,
@@ -70,27 +75,46 @@ impl Columns {
             open,
         };
         match params.motion {
-            Motion::Springs => springs::drive(layout, params, state, step.awake),
+            Motion::Springs => springs::drive(layout, params, heads, state, step.awake),
             Motion::Discharge => {
-                let air = air::press(bubbles, layout, state, |pool| sleep.is_awake(pool));
-                heads.find(&step, state, &air);
+                let mut air = air::press(bubbles, layout, state, |pool| sleep.is_awake(pool));
+                loads.retain(|&(c, _)| sleep.is_awake(layout.pool_of(c)));
+                let loaded: Vec<usize> = loads.iter().map(|&(c, _)| c).collect();
+                air::add(&mut air, loads);
+                heads.find(&step, state, &air, &loaded);
                 let moves = sweep::move_joints(&step, heads, state);
-                match path {
-                    Path::Chunks => sweep::drive(&step, heads, state),
-                    Path::Plain => plain::drive(&step, heads, state),
+                if let Some(warmth) = warmth {
+                    warmth.reach(layout, &state.depth, &moves, self.steps);
                 }
-                for (left, right, moved) in moves {
-                    state.depth[left] -= moved;
-                    state.depth[right] += moved;
+                match path {
+                    Path::Chunks => sweep::drive(&step, heads, state, warmth.as_mut()),
+                    Path::Plain => plain::drive(&step, heads, state, warmth.as_mut()),
+                }
+                if let Some(warmth) = warmth {
+                    warmth.carry(layout, &state.depth, step.awake, &moves);
+                }
+                for (number, moved) in moves {
+                    state.depth[layout.joints[number].left] -= moved;
+                    state.depth[layout.joints[number].right] += moved;
                 }
             }
         }
         self.steps += 1;
+        if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
+            let by_chunks = path == Path::Chunks;
+            let turn = Turn { layout, params, heat, step: self.steps, by_chunks };
+            warmth.bubble(&turn, heads, state);
+            let awake = |pool: usize| sleep.is_awake(pool);
+            let (steamed, woken) = warmth.turn(&turn, state, heads, awake);
+            self.books.book(Cause::Evaporation, -(steamed as f64));
+            woken.into_iter().for_each(|pool| sleep.wake(pool));
+        }
         if self.steps.is_multiple_of(foam::EVERY) {
             foam::update(layout, params, state, &sleep.awake);
         }
         if self.steps.is_multiple_of(LOOK) {
-            sleep.look(layout, params, heads, state);
+            let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
+            sleep.look(layout, params, heads, state, keeps);
         }
     }
 

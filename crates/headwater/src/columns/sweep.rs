@@ -1,6 +1,7 @@
 //! The fast path of a step: chunks over threads, and for each chunk the plainest formula that holds there.
 //! Equal to the plain loops in every bit.
 
+use super::heat::Warmth;
 use super::layout::{CHUNK, Layout};
 use super::pressure::{Heads, Step};
 use super::state::{Edge, Rule, State};
@@ -12,23 +13,38 @@ struct Task<'a> {
     speed: &'a mut [f32],
     floor: &'a [i32],
     kind: Kind<'a>,
+    /// Where to note what goes over the edge on the east of each column, if anyone asks.
+    crossed: Option<&'a mut [i32]>,
 }
 
 /// Which formula holds in a chunk.
 enum Kind<'a> {
     Flat,
     Open,
-    Through { ceiling: &'a [i32], excess: &'a [i32], full: &'a [bool], held: &'a [bool] },
+    Through {
+        ceiling: &'a [i32],
+        excess: &'a [i32],
+        full: &'a [bool],
+        held: &'a [bool],
+        lid: &'a [bool],
+        loaded: &'a [bool],
+    },
 }
 
-/// Moves the water of all pools that are awake over the edges within them.
-pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State) {
+/// Moves the water of all pools that are awake over the edges within them, and notes for those whose heat goes
+/// with it what does.
+pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let layout = step.layout;
     let seams = move_seams(step, heads, state);
+    let (mut crossed, active) =
+        warmth.map_or((&mut [][..], &[][..]), |w| (&mut w.crossed[..], &w.active[..]));
+    let mut active = active.iter().copied().peekable();
     let mut tasks = Vec::new();
     let (mut depth, mut speed) = (&mut state.depth[..], &mut state.speed[..]);
-    let mut passed = 0;
+    let (mut passed, mut noted) = (0, 0);
     for &pool in step.awake {
+        while active.next_if(|&next| next < pool).is_some() {}
+        let notes = active.peek() == Some(&pool);
         for number in layout.pool_chunks[pool as usize].clone() {
             let chunk = &layout.chunks[number];
             let columns = chunk.columns.clone();
@@ -39,12 +55,21 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State) {
             let (own_speed, rest) = split(std::mem::take(&mut speed), skip, columns.len());
             speed = rest;
             passed = columns.end;
-            let kind = if heads.pressed[pool as usize] {
+            let own_crossed = notes.then(|| {
+                let skip = columns.start - noted;
+                let (own, rest) = split(std::mem::take(&mut crossed), skip, columns.len());
+                crossed = rest;
+                noted = columns.end;
+                own
+            });
+            let kind = if heads.pressed[pool as usize] || heads.iced[pool as usize] {
                 Kind::Through {
                     ceiling: &layout.ceiling[columns.clone()],
                     excess: &heads.excess[columns.clone()],
                     full: &heads.full[columns.clone()],
                     held: &heads.held[columns.clone()],
+                    lid: &heads.lid[columns.clone()],
+                    loaded: &heads.loaded[columns.clone()],
                 }
             } else if chunk.flat {
                 Kind::Flat
@@ -52,7 +77,8 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State) {
                 Kind::Open
             };
             let floor = &layout.floor[columns];
-            tasks.push(Task { depth: own, speed: own_speed, floor, kind });
+            let (speed, crossed) = (own_speed, own_crossed);
+            tasks.push(Task { depth: own, speed, floor, kind, crossed });
         }
     }
     parallel::for_each_task(tasks, |task| move_chunk(task, step.rule));
@@ -84,7 +110,7 @@ fn move_seams(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)
 }
 
 fn move_chunk(task: Task, rule: &Rule) {
-    let Task { depth, speed, floor, kind } = task;
+    let Task { depth, speed, floor, kind, crossed } = task;
     let n = depth.len();
     // What crosses the edge on the west of each column.
     let mut room = [0_i32; CHUNK + 1];
@@ -108,32 +134,34 @@ fn move_chunk(task: Task, rule: &Rule) {
                 (*speed, *moved) = rule.open(*speed, left + a, right + b, *a.max(b));
             }
         }
-        Kind::Through { ceiling, excess, full, held } => {
+        Kind::Through { ceiling, excess, full, held, lid, loaded } => {
             for (i, (speed, moved)) in inner.iter_mut().zip(&mut moved[1..n]).enumerate() {
                 let j = i + 1;
+                let sill = floor[i].max(floor[j]);
+                let shut = lid[i] || lid[j];
                 let edge = Edge {
-                    sill: floor[i].max(floor[j]),
-                    lintel: ceiling[i].min(ceiling[j]),
+                    sill,
+                    lintel: if shut { sill } else { ceiling[i].min(ceiling[j]) },
                     surface: [floor[i] + depth[i], floor[j] + depth[j]],
                     excess: [excess[i], excess[j]],
                     full: [full[i], full[j]],
                     held: [held[i], held[j]],
+                    loaded: [loaded[i], loaded[j]],
                 };
                 (*speed, *moved) = rule.through(*speed, &edge);
             }
         }
+    }
+    if let Some(crossed) = crossed {
+        crossed[..n - 1].copy_from_slice(&moved[1..n]);
     }
     for ((depth, west), east) in depth.iter_mut().zip(&moved[..n]).zip(&moved[1..]) {
         *depth += west - east;
     }
 }
 
-/// The flows through the joints that are open: their columns and what goes east (quanta).
-pub(super) fn move_joints(
-    step: &Step,
-    heads: &Heads,
-    state: &mut State,
-) -> Vec<(usize, usize, i32)> {
+/// The flows through the joints that are open: their numbers and what goes east (quanta).
+pub(super) fn move_joints(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
     let layout: &Layout = step.layout;
     let mut moves = Vec::new();
     for (number, joint) in layout.joints.iter().enumerate() {
@@ -145,7 +173,7 @@ pub(super) fn move_joints(
         let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
         let (speed, moved) = step.rule.through(state.joint_speed[number], &edge);
         state.joint_speed[number] = speed;
-        moves.push((joint.left, joint.right, moved));
+        moves.push((number, moved));
     }
     moves
 }

@@ -5,12 +5,20 @@ use crate::field::Field;
 use crate::view::View;
 
 /// Every layer of a world of columns, one value for each cell of the board.
-pub const VIEWS: [View; 6] = [
+pub const VIEWS: [View; 8] = [
     View { name: "walls", unit: "1", meaning: "1 where there is wall, else 0" },
-    View { name: "fill", unit: "1", meaning: "the part of the cell that water fills, 0 to 1" },
+    View {
+        name: "fill",
+        unit: "1",
+        meaning: "the part of the cell that water and ice fill, 0 to 1",
+    },
     View { name: "pool", unit: "1", meaning: "number of the pool, from 1; 0 in walls" },
     View { name: "head", unit: "m", meaning: "head of the water above the bottom; 0 where none" },
     View { name: "velocity", unit: "m/s", meaning: "velocity of the water to the east" },
+    View {
+        name: "temperature", unit: "°C", meaning: "temperature of water and ice; 0 where none"
+    },
+    View { name: "ice", unit: "1", meaning: "the part of the cell that ice fills, 0 to 1" },
     View { name: "awake", unit: "1", meaning: "1 where the pool is stepped, else 0" },
 ];
 
@@ -25,7 +33,17 @@ impl Columns {
             return Some(regions.walls().map(|&wall| f32::from(u8::from(wall))));
         }
         let value: &dyn Fn(usize, f64) -> f64 = match name {
-            "fill" => &|c, floor| ((self.surface(c) - floor) / self.layout.cell).clamp(0.0, 1.0),
+            "fill" => &|c, floor| self.part_below(self.surface(c) + self.freeboard(c), floor),
+            "temperature" => &|c, floor| {
+                let top = self.surface(c) + self.freeboard(c);
+                let middle = 0.5 * (floor + top.min(floor + self.layout.cell));
+                let temperature = self.temperature(c, middle).filter(|_| top > floor);
+                temperature.unwrap_or(0.0)
+            },
+            "ice" => &|c, floor| {
+                let top = self.surface(c) + self.freeboard(c);
+                self.part_below(top, floor) - self.part_below(top - self.ice(c), floor)
+            },
             "pool" => &|c, _| self.layout.pool_of(c) as f64 + 1.0,
             "head" => &|c, floor| {
                 let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
@@ -51,5 +69,10 @@ impl Columns {
             }
         }
         Some(field)
+    }
+
+    /// The part of a cell that lies below a height, by that of its floor (m above the bottom of the board).
+    fn part_below(&self, height: f64, floor: f64) -> f64 {
+        ((height - floor) / self.layout.cell).clamp(0.0, 1.0)
     }
 }

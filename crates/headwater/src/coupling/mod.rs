@@ -2,7 +2,11 @@
 //! here.
 //!
 //! - [`WavesOnFlow`]: ripples on the water of a [`Flow`](crate::flow::Flow), carried by its current.
+//! - [`columns_of_blocks`] and [`blocks_of_columns`]: the water of a world of [`Blocks`](crate::blocks::Blocks) as
+//!   pools of [`Columns`](crate::columns::Columns), and back.
 
+mod blocks_and_columns;
 mod waves_on_flow;
 
+pub use blocks_and_columns::{BlocksColumnsError, blocks_of_columns, columns_of_blocks};
 pub use waves_on_flow::{CouplingError, WavesOnFlow};

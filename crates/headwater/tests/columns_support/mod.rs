@@ -1,7 +1,7 @@
 //! Worlds of columns that tests share.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-use headwater::columns::{Anchor, Columns, Edit, Params, Source, Wind};
+use headwater::columns::{Anchor, Body, Columns, Edit, Floater, Params, Source, Wind};
 use headwater::{Field, Region};
 
 /// A number from 0 to 1 that looks random.
@@ -34,6 +34,10 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
         let rate = noise(k, 3, seed) - 0.4;
         // A place in a wall has no column.
         let _ = world.add_source(Source { region, rate });
+    }
+    for k in 30..30 + seed as usize % 3 {
+        let body = Body::Box { center: at(k), half: [0.2 + noise(k, 4, seed), 0.3] };
+        world.add_floater(Floater::new(body, 2000.0 * noise(k, 5, seed) + 1.0)).unwrap();
     }
     world.set_weather(2e-3, 1e-3).unwrap();
     world.set_wind(Some(Wind { acceleration: 0.1, seed, ..Wind::default() })).unwrap();

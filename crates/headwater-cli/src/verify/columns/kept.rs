@@ -4,7 +4,7 @@ use super::super::noise::noise;
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::{entries, undamped};
 use anyhow::Result;
-use headwater::columns::{Anchor, Columns, Edit, Params, Source, Wind};
+use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Wind};
 use headwater::{Field, Region};
 
 pub(super) fn cases() -> Vec<Case> {
@@ -18,7 +18,7 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Caves with springs, drains, rain, wind and a bubble.
-fn caves(nx: usize, ny: usize, per_cell: u32) -> Result<Columns> {
+fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Columns> {
     let walls = Field::from_fn(nx, ny, |x, y| {
         let cave = noise(x / 3, y / 2) < 0.3;
         cave && y > 3
@@ -29,7 +29,8 @@ fn caves(nx: usize, ny: usize, per_cell: u32) -> Result<Columns> {
         Anchor::level([0.8 * nx as f64 * cell, 0.5 * ny as f64 * cell]),
     ];
     let wave_depth = 0.5 / f64::from(per_cell * per_cell);
-    let params = Params { columns_per_cell: per_cell, wave_depth, ..Params::default() };
+    let heat = heat.cloned();
+    let params = Params { columns_per_cell: per_cell, wave_depth, heat, ..Params::default() };
     let mut world = Columns::new(&walls, cell, &anchors, params)?;
     for (x, rate) in [(0.1, 0.2), (0.5, -0.25), (0.9, 0.1)] {
         let region = Region::disc([x * nx as f64 * cell, 1.0], 1.0);
@@ -43,7 +44,7 @@ fn caves(nx: usize, ny: usize, per_cell: u32) -> Result<Columns> {
 const STEPS: u64 = 1_000_000;
 
 fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let mut world = caves(40, 13, 1)?;
+    let mut world = caves(40, 13, 1, None)?;
     let (mut drift, mut moved) = (0.0_f64, false);
     for _ in 0..100 {
         let before = world.state_hash();
@@ -126,10 +127,20 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 }
 
 fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let freezing = Heat { air: -40.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
+    let rows = [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))]
+        .map(|(name, heat)| threads_with(name, heat.as_ref(), motion));
+    Ok(rows.into_iter().collect::<Result<Vec<Row>>>()?.into())
+}
+
+fn threads_with(name: String, heat: Option<&Heat>, motion: &dyn Motion) -> Result<Row> {
     let run = |threads: usize| -> Result<u64> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| {
-            let mut world = caves(600, 12, 4)?;
+            let mut world = caves(600, 12, 4, heat)?;
+            if heat.is_some() {
+                world.add_heater(Heater { region: Region::Everywhere, power: 1e6 })?;
+            }
             let start = world.state_hash();
             motion.swing(&mut world, 60)?;
             Ok(if world.state_hash() == start { 0 } else { world.state_hash() })
@@ -142,7 +153,7 @@ fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     }
     let unlike = if one == 0 { FROZEN } else { unlike.into() };
     let metric = "runs on 2 and 8 threads unlike that on one";
-    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+    Ok(Row::at_most(name, metric, unlike, 0.0))
 }
 
 /// Two pools, one of which is stirred: both fall asleep, the other first; asleep nothing changes; a drop wakes

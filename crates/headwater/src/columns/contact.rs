@@ -1,0 +1,96 @@
+//! What floating bodies run into: walls, floors, ceilings, and ice that bears them.
+
+use super::float::{Floater, Span, Water};
+use super::layout::SKY;
+use super::query::Body;
+
+/// Loss of speed on the ground (1/s).
+const GRIP: f64 = 5.0;
+
+impl Water<'_> {
+    /// Moves a body by its velocity, until it meets a wall, a floor, a ceiling or ice. Whether it has met the
+    /// ground.
+    pub(super) fn go(&self, floater: &mut Floater) -> bool {
+        let dt = self.params.step;
+        let [east, down] = floater.velocity;
+        let mut aside = floater.body;
+        aside.shift([east * dt, 0.0]);
+        if self.fits(&aside) || !self.fits(&floater.body) {
+            floater.body = aside;
+        } else {
+            floater.velocity[0] = 0.0;
+        }
+        let mut below = floater.body;
+        below.shift([0.0, down * dt]);
+        let lift = self.sunk(&below);
+        if down >= 0.0 && lift > 0.0 {
+            below.shift([0.0, -lift.min(down * dt + self.layout.width)]);
+            floater.velocity[1] = 0.0;
+            floater.velocity[0] /= 1.0 + GRIP * dt;
+            floater.body = below;
+            return true;
+        } else if down >= 0.0 || self.fits(&below) || !self.fits(&floater.body) {
+            floater.body = below;
+        } else {
+            floater.velocity[1] = 0.0;
+        }
+        false
+    }
+
+    /// The height of the ground in a column (m), with the ice that bears on it.
+    fn ground(&self, c: usize) -> f64 {
+        let floor = self.layout.metres(self.layout.floor[c]);
+        if !self.heads.lid[c] {
+            return floor;
+        }
+        let out = self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, c));
+        self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
+    }
+
+    /// How far (m) a body is in the ground below it.
+    fn sunk(&self, body: &Body) -> f64 {
+        self.over_columns(body, |ground, _, low, _| (ground - low).max(0.0))
+    }
+
+    /// Whether a body is in no wall.
+    pub(super) fn fits(&self, body: &Body) -> bool {
+        let (center, half) = body.frame();
+        let width = self.layout.regions.nx() as f64 * self.layout.cell;
+        let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
+        // The little that rounding leaves of the ground it stands on is no wall.
+        let slack = 1e-9 * self.layout.height();
+        inside
+            && self.over_columns(body, |ground, ceiling, low, high| {
+                f64::from(u8::from(ground > low + slack || ceiling < high - slack))
+            }) == 0.0
+    }
+
+    /// The greatest of something over all columns of a body: of their ground and ceiling, and the body's lower and upper
+    /// end there (m).
+    fn over_columns(&self, body: &Body, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
+        let layout = self.layout;
+        let (center, half) = body.frame();
+        let Span { first, last, .. } = Span::of(layout, body);
+        let middle = layout.height() - center[1];
+        let mut most = 0.0_f64;
+        for x in first..last {
+            let from = (x as f64 * layout.width).max(center[0] - half[0]);
+            let to = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
+            if to <= from {
+                continue;
+            }
+            // Where it is tallest in the column: a round body stands on its lowest point.
+            let tall = body.half_at(center[0].clamp(from, to) - center[0]);
+            let Some(c) = self.column(x, middle) else {
+                most = most.max(of(f64::INFINITY, 0.0, middle - tall, middle + tall));
+                continue;
+            };
+            let ceiling = match layout.ceiling[c] {
+                SKY => f64::INFINITY,
+                ceiling => layout.metres(ceiling),
+            };
+            most = most.max(of(self.ground(c), ceiling, middle - tall, middle + tall));
+        }
+        most
+    }
+}

@@ -1,0 +1,83 @@
+//! Worlds made from how full their cells are, and how full those are: what other models of the same board need.
+
+use super::{Columns, ColumnsError, Params, error};
+use crate::field::Field;
+use std::ops::Range;
+
+/// The water above one floor in one column of cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Column of cells, from the west.
+    pub x: usize,
+    /// The rows of air that it may fill, from the top; up to the top of the board where there is no ceiling.
+    pub rows: Range<usize>,
+    /// Its volume (m³ for a world 1 m thick).
+    pub volume: f64,
+}
+
+impl Columns {
+    /// A world on a board of cells of `cell` m, where `true` is wall, with as much water in each run of air above one
+    /// another as its cells are full: from 0 to 1 each, to the nearest quantum. Water in walls is left out.
+    ///
+    /// # Errors
+    /// As [`Columns::new`], and if `fill` has another shape than `walls` or a number that is not from 0 to 1.
+    pub fn with_fill(
+        walls: &Field<bool>,
+        cell: f64,
+        fill: &Field<f64>,
+        params: Params,
+    ) -> Result<Self, ColumnsError> {
+        let mut world = Self::new(walls, cell, &[], params)?;
+        if (fill.nx(), fill.ny()) != (walls.nx(), walls.ny()) {
+            let (nx, ny) = (fill.nx(), fill.ny());
+            return Err(ColumnsError::Shape { nx, ny, board: [walls.nx(), walls.ny()] });
+        }
+        for &part in fill.as_slice() {
+            error::number("how full a cell is", part, (0.0..=1.0).contains(&part), "from 0 to 1")?;
+        }
+        for pool in 0..world.pools() {
+            for run in world.runs(pool) {
+                let cells: f64 = run.rows.clone().map(|y| fill[(run.x, y)]).sum();
+                let depth = world.layout.quanta(cells * cell);
+                let Some(last) = run.rows.end.checked_sub(1) else { continue };
+                let columns = world.columns_of_cell(run.x, last);
+                world.state.depth[columns].fill(depth);
+            }
+        }
+        world.open_books();
+        Ok(world)
+    }
+
+    /// The water of a pool by columns of cells, from west to east; none if there is no such pool.
+    pub fn runs(&self, pool: usize) -> Vec<Run> {
+        let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
+        let layout = &self.layout;
+        let ny = layout.regions.ny();
+        let cells = |height: i32| (height / layout.per_height) as usize;
+        pool.columns
+            .clone()
+            .step_by(layout.per_cell)
+            .enumerate()
+            .map(|(i, c)| {
+                let all = c..c + layout.per_cell;
+                let quanta: i64 = self.state.depth[all].iter().map(|&depth| i64::from(depth)).sum();
+                let top = cells(layout.ceiling[c]).min(ny);
+                Run {
+                    x: pool.x0 / layout.per_cell + i,
+                    rows: ny - top..ny - cells(layout.floor[c]),
+                    volume: quanta as f64 * layout.quantum_volume(),
+                }
+            })
+            .collect()
+    }
+
+    /// The columns of a cell of air.
+    fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
+        let layout = &self.layout;
+        let height = (layout.regions.ny() - 1 - y) as f64 + 0.5;
+        let Some(rect) = layout.rects.at(x as u32, height) else { return 0..0 };
+        let start = layout.rects.all[rect as usize].columns.start as usize;
+        let first = layout.rect_columns[rect as usize].start + (x - start) * layout.per_cell;
+        first..first + layout.per_cell
+    }
+}

@@ -1,0 +1,438 @@
+//! Floating bodies: buoyancy, drag, and the water that they push.
+//!
+//! A body weighs on the water under it: as deep as it lies below the level of the water around is a head there, by which
+//! the surface under it sinks and rises elsewhere (Archimedes). So it displaces as much as it should, makes waves when
+//! it falls in, and draws a wake; volume does not change. The level is taken beside the body, where its own head
+//! does not act, and a body that floats rides on it: how deep it lies is an oscillator of its own, to which waves give
+//! nothing. Were it the difference of two heights, body and water would pump each other up. Drag pulls the
+//! water along and the body back.
+//!
+//! Not here: pitch and roll, bodies that bump into one another, bodies on top of one another.
+
+use super::error::number;
+use super::heat::Warmth;
+use super::layout::{Layout, SKY};
+use super::pressure::Heads;
+use super::query::Body;
+use super::state::State;
+use super::{Columns, ColumnsError, Params};
+use crate::region::Point;
+use serde::{Deserialize, Serialize};
+
+/// Density of the water that bodies float in (kg/m³).
+const WATER: f64 = 1000.0;
+
+/// The water that a body moves along with itself when it speeds up, of what it displaces: that of a disc.
+const ADDED: f64 = 1.0;
+
+/// The part of critical damping that the waves which a body makes take from its ups and downs.
+const RADIATED: f64 = 0.3;
+
+/// Slower than this (m/s) a body does not keep its pool from sleeping.
+const STILL: f64 = 1e-3;
+
+/// Speeds (m/s) beyond which nothing floats.
+const MOST: f64 = 100.0;
+
+/// A body that floats, sinks or lies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Floater {
+    /// Its outline, and where it is.
+    pub body: Body,
+    /// Mass (kg for a world 1 m thick), 1e-3 to 1e12. Heavier than the water that it can displace, it sinks.
+    pub mass: f64,
+    /// Velocity (m/s, to the east and downward), up to 100 either way.
+    pub velocity: Point,
+    /// Drag coefficient, 0 to 100; 1 is that of a blunt body.
+    pub drag: f64,
+}
+
+/// What a world remembers of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Ride {
+    /// The level (m above the bottom) on which it rides, if it floats.
+    pub(super) level: Option<f64>,
+    /// Whether it has met the ground.
+    aground: bool,
+}
+
+impl Floater {
+    /// A body at rest, with a drag coefficient of 1.
+    pub fn new(body: Body, mass: f64) -> Self {
+        Self { body, mass, velocity: [0.0; 2], drag: 1.0 }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ColumnsError> {
+        let (center, half) = self.body.frame();
+        for size in half {
+            let in_range = (1e-6..=1e6).contains(&size);
+            number("half a body's size", size, in_range, "from 1e-6 to 1e6 m")?;
+        }
+        for place in center {
+            number("a body's place", place, place.abs() <= 1e9, "from -1e9 to 1e9 m")?;
+        }
+        let mass = (1e-3..=1e12).contains(&self.mass);
+        number("a body's mass", self.mass, mass, "from 1e-3 to 1e12 kg")?;
+        for speed in self.velocity {
+            number("a body's velocity", speed, speed.abs() <= MOST, "from -100 to 100 m/s")?;
+        }
+        number("a body's drag", self.drag, (0.0..=100.0).contains(&self.drag), "from 0 to 100")
+    }
+}
+
+impl Columns {
+    /// Adds a floating body. Returns its number.
+    ///
+    /// # Errors
+    /// [`ColumnsError::Number`] if one of its numbers is out of its range.
+    pub fn add_floater(&mut self, floater: Floater) -> Result<usize, ColumnsError> {
+        floater.check()?;
+        self.floaters.push(floater);
+        self.rides.push(Ride::default());
+        self.wake_under(self.floaters.len() - 1);
+        Ok(self.floaters.len() - 1)
+    }
+
+    /// The floating bodies as they are now, by number.
+    pub fn floaters(&self) -> &[Floater] {
+        &self.floaters
+    }
+
+    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    ///
+    /// # Errors
+    /// [`ColumnsError::Number`] if there is no such body or a number is out of its range.
+    pub fn set_floater(&mut self, index: usize, floater: Floater) -> Result<(), ColumnsError> {
+        self.check_floater(index)?;
+        floater.check()?;
+        self.wake_under(index);
+        self.floaters[index] = floater;
+        self.rides[index] = Ride::default();
+        self.wake_under(index);
+        Ok(())
+    }
+
+    /// Takes a body out. Those after it move up by one number.
+    ///
+    /// # Errors
+    /// [`ColumnsError::Number`] if there is no such body.
+    pub fn remove_floater(&mut self, index: usize) -> Result<Floater, ColumnsError> {
+        self.check_floater(index)?;
+        self.wake_under(index);
+        self.rides.remove(index);
+        Ok(self.floaters.remove(index))
+    }
+
+    fn check_floater(&self, index: usize) -> Result<(), ColumnsError> {
+        let n = self.floaters.len();
+        number("a body", index as f64, index < n, format!("the number of one of {n} bodies"))
+    }
+
+    fn wake_under(&mut self, index: usize) {
+        let Span { first, last, .. } = Span::of(&self.layout, &self.floaters[index].body);
+        for x in first..last {
+            let columns: Vec<usize> = self.layout.stack(x).collect();
+            for c in columns {
+                self.sleep.wake(self.layout.pool_of(c));
+            }
+        }
+    }
+
+    /// Moves all bodies by a step. Returns the head of each on the columns under it (quanta), ascending.
+    pub(super) fn float(&mut self) -> Vec<(usize, i32)> {
+        let mut loads = Vec::new();
+        for index in 0..self.floaters.len() {
+            let mut floater = self.floaters[index];
+            let water = Water {
+                layout: &self.layout,
+                state: &self.state,
+                heads: &self.heads,
+                warmth: self.warmth.as_ref(),
+                params: &self.params,
+            };
+            let mut ride = self.rides[index];
+            let pressed = water.ride(&mut floater, &mut ride);
+            let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
+            let moved = water.advance(&mut floater, &mut ride, &pressed, awake);
+            let head = moved.map_or(0.0, |moved| moved.head);
+            let load = |&(c, height): &(usize, f64)| (c, self.layout.quanta(height + head));
+            loads.extend(pressed.under.iter().map(load));
+            // Where what it lies in sleeps, it sleeps as well.
+            let Some(moved) = moved else { continue };
+            let lively = floater.velocity.iter().any(|speed| speed.abs() > STILL);
+            (self.floaters[index], self.rides[index]) = (floater, ride);
+            if lively {
+                self.wake_under(index);
+            }
+            self.drag_along(&pressed, moved);
+        }
+        loads.sort_unstable();
+        loads.dedup_by(|next, load| {
+            let same = next.0 == load.0;
+            if same {
+                load.1 = load.1.saturating_add(next.1).min(SKY / 4);
+            }
+            same
+        });
+        self.press_springs(&loads);
+        loads
+    }
+
+    /// Gives the water under a body the impulse that its drag has taken from it.
+    fn drag_along(&mut self, pressed: &Pressed, moved: Moved) {
+        let layout = &self.layout;
+        let weight = |&(c, _): &(usize, f64)| layout.metres(self.state.depth[c]) * layout.width;
+        let mass = WATER * pressed.under.iter().map(weight).sum::<f64>();
+        if mass <= 0.0 || moved.impulse == 0.0 {
+            return;
+        }
+        let gain = (moved.impulse / mass).clamp(-1.0, 1.0) as f32;
+        for &(c, _) in &pressed.under {
+            let last = layout.pools[layout.pool_of(c)].columns.end - 1;
+            if self.state.rate.is_empty() && c < last && self.state.depth[c + 1] > 0 {
+                self.state.speed[c] += gain;
+            }
+        }
+    }
+
+    /// Springs know no heads: a body draws their rest level down.
+    fn press_springs(&mut self, loads: &[(usize, i32)]) {
+        for &(c, head) in loads {
+            if let Some(rate) = self.state.rate.get_mut(c) {
+                let pull = self.params.tension * self.params.step;
+                *rate -= (pull * self.layout.metres(head)) as f32;
+            }
+        }
+    }
+}
+
+impl Body {
+    /// Its middle, and half its width and height (m).
+    pub(super) fn frame(&self) -> (Point, [f64; 2]) {
+        match *self {
+            Body::Box { center, half } => (center, half),
+            Body::Disc { center, radius } => (center, [radius; 2]),
+        }
+    }
+
+    /// Half its height (m) at a place so far from its middle.
+    pub(super) fn half_at(&self, off: f64) -> f64 {
+        match *self {
+            Body::Box { half, .. } => half[1],
+            Body::Disc { radius, .. } => (radius * radius - off * off).max(0.0).sqrt(),
+        }
+    }
+
+    pub(super) fn shift(&mut self, by: Point) {
+        let (Body::Box { center, .. } | Body::Disc { center, .. }) = self;
+        *center = [center[0] + by[0], center[1] + by[1]];
+    }
+}
+
+/// The columns that a body covers, counted from the west; clipped to the board.
+pub(super) struct Span {
+    pub(super) first: usize,
+    pub(super) last: usize,
+    columns: usize,
+}
+
+impl Span {
+    pub(super) fn of(layout: &Layout, body: &Body) -> Self {
+        let (center, half) = body.frame();
+        let columns = layout.regions.nx() * layout.per_cell;
+        let reach = |x: f64| (x / layout.width).clamp(0.0, columns as f64);
+        let first = reach(center[0] - half[0]).floor() as usize;
+        let last = reach(center[0] + half[0]).ceil() as usize;
+        Self { first, last: last.max(first), columns }
+    }
+}
+
+/// What a body is in.
+#[derive(Default)]
+struct Pressed {
+    /// The columns under it, and how deep it lies in each (m, at most the column's width wide).
+    under: Vec<(usize, f64)>,
+    /// The area (m²) below the level, the width (m) that is wet, and the rise of the level to the east.
+    area: f64,
+    wide: f64,
+    slope: f64,
+    /// The level in its middle (m), if there is water.
+    level: Option<f64>,
+    /// Mean velocity of the water (m/s).
+    current: f64,
+    /// Whether ice holds it.
+    fast: bool,
+}
+
+/// What has become of a body.
+#[derive(Clone, Copy, Default)]
+struct Moved {
+    /// Head (m) of its vertical drag.
+    head: f64,
+    /// Impulse that the water has got (N·s, to the east).
+    impulse: f64,
+}
+
+/// What bodies find around them.
+pub(super) struct Water<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) state: &'a State,
+    pub(super) heads: &'a Heads,
+    pub(super) warmth: Option<&'a Warmth>,
+    pub(super) params: &'a Params,
+}
+
+impl Water<'_> {
+    /// The column of a stack in which a height lies (m), and else the highest below it.
+    pub(super) fn column(&self, x: usize, height: f64) -> Option<usize> {
+        self.layout
+            .stack(x)
+            .take_while(|&c| self.layout.metres(self.layout.floor[c]) <= height)
+            .last()
+    }
+
+    /// The height of a column's open surface (m); `None` if it is dry or full to its ceiling.
+    fn surface(&self, c: usize) -> Option<f64> {
+        let surface = self.layout.floor[c] + self.state.depth[c];
+        let open = self.state.depth[c] > 0 && surface < self.layout.ceiling[c];
+        let wave = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
+        open.then(|| self.layout.metres(surface) + wave)
+    }
+
+    /// Lets a body that floats go up and down with the level of the water beside it; says how it lies in it.
+    fn ride(&self, floater: &mut Floater, ride: &mut Ride) -> Pressed {
+        let pressed = self.pressed(floater);
+        let (center, half) = floater.body.frame();
+        let top = self.layout.height() - center[1] + half[1];
+        let (Some(before), Some(now)) = (ride.level, pressed.level) else { return pressed };
+        if ride.aground || pressed.fast || before == now || top <= before {
+            return pressed;
+        }
+        let mut lifted = floater.body;
+        lifted.shift([0.0, before - now]);
+        if !self.fits(&lifted) {
+            return pressed;
+        }
+        floater.body = lifted;
+        self.pressed(floater)
+    }
+
+    /// How a body lies in the level of the water beside it.
+    fn pressed(&self, floater: &Floater) -> Pressed {
+        let layout = self.layout;
+        let (center, half) = floater.body.frame();
+        let Span { first, last, columns } = Span::of(layout, &floater.body);
+        let mut pressed = Pressed::default();
+        let middle = layout.height() - center[1];
+        let [lowest, highest] = [middle - half[1], middle + half[1]];
+        // Whether water stands in a column up to the body, or over it.
+        let beside = |x: Option<usize>| {
+            let c = self.column(x.filter(|&x| x < columns)?, highest)?;
+            let head = self.layout.metres(self.heads.excess[c]);
+            match self.surface(c) {
+                Some(surface) => Some(surface),
+                None if self.state.depth[c] > 0 => {
+                    Some(layout.metres(layout.floor[c] + self.state.depth[c]) + head)
+                }
+                None => None,
+            }
+        };
+        let sides = [beside(first.checked_sub(1)), beside(Some(last))];
+        let width = (last - first + 1) as f64 * layout.width;
+        let at = |x: usize| {
+            let part = (x - first) as f64 + 1.0;
+            match sides {
+                [Some(west), Some(east)] => west + (east - west) * part / (last - first + 1) as f64,
+                [Some(level), None] | [None, Some(level)] => level,
+                [None, None] => f64::NEG_INFINITY,
+            }
+        };
+        if let [Some(west), Some(east)] = sides {
+            pressed.slope = (east - west) / width;
+        }
+        let mut full = 0.0;
+        for x in first..last {
+            let Some(c) = self.column(x, highest) else { continue };
+            let (from, to) = (x as f64 * layout.width, (x + 1) as f64 * layout.width);
+            let west = from.max(center[0] - half[0]);
+            let east = to.min(center[0] + half[0]);
+            if east <= west || self.state.depth[c] == 0 {
+                continue;
+            }
+            // Between walls its own surface, with the head on it, is all there is.
+            let own = layout.metres(layout.floor[c] + self.state.depth[c] + self.heads.excess[c]);
+            let level = if sides == [None; 2] { own } else { at(x) };
+            let tall = floater.body.half_at(0.5 * (west + east) - center[0]);
+            let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
+            pressed.fast |= self.heads.lid[c] && level >= lowest;
+            if deep <= 0.0 {
+                continue;
+            }
+            let part = (east - west) / layout.width;
+            pressed.under.push((c, deep * part));
+            pressed.area += deep * (east - west);
+            pressed.wide += east - west;
+            let first = layout.pools[layout.pool_of(c)].columns.start == c;
+            let west_speed = if first { 0.0 } else { self.state.speed[c - 1] };
+            pressed.current += deep * 0.5 * f64::from(west_speed + self.state.speed[c]);
+            full += deep;
+        }
+        if full > 0.0 {
+            pressed.current /= full;
+            let own = |&(c, _): &(usize, f64)| {
+                layout.metres(layout.floor[c] + self.state.depth[c] + self.heads.excess[c])
+            };
+            pressed.level = match sides {
+                [Some(west), Some(east)] => Some(0.5 * (west + east)),
+                [Some(level), None] | [None, Some(level)] => Some(level),
+                [None, None] => pressed.under.first().map(own),
+            };
+        }
+        pressed
+    }
+
+    /// Moves a body by a step: gravity, thrust, drag, then what it runs into. `None` if all the water that it is in
+    /// sleeps, and it lies still.
+    fn advance(
+        &self,
+        floater: &mut Floater,
+        ride: &mut Ride,
+        pressed: &Pressed,
+        awake: impl Fn(usize) -> bool,
+    ) -> Option<Moved> {
+        let still = floater.velocity.iter().all(|speed| speed.abs() <= STILL);
+        if still && !pressed.under.is_empty() && !pressed.under.iter().any(|&(c, _)| awake(c)) {
+            return None;
+        }
+        ride.level = pressed.level;
+        if pressed.fast {
+            floater.velocity = [0.0; 2];
+            return Some(Moved::default());
+        }
+        let (dt, g) = (self.params.step, self.params.gravity);
+        let (_, half) = floater.body.frame();
+        let thrust = WATER * g * pressed.area;
+        let moving = floater.mass + ADDED * WATER * pressed.area;
+        let wet = (pressed.area / (pressed.wide * 2.0 * half[1]).max(f64::MIN_POSITIVE)).min(1.0);
+        // Linear in what it gains of depth, so that light bodies do not bounce ever higher.
+        let stiff = WATER * g * pressed.wide * dt * dt / moving;
+        let [east, down] = floater.velocity;
+        let down = (down + dt * (floater.mass * g - thrust) / moving) / (1.0 + stiff);
+        let east = east - dt * thrust * pressed.slope / moving;
+        let drag = |speed: f64, area: f64| {
+            let rate = 0.5 * WATER * floater.drag * area * speed.abs() * dt / moving;
+            speed / (1.0 + rate)
+        };
+        let radiated = 2.0 * RADIATED * (WATER * g * pressed.wide / moving).sqrt() * dt;
+        let slow = drag(down, pressed.wide) / (1.0 + radiated);
+        let relative = east - pressed.current;
+        let along = drag(relative, 2.0 * half[1] * wet);
+        let head = (down - slow) * moving / (dt * WATER * g * pressed.wide.max(half[0]));
+        let impulse = (relative - along) * moving;
+        floater.velocity = [along + pressed.current, slow].map(|v| v.clamp(-MOST, MOST));
+        ride.aground = self.go(floater);
+        let highest = self.layout.height();
+        Some(Moved { head: head.clamp(-0.5 * highest, highest), impulse })
+    }
+}

@@ -1,0 +1,97 @@
+//! A boil: surfaces that jump. Which, when and how far is drawn by counting, not by a state, so that it is the same
+//! for any order of the columns.
+
+use super::super::layout::Layout;
+use super::super::pressure::Heads;
+use super::super::state::State;
+use super::{Turn, Warmth};
+
+/// A number from 0 to 1 for a seed, a step, a column and a purpose: SplitMix64 (Steele, Lea & Flood 2014) over
+/// their mixture.
+fn draw(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
+    let mix = |mut z: u64| {
+        z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let mixed = mix(mix(mix(mix(seed) ^ step) ^ column) ^ purpose);
+    (mixed >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+impl Warmth {
+    /// Lets the surfaces of boiling pools jump, by water that goes to or comes from the column beside.
+    pub(in super::super) fn bubble(&mut self, turn: &Turn, heads: &Heads, state: &mut State) {
+        let Turn { layout, params, heat, step, .. } = *turn;
+        for number in 0..self.active.len() {
+            let pool = self.active[number] as usize;
+            if !self.boiling[pool] {
+                continue;
+            }
+            for c in layout.pools[pool].columns.clone() {
+                let [_, top] = self.halves(&state.depth, c);
+                let boil = ((top - heat.min_boil) / (100.0 - heat.min_boil)).clamp(0.0, 1.0);
+                let chance = heat.boil_frequency * boil * boil * params.step;
+                if boil <= 0.0 || heads.lid[c] || draw(heat.seed, step, c as u64, 0) >= chance {
+                    continue;
+                }
+                let most = heat.min_bubble.max(boil * heat.max_bubble);
+                let most = most.min(2.0 * layout.metres(state.depth[c]));
+                let jump = (2.0 * draw(heat.seed, step, c as u64, 1) - 1.0) * most;
+                if let Some(offset) = state.offset.get_mut(c) {
+                    *offset += jump as f32;
+                } else {
+                    self.jump(layout, heads, state, pool, c, jump);
+                }
+            }
+        }
+    }
+
+    /// Lets a surface jump by so much (m) against that of a neighbour, as far as there is water and room.
+    fn jump(
+        &mut self,
+        layout: &Layout,
+        heads: &Heads,
+        state: &mut State,
+        pool: usize,
+        c: usize,
+        jump: f64,
+    ) {
+        let columns = &layout.pools[pool].columns;
+        let other = if c + 1 < columns.end { c + 1 } else { c.max(columns.start + 1) - 1 };
+        if other == c || heads.lid[other] {
+            return;
+        }
+        let (from, to) = if jump > 0.0 { (other, c) } else { (c, other) };
+        let surface = |c: usize| layout.floor[c] + state.depth[c];
+        let sill = layout.floor[c].max(layout.floor[other]);
+        // Half of what lies over the sill at most.
+        let spare = (surface(from) - sill) / 2;
+        let room = layout.ceiling[to] - surface(to);
+        let moved = layout.quanta(0.5 * jump.abs()).min(spare).min(room);
+        if moved <= 0 || surface(to) <= sill {
+            return;
+        }
+        let before = [state.depth[from], state.depth[to]];
+        state.depth[from] -= moved;
+        state.depth[to] += moved;
+        self.moved(&[from, to], &before, &state.depth);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_even_and_unlike() {
+        let n = 100_000;
+        let draws: Vec<f64> = (0..n).map(|c| draw(7, 3, c, 0)).collect();
+        let mean = draws.iter().sum::<f64>() / n as f64;
+        assert!((mean - 0.5).abs() < 0.005, "{mean}");
+        assert!(draws.iter().all(|u| (0.0..1.0).contains(u)));
+        assert_ne!(draw(7, 3, 1, 0), draw(7, 4, 1, 0));
+        assert_ne!(draw(7, 3, 1, 0), draw(7, 3, 1, 1));
+        assert_ne!(draw(7, 3, 1, 0), draw(8, 3, 1, 0));
+    }
+}

@@ -1,0 +1,159 @@
+//! Water that moves takes its heat along.
+
+use super::super::layout::Layout;
+use super::{Warmth, units};
+
+/// The part `moved/of` of an amount of heat, to the nearest unit.
+fn part(heat: i64, moved: i32, of: i32) -> i64 {
+    (heat as f64 * (f64::from(moved) / f64::from(of))).round() as i64
+}
+
+impl Warmth {
+    /// Ends the rest of pools into which water from active ones comes, or the other way round. `moves` are the
+    /// joints through which any goes, and how much (quanta).
+    pub(in super::super) fn reach(
+        &mut self,
+        layout: &Layout,
+        depth: &[i32],
+        moves: &[(usize, i32)],
+        step: u64,
+    ) {
+        if self.active.is_empty() {
+            return;
+        }
+        // One that is reached may reach on.
+        let mut reached = true;
+        while std::mem::take(&mut reached) {
+            for &(number, moved) in moves {
+                let joint = &layout.joints[number];
+                let both = [joint.left_pool, joint.right_pool].map(|pool| pool as usize);
+                if moved != 0 && self.is_active(both[0]) != self.is_active(both[1]) {
+                    both.into_iter().for_each(|pool| self.activate(layout, depth, pool, step));
+                    reached = true;
+                }
+            }
+        }
+    }
+
+    /// Lets heat go with the water of a step: over the edges within the pools that are awake, as `crossed` says, and
+    /// through joints, as `moves` does. `depth` is after the former and before the latter. What a column gives
+    /// is the same part of the heat of both its halves as of its water.
+    pub(in super::super) fn carry(
+        &mut self,
+        layout: &Layout,
+        depth: &[i32],
+        awake: &[u32],
+        moves: &[(usize, i32)],
+    ) {
+        let before = |crossed: &[i32], c: usize| {
+            let first = layout.pools[layout.pool_of(c)].columns.start == c;
+            depth[c] + crossed[c] - if first { 0 } else { crossed[c - 1] }
+        };
+        let mut through = Vec::new();
+        for &(number, moved) in moves {
+            let joint = &layout.joints[number];
+            if moved == 0 || !self.is_active(joint.left_pool as usize) {
+                continue;
+            }
+            let donor = if moved > 0 { joint.left } else { joint.right };
+            let of = before(&self.crossed, donor);
+            let heats = [self.lower[donor], self.upper[donor]];
+            through.push((joint.left, joint.right, heats.map(|heat| part(heat, moved, of))));
+        }
+        let mut next = self.active.iter().copied().peekable();
+        for &pool in awake {
+            while next.next_if(|&active| active < pool).is_some() {}
+            if next.peek() != Some(&pool) {
+                continue;
+            }
+            let columns = layout.pools[pool as usize].columns.clone();
+            let depth = &depth[columns.clone()];
+            let crossed = &self.crossed[columns.clone()];
+            let (lower, upper) = (&mut self.lower[columns.clone()], &mut self.upper[columns]);
+            let (mut west, mut came) = (0, [0; 2]);
+            for c in 0..depth.len() {
+                let moved = crossed[c];
+                let heats = if moved > 0 {
+                    let of = depth[c] + moved - west;
+                    [lower[c], upper[c]].map(|heat| part(heat, moved, of))
+                } else if moved < 0 {
+                    let of = depth[c + 1] + crossed[c + 1] - moved;
+                    [lower[c + 1], upper[c + 1]].map(|heat| part(heat, moved, of))
+                } else {
+                    [0; 2]
+                };
+                lower[c] += came[0] - heats[0];
+                upper[c] += came[1] - heats[1];
+                (west, came) = (moved, heats);
+            }
+        }
+        for (left, right, [lower, upper]) in through {
+            self.lower[left] -= lower;
+            self.upper[left] -= upper;
+            self.lower[right] += lower;
+            self.upper[right] += upper;
+        }
+    }
+
+    /// Books the heat of water that came into a column from outside or went from it. `before` and `after` are its
+    /// depths. What comes is as warm as the air, if there is water of that temperature; what goes takes its own
+    /// warmth, and the ice only if there is not enough water.
+    pub(in super::super) fn came(&mut self, active: bool, c: usize, before: i32, after: i32) {
+        let gain = i64::from(after) - i64::from(before);
+        let came = units(self.air.clamp(0.0, 100.0));
+        if !active {
+            self.books.water += 2 * i128::from(came) * i128::from(gain);
+            return;
+        }
+        let old = self.heat_of(c);
+        if gain >= 0 {
+            self.lower[c] += came * gain;
+            self.upper[c] += came * gain;
+        } else {
+            let water = before - self.ice[c];
+            let left = (after - self.ice[c]).max(0);
+            if left == 0 {
+                (self.lower[c], self.upper[c]) = (0, 0);
+            } else {
+                for heat in [&mut self.lower[c], &mut self.upper[c]] {
+                    *heat -= part(*heat, water - left, water);
+                }
+            }
+            self.ice[c] = self.ice[c].min(after);
+        }
+        self.books.water += i128::from(self.heat_of(c) - old);
+    }
+
+    /// Moves the heat of water that was moved within a pool: from the columns that have less now than `before` to those
+    /// that have more, by how much more that is. The columns have no ice.
+    pub(in super::super) fn moved(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
+        let (mut bucket, mut gained) = ([0_i64; 2], 0_i64);
+        for (&c, &before) in columns.iter().zip(before) {
+            let lost = before - depth[c];
+            gained += i64::from((-lost).max(0));
+            if lost > 0 {
+                for (bucket, heat) in
+                    bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]])
+                {
+                    let part = part(*heat, lost, before);
+                    *heat -= part;
+                    *bucket += part;
+                }
+            }
+        }
+        for (&c, &before) in columns.iter().zip(before) {
+            let gain = i64::from(depth[c] - before);
+            if gain <= 0 {
+                continue;
+            }
+            for (bucket, heat) in bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]]) {
+                let share = (*bucket as f64 * (gain as f64 / gained as f64)).round() as i64;
+                // Large amounts are rounded: the last takes what is left.
+                let part = if gain == gained { *bucket } else { share };
+                *heat += part;
+                *bucket -= part;
+            }
+            gained -= gain;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Water on its way from one column to another, with its heat and its ice.
+
+use super::super::layout::Layout;
+use super::super::walls::Lost;
+use super::ledger::MELT;
+use super::{Warmth, units};
+
+/// Some water of a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Parcel {
+    /// How much (quanta), and how much of it is ice.
+    pub(in super::super) quanta: i32,
+    ice: i32,
+    /// Heat of its lower and of its upper half (units).
+    halves: [i64; 2],
+}
+
+/// Heat and ice by column.
+#[derive(Default)]
+pub(in super::super) struct Warm {
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+    ice: Vec<i32>,
+}
+
+impl Parcel {
+    /// All the water of a column, with no heat if there is none to keep.
+    pub(in super::super) fn of(warmth: Option<&Warmth>, c: usize, quanta: i32) -> Self {
+        let (ice, halves) = warmth
+            .map_or((0, [0; 2]), |warmth| (warmth.ice[c], [warmth.lower[c], warmth.upper[c]]));
+        Self { quanta, ice, halves }
+    }
+
+    /// Its heat (units), less what its ice lacks.
+    pub(in super::super) fn heat(&self) -> i128 {
+        i128::from(self.halves[0] + self.halves[1] - 2 * MELT * i64::from(self.ice))
+    }
+
+    /// Cuts it into parts of these amounts, which are all of it, from below upward. The ice is in the uppermost.
+    pub(in super::super) fn split(mut self, amounts: &[i32]) -> Vec<Self> {
+        let mut parts: Vec<Self> = amounts
+            .iter()
+            .rev()
+            .map(|&quanta| {
+                let ice = self.ice.min(quanta);
+                self.cut(quanta, ice)
+            })
+            .collect();
+        // Of a column without water there may be a unit left.
+        if let Some(last) = parts.last_mut() {
+            last.halves[0] += self.halves[0];
+            last.halves[1] += self.halves[1];
+        }
+        parts.reverse();
+        parts
+    }
+
+    /// Takes so much off it, with as much of its ice as of its water.
+    pub(in super::super) fn take(&mut self, quanta: i32) -> Self {
+        let ice = i64::from(self.ice) * i64::from(quanta) / i64::from(self.quanta.max(1));
+        let water = self.quanta - self.ice;
+        let ice = (ice as i32).max(quanta - water);
+        self.cut(quanta, ice)
+    }
+
+    fn cut(&mut self, quanta: i32, ice: i32) -> Self {
+        let (water, of) = (quanta - ice, self.quanta - self.ice);
+        let halves = self.halves.map(|heat| {
+            if water == of {
+                heat
+            } else {
+                (heat as f64 * (f64::from(water) / f64::from(of))).round() as i64
+            }
+        });
+        self.quanta -= quanta;
+        self.ice -= ice;
+        self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
+        Self { quanta, ice, halves }
+    }
+}
+
+impl Warm {
+    pub(in super::super) fn new(columns: usize) -> Self {
+        Self { lower: vec![0; columns], upper: vec![0; columns], ice: vec![0; columns] }
+    }
+
+    /// Adds what a parcel brings to a column; nothing if no heat is kept.
+    pub(in super::super) fn put(&mut self, column: usize, parcel: &Parcel) {
+        if self.ice.is_empty() {
+            return;
+        }
+        self.lower[column] += parcel.halves[0];
+        self.upper[column] += parcel.halves[1];
+        self.ice[column] += parcel.ice;
+    }
+}
+
+impl Warmth {
+    /// Takes over the heat of a new layout's columns, and books that of what was lost. Without any, all pools
+    /// are at rest.
+    pub(in super::super) fn move_to(
+        &mut self,
+        layout: &Layout,
+        warm: Warm,
+        lost: &Lost,
+        step: u64,
+    ) {
+        let (n, pools) = (layout.columns(), layout.pools.len());
+        let kept = !warm.ice.is_empty();
+        let warm = if kept { warm } else { Warm::new(n) };
+        (self.lower, self.upper, self.ice) = (warm.lower, warm.upper, warm.ice);
+        self.active = if kept { (0..pools as u32).collect() } else { Vec::new() };
+        self.last = vec![step; pools];
+        self.boiling = vec![false; pools];
+        self.make_room(n);
+        self.books.water -= if kept {
+            lost.heat
+        } else {
+            2 * i128::from(units(self.air)) * i128::from(lost.quanta)
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_adds_up() {
+        let whole = Parcel { quanta: 1003, ice: 301, halves: [7_000_001, 9_999_999] };
+        let parts = whole.split(&[3, 500, 0, 400, 100]);
+        assert_eq!(parts.iter().map(|part| part.quanta).sum::<i32>(), 1003);
+        assert_eq!(parts.iter().map(Parcel::heat).sum::<i128>(), whole.heat());
+        assert_eq!(parts.iter().map(|part| part.ice).collect::<Vec<_>>(), [0, 0, 0, 201, 100]);
+        let mut rest = whole;
+        let taken = rest.take(1000);
+        assert_eq!(taken.heat() + rest.heat(), whole.heat());
+        assert!(taken.ice <= taken.quanta && rest.ice <= rest.quanta && rest.ice >= 0);
+    }
+}

@@ -1,0 +1,425 @@
+//! A pool's turn: every few steps the time since its last one passes for its heat.
+
+use super::super::Params;
+use super::super::layout::{Layout, SKY};
+use super::super::pressure::Heads;
+use super::super::state::State;
+use super::column::{Around, Column, thickness};
+use super::ledger::{BOIL, HOT, MELT, UNIT};
+use super::spread::Spread;
+use super::{Heat, Warmth, joules, units};
+use crate::parallel;
+
+/// Steps between the turns of a pool that is awake, and of one that sleeps.
+pub(super) const EVERY: u64 = 16;
+const EVERY_ASLEEP: u64 = 256;
+
+/// How far (K) from the air's temperature water may be that comes to rest.
+const AS_WARM: f64 = 1e-3;
+
+/// What a turn is told.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Turn<'a> {
+    pub(in super::super) layout: &'a Layout,
+    pub(in super::super) params: &'a Params,
+    pub(in super::super) heat: &'a Heat,
+    /// The step that ends.
+    pub(in super::super) step: u64,
+    /// Whether chunks may be handed to threads. The outcome is the same.
+    pub(in super::super) by_chunks: bool,
+}
+
+/// A run of neighbouring columns of a pool.
+struct Part<'a> {
+    floor: &'a [i32],
+    ceiling: &'a [i32],
+    depth: &'a mut [i32],
+    lower: &'a mut [i64],
+    upper: &'a mut [i64],
+    ice: &'a mut [i32],
+    sum: &'a mut Sum,
+}
+
+/// What the columns of a part have come to.
+#[derive(Clone, Default)]
+struct Sum {
+    air: i128,
+    steam: i128,
+    /// Quanta.
+    steamed: i64,
+    /// Whether the surface bubbles somewhere, whether any has ice or is not as warm as the air, and whether air gets to
+    /// any, or all are dry.
+    boils: bool,
+    apart: bool,
+    aired: bool,
+    wet: bool,
+}
+
+/// What all columns share.
+struct Rule<'a> {
+    layout: &'a Layout,
+    heat: &'a Heat,
+    air: f64,
+    time: f64,
+    /// Units to a joule per square metre.
+    per_joule: f64,
+    /// Whether steam takes water away.
+    steam_is_water: bool,
+}
+
+impl Warmth {
+    /// The turns of all pools whose time has come. Returns the quanta that have gone as steam, and the pools that may not
+    /// sleep on.
+    pub(in super::super) fn turn(
+        &mut self,
+        turn: &Turn,
+        state: &mut State,
+        heads: &mut Heads,
+        awake: impl Fn(usize) -> bool,
+    ) -> (i64, Vec<usize>) {
+        let due = |&pool: &u32| {
+            let every = if awake(pool as usize) { EVERY } else { EVERY_ASLEEP };
+            (turn.step + u64::from(pool)).is_multiple_of(every)
+        };
+        let due: Vec<u32> = self.active.iter().copied().filter(due).collect();
+        let mut steamed = 0;
+        for &pool in &due {
+            steamed += self.pass(turn, state, heads, pool as usize);
+        }
+        let wakes = |&pool: &usize| !awake(pool) && self.keeps_awake(turn.layout, pool);
+        (steamed, due.into_iter().map(|pool| pool as usize).filter(wakes).collect())
+    }
+
+    /// The turns of all pools that are not at rest, whoever's it is.
+    pub(in super::super) fn turn_all(
+        &mut self,
+        turn: &Turn,
+        state: &mut State,
+        heads: &mut Heads,
+    ) -> i64 {
+        let all = self.active.clone();
+        all.into_iter().map(|pool| self.pass(turn, state, heads, pool as usize)).sum()
+    }
+
+    /// One pool's turn:
+    ///
+    /// 1. Heat passes between neighbouring columns, and through the joints that are the pool's.
+    /// 2. Heaters give what they have given since.
+    /// 3. Each column by itself: its halves mix, the air acts, ice grows or melts, what is too hot goes as steam.
+    /// 4. Where all is as warm as the air, the pool is at rest.
+    fn pass(&mut self, turn: &Turn, state: &mut State, heads: &mut Heads, pool: usize) -> i64 {
+        let Turn { layout, heat, params, step, .. } = *turn;
+        let steps = step - self.last[pool];
+        self.last[pool] = step;
+        if steps == 0 {
+            return 0;
+        }
+        let time = steps as f64 * params.step * heat.pace;
+        // As many parts as heat takes from column to column.
+        let parts = Spread::new(heat, layout, time).parts();
+        let mut last = Sum::default();
+        let mut steamed = 0;
+        for _ in 0..parts {
+            last = self.pass_part(turn, state, pool, time / f64::from(parts));
+            self.books.air += last.air;
+            self.books.steam += last.steam;
+            steamed += last.steamed;
+        }
+        let sum = last;
+        self.boiling[pool] = sum.boils;
+        let liquid = (0.0..=heat.min_boil).contains(&self.air);
+        let calm = !sum.apart && !self.keeps_awake(layout, pool);
+        if liquid && calm && (sum.aired || !sum.wet) {
+            self.rest(layout, &state.depth, pool);
+        }
+        self.shut(layout, heads, pool);
+        steamed
+    }
+
+    /// The first three stages of a turn, for a part of its time.
+    fn pass_part(&mut self, turn: &Turn, state: &mut State, pool: usize, time: f64) -> Sum {
+        let Turn { layout, heat, step, .. } = *turn;
+        let spread = Spread::new(heat, layout, time);
+        self.spread(layout, &state.depth, spread, pool);
+        for &number in &layout.pools[pool].joints {
+            let joint = &layout.joints[number as usize];
+            // A joint is that of the pool on its left, unless that one is at rest.
+            let left = joint.left_pool as usize;
+            if left == pool || !self.is_active(left) {
+                self.spread_through(layout, &state.depth, spread, number as usize, step);
+            }
+        }
+        self.fire(layout, &state.depth, pool, time);
+        let rule = self.rule(layout, heat, time, state.rate.is_empty());
+        self.pass_columns(turn, &rule, state, pool)
+    }
+
+    fn pass_columns(&mut self, turn: &Turn, rule: &Rule, state: &mut State, pool: usize) -> Sum {
+        let layout = turn.layout;
+        let columns = layout.pools[pool].columns.clone();
+        let size = if turn.by_chunks { super::super::layout::CHUNK } else { columns.len() };
+        let mut sums = vec![Sum::default(); columns.len().div_ceil(size)];
+        let depth = state.depth[columns.clone()].chunks_mut(size);
+        let heats = self.lower[columns.clone()]
+            .chunks_mut(size)
+            .zip(self.upper[columns.clone()].chunks_mut(size));
+        let ice = self.ice[columns.clone()].chunks_mut(size);
+        let walls =
+            layout.floor[columns.clone()].chunks(size).zip(layout.ceiling[columns].chunks(size));
+        let parts: Vec<Part> = depth
+            .zip(heats)
+            .zip(ice)
+            .zip(walls)
+            .zip(&mut sums)
+            .map(|((((depth, (lower, upper)), ice), (floor, ceiling)), sum)| Part {
+                floor,
+                ceiling,
+                depth,
+                lower,
+                upper,
+                ice,
+                sum,
+            })
+            .collect();
+        if turn.by_chunks {
+            parallel::for_each_task(parts, |part| rule.pass(part));
+        } else {
+            parts.into_iter().for_each(|part| rule.pass(part));
+        }
+        sums.into_iter().fold(Sum::default(), |all, sum| Sum {
+            air: all.air + sum.air,
+            steam: all.steam + sum.steam,
+            steamed: all.steamed + sum.steamed,
+            boils: all.boils || sum.boils,
+            apart: all.apart || sum.apart,
+            aired: all.aired || sum.aired,
+            wet: all.wet || sum.wet,
+        })
+    }
+
+    fn rule<'a>(
+        &self,
+        layout: &'a Layout,
+        heat: &'a Heat,
+        time: f64,
+        steam_is_water: bool,
+    ) -> Rule<'a> {
+        let per_joule = layout.width / joules(layout);
+        Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
+    }
+
+    /// What a column of an active pool would be if its time up to a step passed now, but for what its neighbours
+    /// and heaters give.
+    pub(super) fn present(
+        &self,
+        layout: &Layout,
+        params: &Params,
+        depth: i32,
+        c: usize,
+        step: u64,
+    ) -> One {
+        let mut one = One { depth, ice: self.ice[c], lower: self.lower[c], upper: self.upper[c] };
+        let steps = step - self.last[layout.pool_of(c)];
+        if let Some(heat) = &params.heat
+            && steps > 0
+        {
+            let time = steps as f64 * params.step * heat.pace;
+            let rule = self.rule(layout, heat, time, false);
+            rule.pass_one(&mut one, layout.floor[c], layout.ceiling[c], &mut Sum::default());
+        }
+        one
+    }
+
+    /// Gives a pool its part of the heat of heaters: as many of their wet columns as it has.
+    fn fire(&mut self, layout: &Layout, depth: &[i32], pool: usize, time: f64) {
+        let own = layout.pools[pool].columns.clone();
+        for (heater, columns) in self.heaters.iter().zip(&self.heater_columns) {
+            let place = |of: usize| columns.partition_point(|&c| c < of);
+            let here = &columns[place(own.start)..place(own.end)];
+            if here.is_empty() || heater.power <= 0.0 {
+                continue;
+            }
+            let is_wet = |&&c: &&usize| depth[c] > self.ice[c];
+            let wet = columns.iter().filter(is_wet).count().max(1);
+            let each = (heater.power * time / wet as f64 / joules(layout)).round();
+            // No water gets that hot: what is beyond 100 °C goes as steam in the same turn.
+            let each = each.clamp(0.0, (1_i64 << 58) as f64) as i64;
+            for &c in here.iter().filter(is_wet) {
+                self.lower[c] += each;
+                self.books.heaters += i128::from(each);
+            }
+        }
+    }
+
+    /// Puts a pool to rest. The little that it lacks the air gives.
+    fn rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
+        let columns = layout.pools[pool].columns.clone();
+        let air = units(self.air);
+        for c in columns {
+            let exact = air * i64::from(depth[c]);
+            self.books.air += 2 * i128::from(exact) - i128::from(self.heat_of(c));
+        }
+        self.active.retain(|&active| active as usize != pool);
+    }
+}
+
+impl Rule<'_> {
+    fn pass(&self, part: Part) {
+        let Part { floor, ceiling, depth, lower, upper, ice, sum } = part;
+        for c in 0..depth.len() {
+            let mut one = One { depth: depth[c], ice: ice[c], lower: lower[c], upper: upper[c] };
+            self.pass_one(&mut one, floor[c], ceiling[c], sum);
+            (depth[c], ice[c], lower[c], upper[c]) = (one.depth, one.ice, one.lower, one.upper);
+        }
+    }
+
+    fn pass_one(&self, one: &mut One, floor: i32, ceiling: i32, sum: &mut Sum) {
+        if one.depth <= 0 {
+            return;
+        }
+        sum.wet = true;
+        let metres = |quanta: i32| self.layout.metres(quanta);
+        let [bottom, top] = one.halves();
+        let mut column =
+            Column { water: metres(one.depth - one.ice), bottom, top, ice: metres(one.ice) };
+        let room = if ceiling == SKY {
+            1.0
+        } else {
+            // Ice stands out of the water that it is made of.
+            let above = thickness(column.ice) - column.ice;
+            let air = metres(ceiling - floor - one.depth) - above;
+            (air / self.heat.air_room).clamp(0.0, 1.0)
+        };
+        let around = Around {
+            air: self.air,
+            exchange: self.heat.air_rate * room,
+            mixing: self.heat.vertical,
+            time: self.time,
+        };
+        let came = (column.pass(&around) * self.per_joule).round() as i64;
+        sum.air += i128::from(came);
+        one.take(&column, came, self.layout.quantum);
+        let (steam, heat) = one.boil(self.steam_is_water);
+        sum.steamed += steam;
+        sum.steam -= i128::from(heat);
+        let [bottom, top] = one.halves();
+        sum.boils |= one.depth > one.ice && top >= self.heat.min_boil;
+        sum.aired |= around.exchange > 0.0;
+        let as_warm = |t: f64| (t - self.air).abs() <= AS_WARM;
+        sum.apart |= one.depth > 0 && !(one.ice == 0 && as_warm(bottom) && as_warm(top));
+    }
+}
+
+/// One column in whole quanta and units.
+pub(super) struct One {
+    depth: i32,
+    /// Of its depth, so much is ice (quanta).
+    pub(super) ice: i32,
+    lower: i64,
+    upper: i64,
+}
+
+impl One {
+    /// Temperatures (°C) of the lower and of the upper half.
+    pub(super) fn halves(&self) -> [f64; 2] {
+        let water = self.depth - self.ice;
+        if water <= 0 {
+            return [0.0; 2];
+        }
+        let to_celsius = 1.0 / (f64::from(water) * UNIT);
+        [self.lower, self.upper].map(|heat| (heat as f64 * to_celsius).max(0.0))
+    }
+
+    /// Takes over what a column has come to, with the heat that it had and `came` (units): what the column's numbers do
+    /// not hold exactly is in the upper half.
+    fn take(&mut self, column: &Column, came: i64, quantum: f64) {
+        let heat = self.lower + self.upper - 2 * MELT * i64::from(self.ice) + came;
+        self.ice = ((column.ice / quantum) as i32).clamp(0, self.depth);
+        let water = self.depth - self.ice;
+        self.lower = (column.bottom * UNIT * f64::from(water)).round() as i64;
+        self.upper = heat - self.lower + 2 * MELT * i64::from(self.ice);
+        // Below 0 °C there is no water.
+        let owed = (-self.upper).max(0) / (2 * MELT);
+        let frozen = owed.min(i64::from(water)) as i32;
+        self.ice += frozen;
+        self.upper += 2 * MELT * i64::from(frozen);
+        if self.ice == self.depth {
+            self.upper += std::mem::take(&mut self.lower);
+        }
+    }
+
+    /// Lets the heat beyond 100 °C go as steam, in whole quanta of water if it takes any along. Returns the quanta,
+    /// and the heat that went (units).
+    fn boil(&mut self, takes_water: bool) -> (i64, i64) {
+        let water = i64::from(self.depth - self.ice);
+        let over = (self.lower - HOT * water).max(0) + (self.upper - HOT * water).max(0);
+        let quanta = over / (2 * BOIL);
+        if quanta == 0 {
+            return (0, 0);
+        }
+        if !takes_water {
+            let heat = 2 * BOIL * quanta;
+            let from_lower = (self.lower - HOT * water).clamp(0, heat);
+            self.lower -= from_lower;
+            self.upper -= heat - from_lower;
+            return (0, heat);
+        }
+        let all = self.lower + self.upper;
+        let (heat, quanta) = if quanta >= water {
+            (self.lower, self.upper) = (0, 0);
+            (all, water)
+        } else {
+            let heat = 2 * (BOIL + HOT) * quanta;
+            let left = (water - quanta) as f64 / water as f64;
+            self.lower = (self.lower.min(HOT * water) as f64 * left).round() as i64;
+            self.upper = all - heat - self.lower;
+            (heat, quanta)
+        };
+        self.depth -= quanta as i32;
+        (quanta, heat)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::column::{CAPACITY, WATER};
+    use super::*;
+
+    /// Heat capacity of a square metre of a metre of water (J/K).
+    const OF_A_METRE: f64 = WATER * CAPACITY;
+
+    #[test]
+    fn a_column_keeps_its_heat_to_the_unit() {
+        let mut one = One { depth: 1_000_003, ice: 17, lower: 0, upper: 0 };
+        one.lower = units(3.3) * 1_000_000;
+        one.upper = units(0.7) * 999_000;
+        let quantum = 1e-6;
+        let before = one.lower + one.upper - 2 * MELT * 17;
+        let [bottom, top] = one.halves();
+        let water = f64::from(one.depth - one.ice) * quantum;
+        let mut column = Column { water, bottom, top, ice: 17.0 * quantum };
+        let around = Around { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
+        let joules = column.pass(&around);
+        assert!(column.ice > 0.1 && joules < -0.1 * OF_A_METRE);
+        let came = (joules / OF_A_METRE / quantum * 2.0 * UNIT).round() as i64;
+        one.take(&column, came, quantum);
+        assert_eq!(one.lower + one.upper - 2 * MELT * i64::from(one.ice), before + came);
+        assert!(one.halves()[1] < 3.3 && one.ice > 100_000);
+    }
+
+    #[test]
+    fn what_is_too_hot_goes_as_steam() {
+        let water = 1000;
+        let mut one = One { depth: water, ice: 0, lower: HOT * 1000, upper: HOT * 1000 };
+        one.lower += 2 * BOIL * 10 + 5;
+        let before = one.lower + one.upper;
+        let (quanta, heat) = one.boil(true);
+        assert_eq!((quanta, one.depth), (10, 990));
+        assert_eq!(one.lower + one.upper, before - heat);
+        assert!((one.halves()[1] - 100.0).abs() < 1e-3);
+        one.upper += 1 << 50;
+        let all = one.lower + one.upper;
+        assert_eq!(one.boil(true), (990, all));
+        assert_eq!((one.depth, one.lower, one.upper), (0, 0, 0));
+    }
+}

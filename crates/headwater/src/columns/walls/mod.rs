@@ -1,0 +1,148 @@
+//! Walls that change while the world runs: a gate opens, a dam is built, a shaft is dug.
+//!
+//! The board is laid out anew. Water, heat, ice and motion stay where their space stays; what was at another height
+//! in its column falls down. What is built over is pushed to the nearest columns of the same water, and where there is
+//! no room left in it, taken away, on the ledger.
+
+mod moved;
+mod push;
+
+use super::layout::Layout;
+use super::pressure::Heads;
+use super::sleep::Sleep;
+use super::state::State;
+use super::{Columns, ColumnsError};
+use crate::lattice::Square;
+use crate::ledger::Cause;
+use crate::region::Region;
+use moved::Moved;
+pub(super) use push::Lost;
+
+impl Columns {
+    /// Makes the cells whose middles lie in a region wall (`solid`), or empties them. Returns how many cells have
+    /// changed.
+    ///
+    /// Pools are found anew and may have other numbers. Those that have changed wake; the others sleep on.
+    /// Sources and heaters whose places are built over are still until those are free again; air that was kept
+    /// stays kept as long as it is shut in. Anchors have no say: what is dug below a level fills only with what
+    /// runs into it.
+    ///
+    /// # Errors
+    /// [`ColumnsError`] if the region makes no sense, or no cell of the board lies in it.
+    pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, ColumnsError> {
+        region.validate()?;
+        let mut walls = self.walls();
+        let (nx, ny) = (walls.nx(), walls.ny());
+        let Ok(lattice) = Square::new(nx, ny, self.layout.cell, self.layout.cell) else {
+            return Err(ColumnsError::Size { nx, ny, max: super::MAX_SIDE });
+        };
+        let cells = region.cells(lattice);
+        if cells.is_empty() {
+            return Err(ColumnsError::NoCells);
+        }
+        let mut changed = 0;
+        for (x, y, _) in cells {
+            changed += usize::from(walls[(x, y)] != solid);
+            walls[(x, y)] = solid;
+        }
+        if changed > 0 {
+            self.settle_heat();
+            let layout = Layout::new(
+                super::Regions::new(&walls),
+                self.layout.cell,
+                self.params.columns_per_cell as usize,
+            );
+            self.move_to(layout);
+        }
+        Ok(changed)
+    }
+
+    /// Moves all that the world holds to another layout of the same board.
+    fn move_to(&mut self, layout: Layout) {
+        let step = self.steps;
+        if let Some(warmth) = &mut self.warmth
+            && !warmth.active.is_empty()
+        {
+            for pool in 0..self.layout.pools.len() {
+                warmth.activate(&self.layout, &self.state.depth, pool, step);
+            }
+        }
+        let springs = !self.state.rate.is_empty();
+        let state = State::new(vec![0; layout.columns()], layout.joints.len(), springs);
+        let mut moved = Moved::new(&self.layout, &layout, state, self.warmth.as_ref());
+        moved.columns(&self.layout, &layout, &self.state);
+        let lost = moved.push_out(&self.layout, &layout, &self.state);
+        moved.edges(&self.layout, &layout, &self.state);
+        let same = same_pools(&self.layout, &layout);
+        let heads = &self.heads;
+        let mut excess = vec![0; layout.columns()];
+        let mut sleep = Sleep::new(layout.pools.len());
+        for (number, pool) in layout.pools.iter().enumerate() {
+            let Some(old) = same[number] else { continue };
+            let before = self.layout.pools[old].columns.clone();
+            sleep.hidden[number] = self.sleep.hidden[old];
+            if moved.state.depth[pool.columns.clone()] == self.state.depth[before.clone()] {
+                excess[pool.columns.clone()].copy_from_slice(&heads.excess[before]);
+                sleep.inherit(number, &self.sleep, old);
+            }
+        }
+        self.bubbles.retain_mut(|bubble| bubble.move_to(&self.layout, &layout, &self.state.depth));
+        self.books.book(Cause::Edit, -(lost.quanta as f64));
+        let (state, warm) = (moved.state, moved.warm);
+        if let Some(warmth) = &mut self.warmth {
+            warmth.move_to(&layout, warm, &lost, step);
+        }
+        self.heads = Heads::of(&layout, excess);
+        (self.layout, self.state, self.sleep) = (layout, state, sleep);
+        self.find_places();
+    }
+
+    /// Finds the columns of sources and heaters anew, and those under ice. A place that is built over has none.
+    pub(super) fn find_places(&mut self) {
+        let sources = self.exchange.sources.iter();
+        self.exchange.columns =
+            sources.map(|source| self.columns_or_none(&source.region)).collect();
+        if let Some(mut warmth) = self.warmth.take() {
+            warmth.find_heaters(|region| self.columns_or_none(region));
+            warmth.shut_all(&self.layout, &mut self.heads);
+            self.warmth = Some(warmth);
+        }
+    }
+
+    fn columns_or_none(&self, region: &Region) -> Vec<usize> {
+        self.columns_of(region, "the region").unwrap_or_default()
+    }
+}
+
+/// For each pool of a layout, the pool of another with the same columns and joints, if there is any.
+fn same_pools(before: &Layout, after: &Layout) -> Vec<Option<usize>> {
+    let joints = |layout: &Layout, pool: usize| -> Vec<[i32; 3]> {
+        let numbers = layout.pools[pool].joints.iter();
+        let mut joints: Vec<[i32; 3]> = numbers
+            .map(|&number| {
+                let joint = &layout.joints[number as usize];
+                [i32::from(joint.left_pool as usize == pool), joint.sill, joint.lintel]
+            })
+            .collect();
+        joints.sort_unstable();
+        joints
+    };
+    let key = |layout: &Layout, pool: usize| {
+        let pool = &layout.pools[pool];
+        let first = pool.columns.start;
+        (pool.x0, layout.floor[first], layout.ceiling[first])
+    };
+    let mut order: Vec<usize> = (0..before.pools.len()).collect();
+    order.sort_unstable_by_key(|&pool| key(before, pool));
+    let found = |pool: usize| {
+        let place = order.partition_point(|&old| key(before, old) < key(after, pool));
+        let &old = order.get(place)?;
+        let [a, b] = [before.pools[old].columns.clone(), after.pools[pool].columns.clone()];
+        let same = before.pools[old].x0 == after.pools[pool].x0
+            && before.floor[a.clone()] == after.floor[b.clone()]
+            && before.ceiling[a] == after.ceiling[b]
+            && joints(before, old) == joints(after, pool);
+        same.then_some(old)
+    };
+    (0..after.pools.len()).map(found).collect()
+}

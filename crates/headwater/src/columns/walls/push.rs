@@ -1,0 +1,168 @@
+//! Water that is built over goes to the nearest columns of the same water that have room.
+
+use super::super::heat::Parcel;
+use super::super::layout::{BRIM, Layout};
+use super::super::state::State;
+use super::moved::{Displaced, Moved, NONE};
+
+/// What has found no room.
+#[derive(Default)]
+pub(in super::super) struct Lost {
+    pub(in super::super) quanta: i64,
+    /// Its heat (units), if heat is kept by column.
+    pub(in super::super) heat: i128,
+}
+
+/// By column: which water it belongs to, as the first of its columns.
+fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
+    let mut of: Vec<u32> = (0..depth.len() as u32).collect();
+    fn root(of: &mut [u32], mut c: u32) -> u32 {
+        while of[c as usize] != c {
+            of[c as usize] = of[of[c as usize] as usize];
+            c = of[c as usize];
+        }
+        c
+    }
+    let mut link = |a: usize, b: usize, sill: i32| {
+        if [a, b].iter().all(|&c| depth[c] > 0 && layout.floor[c] + depth[c] > sill) {
+            let (a, b) = (root(&mut of, a as u32), root(&mut of, b as u32));
+            of[a.max(b) as usize] = a.min(b);
+        }
+    };
+    for pool in &layout.pools {
+        for c in pool.columns.start..pool.columns.end - 1 {
+            link(c, c + 1, layout.floor[c].max(layout.floor[c + 1]));
+        }
+    }
+    for joint in &layout.joints {
+        link(joint.left, joint.right, joint.sill);
+    }
+    (0..depth.len() as u32).map(|c| root(&mut of, c)).collect()
+}
+
+impl Moved<'_> {
+    /// Pushes out what is built over, body by body: first evenly over the columns beside it, then to the nearest that
+    /// have room. Returns what has found none.
+    pub(super) fn push_out(&mut self, before: &Layout, after: &Layout, state: &State) -> Lost {
+        let mut lost = Lost::default();
+        let mut displaced = std::mem::take(&mut self.displaced);
+        if displaced.is_empty() {
+            return lost;
+        }
+        let body = bodies(before, &state.depth);
+        displaced.sort_by_key(|displaced| body[displaced.column]);
+        // The columns that each body may go to, from west to east.
+        let mut room: Vec<(u32, usize, usize)> = Vec::new();
+        for pool in &after.pools {
+            for c in pool.columns.clone() {
+                if self.origin[c] != NONE {
+                    let x = pool.x0 + c - pool.columns.start;
+                    room.push((body[self.origin[c] as usize], x, c));
+                }
+            }
+        }
+        room.sort_unstable();
+        for group in displaced.chunk_by_mut(|a, b| body[a.column] == body[b.column]) {
+            let own = body[group[0].column];
+            let from = room.partition_point(|&(body, ..)| body < own);
+            let to = room.partition_point(|&(body, ..)| body <= own);
+            let room = &room[from..to];
+            group.sort_by_key(|displaced| displaced.x);
+            self.pour_evenly(after, group, room);
+            for displaced in group.iter_mut() {
+                let places = nearest(room, displaced.x);
+                self.pour(after, &mut displaced.parcel, room, places, BRIM);
+            }
+            for displaced in group {
+                lost.quanta += i64::from(displaced.parcel.quanta);
+                lost.heat += displaced.parcel.heat();
+            }
+        }
+        lost
+    }
+
+    /// Pours what is displaced, from west to east, over the places that are nearest to any of it: twice as many as its
+    /// columns, and each as much, as far as there is room.
+    fn pour_evenly(
+        &mut self,
+        after: &Layout,
+        group: &mut [Displaced],
+        room: &[(u32, usize, usize)],
+    ) {
+        let far = |x: usize| {
+            let east = group.partition_point(|displaced| displaced.x < x);
+            let around = group[east.saturating_sub(1)..].iter().take(2);
+            around.map(|displaced| displaced.x.abs_diff(x)).min().unwrap_or(0)
+        };
+        let mut distances: Vec<usize> = room.iter().map(|&(_, x, _)| far(x)).collect();
+        let by_place = distances.clone();
+        let count = (2 * group.len()).min(room.len());
+        let Some(last) = count.checked_sub(1) else { return };
+        let (_, &mut reach, _) = distances.select_nth_unstable(last);
+        let places = (0..room.len()).filter(|&place| by_place[place] <= reach);
+        let all: i64 = group.iter().map(|displaced| i64::from(displaced.parcel.quanta)).sum();
+        let n = places.clone().count() as i64;
+        let lift = (all + n - 1) / n;
+        let mut own = 0;
+        for place in places {
+            // What one place has no room for goes elsewhere later, not all into the next.
+            let mut left = lift.min(i64::from(BRIM));
+            while left > 0 && own < group.len() {
+                let before = group[own].parcel.quanta;
+                let once = std::iter::once(place);
+                self.pour(after, &mut group[own].parcel, room, once, left as i32);
+                let poured = i64::from(before - group[own].parcel.quanta);
+                left -= poured;
+                if group[own].parcel.quanta == 0 {
+                    own += 1;
+                } else if poured == 0 || left > 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Pours a parcel into places one after another, at most `lift` into each, until nothing is left.
+    fn pour(
+        &mut self,
+        after: &Layout,
+        parcel: &mut Parcel,
+        room: &[(u32, usize, usize)],
+        places: impl Iterator<Item = usize>,
+        lift: i32,
+    ) {
+        for place in places {
+            if parcel.quanta == 0 {
+                return;
+            }
+            let c = room[place].2;
+            let free = after.ceiling[c].min(BRIM) - after.floor[c] - self.state.depth[c];
+            let part = parcel.quanta.min(free).min(lift);
+            if part > 0 {
+                let part = parcel.take(part);
+                self.put(c, &part);
+            }
+        }
+    }
+}
+
+/// The places of a list from west to east, the nearest to `x` first.
+fn nearest(room: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
+    let mut east = room.partition_point(|&(_, at, _)| at < x);
+    let mut west = east;
+    std::iter::from_fn(move || {
+        let left = west.checked_sub(1).map(|west| x - room[west].1);
+        let right = room.get(east).map(|&(_, at, _)| at - x);
+        match (left, right) {
+            (None, None) => None,
+            (Some(left), right) if right.is_none_or(|right| left < right) => {
+                west -= 1;
+                Some(west)
+            }
+            _ => {
+                east += 1;
+                Some(east - 1)
+            }
+        }
+    })
+}

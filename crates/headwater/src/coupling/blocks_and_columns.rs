@@ -1,0 +1,111 @@
+//! Blocks decide where water is, columns make it wave: a settled world of blocks becomes pools, and pools become
+//! blocks again.
+
+use crate::blocks::{self, Blocks, BlocksError, Cell, FULL, Liquid};
+use crate::columns::{self, Columns, ColumnsError};
+use crate::field::Field;
+
+/// What can go wrong between blocks and columns.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BlocksColumnsError {
+    /// Pools are of water.
+    #[error("pools hold water only, but the cell at ({x}, {y}) holds {found}")]
+    Liquid {
+        /// Column of cells, from the west.
+        x: usize,
+        /// Row of cells, from the top.
+        y: usize,
+        /// The liquid's name.
+        found: &'static str,
+    },
+    /// The columns refuse.
+    #[error(transparent)]
+    Columns(#[from] ColumnsError),
+    /// The blocks refuse.
+    #[error(transparent)]
+    Blocks(#[from] BlocksError),
+}
+
+/// The part of a 256th that rounding may lack.
+const ROUNDING: f64 = 1e-6;
+
+/// The pools of a world of blocks whose cells are `cell` m wide: its walls, and in each run of air the water that is in
+/// it. What was still falling lies on the floor below. Volume is exact: a 256th of a cell is a whole number of
+/// [quanta](Columns::quantum).
+///
+/// ```
+/// use headwater::blocks::{self, Blocks, Liquid};
+/// use headwater::columns::{Edit, Params};
+/// use headwater::coupling::{blocks_of_columns, columns_of_blocks};
+/// use headwater::Region;
+///
+/// // Blocks find out where the water is …
+/// let map = "~~....\n......\n..#...\n..#...\n######";
+/// let mut blocks = Blocks::from_text(map, blocks::Params::default())?;
+/// assert!(blocks.run_to_rest(1000));
+/// // … columns make it wave …
+/// let mut pools = columns_of_blocks(&blocks, 0.5, Params::default())?;
+/// assert_eq!(pools.volume(), blocks.volume(Liquid::Water) as f64 / 256.0 * 0.25);
+/// pools.edit(&Region::disc([0.5, 1.8], 0.3), Edit::Splash(0.1))?;
+/// (0..600).for_each(|_| pools.step());
+/// // … and blocks take over again.
+/// let (again, left) = blocks_of_columns(&pools, blocks::Params::default())?;
+/// let volume = again.volume(Liquid::Water) as f64 / 256.0 * 0.25 + left;
+/// assert!((volume - pools.volume()).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`BlocksColumnsError`] if there is oil or lava, or as [`Columns::with_fill`] has it.
+pub fn columns_of_blocks(
+    blocks: &Blocks,
+    cell: f64,
+    params: columns::Params,
+) -> Result<Columns, BlocksColumnsError> {
+    let cells = blocks.cells();
+    for y in 0..cells.ny() {
+        for x in 0..cells.nx() {
+            if let Some(liquid) = cells[(x, y)].liquid().filter(|&liquid| liquid != Liquid::Water) {
+                return Err(BlocksColumnsError::Liquid { x, y, found: liquid.name() });
+            }
+        }
+    }
+    let walls = cells.map(|&cell| cell == Cell::Wall);
+    let fill = cells.map(|&cell| f64::from(cell.fill()) / f64::from(FULL));
+    Ok(Columns::with_fill(&walls, cell, &fill, params)?)
+}
+
+/// The blocks of pools: in each column of cells as many 256ths as there are, from the floor up; what is less than one goes
+/// on to the next column of the pool. Returns what of it is left in the end, and what stands above the board (m³ for a
+/// world 1 m thick): with what the blocks hold it is the pools' volume.
+///
+/// # Errors
+/// [`BlocksColumnsError`] as [`Blocks::new`] has it.
+pub fn blocks_of_columns(
+    columns: &Columns,
+    params: blocks::Params,
+) -> Result<(Blocks, f64), BlocksColumnsError> {
+    let mut cells: Field<Cell> =
+        columns.walls().map(|&wall| if wall { Cell::Wall } else { Cell::Air });
+    let mut left = 0.0;
+    let unit = columns.cell() * columns.cell() / f64::from(FULL);
+    for pool in 0..columns.pools() {
+        let mut rest = 0.0;
+        for run in columns.runs(pool) {
+            let held = rest + run.volume / unit;
+            let room = (run.rows.len() * usize::from(FULL)) as f64;
+            let whole = (held + ROUNDING).floor().min(room);
+            rest = held - whole;
+            let mut units = whole as usize;
+            for y in run.rows.rev() {
+                let fill = units.min(FULL.into());
+                if fill > 0 {
+                    cells[(run.x, y)] = Cell::Liquid(Liquid::Water, fill as u16);
+                }
+                units -= fill;
+            }
+        }
+        left += rest;
+    }
+    Ok((Blocks::new(&cells, params)?, left * unit))
+}
