@@ -25,7 +25,7 @@ pub enum ColumnsError {
     /// Waves too fast for the step.
     #[error(
         "waves as fast as over {wave_depth} m of water with a step of {step} s on columns {width} m \
-         wide are unstable: their Courant number is {courant}, at most 0.9; allowed are a `wave_depth` up \
+         wide are unstable: their Courant number is {courant}, at most {largest}; allowed are a `wave_depth` up \
          to {largest_depth} m with this step, or steps up to {largest_step} s"
     )]
     Unstable {
@@ -37,6 +37,8 @@ pub enum ColumnsError {
         width: f64,
         /// The Courant number.
         courant: f64,
+        /// The largest that is stable.
+        largest: f64,
         /// The largest `wave_depth` allowed with this step (m).
         largest_depth: f64,
         /// The largest step allowed with this `wave_depth` (s).

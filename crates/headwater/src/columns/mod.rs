@@ -69,6 +69,7 @@ mod fill;
 mod float;
 mod foam;
 mod heat;
+mod joints;
 mod layout;
 mod line;
 mod outline;
@@ -97,12 +98,13 @@ pub use exchange::{Source, Wind};
 pub use fill::Run;
 pub use float::Floater;
 pub use heat::{Heat, HeatBalance, HeatLedger, Heater};
+pub use joints::{Fall, Opening};
 pub use outline::Outline;
 pub use params::{Motion, Params, ParamsError};
 pub use query::{Body, Bounds, Submersion};
 pub use snapshot::Snapshot;
 pub use step::Frame;
-pub use text::LEGEND;
+pub use text::{LEGEND, read_map};
 pub use view::VIEWS;
 
 use crate::field::Field;
@@ -114,7 +116,6 @@ use exchange::Exchange;
 use float::Ride;
 use heat::Warmth;
 use layout::{Layout, SKY};
-use params::LARGEST_COURANT;
 use pressure::Heads;
 use sleep::Sleep;
 use state::{Rule, State};
@@ -299,15 +300,16 @@ fn lay_out(walls: &Field<bool>, cell: f64, params: &Params) -> Result<Layout, Co
     error::number("the size of a cell", cell, in_range, "from 1e-6 to 1e6 m")?;
     let layout = Layout::new(Regions::new(walls), cell, params.columns_per_cell as usize);
     let width = layout.width;
-    let courant = params.courant(width);
-    if params.motion == Motion::Discharge && courant > LARGEST_COURANT * (1.0 + 1e-12) {
+    let (courant, largest) = (params.courant(width), params.largest_courant());
+    if params.motion == Motion::Discharge && courant > largest * (1.0 + 1e-12) {
         let Params { wave_depth, step, .. } = *params;
-        let times = LARGEST_COURANT / courant;
+        let times = largest / courant;
         return Err(ColumnsError::Unstable {
             wave_depth,
             step,
             width,
             courant,
+            largest,
             largest_depth: wave_depth * times * times,
             largest_step: step * times,
         });

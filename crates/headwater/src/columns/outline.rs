@@ -58,11 +58,16 @@ impl Columns {
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;
             let own = self.surface(c);
-            // A ceiling or a floor that steps has a corner of its own on either side of the edge.
+            // A ceiling or a floor that steps has a corner of its own on either side of the edge: what stands
+            // under a ceiling lower than this surface does not pull it down.
             let between = |other: usize| {
-                let level = 0.5 * (own + self.surface(other));
-                let ceiling = self.layout.metres(self.layout.ceiling[c]);
-                level.min(ceiling)
+                let next = self.surface(other);
+                let roof = |c: usize| self.layout.metres(self.layout.ceiling[c]);
+                if next < own && next >= roof(other) {
+                    own
+                } else {
+                    (0.5 * (own + next)).min(roof(c))
+                }
             };
             let before = if c > columns.start { between(c - 1) } else { own };
             let after = if c + 1 < columns.end { between(c + 1) } else { own };

@@ -31,13 +31,18 @@ pub struct Params {
     pub gravity: f64,
     /// [`Motion::Discharge`]: how deep waves reach (m), above 0; 1 by default. Waves run at √(gravity·depth) with
     /// no more depth than this, as waves about six times as long do over any deeper bed. Together with the
-    /// step and the width of columns it must keep the Courant number √(gravity·wave_depth)·step/width to at most 0.9.
+    /// step and the width of columns it must keep the Courant number √(gravity·wave_depth)·step/width to at most 0.9,
+    /// and with a large [`spread`](Self::spread) to at most √(0.95 − 2·spread).
     pub wave_depth: f64,
     /// How fast motion dies (1/s), 0 or above; 0.05 by default. Velocities fade as e^(−damping·time).
     pub damping: f64,
     /// [`Motion::Discharge`]: the part of a difference between two columns that levels out in a step, whatever
     /// their motion, 0 to 0.2; 0.005 by default. It smooths ripples of a few columns and leaves long waves alone.
     pub spread: f64,
+    /// [`Motion::Discharge`]: how steep a surface can be (rise over run, from one column to the next) before it
+    /// breaks, above 0; 0.6 by default, about the slope beside the crest of the steepest wave that lasts (Stokes 1880: 30°). What
+    /// is steeper tumbles down into the water beside it, and its energy is lost.
+    pub breaking: f64,
     /// [`Motion::Discharge`]: what an opening below the surface costs in velocity heads, 0 to 100; 1 by
     /// default, all that a jet into still water has. A free jet then leaves at √(2·gravity·head).
     pub loss: f64,
@@ -75,6 +80,7 @@ impl Default for Params {
             wave_depth: 1.0,
             damping: 0.05,
             spread: 0.005,
+            breaking: 0.6,
             loss: 1.0,
             tension: 90.0,
             passes: 8,
@@ -123,6 +129,8 @@ impl Params {
         let damping = self.damping >= 0.0 && self.damping * self.step <= 1.0;
         check("damping", self.damping, damping, "a number of 1/s, from 0 to 1/step")?;
         check("spread", self.spread, (0.0..=0.2).contains(&self.spread), "from 0 to 0.2")?;
+        let steep = "a slope above 0";
+        check("breaking", self.breaking, self.breaking > 0.0, steep)?;
         check("loss", self.loss, (0.0..=100.0).contains(&self.loss), "from 0 to 100")?;
         let tension = self.tension > 0.0 && self.tension * self.step * self.step <= 1.0;
         check("tension", self.tension, tension, "a number of 1/s² above 0, up to 1/step²")?;
@@ -138,6 +146,11 @@ impl Params {
         self.heat.as_ref().map_or(Ok(()), Heat::validate)
     }
 
+    /// The largest Courant number that is stable with this spread.
+    pub(super) fn largest_courant(&self) -> f64 {
+        (LARGEST_SUM - 2.0 * self.spread).sqrt().min(LARGEST_COURANT)
+    }
+
     /// The Courant number of waves over columns of this width (m).
     pub(super) fn courant(&self, width: f64) -> f64 {
         (self.gravity * self.wave_depth).sqrt() * self.step / width
@@ -145,4 +158,9 @@ impl Params {
 }
 
 /// The largest Courant number of waves. At 1 the shortest waves stand still between growing and not.
-pub(super) const LARGEST_COURANT: f64 = 0.9;
+const LARGEST_COURANT: f64 = 0.9;
+
+/// The largest sum of the square of the Courant number and twice the part of a difference that levels out in a
+/// step. The shortest waves grow from 1 on: with a velocity u that falls by C·Δη and a height η that
+/// gains C·Δu + D·Δ²η, the shortest wave's matrix has the trace 2 − 4C² − 4D and the determinant 1 − 4D.
+pub(super) const LARGEST_SUM: f64 = 0.95;

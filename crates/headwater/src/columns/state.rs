@@ -1,7 +1,7 @@
 //! What moves, and the formula of an edge that all loops enter.
 
 use super::layout::Layout;
-use super::params::Params;
+use super::params::{LARGEST_SUM, Params};
 use serde::{Deserialize, Serialize};
 
 /// Depths, velocities and foam.
@@ -39,6 +39,13 @@ impl State {
 /// The part of its own height by which water may be swept on in a step, if nothing else takes any. Below
 /// one half, so that what leaves a column over both its edges is never more than there is.
 const SWEEP: f64 = 0.49;
+
+/// The most of its height over a sill that a column gives over one edge in a step.
+const GIVES: f32 = 0.495;
+
+/// The part by which a surface that is too steep levels out in a step, where waves are slow: two of its kind
+/// beside a column take less than there is. Where they are fast, less: see [`LARGEST_SUM`].
+const TUMBLE: f64 = 0.2;
 
 /// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
 const CREST: f32 = 0.544_331_1;
@@ -82,6 +89,10 @@ pub(super) struct Rule {
     pub(super) reach: f32,
     /// The part of a difference that levels out.
     pub(super) spread: f32,
+    /// The part of what is too steep that levels out.
+    pub(super) tumble: f32,
+    /// The largest difference between two columns (quanta) that does not break.
+    pub(super) steepest: f32,
     /// The depth that waves reach (quanta).
     pub(super) wave_depth: i32,
     /// Loss of an opening for a velocity of 1 m/s.
@@ -94,6 +105,7 @@ impl Rule {
     pub(super) fn new(params: &Params, layout: &Layout) -> Self {
         let Params { step, gravity, .. } = *params;
         let Layout { width, quantum, .. } = *layout;
+        let courant = params.courant(width);
         let spread = if params.spread < 1e-12 { 0.0 } else { params.spread };
         Self {
             keep: libm::exp(-params.damping * step) as f32,
@@ -101,6 +113,8 @@ impl Rule {
             most: ((SWEEP - spread) * width / step) as f32,
             reach: (step / width) as f32,
             spread: spread as f32,
+            tumble: (0.5 * (LARGEST_SUM - courant * courant) - spread).clamp(0.0, TUMBLE) as f32,
+            steepest: (params.breaking * width / quantum) as f32,
             wave_depth: layout.quanta(params.wave_depth).max(1),
             loss: (params.loss * step / (2.0 * width)) as f32,
             celerity: (gravity * quantum) as f32,
@@ -121,7 +135,19 @@ impl Rule {
         let speed = greater(lesser(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
         let moved = speed * self.reach * carried - self.spread * head;
-        (speed, cut(moved))
+        (speed, cut(self.tumble(moved, over)))
+    }
+
+    /// What goes east, with what tumbles down where the difference is too steep: between two waters, whose heights
+    /// over the sill these are. No more than a column can give.
+    #[inline(always)]
+    fn tumble(&self, moved: f32, over: [i32; 2]) -> f32 {
+        let [left, right] = over.map(|over| over.max(0) as f32);
+        let rise = right - left;
+        let beyond = greater(rise.abs() - self.steepest, 0.0);
+        let falls = self.tumble * lesser(beyond, lesser(left, right));
+        let moved = if rise > 0.0 { moved - falls } else { moved + falls };
+        greater(lesser(moved, GIVES * left), -GIVES * right)
     }
 
     /// The same between flat floors: `left` and `right` are depths.
@@ -135,7 +161,7 @@ impl Rule {
         let speed = greater(lesser(speed, most), -most);
         let carried = up.min(self.wave_depth) as f32;
         let moved = speed * self.reach * carried - self.spread * head;
-        (speed, cut(moved))
+        (speed, cut(self.tumble(moved, [left, right])))
     }
 
     /// The same on an edge with a lintel, between columns whose heads may differ from their surfaces.
@@ -164,8 +190,9 @@ impl Rule {
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
         };
-        let spread = self.spread * uneven;
-        (speed, cut(speed * self.reach * carried - spread))
+        let moved = speed * self.reach * carried - self.spread * uneven;
+        let moved = if uneven == 0.0 { moved } else { self.tumble(moved, [over(0), over(1)]) };
+        (speed, cut(moved))
     }
 
     /// What is left of a velocity before the heads act on it.

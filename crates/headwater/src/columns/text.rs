@@ -1,6 +1,6 @@
 //! Boards drawn with one character for each cell.
 
-use super::anchor::Anchor;
+use super::anchor::{Anchor, AnchorKind};
 use super::{Columns, ColumnsError, Params};
 use crate::field::Field;
 
@@ -11,39 +11,59 @@ pub const LEGEND: &str = "`#` wall, `.` air, `~` a level anchor at the top of th
 /// How far (cells) an anchor lies within its cell, which it would else only touch.
 const WITHIN: f64 = 1e-9;
 
+/// The walls and the anchors that a map draws, one line for each row, one character for each cell of
+/// `cell` m (see [`LEGEND`]). White space at both ends of a line, and empty lines, do not count.
+///
+/// # Errors
+/// [`ColumnsError`] names the row and the column of a character that means nothing, or the row that has
+/// another length than the first, or says that there is no cell.
+pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), ColumnsError> {
+    let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let expected = lines.first().map_or(0, |line| line.chars().count());
+    let mut walls = Vec::with_capacity(expected * lines.len());
+    let mut anchors = Vec::new();
+    for (y, line) in lines.iter().enumerate() {
+        for (x, found) in line.chars().enumerate() {
+            match found {
+                '#' | '.' => {}
+                '~' => anchors.push(Anchor::in_cell(AnchorKind::Level, x, y, cell)),
+                'o' => anchors.push(Anchor::in_cell(AnchorKind::Bubble, x, y, cell)),
+                _ => {
+                    let (row, column, allowed) = (y + 1, x + 1, LEGEND);
+                    return Err(ColumnsError::Character { row, column, found, allowed });
+                }
+            }
+            walls.push(found == '#');
+        }
+        let found = line.chars().count();
+        if found != expected {
+            return Err(ColumnsError::Ragged { row: y + 1, found, expected });
+        }
+    }
+    let shape = ColumnsError::Size { nx: expected, ny: lines.len(), max: super::MAX_SIDE };
+    let walls = Field::from_vec(expected, lines.len(), walls).map_err(|_| shape)?;
+    Ok((walls, anchors))
+}
+
+impl Anchor {
+    /// The anchor that stands for a whole cell of `cell` m, by its column and row: a level at the cell's top,
+    /// a bubble at its bottom.
+    pub fn in_cell(kind: AnchorKind, x: usize, y: usize, cell: f64) -> Self {
+        let down = match kind {
+            AnchorKind::Level => WITHIN,
+            AnchorKind::Bubble => 1.0 - WITHIN,
+        };
+        Self { kind, at: [(x as f64 + 0.5) * cell, (y as f64 + down) * cell] }
+    }
+}
+
 impl Columns {
-    /// The world that a map draws, one line for each row, one character for each cell of `cell` m (see
-    /// [`LEGEND`]). White space at both ends of a line, and empty lines, do not count.
+    /// The world that a map draws (see [`read_map`]).
     ///
     /// # Errors
-    /// [`ColumnsError`] names the row and the column of a character that means nothing, or the row that
-    /// has another length than the first; or says what is wrong with the world, as [`Columns::new`] does.
+    /// [`ColumnsError`] as of [`read_map`] and of [`Columns::new`].
     pub fn from_text(map: &str, cell: f64, params: Params) -> Result<Self, ColumnsError> {
-        let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let expected = lines.first().map_or(0, |line| line.chars().count());
-        let mut walls = Vec::with_capacity(expected * lines.len());
-        let mut anchors = Vec::new();
-        for (y, line) in lines.iter().enumerate() {
-            for (x, found) in line.chars().enumerate() {
-                let at = |down: f64| [(x as f64 + 0.5) * cell, (y as f64 + down) * cell];
-                match found {
-                    '#' | '.' => {}
-                    '~' => anchors.push(Anchor::level(at(WITHIN))),
-                    'o' => anchors.push(Anchor::bubble(at(1.0 - WITHIN))),
-                    _ => {
-                        let (row, column, allowed) = (y + 1, x + 1, LEGEND);
-                        return Err(ColumnsError::Character { row, column, found, allowed });
-                    }
-                }
-                walls.push(found == '#');
-            }
-            let found = line.chars().count();
-            if found != expected {
-                return Err(ColumnsError::Ragged { row: y + 1, found, expected });
-            }
-        }
-        let shape = ColumnsError::Size { nx: expected, ny: lines.len(), max: super::MAX_SIDE };
-        let walls = Field::from_vec(expected, lines.len(), walls).map_err(|_| shape)?;
+        let (walls, anchors) = read_map(map, cell)?;
         Columns::new(&walls, cell, &anchors, params)
     }
 }

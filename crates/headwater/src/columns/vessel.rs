@@ -6,7 +6,7 @@ use super::pressure::{Heads, Step};
 use super::state::State;
 
 /// A vessel wider than this many times its depth is a lake: what comes in spreads along its surface.
-const LAKE: f64 = 3.0;
+const LAKE: f64 = 1.0;
 
 /// Free columns that hang together, and those of their pool.
 pub(super) struct Run {
