@@ -36,6 +36,18 @@ blocks siphon siphon 12 --set picture.width=416 --set picture.view=pressure
 blocks lava lava-meets-water 60 --set picture.width=480
 blocks bell diving-bell 18 --set picture.width=384
 
+# For docs/columns.md.
+pools() { # pools NAME SCENE SECONDS [--set …]: the scene at that time, as NAME
+  cargo run --release --quiet -- run "scenes/$2.toml" --until "$3" --out "$work/$1" \
+    --set output.frames=0 "${@:4}"
+  cp "$work/$1/final.png" "docs/images/columns-$1.png"
+}
+pools castle castle-cistern 7.4 --set picture.width=768
+pools mesh castle-cistern 7.4 --set picture.width=768 --set picture.view=mesh
+pools winter winter 33 --set picture.width=480
+pools kettle kettle 9 --set picture.width=400 --set picture.view=temperature
+pools keep drain-the-keep 5.4 --set picture.width=560
+
 # Computed against exact, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
 cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"

@@ -50,6 +50,7 @@ fn links_in_the_documents_lead_somewhere() {
         "CONTRIBUTING.md",
         "CHANGELOG.md",
         "docs/blocks.md",
+        "docs/columns.md",
         "docs/physics.md",
         "docs/waves.md",
     ];
@@ -67,7 +68,7 @@ fn links_in_the_documents_lead_somewhere() {
 
 #[test]
 fn the_scenes_in_the_documents_are_good_ones() {
-    for document in ["README.md", "docs/blocks.md", "docs/waves.md"] {
+    for document in ["README.md", "docs/blocks.md", "docs/columns.md", "docs/waves.md"] {
         let text = read(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let scene = schema::parse(document, scene, &[]).unwrap();

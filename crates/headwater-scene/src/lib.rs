@@ -2,9 +2,11 @@
 
 pub mod atomic;
 pub mod blocks;
+pub mod columns;
 pub mod library;
 pub mod mesh;
 pub mod picture;
+pub mod pixmap;
 pub mod raster;
 pub mod run;
 pub mod schema;

@@ -10,7 +10,7 @@ pub struct Known {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 24] = [
+pub const SCENES: [Known; 31] = [
     Known { name: "dam-breach", text: include_str!("../../../scenes/dam-breach.toml") },
     Known { name: "river-divert", text: include_str!("../../../scenes/river-divert.toml") },
     Known { name: "lake-at-rest", text: include_str!("../../../scenes/lake-at-rest.toml") },
@@ -34,6 +34,16 @@ pub const SCENES: [Known; 24] = [
     Known { name: "waterfall", text: include_str!("../../../scenes/waterfall.toml") },
     Known { name: "ledge", text: include_str!("../../../scenes/ledge.toml") },
     Known { name: "lava-meets-water", text: include_str!("../../../scenes/lava-meets-water.toml") },
+    Known { name: "castle-cistern", text: include_str!("../../../scenes/castle-cistern.toml") },
+    Known {
+        name: "communicating-vessels",
+        text: include_str!("../../../scenes/communicating-vessels.toml"),
+    },
+    Known { name: "winter", text: include_str!("../../../scenes/winter.toml") },
+    Known { name: "kettle", text: include_str!("../../../scenes/kettle.toml") },
+    Known { name: "storm", text: include_str!("../../../scenes/storm.toml") },
+    Known { name: "drain-the-keep", text: include_str!("../../../scenes/drain-the-keep.toml") },
+    Known { name: "blocks-to-pools", text: include_str!("../../../scenes/blocks-to-pools.toml") },
     Known { name: "your-terrain", text: include_str!("../../../scenes/your-terrain.toml") },
 ];
 

@@ -1,11 +1,8 @@
 //! Every scene of blocks in the library runs from end to end, and does what it promises.
 
-use crate::desk::{Desk, words};
 use crate::library::model;
-use headwater::Field;
+use crate::ran::{Ran, at};
 use headwater_scene::library::SCENES;
-use headwater_scene::raster::{self, ReadOptions};
-use serde_json::Value;
 
 const CELL: [&str; 3] = ["time_s", "level_cells", "fill"];
 const CELLS: [&str; 4] = ["time_s", "water_cells", "oil_cells", "lava_cells"];
@@ -22,61 +19,16 @@ const TESTED: [&str; 8] = [
     "lava-meets-water",
 ];
 
-/// A scene that has been run into the folder of its name.
-struct Ran {
-    desk: Desk,
-    name: &'static str,
-    summary: Value,
+/// Runs a scene of blocks.
+fn run(name: &'static str) -> Ran {
+    Ran::new(name, "cells,fill")
 }
 
-impl Ran {
-    /// Runs it and checks all that every run owes.
-    fn new(name: &'static str) -> Self {
-        let desk = Desk::new();
-        let line = format!(
-            "run {name} --out {name} --set output.frames=5 --set picture.width=320 \
-             --layers cells,fill --json"
-        );
-        let outcome = desk.call(&words(&line)).good();
-        assert_eq!(outcome.stderr, "", "--json leaves nothing to say");
-        let summary = outcome.json();
-        assert_eq!(summary, desk.summary(name), "printed and written");
-        assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &"blocks".into()));
-        assert_eq!(summary["ledger"]["residual"], 0.0, "{summary}");
-        let files = desk.names(name);
-        let frames = files.iter().filter(|file| file.starts_with("frame-")).count();
-        assert_eq!(frames, 6, "one of the start and five on the way");
-        assert!(files.contains(&"animation.gif".to_owned()), "{files:?}");
-        let [first, last] = ["frame-0001", "final"].map(|p| desk.read(format!("{name}/{p}.png")));
-        assert!(first.starts_with(b"\x89PNG\r\n") && first != last);
-        Self { desk, name, summary }
-    }
-
-    fn gauge(&self, gauge: &str, heads: &[&str]) -> Vec<Vec<f64>> {
-        self.desk.gauge(format!("{}/{gauge}.csv", self.name), heads)
-    }
-
-    fn layer(&self, layer: &str) -> Field<f32> {
-        let path = self.desk.path(self.name).join(format!("{layer}.npy"));
-        raster::read(path, &ReadOptions::default()).unwrap().heights
-    }
-
-    /// How high the liquid stands in a column: where its topmost liquid ends (cells above the bottom).
-    fn surface(&self, x: usize) -> f32 {
-        let fill = self.layer("fill");
-        let top = (0..fill.ny()).find(|&y| fill[(x, y)] > 0.0).unwrap();
-        (fill.ny() - 1 - top) as f32 + fill[(x, top)]
-    }
-
-    fn cause(&self, side: &str, name: &str) -> f64 {
-        self.summary["ledger"][side][name].as_f64().unwrap_or(0.0)
-    }
-}
-
-/// A gauge's column at a time.
-fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
-    let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
-    gauge[column][row]
+/// How high the liquid stands in a column: where its topmost liquid ends (cells above the bottom).
+fn surface(ran: &Ran, x: usize) -> f32 {
+    let fill = ran.layer("fill");
+    let top = (0..fill.ny()).find(|&y| fill[(x, y)] > 0.0).unwrap();
+    (fill.ny() - 1 - top) as f32 + fill[(x, top)]
 }
 
 #[test]
@@ -88,9 +40,9 @@ fn every_scene_of_blocks_is_tested_here() {
 
 #[test]
 fn the_arms_of_the_u_tube_are_level() {
-    let ran = Ran::new("u-tube");
+    let ran = run("u-tube");
     assert!(ran.cause("in", "edit") > 100.0, "two jugs of water");
-    let surfaces = [4, 11, 36, 43].map(|x| ran.surface(x));
+    let surfaces = [4, 11, 36, 43].map(|x| surface(&ran, x));
     assert!(surfaces.iter().all(|surface| (surface - surfaces[0]).abs() < 0.01), "{surfaces:?}");
     let left = ran.gauge("left", &CELL);
     assert!(at(&left, 1, 4.5) < at(&left, 1, 0.0) - 5.0, "it falls on the full side");
@@ -100,20 +52,20 @@ fn the_arms_of_the_u_tube_are_level() {
 
 #[test]
 fn all_teeth_of_the_comb_are_level_until_it_is_cut_and_after_it_is_joined() {
-    let ran = Ran::new("comb");
+    let ran = run("comb");
     let (widest, crooked) = (ran.gauge("widest", &CELL), ran.gauge("crooked", &CELL));
     let apart = |time| at(&widest, 1, time) - at(&crooked, 1, time);
     assert_eq!(apart(15.4), 0.0);
     assert!(apart(17.4) > 3.0, "{}", apart(17.4));
     assert_eq!(apart(20.0), 0.0);
     // Columns without a spring over them.
-    let surfaces = [12, 17, 24, 32, 39, 45, 50].map(|x| ran.surface(x));
+    let surfaces = [12, 17, 24, 32, 39, 45, 50].map(|x| surface(&ran, x));
     assert!(surfaces.iter().all(|surface| (surface - surfaces[0]).abs() < 0.1), "{surfaces:?}");
 }
 
 #[test]
 fn the_bell_stays_dry_until_its_valve_opens() {
-    let ran = Ran::new("diving-bell");
+    let ran = run("diving-bell");
     let bell = ran.gauge("in-the-bell", &CELLS);
     let closed = bell[0].iter().take_while(|&&time| time < 19.0).count();
     assert!(bell[1][..closed].iter().all(|&water| water == bell[1][0]), "{:?}", bell[1]);
@@ -124,19 +76,19 @@ fn the_bell_stays_dry_until_its_valve_opens() {
 
 #[test]
 fn the_siphon_carries_the_upper_lake_over_the_wall() {
-    let ran = Ran::new("siphon");
+    let ran = run("siphon");
     let (upper, lower) = (ran.gauge("upper", &CELLS), ran.gauge("lower", &CELLS));
     // At the end units settle back and forth.
     let falls = |lake: &[f64]| lake.windows(2).all(|w| w[1] < w[0] + 0.2);
     assert!(falls(&upper[1]) && falls(&lower[1].iter().map(|water| -water).collect::<Vec<_>>()));
     assert!(upper[1][0] - upper[1].last().unwrap() > 50.0, "{:?}", upper[1]);
-    let apart = (ran.surface(5) - ran.surface(45)).abs();
+    let apart = (surface(&ran, 5) - surface(&ran, 45)).abs();
     assert!(apart <= 1.0, "{apart}");
 }
 
 #[test]
 fn the_brook_falls_from_basin_to_basin() {
-    let ran = Ran::new("waterfall");
+    let ran = run("waterfall");
     assert!(ran.cause("in", "source") > 200.0 && ran.cause("out", "drain") > 1.0);
     let basin = ran.gauge("middle-basin", &CELLS);
     let (free, dammed, freed) = (at(&basin, 1, 23.9), at(&basin, 1, 33.9), at(&basin, 1, 60.0));
@@ -145,7 +97,7 @@ fn the_brook_falls_from_basin_to_basin() {
 
 #[test]
 fn no_whole_block_is_left_on_a_ledge() {
-    let ran = Ran::new("ledge");
+    let ran = run("ledge");
     let floor = ran.gauge("floor", &CELLS);
     assert_eq!((floor[1][0], *floor[1].last().unwrap()), (0.0, 50.0));
     assert_eq!(ran.summary["ledger"]["now"], 50.0);
@@ -153,7 +105,7 @@ fn no_whole_block_is_left_on_a_ledge() {
 
 #[test]
 fn lava_builds_a_dam_of_stone() {
-    let ran = Ran::new("lava-meets-water");
+    let ran = run("lava-meets-water");
     let stone = ran.cause("out", "stone");
     assert!(stone > 20.0, "{stone}");
     let cave = ran.gauge("cave", &CELLS);
@@ -165,7 +117,7 @@ fn lava_builds_a_dam_of_stone() {
 
 #[test]
 fn ponds_run_down_the_shaft_and_come_to_rest() {
-    let ran = Ran::new("terraria");
+    let ran = run("terraria");
     let shaft = ran.gauge("shaft", &CELLS);
     let most = shaft[1].iter().copied().fold(0.0, f64::max);
     assert!(most > 40.0 && shaft[1][0] < most / 2.0, "{:?}", shaft[1]);

@@ -9,6 +9,8 @@ mod desk;
 mod leftovers;
 mod library;
 mod measures;
+mod pool_scenes;
+mod ran;
 mod real_terrain;
 mod resume;
 mod same_bits;

@@ -45,7 +45,9 @@ mod write;
 pub use float::Float;
 pub use gif::write_gif;
 pub use painter::Painter;
-pub use pixels::{PixelPainter, PixelStyle, Shown, Walls};
+pub use pixels::{
+    ColumnsPainter, ColumnsShown, FloaterLook, PixelPainter, PixelStyle, Shown, Walls,
+};
 pub use pool::{Floor, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use style::{Cells, Liquid, Palette, Style, StyleError};
 pub use write::{WriteError, write_png};

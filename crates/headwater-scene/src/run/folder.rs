@@ -20,7 +20,9 @@ pub(super) fn mesh_name(format: MeshFormat) -> &'static str {
 /// True if some model has a layer of that name.
 fn is_layer(name: &str) -> bool {
     headwater::flow::VIEWS.iter().any(|view| view.name == name)
+        || headwater::waves::VIEWS.iter().any(|view| view.name == name)
         || headwater::blocks::VIEWS.iter().any(|view| view.name == name)
+        || headwater::columns::VIEWS.iter().any(|view| view.name == name)
 }
 
 /// What an earlier run says that it wrote, besides what every run writes.

@@ -8,6 +8,7 @@
 
 mod blocks;
 mod checkpoint;
+mod columns;
 mod flow;
 mod folder;
 mod gallery;

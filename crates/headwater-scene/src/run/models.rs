@@ -1,6 +1,7 @@
 //! Which simulation runs which scene: the one place of a run that knows the models by name.
 
 use super::blocks::BlocksRun;
+use super::columns::ColumnsRun;
 use super::flow::FlowRun;
 use super::simulation::Simulation;
 use super::waves::WavesRun;
@@ -15,5 +16,6 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError>
         Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
         Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
         Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
+        Scene::Columns(scene) => Box::new(ColumnsRun::new(scene)?),
     })
 }

@@ -34,6 +34,7 @@
 
 pub mod blocks;
 mod check;
+pub mod columns;
 mod fit;
 mod flow;
 mod key;
@@ -86,6 +87,8 @@ pub enum Model {
     Waves,
     /// Liquids in side view, cell by cell.
     Blocks,
+    /// Pools in side view.
+    Columns,
 }
 
 /// A scene that was read and checked, for the model that runs it.
@@ -97,6 +100,8 @@ pub enum Scene {
     Waves(Box<WavesScene>),
     /// Liquids in side view, cell by cell.
     Blocks(Box<blocks::BlocksScene>),
+    /// Pools in side view.
+    Columns(Box<columns::ColumnsScene>),
 }
 
 impl Scene {
@@ -120,12 +125,18 @@ impl Scene {
         if let Scene::Blocks(scene) = self { Some(scene) } else { None }
     }
 
+    /// The scene, if the model is `columns`.
+    pub fn columns(&self) -> Option<&columns::ColumnsScene> {
+        if let Scene::Columns(scene) = self { Some(scene) } else { None }
+    }
+
     /// The name of the model that runs it.
     pub fn model(&self) -> &'static str {
         match self {
             Scene::Flow(_) => "flow",
             Scene::Waves(_) => "waves",
             Scene::Blocks(_) => "blocks",
+            Scene::Columns(_) => "columns",
         }
     }
 
@@ -172,6 +183,7 @@ impl Scene {
             Scene::Flow(scene) => scene.files_mut(),
             Scene::Waves(scene) => scene.files_mut(),
             Scene::Blocks(scene) => scene.files_mut(),
+            Scene::Columns(scene) => scene.files_mut(),
         };
         files.into_iter().map(|(key, path)| (key, path.clone())).collect()
     }
@@ -181,6 +193,7 @@ impl Scene {
             Scene::Flow(scene) => &**scene,
             Scene::Waves(scene) => &**scene,
             Scene::Blocks(scene) => &**scene,
+            Scene::Columns(scene) => &**scene,
         }
     }
 }

@@ -1,33 +1,23 @@
 //! A checked scene of the model `blocks` becomes a world.
 
-use crate::blocks::read_map;
-use crate::schema::blocks::{BlocksEvent, BlocksScene, lattice_of_cells};
+use crate::blocks::PALETTE;
+use crate::pixmap::read_pixels;
+use crate::schema::blocks::{BlocksEvent, BlocksScene, BlocksWorldTable, lattice_of_cells};
 use crate::schema::{SceneError, Tables};
 use headwater::Region;
-use headwater::blocks::{Blocks, BlocksError, Drain, Spring};
+use headwater::blocks::{Blocks, BlocksError, Drain, MAX_SIDE, Params, Spring};
 
 /// The world of a scene as it is at its start.
 ///
 /// # Errors
 /// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
-    let (table, params) = (&scene.world, scene.physics.clone());
     let refuse = |key: &str| {
         let key = key.to_owned();
         move |error: BlocksError| scene.error(&key, error.to_string())
     };
-    let mut world = if let Some(map) = &table.map {
-        Blocks::from_text(map, params).map_err(refuse("world.map"))?
-    } else if let Some(file) = &table.file {
-        let cells = read_map(file).map_err(|e| scene.error("world.file", e.to_string()))?;
-        Blocks::new(&cells, params).map_err(refuse("world.file"))?
-    } else {
-        let (caves, (nx, ny)) = (table.caves.unwrap_or_default(), table.size().unwrap_or_default());
-        let cells = caves
-            .make(scene.seed, nx, ny)
-            .map_err(|e| scene.error("world.caves", e.to_string()))?;
-        Blocks::new(&cells, params).map_err(refuse("world.caves"))?
-    };
+    let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
+    let mut world = from_table(&scene.world, scene.physics.clone(), scene.seed, error)?;
     let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else {
         return Err(scene.error("world", "no such world"));
     };
@@ -42,6 +32,27 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
         world.add_drain(drain).map_err(refuse(&format!("drain[{i}]")))?;
     }
     Ok(world)
+}
+
+/// The world that a table makes; what is wrong is told to `error`, as the end of a key and a message.
+pub(super) fn from_table<E>(
+    table: &BlocksWorldTable,
+    params: Params,
+    seed: u32,
+    error: impl Fn(&str, String) -> E,
+) -> Result<Blocks, E> {
+    if let Some(map) = &table.map {
+        return Blocks::from_text(map, params).map_err(|e| error(".map", e.to_string()));
+    }
+    let (key, cells) = if let Some(file) = &table.file {
+        let cells = read_pixels(file, &PALETTE, MAX_SIDE);
+        (".file", cells.map_err(|e| error(".file", e.to_string()))?)
+    } else {
+        let (caves, (nx, ny)) = (table.caves.unwrap_or_default(), table.size().unwrap_or_default());
+        let cells = caves.make(seed, nx, ny);
+        (".caves", cells.map_err(|e| error(".caves", e.to_string()))?)
+    };
+    Blocks::new(&cells, params).map_err(|e| error(key, e.to_string()))
 }
 
 /// Does what an event says.

@@ -1,10 +1,12 @@
 //! From checked scenes to worlds that can be stepped, one kind for each model.
 
 mod blocks;
+mod columns;
 mod flow;
 mod waves;
 
 pub use blocks::act as act_on_blocks;
 pub use blocks::blocks;
+pub use columns::ColumnsWorld;
 pub use flow::FlowWorld;
 pub use waves::WavesWorld;

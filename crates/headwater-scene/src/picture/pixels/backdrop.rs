@@ -3,7 +3,7 @@
 use super::light::{Soft, spread};
 use super::rock::{Rock, stones};
 use super::scene::Scene;
-use super::{PixelStyle, Spot, Walls, stepped};
+use super::{Spot, Walls, stepped};
 use crate::picture::color::{Ramp, Rgb, grain, hex, mix, random, scale, smoothstep};
 use headwater::Field;
 
@@ -26,16 +26,15 @@ pub(super) struct Backdrop {
 }
 
 impl Backdrop {
-    pub(super) fn new(style: &PixelStyle, scene: &Scene, art: usize) -> Self {
+    pub(super) fn new(walls: Walls, scene: &Scene, art: usize) -> Self {
         let (nx, ny) = (scene.nx, scene.ny);
         let first_walls = Field::from_fn(nx, ny, |x, y| scene.cell(x, y).is_wall());
-        let skyline = match style.walls {
+        let skyline = match walls {
             Walls::Earth => skyline(&first_walls),
             Walls::Rock | Walls::Brick => vec![0; nx],
         };
         let width = nx * art;
-        let mut backdrop =
-            Self { walls: style.walls, first_walls, skyline, picture: Vec::new(), width };
+        let mut backdrop = Self { walls, first_walls, skyline, picture: Vec::new(), width };
         let sky = Field::from_fn(nx, ny, |x, y| f32::from(u8::from(y < backdrop.skyline[x])));
         let painter = Behind::new(&backdrop, Soft::new(spread(sky)), [nx * art, ny * art]);
         let mut picture = Vec::with_capacity(width * ny * art);

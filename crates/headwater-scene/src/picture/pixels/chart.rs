@@ -3,13 +3,12 @@
 use super::colors;
 use super::liquid::{Cover, cover};
 use super::scene::Scene;
-use super::{PixelStyle, Shown, Spot};
-use crate::picture::color::{Ramp, Rgb, bytes, hex, mix, scale};
-use crate::picture::text;
+use super::{PixelStyle, Shown, Spot, legend};
+use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
 use headwater::blocks::Liquid;
-use image::{Rgb as Pixel, RgbImage};
+use image::RgbImage;
 
-const AIR: Rgb = hex(0x141922);
+pub(super) const AIR: Rgb = hex(0x141922);
 const WALL: Rgb = hex(0x39424F);
 const EDGE: Rgb = hex(0x596576);
 /// What falls, in charts of what stands.
@@ -84,11 +83,12 @@ impl Chart {
 
     /// What the colours mean, in the upper right corner.
     pub(super) fn legend(&self, image: &mut RgbImage, scene: &Scene) {
-        let mut bars: Vec<(&Ramp, String, String)> = Vec::new();
+        let mut bars: Vec<legend::Bar<'_>> = Vec::new();
         match self.show {
             Shown::World | Shown::Bodies => {}
             Shown::Pressure => {
-                bars.push((&self.heat, "0".into(), format!("{} cells", tidy(self.head))));
+                let high = format!("{} cells", tidy(self.head));
+                bars.push((&self.heat, "0".into(), high));
             }
             Shown::Fill => {
                 for liquid in Liquid::ALL {
@@ -101,35 +101,7 @@ impl Chart {
                 }
             }
         }
-        let Some(font) = text::typeface() else { return };
-        let (width, height) = (image.width() as f32, image.height() as f32);
-        let size = text::size(width, height);
-        if width < 14.0 * size {
-            return;
-        }
-        let widths = bars.iter().map(|(_, _, high)| text::width(&font, high, size));
-        let after = widths.fold(0.0, f32::max);
-        for (i, (ramp, low, high)) in bars.into_iter().enumerate() {
-            let top = (0.9 + 1.9 * i as f32) * size;
-            let (long, thick) = ((0.2 * width) as u32, (0.8 * size) as u32);
-            let left = (width - after - 1.6 * size) as u32 - long;
-            for y in 0..thick + 2 {
-                for x in 0..long + 2 {
-                    let is_rim = x == 0 || y == 0 || x == long + 1 || y == thick + 1;
-                    let t = (x.saturating_sub(1)) as f32 / long as f32;
-                    let color = if is_rim { hex(0xE8EDF2) } else { ramp.at(t) };
-                    let (px, py) = (left + x, top as u32 + y);
-                    if let Some(pixel) = image.get_pixel_mut_checked(px, py) {
-                        *pixel = Pixel(bytes(color));
-                    }
-                }
-            }
-            let base = top + 0.78 * size;
-            let before = text::width(&font, &low, size);
-            text::write(image, &font, &low, size, [left as f32 - before - 0.5 * size, base]);
-            let right = (left + long) as f32 + 0.6 * size;
-            text::write(image, &font, &high, size, [right, base]);
-        }
+        legend::draw(image, &bars);
     }
 }
 
@@ -138,7 +110,7 @@ fn tidy(head: f64) -> String {
     if head.fract() == 0.0 { format!("{head}") } else { format!("{head:.1}") }
 }
 
-fn wall(scene: &Scene, spot: Spot) -> Rgb {
+pub(super) fn wall(scene: &Scene, spot: Spot) -> Rgb {
     let Spot { x, y, u, v, art, .. } = spot;
     let open = |east, down| !scene.beside(x, y, east, down).is_wall();
     let line = art.div_ceil(8);

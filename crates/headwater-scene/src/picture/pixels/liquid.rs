@@ -7,7 +7,7 @@ use crate::picture::color::{Rgb, grain, hex, mix, random};
 use headwater::blocks::Liquid;
 
 /// The head at which a liquid has its deepest colour (cells).
-const DEEP: f32 = 22.0;
+pub(super) const DEEP: f32 = 22.0;
 
 /// What of a cell a liquid covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ fn falling(scene: &Scene, spot: Spot, liquid: Liquid, is_edge: bool, behind: Rgb
 }
 
 fn body(scene: &Scene, spot: Spot, liquid: Liquid, below: usize, behind: Rgb) -> Rgb {
-    let Spot { x, y, px, py, art, .. } = spot;
+    let Spot { x, y, art, .. } = spot;
     let line = art.div_ceil(8);
     let above = scene.beside(x, y, 0, -1);
     // A surface against the roof does not shine.
@@ -105,15 +105,19 @@ fn body(scene: &Scene, spot: Spot, liquid: Liquid, below: usize, behind: Rgb) ->
             if is_free {
                 return mix(behind, hex(0x6CC3F2), 0.88);
             }
-            let deep = stepped(deep.sqrt().min(1.0), 10.0, spot);
-            let tone = mix(hex(0x3F9BE0), hex(0x12327E), deep);
-            // Light that plays in it: short dashes that come and go.
-            let slow = (scene.ticks / 6) as f32 * 0.23;
-            let dash = grain(px as f32 / 5.0 + slow, py as f32 / 1.3, 64);
-            let play = if dash > 0.66 { 0.16 * (1.0 - deep) } else { 0.0 };
-            mix(behind, mix(tone, hex(0xBFEAFF), play), 0.80 + 0.12 * deep)
+            deep_water(spot, deep, (scene.ticks / 6) as f32, behind)
         }
     }
+}
+
+/// Water below its surface: `deep` is 1 where it is darkest, `beat` moves the light that plays in it.
+pub(super) fn deep_water(spot: Spot, deep: f32, beat: f32, behind: Rgb) -> Rgb {
+    let deep = stepped(deep.sqrt().min(1.0), 10.0, spot);
+    let tone = mix(hex(0x3F9BE0), hex(0x12327E), deep);
+    // Light that plays in it: short dashes that come and go.
+    let dash = grain(spot.px as f32 / 5.0 + 0.23 * beat, spot.py as f32 / 1.3, 64);
+    let play = if dash > 0.66 { 0.16 * (1.0 - deep) } else { 0.0 };
+    mix(behind, mix(tone, hex(0xBFEAFF), play), 0.80 + 0.12 * deep)
 }
 
 /// The line along a surface of water: white where something falls in.

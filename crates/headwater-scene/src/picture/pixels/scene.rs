@@ -1,8 +1,9 @@
-//! [`Scene`]: a block world at one moment, as the painter looks at it.
+//! [`Scene`]: a world in side view at one moment, as the painter looks at it.
 
 use super::light::Soft;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
+use headwater::columns::Columns;
 
 /// What a cell holds, and how it is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +75,36 @@ impl Scene {
         let head = thin(world.view("pressure"));
         let colors = Vec::new();
         Self { nx, ny, ticks: world.ticks(), cells, body, head, colors, depth_in_rock, glow }
+    }
+
+    /// The walls of every `skip`-th cell of a world of pools, and where they are wet.
+    pub(super) fn of_pools(world: &Columns, skip: usize) -> Self {
+        let empty = || Field::new(1, 1, 0.0);
+        let [walls, fill] = ["walls", "fill"].map(|name| world.view(name).unwrap_or_else(empty));
+        let (nx, ny) = (walls.nx() / skip, walls.ny() / skip);
+        let cells = Field::from_fn(nx, ny, |x, y| {
+            let place = (x * skip, y * skip);
+            let fill = (fill[place] * f32::from(FULL)) as u16;
+            Shot(match () {
+                () if walls[place] > 0.0 => Cell::Wall,
+                () if fill > 0 => Cell::Liquid(Liquid::Water, fill),
+                () => Cell::Air,
+            })
+        });
+        let is_wall = |x, y| cells[(x, y)].is_wall();
+        let depth_in_rock = Soft::new(super::light::distance(nx, ny, |x, y| !is_wall(x, y)));
+        let still = || Field::new(nx, ny, 0.0);
+        Self {
+            nx,
+            ny,
+            ticks: world.steps(),
+            body: still(),
+            head: still(),
+            colors: Vec::new(),
+            depth_in_rock,
+            glow: Soft::new(still()),
+            cells,
+        }
     }
 
     pub(super) fn cell(&self, x: usize, y: usize) -> Shot {

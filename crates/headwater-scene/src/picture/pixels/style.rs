@@ -1,4 +1,4 @@
-//! How a picture of a block world shall look: [`PixelStyle`].
+//! How a picture of a world in side view shall look: [`PixelStyle`].
 
 use crate::picture::StyleError;
 use serde::{Deserialize, Serialize};
@@ -34,22 +34,23 @@ pub enum Walls {
     Brick,
 }
 
-/// How a picture of a block world shall look. Every field has a default.
+/// How a picture of a world in side view shall look, of which there are the views `V`. Every field has a
+/// default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PixelStyle {
+#[serde(default, deny_unknown_fields, bound(deserialize = "V: Deserialize<'de> + Default"))]
+pub struct PixelStyle<V = Shown> {
     /// Width wished (pixels, 16 to 8192). Cells have a whole number of pixels, so the picture has the
     /// width that comes near.
     pub width: u32,
     /// Pixels along a cell (1 to 256). By default what `width` asks for.
     pub cell: Option<u32>,
     /// What is shown.
-    pub view: Shown,
+    pub view: V,
     /// What walls are made of.
     pub walls: Walls,
     /// The head that has the hottest colour (cells, 0.01 to 32768). By default found from the start.
     pub head: Option<f64>,
-    /// Draw springs and drains.
+    /// Draw springs and drains, and what else people have put there.
     pub marks: bool,
     /// Draw a bar of a round number of cells.
     pub scale_bar: bool,
@@ -59,12 +60,12 @@ pub struct PixelStyle {
     pub caption: Option<String>,
 }
 
-impl Default for PixelStyle {
+impl<V: Default> Default for PixelStyle<V> {
     fn default() -> Self {
         Self {
             width: 960,
             cell: None,
-            view: Shown::World,
+            view: V::default(),
             walls: Walls::Earth,
             head: None,
             marks: true,
@@ -75,7 +76,7 @@ impl Default for PixelStyle {
     }
 }
 
-impl PixelStyle {
+impl<V> PixelStyle<V> {
     /// Checks every value.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::schema::check::Checker;
 use crate::schema::fit::OnGrid;
 use crate::schema::setting::Timed;
 use headwater::Lattice;
-use headwater::blocks::{Blocks, Liquid, MAX_SIDE, Rule};
+use headwater::blocks::{Blocks, Liquid, MAX_SIDE, Params, Rule};
 
 /// The unit of lengths in these scenes.
 const CELLS: &str = " cells";
@@ -25,7 +25,7 @@ pub(super) fn problems(scene: &BlocksScene) -> Vec<(String, String)> {
         check.note("time.dt", message);
     }
     physics(&mut check, scene);
-    world(&mut check, scene);
+    world(&mut check, "world", &scene.world, &scene.physics);
     exchange(&mut check, scene);
     events(&mut check, scene);
     check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
@@ -86,38 +86,45 @@ fn physics(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
-fn world(check: &mut Checker, scene: &BlocksScene) {
-    let BlocksWorldTable { map, file, caves, nx, ny } = &scene.world;
+/// The cells that the table at `key` makes.
+pub(in crate::schema) fn world(
+    check: &mut Checker,
+    key: &str,
+    table: &BlocksWorldTable,
+    params: &Params,
+) {
+    let BlocksWorldTable { map, file, caves, nx, ny } = table;
     let given = [("map", map.is_some()), ("file", file.is_some()), ("caves", caves.is_some())];
     let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
     if given.len() != 1 {
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-        check.note("world", format!("found {found}, needs one of map, file, caves"));
+        check.note(key, format!("found {found}, needs one of map, file, caves"));
     }
-    for (key, side) in [("world.nx", nx), ("world.ny", ny)] {
+    for (name, side) in [("nx", nx), ("ny", ny)] {
         let Some(side) = *side else { continue };
+        let key = format!("{key}.{name}");
         if caves.is_none() {
-            check.note(key, "means nothing without `caves`: a map or a file says its size itself");
+            check.note(&key, "means nothing without `caves`: a map or a file says its size itself");
         }
-        check.range(key, side as f64, 1.0, MAX_SIDE as f64, CELLS);
+        check.range(&key, side as f64, 1.0, MAX_SIDE as f64, CELLS);
     }
     if let Some(caves) = caves {
         if let Err(error) = caves.validate() {
             let message = format!("found {}, allowed is {}", error.found, error.allowed);
-            check.note(format!("world.caves.{}", error.key), message);
+            check.note(format!("{key}.caves.{}", error.key), message);
         }
-        let size = scene.world.size();
+        let size = table.size();
         if size.is_some_and(|(nx, ny)| nx.saturating_mul(ny) > MAX_CELLS) {
             let found = size.unwrap_or_default();
             let message = format!("found {} × {} cells, allowed are {MAX_CELLS}", found.0, found.1);
-            check.note("world", message);
+            check.note(key, message);
         }
     }
     if let Some(map) = map
-        && scene.physics.validate().is_ok()
-        && let Err(error) = Blocks::from_text(map, scene.physics.clone())
+        && params.validate().is_ok()
+        && let Err(error) = Blocks::from_text(map, params.clone())
     {
-        check.note("world.map", error.to_string());
+        check.note(format!("{key}.map"), error.to_string());
     }
 }
 

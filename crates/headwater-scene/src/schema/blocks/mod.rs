@@ -1,7 +1,7 @@
 //! Scenes of the model `blocks`. Lengths and positions are cells, from the top-left corner; amounts of
 //! liquid are 256ths of a cell.
 
-mod check;
+pub(super) mod check;
 mod event;
 mod gauge;
 mod place;

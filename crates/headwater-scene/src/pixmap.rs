@@ -1,20 +1,16 @@
-//! Block worlds from pictures: one pixel is one cell, its colour says what is in it.
+//! Boards of cells from pictures: one pixel is one cell, its colour says what is in it.
 
 use headwater::Field;
-use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use image::{ImageFormat, ImageReader, Limits};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// What the colours of a map mean. A pixel that is fully transparent is air, whatever its colour.
-pub const PALETTE: [([u8; 3], Cell, &str); 5] = [
-    ([0x00, 0x00, 0x00], Cell::Wall, "wall"),
-    ([0xFF, 0xFF, 0xFF], Cell::Air, "air"),
-    ([0x00, 0x00, 0xFF], Cell::WATER, "water"),
-    ([0xFF, 0x80, 0x00], Cell::Liquid(Liquid::Oil, FULL), "oil"),
-    ([0xFF, 0x00, 0x00], Cell::Liquid(Liquid::Lava, FULL), "lava"),
-];
+/// What the colours of a picture mean: the colour, what is in the cell, and its name. A pixel that is fully
+/// transparent is the cell named air, whatever its colour.
+pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 
+/// The name of what a transparent pixel is.
+const AIR: &str = "air";
 /// Longest file that is read (bytes): more than any map of the largest size needs.
 const LONGEST: u64 = 256 << 20;
 /// Most cells of a map.
@@ -44,10 +40,11 @@ pub enum Problem {
     Image(image::ImageError),
     /// Too few or too many pixels.
     #[error(
-        "a map must have 1 to {MAX_SIDE} columns and rows and at most {MOST_CELLS} cells, found \
-         {width} × {height}"
+        "a map must have 1 to {most} columns and rows and at most {MOST_CELLS} cells, found {width} × {height}"
     )]
     Size {
+        /// The most columns or rows.
+        most: usize,
         /// Columns.
         width: u32,
         /// Rows.
@@ -55,8 +52,7 @@ pub enum Problem {
     },
     /// A colour that means nothing.
     #[error(
-        "the pixel in column {column}, row {row} (counted from 1) has the colour {found}; allowed are {}",
-        allowed()
+        "the pixel in column {column}, row {row} (counted from 1) has the colour {found}; allowed are {allowed}"
     )]
     Color {
         /// Column, counted from 1.
@@ -65,23 +61,29 @@ pub enum Problem {
         row: u32,
         /// The colour, as `#RRGGBB`, with its opacity if that is not full.
         found: String,
+        /// The colours of the palette, and what they mean.
+        allowed: String,
     },
 }
 
 /// The colours and their meaning in words.
-fn allowed() -> String {
-    let words: Vec<String> = PALETTE
+fn in_words<T, const N: usize>(palette: &Palette<T, N>) -> String {
+    let words: Vec<String> = palette
         .iter()
         .map(|([r, g, b], _, meaning)| format!("#{r:02X}{g:02X}{b:02X} {meaning}"))
         .collect();
     format!("{}, and fully transparent air", words.join(", "))
 }
 
-/// Reads the cells of a map (see [`PALETTE`]).
+/// Reads a board of at most `most` columns and rows from a PNG.
 ///
 /// # Errors
-/// [`MapError`] if the file cannot be read, is no PNG, or a pixel has a colour that means nothing.
-pub fn read_map(path: &Path) -> Result<Field<Cell>, MapError> {
+/// [`MapError`] if the file cannot be read, is no PNG, or a pixel has a colour that is not in the palette.
+pub fn read_pixels<T: Copy, const N: usize>(
+    path: &Path,
+    palette: &Palette<T, N>,
+    most: usize,
+) -> Result<Field<T>, MapError> {
     let wrong = |problem| MapError { path: path.to_owned(), problem };
     let mut bytes = Vec::new();
     std::fs::File::open(path)
@@ -90,16 +92,20 @@ pub fn read_map(path: &Path) -> Result<Field<Cell>, MapError> {
     if bytes.len() as u64 > LONGEST {
         return Err(wrong(Problem::TooLong));
     }
-    cells_of(&bytes).map_err(wrong)
+    cells_of(&bytes, palette, most).map_err(wrong)
 }
 
-fn cells_of(bytes: &[u8]) -> Result<Field<Cell>, Problem> {
+fn cells_of<T: Copy, const N: usize>(
+    bytes: &[u8],
+    palette: &Palette<T, N>,
+    most: usize,
+) -> Result<Field<T>, Problem> {
     let reader = || ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
     let (width, height) = reader().into_dimensions().map_err(Problem::Image)?;
-    let fits = |side: u32| (1..=MAX_SIDE as u32).contains(&side);
+    let fits = |side: u32| (1..=most).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
     if !fits(width) || !fits(height) || cells > MOST_CELLS {
-        return Err(Problem::Size { width, height });
+        return Err(Problem::Size { most, width, height });
     }
     let mut reader = reader();
     // Eight bytes a pixel at most, and as much again for the decoder.
@@ -110,27 +116,35 @@ fn cells_of(bytes: &[u8]) -> Result<Field<Cell>, Problem> {
     let mut found = Vec::with_capacity(cells as usize);
     for (x, y, pixel) in picture.enumerate_pixels() {
         let [r, g, b, alpha] = pixel.0;
-        let known = PALETTE.iter().find(|(color, ..)| *color == [r, g, b]);
+        let known = palette.iter().find(|(color, _, name)| match alpha {
+            0 => *name == AIR,
+            _ => *color == [r, g, b],
+        });
         found.push(match (alpha, known) {
-            (0, _) => Cell::Air,
-            (255, Some((_, cell, _))) => *cell,
+            (0 | 255, Some((_, cell, _))) => *cell,
             _ => {
                 let opacity = match alpha {
                     255 => String::new(),
                     _ => format!(" with an opacity of {alpha} of 255"),
                 };
                 let found = format!("#{r:02X}{g:02X}{b:02X}{opacity}");
-                return Err(Problem::Color { column: x + 1, row: y + 1, found });
+                let (column, row, allowed) = (x + 1, y + 1, in_words(palette));
+                return Err(Problem::Color { column, row, found, allowed });
             }
         });
     }
-    Field::from_vec(width as usize, height as usize, found)
-        .map_err(|_| Problem::Size { width, height })
+    Field::from_vec(width as usize, height as usize, found).map_err(|_| Problem::Size {
+        most,
+        width,
+        height,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blocks::PALETTE;
+    use headwater::blocks::Cell;
     use image::{Rgba, RgbaImage};
 
     fn png(picture: &RgbaImage) -> Vec<u8> {
@@ -151,7 +165,7 @@ mod tests {
 
     #[test]
     fn every_colour_is_its_cell() {
-        let cells = cells_of(&png(&drawn())).unwrap();
+        let cells = cells_of(&png(&drawn()), &PALETTE, 64).unwrap();
         assert_eq!(cells.row(0), PALETTE.map(|(_, cell, _)| cell));
         assert!(cells.row(1).iter().all(|&cell| cell == Cell::Air));
     }
@@ -160,16 +174,17 @@ mod tests {
     fn what_is_no_map_is_refused_with_the_place() {
         let mut picture = drawn();
         picture.put_pixel(2, 1, Rgba([0x12, 0xAB, 0, 255]));
-        let said = cells_of(&png(&picture)).unwrap_err().to_string();
+        let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
         assert!(said.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{said}");
         picture.put_pixel(2, 1, Rgba([0, 0, 255, 128]));
-        let said = cells_of(&png(&picture)).unwrap_err().to_string();
+        let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
         assert!(said.contains("#0000FF with an opacity of 128 of 255"), "{said}");
         let whole = png(&drawn());
         for end in 0..whole.len() - 12 {
-            assert!(cells_of(&whole[..end]).is_err(), "{end} bytes");
+            assert!(cells_of(&whole[..end], &PALETTE, 64).is_err(), "{end} bytes");
         }
-        let missing = read_map(Path::new("no-such-map.png")).unwrap_err().to_string();
+        let missing =
+            read_pixels(Path::new("no-such-map.png"), &PALETTE, 64).unwrap_err().to_string();
         assert!(missing.starts_with("no-such-map.png: the file cannot be read"), "{missing}");
     }
 }

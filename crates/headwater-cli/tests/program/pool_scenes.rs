@@ -1,0 +1,136 @@
+//! Every scene of pools in the library runs from end to end, and does what it promises.
+
+use crate::library::model;
+use crate::ran::{Ran, at};
+use headwater_scene::library::SCENES;
+
+const POINT: [&str; 4] = ["time_s", "surface_m", "head_m", "velocity_m_per_s"];
+const WARM: [&str; 6] =
+    ["time_s", "surface_m", "head_m", "velocity_m_per_s", "temperature_c", "ice_m"];
+const VOLUME: [&str; 2] = ["time_s", "volume_m3"];
+const ENERGY: [&str; 3] = ["time_s", "kinetic_j", "potential_j"];
+const HEAT: [&str; 6] =
+    ["time_s", "heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"];
+
+/// The scenes that have a test below.
+const TESTED: [&str; 7] = [
+    "castle-cistern",
+    "communicating-vessels",
+    "winter",
+    "kettle",
+    "storm",
+    "drain-the-keep",
+    "blocks-to-pools",
+];
+
+fn run(name: &'static str) -> Ran {
+    Ran::new(name, "walls,fill,head")
+}
+
+/// The lowest and the highest of a gauge's column from one time to another.
+fn range(gauge: &[Vec<f64>], column: usize, from: f64, to: f64) -> [f64; 2] {
+    let known = gauge[0].iter().zip(&gauge[column]).filter(|(t, _)| (from..to).contains(*t));
+    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
+}
+
+#[test]
+fn every_scene_of_pools_is_tested_here() {
+    let is_of_pools = |name: &&str| model(name) == "columns";
+    let names: Vec<&str> = SCENES.iter().map(|known| known.name).filter(is_of_pools).collect();
+    assert_eq!(names, TESTED);
+}
+
+#[test]
+fn waves_pass_from_the_moat_into_the_well_and_bubbles_stay() {
+    let ran = run("castle-cistern");
+    let well = ran.gauge("well", &POINT);
+    let [low, high] = range(&well, 1, 0.0, 4.0);
+    assert!((0.001..3.0).contains(&(high - low)), "it feels the moat: {low} {high}");
+    // The vaults' air: cells under their ceilings, above the level of the bubbles.
+    let fill = ran.layer("fill");
+    for x in [44, 59] {
+        assert_eq!((fill[(x, 25)], fill[(x, 30)]), (0.0, 1.0), "vault at {x}");
+    }
+    let notices = ran.summary["notices"].as_array().unwrap();
+    assert_eq!(notices.len(), 1, "an anchor too many in the reservoir: {notices:?}");
+}
+
+#[test]
+fn all_vessels_rise_and_sink_but_for_the_shut_one() {
+    let ran = run("communicating-vessels");
+    assert!(ran.cause("in", "source") > 15.0 && ran.cause("out", "drain") > 15.0);
+    let gauges = ["first", "last", "shut"].map(|name| ran.gauge(name, &POINT));
+    let [first, last, shut] = gauges.each_ref().map(|gauge| at(gauge, 1, 22.0) - gauge[1][0]);
+    assert!(first > 1.0 && (first - last).abs() < 0.5, "{first} {last}");
+    assert!(shut > 0.05 && shut < 0.5 * first, "its air is pressed together: {shut}");
+    let heads = gauges.each_ref().map(|gauge| at(gauge, 2, 22.0));
+    assert!((heads[0] - heads[2]).abs() < 0.5, "{heads:?}");
+}
+
+#[test]
+fn the_pond_freezes_holds_its_waves_and_thaws() {
+    let ran = run("winter");
+    let [pond, cave] = ["pond", "cave"].map(|name| ran.gauge(name, &WARM));
+    let ice = at(&pond, 5, 33.0);
+    assert!((0.1..0.5).contains(&ice), "{ice} m of ice");
+    assert!(at(&cave, 5, 24.0) < 0.8 * at(&pond, 5, 24.0), "the cave freezes more slowly");
+    let [low, high] = range(&pond, 1, 26.0, 34.0);
+    assert!(high - low < 1e-6, "no wave in the ice: {low} {high}");
+    assert_eq!(at(&pond, 5, 59.0), 0.0, "thawed");
+    let heat = ran.gauge("heat", &HEAT);
+    let books = |i: usize| heat[2..].iter().map(|column| column[i]).sum::<f64>() + heat[1][0];
+    let last = heat[0].len() - 1;
+    assert!((heat[1][last] - books(last)).abs() < 1e-9 * heat[1][0].abs());
+}
+
+#[test]
+fn the_kettle_boils_away_until_its_hearth_goes_out() {
+    let ran = run("kettle");
+    let kettle = ran.gauge("kettle", &WARM);
+    let (cold, boiling) = (at(&kettle, 4, 2.0), at(&kettle, 4, 20.0));
+    assert!(cold < 21.0 && boiling > 99.0, "{cold} {boiling}");
+    assert!(ran.cause("out", "evaporation") > 0.01);
+    let volume = ran.gauge("volume", &["time_s", "volume_m3", "ice_m3"]);
+    let [low, high] = range(&volume, 1, 34.0, 41.0);
+    assert!(high - low < 1e-9, "nothing boils away any more: {low} {high}");
+    assert!(at(&volume, 1, 39.0) < 0.9 * at(&volume, 1, 5.0));
+}
+
+#[test]
+fn the_breakwater_keeps_the_storm_out() {
+    let ran = run("storm");
+    assert!(ran.cause("in", "rain") > 0.1);
+    let [sea, harbour] = ["sea", "harbour"].map(|name| ran.gauge(name, &POINT));
+    let span = |gauge: &[Vec<f64>]| {
+        let [low, high] = range(gauge, 1, 12.0, 28.0);
+        high - low
+    };
+    let (out, within) = (span(&sea), span(&harbour));
+    assert!(out > 0.3 && within < 0.5 * out, "{out} {within}");
+    let energy = ran.gauge("energy", &ENERGY);
+    assert!(at(&energy, 1, 20.0) > 5.0 * at(&energy, 1, 3.0));
+}
+
+#[test]
+fn the_keep_empties_floor_by_floor() {
+    let ran = run("drain-the-keep");
+    let [roof, halls, cellar, ditch] =
+        ["roof", "halls", "cellar", "ditch"].map(|name| ran.gauge(name, &VOLUME));
+    assert_eq!(at(&roof, 1, 2.9), roof[1][0]);
+    assert!(at(&roof, 1, 30.0) < 0.1 * roof[1][0]);
+    assert!(at(&halls, 1, 12.0) > halls[1][0] + 30.0 && at(&halls, 1, 40.0) < 10.0);
+    assert!(at(&cellar, 1, 29.0) > cellar[1][0] + 60.0);
+    assert_eq!(at(&ditch, 1, 29.9), 0.0);
+    assert!(at(&ditch, 1, 51.0) > 30.0);
+    let [low, high] = range(&ditch, 1, 53.0, 61.0);
+    assert!(high - low < 1.5, "shut again: {low} {high}");
+}
+
+#[test]
+fn ponds_found_by_blocks_run_down_the_shaft() {
+    let ran = run("blocks-to-pools");
+    let shaft = ran.gauge("shaft", &VOLUME);
+    let [_, most] = range(&shaft, 1, 6.0, 41.0);
+    assert!(most > 2.0 * at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
+    assert_eq!(ran.summary["ledger"]["in"], serde_json::json!({}));
+}

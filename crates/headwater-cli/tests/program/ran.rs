@@ -1,0 +1,57 @@
+//! A scene of a world in side view that has been run, and what it left.
+
+use crate::desk::{Desk, words};
+use crate::library::model;
+use headwater::Field;
+use headwater_scene::raster::{self, ReadOptions};
+use serde_json::Value;
+
+/// A scene that has been run into the folder of its name.
+pub(crate) struct Ran {
+    pub(crate) desk: Desk,
+    name: &'static str,
+    pub(crate) summary: Value,
+}
+
+impl Ran {
+    /// Runs it, with these layers, and checks all that every run owes.
+    pub(crate) fn new(name: &'static str, layers: &str) -> Self {
+        let desk = Desk::new();
+        let line = format!(
+            "run {name} --out {name} --set output.frames=5 --set picture.width=320 \
+             --layers {layers} --json"
+        );
+        let outcome = desk.call(&words(&line)).good();
+        assert_eq!(outcome.stderr, "", "--json leaves nothing to say");
+        let summary = outcome.json();
+        assert_eq!(summary, desk.summary(name), "printed and written");
+        assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &model(name).into()));
+        assert_eq!(summary["ledger"]["residual"], 0.0, "{summary}");
+        let files = desk.names(name);
+        let frames = files.iter().filter(|file| file.starts_with("frame-")).count();
+        assert_eq!(frames, 6, "one of the start and five on the way");
+        assert!(files.contains(&"animation.gif".to_owned()), "{files:?}");
+        let [first, last] = ["frame-0001", "final"].map(|p| desk.read(format!("{name}/{p}.png")));
+        assert!(first.starts_with(b"\x89PNG\r\n") && first != last);
+        Self { desk, name, summary }
+    }
+
+    pub(crate) fn gauge(&self, gauge: &str, heads: &[&str]) -> Vec<Vec<f64>> {
+        self.desk.gauge(format!("{}/{gauge}.csv", self.name), heads)
+    }
+
+    pub(crate) fn layer(&self, layer: &str) -> Field<f32> {
+        let path = self.desk.path(self.name).join(format!("{layer}.npy"));
+        raster::read(path, &ReadOptions::default()).unwrap().heights
+    }
+
+    pub(crate) fn cause(&self, side: &str, name: &str) -> f64 {
+        self.summary["ledger"][side][name].as_f64().unwrap_or(0.0)
+    }
+}
+
+/// A gauge's column at a time.
+pub(crate) fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
+    let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
+    gauge[column][row]
+}

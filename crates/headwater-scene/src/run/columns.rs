@@ -1,0 +1,222 @@
+//! Runs of scenes of the model `columns`.
+
+use super::simulation::{Grid, ModelError, Simulation, Written};
+use super::summary::LedgerSummary;
+use crate::picture::ColumnsPainter;
+use crate::raster;
+use crate::schema::columns::{ColumnsMeasure, ColumnsScene, ColumnsTarget};
+use crate::schema::{LayerFormat, Named, SceneError, Tables};
+use crate::world::ColumnsWorld;
+use headwater::columns::{Columns, HeatBalance, Snapshot};
+use image::RgbImage;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A world of pools being run.
+pub(super) struct ColumnsRun<'a> {
+    scene: &'a ColumnsScene,
+    world: ColumnsWorld,
+    targets: Vec<Option<ColumnsTarget>>,
+    painter: Option<ColumnsPainter>,
+}
+
+/// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
+const NEARLY: f64 = 1e-6;
+
+impl<'a> ColumnsRun<'a> {
+    pub(super) fn new(scene: &'a ColumnsScene) -> Result<Self, SceneError> {
+        let world = ColumnsWorld::build(scene)?;
+        let targets = scene.gauges.iter().map(|gauge| gauge.target(&world.lattice)).collect();
+        Ok(Self { scene, world, targets, painter: None })
+    }
+
+    fn new_painter(&self) -> Result<ColumnsPainter, SceneError> {
+        let (style, world) = (self.scene.picture.clone(), &self.world);
+        let looks = self.scene.bodies.iter().map(|body| body.kind).collect();
+        ColumnsPainter::new(style, &world.columns, &world.anchors, looks)
+            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+    }
+}
+
+impl Simulation for ColumnsRun<'_> {
+    fn grid(&self) -> Grid {
+        let lattice = &self.world.lattice;
+        Grid { lattice: "square".into(), nx: lattice.nx(), ny: lattice.ny() }
+    }
+
+    fn time(&self) -> f64 {
+        self.world.columns.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.world.columns.steps()
+    }
+
+    fn step_length(&self) -> f64 {
+        self.world.columns.params().step
+    }
+
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        let columns = &self.world.columns;
+        if columns.time() + columns.params().step * (1.0 - NEARLY) > stop {
+            return Ok(false);
+        }
+        self.world.step()?;
+        Ok(true)
+    }
+
+    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        Ok(self.world.act(&self.scene.events[event])?)
+    }
+
+    fn is_sound(&self) -> bool {
+        self.world.columns.energy().total().is_finite()
+    }
+
+    fn measure(&self, gauge: usize) -> Vec<f64> {
+        let columns = &self.world.columns;
+        match self.targets.get(gauge).copied().flatten() {
+            Some(ColumnsTarget::Point(at)) => {
+                let mut all =
+                    vec![columns.surface_at(at), columns.head_at(at), columns.velocity_at(at)];
+                if self.scene.has_heat() {
+                    all.extend([columns.temperature_at(at), columns.ice_at(at)]);
+                }
+                all.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect()
+            }
+            Some(ColumnsTarget::Volume(body)) => {
+                vec![columns.submersion(&body).map_or(f64::NAN, |under| under.area)]
+            }
+            Some(ColumnsTarget::Whole(ColumnsMeasure::Energy)) => {
+                let energy = columns.energy();
+                vec![energy.kinetic, energy.potential]
+            }
+            Some(ColumnsTarget::Whole(ColumnsMeasure::Volume)) => {
+                vec![columns.volume(), columns.ice_volume()]
+            }
+            Some(ColumnsTarget::Whole(ColumnsMeasure::Heat)) => {
+                let Some(HeatBalance { ledger, now, .. }) = columns.heat_balance() else {
+                    return vec![f64::NAN; 5];
+                };
+                vec![now, ledger.air, ledger.heaters, ledger.water, ledger.steam]
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn gauge_heads(&self, gauge: usize) -> &'static [&'static str] {
+        match self.targets.get(gauge).copied().flatten() {
+            Some(ColumnsTarget::Point(_)) if self.scene.has_heat() => {
+                &["surface_m", "head_m", "velocity_m_per_s", "temperature_c", "ice_m"]
+            }
+            Some(ColumnsTarget::Point(_)) => &["surface_m", "head_m", "velocity_m_per_s"],
+            Some(ColumnsTarget::Volume(_)) => &["volume_m3"],
+            Some(ColumnsTarget::Whole(ColumnsMeasure::Energy)) => &["kinetic_j", "potential_j"],
+            Some(ColumnsTarget::Whole(ColumnsMeasure::Volume)) => &["volume_m3", "ice_m3"],
+            Some(ColumnsTarget::Whole(ColumnsMeasure::Heat)) => {
+                &["heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"]
+            }
+            None => &[],
+        }
+    }
+
+    fn hang(&mut self) -> Result<(), SceneError> {
+        self.painter = Some(self.new_painter()?);
+        Ok(())
+    }
+
+    fn paint(&mut self) -> Result<RgbImage, SceneError> {
+        let mut painter = match self.painter.take() {
+            Some(painter) => painter,
+            None => self.new_painter()?,
+        };
+        let picture = painter.paint(&self.world.columns);
+        self.painter = Some(painter);
+        Ok(picture)
+    }
+
+    fn write(&self, folder: &Path) -> Result<Written, String> {
+        let (output, mut written) = (&self.scene.output, Written::default());
+        let columns = &self.world.columns;
+        for layer in &output.layers {
+            let name = layer.name();
+            let field = columns.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+            let path = folder.join(output.layer_format.file(name));
+            let done = match output.layer_format {
+                LayerFormat::Npy => raster::write_npy(&path, &field),
+                LayerFormat::Geotiff => {
+                    raster::write_geotiff(&path, &field, [columns.cell(); 2], None)
+                }
+            };
+            done.map_err(|error| error.to_string())?;
+            written.layers.push(path);
+        }
+        Ok(written)
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        postcard::to_stdvec(&self.world.columns.snapshot()).map_err(|error| error.to_string())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        let read = postcard::from_bytes::<Snapshot>(state);
+        let snapshot = read.map_err(|error| format!("is damaged: {error}"))?;
+        let columns = Columns::restore(snapshot).map_err(|error| error.to_string())?;
+        let now = &self.world.columns;
+        let sources = |columns: &Columns| columns.sources().len();
+        if columns.cell() != now.cell()
+            || !columns.walls().same_shape(&now.walls())
+            || columns.params() != now.params()
+            || sources(&columns) != sources(now)
+        {
+            return Err("is not of this scene".into());
+        }
+        self.world.columns = columns;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.columns.state_hash()
+    }
+
+    fn ledger(&self) -> LedgerSummary {
+        LedgerSummary::closed(&self.world.columns.balance())
+    }
+
+    fn notices(&self) -> Vec<String> {
+        let ignored = self.world.columns.ignored().iter();
+        let words = ignored.map(|ignored| {
+            let [x, y] = ignored.anchor.at;
+            format!("the anchor at [{x:.2}, {y:.2}] was left aside: {}", ignored.reason)
+        });
+        words.collect()
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Value)> {
+        let columns = &self.world.columns;
+        let walls = columns.walls();
+        let mut figures = vec![
+            ("cell_metres", json!(columns.cell())),
+            ("walls", json!(walls.as_slice().iter().filter(|&&wall| wall).count())),
+            ("pools", json!(columns.pools())),
+            ("columns", json!(columns.columns())),
+            ("column_width_metres", json!(columns.column_width())),
+            ("openings", json!(columns.openings().len())),
+            ("bubbles", json!(columns.bubbles())),
+            ("volume_cubic_metres", json!(columns.volume())),
+            ("bodies", json!(columns.floaters().len())),
+            ("sources", json!(self.scene.sources.len())),
+            ("drains", json!(self.scene.drains.len())),
+        ];
+        if let Some(balance) = columns.heat_balance() {
+            figures.extend([
+                ("air_celsius", json!(columns.air())),
+                ("heaters", json!(self.scene.heaters.len())),
+                ("ice_cubic_metres", json!(columns.ice_volume())),
+                ("heat_joules", json!(balance.now)),
+                ("heat_residual_joules", json!(balance.residual)),
+            ]);
+        }
+        figures
+    }
+}

@@ -1,0 +1,70 @@
+//! `[[event]]`: what is done to pools while they run.
+
+use crate::schema::output::Times;
+use crate::schema::place::{Area, Disc, Line, Rect};
+use crate::schema::setting::Timed;
+use serde::Deserialize;
+
+/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere`; at
+/// most 1000.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnsEvent {
+    /// When (s), from 0.
+    pub time: f64,
+    /// Again and again, with so much time between (s). Default: once.
+    pub every: Option<f64>,
+    /// With `every`: the last time it may be done (s). Default: the end of the run.
+    pub until: Option<f64>,
+    /// What is done.
+    #[serde(rename = "do")]
+    pub op: ColumnsOp,
+    /// Where: a round place.
+    pub disc: Option<Disc>,
+    /// Where: a rectangle along the axes.
+    pub rect: Option<Rect>,
+    /// Where: a band along a polyline.
+    pub line: Option<Line>,
+    /// Where: the whole world.
+    #[serde(default)]
+    pub everywhere: bool,
+    /// For pour and remove: how much in all (m³ for a world 1 m thick), above 0 to 10⁹.
+    pub volume: Option<f64>,
+    /// For splash: how far the surface is pressed down (m); below 0, how far it is pulled up. At most the height
+    /// of the board.
+    pub height: Option<f64>,
+    /// For push: by how much the water's velocity changes (m/s, to the east), −100 to 100.
+    pub velocity: Option<f64>,
+}
+
+/// What an event does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColumnsOp {
+    /// Water is added, as far as there is room.
+    Pour,
+    /// Water is taken away, as far as there is any.
+    Remove,
+    /// Something falls in: the surface is pressed down, and goes up on both sides.
+    Splash,
+    /// The water gets another velocity.
+    Push,
+    /// Walls become air.
+    Dig,
+    /// Air becomes wall.
+    Build,
+}
+
+impl Timed for ColumnsEvent {
+    fn times(&self) -> Times {
+        Times { time: self.time, every: self.every, until: self.until }
+    }
+}
+
+impl ColumnsEvent {
+    /// Where it is done.
+    pub fn area(&self) -> Area {
+        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
+        Area { disc, rect, line, everywhere: self.everywhere }
+    }
+}
