@@ -4,7 +4,7 @@
 //! crossed at their lowest saddle. Channels are cells that at least 50 cells drain to.
 
 mod network;
-mod routing;
+pub(super) mod routing;
 
 use super::Hydrology;
 use super::walk::State;
