@@ -177,3 +177,24 @@ fn numbers_out_of_their_range_are_told() {
     let params = flow::Params { gravity: -1.0, ..flow::Params::default() };
     assert!(refused(HandOver { params, ..HandOver::default() }).contains("gravity"));
 }
+
+#[test]
+fn a_dry_bowl_within_walls_gathers_its_rain_at_the_bottom() {
+    let n = 33;
+    let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
+    let bed = Field::from_fn(n, n, |x, y| {
+        (x as f32 - 16.0).hypot(y as f32 - 16.0) * 0.5 + 0.01 * (x % 3) as f32
+    });
+    let params = Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() };
+    let land = Hydrology::new(lattice, params, &bed).unwrap();
+    let streams = land.streams(50.0);
+    assert_eq!(streams.discharge[(16, 16)], (n * n) as f32);
+    assert_eq!(streams.gathered.sum(), (n * n) as f64);
+    let mut flow =
+        carved_to_flow(&land, &HandOver { runoff: 100.0, ..HandOver::default() }).unwrap();
+    let before = flow.volume();
+    flow.advance(60.0).unwrap();
+    let came = 0.1 / 60.0 * (n * n) as f64 * SIZE * SIZE;
+    assert!(((flow.volume() - before) / came - 1.0).abs() < 1e-3);
+    assert!(flow.state().depth[(16, 16)] > 0.02);
+}
