@@ -26,8 +26,8 @@ pub struct Streams {
 }
 
 impl Hydrology {
-    /// The streams that at least `least` cells with a mean rain drain to. Lakes that run over pass on what
-    /// comes to them; the others keep it.
+    /// The streams that at least `least` cells with a mean rain drain to. Depressions that run over pass on what
+    /// comes to them; the others, dry ones too, keep it.
     pub fn streams(&self, least: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());
@@ -35,16 +35,13 @@ impl Hydrology {
             Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
         };
         let wet = |i: usize| self.waters.level_over(terrain, i).is_some();
+        // Depressions that are not full keep what comes: under their lake, or where one would begin.
         let ends = |i: usize| {
-            terrain.way_out(i).is_some()
-                || wet(i) && self.waters.leaf(i as u32).state != State::Full
+            let water = self.waters.leaf(i as u32);
+            let pit = self.waters.hierarchy.nodes[water.node as usize].pit as usize;
+            terrain.way_out(i).is_some() || water.state != State::Full && (wet(i) || pit == i)
         };
-        let mut outlet = Field::from_fn(grid.nx, grid.ny, |x, y| ends(y * grid.nx + x));
-        if !outlet.as_slice().contains(&true) {
-            // Dry, and within walls: what comes, comes together at the lowest place.
-            let lowest = (0..grid.cells()).min_by_key(|&i| (land.bed[i], i)).unwrap_or(0);
-            outlet[grid.at(lowest)] = true;
-        }
+        let outlet = Field::from_fn(grid.nx, grid.ny, |x, y| ends(y * grid.nx + x));
         // Down to the level of the water, where there is any.
         let surface = map(&|i| {
             let level = self.waters.level_over(terrain, i);
