@@ -102,32 +102,19 @@ impl Hydrology {
         }
     }
 
-    /// Takes whole drops of what full lakes hold too much, at most `most`: as many from each, or all it has if that
-    /// is less. Gives the node that each comes from.
-    fn shed(&mut self, most: usize) -> Vec<u32> {
-        let whole = self.land.drop();
-        let has = self
-            .waters
-            .overfull()
-            .into_iter()
-            .map(|(node, excess)| (node, (excess / whole) as usize));
-        let mut has: Vec<_> = has.filter(|&(_, drops)| drops > 0).collect();
-        // Whoever has little leaves its part to the others.
-        has.sort_by_key(|&(node, drops)| (drops, node));
-        let (mut left, mut spills) = (most, Vec::new());
-        for (i, &(node, drops)) in has.iter().enumerate() {
-            let drops = drops.min(left.div_ceil(has.len() - i));
-            left -= drops;
-            self.waters.lakes.take(node, drops as i64 * whole);
-            spills.extend(std::iter::repeat_n(node, drops));
-        }
-        spills
-    }
-
     /// 1. Drops walk.
     fn fall(&mut self, count: u64, chunks: &mut Vec<Chunk>) {
         let whole = self.land.drop();
-        let spills = self.shed((count as usize).div_ceil(SPILLS));
+        // Full lakes shed whole drops of what is too much, the fullest no more than its part.
+        let most = (count as usize).div_ceil(SPILLS);
+        let mut spills = Vec::new();
+        let overfull = self.waters.overfull();
+        let each = (most / overfull.len().max(1)).max(1);
+        for (node, excess) in overfull {
+            let drops = ((excess / whole) as usize).min(each);
+            self.waters.lakes.take(node, drops as i64 * whole);
+            spills.extend(std::iter::repeat_n(node, drops));
+        }
         let Self { land, waters, mirror, cover, room } = self;
         let grid = land.grid();
         let size = land.lattice.dx();
