@@ -23,7 +23,7 @@ fn rivers_are_concave_and_leave_no_dry_hollows() {
     for seed in 1..=3 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::of_bed(&bed, 1.0), world.report());
-        // On so small a map lakes bend the figure; `headwater verify hydrology/land` holds larger ones to
+        // On so small a map lakes bend the figure; `headwater verify hydrology/concavity` holds larger ones to
         // the band of real rivers.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");
@@ -96,4 +96,14 @@ fn hard_rock_yields_less_and_hard_layers_make_cliffs() {
     };
     let (layered, uniform) = (hard(Some(strata)), hard(None));
     assert!(1.04 * layered < uniform, "{layered} {uniform}");
+}
+
+#[test]
+fn no_water_runs_twice_through_one_place() {
+    // A drop that swung back into the lake it came out of, again and again, would count every time.
+    for seed in 1..=6 {
+        let (_, world) = carved(seed, 60_000, Params::default());
+        let (_, most) = world.view("discharge").unwrap().min_max().unwrap();
+        assert!(most < 192.0 * 192.0, "{seed}: {most} m² of {} m²", 192 * 192);
+    }
 }

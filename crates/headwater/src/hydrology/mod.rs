@@ -42,6 +42,7 @@
 mod batch;
 mod books;
 mod creep;
+mod edit;
 mod error;
 mod exchange;
 mod fixed;
@@ -58,18 +59,24 @@ pub mod report;
 mod rock;
 mod snapshot;
 mod step;
+mod streams;
 mod view;
 mod walk;
 mod water;
+mod winds;
 
+pub use crate::brush::Change;
 pub use books::{Balance, Books};
+pub use edit::Edit;
 pub use error::HydrologyError;
 pub use forest::{Niche, Plant};
 pub use params::{EdgeKind, Edges, Params, ParamsError, Strata};
 pub use query::Lake;
 pub use rain::Inflow;
 pub use snapshot::Snapshot;
+pub use streams::Streams;
 pub use view::VIEWS;
+pub use winds::{Wind, rain_of_winds};
 
 use crate::field::Field;
 use crate::lattice::Square;
@@ -265,6 +272,19 @@ impl Hydrology {
         }
         self.land.rain.inflows.push(inflow);
         Ok(())
+    }
+
+    /// Where it rains more and where less, 1 in the mean; `None` if it rains the same everywhere.
+    pub fn rain_map(&self) -> Option<Field<f32>> {
+        let (grid, rain) = (self.land.grid(), &self.land.rain);
+        rain.map.as_ref()?;
+        let by_cell = rain.by_cell(grid);
+        Some(Field::from_fn(grid.nx, grid.ny, |x, y| by_cell[y * grid.nx + x] as f32))
+    }
+
+    /// The rivers that enter from outside.
+    pub fn inflows(&self) -> &[Inflow] {
+        &self.land.rain.inflows
     }
 
     /// Pours a volume (m³) at a place (m). It runs at once to where it will stand, over full lakes
