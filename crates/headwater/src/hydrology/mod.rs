@@ -267,6 +267,11 @@ impl Hydrology {
         Ok(())
     }
 
+    /// The rivers that enter from outside.
+    pub fn inflows(&self) -> &[Inflow] {
+        &self.land.rain.inflows
+    }
+
     /// Pours a volume (m³) at a place (m). It runs at once to where it will stand, over full lakes
     /// and off the map, without carving.
     ///

@@ -10,7 +10,8 @@ use std::collections::BinaryHeap;
 const NONE: u32 = u32::MAX;
 
 /// Receivers and areas of all cells.
-pub(super) struct Routing {
+#[derive(Clone, Debug)]
+pub struct Routing {
     pub(super) grid: Grid,
     /// Cells from the outlets up: each comes after its receiver.
     pub(super) order: Vec<u32>,
@@ -22,7 +23,12 @@ pub(super) struct Routing {
 }
 
 impl Routing {
-    pub(super) fn new(bed: &Field<f32>, outlet: &Field<bool>) -> Self {
+    /// Over a bed (m) that water leaves where `outlet` is true.
+    ///
+    /// # Panics
+    /// If the fields are not of one shape.
+    pub fn new(bed: &Field<f32>, outlet: &Field<bool>) -> Self {
+        assert!(bed.same_shape(outlet), "fields of one shape");
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
         let z = bed.as_slice();
         // Heights as integers of the same order.
@@ -71,8 +77,18 @@ impl Routing {
         Self { grid, order, receiver, filled, area }
     }
 
+    /// All cells (row by row from 0), each before the one it drains to.
+    pub fn downstream(&self) -> impl Iterator<Item = usize> {
+        self.order.iter().rev().map(|&cell| cell as usize)
+    }
+
+    /// How many cells drain to a cell, itself included.
+    pub fn area(&self, cell: usize) -> u32 {
+        self.area[cell]
+    }
+
     /// The cell that a cell drains to; `None` where it leaves.
-    pub(super) fn receiver(&self, cell: usize) -> Option<usize> {
+    pub fn receiver(&self, cell: usize) -> Option<usize> {
         let to = self.receiver[cell];
         (to != NONE).then_some(to as usize)
     }
