@@ -43,6 +43,7 @@ mod overrides;
 mod place;
 mod problem;
 mod read;
+mod site;
 mod waves;
 mod words;
 
@@ -56,6 +57,7 @@ pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Ti
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub use read::{load, parse};
+pub use site::Site;
 pub use waves::{
     Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesAction, WavesEvent,
     WavesGauge, WavesGrid, WavesLayer, WavesMeasure, WavesOp, WavesPhysics, WavesScene,

@@ -20,9 +20,10 @@ pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, S
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
 use super::place::Area;
-use super::{DEFAULT_CELL, DEFAULT_CELLS, Model, SceneError, Setting, default_seed};
+use super::site::Site;
+use super::{Model, SceneError, Setting, default_seed};
 use crate::picture::Style;
-use headwater::{Hex, Lattice, Square};
+use headwater::Lattice;
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -109,17 +110,7 @@ impl FlowScene {
     ///
     /// `None` too for sizes no lattice can have, which no checked scene has.
     pub fn lattice(&self) -> Option<Lattice> {
-        let Grid { nx, ny, cell, lattice } = self.grid;
-        let known = nx.is_some() && ny.is_some() && cell.is_some();
-        if self.terrain.file.is_some() && !known {
-            return None;
-        }
-        let [dx, dy] = cell.map_or([DEFAULT_CELL; 2], Cell::sides);
-        let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS));
-        match lattice {
-            LatticeKind::Square => Square::new(nx, ny, dx, dy).ok().map(Lattice::from),
-            LatticeKind::Hex => Hex::new(nx, ny, dx).ok().map(Lattice::from),
-        }
+        Site::lattice(self)
     }
 
     /// Checks all that stands somewhere against the lattice it stands on: positions lie on the
@@ -139,6 +130,28 @@ impl FlowScene {
     /// or the overrides, for what comes to light only after the scene was read.
     pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.origin.locate(vec![(key.to_owned(), message.into())])
+    }
+}
+
+impl Site for FlowScene {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn ground(&self) -> &Ground {
+        &self.terrain
+    }
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        self.check_on(lattice)
+    }
+
+    fn refuse(&self, key: &str, message: String) -> SceneError {
+        self.error(key, message)
     }
 }
 

@@ -3,7 +3,7 @@
 mod body;
 mod event;
 pub(super) mod fit;
-mod ground;
+pub(in crate::schema) mod ground;
 mod run;
 mod structure;
 mod water;
