@@ -5,7 +5,7 @@ use super::summary::LedgerSummary;
 use crate::picture::PixelPainter;
 use crate::raster;
 use crate::schema::blocks::{BlocksScene, BlocksTarget, lattice_of_cells};
-use crate::schema::{LayerFormat, SceneError};
+use crate::schema::{LayerFormat, Named, SceneError, Tables};
 use crate::world;
 use headwater::blocks::{Blocks, Cause, FULL, Liquid, Snapshot};
 use image::RgbImage;

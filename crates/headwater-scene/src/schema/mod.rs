@@ -43,6 +43,7 @@ mod overrides;
 mod place;
 mod problem;
 mod read;
+mod setting;
 mod site;
 mod waves;
 mod words;
@@ -57,14 +58,15 @@ pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Ti
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub use read::{load, parse};
+pub(crate) use setting::{Named, Tables};
 pub use site::Site;
 pub use waves::{
     Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesAction, WavesEvent,
     WavesGauge, WavesGrid, WavesLayer, WavesMeasure, WavesOp, WavesPhysics, WavesScene,
 };
 
-use origin::Origin;
 use serde::Deserialize;
+use setting::Setting;
 use std::path::PathBuf;
 
 /// The most cells a scene's grid may have: 2²⁶, an 8192 × 8192 grid.
@@ -99,64 +101,25 @@ pub enum Scene {
     Blocks(Box<blocks::BlocksScene>),
 }
 
-/// What the scenes of all models say, each with its own keys: all that reading and running them needs to
-/// know.
-pub(crate) trait Setting {
-    /// `title`
-    fn title(&self) -> &str;
-    /// `description`
-    fn description(&self) -> &str;
-    /// `[time]`
-    fn time(&self) -> Time;
-    /// What of `[output]` every model has.
-    fn recording(&self) -> Recording;
-    /// The files of the layers it writes.
-    fn layer_files(&self) -> Vec<String>;
-    /// When its events happen, in their order.
-    fn events(&self) -> Vec<Times>;
-    /// Its gauges, in their order.
-    fn gauges(&self) -> Vec<GaugeHead<'_>>;
-    /// The files it reads, and the keys that name them.
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)>;
-    /// All that is wrong with its values, as `(key, message)`.
-    fn problems(&self) -> Vec<(String, String)>;
-    /// The text it came from.
-    fn origin(&self) -> &Origin;
-    /// Notes the text it came from.
-    fn set_origin(&mut self, origin: Origin);
-}
-
 impl Scene {
     /// The scene, if the model is `flow`.
     pub fn flow(&self) -> Option<&FlowScene> {
-        match self {
-            Scene::Flow(scene) => Some(scene),
-            Scene::Waves(_) | Scene::Blocks(_) => None,
-        }
+        if let Scene::Flow(scene) = self { Some(scene) } else { None }
     }
 
     /// The scene, if the model is `flow`.
     pub fn into_flow(self) -> Option<FlowScene> {
-        match self {
-            Scene::Flow(scene) => Some(*scene),
-            Scene::Waves(_) | Scene::Blocks(_) => None,
-        }
+        if let Scene::Flow(scene) = self { Some(*scene) } else { None }
     }
 
     /// The scene, if the model is `waves`.
     pub fn waves(&self) -> Option<&WavesScene> {
-        match self {
-            Scene::Waves(scene) => Some(scene),
-            Scene::Flow(_) | Scene::Blocks(_) => None,
-        }
+        if let Scene::Waves(scene) = self { Some(scene) } else { None }
     }
 
     /// The scene, if the model is `blocks`.
     pub fn blocks(&self) -> Option<&blocks::BlocksScene> {
-        match self {
-            Scene::Blocks(scene) => Some(scene),
-            Scene::Flow(_) | Scene::Waves(_) => None,
-        }
+        if let Scene::Blocks(scene) = self { Some(scene) } else { None }
     }
 
     /// The name of the model that runs it.

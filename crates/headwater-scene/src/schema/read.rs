@@ -3,8 +3,9 @@
 use super::key::{KeyPath, Step};
 use super::origin::Origin;
 use super::problem::SceneError;
+use super::setting::{Setting, Tables};
 use super::words::Complaint;
-use super::{Model, Scene, Setting, overrides};
+use super::{Model, Scene, overrides};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
@@ -100,7 +101,7 @@ fn only_model(table: &Table) -> Table {
 }
 
 /// Reads and checks the scene of a model.
-fn build<S: Setting + DeserializeOwned>(
+fn build<S: Tables + DeserializeOwned>(
     table: Table,
     origin: Origin,
     directory: Option<&Path>,
@@ -115,7 +116,7 @@ fn build<S: Setting + DeserializeOwned>(
     }
     let problems = scene.problems();
     if problems.is_empty() {
-        scene.set_origin(origin);
+        *scene.origin_mut() = origin;
         Ok(scene)
     } else {
         Err(origin.locate(problems))

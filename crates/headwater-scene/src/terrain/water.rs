@@ -1,7 +1,7 @@
 //! The water at the start, and the cells closed to it.
 
 use super::Terrain;
-use crate::schema::{FlowScene, SceneError};
+use crate::schema::{FlowScene, SceneError, Tables};
 use headwater::{Field, Lattice};
 
 /// The cells that obstacles close to water.

@@ -1,8 +1,8 @@
 //! A checked scene of the model `blocks` becomes a world.
 
 use crate::blocks::read_map;
-use crate::schema::SceneError;
 use crate::schema::blocks::{BlocksEvent, BlocksScene, lattice_of_cells};
+use crate::schema::{SceneError, Tables};
 use headwater::Region;
 use headwater::blocks::{Blocks, BlocksError, Drain, Spring};
 

@@ -5,7 +5,7 @@ mod structures;
 
 use crate::raster::{self, ReadOptions};
 use crate::schema::{
-    self, Action, BodyKind, Event, FlowScene, MAX_CELLS, PhysicsLevel, SceneError,
+    self, Action, BodyKind, Event, FlowScene, MAX_CELLS, PhysicsLevel, SceneError, Tables,
 };
 use crate::terrain::{self, Terrain};
 use headwater::flow::{

@@ -1,7 +1,7 @@
 //! From a scene of the model `waves` to a surface that can be stepped.
 
 use crate::picture::Float;
-use crate::schema::{SceneError, Swimmer, WavesAction, WavesEvent, WavesScene, resolve};
+use crate::schema::{SceneError, Swimmer, Tables, WavesAction, WavesEvent, WavesScene, resolve};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, WavesError, Wind};
 use headwater::{Brush, Lattice, Point, Region};
 

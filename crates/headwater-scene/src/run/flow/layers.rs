@@ -4,7 +4,7 @@ use crate::mesh::{Part, write_glb, write_obj};
 use crate::picture::write_png;
 use crate::raster;
 use crate::run::folder;
-use crate::schema::{Layer, LayerFormat, MeshFormat};
+use crate::schema::{Layer, LayerFormat, MeshFormat, Named};
 use crate::squares::Squares;
 use crate::world::FlowWorld;
 use headwater::Field;

@@ -7,7 +7,7 @@ mod view;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::{LedgerSummary, lattice_name};
 use crate::picture::Painter;
-use crate::schema::{FlowScene, SceneError};
+use crate::schema::{FlowScene, SceneError, Tables};
 use crate::world::FlowWorld;
 use gauges::Gauges;
 use headwater::flow::{Flow, Settle, Settled, Snapshot};

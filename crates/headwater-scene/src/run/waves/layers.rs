@@ -3,7 +3,7 @@
 use crate::mesh::{Part, write_glb, write_obj};
 use crate::raster;
 use crate::run::folder;
-use crate::schema::{LayerFormat, MeshFormat, WavesLayer};
+use crate::schema::{LayerFormat, MeshFormat, Named, WavesLayer};
 use headwater::waves::Waves;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ mod layers;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
 use crate::picture::{PoolPainter, PoolView};
-use crate::schema::{SceneError, WavesGauge, WavesMeasure, WavesScene, resolve};
+use crate::schema::{SceneError, Tables, WavesGauge, WavesMeasure, WavesScene, resolve};
 use crate::world::WavesWorld;
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, Lattice};

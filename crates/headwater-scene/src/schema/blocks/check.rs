@@ -7,6 +7,7 @@ use crate::picture::StyleError;
 use crate::schema::MAX_CELLS;
 use crate::schema::check::Checker;
 use crate::schema::fit::OnGrid;
+use crate::schema::setting::Timed;
 use headwater::Lattice;
 use headwater::blocks::{Blocks, Liquid, MAX_SIDE, Rule};
 

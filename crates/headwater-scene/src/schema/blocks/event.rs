@@ -2,6 +2,7 @@
 
 use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Rect};
+use crate::schema::setting::Timed;
 use headwater::blocks::{Edit, FULL, Liquid};
 use serde::Deserialize;
 
@@ -48,12 +49,13 @@ pub enum BlocksOp {
     Remove,
 }
 
-impl BlocksEvent {
-    /// When it is done.
-    pub fn times(&self) -> Times {
+impl Timed for BlocksEvent {
+    fn times(&self) -> Times {
         Times { time: self.time, every: self.every, until: self.until }
     }
+}
 
+impl BlocksEvent {
     /// Where it is done.
     pub fn area(&self) -> Area {
         let (disc, rect, line) = (self.disc, self.rect, self.line.clone());

@@ -1,6 +1,7 @@
 //! `[[gauge]]` of a world of blocks.
 
 use crate::schema::place::{Area, Disc, Position, Rect, resolve};
+use crate::schema::setting::Measuring;
 use headwater::Lattice;
 use serde::Deserialize;
 
@@ -28,6 +29,16 @@ pub enum BlocksTarget {
     Cell(usize, usize),
     /// Volumes in cells.
     Cells(Vec<(usize, usize)>),
+}
+
+impl Measuring for BlocksGauge {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn every(&self) -> Option<f64> {
+        self.every
+    }
 }
 
 impl BlocksGauge {

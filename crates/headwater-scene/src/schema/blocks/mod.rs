@@ -11,8 +11,9 @@ pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
 use super::origin::Origin;
-use super::output::{GaugeHead, Output, Recording, Time, Times};
-use super::{Model, SceneError, Setting, default_seed};
+use super::output::{Output, Time};
+use super::setting::{Common, Named, Problems, Tables};
+use super::{Model, default_seed};
 use crate::picture::PixelStyle;
 use headwater::blocks::Params;
 use headwater::{Lattice, Square};
@@ -82,9 +83,8 @@ pub enum BlocksLayer {
     Active,
 }
 
-impl BlocksLayer {
-    /// Its name: as in a scene, and as the model knows it.
-    pub fn name(self) -> &'static str {
+impl Named for BlocksLayer {
+    fn name(self) -> &'static str {
         match self {
             BlocksLayer::Cells => "cells",
             BlocksLayer::Fill => "fill",
@@ -107,74 +107,35 @@ impl BlocksScene {
         let (nx, ny) = self.world.size()?;
         lattice_of_cells(nx, ny)
     }
-
-    /// Checks all that stands somewhere against the world's size. [`load`](super::load) and
-    /// [`parse`](super::parse) do so where [`BlocksScene::lattice`] is known;
-    /// [`world::blocks`](crate::world::blocks) does in any case.
-    ///
-    /// # Errors
-    /// [`SceneError`] with all that does not fit.
-    pub fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        let problems = check::fit(self, lattice);
-        if problems.is_empty() { Ok(()) } else { Err(self.origin.locate(problems)) }
-    }
-
-    /// An error about the value at a key path such as `source[0].rate`, found again in the text
-    /// or the overrides, for what comes to light only after the scene was read.
-    pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
-        self.origin.locate(vec![(key.to_owned(), message.into())])
-    }
 }
 
-impl Setting for BlocksScene {
-    fn title(&self) -> &str {
-        &self.title
+impl Tables for BlocksScene {
+    type Event = BlocksEvent;
+    type Gauge = BlocksGauge;
+    type Layer = BlocksLayer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
     }
 
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn time(&self) -> Time {
-        self.time
-    }
-
-    fn recording(&self) -> Recording {
-        self.output.recording(&self.time)
-    }
-
-    fn layer_files(&self) -> Vec<String> {
-        let name = |layer: &BlocksLayer| self.output.layer_format.file(layer.name());
-        self.output.layers.iter().map(name).collect()
-    }
-
-    fn events(&self) -> Vec<Times> {
-        self.events.iter().map(BlocksEvent::times).collect()
-    }
-
-    fn gauges(&self) -> Vec<GaugeHead<'_>> {
-        let every = |gauge: &BlocksGauge| gauge.every.unwrap_or(self.time.until / 200.0);
-        let gauges = self.gauges.iter();
-        gauges.map(|gauge| GaugeHead { name: &gauge.name, every: every(gauge) }).collect()
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
     }
 
     fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
         self.world.file.as_mut().map(|file| ("world.file", file)).into_iter().collect()
     }
 
-    fn problems(&self) -> Vec<(String, String)> {
-        let problems = check::problems(self);
-        match self.lattice() {
-            Some(lattice) if problems.is_empty() => check::fit(self, &lattice),
-            _ => problems,
-        }
+    fn lattice(&self) -> Option<Lattice> {
+        self.lattice()
     }
 
-    fn origin(&self) -> &Origin {
-        &self.origin
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
     }
 
-    fn set_origin(&mut self, origin: Origin) {
-        self.origin = origin;
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit(self, lattice)
     }
 }

@@ -1,6 +1,8 @@
 //! `[[event]]`: what is done to the world while it runs.
 
+use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Rect};
+use crate::schema::setting::Timed;
 use headwater::Falloff;
 use serde::Deserialize;
 
@@ -119,6 +121,12 @@ pub enum Quantity {
     Depth(f64),
     /// Cubic metres in all.
     Volume(f64),
+}
+
+impl Timed for Event {
+    fn times(&self) -> Times {
+        Times { time: self.time, every: self.every, until: self.until }
+    }
 }
 
 impl Event {

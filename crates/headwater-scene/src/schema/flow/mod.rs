@@ -18,10 +18,11 @@ pub use structure::{Culvert, Ends, Gate, Weir};
 pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, Source, Water};
 
 use super::origin::Origin;
-use super::output::{GaugeHead, Output, Recording, Time, Times};
+use super::output::{Output, Time};
 use super::place::Area;
+use super::setting::{Common, Problems, Tables};
 use super::site::Site;
-use super::{Model, SceneError, Setting, default_seed};
+use super::{Model, SceneError, default_seed};
 use crate::picture::Style;
 use headwater::Lattice;
 use serde::Deserialize;
@@ -112,25 +113,6 @@ impl FlowScene {
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
-
-    /// Checks all that stands somewhere against the lattice it stands on: positions lie on the
-    /// grid, stretches of an edge fit it and do not overlap.
-    ///
-    /// [`load`](super::load) and [`parse`](super::parse) do so where [`FlowScene::lattice`] is known; [`crate::terrain::build`]
-    /// does in any case.
-    ///
-    /// # Errors
-    /// [`SceneError`] with all that does not fit.
-    pub fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        let problems = check::fit::problems(self, lattice);
-        if problems.is_empty() { Ok(()) } else { Err(self.origin.locate(problems)) }
-    }
-
-    /// An error about the value at a key path such as `source[0].rate`, found again in the text
-    /// or the overrides, for what comes to light only after the scene was read.
-    pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
-        self.origin.locate(vec![(key.to_owned(), message.into())])
-    }
 }
 
 impl Site for FlowScene {
@@ -147,46 +129,26 @@ impl Site for FlowScene {
     }
 
     fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        self.check_on(lattice)
+        Tables::check_on(self, lattice)
     }
 
     fn refuse(&self, key: &str, message: String) -> SceneError {
-        self.error(key, message)
+        Tables::error(self, key, message)
     }
 }
 
-impl Setting for FlowScene {
-    fn title(&self) -> &str {
-        &self.title
+impl Tables for FlowScene {
+    type Event = Event;
+    type Gauge = Gauge;
+    type Layer = Layer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
     }
 
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn time(&self) -> Time {
-        self.time
-    }
-
-    fn recording(&self) -> Recording {
-        self.output.recording(&self.time)
-    }
-
-    fn layer_files(&self) -> Vec<String> {
-        let name = |layer: &Layer| self.output.layer_format.file(layer.name());
-        self.output.layers.iter().map(name).collect()
-    }
-
-    fn events(&self) -> Vec<Times> {
-        let times = |e: &Event| Times { time: e.time, every: e.every, until: e.until };
-        self.events.iter().map(times).collect()
-    }
-
-    fn gauges(&self) -> Vec<GaugeHead<'_>> {
-        self.gauges
-            .iter()
-            .map(|gauge| GaugeHead { name: &gauge.name, every: gauge.interval(&self.time) })
-            .collect()
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
     }
 
     fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
@@ -199,20 +161,15 @@ impl Setting for FlowScene {
         files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
     }
 
-    fn problems(&self) -> Vec<(String, String)> {
-        let problems = check::problems(self);
-        // Places are looked for only on a grid, and in areas, that make sense by themselves.
-        match self.lattice() {
-            Some(lattice) if problems.is_empty() => check::fit::problems(self, &lattice),
-            _ => problems,
-        }
+    fn lattice(&self) -> Option<Lattice> {
+        self.lattice()
     }
 
-    fn origin(&self) -> &Origin {
-        &self.origin
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
     }
 
-    fn set_origin(&mut self, origin: Origin) {
-        self.origin = origin;
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit::problems(self, lattice)
     }
 }

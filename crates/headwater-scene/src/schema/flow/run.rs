@@ -1,8 +1,8 @@
 //! The tables of a run of flow: settling, physics, gauges, particles, layers.
 
 use super::Body;
-use crate::schema::Time;
 use crate::schema::place::{Area, Disc, Position, Rect, resolve};
+use crate::schema::setting::{Measuring, Named};
 use headwater::{Lattice, Point, Region};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -136,6 +136,16 @@ pub enum Target {
     Body(usize),
 }
 
+impl Measuring for Gauge {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn every(&self) -> Option<f64> {
+        self.every
+    }
+}
+
 impl Gauge {
     /// What it measures on `lattice`, or of one of the scene's `bodies`. `None` if nothing is given, which no
     /// checked scene has.
@@ -154,11 +164,6 @@ impl Gauge {
                 (!area.given().is_empty()).then(|| Target::Region(area.region(lattice)))
             }
         }
-    }
-
-    /// Time between two measurements (s).
-    pub fn interval(&self, time: &Time) -> f64 {
-        self.every.unwrap_or(time.until / 200.0)
     }
 }
 
@@ -204,9 +209,8 @@ pub enum Layer {
     Soil,
 }
 
-impl Layer {
-    /// Its name: as in a scene, and as the model knows it.
-    pub fn name(self) -> &'static str {
+impl Named for Layer {
+    fn name(self) -> &'static str {
         match self {
             Layer::Bed => "bed",
             Layer::Depth => "depth",

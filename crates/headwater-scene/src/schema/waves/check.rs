@@ -2,9 +2,10 @@
 
 use super::{Swimmer, WavesEvent, WavesOp, WavesScene};
 use crate::picture::StyleError;
+use crate::schema::MAX_CELLS;
 use crate::schema::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
 use crate::schema::fit::OnGrid;
-use crate::schema::{MAX_CELLS, Times};
+use crate::schema::setting::Timed;
 use headwater::Lattice;
 use headwater::waves::{Waves, WavesError};
 
@@ -199,8 +200,7 @@ fn body(check: &mut Checker, key: &str, body: &Swimmer, highest: f64) {
 
 fn event(check: &mut Checker, key: &str, event: &WavesEvent, scene: &WavesScene) {
     use WavesOp::{Drop, Land, Rain, Stroke, Water, Wind};
-    let times = Times { time: event.time, every: event.every, until: event.until };
-    check.times(key, times, scene.time.until);
+    check.times(key, event.times(), scene.time.until);
     let op = event.op;
     let highest = scene.physics.highest;
     let mut only = |name: &str, given: bool, needed: bool| {

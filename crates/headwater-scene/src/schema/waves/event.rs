@@ -1,6 +1,8 @@
 //! `[[event]]` of a scene of waves: what is done to the surface while it runs.
 
+use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Position, Rect};
+use crate::schema::setting::Timed;
 use serde::Deserialize;
 
 /// `[[event]]`: something done at a time; at most 1000.
@@ -85,6 +87,12 @@ pub enum WavesAction {
     Rain(f64),
     /// The wind changes to a velocity (m/s) and a head (m).
     Wind([f64; 2], Option<f64>),
+}
+
+impl Timed for WavesEvent {
+    fn times(&self) -> Times {
+        Times { time: self.time, every: self.every, until: self.until }
+    }
 }
 
 impl WavesEvent {

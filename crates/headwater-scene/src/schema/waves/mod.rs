@@ -12,8 +12,9 @@ pub use surface::{
 };
 
 use super::origin::Origin;
-use super::output::{GaugeHead, Output, Recording, Time, Times};
-use super::{Model, SceneError, Setting, default_seed};
+use super::output::{Output, Time};
+use super::setting::{Common, Problems, Tables};
+use super::{Model, default_seed};
 use crate::picture::PoolStyle;
 use headwater::waves::Edges;
 use headwater::{Lattice, Square};
@@ -85,64 +86,35 @@ impl WavesScene {
         let WavesGrid { nx, ny, cell } = self.grid;
         Square::new(nx, ny, cell, cell).ok()
     }
-
-    /// An error about the value at a key path such as `event[0].depth`, found again in the text or the
-    /// overrides, for what comes to light only after the scene was read.
-    pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
-        self.origin.locate(vec![(key.to_owned(), message.into())])
-    }
 }
 
-impl Setting for WavesScene {
-    fn title(&self) -> &str {
-        &self.title
+impl Tables for WavesScene {
+    type Event = WavesEvent;
+    type Gauge = WavesGauge;
+    type Layer = WavesLayer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
     }
 
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn time(&self) -> Time {
-        self.time
-    }
-
-    fn recording(&self) -> Recording {
-        self.output.recording(&self.time)
-    }
-
-    fn layer_files(&self) -> Vec<String> {
-        let name = |layer: &WavesLayer| self.output.layer_format.file(layer.name());
-        self.output.layers.iter().map(name).collect()
-    }
-
-    fn events(&self) -> Vec<Times> {
-        let times = |e: &WavesEvent| Times { time: e.time, every: e.every, until: e.until };
-        self.events.iter().map(times).collect()
-    }
-
-    fn gauges(&self) -> Vec<GaugeHead<'_>> {
-        let head = |gauge: &'_ WavesGauge| gauge.every.unwrap_or(self.time.until / 200.0);
-        self.gauges.iter().map(|g| GaugeHead { name: &g.name, every: head(g) }).collect()
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
     }
 
     fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
         Vec::new()
     }
 
-    fn problems(&self) -> Vec<(String, String)> {
-        let problems = check::problems(self);
-        // Places are looked for only on a grid, and in areas, that make sense by themselves.
-        match self.square() {
-            Some(square) if problems.is_empty() => check::fit(self, &Lattice::from(square)),
-            _ => problems,
-        }
+    fn lattice(&self) -> Option<Lattice> {
+        self.square().map(Lattice::from)
     }
 
-    fn origin(&self) -> &Origin {
-        &self.origin
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
     }
 
-    fn set_origin(&mut self, origin: Origin) {
-        self.origin = origin;
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit(self, lattice)
     }
 }

@@ -1,6 +1,7 @@
 //! The gauges and layers of a run of waves.
 
 use crate::schema::place::Position;
+use crate::schema::setting::{Measuring, Named};
 use serde::Deserialize;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at` and `measure`; at most 1000.
@@ -15,6 +16,16 @@ pub struct WavesGauge {
     pub measure: Option<WavesMeasure>,
     /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
     pub every: Option<f64>,
+}
+
+impl Measuring for WavesGauge {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn every(&self) -> Option<f64> {
+        self.every
+    }
 }
 
 /// What of the whole surface a gauge measures.
@@ -49,9 +60,8 @@ pub enum WavesLayer {
     Land,
 }
 
-impl WavesLayer {
-    /// Its name: as in a scene, and as the model knows it.
-    pub fn name(self) -> &'static str {
+impl Named for WavesLayer {
+    fn name(self) -> &'static str {
         match self {
             WavesLayer::Height => "height",
             WavesLayer::Velocity => "velocity",

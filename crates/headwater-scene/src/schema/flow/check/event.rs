@@ -1,14 +1,14 @@
 //! Checks of events.
 
 use crate::schema::check::{Checker, MAX_HEIGHT};
-use crate::schema::{Event, EventOp, FlowScene, Times};
+use crate::schema::setting::Timed;
+use crate::schema::{Event, EventOp, FlowScene};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     check.entries("event", scene.events.len());
     for (i, one) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
-        let times = Times { time: one.time, every: one.every, until: one.until };
-        check.times(&key, times, scene.time.until);
+        check.times(&key, one.times(), scene.time.until);
         check.area(&key, &one.area());
         needs(check, &key, one);
         values(check, &key, one);
