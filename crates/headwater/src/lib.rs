@@ -84,6 +84,9 @@
 //!
 //! Ripples can ride on running water: [`coupling`] lays waves over a flow, whose current carries them.
 //!
+//! Land can carve itself: [`hydrology`] lets drops fall until there are rivers, lakes and forests.
+//! [`coupling::carved_to_flow`] makes a flow world of it, with its lakes, its rivers and its sea.
+//!
 //! Worlds built of blocks are seen from the side. A [`blocks::Blocks`] world is a grid of walls, air and
 //! liquids; it moves by ticks, and its books are kept in whole numbers.
 //!

@@ -56,8 +56,7 @@ fn islands(n: usize, unevenness: f32) -> Flow {
     Flow::new(lattice, params(0.0), bed, depth).unwrap()
 }
 
-fn rest(steps: usize) {
-    let mut flow = islands(128, 0.0);
+fn rest(mut flow: Flow, steps: usize) {
     let start = flow.clone();
     let dry = flow.state().depth.as_slice().iter().filter(|h| **h == 0.0).count();
     assert!((2000..14000).contains(&dry), "{dry} dry cells");
@@ -73,11 +72,21 @@ fn rest(steps: usize) {
 
 #[test]
 fn a_rough_lake_with_islands_stays_at_rest() {
-    rest(2_000);
+    rest(islands(128, 0.0), 2_000);
     // Were the water frozen, an uneven surface would rest too.
     let mut uneven = islands(128, 0.01);
     uneven.advance(1.0).unwrap();
     assert!(fastest(&uneven) > 1e-2);
+}
+
+#[test]
+fn a_rough_lake_stays_at_rest_beside_water_at_its_level() {
+    let mut flow = islands(128, 0.0);
+    for edge in Edge::ALL {
+        let sea = BoundaryKind::Stage { level: 0.7.into() };
+        flow.set_boundary(Boundary::whole(edge, sea)).unwrap();
+    }
+    rest(flow, 500);
 }
 
 #[test]

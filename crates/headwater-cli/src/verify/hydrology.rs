@@ -5,6 +5,8 @@ use super::{Case, FROZEN, Motion, Outcome, Row};
 use crate::carve::{lattice, noise};
 use anyhow::{Context, Result};
 use headwater::Field;
+use headwater::coupling::{Feed, HandOver, carved_to_flow};
+use headwater::flow::{self, Physics};
 use headwater::hydrology::plain::Flood;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params};
@@ -12,7 +14,7 @@ use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params};
 type Entry = (&'static str, fn(&'static str, &dyn Motion) -> Result<Outcome>);
 
 pub(super) fn cases() -> Vec<Case> {
-    let entries: [Entry; 7] = [
+    let entries: [Entry; 8] = [
         ("hydrology/land", land),
         ("hydrology/books", books),
         ("hydrology/trees", trees),
@@ -20,6 +22,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("hydrology/lakes-oracle", oracle),
         ("hydrology/edge-outlet", edges),
         ("hydrology/nested-lakes", nested),
+        ("hydrology/hand-over", hand_over),
     ];
     let case = |(name, measure): Entry| {
         Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
@@ -188,4 +191,33 @@ fn nested(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     Ok(Row::at_most(name.into(), "largest error in level (m)", apart, 1e-5).into())
+}
+
+/// Lakes handed over to a flow at each level of physics: how much water is there, and whether it lies still for 300
+/// steps.
+fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut land = world(&noise(192, 4), Params::default())?;
+    motion.fall(&mut land, 60_000)?;
+    let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
+    let (mut missing, mut wave) = (0.0_f64, 0.0_f64);
+    for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
+        let params = flow::Params { physics, ..flow::Params::default() };
+        let still = HandOver { params, feed: Feed::Nothing, streams: false, ..HandOver::default() };
+        let mut flow = carved_to_flow(&land, &still)?;
+        missing = missing.max((flow.volume() / lakes - 1.0).abs());
+        let before = flow.state().depth.clone();
+        let dt = 0.5 * flow.stable_dt();
+        motion.steps(&mut flow, 300, dt)?;
+        let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
+        let change = pairs.map(|(&now, &then)| f64::from((now - then).abs())).fold(0.0, f64::max);
+        let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
+        wave = wave.max(change / (before.sum() / wet as f64));
+    }
+    // Without lakes, nothing is shown.
+    let [missing, wave] = if lakes > 0.0 { [missing, 100.0 * wave] } else { [FROZEN; 2] };
+    Ok(vec![
+        Row::at_most(name.into(), "relative error of the lakes' volume", missing, 1e-6),
+        Row::at_most(name.into(), "largest change of level (% of mean depth)", wave, 1.0),
+    ]
+    .into())
 }

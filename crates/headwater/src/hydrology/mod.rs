@@ -58,6 +58,7 @@ pub mod report;
 mod rock;
 mod snapshot;
 mod step;
+mod streams;
 mod view;
 mod walk;
 mod water;
@@ -69,6 +70,7 @@ pub use params::{EdgeKind, Edges, Params, ParamsError, Strata};
 pub use query::Lake;
 pub use rain::Inflow;
 pub use snapshot::Snapshot;
+pub use streams::Streams;
 pub use view::VIEWS;
 
 use crate::field::Field;
@@ -265,6 +267,14 @@ impl Hydrology {
         }
         self.land.rain.inflows.push(inflow);
         Ok(())
+    }
+
+    /// Where it rains more and where less, 1 in the mean; `None` if it rains the same everywhere.
+    pub fn rain_map(&self) -> Option<Field<f32>> {
+        let (grid, rain) = (self.land.grid(), &self.land.rain);
+        rain.map.as_ref()?;
+        let by_cell = rain.by_cell(grid);
+        Some(Field::from_fn(grid.nx, grid.ny, |x, y| by_cell[y * grid.nx + x] as f32))
     }
 
     /// The rivers that enter from outside.

@@ -19,6 +19,14 @@ pub struct Inflow {
     pub catchment: f64,
 }
 
+impl Inflow {
+    /// The column and row of its cell.
+    pub(super) fn cell(&self, grid: Grid, size: f64) -> [usize; 2] {
+        let place = |metres: f64, n: usize| ((metres / size).max(0.0) as usize).min(n - 1);
+        [place(self.position[0], grid.nx), place(self.position[1], grid.ny)]
+    }
+}
+
 /// Where drops start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rain {
@@ -34,6 +42,13 @@ impl Rain {
         grid.cells() as f64 + outside / cell_area
     }
 
+    /// Rain on each cell, 1 in the mean.
+    pub(super) fn by_cell(&self, grid: Grid) -> Vec<f64> {
+        let Some(map) = &self.map else { return vec![1.0; grid.cells()] };
+        let mean = map.sum() / grid.cells() as f64;
+        map.as_slice().iter().map(|&rain| f64::from(rain) / mean).collect()
+    }
+
     /// Where a drop starts (columns, rows), and whether it comes from outside.
     pub(super) fn place(&self, grid: Grid, size: f64, random: &mut Stream) -> ([f32; 2], bool) {
         if !self.inflows.is_empty() {
@@ -46,11 +61,7 @@ impl Rain {
                 }
                 at -= inflow.catchment / (size * size);
                 if at < 0.0 {
-                    let place = |metres: f64, n: usize| {
-                        ((metres / size).floor().clamp(0.0, (n - 1) as f64)) as f32 + 0.5
-                    };
-                    let [x, y] = inflow.position;
-                    return ([place(x, grid.nx), place(y, grid.ny)], true);
+                    return (inflow.cell(grid, size).map(|n| n as f32 + 0.5), true);
                 }
             }
         }

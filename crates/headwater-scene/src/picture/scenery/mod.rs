@@ -11,6 +11,7 @@ pub(super) use trees::draw as draw_trees;
 
 use headwater::Field;
 use headwater::hydrology::Hydrology;
+use headwater::hydrology::report::Survey;
 
 /// What stands and runs on the land.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,14 +62,9 @@ impl Scenery {
         lakes::to_draw(&layer(world, "depth"), world.lattice().dx() as f32)
     }
 
-    /// The channels of a bed (m) of square cells of `size` m, with lakes of some depth (m) on it, as the land
-    /// alone makes them. Water leaves where `outlet` is true.
-    ///
-    /// # Panics
-    /// If the fields are not of one shape.
-    pub fn channels(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
-        assert!(bed.same_shape(depth) && bed.same_shape(outlet), "fields of one shape");
-        Self { rivers: rivers::of_bed(bed, depth, outlet, size), ..Self::default() }
+    /// The channels of a surveyed land with lakes of some depth (m) on it, of square cells of `size` m.
+    pub fn channels(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
+        Self { rivers: rivers::of_survey(survey, depth, size), ..Self::default() }
     }
 }
 

@@ -1,100 +1,67 @@
-//! Rivers as lines. Where they run follows from the land, so that none is broken off; how strong they are, from
-//! what the drops did. In lakes they end.
+//! Rivers as lines. Where they run and how strong they are follows from the land and the rain on it, so that none
+//! is broken off. In lakes they end.
 
-use super::{River, layer};
+use super::River;
 use crate::picture::View;
 use crate::picture::color::{Ramp, Rgb, smoothstep};
 use headwater::Field;
 use headwater::hydrology::Hydrology;
-use headwater::hydrology::report::Routing;
+use headwater::hydrology::report::Survey;
 
 /// The part of the map that a stream must drain to be drawn.
 const LEAST: f32 = 0.0012;
 /// Rounds in which each point moves towards the mean of its neighbours along the river: the land's eight
 /// directions shall not show.
 const ROUNDS: usize = 3;
-/// How much more than its catchment's part of the rain a river may lead: where the rain is uneven, some do.
-const WETTEST: f32 = 2.0;
 /// No cell.
 const NONE: usize = usize::MAX;
 
 /// All rivers of a world.
 pub(super) fn of_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
     let lattice = world.lattice();
-    let (nx, ny, size) = (lattice.nx(), lattice.ny(), lattice.dx());
-    let whole = lattice.cell_area() * (nx * ny) as f64;
-    let routing = world.routing();
-    // What would drain to each cell.
-    let mut area: Vec<f32> = vec![1.0 / (nx * ny) as f32; nx * ny];
-    for inflow in world.inflows() {
-        let [x, y] = inflow.position.map(|metres| (metres / size) as usize);
-        area[y.min(ny - 1) * nx + x.min(nx - 1)] += (inflow.catchment / whole) as f32;
-    }
-    for cell in routing.downstream() {
-        if let Some(to) = routing.receiver(cell) {
-            area[to] += area[cell];
-        }
-    }
-    // What ran there: over flat ground drops spread, so that it may lie a cell aside.
-    let ran = layer(world, "discharge");
-    let share = Field::from_fn(nx, ny, |x, y| {
-        let mut most = 0.0_f32;
-        for v in y.saturating_sub(1)..(y + 2).min(ny) {
-            for u in x.saturating_sub(1)..(x + 2).min(nx) {
-                most = most.max(ran[(u, v)]);
-            }
-        }
-        (most / whole as f32).min(WETTEST * area[y * nx + x])
-    });
-    trace(routing, share, lake_depth, size)
+    let streams = world.streams(1.0);
+    let cells = (lattice.nx() * lattice.ny()) as f32;
+    let share = streams.discharge.map(|rain| rain / cells);
+    trace(&streams.receiver, share, lake_depth, lattice.dx())
 }
 
-/// The channels of a bed (m) with lakes (m) on it, of square cells of `size` m, as the land alone makes them.
-pub(super) fn of_bed(
-    bed: &Field<f32>,
+/// The channels of a surveyed land with lakes (m) on it, of square cells of `size` m.
+pub(super) fn of_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
+    let cells = depth.as_slice().len() as f32;
+    trace(&survey.receiver, survey.area.map(|&area| area as f32 / cells), depth, size)
+}
+
+/// Rivers along the ways to cells' receivers, with the part of the map that drains to each cell.
+fn trace(
+    receiver: &Field<Option<(usize, usize)>>,
+    share: Field<f32>,
     depth: &Field<f32>,
-    outlet: &Field<bool>,
     size: f64,
 ) -> Vec<River> {
-    let routing = Routing::new(bed, outlet);
-    let cells = (bed.nx() * bed.ny()) as f32;
-    let share =
-        Field::from_fn(bed.nx(), bed.ny(), |x, y| routing.area(y * bed.nx() + x) as f32 / cells);
-    trace(routing, share, depth, size)
-}
-
-/// Rivers along the ways of a routing, with the part of the map that drains to each cell.
-fn trace(routing: Routing, share: Field<f32>, depth: &Field<f32>, size: f64) -> Vec<River> {
-    let (nx, depth) = (share.nx(), depth.as_slice());
-    let cells = depth.len();
-    // What comes to each cell, which does not fade downstream where drops spread over a wide bed; and from
-    // which neighbour most of it.
-    let mut share = share.as_slice().to_vec();
-    let (mut main, mut most) = (vec![NONE; cells], vec![0.0; cells]);
-    for cell in routing.downstream() {
-        let Some(to) = routing.receiver(cell) else { continue };
-        let lake = depth[cell] > 0.0;
-        let drawn = if lake { 0.5 * LEAST } else { share[cell] };
-        if drawn > most[to] {
-            (main[to], most[to]) = (cell, drawn);
-        }
-        if !lake {
-            share[to] = share[to].max(share[cell]);
+    let (nx, size) = (share.nx(), size as f32);
+    let receiver: Vec<Option<usize>> =
+        receiver.as_slice().iter().map(|to| to.map(|(x, y)| y * nx + x)).collect();
+    let (share, depth) = (share.as_slice(), depth.as_slice());
+    // From which neighbour most of the water comes.
+    let mut main = vec![NONE; depth.len()];
+    for (cell, to) in receiver.iter().enumerate() {
+        let Some(to) = *to else { continue };
+        if main[to] == NONE || share[cell] > share[main[to]] {
+            main[to] = cell;
         }
     }
-    let size = size as f32;
-    let mut network = Network { routing, main, share, depth, points: Vec::new(), nx, size };
+    let mut network = Network { receiver, main, share, depth, points: Vec::new(), nx, size };
     network.points = network.smooth();
-    let heads = (0..cells).filter(|&cell| network.is_head(cell));
+    let heads = (0..depth.len()).filter(|&cell| network.is_head(cell));
     heads.map(|head| network.follow(head)).collect()
 }
 
 /// Ways of the water over a land.
 struct Network<'a> {
-    routing: Routing,
+    receiver: Vec<Option<usize>>,
     /// The cell that most of a cell's water comes from.
     main: Vec<usize>,
-    share: Vec<f32>,
+    share: &'a [f32],
     depth: &'a [f32],
     /// Middles of the cells (m), those of rivers moved along their ways.
     points: Vec<[f32; 2]>,
@@ -121,7 +88,7 @@ impl Network<'_> {
         for _ in 0..ROUNDS {
             let moved = |cell: usize| {
                 let here = points[cell];
-                match (self.main[cell], self.routing.receiver(cell)) {
+                match (self.main[cell], self.receiver[cell]) {
                     (above, Some(below)) if above != NONE => {
                         [0, 1].map(|k| 0.5 * here[k] + 0.25 * (points[above][k] + points[below][k]))
                     }
@@ -151,14 +118,14 @@ impl Network<'_> {
         loop {
             let share = self.share[cell];
             add(self.points[cell], share);
-            let Some(below) = self.routing.receiver(cell) else {
+            let Some(below) = self.receiver[cell] else {
                 add(self.rim(cell), share);
                 break;
             };
             if !self.is_river(below) {
                 // Well into the lake, whose shore may lie anywhere in its first cell.
                 add(self.points[below], share);
-                if let Some(next) = self.routing.receiver(below) {
+                if let Some(next) = self.receiver[below] {
                     add(self.points[next], share);
                 }
                 break;

@@ -4,13 +4,15 @@ use super::{Flux, Side, Water, flux, larger, smaller, wall};
 use crate::flow::outside::Outside;
 
 /// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on
-/// the other side. A wall is a mirror; otherwise the ground goes on as it comes, and the water with it.
+/// the other side. A wall is a mirror; otherwise the ground goes on as it comes, and the water with it, except
+/// at a level: still water has no slope, however steep its ground, and ground that rises out of it is dry.
 pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
-    if outside == Outside::Wall {
-        here.mirrored()
-    } else {
-        let z = here.z + (here.z - inner);
-        Water { z, w: z + here.h, ..here }
+    let z = here.z + (here.z - inner);
+    match outside {
+        Outside::Wall => here.mirrored(),
+        Outside::Level(level) if level > z => Water { z, w: level, h: level - z, ..here },
+        Outside::Level(_) if z >= here.w => Water { z, w: z, h: 0.0, ..here },
+        _ => Water { z, w: z + here.h, ..here },
     }
 }
 

@@ -4,13 +4,13 @@
 //! crossed at their lowest saddle. Channels are cells that at least 50 cells drain to.
 
 mod network;
-mod routing;
+pub(super) mod routing;
 
 use super::Hydrology;
 use super::walk::State;
 use crate::field::Field;
 use network::Network;
-pub use routing::Routing;
+use routing::Routing;
 use serde::Serialize;
 
 /// Cells that drain to a channel's beginning.
@@ -67,6 +67,10 @@ pub struct Survey {
     pub slope_area: Vec<[f64; 2]>,
     /// Order of the stream in each cell (Strahler); 0 where there is no channel.
     pub order: Field<u8>,
+    /// How many cells drain to each, itself included.
+    pub area: Field<u32>,
+    /// The cell that each drains to; `None` where water leaves.
+    pub receiver: Field<Option<(usize, usize)>>,
 }
 
 impl Survey {
@@ -98,9 +102,15 @@ impl Survey {
         };
         let square = 2.0 * size.log10();
         let slope_area = network.slope_area().into_iter().map(|[a, s]| [a + square, s]).collect();
-        let orders = network.orders();
-        let order = Field::from_fn(bed.nx(), bed.ny(), |x, y| orders[y * bed.nx() + x]);
-        Self { report, slope_area, order }
+        let (nx, ny, orders) = (bed.nx(), bed.ny(), network.orders());
+        let receiver = |i: usize| routing.receiver(i).map(|to| routing.grid.at(to));
+        Self {
+            report,
+            slope_area,
+            order: Field::from_fn(nx, ny, |x, y| orders[y * nx + x]),
+            area: Field::from_fn(nx, ny, |x, y| routing.area[y * nx + x]),
+            receiver: Field::from_fn(nx, ny, |x, y| receiver(y * nx + x)),
+        }
     }
 
     /// Of a dry bed (m) of square cells of `size` m, from all of whose edges water runs off.
@@ -121,12 +131,6 @@ impl Hydrology {
     pub fn survey(&self) -> Survey {
         let (bed, depth, outlet) = self.as_it_stands();
         Survey::new(&bed, &depth, &outlet, self.land.lattice.dx())
-    }
-
-    /// Where water would run over the land as it is, lakes being crossed like any depression.
-    pub fn routing(&self) -> Routing {
-        let (bed, _, outlet) = self.as_it_stands();
-        Routing::new(&bed, &outlet)
     }
 
     /// Bed (m), depth of lakes and sea (m), and where water leaves.

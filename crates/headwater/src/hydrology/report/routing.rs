@@ -10,25 +10,19 @@ use std::collections::BinaryHeap;
 const NONE: u32 = u32::MAX;
 
 /// Receivers and areas of all cells.
-#[derive(Clone, Debug)]
-pub struct Routing {
-    pub(super) grid: Grid,
+pub(in super::super) struct Routing {
+    pub(in super::super) grid: Grid,
     /// Cells from the outlets up: each comes after its receiver.
-    pub(super) order: Vec<u32>,
+    pub(in super::super) order: Vec<u32>,
     receiver: Vec<u32>,
     /// Height of the bed with all depressions filled (m).
-    pub(super) filled: Vec<f32>,
+    pub(in super::super) filled: Vec<f32>,
     /// Cells that drain to each, itself included.
-    pub(super) area: Vec<u32>,
+    pub(in super::super) area: Vec<u32>,
 }
 
 impl Routing {
-    /// Over a bed (m) that water leaves where `outlet` is true.
-    ///
-    /// # Panics
-    /// If the fields are not of one shape.
-    pub fn new(bed: &Field<f32>, outlet: &Field<bool>) -> Self {
-        assert!(bed.same_shape(outlet), "fields of one shape");
+    pub(in super::super) fn new(bed: &Field<f32>, outlet: &Field<bool>) -> Self {
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
         let z = bed.as_slice();
         // Heights as integers of the same order.
@@ -77,24 +71,18 @@ impl Routing {
         Self { grid, order, receiver, filled, area }
     }
 
-    /// All cells (row by row from 0), each before the one it drains to.
-    pub fn downstream(&self) -> impl Iterator<Item = usize> {
-        self.order.iter().rev().map(|&cell| cell as usize)
-    }
-
-    /// How many cells drain to a cell, itself included.
-    pub fn area(&self, cell: usize) -> u32 {
-        self.area[cell]
-    }
-
     /// The cell that a cell drains to; `None` where it leaves.
-    pub fn receiver(&self, cell: usize) -> Option<usize> {
+    pub(in super::super) fn receiver(&self, cell: usize) -> Option<usize> {
         let to = self.receiver[cell];
         (to != NONE).then_some(to as usize)
     }
 
     /// How many dry cells are pits, and how many lie in depressions without a lake.
-    pub(super) fn depressions(&self, bed: &Field<f32>, depth: &Field<f32>) -> (usize, usize) {
+    pub(in super::super) fn depressions(
+        &self,
+        bed: &Field<f32>,
+        depth: &Field<f32>,
+    ) -> (usize, usize) {
         let (z, depth) = (bed.as_slice(), depth.as_slice());
         let hollow = |i: usize| self.filled[i] > z[i];
         let (mut pits, mut dry) = (0, 0);

@@ -1,0 +1,256 @@
+//! Carved land handed over to running water: `hydrology` says how high the land is, where water stands and how
+//! much comes down each stream; `flow` says how it runs.
+
+use crate::field::Field;
+use crate::flow::{Boundary, BoundaryKind, Flow, FlowError, MM_PER_HOUR, Params, Rain, Source};
+use crate::hydrology::report::CHANNEL;
+use crate::hydrology::{EdgeKind, Hydrology, Streams};
+use crate::lattice::Edge;
+use crate::region::Region;
+use serde::{Deserialize, Serialize};
+
+/// Where water comes from after the hand-over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feed {
+    /// Streams and lakes: what falls on a slope enters the stream or lake that it would come to. Slopes
+    /// stay dry. The default.
+    #[default]
+    Streams,
+    /// Everywhere, as rain falls. Slopes carry a film of water, and streams swell as it comes down.
+    Rain,
+    /// Nowhere: only what is there runs.
+    Nothing,
+}
+
+/// How land is handed over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HandOver {
+    /// Parameters of the flow.
+    pub params: Params,
+    /// Runoff (mm/h), 0 or above, as the mean over the map: rain less what the ground and the air take. All
+    /// discharges follow from it. 10 by default, a cloudburst; steady rain leaves 1.
+    pub runoff: f64,
+    /// Where it comes from.
+    pub feed: Feed,
+    /// Whether streams are there at the start, as deep (and, with
+    /// [`Physics::ShallowWater`](crate::flow::Physics), as fast) as their discharge runs on their slope by
+    /// Manning's formula; otherwise they begin dry. True by default.
+    pub streams: bool,
+    /// How many cells must drain to a stream, 1 or above, by the mean of the rain; 50 by default.
+    pub channel: f32,
+    /// Whether streams can run from corner to corner, as drops do. Water that crosses only the sides of cells
+    /// is held up where a stream does; so one of the two cells beside is dug as deep as the stream. True by
+    /// default.
+    pub corners: bool,
+}
+
+impl Default for HandOver {
+    fn default() -> Self {
+        Self {
+            params: Params::default(),
+            runoff: 10.0,
+            feed: Feed::default(),
+            streams: true,
+            channel: CHANNEL as f32,
+            corners: true,
+        }
+    }
+}
+
+/// Slope (m per m) of the gentlest streams, as of rivers in plains. Below it, a bed is level, and the depth
+/// is not for Manning to say.
+const GENTLEST: f64 = 1e-4;
+
+/// The carved land as a world of running water, with the same cells.
+///
+/// - Lakes stand as deep as they are, at rest. What has yet to spill stays behind.
+/// - Rivers run with the discharge that [`HandOver::runoff`] makes: each stream gets what its slopes shed, so
+///   that what enters all together is the runoff of the whole map, and of what drains to it from outside.
+/// - The sea stands at the edges where there is one. Other edges are open, or walls.
+///
+/// ```
+/// use headwater::coupling::{Feed, HandOver, carved_to_flow};
+/// use headwater::hydrology::{Hydrology, Params};
+/// use headwater::{Field, Square};
+///
+/// // A valley with a hollow in it, carved for a while.
+/// let lattice = Square::new(64, 48, 2.0, 2.0)?;
+/// let bed = Field::from_fn(64, 48, |x, y| {
+///     let (x, y) = (x as f32, y as f32);
+///     let hollow = ((x - 30.0).powi(2) + (y - 24.0).powi(2)) / 90.0;
+///     30.0 - 0.3 * x + 0.4 * (y - 24.0).abs() - 9.0 * (-hollow).exp()
+/// });
+/// let mut land = Hydrology::new(lattice, Params::default(), &bed)?;
+/// land.rain(1_000);
+/// land.pour([60.0, 48.0], 500.0)?;
+///
+/// // Lakes only: they lie as they are.
+/// let still = HandOver { feed: Feed::Nothing, streams: false, ..HandOver::default() };
+/// let mut flow = carved_to_flow(&land, &still)?;
+/// let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
+/// assert!(lakes > 100.0 && (flow.volume() / lakes - 1.0).abs() < 1e-6);
+/// flow.advance(5.0)?;
+/// assert!((flow.volume() / lakes - 1.0).abs() < 1e-3);
+///
+/// // Running at once: what comes in is the runoff of the whole map.
+/// let mut flow = carved_to_flow(&land, &HandOver::default())?;
+/// let before = flow.ledger().total_in();
+/// flow.advance(10.0)?;
+/// let runoff = 0.010 / 3600.0 * 64.0 * 48.0 * 4.0;
+/// assert!(((flow.ledger().total_in() - before) / (10.0 * runoff) - 1.0).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`FlowError`] if a parameter of the flow or a number of `hand_over` is out of its range.
+pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, FlowError> {
+    let HandOver { params, runoff, feed, channel, .. } = hand_over;
+    let number = |what, found: f64, ok, allowed| {
+        if ok { Ok(()) } else { Err(FlowError::Number { what, found, allowed }) }
+    };
+    let fits = runoff.is_finite() && *runoff >= 0.0;
+    number("the runoff", *runoff, fits, "0 mm/h or above")?;
+    let fits = channel.is_finite() && *channel >= 1.0;
+    number("the cells that drain to a stream", f64::from(*channel), fits, "1 or above")?;
+
+    let lattice = *land.lattice();
+    let view =
+        |name| land.view(name).unwrap_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0));
+    let (mut bed, mut depth) = (view("bed"), view("depth"));
+    let mut streams = land.streams(*channel);
+    if hand_over.corners {
+        lead_round_corners(&mut bed, &depth, &mut streams);
+    }
+    let running = (hand_over.streams && *runoff > 0.0).then(|| {
+        let unit = runoff * MM_PER_HOUR * lattice.cell_area() / lattice.dx();
+        Running { streams: &streams, params, unit }
+    });
+    let lakes = depth.clone();
+    if let Some(running) = &running {
+        running.fill(&mut depth);
+    }
+    let mut flow = Flow::new(lattice, params.clone(), bed, depth)?;
+    set_edges(&mut flow, land)?;
+    match feed {
+        Feed::Streams => {
+            let rain = Rain { rate: (*runoff).into(), map: Some(streams.gathered.clone()) };
+            flow.set_rain(Some(rain))?;
+        }
+        Feed::Rain => {
+            flow.set_rain(Some(Rain { rate: (*runoff).into(), map: land.rain_map() }))?;
+            for inflow in land.inflows() {
+                // As wide as a cell, so that it is one.
+                let region = Region::disc(inflow.position, 0.5 * lattice.dx());
+                let rate = runoff * MM_PER_HOUR * inflow.catchment;
+                flow.add_spring(Source::new(region, rate))?;
+            }
+        }
+        Feed::Nothing => {}
+    }
+    if let (Some(running), Some(_)) = (running, &flow.state().momentum) {
+        let [east, south] = running.velocity(flow.state().depth.clone(), &lakes);
+        flow.set_velocity(&east, &south)?;
+    }
+    Ok(flow)
+}
+
+fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), FlowError> {
+    let (edges, sea) = (land.params().edges, land.params().sea);
+    let kinds = [
+        (Edge::West, edges.west),
+        (Edge::East, edges.east),
+        (Edge::North, edges.north),
+        (Edge::South, edges.south),
+    ];
+    for (edge, kind) in kinds {
+        let kind = match kind {
+            EdgeKind::Open => BoundaryKind::Open,
+            EdgeKind::Sea => BoundaryKind::Stage { level: sea.into() },
+            EdgeKind::Wall => BoundaryKind::Wall,
+        };
+        flow.set_boundary(Boundary::whole(edge, kind))?;
+    }
+    Ok(())
+}
+
+/// Streams in their steady state.
+struct Running<'a> {
+    streams: &'a Streams,
+    params: &'a Params,
+    /// Unit discharge (m²/s) for each cell that drains to a stream.
+    unit: f64,
+}
+
+impl Running<'_> {
+    /// Depth (m) at which a cell's discharge runs down its slope, by Manning's formula: `q = √S·h^(5/3)/n`;
+    /// without roughness, critical depth: `q = √g·h^(3/2)`.
+    fn normal_depth(&self, cell: (usize, usize)) -> f64 {
+        let Params { manning, gravity, .. } = self.params;
+        let q = f64::from(self.streams.discharge[cell]) * self.unit;
+        let slope = f64::from(self.streams.slope[cell]).max(GENTLEST);
+        let normal = libm::pow(q * manning / slope.sqrt(), 0.6);
+        if normal > 0.0 { normal } else { libm::cbrt(q * q / gravity) }
+    }
+
+    /// Fills dry streams.
+    fn fill(&self, depth: &mut Field<f32>) {
+        for y in 0..depth.ny() {
+            for x in (0..depth.nx()).filter(|&x| self.streams.stream[(x, y)]) {
+                depth[(x, y)] = self.normal_depth((x, y)) as f32;
+            }
+        }
+    }
+
+    /// How fast streams run (m/s, to the east and to the south). Where they come into a lake, they stop.
+    fn velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
+        let speed = |(x, y): (usize, usize)| {
+            let running = self.streams.stream[(x, y)] && lakes[(x, y)] == 0.0;
+            let to = self.streams.receiver[(x, y)].filter(|_| running)?;
+            let way = [to.0 as f32 - x as f32, to.1 as f32 - y as f32];
+            let q = f64::from(self.streams.discharge[(x, y)]) * self.unit;
+            let speed = q as f32 / depth[(x, y)] / way[0].hypot(way[1]);
+            Some(way.map(|way| way * speed)).filter(|way| way.iter().all(|v| v.is_finite()))
+        };
+        let part = |k: usize| {
+            Field::from_fn(depth.nx(), depth.ny(), |x, y| speed((x, y)).map_or(0.0, |v| v[k]))
+        };
+        [part(0), part(1)]
+    }
+}
+
+/// Leads streams that step from corner to corner by one of the two cells beside, dug as deep as the higher end
+/// of the step: the one that takes less digging. No lake may run out through it.
+fn lead_round_corners(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
+    let (nx, ny) = (bed.nx(), bed.ny());
+    for y in 0..ny {
+        for x in 0..nx {
+            let here = (x, y);
+            let Some(to) = streams.receiver[here] else { continue };
+            // A lake that runs over begins a stream too.
+            let starts = depth[here] > 0.0 && depth[to] == 0.0 && streams.stream[to];
+            if to.0 == x || to.1 == y || !(streams.stream[here] || starts) {
+                continue;
+            }
+            let floor = (bed[here] + depth[here]).max(bed[to] + depth[to]);
+            let tight = |cell: (usize, usize)| {
+                let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
+                let mut around =
+                    near(cell.1, ny).flat_map(|y| near(cell.0, nx).map(move |x| (x, y)));
+                around.all(|beside| depth[beside] == 0.0 || bed[beside] + depth[beside] <= floor)
+            };
+            let beside = [(to.0, y), (x, to.1)].into_iter();
+            let fit = beside.filter(|&cell| depth[cell] == 0.0 && tight(cell));
+            let Some(by) = fit.min_by(|&a, &b| bed[a].total_cmp(&bed[b])) else { continue };
+            bed[by] = bed[by].min(floor);
+            if !streams.stream[by] && streams.stream[here] {
+                streams.stream[by] = true;
+                streams.discharge[by] = streams.discharge[here];
+                streams.slope[by] = streams.slope[here];
+                streams.receiver[by] = Some(to);
+                streams.receiver[here] = Some(by);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Streams of the land as it stands, for models that know discharge: where they run, how much comes down
+//! them, how steep they are. Not an average over drops, but every cell's rain led down by D8 routing.
+
+use super::report::routing::Routing;
+use super::walk::State;
+use super::{Hydrology, fixed};
+use crate::field::Field;
+
+/// Steps downstream over which a stream's slope is taken, so that one block in its bed does not count.
+const REACH: usize = 8;
+
+/// The streams of a land. Rain counts in cells: 1 is what falls on a cell with the map's mean rain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Streams {
+    /// Rain that comes down each cell.
+    pub discharge: Field<f32>,
+    /// Whether the cell is a stream's: neither under a lake nor under the sea.
+    pub stream: Field<bool>,
+    /// Rain where it comes to a stream, to standing water, or to the edge of the map, gathered from the
+    /// slopes; 0 on slopes. Its sum is that of all rain and all rivers from outside.
+    pub gathered: Field<f32>,
+    /// How much a stream falls on a metre, over its next eight steps (m per m); 0 beside streams.
+    pub slope: Field<f32>,
+    /// The cell that each drains to; `None` where water leaves or ends.
+    pub receiver: Field<Option<(usize, usize)>>,
+}
+
+impl Hydrology {
+    /// The streams that at least `least` cells with a mean rain drain to. Lakes that run over pass on what
+    /// comes to them; the others keep it.
+    pub fn streams(&self, least: f32) -> Streams {
+        let land = &self.land;
+        let (grid, terrain) = (land.grid(), land.terrain());
+        let map = |value: &dyn Fn(usize) -> f32| {
+            Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
+        };
+        let wet = |i: usize| self.waters.level_over(terrain, i).is_some();
+        let ends = |i: usize| {
+            terrain.way_out(i).is_some()
+                || wet(i) && self.waters.leaf(i as u32).state != State::Full
+        };
+        let mut outlet = Field::from_fn(grid.nx, grid.ny, |x, y| ends(y * grid.nx + x));
+        if !outlet.as_slice().contains(&true) {
+            // Dry, and within walls: what comes, comes together at the lowest place.
+            let lowest = (0..grid.cells()).min_by_key(|&i| (land.bed[i], i)).unwrap_or(0);
+            outlet[grid.at(lowest)] = true;
+        }
+        // Down to the level of the water, where there is any.
+        let surface = map(&|i| {
+            let level = self.waters.level_over(terrain, i);
+            fixed::metres_f32(level.unwrap_or(land.bed[i]))
+        });
+        let routing = Routing::new(&surface, &outlet);
+
+        let mut rain = land.rain.by_cell(grid);
+        for inflow in &land.rain.inflows {
+            let [x, y] = inflow.cell(grid, land.lattice.dx());
+            rain[y * grid.nx + x] += inflow.catchment / land.lattice.cell_area();
+        }
+        let (mut discharge, mut carried) = (rain.clone(), rain);
+        let mut gathered = vec![0.0; grid.cells()];
+        for i in routing.order.iter().rev().map(|&cell| cell as usize) {
+            let to = routing.receiver(i);
+            let keeps = to.is_none() || wet(i) || discharge[i] >= f64::from(least);
+            if keeps {
+                gathered[i] = carried[i];
+            }
+            if let Some(to) = to {
+                discharge[to] += discharge[i];
+                carried[to] += if keeps { 0.0 } else { carried[i] };
+            }
+        }
+        let is_stream = |i: usize| discharge[i] >= f64::from(least) && !wet(i);
+        let slope = |i: usize| {
+            let (mut end, mut length) = (i, 0.0);
+            for _ in 0..REACH {
+                let Some(to) = routing.receiver(end) else { break };
+                length += grid.distance(end, to);
+                end = to;
+            }
+            let fall = routing.filled[i] - routing.filled[end];
+            if length > 0.0 { fall.max(0.0) / (length * land.lattice.dx() as f32) } else { 0.0 }
+        };
+        let cell = |x: usize, y: usize| y * grid.nx + x;
+        Streams {
+            stream: Field::from_fn(grid.nx, grid.ny, |x, y| is_stream(cell(x, y))),
+            slope: map(&|i| if is_stream(i) { slope(i) } else { 0.0 }),
+            receiver: Field::from_fn(grid.nx, grid.ny, |x, y| {
+                routing.receiver(cell(x, y)).map(|to| grid.at(to))
+            }),
+            discharge: map(&|i| discharge[i] as f32),
+            gathered: map(&|i| gathered[i] as f32),
+        }
+    }
+}
