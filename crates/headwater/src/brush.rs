@@ -50,6 +50,16 @@ impl Brush {
     }
 }
 
+/// How far a brush moves the ground, at its full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// By a height (m).
+    By(f64),
+    /// To a level (m), where the ground is not there or beyond.
+    To(f64),
+}
+
 /// A number that a height may be stored as. The work is done in f64.
 pub trait Height: Copy + Into<f64> {
     /// The stored number nearest to a height.

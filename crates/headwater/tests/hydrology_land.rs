@@ -23,7 +23,7 @@ fn rivers_are_concave_and_leave_no_dry_hollows() {
     for seed in 1..=3 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::of_bed(&bed, 1.0), world.report());
-        // On so small a map lakes bend the figure; `headwater verify hydrology/land` holds larger ones to
+        // On so small a map lakes bend the figure; `headwater verify hydrology/concavity` holds larger ones to
         // the band of real rivers.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");

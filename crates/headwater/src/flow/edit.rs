@@ -3,6 +3,7 @@
 use super::error::{FlowError, number};
 use super::push::{Push, push};
 use super::{Flow, State, check_shape};
+pub use crate::brush::Change;
 use crate::brush::{self, Brush, Touched, draw};
 use crate::field::Field;
 use crate::ledger::Cause;
@@ -44,16 +45,6 @@ pub enum Edit {
     Close,
     /// Opens closed cells again.
     Open,
-}
-
-/// How far a brush moves the bed, at its full strength.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Change {
-    /// By a height (m).
-    By(f64),
-    /// To a level (m), where the bed is not there or beyond.
-    To(f64),
 }
 
 /// How much water a brush moves.

@@ -20,6 +20,8 @@ pub struct Books {
     pub ground: i128,
     /// Sediment that left over the edges and into the sea.
     pub washed_out: i128,
+    /// Ground that brushes added; below 0, what they took.
+    pub edited: i128,
 }
 
 /// The books held against what is there.
@@ -43,9 +45,10 @@ pub struct Balance {
 
 impl Balance {
     pub(super) fn new(books: Books, [lakes, bed, suspended]: [i128; 3], cell_area: f64) -> Self {
-        let Books { rain, inflow, poured, exported, evaporated, ground, washed_out } = books;
+        let Books { rain, inflow, poured, exported, evaporated, ground, washed_out, edited } =
+            books;
         let water_residual = lakes - (rain + inflow + poured - exported - evaporated);
-        let sediment_residual = bed + suspended - (ground - washed_out);
+        let sediment_residual = bed + suspended - (ground + edited - washed_out);
         Self { books, lakes, bed, suspended, water_residual, sediment_residual, cell_area }
     }
 

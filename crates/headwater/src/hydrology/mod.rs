@@ -42,6 +42,7 @@
 mod batch;
 mod books;
 mod creep;
+mod edit;
 mod error;
 mod exchange;
 mod fixed;
@@ -62,8 +63,11 @@ mod streams;
 mod view;
 mod walk;
 mod water;
+mod winds;
 
+pub use crate::brush::Change;
 pub use books::{Balance, Books};
+pub use edit::Edit;
 pub use error::HydrologyError;
 pub use forest::{Niche, Plant};
 pub use params::{EdgeKind, Edges, Params, ParamsError, Strata};
@@ -72,6 +76,7 @@ pub use rain::Inflow;
 pub use snapshot::Snapshot;
 pub use streams::Streams;
 pub use view::VIEWS;
+pub use winds::{Wind, rain_of_winds};
 
 use crate::field::Field;
 use crate::lattice::Square;

@@ -1,0 +1,180 @@
+//! What a brush does to a land. The books say what it brought and took; lakes keep their water, and find their
+//! levels on the new ground.
+
+use super::fixed;
+use super::forest::{self, Plant};
+use super::water::Waters;
+use super::{HIGHEST, Hydrology, HydrologyError};
+use crate::brush::{self, Brush, Change, Touched};
+use crate::field::Field;
+use serde::{Deserialize, Serialize};
+
+/// What a brush does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Edit {
+    /// Raises the rock, and the soil on it. To a level: only what lies lower.
+    Raise(Change),
+    /// Digs: soil first, then rock. To a level: only what lies higher.
+    Lower(Change),
+    /// Heaps loose soil on the ground, by a height (m) of 0 or above.
+    Heap(f64),
+    /// Draws the ground towards one level. What is raised is rock, what is lowered soil first.
+    Flatten {
+        /// The level (m); `None` for the mean under the brush.
+        level: Option<f64>,
+        /// How far it is drawn, 0 to 1.
+        strength: f64,
+    },
+    /// Draws the ground towards the mean of the cells around.
+    Smooth {
+        /// How far around (m), 0 or above; at least one cell.
+        reach: f64,
+        /// How far it is drawn, 0 to 1.
+        strength: f64,
+    },
+    /// Plants every dry cell; a plant's size is the brush's strength there. What grew there gives way. What does not
+    /// suit its place dies soon.
+    Plant {
+        /// Which of [`Params::plants`](super::Params::plants), from 1.
+        kind: u8,
+    },
+    /// Cuts plants down, by the part that the brush is strong; those cut to the ground are gone.
+    Clear,
+}
+
+impl Hydrology {
+    /// Works on the land with a brush. The ground ends at ±[`HIGHEST`].
+    ///
+    /// # Errors
+    /// [`HydrologyError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), HydrologyError> {
+        edit.validate(self.land.params.plants.len())?;
+        let touched = brush.touched(self.land.lattice)?;
+        match edit {
+            Edit::Raise(Change::By(height)) | Edit::Heap(height) => {
+                self.reshape(&touched, matches!(edit, Edit::Heap(_)), |bed| {
+                    brush::draw(bed, &touched, |_, z| z + height);
+                });
+            }
+            Edit::Raise(Change::To(level)) => {
+                self.reshape(&touched, false, |bed| {
+                    brush::draw(bed, &touched, |_, z| z.max(level));
+                });
+            }
+            Edit::Lower(Change::By(height)) => {
+                self.reshape(&touched, false, |bed| brush::draw(bed, &touched, |_, z| z - height));
+            }
+            Edit::Lower(Change::To(level)) => {
+                self.reshape(&touched, false, |bed| {
+                    brush::draw(bed, &touched, |_, z| z.min(level));
+                });
+            }
+            Edit::Flatten { level, strength } => self.reshape(&touched, false, |bed| {
+                // Without a cell under the brush there is neither a mean nor anything to draw.
+                let level = level.or_else(|| brush::weighted_mean(bed, &touched)).unwrap_or(0.0);
+                brush::draw(bed, &touched, |_, z| z + (level - z) * strength);
+            }),
+            Edit::Smooth { reach, strength } => {
+                let lattice = self.land.lattice;
+                self.reshape(&touched, false, |bed| {
+                    brush::smooth(bed, &touched, lattice, reach, strength);
+                });
+            }
+            Edit::Plant { .. } | Edit::Clear => self.garden(&touched, edit),
+        }
+        Ok(())
+    }
+
+    /// Changes the bed under a brush. Heaped ground is soil.
+    fn reshape(&mut self, touched: &[Touched], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
+        let grid = self.land.grid();
+        let bed = &self.land.bed;
+        let mut heights =
+            Field::from_fn(grid.nx, grid.ny, |x, y| fixed::metres(bed[y * grid.nx + x]));
+        change(&mut heights);
+        // Water is kept by cell while the ground under it moves, as in a step.
+        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0);
+        held.extend(self.waters.suspensions());
+        let land = &mut self.land;
+        for t in touched {
+            let cell = t.y * grid.nx + t.x;
+            let z = fixed::quanta(heights[(t.x, t.y)].clamp(-HIGHEST, HIGHEST));
+            let moved = z - land.bed[cell];
+            land.bed[cell] = z;
+            land.books.edited += i128::from(moved);
+            let soil = &mut land.soil[cell];
+            if heaped || moved < 0 {
+                *soil = (*soil + moved).max(0);
+            }
+            self.mirror[cell] = fixed::metres_f32(z);
+        }
+        let label = std::mem::take(&mut self.waters.hierarchy.label);
+        let (waters, gone) = Waters::new(self.land.terrain(), &held, label);
+        self.waters = waters;
+        self.book(gone);
+    }
+
+    /// Sets and cuts plants.
+    fn garden(&mut self, touched: &[Touched], edit: Edit) {
+        let grid = self.land.grid();
+        if self.land.plants.is_empty() {
+            return;
+        }
+        for t in touched {
+            let cell = t.y * grid.nx + t.x;
+            let dry = self.waters.level_over(self.land.terrain(), cell).is_none();
+            let plant = &mut self.land.plants[cell];
+            let full = f32::from(u16::MAX);
+            match edit {
+                Edit::Plant { kind } if dry && t.weight > 0.0 => {
+                    *plant = Plant { kind, size: (full * t.weight) as u16, age: 0 };
+                }
+                Edit::Clear => {
+                    plant.size = (f32::from(plant.size) * (1.0 - t.weight)) as u16;
+                    if plant.size == 0 {
+                        *plant = Plant::default();
+                    }
+                }
+                _ => {}
+            }
+        }
+        forest::shade_all(grid, &self.land.plants, &mut self.cover);
+    }
+}
+
+impl Edit {
+    fn validate(self, kinds: usize) -> Result<(), HydrologyError> {
+        let check = |what, found: f64, low: f64, high: f64, unit: &str| {
+            if (low..=high).contains(&found) {
+                return Ok(());
+            }
+            let allowed = format!("from {low} to {high}{unit}");
+            Err(HydrologyError::Amount { what, found, allowed })
+        };
+        let strength = |found| check("strength of a brush", found, 0.0, 1.0, "");
+        match self {
+            Edit::Raise(Change::By(height)) | Edit::Lower(Change::By(height)) => {
+                check("height to move by", height, -2.0 * HIGHEST, 2.0 * HIGHEST, " m")
+            }
+            Edit::Raise(Change::To(level)) | Edit::Lower(Change::To(level)) => {
+                check("level to move to", level, -HIGHEST, HIGHEST, " m")
+            }
+            Edit::Heap(height) => check("height to heap", height, 0.0, 2.0 * HIGHEST, " m"),
+            Edit::Flatten { level, strength: found } => {
+                check("level to flatten to", level.unwrap_or(0.0), -HIGHEST, HIGHEST, " m")?;
+                strength(found)
+            }
+            Edit::Smooth { reach, strength: found } => {
+                check("reach of a smoothing", reach, 0.0, 1e6, " m")?;
+                strength(found)
+            }
+            Edit::Plant { kind } if kinds == 0 => {
+                let (what, allowed) = ("kind to plant", "one of the land's, which has none".into());
+                Err(HydrologyError::Amount { what, found: kind.into(), allowed })
+            }
+            Edit::Plant { kind } => check("kind to plant", kind.into(), 1.0, kinds as f64, ""),
+            Edit::Clear => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Rain that winds bring: much where the ground lifts the air, little in the lee.
+//!
+//! Air brings a store of moisture and sweeps over the map. What it loses on its way grows with the slope that it
+//! climbs, and stops where it comes down; what it has lost drifts on while it falls (R. Smith, "A linear
+//! upslope-time-delay model for orographic precipitation", J. Hydrol. 282:2, 2003; R. Smith, I. Barstad,
+//! J. Atmos. Sci. 61:1377, 2004, without the waves of the air). There, the air never runs dry; here what it
+//! rains is missing in the lee. It is a budget: rain and what leaves the map are what came.
+
+use super::{Hydrology, HydrologyError};
+use crate::brush::{self, Brush};
+use crate::field::Field;
+use crate::lattice::Square;
+use crate::region::{Point, Region};
+use serde::{Deserialize, Serialize};
+
+/// A wind that brings rain. Several make a climate, or the seasons of a year.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Wind {
+    /// Where it blows to: `[east, south]`, of any length above 0. To the east by default.
+    pub towards: Point,
+    /// Its part of all rain, above 0; only ratios count. 1 by default. In a year of two seasons, say, 3 for the
+    /// wet and 1 for the dry one.
+    pub part: f64,
+    /// How much faster air loses moisture on a slope of 1 than over level ground, 0 to 1000; 10 by default.
+    pub lift: f64,
+    /// How far over level ground it would come before it has lost all but a third (1/e) of its moisture, in widths
+    /// of the map along the wind, 0.01 to 1000; 2 by default.
+    pub reach: f64,
+    /// How far moisture drifts from where the air loses it to where it falls, in sizes of a cell, 0 to 256; 8 by
+    /// default. Air feels no hills that are narrower.
+    pub drift: f64,
+}
+
+impl Default for Wind {
+    fn default() -> Self {
+        Self { towards: [1.0, 0.0], part: 1.0, lift: 10.0, reach: 2.0, drift: 8.0 }
+    }
+}
+
+/// Rain in the deepest lee, as a part of that which the wind has on level ground: no air is quite dry.
+const LEAST: f64 = 0.02;
+
+impl Wind {
+    fn validate(&self) -> Result<(), HydrologyError> {
+        let check = |what, found: f64, ok: bool, allowed: &str| {
+            let allowed = allowed.to_owned();
+            if ok { Ok(()) } else { Err(HydrologyError::Amount { what, found, allowed }) }
+        };
+        let [east, south] = self.towards;
+        let length = east.hypot(south);
+        let among = |found: f64, low: f64, high: f64| (low..=high).contains(&found);
+        let fits = length.is_finite() && length > 0.0;
+        check("way of a wind", length, fits, "of a finite length above 0")?;
+        let fits = self.part.is_finite() && self.part > 0.0;
+        check("part of a wind", self.part, fits, "a number above 0")?;
+        check("lift of a wind", self.lift, among(self.lift, 0.0, 1000.0), "from 0 to 1000")?;
+        check(
+            "reach of a wind",
+            self.reach,
+            among(self.reach, 0.01, 1000.0),
+            "from 0.01 to 1000 widths",
+        )?;
+        check("drift of a wind", self.drift, among(self.drift, 0.0, 256.0), "from 0 to 256 cells")
+    }
+
+    /// The rain it brings to a surface (m) of square cells of `size` m: the part of its moisture that falls in each
+    /// cell, for 1 that comes over every cell of the edge it comes from.
+    fn rain(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
+        let [east, south] = self.towards;
+        // It sweeps from line to line across the axis that it follows more closely.
+        let along_x = east.abs() >= south.abs();
+        let (main, cross) = if along_x { (east, south) } else { (south, east) };
+        let (nx, ny) = (surface.nx(), surface.ny());
+        let (lines, width) = if along_x { (nx, ny) } else { (ny, nx) };
+        let at = |line: usize, i: usize| {
+            let line = if main > 0.0 { line } else { lines - 1 - line };
+            if along_x { (line, i) } else { (i, line) }
+        };
+        let aside = cross / main.abs();
+        let step = size * 1.0_f64.hypot(aside);
+        let reach = self.reach * size * lines as f64;
+        let drift = self.drift * size;
+        // What falls on a step of what is in the air: all at once without drift.
+        let falls = 1.0 - libm::exp(-step / drift.max(1e-9 * step));
+        let mut rain = Field::new(nx, ny, 0.0);
+        // Moisture, and what has condensed and drifts; fresh air beyond the sides.
+        // Fresh air comes over level ground, where as much falls as it loses.
+        let level = 1.0 - libm::exp(-step / reach);
+        let fresh = [1.0, level * (1.0 - falls) / falls];
+        let [mut moist, mut drifting] = fresh.map(|value| vec![value; width]);
+        let (mut next_moist, mut next_drifting) = (moist.clone(), drifting.clone());
+        for line in 0..lines {
+            for i in 0..width {
+                // Where the air was a line before, between two cells.
+                let from = i as f64 - aside;
+                let (low, part) = (from.floor(), from - from.floor());
+                let before = |k: f64| (0.0..width as f64).contains(&k).then_some(k as usize);
+                let (a, b) = (before(low), before(low + 1.0));
+                let mix = |values: &[f64], beyond: f64| {
+                    let value = |k: Option<usize>| k.map_or(beyond, |k| values[k]);
+                    value(a) * (1.0 - part) + if part > 0.0 { value(b) * part } else { 0.0 }
+                };
+                let here = f64::from(surface[at(line, i)]);
+                let height = |k: Option<usize>| match (line.checked_sub(1), k) {
+                    (Some(line), Some(k)) => f64::from(surface[at(line, k)]),
+                    _ => here,
+                };
+                let there =
+                    height(a) * (1.0 - part) + if part > 0.0 { height(b) * part } else { 0.0 };
+                let slope = (here - there) / step;
+                let (moisture, aloft) = (mix(&moist, fresh[0]), mix(&drifting, fresh[1]));
+                let rate = (1.0 + self.lift * slope).max(LEAST) / reach;
+                let lost = moisture * (1.0 - libm::exp(-rate * step));
+                let fallen = (aloft + lost) * falls;
+                rain[at(line, i)] = fallen;
+                next_moist[i] = moisture - lost;
+                next_drifting[i] = aloft + lost - fallen;
+            }
+            std::mem::swap(&mut moist, &mut next_moist);
+            std::mem::swap(&mut drifting, &mut next_drifting);
+        }
+        rain
+    }
+}
+
+/// The rain that winds bring to a surface (m: ground, lakes and sea) of square cells of `size` m: 1 in the mean, more
+/// where the ground lifts the air, less in the lee. Every wind brings its [`part`](Wind::part), wherever that falls.
+///
+/// ```
+/// use headwater::Field;
+/// use headwater::hydrology::{Wind, rain_of_winds};
+///
+/// // A ridge from north to south, and a wind from the west.
+/// let ridge = Field::from_fn(96, 32, |x, _| 20.0 * (-((x as f32 - 48.0) / 12.0).powi(2)).exp());
+/// let rain = rain_of_winds(&ridge, 1.0, &[Wind::default()])?;
+/// let mean = |columns: std::ops::Range<usize>| {
+///     columns.clone().map(|x| rain[(x, 16)]).sum::<f32>() / columns.len() as f32
+/// };
+/// assert!(mean(32..52) > 1.5, "the windward side");
+/// assert!(mean(62..82) < 0.5, "the lee");
+/// # Ok::<(), headwater::hydrology::HydrologyError>(())
+/// ```
+///
+/// # Errors
+/// [`HydrologyError::Amount`] if there is no wind, or a number of one is out of its range.
+pub fn rain_of_winds(
+    surface: &Field<f32>,
+    size: f64,
+    winds: &[Wind],
+) -> Result<Field<f32>, HydrologyError> {
+    if winds.is_empty() {
+        let (what, allowed) = ("number of winds", "1 or more".to_owned());
+        return Err(HydrologyError::Amount { what, found: 0.0, allowed });
+    }
+    winds.iter().try_for_each(Wind::validate)?;
+    let parts: f64 = winds.iter().map(|wind| wind.part).sum();
+    let mut all = Field::new(surface.nx(), surface.ny(), 0.0_f64);
+    for wind in winds {
+        let smooth = smoothed(surface, wind.drift);
+        let rain = wind.rain(&smooth, size);
+        let mean = rain.as_slice().iter().sum::<f64>() / rain.as_slice().len() as f64;
+        for (sum, rain) in all.as_mut_slice().iter_mut().zip(rain.as_slice()) {
+            *sum += wind.part / parts * rain / mean;
+        }
+    }
+    Ok(all.map(|&rain| rain as f32))
+}
+
+/// A surface without hills narrower than some cells.
+fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
+    let mut smooth = surface.clone();
+    let half = (0.5 * cells).round();
+    if let (Ok(lattice), true) = (Square::new(surface.nx(), surface.ny(), 1.0, 1.0), half >= 1.0)
+        && let Ok(touched) = Brush::flat(Region::Everywhere).touched(lattice)
+    {
+        brush::smooth(&mut smooth, &touched, lattice, half, 1.0);
+    }
+    smooth
+}
+
+impl Hydrology {
+    /// Lets it rain as winds bring it over the land, the lakes and the sea as they are: [`rain_of_winds`], handed to
+    /// [`set_rain`](Self::set_rain). The total stays. Land that changes is worth a call now and then; a call for
+    /// each season makes seasons.
+    ///
+    /// # Errors
+    /// As [`rain_of_winds`] and [`set_rain`](Self::set_rain).
+    pub fn set_winds(&mut self, winds: &[Wind]) -> Result<(), HydrologyError> {
+        let grid = self.land.grid();
+        let terrain = self.land.terrain();
+        let surface = Field::from_fn(grid.nx, grid.ny, |x, y| {
+            let cell = y * grid.nx + x;
+            let level = self.waters.level_over(terrain, cell);
+            super::fixed::metres_f32(level.unwrap_or(self.land.bed[cell]))
+        });
+        let rain = rain_of_winds(&surface, self.land.lattice.dx(), winds)?;
+        self.set_rain(Some(&rain))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rain_and_what_leaves_are_what_came() {
+        // Behind the hills lies level land, far longer than the reach: all falls before it ends.
+        let wind = Wind { reach: 0.02, drift: 3.0, ..Wind::default() };
+        let hill = Field::from_fn(400, 5, |x, _| if x < 40 { (x as f32 / 5.0).sin() } else { 0.0 });
+        for towards in [[1.0, 0.0], [-2.0, 0.0]] {
+            let rain = Wind { towards, ..wind }.rain(&hill, 2.0);
+            let sum: f64 = rain.row(2).iter().sum();
+            let falls = 1.0 - (-1.0_f64 / 3.0).exp();
+            let aloft = (1.0 - (-1.0_f64 / 8.0).exp()) * (1.0 - falls) / falls;
+            assert!((sum / (1.0 + aloft) - 1.0).abs() < 1e-9, "{sum}");
+        }
+    }
+
+    #[test]
+    fn level_ground_is_rained_on_alike_by_a_wind_that_reaches_far() {
+        let wind = Wind { reach: 1000.0, towards: [0.3, -0.9], ..Wind::default() };
+        let rain = rain_of_winds(&Field::new(60, 40, 5.0), 3.0, &[wind]).unwrap();
+        let (low, high) = rain.min_max().unwrap();
+        assert!(low > 0.995 && high < 1.005, "{low} {high}");
+    }
+}
