@@ -135,11 +135,10 @@ fn comes_to_rest(mut world: Blocks, start: &Blocks, motion: &dyn Motion) -> Resu
 fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Result<Blocks> {
     let mut due: Vec<(f64, usize)> = Vec::new();
     for (i, event) in scene.events.iter().enumerate() {
-        let times = event.times();
-        let last = times.until.unwrap_or(scene.time.until).min(scene.time.until);
-        let count = times.every.map_or(0.0, |every| ((last - times.time) / every).floor());
-        let again = times.every.unwrap_or_default();
-        due.extend((0..=count as usize).map(|n| (times.time + n as f64 * again, i)));
+        let last = event.until.unwrap_or(scene.time.until).min(scene.time.until);
+        let count = event.every.map_or(0.0, |every| ((last - event.time) / every).floor());
+        let again = event.every.unwrap_or_default();
+        due.extend((0..=count as usize).map(|n| (event.time + n as f64 * again, i)));
     }
     due.sort_by(|a, b| a.0.total_cmp(&b.0));
     let tick = world.params().tick;
