@@ -36,6 +36,13 @@ blocks siphon siphon 12 --set picture.width=416 --set picture.view=pressure
 blocks lava lava-meets-water 60 --set picture.width=480
 blocks bell diving-bell 18 --set picture.width=384
 
+# For docs/hydrology.md.
+picture young-range 6
+picture three-ways 6 1200
+picture plateau-canyon 9
+picture archipelago 8
+picture carve-then-flow 300
+
 # Computed against exact, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
 cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"

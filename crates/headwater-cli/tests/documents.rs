@@ -50,6 +50,7 @@ fn links_in_the_documents_lead_somewhere() {
         "CONTRIBUTING.md",
         "CHANGELOG.md",
         "docs/blocks.md",
+        "docs/hydrology.md",
         "docs/physics.md",
         "docs/waves.md",
     ];

@@ -41,6 +41,7 @@ mod shore;
 mod spline;
 mod style;
 mod text;
+mod wall;
 mod water_map;
 mod write;
 
@@ -51,6 +52,7 @@ pub use pixels::{PixelPainter, PixelStyle, Shown, Walls};
 pub use pool::{Floor, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use scenery::{River, Scenery, Tree};
 pub use style::{Cells, Liquid, Palette, Style, StyleError};
+pub use wall::Wall;
 pub use water_map::water_map;
 pub use write::{WriteError, write_png};
 

@@ -179,6 +179,7 @@ impl Simulation for BlocksRun<'_> {
             now: sum(&|balance| balance.now),
             residual,
             residual_relative: if residual == 0.0 { 0.0 } else { residual / handled.max(1.0) },
+            sediment: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::blocks::BlocksRun;
 use super::flow::FlowRun;
+use super::hydrology::HydrologyRun;
 use super::simulation::Simulation;
 use super::waves::WavesRun;
 use crate::schema::{Scene, SceneError};
@@ -15,5 +16,6 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError>
         Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
         Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
         Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
+        Scene::Hydrology(scene) => Box::new(HydrologyRun::new(scene)?),
     })
 }

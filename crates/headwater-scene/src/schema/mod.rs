@@ -34,8 +34,10 @@
 
 pub mod blocks;
 mod check;
+pub(crate) mod clock;
 mod fit;
 mod flow;
+pub mod hydrology;
 mod key;
 mod origin;
 mod output;
@@ -48,8 +50,9 @@ mod site;
 mod waves;
 mod words;
 
+pub use clock::Clock;
 pub use flow::{
-    Above, Action, Body, BodyKind, Boundary, BoundaryKind, Cell, Change, Culvert, Ends,
+    Above, Action, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Change, Culvert, Ends,
     Evaporation, Event, EventOp, FlowScene, Gate, Gauge, Grid, Ground, Infiltration, Island, Keep,
     Lake, LatticeKind, Layer, Level, Noise, NoiseKind, Particles, Physics, PhysicsLevel, Plane,
     Quantity, Rain, Settle, Shape, ShapeOp, Source, Target, Water, Weir,
@@ -88,6 +91,8 @@ pub enum Model {
     Waves,
     /// Liquids in side view, cell by cell.
     Blocks,
+    /// Land that rivers, lakes and plants shape.
+    Hydrology,
 }
 
 /// A scene that was read and checked, for the model that runs it.
@@ -99,6 +104,8 @@ pub enum Scene {
     Waves(Box<WavesScene>),
     /// Liquids in side view, cell by cell.
     Blocks(Box<blocks::BlocksScene>),
+    /// Land that rivers, lakes and plants shape.
+    Hydrology(Box<hydrology::HydrologyScene>),
 }
 
 impl Scene {
@@ -122,12 +129,18 @@ impl Scene {
         if let Scene::Blocks(scene) = self { Some(scene) } else { None }
     }
 
+    /// The scene, if the model is `hydrology`.
+    pub fn hydrology(&self) -> Option<&hydrology::HydrologyScene> {
+        if let Scene::Hydrology(scene) = self { Some(scene) } else { None }
+    }
+
     /// The name of the model that runs it.
     pub fn model(&self) -> &'static str {
         match self {
             Scene::Flow(_) => "flow",
             Scene::Waves(_) => "waves",
             Scene::Blocks(_) => "blocks",
+            Scene::Hydrology(_) => "hydrology",
         }
     }
 
@@ -141,7 +154,12 @@ impl Scene {
         self.setting().description()
     }
 
-    /// When its run ends (s).
+    /// What its times are counted in.
+    pub fn clock(&self) -> &'static Clock {
+        self.setting().clock()
+    }
+
+    /// When its run ends (s; of hydrology, drops per cell).
     pub fn until(&self) -> f64 {
         self.setting().time().until
     }
@@ -174,6 +192,7 @@ impl Scene {
             Scene::Flow(scene) => scene.files_mut(),
             Scene::Waves(scene) => scene.files_mut(),
             Scene::Blocks(scene) => scene.files_mut(),
+            Scene::Hydrology(scene) => scene.files_mut(),
         };
         files.into_iter().map(|(key, path)| (key, path.clone())).collect()
     }
@@ -183,6 +202,7 @@ impl Scene {
             Scene::Flow(scene) => &**scene,
             Scene::Waves(scene) => &**scene,
             Scene::Blocks(scene) => &**scene,
+            Scene::Hydrology(scene) => &**scene,
         }
     }
 }

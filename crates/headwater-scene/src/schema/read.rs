@@ -86,6 +86,7 @@ fn read(
         Model::Flow => Ok(Scene::Flow(Box::new(build(table, origin, directory)?))),
         Model::Waves => Ok(Scene::Waves(Box::new(build(table, origin, directory)?))),
         Model::Blocks => Ok(Scene::Blocks(Box::new(build(table, origin, directory)?))),
+        Model::Hydrology => Ok(Scene::Hydrology(Box::new(build(table, origin, directory)?))),
     }
 }
 

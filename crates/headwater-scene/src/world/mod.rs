@@ -2,9 +2,11 @@
 
 mod blocks;
 mod flow;
+mod hydrology;
 mod waves;
 
 pub use blocks::act as act_on_blocks;
 pub use blocks::blocks;
-pub use flow::FlowWorld;
+pub use flow::{Carved, FlowWorld};
+pub use hydrology::{HydrologyWay, HydrologyWorld};
 pub use waves::WavesWorld;

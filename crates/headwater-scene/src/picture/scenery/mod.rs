@@ -62,6 +62,14 @@ impl Scenery {
         lakes::to_draw(&layer(world, "depth"), world.lattice().dx() as f32)
     }
 
+    /// The ground's colours cell by cell (red, green and blue, linear); empty if it has none of its own.
+    pub fn colors(&self) -> Vec<[f32; 3]> {
+        let Some([red, green, blue]) = &self.ground else { return Vec::new() };
+        let both = red.as_slice().iter().zip(green.as_slice()).zip(blue.as_slice());
+        // sRGB, near enough for a colour (the exact curve differs by less than a hundredth).
+        both.map(|((&r, &g), &b)| [r, g, b].map(|v| v.max(0.0).powf(2.2))).collect()
+    }
+
     /// The channels of a surveyed land with lakes of some depth (m) on it, of square cells of `size` m.
     pub fn channels(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
         Self { rivers: rivers::of_survey(survey, depth, size), ..Self::default() }

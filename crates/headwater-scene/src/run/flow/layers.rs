@@ -45,8 +45,8 @@ pub(super) fn write_mesh(
 ) -> io::Result<PathBuf> {
     let (ground, water) = (world.flow.ground_mesh(), world.flow.water_mesh());
     let parts = [
-        Part { name: "ground", color: [0.27, 0.30, 0.16, 1.0], roughness: 1.0, mesh: &ground },
-        Part { name: "water", color: [0.03, 0.17, 0.30, 0.8], roughness: 0.1, mesh: &water },
+        Part { name: "ground", color: [0.27, 0.30, 0.16, 1.0], roughness: 1.0, mesh: &ground, colors: &[] },
+        Part { name: "water", color: [0.03, 0.17, 0.30, 0.8], roughness: 0.1, mesh: &water, colors: &[] },
     ];
     let path = folder.join(folder::mesh_name(format));
     let datum = world.terrain.datum;

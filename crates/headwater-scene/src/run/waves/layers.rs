@@ -33,7 +33,7 @@ pub(super) fn write_layer(
 pub(super) fn write_mesh(waves: &Waves, format: MeshFormat, folder: &Path) -> io::Result<PathBuf> {
     let water = waves.water_mesh();
     let parts =
-        [Part { name: "water", color: [0.03, 0.17, 0.30, 0.8], roughness: 0.05, mesh: &water }];
+        [Part { name: "water", color: [0.03, 0.17, 0.30, 0.8], roughness: 0.05, mesh: &water, colors: &[] }];
     let path = folder.join(folder::mesh_name(format));
     match format {
         MeshFormat::Glb => write_glb(&path, &parts, 0.0)?,

@@ -1,6 +1,7 @@
 //! Scenes of the model `flow`.
 
 mod body;
+mod carve;
 mod check;
 mod event;
 mod ground;
@@ -8,7 +9,9 @@ mod run;
 mod structure;
 mod water;
 
+pub(super) use check::ground::ground as check_ground;
 pub use body::{Above, Body, BodyKind};
+pub use carve::Carve;
 pub use event::{Action, Change, Event, EventOp, Keep, Quantity};
 pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
@@ -55,6 +58,8 @@ pub struct FlowScene {
     pub physics: Physics,
     /// `[terrain]`
     pub terrain: Ground,
+    /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
+    pub carve: Option<Carve>,
     /// `[water]`. Default: a dry world.
     #[serde(default)]
     pub water: Water,
