@@ -37,9 +37,9 @@ blocks lava lava-meets-water 60 --set picture.width=480
 blocks bell diving-bell 18 --set picture.width=384
 
 # For docs/hydrology.md.
-picture young-range 6
-picture three-ways 6 1200
-picture plateau-canyon 9
+picture young-range 4
+picture three-ways 4 1200
+picture plateau-canyon 5
 picture archipelago 8
 picture carve-then-flow 300
 

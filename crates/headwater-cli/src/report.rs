@@ -107,9 +107,13 @@ fn of_file(path: &Path) -> Result<Land> {
     let known = raster.heights.as_slice().iter().zip(missing.as_slice());
     let lowest = known.filter(|(_, missing)| !**missing).map(|(z, _)| *z);
     let lowest = lowest.fold(f32::INFINITY, f32::min);
-    let bed = Field::from_fn(nx, ny, |x, y| {
-        if missing[(x, y)] { lowest } else { raster.heights[(x, y)] }
-    });
+    let bed = Field::from_fn(
+        nx,
+        ny,
+        |x, y| {
+            if missing[(x, y)] { lowest } else { raster.heights[(x, y)] }
+        },
+    );
     let outlet = Field::from_fn(nx, ny, |x, y| {
         x == 0 || y == 0 || x + 1 == nx || y + 1 == ny || missing[(x, y)]
     });
@@ -195,12 +199,8 @@ fn draw(land: &Land, folder: &Path) -> Result<()> {
     plot(&land.survey)?.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
     let scenery = Scenery::channels(&land.survey, &land.depth, land.lattice.dx());
     let view = View { scenery: Some(&scenery), ..View::new(land.lattice, &land.bed, &land.depth) };
-    let style = Style {
-        palette: Palette::Grey,
-        contours: false,
-        time_label: false,
-        ..Style::default()
-    };
+    let style =
+        Style { palette: Palette::Grey, contours: false, time_label: false, ..Style::default() };
     let map = Painter::new(style, &view)?.paint(&view);
     write_png(folder.join("channels.png"), &map)?;
     Ok(())
@@ -218,12 +218,19 @@ const DOT: Ink = Ink::new(0x0B66B2);
 /// Slope by area, with the line of its concavity and the band of those that are accepted.
 fn plot(survey: &Survey) -> Result<Canvas> {
     let mut canvas = Canvas::new(SIZE)?;
-    canvas.text("Slope of channels by the area they drain", [FRAME.left, 52.0], 30.0, INK, Align::Left);
+    canvas.text(
+        "Slope of channels by the area they drain",
+        [FRAME.left, 52.0],
+        30.0,
+        INK,
+        Align::Left,
+    );
     let points = &survey.slope_area;
     let span = |k: usize| {
-        points.iter().map(|point| point[k]).fold([f64::MAX, f64::MIN], |[low, high], v| {
-            [low.min(v), high.max(v)]
-        })
+        points
+            .iter()
+            .map(|point| point[k])
+            .fold([f64::MAX, f64::MIN], |[low, high], v| [low.min(v), high.max(v)])
     };
     if points.len() < 2 {
         canvas.text("too few channels to tell", [FRAME.left, 300.0], 26.0, INK, Align::Left);

@@ -56,6 +56,7 @@ enum Backend {
 enum LayerFormat {
     Npy,
     Geotiff,
+    Png,
 }
 
 /// Runs a scene; false if it was stopped.
@@ -112,6 +113,7 @@ impl Args {
             let name = match format {
                 LayerFormat::Npy => "npy",
                 LayerFormat::Geotiff => "geotiff",
+                LayerFormat::Png => "png",
             };
             set.push(("output.layer_format".into(), name.into()));
         }

@@ -211,7 +211,20 @@ fn layers_are_what_the_model_holds() {
     let end = outcome(&scene).unwrap();
     let bed = end.as_hydrology().unwrap().view("bed").unwrap();
     let read = raster::read(folder.path().join("bed.tif"), &ReadOptions::default()).unwrap();
-    assert_eq!((read.heights, read.cell), (bed, Some([5.0, 5.0])));
+    assert_eq!((&read.heights, read.cell), (&bed, Some([5.0, 5.0])));
+    run(&parse(&text.replace("geotiff", "png")), folder.path());
+    let bytes = std::fs::read(folder.path().join("bed.png")).unwrap();
+    let number = |keyword: &str| {
+        let at = bytes.windows(keyword.len()).position(|part| part == keyword.as_bytes()).unwrap();
+        let length = u32::from_be_bytes(bytes[at - 8..at - 4].try_into().unwrap()) as usize;
+        let text = &bytes[at + keyword.len()..at + length];
+        std::str::from_utf8(text).unwrap().parse::<f64>().unwrap()
+    };
+    let (scale, offset) = (Some(number("Scale\0")), Some(number("Offset\0")));
+    let options = ReadOptions { scale, offset, ..ReadOptions::default() };
+    let grey = raster::read(folder.path().join("bed.png"), &options).unwrap().heights;
+    let apart = bed.as_slice().iter().zip(grey.as_slice()).map(|(a, b)| (a - b).abs());
+    assert!(apart.fold(0.0, f32::max) < 1e-3, "half of a grey is less than a millimetre");
 }
 
 #[test]
@@ -225,14 +238,30 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
         ("soil = 0.5", "sand = 1", "hydrology.sand: no such key"),
         ("cell = 5", "cell = [5, 4]", "grid.cell: found 5 × 4 m, hydrology needs cells as wide"),
         ("cell = 5", "cell = 5\nlattice = \"hex\"", "grid.lattice: found \"hex\", hydrology needs"),
-        ("capacity = 0.3", "capacity = 99", "way[1].set.capacity: found 99, allowed is from 0 to 10"),
+        (
+            "capacity = 0.3",
+            "capacity = 99",
+            "way[1].set.capacity: found 99, allowed is from 0 to 10",
+        ),
         ("capacity = 0.3", "capacitee = 1", "way[1].set: unknown field `capacitee`"),
         ("name = \"deep\"", "name = \"bare\"", "way[1].name: found \"bare\" again"),
-        ("way = \"deep\"", "way = \"shallow\"", "gauge[3].way: found \"shallow\", the ways are: bare, deep"),
-        ("kind = \"beech\"", "kind = \"palm\"", "event[4].kind: found \"palm\", the kinds of plants are: willow"),
+        (
+            "way = \"deep\"",
+            "way = \"shallow\"",
+            "gauge[3].way: found \"shallow\", the ways are: bare, deep",
+        ),
+        (
+            "kind = \"beech\"",
+            "kind = \"palm\"",
+            "event[4].kind: found \"palm\", the kinds of plants are: willow",
+        ),
         ("volume = 4000", "amount = 1", "event[1].volume"),
         ("at = [\"1%\", \"50%\"]", "at = [900, 1]", "inflow[0].at"),
-        ("until = 2", "until = 0", "time.until: found 0, allowed is above 0 up to 1e10 drops per cell"),
+        (
+            "until = 2",
+            "until = 0",
+            "time.until: found 0, allowed is above 0 up to 1e10 drops per cell",
+        ),
         ("show = [\"before\", ", "show = [\"relief\", ", "panels.show[1]: stands there twice"),
         ("do = \"sea\"", "do = \"see\"", "event[8].do"),
         ("frames = 3", "flow_map = 1", "output.flow_map: means nothing to hydrology"),

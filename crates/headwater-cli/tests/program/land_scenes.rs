@@ -79,7 +79,7 @@ fn a_canyon_is_cut_into_the_plateau() {
     let desk = Desk::new();
     let summary = run(&desk, "plateau-canyon");
     assert!(summary["ledger"]["in"]["inflow"].as_f64().unwrap() > 0.0);
-    let narrows = desk.gauge("plateau-canyon/narrows.csv", &BED);
+    let narrows = desk.gauge("plateau-canyon/middle.csv", &BED);
     let (first, last) = (narrows[1][0], narrows[1].last().unwrap());
     assert!(first - last > 3.0, "the bed went from {first} to {last} m");
 }

@@ -136,7 +136,8 @@ mod tests {
     fn the_numbers_lie_where_the_json_says() {
         let lattice = Square::new(3, 2, 1.0, 1.0).unwrap();
         let mesh = Mesh::of_heights(lattice, &Field::from_fn(3, 2, |x, _| x as f32));
-        let part = Part { name: "ground", color: [1.0; 4], roughness: 1.0, mesh: &mesh, colors: &[] };
+        let part =
+            Part { name: "ground", color: [1.0; 4], roughness: 1.0, mesh: &mesh, colors: &[] };
         let mut bytes = Vec::new();
         write(&mut bytes, &[part], 2500.0).unwrap();
         let chunks = chunks(&bytes);

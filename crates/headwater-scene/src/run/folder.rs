@@ -47,7 +47,7 @@ impl Earlier {
     fn wrote(&self, name: &str) -> bool {
         let listed = |names: &[String]| names.iter().any(|listed| listed == name);
         match name.rsplit_once('.') {
-            Some((layer, "npy" | "tif")) => is_layer(layer) && listed(&self.layers),
+            Some((layer, "npy" | "tif" | "png")) => is_layer(layer) && listed(&self.layers),
             Some((_, "csv")) => listed(&self.gauges),
             _ => false,
         }

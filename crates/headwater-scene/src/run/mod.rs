@@ -218,7 +218,11 @@ impl<'a> Run<'a> {
         let mut going = ControlFlow::Continue(());
         while going.is_continue() {
             let time = self.simulation.time();
-            if !step(&mut *self.simulation).map_err(|source| RunError::Model { time, unit, source })? {
+            if !step(&mut *self.simulation).map_err(|source| RunError::Model {
+                time,
+                unit,
+                source,
+            })? {
                 break;
             }
             going = watch.step(&*self.simulation);

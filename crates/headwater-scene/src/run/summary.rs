@@ -139,10 +139,7 @@ impl LedgerSummary {
                 ("inflow", books.inflow),
                 ("poured", books.poured),
             ]),
-            outflow: kept(vec![
-                ("evaporated", books.evaporated),
-                ("exported", books.exported),
-            ]),
+            outflow: kept(vec![("evaporated", books.evaporated), ("exported", books.exported)]),
             now: volume(balance.lakes),
             residual,
             residual_relative: if residual == 0.0 { 0.0 } else { residual / handled.max(1.0) },

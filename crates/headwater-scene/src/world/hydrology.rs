@@ -109,8 +109,7 @@ fn land(
     }
     let lattice = Lattice::from(square);
     for (i, river) in scene.inflows.iter().enumerate() {
-        let inflow =
-            Inflow { position: resolve(river.at, &lattice), catchment: river.catchment };
+        let inflow = Inflow { position: resolve(river.at, &lattice), catchment: river.catchment };
         land.add_inflow(inflow).map_err(refuse(&format!("inflow[{i}]")))?;
     }
     Ok(land)

@@ -12,7 +12,11 @@ impl Hydrology {
     pub fn set_sea(&mut self, height: f64) -> Result<(), HydrologyError> {
         if !(-HIGHEST..=HIGHEST).contains(&height) {
             let allowed = format!("from {} to {HIGHEST} m", -HIGHEST);
-            return Err(HydrologyError::Amount { what: "height of the sea", found: height, allowed });
+            return Err(HydrologyError::Amount {
+                what: "height of the sea",
+                found: height,
+                allowed,
+            });
         }
         // Water is kept by cell while the sea moves, as in a step.
         let (mut held, _) = self.waters.holdings(self.land.terrain(), 0);

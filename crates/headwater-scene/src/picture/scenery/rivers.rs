@@ -9,7 +9,7 @@ use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::Survey;
 
 /// The part of the map that a stream must drain to be drawn.
-const LEAST: f32 = 0.0012;
+const LEAST: f32 = 0.0018;
 /// Rounds in which each point moves towards the mean of its neighbours along the river: the land's eight
 /// directions shall not show.
 const ROUNDS: usize = 3;
@@ -18,6 +18,10 @@ const NONE: usize = usize::MAX;
 
 /// All rivers of a world.
 pub(super) fn of_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
+    // Before the first drop, nothing runs.
+    if world.drops() == 0 {
+        return Vec::new();
+    }
     let lattice = world.lattice();
     let streams = world.streams(1.0);
     let cells = (lattice.nx() * lattice.ny()) as f32;
@@ -180,7 +184,7 @@ impl Ribbons {
                 let end = |(point, share): ([f32; 2], f32)| {
                     let root = share.max(0.0).sqrt();
                     let at = point.map(|metres| metres * pixels as f32);
-                    (at, unit * (0.25 + 4.6 * root).min(6.0), root)
+                    (at, unit * (0.25 + 4.6 * root).min(3.6), root)
                 };
                 ribbons.add(width, end(pair[0]), end(pair[1]), &water);
             }
@@ -207,7 +211,7 @@ impl Ribbons {
                 let half = from.1 + (to.1 - from.1) * t;
                 let root = from.2 + (to.2 - from.2) * t;
                 // The thinnest brooks are faint rather than thinner than a pixel.
-                let clear = smoothstep(0.0, 2.0 * LEAST.sqrt(), root);
+                let clear = smoothstep(0.5 * LEAST.sqrt(), 2.2 * LEAST.sqrt(), root);
                 let cover = (half + 0.5 - aside).clamp(0.0, 1.0) * clear;
                 let i = y * width + x;
                 if cover > self.cover[i] {

@@ -24,6 +24,7 @@ pub(super) fn write_layer(
     let size = land.lattice().dx();
     let written = match format {
         LayerFormat::Npy => raster::write_npy(&path, &field),
+        LayerFormat::Png => raster::write_png16(&path, &field),
         LayerFormat::Geotiff => raster::write_geotiff(&path, &field, [size; 2], None),
     };
     written.map_err(|error| error.to_string())?;
@@ -31,7 +32,11 @@ pub(super) fn write_layer(
 }
 
 /// Writes ground, in its colours, and water as triangles.
-pub(super) fn write_mesh(land: &Hydrology, format: MeshFormat, folder: &Path) -> io::Result<PathBuf> {
+pub(super) fn write_mesh(
+    land: &Hydrology,
+    format: MeshFormat,
+    folder: &Path,
+) -> io::Result<PathBuf> {
     let lattice = *land.lattice();
     let scenery = Scenery::of(land);
     let layer = |name| land.view(name).ok_or_else(|| io::Error::other("no such layer"));

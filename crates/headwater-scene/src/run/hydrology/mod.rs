@@ -15,8 +15,8 @@ use image::RgbImage;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
-pub(super) use view::relief;
 use view::Sheet;
+pub(super) use view::relief;
 
 /// Lands being carved.
 pub(super) struct HydrologyRun<'a> {

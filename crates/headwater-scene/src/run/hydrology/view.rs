@@ -20,6 +20,9 @@ pub(super) struct Sheet {
     gap: u32,
 }
 
+/// How many cells drain to a stream that is half as light on the map as streams get.
+const STRONG: f32 = 100.0;
+
 /// What a view borrows from.
 struct Seen {
     bed: Field<f32>,
@@ -32,13 +35,14 @@ struct Seen {
 impl Seen {
     fn of(land: &Hydrology) -> Self {
         let lattice = land.lattice();
+        let cell = lattice.cell_area() as f32;
         let layer = |name: &str| {
             land.view(name).unwrap_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0))
         };
         Self {
             bed: layer("bed"),
             depth: Scenery::lakes(land),
-            stream: layer("stream"),
+            stream: layer("discharge").map(|&area| area / (area + STRONG * cell)),
             scenery: Scenery::of(land),
             label: format!("{:.1} drops per cell", land.depth_of_rain()),
         }
@@ -75,11 +79,8 @@ impl Sheet {
         let gap = if columns > 1 || show.len() > 1 { style.width.div_ceil(240) } else { 0 };
         let width = ((style.width - (columns - 1) * gap) / columns).max(16);
         let single = columns == 1 && show.len() == 1;
-        let each = Style {
-            width,
-            caption: style.caption.clone().filter(|_| single),
-            ..style.clone()
-        };
+        let each =
+            Style { width, caption: style.caption.clone().filter(|_| single), ..style.clone() };
         let mut painters = Vec::new();
         for way in &world.ways {
             let seen = Seen::of(&way.land);

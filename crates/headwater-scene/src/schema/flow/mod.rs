@@ -9,9 +9,9 @@ mod run;
 mod structure;
 mod water;
 
-pub(super) use check::ground::ground as check_ground;
 pub use body::{Above, Body, BodyKind};
 pub use carve::Carve;
+pub(super) use check::ground::ground as check_ground;
 pub use event::{Action, Change, Event, EventOp, Keep, Quantity};
 pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,

@@ -173,7 +173,8 @@ fn event(check: &mut Checker, key: &str, event: &HydrologyEvent, scene: &Hydrolo
     if let Some(kind) = &event.kind {
         let names: Vec<&str> = scene.hydrology.plants.iter().map(|n| n.name.as_str()).collect();
         if !names.contains(&kind.as_str()) {
-            let message = format!("found \"{kind}\", the kinds of plants are: {}", names.join(", "));
+            let message =
+                format!("found \"{kind}\", the kinds of plants are: {}", names.join(", "));
             check.note(format!("{key}.kind"), message);
         }
     }

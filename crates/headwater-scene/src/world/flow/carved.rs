@@ -52,8 +52,8 @@ pub(super) fn carve(
         channel: carve.channel,
         ..HandOver::default()
     };
-    let flow = carved_to_flow(&land, &hand_over)
-        .map_err(|error| refuse("carve", error.to_string()))?;
+    let flow =
+        carved_to_flow(&land, &hand_over).map_err(|error| refuse("carve", error.to_string()))?;
     terrain.bed = flow.state().bed.clone();
     let mut scenery = Scenery::of(&land);
     // The water is the flow's own, and no tree stands in it.
