@@ -60,7 +60,7 @@ pub(super) struct Drop {
     pub(super) speed: [f32; 2],
     /// Water (quanta on a cell).
     pub(super) water: i64,
-    /// The node from whose outlet it comes; [`NONE`] for rain.
+    /// The node whose outlet it has left last; [`NONE`] if there is none, as for rain.
     pub(super) from: u32,
 }
 
@@ -181,6 +181,21 @@ impl Maps<'_> {
         Way::To(next)
     }
 
+    /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of. Were it
+    /// to swing back, it would come out again, and swing back again.
+    fn onward(&self, drop: &mut Drop, cell: usize) -> Way {
+        let before = *drop;
+        let way = self.ahead(drop, cell);
+        if let Way::To(next) = way
+            && drop.from != NONE
+            && self.leaves[self.hierarchy.label[next] as usize].node == drop.from
+        {
+            *drop = before;
+            return self.turned(drop, cell);
+        }
+        way
+    }
+
     /// Down to the lowest neighbour, with what that leaves of the speed.
     fn turned(&self, drop: &mut Drop, cell: usize) -> Way {
         let way = self.steepest(cell);
@@ -217,9 +232,10 @@ impl Maps<'_> {
             if forced.is_none()
                 && let Some(water) = self.water_over(cell)
             {
-                if water.state != State::Full {
+                if water.state != State::Full || water.node == drop.from {
                     break;
                 }
+                drop.from = water.node;
                 note(stride(cell, LAKE, 0.0, [0.0; 2]));
                 let (start, way) = self.outlet(&self.hierarchy.nodes[water.node as usize]);
                 (cell, forced) = (start, Some(way));
@@ -244,7 +260,7 @@ impl Maps<'_> {
             drop.speed[1] += DT * (fy / length + pull * my);
             let speed = drop.speed;
             let way = match forced.take() {
-                None => self.ahead(&mut drop, cell),
+                None => self.onward(&mut drop, cell),
                 Some(Way::To(next)) => {
                     self.place(&mut drop, cell, next);
                     Way::To(next)

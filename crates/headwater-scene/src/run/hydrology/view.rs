@@ -77,6 +77,11 @@ impl Sheet {
         let columns = if ways > 1 { ways } else { show.len() } as u32;
         let style = &scene.picture;
         let gap = if columns > 1 || show.len() > 1 { style.width.div_ceil(240) } else { 0 };
+        // Wide enough a gap that panels and gaps make up the whole.
+        let gap = (0..columns)
+            .map(|more| gap + more)
+            .find(|gap| (style.width - (columns - 1) * gap).is_multiple_of(columns))
+            .unwrap_or(gap);
         let width = ((style.width - (columns - 1) * gap) / columns).max(16);
         let single = columns == 1 && show.len() == 1;
         let each =

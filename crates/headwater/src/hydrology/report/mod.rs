@@ -23,7 +23,8 @@ pub struct Report {
     /// half of the world's rivers, 0.425 in the median (B. Gailleton and others, J. Geophys. Res. Earth Surf.
     /// 126, 2021).
     pub concavity: f64,
-    /// Hack's exponent: the length of the longest river grows as the area to this power. 0.5 to 0.7.
+    /// Hack's exponent: the length of the longest river of a basin grows as its area to this power, over the
+    /// basins of streams of the second order and above. 0.5 to 0.7; `NaN` with less than two of them.
     pub hack: f64,
     /// Dry cells that are lower than all around, as a part of all cells. Towards 0.
     pub pits: f64,
@@ -185,6 +186,46 @@ mod tests {
             assert!((report.concavity - theta).abs() < 0.02, "{theta}: {report:?}");
             assert_eq!((report.pits, report.dry_depressions), (0.0, 0.0));
         }
+    }
+
+    #[test]
+    fn basins_have_the_hack_exponent_they_were_made_with() {
+        // Valleys beside each other, as long as wanted and as wide as the exponent asks for. Water comes down
+        // their sides in lines that are streams by themselves.
+        for exponent in [0.5, 0.6, 0.7] {
+            let lengths = [250_usize, 400, 640];
+            let width = |length: usize| {
+                (110.0 * (length as f64 / 250.0).powf(1.0 / exponent - 1.0)).round() as usize | 1
+            };
+            let ny: usize = lengths.iter().map(|&length| width(length) + 2).sum();
+            let mut rows = Vec::new();
+            let mut mouths = Vec::new();
+            for length in lengths {
+                let width = width(length);
+                // A wall on both sides, and a valley that falls to the east.
+                rows.extend(
+                    (0..width + 2).map(|i| (length, (i as f64 - (width + 1) as f64 / 2.0).abs())),
+                );
+                mouths.push(rows.len() - (width + 3) / 2);
+            }
+            let bed = Field::from_fn(640, ny, |x, y| {
+                let (length, aside) = rows[y];
+                if x < length {
+                    (2.0 * aside - 0.1 * (x + 640 - length) as f64) as f32
+                } else {
+                    2000.0
+                }
+            });
+            // Beyond the end of a valley, nothing drains anywhere.
+            let mouth =
+                |x: usize, y: usize| x >= rows[y].0 || mouths.contains(&y) && x + 1 == rows[y].0;
+            let outlet = Field::from_fn(640, ny, mouth);
+            let report = Report::new(&bed, &Field::new(640, ny, 0.0), &outlet, 1.0);
+            assert!((report.hack - exponent).abs() < 0.05, "{exponent}: {report:?}");
+        }
+        // A slope with water in lines side by side has no basins to speak of.
+        let slope = Field::from_fn(200, 80, |x, _| -0.1 * x as f32);
+        assert!(Report::of_bed(&slope, 1.0).hack.is_nan());
     }
 
     #[test]

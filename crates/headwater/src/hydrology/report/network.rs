@@ -85,9 +85,20 @@ impl<'a> Network<'a> {
         &self.order
     }
 
-    /// How the longest way to a channel's cell grows with the area that drains there.
+    /// How the longest way to the mouth of a basin grows with its area, over the basins of all streams of the
+    /// second order and above (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957). A basin counts once, at its
+    /// mouth: cell by cell, long rivers would outweigh the others. Streams of the first order are left out: where
+    /// they begin, D8 leads water down slopes in lines side by side, each as long as its area (P. Dodds,
+    /// D. Rothman, Annu. Rev. Earth Planet. Sci. 28:571, 2000), and that is not the form of a basin.
     pub(super) fn hack(&self) -> f64 {
-        self.growth(&self.longest)
+        let basins = (0..self.order.len()).filter(|&i| self.order[i] >= 2 && self.is_mouth(i));
+        let point = |i: usize| [f64::from(self.routing.area[i]), self.longest[i]].map(f64::log10);
+        regression(&basins.map(point).collect::<Vec<_>>())
+    }
+
+    /// Whether a stream ends after a cell: where it comes into one of a higher order, or leaves.
+    fn is_mouth(&self, cell: usize) -> bool {
+        self.routing.receiver(cell).is_none_or(|to| self.order[to] > self.order[cell])
     }
 
     /// The power of the area with which a value of channels' cells grows, by regression over logarithmic bins
@@ -132,8 +143,7 @@ impl<'a> Network<'a> {
             let sum = &mut sums[usize::from(order)];
             let to = self.routing.receiver(i);
             sum.1 += to.map_or(0.0, |to| self.length_to(i, to));
-            // A stream ends where it comes into one of a higher order, or leaves.
-            if to.is_none_or(|to| self.order[to] > order) {
+            if self.is_mouth(i) {
                 sum.0 += 1.0;
                 sum.2 += f64::from(self.routing.area[i]);
             }
