@@ -32,6 +32,8 @@ struct Land {
     depth: Field<f32>,
     lattice: Square,
     survey: Survey,
+    /// Channels as a map shows them: of a scene, those that its rain feeds.
+    channels: Scenery,
     notices: Vec<String>,
 }
 
@@ -70,9 +72,15 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
     let simulation = run::outcome(&scene)?;
     let world = simulation.as_hydrology().context("a scene of hydrology has a land")?;
     let bed = world.view("bed").context("a land has a bed")?;
-    let depth = world.view("depth").context("a land has a depth")?;
-    let notices = simulation.notices();
-    Ok(Land { bed, depth, lattice: *world.lattice(), survey: world.survey(), notices })
+    let rivers = Scenery::of(world).rivers;
+    Ok(Land {
+        bed,
+        depth: Scenery::lakes(world),
+        lattice: *world.lattice(),
+        survey: world.survey(),
+        channels: Scenery { rivers, ..Scenery::default() },
+        notices: simulation.notices(),
+    })
 }
 
 /// The land of a file, without water.
@@ -119,7 +127,8 @@ fn of_file(path: &Path) -> Result<Land> {
     });
     let depth = Field::new(nx, ny, 0.0);
     let survey = Survey::new(&bed, &depth, &outlet, size);
-    Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, notices })
+    let channels = Scenery::channels(&survey, &depth, size);
+    Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, channels, notices })
 }
 
 /// A figure, and what is accepted.
@@ -197,8 +206,8 @@ fn draw(land: &Land, folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let path = folder.join("slope-area.png");
     plot(&land.survey)?.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    let scenery = Scenery::channels(&land.survey, &land.depth, land.lattice.dx());
-    let view = View { scenery: Some(&scenery), ..View::new(land.lattice, &land.bed, &land.depth) };
+    let view =
+        View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
     let style =
         Style { palette: Palette::Grey, contours: false, time_label: false, ..Style::default() };
     let map = Painter::new(style, &view)?.paint(&view);

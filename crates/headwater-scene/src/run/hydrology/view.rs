@@ -80,9 +80,9 @@ impl Sheet {
         // Wide enough a gap that panels and gaps make up the whole.
         let gap = (0..columns)
             .map(|more| gap + more)
-            .find(|gap| (style.width - (columns - 1) * gap).is_multiple_of(columns))
+            .find(|gap| style.width.saturating_sub((columns - 1) * gap).is_multiple_of(columns))
             .unwrap_or(gap);
-        let width = ((style.width - (columns - 1) * gap) / columns).max(16);
+        let width = (style.width.saturating_sub((columns - 1) * gap) / columns).max(16);
         let single = columns == 1 && show.len() == 1;
         let each =
             Style { width, caption: style.caption.clone().filter(|_| single), ..style.clone() };
