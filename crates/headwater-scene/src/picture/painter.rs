@@ -167,7 +167,7 @@ impl Painter {
                 let here = &signed[y * width..(y + 1) * width];
                 let below = &signed[next * width..(next + 1) * width];
                 for (x, pixel) in pixels.chunks_exact_mut(3).enumerate() {
-                    let color = self.pixel(land, rivers, rows, here, below, x, y);
+                    let color = self.pixel(land, rivers, rows, [here, below], (x, y));
                     pixel.copy_from_slice(&bytes(color));
                 }
             },
@@ -180,10 +180,8 @@ impl Painter {
         land: &Land,
         rivers: Option<&Ribbons>,
         rows: &Rows,
-        here: &[f32],
-        below: &[f32],
-        x: usize,
-        y: usize,
+        [here, below]: [&[f32]; 2],
+        (x, y): (usize, usize),
     ) -> Rgb {
         let i = y * self.width + x;
         let mut color = land.color[i];
