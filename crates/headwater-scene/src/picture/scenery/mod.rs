@@ -52,7 +52,7 @@ impl Scenery {
         Self {
             ground: Some(ground::colors(world)),
             rivers: rivers::of_world(world, &depth),
-            trees: trees::stand(world),
+            trees: trees::stand(world, &depth),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::picture::View;
 use crate::picture::color::{Rgb, hex, mix, random, scale, smoothstep};
 use crate::picture::relief::Sun;
 use crate::picture::text::blend;
+use headwater::Field;
 use headwater::hydrology::Hydrology;
 use image::RgbImage;
 
@@ -34,14 +35,15 @@ const KINDS: [Kind; 3] = [
     Kind { crown: hex(0x2F5F4C), form: [0.8, 1.55], cone: true },
 ];
 
-/// The plants of a world, each somewhere in its cell.
-pub(super) fn stand(world: &Hydrology) -> Vec<Tree> {
+/// The plants of a world, each somewhere in its cell; those that lakes (m) or the sea have just drowned are left
+/// out.
+pub(super) fn stand(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
     let [kind, size] = ["plant", "size"].map(|name| layer(world, name));
     let cell = world.lattice().dx() as f32;
     let nx = kind.nx();
     let plants = kind.as_slice().iter().zip(size.as_slice()).enumerate();
     plants
-        .filter(|(_, (kind, _))| **kind > 0.0)
+        .filter(|(i, (kind, _))| **kind > 0.0 && lake_depth.as_slice()[*i] <= 0.0)
         .map(|(i, (&kind, &size))| {
             let aside = |k: u32| 0.15 + 0.7 * random(2 * i as u32 + k);
             let at = [(i % nx) as f32 + aside(0), (i / nx) as f32 + aside(1)];
