@@ -12,7 +12,7 @@ fn coast() -> Hydrology {
         let hollow = ((x - 30.0).powi(2) + (y - 16.0).powi(2)) / 20.0;
         0.5 * x - 4.0 - 6.0 * (-hollow).exp()
     });
-    let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
     let params = Params { edges, ..Params::default() };
     Hydrology::new(Square::new(48, 32, 1.0, 1.0).unwrap(), params, &bed).unwrap()
 }
