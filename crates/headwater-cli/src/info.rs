@@ -5,7 +5,7 @@ use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run;
-use headwater_scene::schema;
+use headwater_scene::schema::{self, Clock};
 use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
@@ -66,11 +66,15 @@ fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
         "lattice": grid.lattice,
         "columns": grid.nx,
         "rows": grid.ny,
-        "step_seconds": simulation.step_length(),
-        "until_seconds": scene.until(),
         "events": scene.events(),
         "gauges": scene.gauges(),
     });
+    let [step, until] = match scene.clock() == &Clock::RAIN {
+        true => ["step_drops_per_cell", "until_drops_per_cell"],
+        false => ["step_seconds", "until_seconds"],
+    };
+    value[step] = simulation.step_length().into();
+    value[until] = scene.until().into();
     for (name, figure) in simulation.figures() {
         value[name] = figure;
     }

@@ -8,6 +8,8 @@ mod carve;
 mod check;
 mod info;
 mod library;
+mod plot;
+mod report;
 mod rows;
 mod run;
 mod scene;
@@ -60,6 +62,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Say how much a land is like real ones, in the figures of fluvial geomorphology.
+    HydrologyReport(report::Args),
     /// Measure how exact the models are; exit code 1 if a figure misses its limit.
     Verify(verify::Args),
     /// Measure how fast the models are, each against a reference in the same run.
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
         Command::New { name, like } => library::new(&name, &like),
         Command::Info { file, json } => info::info(&file, json),
         Command::Scenes { json } => library::list(json),
+        Command::HydrologyReport(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bench(Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
     };

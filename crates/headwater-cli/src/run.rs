@@ -22,8 +22,8 @@ pub(crate) struct Args {
     /// Folder to write into; out/SCENE by default.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// End of the run, in simulated seconds; short for --set time.until=SECONDS.
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    /// End of the run, in simulated seconds (of hydrology, drops per cell); short for --set time.until=TIME.
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
     /// What computes.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
@@ -56,6 +56,7 @@ enum Backend {
 enum LayerFormat {
     Npy,
     Geotiff,
+    Png,
 }
 
 /// Runs a scene; false if it was stopped.
@@ -87,7 +88,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         End::Done(summary) if args.json => print_line(&serde_json::to_string_pretty(&*summary)?),
         End::Done(summary) => tell(&summary, &folder),
         End::Stopped { time, checkpoint } => {
-            eprintln!("stopped at {time:.3} s: {}", checkpoint.display());
+            let unit = scene.clock().unit;
+            eprintln!("stopped at {time:.3}{unit}: {}", checkpoint.display());
             eprintln!("go on with the same command and --resume");
             return Ok(false);
         }
@@ -111,6 +113,7 @@ impl Args {
             let name = match format {
                 LayerFormat::Npy => "npy",
                 LayerFormat::Geotiff => "geotiff",
+                LayerFormat::Png => "png",
             };
             set.push(("output.layer_format".into(), name.into()));
         }
@@ -135,6 +138,8 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
 struct Bar {
     bar: ProgressBar,
     until: f64,
+    /// What time is counted in, as it stands after a number.
+    unit: &'static str,
     stop: Arc<AtomicBool>,
     looked: Instant,
     steps: u64,
@@ -155,7 +160,8 @@ impl Bar {
         {
             bar.set_style(style);
         }
-        Self { bar, until: scene.until(), stop, looked: Instant::now(), steps: 0 }
+        let (until, unit) = (scene.until(), scene.clock().unit);
+        Self { bar, until, unit, stop, looked: Instant::now(), steps: 0 }
     }
 
     fn note(&self, text: &str) {
@@ -184,7 +190,12 @@ impl Watch for Bar {
                 Some(_) if time == 0.0 => "settling".into(),
                 _ => {
                     let residual = simulation.ledger().residual_relative;
-                    format!("t = {time:.1} of {until} s · {speed:.0} million cell-steps/s · residual {residual:.1e}")
+                    let unit = self.unit;
+                    let pace = match simulation.as_hydrology() {
+                        Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
+                        None => format!("{speed:.0} million cell-steps/s"),
+                    };
+                    format!("t = {time:.1} of {until}{unit} · {pace} · residual {residual:.1e}")
                 }
             });
             self.looked = Instant::now();
@@ -208,8 +219,9 @@ fn tell(summary: &Summary, folder: &std::path::Path) {
     let speed = summary.cell_steps_per_second / 1e6;
     // Steps add up with rounding.
     let simulated_seconds = (simulated_seconds * 1e6).round() / 1e6;
+    let unit = summary.time_unit;
     print_line(&format!(
-        "{}: {simulated_seconds} s in {steps} steps on {nx} × {ny} cells, {wall_seconds:.1} s of work \
+        "{}: {simulated_seconds} {unit} in {steps} steps on {nx} × {ny} cells, {wall_seconds:.1} s of work \
          ({speed:.0} million cell-steps/s)",
         summary.scene
     ));
@@ -224,6 +236,13 @@ fn tell(summary: &Summary, folder: &std::path::Path) {
         "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of all that was handled",
         ledger.start, ledger.now, ledger.residual_relative
     ));
+    if let Some(sediment) = &ledger.sediment {
+        let gone = 100.0 * sediment.washed_out / sediment.start.abs().max(1.0);
+        print_line(&format!(
+            "ground: {:.0} m³ washed out ({gone:.1} %), {:.0} m³ suspended in lakes, residual {} m³",
+            sediment.washed_out, sediment.suspended, sediment.residual
+        ));
+    }
     let files = summary.pictures.len() + summary.layers.len() + summary.gauges.len() + 1;
     print_line(&format!("{files} files in {}", folder.display()));
 }

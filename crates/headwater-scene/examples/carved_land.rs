@@ -4,7 +4,7 @@
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Params};
 use headwater::{Field, Square};
-use image::RgbImage;
+use headwater_scene::picture::{Painter, Scenery, Style, View, water_map, write_png};
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("noise: {:?}", Report::of_bed(&bed, 1.0));
     let lattice = Square::new(size, size, 1.0, 1.0)?;
     let mut world = Hydrology::new(lattice, Params { seed, ..params()? }, &bed)?;
-    draw(&world)?.save(folder.join("before.png"))?;
+    draw(&world, &folder, "before")?;
     let start = Instant::now();
     world.rain(drops);
     let seconds = start.elapsed().as_secs_f64();
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (low, high) = bed.min_max().ok_or("no bed")?;
     let lowest = bed.as_slice().iter().position(|&z| z == low).unwrap_or(0);
     println!("heights from {low} m, at ({}, {}), to {high} m", lowest % size, lowest / size);
-    draw(&world)?.save(folder.join("after.png"))?;
+    draw(&world, &folder, "after")?;
     Ok(())
 }
 
@@ -61,37 +61,20 @@ fn noise(size: usize, seed: u64) -> Field<f32> {
     field.map(|z| (z - low) / (high - low) * relief)
 }
 
-/// Shaded relief, with rivers, lakes and plants.
-fn draw(world: &Hydrology) -> Result<RgbImage, Box<dyn Error>> {
-    let view = |name| world.view(name).ok_or("no such layer");
-    let (bed, depth, stream) = (view("bed")?, view("depth")?, view("stream")?);
-    let (plants, kinds) = (view("vegetation")?, view("plant")?);
-    let (nx, ny) = (bed.nx(), bed.ny());
-    let (low, high) = bed.min_max().unwrap_or((0.0, 1.0));
-    Ok(RgbImage::from_fn(nx as u32, ny as u32, |x, y| {
-        let (x, y) = (x as usize, y as usize);
-        let at = |x: usize, y: usize| bed[(x.min(nx - 1), y.min(ny - 1))];
-        let east = (at(x + 1, y) - at(x.saturating_sub(1), y)) / 2.0;
-        let south = (at(x, y + 1) - at(x, y.saturating_sub(1))) / 2.0;
-        let light = (1.0 + 0.9 * (east + south)) / (1.0 + east * east + south * south).sqrt();
-        let shade = (0.75 * light).clamp(0.15, 1.15);
-        let height = (bed[(x, y)] - low) / (high - low);
-        let mut colour = [0.72 + 0.2 * height, 0.66 + 0.2 * height, 0.55 + 0.3 * height];
-        let green = [[0.4, 0.55, 0.25], [0.25, 0.45, 0.2], [0.2, 0.35, 0.28]];
-        let kind = kinds[(x, y)] as usize;
-        if kind > 0 {
-            let part = 0.8 * plants[(x, y)].min(1.0);
-            colour =
-                std::array::from_fn(|k| colour[k] + part * (green[(kind - 1) % 3][k] - colour[k]));
-        }
-        let mut shaded = colour.map(|c| c * shade);
-        let river = ((stream[(x, y)] - 0.3) / 0.4).clamp(0.0, 1.0);
-        let (blue, part) = if depth[(x, y)] > 0.0 {
-            ([0.16, 0.36, 0.6], 0.9)
-        } else {
-            ([0.3, 0.55, 0.8], 0.9 * river)
-        };
-        shaded = std::array::from_fn(|k| shaded[k] + part * (blue[k] - shaded[k]));
-        image::Rgb(shaded.map(|c: f32| (255.0 * c.clamp(0.0, 1.0)) as u8))
-    }))
+/// Shaded relief with rivers, lakes and plants, and the map of the waters.
+fn draw(world: &Hydrology, folder: &std::path::Path, name: &str) -> Result<(), Box<dyn Error>> {
+    let layer = |name| world.view(name).ok_or("no such layer");
+    let (bed, stream) = (layer("bed")?, layer("stream")?);
+    let depth = Scenery::lakes(world);
+    let scenery = Scenery::of(world);
+    let label = format!("{:.1} drops per cell", world.depth_of_rain());
+    let view = View {
+        scenery: Some(&scenery),
+        label: Some(&label),
+        ..View::new(*world.lattice(), &bed, &depth)
+    };
+    let style = Style { contours: false, sun_altitude: 30.0, ..Style::default() };
+    write_png(folder.join(format!("{name}.png")), &Painter::new(style, &view)?.paint(&view))?;
+    write_png(folder.join(format!("{name}-map.png")), &water_map(&view, &stream, 960))?;
+    Ok(())
 }

@@ -10,7 +10,7 @@ pub struct Known {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 31] = [
+pub const SCENES: [Known; 38] = [
     Known { name: "dam-breach", text: include_str!("../../../scenes/dam-breach.toml") },
     Known { name: "river-divert", text: include_str!("../../../scenes/river-divert.toml") },
     Known { name: "lake-at-rest", text: include_str!("../../../scenes/lake-at-rest.toml") },
@@ -44,6 +44,13 @@ pub const SCENES: [Known; 31] = [
     Known { name: "storm", text: include_str!("../../../scenes/storm.toml") },
     Known { name: "drain-the-keep", text: include_str!("../../../scenes/drain-the-keep.toml") },
     Known { name: "blocks-to-pools", text: include_str!("../../../scenes/blocks-to-pools.toml") },
+    Known { name: "young-range", text: include_str!("../../../scenes/young-range.toml") },
+    Known { name: "lake-district", text: include_str!("../../../scenes/lake-district.toml") },
+    Known { name: "plateau-canyon", text: include_str!("../../../scenes/plateau-canyon.toml") },
+    Known { name: "archipelago", text: include_str!("../../../scenes/archipelago.toml") },
+    Known { name: "three-ways", text: include_str!("../../../scenes/three-ways.toml") },
+    Known { name: "front-range", text: include_str!("../../../scenes/front-range.toml") },
+    Known { name: "carve-then-flow", text: include_str!("../../../scenes/carve-then-flow.toml") },
     Known { name: "your-terrain", text: include_str!("../../../scenes/your-terrain.toml") },
 ];
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Coarse grids of the library's worlds: columns, rows, metres and seconds.
-const COARSE: [(&str, usize, usize, f64, u32); 16] = [
+const COARSE: [(&str, usize, usize, f64, u32); 17] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),
     ("lake-at-rest", 64, 48, 10.0, 100),
@@ -26,6 +26,7 @@ const COARSE: [(&str, usize, usize, f64, u32); 16] = [
     ("pool-of-acid", 70, 48, 0.2, 14),
     ("harbour", 100, 70, 4.0, 64),
     ("rain-on-pond", 83, 55, 0.1, 16),
+    ("carve-then-flow", 64, 48, 32.0, 120),
     ("your-terrain", 48, 40, 20.0, 600),
 ];
 
@@ -59,7 +60,7 @@ pub(crate) fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     assert_eq!(stderr, "", "--json leaves nothing to say");
     assert_eq!(summary, desk.summary(name), "printed and written");
     let keys: BTreeSet<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
-    let documented = "scene model backend threads lattice nx ny steps simulated_seconds wall_seconds \
+    let documented = "scene model backend threads lattice nx ny steps simulated_seconds time_unit wall_seconds \
         cell_steps_per_second state_hash ledger pictures layers meshes gauges settled notices";
     assert_eq!(keys, words(documented).into_iter().collect());
     let ledger = &summary["ledger"];

@@ -6,6 +6,7 @@ mod bad_input;
 mod block_scenes;
 mod commands;
 mod desk;
+mod land_scenes;
 mod leftovers;
 mod library;
 mod measures;

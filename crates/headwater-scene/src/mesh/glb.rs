@@ -60,11 +60,14 @@ pub(super) fn write(sink: &mut impl Write, parts: &[Part<'_>], datum: f64) -> io
     let (mut meshes, mut nodes, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     for (i, part) in parts.iter().enumerate() {
         let mesh = part.mesh;
-        let attributes = json!({
+        let mut attributes = json!({
             "POSITION": draft.vectors("VEC3", &mesh.positions),
             "NORMAL": draft.vectors("VEC3", &mesh.normals),
             "TEXCOORD_0": draft.vectors("VEC2", &mesh.texture),
         });
+        if part.colors.len() == mesh.positions.len() && !part.colors.is_empty() {
+            attributes["COLOR_0"] = draft.vectors("VEC3", part.colors).into();
+        }
         let indices = draft.triangles(&mesh.triangles);
         let primitive = json!({ "attributes": attributes, "indices": indices, "material": i });
         meshes.push(json!({ "name": part.name, "primitives": [primitive] }));
@@ -133,7 +136,8 @@ mod tests {
     fn the_numbers_lie_where_the_json_says() {
         let lattice = Square::new(3, 2, 1.0, 1.0).unwrap();
         let mesh = Mesh::of_heights(lattice, &Field::from_fn(3, 2, |x, _| x as f32));
-        let part = Part { name: "ground", color: [1.0; 4], roughness: 1.0, mesh: &mesh };
+        let part =
+            Part { name: "ground", color: [1.0; 4], roughness: 1.0, mesh: &mesh, colors: &[] };
         let mut bytes = Vec::new();
         write(&mut bytes, &[part], 2500.0).unwrap();
         let chunks = chunks(&bytes);

@@ -20,6 +20,9 @@ pub struct Part<'a> {
     pub roughness: f32,
     /// Its triangles. Parts without any are left out.
     pub mesh: &'a Mesh,
+    /// Colour of each corner (red, green and blue, linear, 0 to 1), which `color` is multiplied with; empty for
+    /// none. OBJ has no colours.
+    pub colors: &'a [[f32; 3]],
 }
 
 /// Writes parts as binary glTF 2.0. All are lifted by `datum` (m), in f64 as the format's transforms

@@ -37,7 +37,7 @@ mod tests {
     fn the_second_part_counts_on_from_the_first() {
         let lattice = Square::new(2, 2, 1.0, 1.0).unwrap();
         let mesh = Mesh::of_heights(lattice, &Field::new(2, 2, 0.25));
-        let part = |name| Part { name, color: [1.0; 4], roughness: 1.0, mesh: &mesh };
+        let part = |name| Part { name, color: [1.0; 4], roughness: 1.0, mesh: &mesh, colors: &[] };
         let mut text = Vec::new();
         write(&mut text, &[part("ground"), part("water")], 100.0).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -2,6 +2,7 @@
 //! finer than pixels, averaged to about the picture's resolution.
 
 use super::View;
+use super::color::Rgb;
 use headwater::Field;
 use rayon::prelude::*;
 
@@ -23,6 +24,8 @@ pub(super) struct Ground {
     pub(super) void: Vec<bool>,
     /// How many of these cells are one of the world's, where they are finer; else 1.
     pub(super) fineness: usize,
+    /// Colour of the ground, in place of a palette's; empty if the view brings none.
+    pub(super) tint: Vec<Rgb>,
 }
 
 /// What flows over the ground at one moment.
@@ -107,7 +110,13 @@ impl Ground {
             .map_or_else(Vec::new, |mask| by.mask(|x, y| mask.get(x, y).copied().unwrap_or(false)));
         let cell =
             [(view.lattice.width() / nx as f64) as f32, (view.lattice.height() / ny as f64) as f32];
-        Self { nx, ny, cell, bed, closed, void, fineness }
+        let tint = view.scenery.and_then(|scenery| scenery.ground.as_ref()).map(|ground| {
+            let [red, green, blue] = [0, 1, 2].map(|k| {
+                by.means(0.5, |x, y| ground[k].get(x, y).copied().filter(|v| v.is_finite()))
+            });
+            red.iter().zip(&green).zip(&blue).map(|((&r, &g), &b)| [r, g, b]).collect()
+        });
+        Self { nx, ny, cell, bed, closed, void, fineness, tint: tint.unwrap_or_default() }
     }
 
     pub(super) fn is_closed(&self, i: usize) -> bool {

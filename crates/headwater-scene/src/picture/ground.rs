@@ -47,6 +47,8 @@ pub(super) fn paint(
     let heights = relief::fine_heights(ground, spline, width, height);
     let shadows = relief::cast_shadows(ground, &scale_of.sun);
     let hollows = relief::hollows(ground, scale_of.sun.exaggeration);
+    let channel = |k: usize| ground.tint.iter().map(|color| color[k]).collect::<Vec<f32>>();
+    let tint = if ground.tint.is_empty() { Vec::new() } else { [0, 1, 2].map(channel).into() };
     // Metres from pixel to pixel.
     let step = [
         ground.nx as f32 * ground.cell[0] / width as f32,
@@ -54,10 +56,13 @@ pub(super) fn paint(
     ];
     let mut land = vec![[0.0; 3]; width * height];
     land.par_chunks_mut(width).enumerate().for_each_init(
-        || (Vec::new(), vec![0.0; width], vec![0.0; width]),
-        |(line, shadow, hollow), (y, row)| {
+        || (Vec::new(), vec![0.0; width], vec![0.0; width], [0; 3].map(|_| vec![0.0; width])),
+        |(line, shadow, hollow, own), (y, row)| {
             spline.row(&shadows, y, line, shadow);
             spline.row(&hollows, y, line, hollow);
+            for (channel, pixels) in tint.iter().zip(own.iter_mut()) {
+                spline.row(channel, y, line, pixels);
+            }
             let north = y.saturating_sub(1);
             let south = (y + 1).min(height - 1);
             for (x, color) in row.iter_mut().enumerate() {
@@ -71,7 +76,9 @@ pub(super) fn paint(
                 ];
                 // Metres of height from one pixel to the next, for the width of contours.
                 let climb = (slope[0] * step[0]).hypot(slope[1] * step[1]);
-                let site = Site { x, y, z, slope, climb, shadow: shadow[x], hollow: hollow[x] };
+                let own = (!tint.is_empty()).then(|| [0, 1, 2].map(|k: usize| own[k][x]));
+                let (shadow, hollow) = (shadow[x], hollow[x]);
+                let site = Site { x, y, z, slope, climb, shadow, hollow, own };
                 *color = scale_of.color(&site);
             }
         },
@@ -88,6 +95,8 @@ struct Site {
     climb: f32,
     shadow: f32,
     hollow: f32,
+    /// The ground's own colour, if it has one.
+    own: Option<Rgb>,
 }
 
 impl LandScale {
@@ -98,7 +107,8 @@ impl LandScale {
         // Hollows are moist and greener, crests drier, as if they lay a little lower and higher.
         let t = (site.z - self.low) / (self.high - self.low) - 0.05 * site.hollow + 0.016 * rough;
         let bare = 0.75 * smoothstep(0.62, 1.35, steep + 0.15 * rough - 0.2 * site.hollow);
-        let tint = scale(self.tints.at(t.clamp(0.0, 1.0), bare), 1.0 + 0.018 * rough);
+        let tint = site.own.unwrap_or_else(|| self.tints.at(t.clamp(0.0, 1.0), bare));
+        let tint = scale(tint, 1.0 + 0.018 * rough);
         self.contour(lit(tint, self.brightness(site)), site)
     }
 

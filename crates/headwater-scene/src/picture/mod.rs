@@ -36,10 +36,13 @@ mod pixels;
 mod pool;
 mod relief;
 mod scale_bar;
+mod scenery;
 mod shore;
 mod spline;
 mod style;
 mod text;
+mod wall;
+mod water_map;
 mod write;
 
 pub use float::Float;
@@ -49,7 +52,10 @@ pub use pixels::{
     ColumnsPainter, ColumnsShown, FloaterLook, PixelPainter, PixelStyle, Shown, Walls,
 };
 pub use pool::{Floor, PoolLiquid, PoolPainter, PoolStyle, PoolView};
+pub use scenery::{River, Scenery, Tree};
 pub use style::{Cells, Liquid, Palette, Style, StyleError};
+pub use wall::Wall;
+pub use water_map::water_map;
 pub use write::{WriteError, write_png};
 
 use headwater::{Field, Lattice};
@@ -76,8 +82,12 @@ pub struct View<'a> {
     pub structures: &'a [[[f64; 2]; 2]],
     /// What floats on the water.
     pub bodies: &'a [Float],
+    /// Rivers, plants and the colours of the ground.
+    pub scenery: Option<&'a Scenery>,
     /// Simulated time (s), for the time label.
     pub time: f64,
+    /// What the time label says, where it is not a time.
+    pub label: Option<&'a str>,
     /// The height above sea level that a bed of zero stands for (m). Contours lie at round heights
     /// above the sea, and the palette `island` puts its beaches there.
     pub datum: f64,
@@ -96,7 +106,9 @@ impl<'a> View<'a> {
             particles: &[],
             structures: &[],
             bodies: &[],
+            scenery: None,
             time: 0.0,
+            label: None,
             datum: 0.0,
         }
     }

@@ -10,6 +10,7 @@ use super::liquid::{Look, Spot};
 use super::overlay::{self, Extent};
 use super::palette::Tints;
 use super::relief::{self, Hillshade, Sun};
+use super::scenery::{self, Ribbons};
 use super::shore::{Sheet, WaterScale};
 use super::spline::Spline;
 use super::{Cells, Palette, Style, StyleError, View, label, scale_bar, text};
@@ -121,9 +122,17 @@ impl Painter {
             Some(land) if land.ground == ground => land,
             _ => self.new_land(ground),
         };
-        let mut picture = self.scenery(&land, &flow);
+        let rivers = view
+            .scenery
+            .filter(|scenery| !scenery.rivers.is_empty())
+            .map(|scenery| Ribbons::new(&scenery.rivers, view, self.width, self.height));
+        let mut picture = self.land_and_water(&land, &flow, rivers.as_ref());
         if let Some(mosaic) = &self.mosaic {
             mosaic.lay(&mut picture);
+        }
+        if let Some(scenery) = view.scenery {
+            let (sun, rivers) = (&self.land_scale.sun, rivers.as_ref());
+            scenery::draw_trees(&mut picture, &scenery.trees, view, sun, rivers);
         }
         self.annotate(&mut picture, view, &land, &flow);
         self.land = Some(land);
@@ -138,8 +147,8 @@ impl Painter {
         Land { ground, spline, color, blocks }
     }
 
-    /// Land, water, buildings.
-    fn scenery(&self, land: &Land, flow: &Flow) -> RgbImage {
+    /// Land, rivers, water, buildings.
+    fn land_and_water(&self, land: &Land, flow: &Flow, rivers: Option<&Ribbons>) -> RgbImage {
         let (width, height) = (self.width, self.height);
         let sheet = Sheet::new(&land.ground, flow, &self.water_scale, &self.land_scale.sun);
         let glow = self.look.glows().then(|| glow(&land.ground, &sheet));
@@ -158,7 +167,7 @@ impl Painter {
                 let here = &signed[y * width..(y + 1) * width];
                 let below = &signed[next * width..(next + 1) * width];
                 for (x, pixel) in pixels.chunks_exact_mut(3).enumerate() {
-                    let color = self.pixel(land, rows, here, below, x, y);
+                    let color = self.pixel(land, rivers, rows, [here, below], (x, y));
                     pixel.copy_from_slice(&bytes(color));
                 }
             },
@@ -169,16 +178,18 @@ impl Painter {
     fn pixel(
         &self,
         land: &Land,
+        rivers: Option<&Ribbons>,
         rows: &Rows,
-        here: &[f32],
-        below: &[f32],
-        x: usize,
-        y: usize,
+        [here, below]: [&[f32]; 2],
+        (x, y): (usize, usize),
     ) -> Rgb {
         let i = y * self.width + x;
         let mut color = land.color[i];
         if let Some(&glow) = rows.glow.get(x) {
             color = self.look.lit_by_glow(color, glow);
+        }
+        if let Some(rivers) = rivers {
+            color = mix(color, rivers.color[i], rivers.cover[i]);
         }
         let (body, film) = (rows.body[x], rows.film[x]);
         if body > 0.0 || film > 0.0 {
@@ -226,16 +237,24 @@ impl Painter {
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
         float::draw(picture, view.bodies, scale, &self.land_scale.sun);
         let metres = self.style.scale_bar.then(|| view.lattice.width());
-        let time = self.style.time_label.then_some(view.time);
-        labels(picture, metres, time, self.style.caption.as_deref());
+        let time = self
+            .style
+            .time_label
+            .then(|| view.label.map_or_else(|| time_words(view.time), str::to_owned));
+        labels(picture, metres, time.as_deref(), self.style.caption.as_deref());
     }
 }
 
-/// A bar for a picture that many `metres` wide, the `time` (s) and a caption, as far as they are given.
+/// What the time label says of a simulated time (s).
+pub(super) fn time_words(time: f64) -> String {
+    format!("t = {}", label::time(time))
+}
+
+/// A bar for a picture that many `metres` wide, words about the time and a caption, as far as they are given.
 pub(super) fn labels(
     picture: &mut RgbImage,
     metres: Option<f64>,
-    time: Option<f64>,
+    time: Option<&str>,
     caption: Option<&str>,
 ) {
     let Some(font) = text::typeface() else { return };
@@ -244,11 +263,10 @@ pub(super) fn labels(
     if let Some(metres) = metres {
         scale_bar::draw(picture, &font, metres, size);
     }
-    if let Some(time) = time {
-        let words = format!("t = {}", label::time(time));
-        let left = width - text::width(&font, &words, size) - 0.9 * size;
+    if let Some(words) = time {
+        let left = width - text::width(&font, words, size) - 0.9 * size;
         if left > 0.0 && height > 4.0 * size {
-            text::write(picture, &font, &words, size, [left, height - 0.95 * size]);
+            text::write(picture, &font, words, size, [left, height - 0.95 * size]);
         }
     }
     if let Some(caption) = caption {

@@ -35,10 +35,13 @@ pub(super) fn fine_heights(
     width: usize,
     height: usize,
 ) -> Vec<f32> {
-    let bed = sharpen(&ground.bed, ground.nx, ground.ny);
+    // Carved land has gullies a cell wide, whose corners sharpening would bring out.
+    let carved = !ground.tint.is_empty();
+    let sharp = if carved { None } else { Some(sharpen(&ground.bed, ground.nx, ground.ny)) };
+    let bed = sharp.as_deref().unwrap_or(&ground.bed);
     let mut fine = vec![0.0; width * height];
     fine.par_chunks_mut(width).enumerate().for_each_init(Vec::new, |line, (y, row)| {
-        spline.row(&bed, y, line, row);
+        spline.row(bed, y, line, row);
     });
     fine
 }
@@ -225,7 +228,16 @@ mod tests {
 
     fn ground(nx: usize, ny: usize, bed: impl Fn(usize, usize) -> f32) -> Ground {
         let bed = (0..nx * ny).map(|i| bed(i % nx, i / nx)).collect();
-        Ground { nx, ny, cell: [1.0, 1.0], bed, closed: Vec::new(), void: Vec::new(), fineness: 1 }
+        Ground {
+            nx,
+            ny,
+            cell: [1.0, 1.0],
+            bed,
+            closed: Vec::new(),
+            void: Vec::new(),
+            fineness: 1,
+            tint: Vec::new(),
+        }
     }
 
     #[test]

@@ -326,6 +326,7 @@ mod tests {
             closed: Vec::new(),
             void: Vec::new(),
             fineness: 1,
+            tint: Vec::new(),
         };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
         Sheet::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0))
@@ -359,6 +360,7 @@ mod tests {
             closed: vec![false, false, true, false, false],
             void: Vec::new(),
             fineness: 1,
+            tint: Vec::new(),
         };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
         let dam = Sheet::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0));

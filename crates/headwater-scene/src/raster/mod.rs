@@ -31,7 +31,7 @@ mod write;
 
 pub use error::{Problem, RasterError};
 pub use info::{Format, Info, Sample};
-pub use write::{write_asc, write_geotiff, write_npy};
+pub use write::{write_asc, write_geotiff, write_npy, write_png16};
 
 use headwater::Field;
 use std::fs::File;

@@ -4,6 +4,8 @@
 use super::{Problem, RasterError, npy};
 use crate::atomic::{Sink, write_atomically};
 use headwater::Field;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder as _};
 use std::io::{self, Write};
 use std::path::Path;
 use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
@@ -37,6 +39,55 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
         sink.write_all(format!("{dict:padded$}\n").as_bytes())?;
         field.as_slice().iter().try_for_each(|value| sink.write_all(&value.to_le_bytes()))
     })
+}
+
+/// Writes a field as 16-bit grey PNG, from its lowest value (0) to its highest (65535); NaN is 0. The text chunks
+/// `Scale` and `Offset` say how grey becomes values again: `value = Offset + Scale · grey`.
+///
+/// # Errors
+/// [`RasterError`] if the file cannot be written.
+pub fn write_png16(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
+    let known = field.as_slice().iter().copied().filter(|value| value.is_finite());
+    let [low, high] = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
+        [low.min(value), high.max(value)]
+    });
+    let (low, span) =
+        if low <= high { (f64::from(low), f64::from(high) - f64::from(low)) } else { (0.0, 0.0) };
+    let scale = if span > 0.0 { span / f64::from(u16::MAX) } else { 1.0 };
+    write(path.as_ref(), field, None, |sink| {
+        let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
+        let (width, height) = (side(field.nx())?, side(field.ny())?);
+        // A NaN becomes 0 in the conversion.
+        let grey = |&value: &f32| ((f64::from(value) - low) / scale).round() as u16;
+        let pixels: Vec<u8> =
+            field.as_slice().iter().map(grey).flat_map(u16::to_ne_bytes).collect();
+        let mut png = Vec::new();
+        PngEncoder::new(&mut png)
+            .write_image(&pixels, width, height, ExtendedColorType::L16)
+            .map_err(io::Error::other)?;
+        // Behind the signature and the header chunk.
+        let (head, rest) = png.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
+        sink.write_all(head)?;
+        for (keyword, value) in [("Scale", scale), ("Offset", low)] {
+            sink.write_all(&text_chunk(&format!("{keyword}\0{value}")))?;
+        }
+        sink.write_all(rest)
+    })
+}
+
+/// A PNG chunk of text: length, name, text and a checksum over the two.
+fn text_chunk(text: &str) -> Vec<u8> {
+    let mut chunk = (text.len() as u32).to_be_bytes().to_vec();
+    chunk.extend(b"tEXt");
+    chunk.extend(text.as_bytes());
+    // CRC-32 as of ISO 3309.
+    let crc = chunk[4..].iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 }
+        })
+    });
+    chunk.extend((!crc).to_be_bytes());
+    chunk
 }
 
 /// Writes a field as GeoTIFF of 32-bit floats, with cells of `cell` metres (width, height), the

@@ -123,6 +123,7 @@ impl Simulation for BlocksRun<'_> {
             let path = folder.join(output.layer_format.file(name));
             let done = match output.layer_format {
                 LayerFormat::Npy => raster::write_npy(&path, &field),
+                LayerFormat::Png => raster::write_png16(&path, &field),
                 LayerFormat::Geotiff => raster::write_geotiff(&path, &field, [1.0, 1.0], None),
             };
             done.map_err(|error| error.to_string())?;
@@ -179,6 +180,7 @@ impl Simulation for BlocksRun<'_> {
             now: sum(&|balance| balance.now),
             residual,
             residual_relative: if residual == 0.0 { 0.0 } else { residual / handled.max(1.0) },
+            sediment: None,
         }
     }
 

@@ -144,6 +144,7 @@ impl Simulation for ColumnsRun<'_> {
             let path = folder.join(output.layer_format.file(name));
             let done = match output.layer_format {
                 LayerFormat::Npy => raster::write_npy(&path, &field),
+                LayerFormat::Png => raster::write_png16(&path, &field),
                 LayerFormat::Geotiff => {
                     raster::write_geotiff(&path, &field, [columns.cell(); 2], None)
                 }

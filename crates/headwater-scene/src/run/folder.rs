@@ -8,6 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(super) const FLOW_MAP: &str = "flow-map.png";
+/// The land as it was carved before the run.
+pub(super) const CARVED: &str = "carved.png";
 
 /// The name of the file of meshes.
 pub(super) fn mesh_name(format: MeshFormat) -> &'static str {
@@ -21,6 +23,7 @@ pub(super) fn mesh_name(format: MeshFormat) -> &'static str {
 fn is_layer(name: &str) -> bool {
     headwater::flow::VIEWS.iter().any(|view| view.name == name)
         || headwater::waves::VIEWS.iter().any(|view| view.name == name)
+        || headwater::hydrology::VIEWS.iter().any(|view| view.name == name)
         || headwater::blocks::VIEWS.iter().any(|view| view.name == name)
         || headwater::columns::VIEWS.iter().any(|view| view.name == name)
 }
@@ -46,7 +49,7 @@ impl Earlier {
     fn wrote(&self, name: &str) -> bool {
         let listed = |names: &[String]| names.iter().any(|listed| listed == name);
         match name.rsplit_once('.') {
-            Some((layer, "npy" | "tif")) => is_layer(layer) && listed(&self.layers),
+            Some((layer, "npy" | "tif" | "png")) => is_layer(layer) && listed(&self.layers),
             Some((_, "csv")) => listed(&self.gauges),
             _ => false,
         }
@@ -89,7 +92,7 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
 /// True if a run of `scene` writes files of that name.
 fn writes(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
-    let always = [gallery::FINAL, gallery::ANIMATION, FLOW_MAP, SUMMARY, CHECKPOINT];
+    let always = [CARVED, gallery::FINAL, gallery::ANIMATION, FLOW_MAP, SUMMARY, CHECKPOINT];
     always.contains(&name)
         || [MeshFormat::Glb, MeshFormat::Obj].map(mesh_name).contains(&name)
         || gallery::is_frame(name)

@@ -40,7 +40,8 @@ impl Readings {
             let path = folder.join(file_name(gauge.name));
             write_atomically(&path, |sink| {
                 let mut table = csv::Writer::from_writer(sink);
-                let heads = ["time_s"].iter().chain(simulation.gauge_heads(i));
+                let heads = std::iter::once(scene.clock().column);
+                let heads = heads.chain(simulation.gauge_heads(i).iter().copied());
                 table.write_record(heads)?;
                 for row in rows {
                     table.write_record(row.iter().map(ToString::to_string))?;

@@ -13,6 +13,7 @@ mod flow;
 mod folder;
 mod gallery;
 mod gauges;
+mod hydrology;
 mod models;
 mod schedule;
 mod simulation;
@@ -70,10 +71,12 @@ pub enum RunError {
         problem: String,
     },
     /// The model refused to go on.
-    #[error("at {time} s: {source}")]
+    #[error("at {time}{unit}: {source}")]
     Model {
-        /// Simulated time (s).
+        /// Simulated time.
         time: f64,
+        /// What it is counted in, as it stands after a number.
+        unit: &'static str,
         /// The model's reason.
         source: ModelError,
     },
@@ -211,11 +214,16 @@ impl<'a> Run<'a> {
         watch: &mut dyn Watch,
         step: impl Fn(&mut dyn Simulation) -> Result<bool, ModelError>,
     ) -> Result<ControlFlow<()>, RunError> {
+        let unit = self.scene.clock().unit;
         let (begun, first) = (Instant::now(), self.simulation.steps());
         let mut going = ControlFlow::Continue(());
         while going.is_continue() {
             let time = self.simulation.time();
-            if !step(&mut *self.simulation).map_err(|source| RunError::Model { time, source })? {
+            if !step(&mut *self.simulation).map_err(|source| RunError::Model {
+                time,
+                unit,
+                source,
+            })? {
                 break;
             }
             going = watch.step(&*self.simulation);
@@ -229,10 +237,10 @@ impl<'a> Run<'a> {
     }
 
     fn perform(&mut self, due: Due) -> Result<(), RunError> {
-        let time = self.simulation.time();
+        let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
         match due {
             Due::Event(i) => {
-                self.simulation.act(i).map_err(|source| RunError::Model { time, source })
+                self.simulation.act(i).map_err(|source| RunError::Model { time, unit, source })
             }
             Due::Gauge(i) => {
                 self.readings.read(i, &*self.simulation);
@@ -286,6 +294,7 @@ impl<'a> Run<'a> {
         }
         let simulation = &*self.simulation;
         let written = simulation.write(&self.folder).map_err(|p| self.output_error(p))?;
+        pictures.extend(written.pictures.iter().cloned());
         let series = self.readings.write(self.scene, simulation, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
         let grid = simulation.grid();
@@ -301,6 +310,7 @@ impl<'a> Run<'a> {
             lattice: grid.lattice,
             steps: simulation.steps(),
             simulated_seconds: simulation.time(),
+            time_unit: self.scene.clock().unit.trim(),
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
             state_hash: summary::hash_text(simulation.state_hash()),
@@ -321,6 +331,33 @@ impl<'a> Run<'a> {
 
     fn output_error(&self, problem: String) -> RunError {
         output_error(&self.folder, problem)
+    }
+}
+
+/// A scene's world at its end, with all its events; nothing is drawn, measured or written.
+///
+/// # Errors
+/// [`RunError`] if the scene's files cannot be used, or the model fails.
+pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation + '_>, RunError> {
+    let mut world = simulation(scene)?;
+    let schedule = Schedule::new(scene);
+    let mut done = schedule.start();
+    let mut clock = world.time();
+    let unit = scene.clock().unit;
+    let model = |time, source| RunError::Model { time, unit, source };
+    while world.prepare_step().map_err(|source| model(clock, source))? {}
+    loop {
+        while let Some(due) = schedule.take(&mut done, clock) {
+            if let Due::Event(i) = due {
+                world.act(i).map_err(|source| model(clock, source))?;
+            }
+        }
+        if clock >= scene.until() {
+            return Ok(world);
+        }
+        let stop = schedule.next_stop(&done);
+        while world.step_toward(stop).map_err(|source| model(clock, source))? {}
+        clock = stop;
     }
 }
 

@@ -3,6 +3,7 @@
 use super::blocks::BlocksRun;
 use super::columns::ColumnsRun;
 use super::flow::FlowRun;
+use super::hydrology::HydrologyRun;
 use super::simulation::Simulation;
 use super::waves::WavesRun;
 use crate::schema::{Scene, SceneError};
@@ -17,5 +18,6 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError>
         Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
         Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
         Scene::Columns(scene) => Box::new(ColumnsRun::new(scene)?),
+        Scene::Hydrology(scene) => Box::new(HydrologyRun::new(scene)?),
     })
 }

@@ -3,6 +3,7 @@
 use super::summary::LedgerSummary;
 use crate::schema::SceneError;
 use headwater::flow::{Flow, Settled};
+use headwater::hydrology::Hydrology;
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -35,6 +36,8 @@ pub struct Written {
     pub layers: Vec<PathBuf>,
     /// Meshes.
     pub meshes: Vec<PathBuf>,
+    /// Pictures of what came before the run.
+    pub pictures: Vec<PathBuf>,
 }
 
 /// A scene's world, as a run drives it. Every model has one; a run knows nothing else of the models.
@@ -131,6 +134,11 @@ pub trait Simulation {
 
     /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
     fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;
+
+    /// The land, if the model is `hydrology`; of several ways, the last.
+    fn as_hydrology(&self) -> Option<&Hydrology> {
+        None
+    }
 
     /// The world, if its model is `flow`.
     fn as_flow(&self) -> Option<&Flow> {

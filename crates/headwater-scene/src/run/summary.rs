@@ -27,8 +27,10 @@ pub struct Summary {
     pub ny: usize,
     /// Steps of the model.
     pub steps: u64,
-    /// Simulated time (s).
+    /// Simulated time, in `time_unit`.
     pub simulated_seconds: f64,
+    /// What time is counted in: `s`, or of hydrology `drops per cell`.
+    pub time_unit: &'static str,
     /// Time it took, drawing and writing included (s).
     pub wall_seconds: f64,
     /// Cells times steps over the time that stepping alone took (1/s).
@@ -71,6 +73,26 @@ pub struct LedgerSummary {
     pub residual: f64,
     /// The residual over the volume handled, start + in.
     pub residual_relative: f64,
+    /// The ground's own books, of a land that water carves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sediment: Option<SedimentSummary>,
+}
+
+/// The books of ground and sediment (m³). Start and edited make up washed out, suspended and now.
+#[derive(Clone, Debug, Serialize)]
+pub struct SedimentSummary {
+    /// The ground at the start, from height 0 up.
+    pub start: f64,
+    /// What events added; below 0, what they took.
+    pub edited: f64,
+    /// What rivers carried off the map.
+    pub washed_out: f64,
+    /// What is suspended in lakes.
+    pub suspended: f64,
+    /// The ground at the end.
+    pub now: f64,
+    /// What is there and should not be.
+    pub residual: f64,
 }
 
 impl LedgerSummary {
@@ -93,6 +115,42 @@ impl LedgerSummary {
             now: balance.now,
             residual: balance.residual,
             residual_relative: balance.residual_relative,
+            sediment: None,
+        }
+    }
+}
+
+impl LedgerSummary {
+    /// The books of a land's water, in m³, with a line for what of the ground has left.
+    pub(super) fn of_land(balance: &headwater::hydrology::Balance) -> Self {
+        let books = &balance.books;
+        let volume = |quanta: i128| balance.cubic_metres(quanta);
+        let kept = |entries: Vec<(&'static str, i128)>| {
+            let entries = entries.into_iter().filter(|(_, quanta)| *quanta != 0);
+            entries.map(|(name, quanta)| (name, volume(quanta))).collect()
+        };
+        let handled = volume(books.rain + books.inflow + books.poured);
+        let residual = volume(balance.water_residual);
+        Self {
+            unit: "m³",
+            start: 0.0,
+            inflow: kept(vec![
+                ("rain", books.rain),
+                ("inflow", books.inflow),
+                ("poured", books.poured),
+            ]),
+            outflow: kept(vec![("evaporated", books.evaporated), ("exported", books.exported)]),
+            now: volume(balance.lakes),
+            residual,
+            residual_relative: if residual == 0.0 { 0.0 } else { residual / handled.max(1.0) },
+            sediment: Some(SedimentSummary {
+                start: volume(books.ground),
+                edited: volume(books.edited),
+                washed_out: volume(books.washed_out),
+                suspended: volume(balance.suspended),
+                now: volume(balance.bed),
+                residual: volume(balance.sediment_residual),
+            }),
         }
     }
 }

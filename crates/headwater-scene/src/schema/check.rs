@@ -1,6 +1,7 @@
 //! What the checks of all models' scenes share: ranges, needed keys, keys that exclude each other, and
 //! the tables that every scene has.
 
+use super::clock::Clock;
 use super::output::{Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
 use super::problem::MOST_PROBLEMS;
@@ -30,6 +31,8 @@ pub(super) struct Checker {
     pub(super) problems: Vec<(String, String)>,
     /// The unit of the model's lengths, as it stands after a number.
     pub(super) length: &'static str,
+    /// What the model's time is counted in.
+    pub(super) clock: &'static Clock,
 }
 
 impl Default for Checker {
@@ -41,7 +44,12 @@ impl Default for Checker {
 impl Checker {
     /// Nothing found yet, in a scene whose lengths have that unit.
     pub(super) fn with_lengths(length: &'static str) -> Self {
-        Self { problems: Vec::new(), length }
+        Self { problems: Vec::new(), length, clock: &Clock::SECONDS }
+    }
+
+    /// Nothing found yet, in a scene whose time is counted so.
+    pub(super) fn with_clock(clock: &'static Clock) -> Self {
+        Self { clock, ..Self::default() }
     }
 
     /// Notes a problem, as long as anyone would read it.
@@ -77,9 +85,9 @@ impl Checker {
                 self.note(key, format!("found {length} characters, {message}"));
             }
         }
-        self.positive("time.until", time.until, MAX_TIME, " s");
+        self.positive("time.until", time.until, MAX_TIME, self.clock.unit);
         if let Some(dt) = time.dt {
-            self.positive("time.dt", dt, MAX_TIME, " s");
+            self.positive("time.dt", dt, MAX_TIME, self.clock.unit);
         }
     }
 
@@ -102,13 +110,13 @@ impl Checker {
     pub(super) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
         if let Some(every) = every {
             let shortest = until / MAX_REPEATS;
-            self.range(format!("{key}.every"), every, shortest, MAX_TIME, " s");
+            self.range(format!("{key}.every"), every, shortest, MAX_TIME, self.clock.unit);
         }
     }
 
     /// When something happens.
     pub(super) fn times(&mut self, key: &str, event: Times, end: f64) {
-        self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, " s");
+        self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
         if let Some(until) = event.until {
             self.after(format!("{key}.until"), until, event.time, "time");
             if event.every.is_none() {
@@ -116,7 +124,7 @@ impl Checker {
             }
         }
         if let Some(every) = event.every {
-            self.positive(format!("{key}.every"), every, MAX_TIME, " s");
+            self.positive(format!("{key}.every"), every, MAX_TIME, self.clock.unit);
             let last = event.until.map_or(end, |until| until.min(end));
             let repeats = (last - event.time) / every;
             if every > 0.0 && repeats > MAX_REPEATS {
@@ -143,8 +151,9 @@ impl Checker {
             let shortest = time.until / f64::from(MAX_FRAMES);
             if !(every >= shortest && every <= MAX_TIME) {
                 let (every, shortest) = (number(every), number(shortest));
+                let unit = self.clock.unit;
                 let message = format!(
-                    "found {every}, allowed is {shortest} s and more ({MAX_FRAMES} pictures in the run)"
+                    "found {every}, allowed is {shortest}{unit} and more ({MAX_FRAMES} pictures in the run)"
                 );
                 self.note("output.frame_every", message);
             }
@@ -173,7 +182,7 @@ impl Checker {
         let worst = if range.0 >= low { range.1 } else { range.0 };
         self.range(&key, worst, low, high, unit);
         if let Some([time, _]) = series.points().iter().find(|point| point[0].abs() > MAX_TIME) {
-            self.range(key, *time, -MAX_TIME, MAX_TIME, " s");
+            self.range(key, *time, -MAX_TIME, MAX_TIME, self.clock.unit);
         }
     }
 

@@ -34,9 +34,11 @@
 
 pub mod blocks;
 mod check;
+pub(crate) mod clock;
 pub mod columns;
 mod fit;
 mod flow;
+pub mod hydrology;
 mod key;
 mod origin;
 mod output;
@@ -45,11 +47,13 @@ mod place;
 mod problem;
 mod read;
 mod setting;
+mod site;
 mod waves;
 mod words;
 
+pub use clock::Clock;
 pub use flow::{
-    Above, Action, Body, BodyKind, Boundary, BoundaryKind, Cell, Change, Culvert, Ends,
+    Above, Action, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Change, Culvert, Ends,
     Evaporation, Event, EventOp, FlowScene, Gate, Gauge, Grid, Ground, Infiltration, Island, Keep,
     Lake, LatticeKind, Layer, Level, Noise, NoiseKind, Particles, Physics, PhysicsLevel, Plane,
     Quantity, Rain, Settle, Shape, ShapeOp, Source, Target, Water, Weir,
@@ -59,6 +63,7 @@ pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub use read::{load, parse};
 pub(crate) use setting::{Named, Tables};
+pub use site::Site;
 pub use waves::{
     Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesAction, WavesEvent,
     WavesGauge, WavesGrid, WavesLayer, WavesMeasure, WavesOp, WavesPhysics, WavesScene,
@@ -89,6 +94,8 @@ pub enum Model {
     Blocks,
     /// Pools in side view.
     Columns,
+    /// Land that rivers, lakes and plants shape.
+    Hydrology,
 }
 
 /// A scene that was read and checked, for the model that runs it.
@@ -102,6 +109,8 @@ pub enum Scene {
     Blocks(Box<blocks::BlocksScene>),
     /// Pools in side view.
     Columns(Box<columns::ColumnsScene>),
+    /// Land that rivers, lakes and plants shape.
+    Hydrology(Box<hydrology::HydrologyScene>),
 }
 
 impl Scene {
@@ -130,6 +139,11 @@ impl Scene {
         if let Scene::Columns(scene) = self { Some(scene) } else { None }
     }
 
+    /// The scene, if the model is `hydrology`.
+    pub fn hydrology(&self) -> Option<&hydrology::HydrologyScene> {
+        if let Scene::Hydrology(scene) = self { Some(scene) } else { None }
+    }
+
     /// The name of the model that runs it.
     pub fn model(&self) -> &'static str {
         match self {
@@ -137,6 +151,7 @@ impl Scene {
             Scene::Waves(_) => "waves",
             Scene::Blocks(_) => "blocks",
             Scene::Columns(_) => "columns",
+            Scene::Hydrology(_) => "hydrology",
         }
     }
 
@@ -150,7 +165,12 @@ impl Scene {
         self.setting().description()
     }
 
-    /// When its run ends (s).
+    /// What its times are counted in.
+    pub fn clock(&self) -> &'static Clock {
+        self.setting().clock()
+    }
+
+    /// When its run ends (s; of hydrology, drops per cell).
     pub fn until(&self) -> f64 {
         self.setting().time().until
     }
@@ -184,6 +204,7 @@ impl Scene {
             Scene::Waves(scene) => scene.files_mut(),
             Scene::Blocks(scene) => scene.files_mut(),
             Scene::Columns(scene) => scene.files_mut(),
+            Scene::Hydrology(scene) => scene.files_mut(),
         };
         files.into_iter().map(|(key, path)| (key, path.clone())).collect()
     }
@@ -194,6 +215,7 @@ impl Scene {
             Scene::Waves(scene) => &**scene,
             Scene::Blocks(scene) => &**scene,
             Scene::Columns(scene) => &**scene,
+            Scene::Hydrology(scene) => &**scene,
         }
     }
 }

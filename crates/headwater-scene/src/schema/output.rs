@@ -27,7 +27,8 @@ pub struct Output<L> {
     pub fps: u32,
     /// What is written as numbers at the end. Default: nothing.
     pub layers: Vec<L>,
-    /// How layers are written: `"npy"` (default) or `"geotiff"`. Hexagons are an NPY array of `ny` rows
+    /// How layers are written: `"npy"` (default), `"geotiff"`, or `"png"`: 16-bit grey from the lowest value (0) to
+    /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again. Hexagons are an NPY array of `ny` rows
     /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
     /// farther east; for a GeoTIFF they are resampled to squares of about their area.
     pub layer_format: LayerFormat,
@@ -97,6 +98,8 @@ pub enum LayerFormat {
     Npy,
     /// GeoTIFF.
     Geotiff,
+    /// 16-bit grey PNG.
+    Png,
 }
 
 impl LayerFormat {
@@ -105,6 +108,7 @@ impl LayerFormat {
         match self {
             LayerFormat::Npy => format!("{layer}.npy"),
             LayerFormat::Geotiff => format!("{layer}.tif"),
+            LayerFormat::Png => format!("{layer}.png"),
         }
     }
 }

@@ -87,6 +87,7 @@ fn read(
         Model::Waves => Ok(Scene::Waves(Box::new(build(table, origin, directory)?))),
         Model::Blocks => Ok(Scene::Blocks(Box::new(build(table, origin, directory)?))),
         Model::Columns => Ok(Scene::Columns(Box::new(build(table, origin, directory)?))),
+        Model::Hydrology => Ok(Scene::Hydrology(Box::new(build(table, origin, directory)?))),
     }
 }
 

@@ -4,6 +4,7 @@
 //! A model's scene says in [`Tables`] which of its tables are which; [`Setting`], all that reading and
 //! running a scene needs to know, follows from that.
 
+use super::clock::Clock;
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
 use super::problem::SceneError;
@@ -66,6 +67,11 @@ pub(crate) trait Tables {
     /// Its tables.
     fn common(&self) -> Common<'_, Self>;
 
+    /// What its times are counted in.
+    fn clock(&self) -> &'static Clock {
+        &Clock::SECONDS
+    }
+
     /// The text it came from.
     fn origin_mut(&mut self) -> &mut Origin;
 
@@ -107,6 +113,8 @@ pub(crate) trait Setting {
     fn description(&self) -> &str;
     /// `[time]`
     fn time(&self) -> Time;
+    /// What its times are counted in.
+    fn clock(&self) -> &'static Clock;
     /// What of `[output]` every model has.
     fn recording(&self) -> Recording;
     /// The files of the layers it writes.
@@ -132,6 +140,10 @@ impl<S: Tables> Setting for S {
 
     fn time(&self) -> Time {
         self.common().time
+    }
+
+    fn clock(&self) -> &'static Clock {
+        Tables::clock(self)
     }
 
     fn recording(&self) -> Recording {

@@ -2,13 +2,13 @@
 
 use super::Draft;
 use crate::raster::{self, Raster, ReadOptions};
-use crate::schema::{Cell, FlowScene, LatticeKind, MAX_CELLS, SceneError, Tables};
+use crate::schema::{Cell, LatticeKind, MAX_CELLS, SceneError, Site};
 use headwater::{Field, Hex, Lattice, Square};
 use std::path::Path;
 
 /// Reads the raster in the file at `path` as `[terrain]` says.
-pub(super) fn read(scene: &FlowScene, path: &Path) -> Result<Raster, SceneError> {
-    let ground = &scene.terrain;
+pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> {
+    let ground = scene.ground();
     let options = ReadOptions {
         scale: ground.scale,
         offset: ground.offset,
@@ -16,16 +16,16 @@ pub(super) fn read(scene: &FlowScene, path: &Path) -> Result<Raster, SceneError>
         size: ground.size,
         max_cells: MAX_CELLS,
     };
-    raster::read(path, &options).map_err(|error| scene.error("terrain.file", error.to_string()))
+    raster::read(path, &options).map_err(|error| scene.refuse("terrain.file", error.to_string()))
 }
 
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.
-pub(super) fn draft(scene: &FlowScene, raster: &Raster) -> Result<Draft, SceneError> {
-    if scene.grid.lattice == LatticeKind::Hex {
+pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
+    if scene.grid().lattice == LatticeKind::Hex {
         return hexagons(scene, raster);
     }
     let own = [raster.heights.nx(), raster.heights.ny()];
-    let [nx, ny] = wished_shape(scene, own).map_err(|message| scene.error("grid", message))?;
+    let [nx, ny] = wished_shape(scene, own).map_err(|message| scene.refuse("grid", message))?;
     let resampled;
     let raster = if own == [nx, ny] {
         raster
@@ -35,13 +35,13 @@ pub(super) fn draft(scene: &FlowScene, raster: &Raster) -> Result<Draft, SceneEr
     };
     let mut notices = raster.notices.clone();
     let stretch = [own[0] as f64 / nx as f64, own[1] as f64 / ny as f64];
-    let cell = scene.grid.cell.map(Cell::sides).or(raster.cell).unwrap_or_else(|| {
+    let cell = scene.grid().cell.map(Cell::sides).or(raster.cell).unwrap_or_else(|| {
         notices.push(NO_SIZE.into());
         stretch
     });
     let lattice = Square::new(nx, ny, cell[0], cell[1])
         .map(Lattice::from)
-        .map_err(|error| scene.error("terrain.file", error.to_string()))?;
+        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
     Ok(finished(lattice, &raster.heights, raster.no_data.clone(), notices))
 }
 
@@ -61,9 +61,9 @@ fn finished(
 }
 
 /// The raster on hexagons, stretched over them.
-fn hexagons(scene: &FlowScene, raster: &Raster) -> Result<Draft, SceneError> {
+fn hexagons(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
     let mut notices = raster.notices.clone();
-    let given = scene.grid.cell.map(|cell| cell.sides()[0]);
+    let given = scene.grid().cell.map(|cell| cell.sides()[0]);
     let cell = raster.cell.unwrap_or_else(|| {
         if given.is_none() {
             notices.push(NO_SIZE.into());
@@ -72,15 +72,15 @@ fn hexagons(scene: &FlowScene, raster: &Raster) -> Result<Draft, SceneError> {
     });
     let own = [raster.heights.nx(), raster.heights.ny()];
     let size = [own[0] as f64 * cell[0], own[1] as f64 * cell[1]];
-    let (nx, ny, spacing) = honeycomb(scene.grid.nx, scene.grid.ny, given, size, cell);
+    let (nx, ny, spacing) = honeycomb(scene.grid().nx, scene.grid().ny, given, size, cell);
     if nx.checked_mul(ny).is_none_or(|cells| cells > MAX_CELLS) {
         let message =
             format!("makes a grid of {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all");
-        return Err(scene.error("grid", message));
+        return Err(scene.refuse("grid", message));
     }
     let lattice = Hex::new(nx, ny, spacing)
         .map(Lattice::from)
-        .map_err(|error| scene.error("terrain.file", error.to_string()))?;
+        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
     let (heights, no_data) = raster.on(&lattice);
     Ok(finished(lattice, &heights, no_data, notices))
 }
@@ -126,12 +126,12 @@ fn honeycomb(
 
 /// Columns and rows of the world on a file with `[columns, rows]` of its own: those of the grid; of
 /// one that is not given, as many as keep the file's proportions.
-fn wished_shape(scene: &FlowScene, [columns, rows]: [usize; 2]) -> Result<[usize; 2], String> {
+fn wished_shape(scene: &dyn Site, [columns, rows]: [usize; 2]) -> Result<[usize; 2], String> {
     let in_proportion = |wished: usize, own: usize, other: usize| {
         let ideal = wished as f64 * other as f64 / own.max(1) as f64;
         (ideal.round() as usize).max(1)
     };
-    let shape = match (scene.grid.nx, scene.grid.ny) {
+    let shape = match (scene.grid().nx, scene.grid().ny) {
         (Some(nx), Some(ny)) => [nx, ny],
         (Some(nx), None) => [nx, in_proportion(nx, columns, rows)],
         (None, Some(ny)) => [in_proportion(ny, rows, columns), ny],
@@ -150,7 +150,7 @@ fn wished_shape(scene: &FlowScene, [columns, rows]: [usize; 2]) -> Result<[usize
 mod tests {
     use super::super::{Terrain, build_on};
     use super::*;
-    use crate::schema;
+    use crate::schema::{self, FlowScene};
 
     /// 6 × 4 cells, high as their column, with a hole in one corner.
     const HILL: &str = "NODATA_value -9\n-9 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n";

@@ -25,7 +25,7 @@ mod water;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
-use crate::schema::{DEFAULT_CELL, FlowScene, SceneError, Tables};
+use crate::schema::{DEFAULT_CELL, SceneError, Site};
 use headwater::{Field, Lattice};
 
 /// The ground of a scene.
@@ -66,8 +66,8 @@ struct Draft {
 /// # Errors
 /// [`SceneError`] if the terrain's file cannot be used, or something of the scene does not fit the
 /// grid that came from it.
-pub fn build(scene: &FlowScene) -> Result<Terrain, SceneError> {
-    match &scene.terrain.file {
+pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
+    match &scene.ground().file {
         Some(path) => build_on(scene, &file::read(scene, path)?),
         None => finish(scene, draw(scene)?),
     }
@@ -77,26 +77,26 @@ pub fn build(scene: &FlowScene) -> Result<Terrain, SceneError> {
 ///
 /// # Errors
 /// [`SceneError`] if something of the scene does not fit the grid that came from the raster.
-pub fn build_on(scene: &FlowScene, raster: &Raster) -> Result<Terrain, SceneError> {
+pub fn build_on(scene: &dyn Site, raster: &Raster) -> Result<Terrain, SceneError> {
     finish(scene, file::draft(scene, raster)?)
 }
 
 /// Ground without a file: the plane and the hills on it.
-fn draw(scene: &FlowScene) -> Result<Draft, SceneError> {
+fn draw(scene: &dyn Site) -> Result<Draft, SceneError> {
     let Some(lattice) = scene.lattice() else {
-        return Err(scene.error("grid", "no such grid"));
+        return Err(scene.refuse("grid", "no such grid".into()));
     };
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let plane = scene.terrain.plane.unwrap_or_default();
+    let plane = scene.ground().plane.unwrap_or_default();
     let mut heights = Field::from_fn(nx, ny, |x, y| {
         let [east, south] = lattice.center(x, y);
         plane.height + plane.slope[0] * east + plane.slope[1] * south
     });
-    if let Some(noise) = &scene.terrain.noise {
-        hills::add(noise, noise.seed.unwrap_or(scene.seed), &lattice, &mut heights);
+    if let Some(noise) = &scene.ground().noise {
+        hills::add(noise, noise.seed.unwrap_or(scene.seed()), &lattice, &mut heights);
     }
     let mut notices = Vec::new();
-    if scene.grid == Default::default() {
+    if *scene.grid() == Default::default() {
         let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
         notices.push(format!("no [grid] is given: the world has {size}"));
     }
@@ -104,10 +104,10 @@ fn draw(scene: &FlowScene) -> Result<Draft, SceneError> {
 }
 
 /// Applies the shapes, chooses the datum and rounds to f32.
-fn finish(scene: &FlowScene, draft: Draft) -> Result<Terrain, SceneError> {
+fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
     let Draft { lattice, mut heights, no_data, mut notices } = draft;
-    scene.check_on(&lattice)?;
-    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
+    scene.fits(&lattice)?;
+    for (i, shape) in scene.ground().shapes.iter().enumerate() {
         shape::apply(scene, i, &lattice, &mut heights)?;
         notices.extend(shape::notice(i, shape, &lattice));
     }
@@ -117,7 +117,7 @@ fn finish(scene: &FlowScene, draft: Draft) -> Result<Terrain, SceneError> {
             (low.min(height), high.max(height))
         });
     if !(low.is_finite() && high.is_finite()) {
-        return Err(scene.error("terrain", "no cell of the ground has a height"));
+        return Err(scene.refuse("terrain", "no cell of the ground has a height".into()));
     }
     let datum = if low.abs() > high - low { low.floor() } else { 0.0 };
     let bed = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {

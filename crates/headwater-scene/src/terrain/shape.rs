@@ -1,6 +1,6 @@
 //! Shapes: changes of the ground before the water comes.
 
-use crate::schema::{FlowScene, Level, SceneError, Shape, ShapeOp, Tables, resolve};
+use crate::schema::{Level, SceneError, Shape, ShapeOp, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Changes `heights` as the scene's shape `index` says.
@@ -8,16 +8,16 @@ use headwater::{Brush, Field, Lattice, Point, brush};
 /// # Errors
 /// [`SceneError`] if its area makes no sense, which no checked scene has.
 pub(super) fn apply(
-    scene: &FlowScene,
+    scene: &dyn Site,
     index: usize,
     lattice: &Lattice,
     heights: &mut Field<f64>,
 ) -> Result<(), SceneError> {
-    let shape = &scene.terrain.shapes[index];
+    let shape = &scene.ground().shapes[index];
     let brush = Brush { region: shape.area().region(lattice), falloff: shape.falloff };
     let touched = brush
         .touched(lattice)
-        .map_err(|error| scene.error(&format!("terrain.shape[{index}]"), error.to_string()))?;
+        .map_err(|error| scene.refuse(&format!("terrain.shape[{index}]"), error.to_string()))?;
     draw(shape, &touched, lattice, heights);
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! From a checked [`Scene`] to a running world: terrain, water, everything that feeds and drains it,
 //! and what its events do to it.
 
+mod carved;
 mod structures;
+
+pub use carved::Carved;
 
 use crate::raster::{self, ReadOptions};
 use crate::schema::{
@@ -22,6 +25,8 @@ pub struct FlowWorld {
     pub flow: Flow,
     /// The ground as it was at the start.
     pub terrain: Terrain,
+    /// The land as rivers carved it before the run, if the scene asks for it.
+    pub carved: Option<Carved>,
     /// What its bodies are, in their order.
     pub body_kinds: Vec<BodyKind>,
 }
@@ -35,16 +40,24 @@ impl FlowWorld {
     /// # Errors
     /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
     pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
-        let terrain = terrain::build(scene)?;
-        let depth = terrain::initial_depth(scene, &terrain)?;
+        let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
         let params = params(scene, &lattice);
         let at = |key: &str| {
             let key = key.to_owned();
             move |error: FlowError| scene.error(&key, error.to_string())
         };
-        let mut flow =
-            Flow::new(lattice, params, terrain.bed.clone(), depth).map_err(at("terrain"))?;
+        let (mut flow, carved) = match &scene.carve {
+            Some(carve) => {
+                let (flow, carved) = carved::carve(scene, carve, &mut terrain, params)?;
+                (flow, Some(carved))
+            }
+            None => {
+                let depth = terrain::initial_depth(scene, &terrain)?;
+                let flow = Flow::new(lattice, params, terrain.bed.clone(), depth);
+                (flow.map_err(at("terrain"))?, None)
+            }
+        };
         if let Some(path) = &scene.physics.manning_map {
             let map = roughness(scene, path, &lattice)?;
             flow.set_roughness(Some(map)).map_err(at("physics.manning_map"))?;
@@ -98,7 +111,7 @@ impl FlowWorld {
             flow.add_body(body).map_err(at(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(schema::Body::kind).collect();
-        Ok(Self { flow, terrain, body_kinds })
+        Ok(Self { flow, terrain, carved, body_kinds })
     }
 
     /// Does to the world what an event of its scene says.

@@ -3,10 +3,12 @@
 mod blocks;
 mod columns;
 mod flow;
+mod hydrology;
 mod waves;
 
 pub use blocks::act as act_on_blocks;
 pub use blocks::blocks;
 pub use columns::ColumnsWorld;
-pub use flow::FlowWorld;
+pub use flow::{Carved, FlowWorld};
+pub use hydrology::{HydrologyWay, HydrologyWorld};
 pub use waves::WavesWorld;

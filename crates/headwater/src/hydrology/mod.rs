@@ -57,6 +57,7 @@ mod rain;
 mod random;
 pub mod report;
 mod rock;
+mod sea;
 mod snapshot;
 mod step;
 mod streams;

@@ -62,6 +62,12 @@ impl Hydrology {
         full.min((full / FIRST).max(1) + self.land.drops / GROWTH)
     }
 
+    /// The rain that the next step brings (drops per cell).
+    pub fn next_rain(&self) -> f64 {
+        let weight = self.land.rain.weight(self.land.grid(), self.land.lattice.cell_area());
+        self.batch() as f64 / weight
+    }
+
     /// Lets one batch of drops fall:
     ///
     /// 1. **Rain.** Drops start where rain falls, where rivers enter, and at the outlets of lakes that hold

@@ -1,14 +1,11 @@
 //! Plots of computed water against the exact one, a figure for each case with a line for each level of
 //! physics. What a profile holds is measured elsewhere.
 
-mod axes;
-mod canvas;
 mod ring;
 
 use super::levels::LEVELS;
+use crate::plot::{Align, Axes, Canvas, Ink, Rect};
 use anyhow::{Context as _, Result};
-use axes::Axes;
-use canvas::{Align, Canvas, Ink, Rect};
 pub(super) use ring::Ring;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! The figure of two rings, one on squares and one on hexagons, their deviations from a circle
 //! exaggerated. What they are is measured elsewhere.
 
-use super::canvas::{Align, Canvas};
 use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
+use crate::plot::{Align, Canvas};
 use anyhow::Result;
 
 /// The radii (m) of a ring in evenly spaced directions, from the east to the north.

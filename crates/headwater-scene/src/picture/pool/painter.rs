@@ -8,7 +8,7 @@ use super::optics::{Sheet, sample};
 use super::style::PoolStyle;
 use crate::picture::color::{Rgb, bytes, hex, mix, scale, smoothstep};
 use crate::picture::grid::{Ground, Reduction};
-use crate::picture::painter::{labels, land_scale, picture_size};
+use crate::picture::painter::{labels, land_scale, picture_size, time_words};
 use crate::picture::relief::{Sun, sharpen};
 use crate::picture::spline::Spline;
 use crate::picture::{Style, StyleError, View, float, ground};
@@ -87,9 +87,9 @@ impl PoolPainter {
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
         float::draw(&mut picture, view.bodies, scale, &land.sun);
         let PoolStyle { scale_bar, time_label, caption, .. } = &self.style;
-        let time = time_label.then_some(view.time);
+        let time = time_label.then(|| time_words(view.time));
         let metres = scale_bar.then(|| view.lattice.width());
-        labels(&mut picture, metres, time, caption.as_deref());
+        labels(&mut picture, metres, time.as_deref(), caption.as_deref());
         self.land = Some(land);
         picture
     }

@@ -45,8 +45,20 @@ pub(super) fn write_mesh(
 ) -> io::Result<PathBuf> {
     let (ground, water) = (world.flow.ground_mesh(), world.flow.water_mesh());
     let parts = [
-        Part { name: "ground", color: [0.27, 0.30, 0.16, 1.0], roughness: 1.0, mesh: &ground },
-        Part { name: "water", color: [0.03, 0.17, 0.30, 0.8], roughness: 0.1, mesh: &water },
+        Part {
+            name: "ground",
+            color: [0.27, 0.30, 0.16, 1.0],
+            roughness: 1.0,
+            mesh: &ground,
+            colors: &[],
+        },
+        Part {
+            name: "water",
+            color: [0.03, 0.17, 0.30, 0.8],
+            roughness: 0.1,
+            mesh: &water,
+            colors: &[],
+        },
     ];
     let path = folder.join(folder::mesh_name(format));
     let datum = world.terrain.datum;
@@ -58,7 +70,7 @@ pub(super) fn write_mesh(
 }
 
 /// Writes a layer of a world as numbers; heights as the scene counts them. Cells without data are
-/// NaN in an NPY file and marked as such in a GeoTIFF. Hexagons stand in an NPY file as they are
+/// NaN in an NPY file, 0 in a PNG, and marked as such in a GeoTIFF. Hexagons stand in an NPY file as they are
 /// stored; a GeoTIFF, which lies on a map, has squares as large.
 pub(super) fn write_layer(
     world: &FlowWorld,
@@ -76,13 +88,17 @@ pub(super) fn write_layer(
     let path = folder.join(format.file(name));
     let lattice = world.flow.lattice();
     let written = match format {
-        LayerFormat::Npy => {
+        LayerFormat::Npy | LayerFormat::Png => {
             for (value, _) in
                 field.as_mut_slice().iter_mut().zip(no_data.as_slice()).filter(|v| *v.1)
             {
                 *value = f32::NAN;
             }
-            raster::write_npy(&path, &field)
+            if format == LayerFormat::Png {
+                raster::write_png16(&path, &field)
+            } else {
+                raster::write_npy(&path, &field)
+            }
         }
         LayerFormat::Geotiff => match Squares::as_large(lattice) {
             None => {

@@ -4,9 +4,11 @@ mod gauges;
 mod layers;
 mod view;
 
+use super::folder;
+use super::hydrology::relief;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::{LedgerSummary, lattice_name};
-use crate::picture::Painter;
+use crate::picture::{Painter, write_png};
 use crate::schema::{FlowScene, SceneError, Tables};
 use crate::world::FlowWorld;
 use gauges::Gauges;
@@ -122,6 +124,13 @@ impl Simulation for FlowRun<'_> {
         }
         if let Some(fast) = output.flow_map {
             written.layers.push(layers::write_flow_map(world, fast, folder)?);
+        }
+        if let Some(carved) = &world.carved {
+            let path = folder.join(folder::CARVED);
+            let picture = relief(&carved.land, world.terrain.datum, &self.scene.picture)
+                .map_err(|error| error.to_string())?;
+            write_png(&path, &picture).map_err(|error| error.to_string())?;
+            written.pictures.push(path);
         }
         if let Some(format) = output.mesh {
             let mesh = layers::write_mesh(world, format, folder);

@@ -49,6 +49,7 @@ pub(super) fn with_view<R>(
         .collect();
     look(&View {
         bodies: &bodies,
+        scenery: world.carved.as_ref().map(|carved| &carved.scenery),
         closed: Some(&obstacles),
         no_data: Some(no_data),
         velocity: Some((&east, &south)),

@@ -21,6 +21,7 @@ pub(super) fn write_layer(
     let lattice = waves.lattice();
     let written = match format {
         LayerFormat::Npy => raster::write_npy(&path, &field),
+        LayerFormat::Png => raster::write_png16(&path, &field),
         LayerFormat::Geotiff => {
             raster::write_geotiff(&path, &field, [lattice.dx(), lattice.dy()], None)
         }
@@ -32,8 +33,13 @@ pub(super) fn write_layer(
 /// Writes the surface as triangles with normals.
 pub(super) fn write_mesh(waves: &Waves, format: MeshFormat, folder: &Path) -> io::Result<PathBuf> {
     let water = waves.water_mesh();
-    let parts =
-        [Part { name: "water", color: [0.03, 0.17, 0.30, 0.8], roughness: 0.05, mesh: &water }];
+    let parts = [Part {
+        name: "water",
+        color: [0.03, 0.17, 0.30, 0.8],
+        roughness: 0.05,
+        mesh: &water,
+        colors: &[],
+    }];
     let path = folder.join(folder::mesh_name(format));
     match format {
         MeshFormat::Glb => write_glb(&path, &parts, 0.0)?,

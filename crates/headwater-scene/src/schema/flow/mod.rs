@@ -1,6 +1,7 @@
 //! Scenes of the model `flow`.
 
 mod body;
+mod carve;
 mod check;
 mod event;
 mod ground;
@@ -9,6 +10,8 @@ mod structure;
 mod water;
 
 pub use body::{Above, Body, BodyKind};
+pub use carve::Carve;
+pub(super) use check::ground::ground as check_ground;
 pub use event::{Action, Change, Event, EventOp, Keep, Quantity};
 pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
@@ -21,9 +24,10 @@ use super::origin::Origin;
 use super::output::{Output, Time};
 use super::place::Area;
 use super::setting::{Common, Problems, Tables};
-use super::{DEFAULT_CELL, DEFAULT_CELLS, Model, default_seed};
+use super::site::Site;
+use super::{Model, SceneError, default_seed};
 use crate::picture::Style;
-use headwater::{Hex, Lattice, Square};
+use headwater::Lattice;
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -54,6 +58,8 @@ pub struct FlowScene {
     pub physics: Physics,
     /// `[terrain]`
     pub terrain: Ground,
+    /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
+    pub carve: Option<Carve>,
     /// `[water]`. Default: a dry world.
     #[serde(default)]
     pub water: Water,
@@ -110,17 +116,29 @@ impl FlowScene {
     ///
     /// `None` too for sizes no lattice can have, which no checked scene has.
     pub fn lattice(&self) -> Option<Lattice> {
-        let Grid { nx, ny, cell, lattice } = self.grid;
-        let known = nx.is_some() && ny.is_some() && cell.is_some();
-        if self.terrain.file.is_some() && !known {
-            return None;
-        }
-        let [dx, dy] = cell.map_or([DEFAULT_CELL; 2], Cell::sides);
-        let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS));
-        match lattice {
-            LatticeKind::Square => Square::new(nx, ny, dx, dy).ok().map(Lattice::from),
-            LatticeKind::Hex => Hex::new(nx, ny, dx).ok().map(Lattice::from),
-        }
+        Site::lattice(self)
+    }
+}
+
+impl Site for FlowScene {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn ground(&self) -> &Ground {
+        &self.terrain
+    }
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        Tables::check_on(self, lattice)
+    }
+
+    fn refuse(&self, key: &str, message: String) -> SceneError {
+        Tables::error(self, key, message)
     }
 }
 

@@ -46,12 +46,37 @@ pub struct Report {
 impl Report {
     /// The figures of a dry bed (m) of square cells of `size` m, from all of whose edges water runs off.
     pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
-        let (nx, ny) = (bed.nx(), bed.ny());
-        let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
-        Self::new(bed, &Field::new(nx, ny, 0.0), &Field::from_fn(nx, ny, edge), size)
+        Survey::of_bed(bed, size).report
     }
 
     /// The figures of a bed (m) with lakes of some depth (m) on it. Water runs off where `outlet` is true.
+    ///
+    /// # Panics
+    /// If the fields are not of one shape.
+    pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
+        Survey::new(bed, depth, outlet, size).report
+    }
+}
+
+/// The figures of a land, and what they were read from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Survey {
+    /// The figures.
+    pub report: Report,
+    /// Mean slope of the channels (m/m) by the area (m²) that drains to them, rising with the area: logarithms
+    /// to the base 10.
+    pub slope_area: Vec<[f64; 2]>,
+    /// Order of the stream in each cell (Strahler); 0 where there is no channel.
+    pub order: Field<u8>,
+    /// How many cells drain to each, itself included.
+    pub area: Field<u32>,
+    /// The cell that each drains to; `None` where water leaves.
+    pub receiver: Field<Option<(usize, usize)>>,
+}
+
+impl Survey {
+    /// Of a bed (m) of square cells of `size` m, with lakes of some depth (m) on it. Water runs off where
+    /// `outlet` is true.
     ///
     /// # Panics
     /// If the fields are not of one shape.
@@ -65,7 +90,7 @@ impl Report {
         let (low, high) = bed.min_max().unwrap_or((0.0, 0.0));
         let mean = bed.sum() / cells;
         let channels = network.length();
-        Self {
+        let report = Report {
             concavity: network.concavity(),
             hack: network.hack(),
             pits: pits as f64 / cells,
@@ -75,13 +100,42 @@ impl Report {
             order: network.order(),
             drainage_density: channels / (cells * size * size),
             hypsometric_integral: (mean - f64::from(low)) / f64::from(high - low),
+        };
+        let square = 2.0 * size.log10();
+        let slope_area = network.slope_area().into_iter().map(|[a, s]| [a + square, s]).collect();
+        let (nx, ny, orders) = (bed.nx(), bed.ny(), network.orders());
+        let receiver = |i: usize| routing.receiver(i).map(|to| routing.grid.at(to));
+        Self {
+            report,
+            slope_area,
+            order: Field::from_fn(nx, ny, |x, y| orders[y * nx + x]),
+            area: Field::from_fn(nx, ny, |x, y| routing.area[y * nx + x]),
+            receiver: Field::from_fn(nx, ny, |x, y| receiver(y * nx + x)),
         }
+    }
+
+    /// Of a dry bed (m) of square cells of `size` m, from all of whose edges water runs off.
+    pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
+        let (nx, ny) = (bed.nx(), bed.ny());
+        let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
+        Self::new(bed, &Field::new(nx, ny, 0.0), &Field::from_fn(nx, ny, edge), size)
     }
 }
 
 impl Hydrology {
     /// The figures of the land as it is. Water runs off over the edges that are not walls, and into the sea.
     pub fn report(&self) -> Report {
+        self.survey().report
+    }
+
+    /// The figures of the land as it is, and what they were read from.
+    pub fn survey(&self) -> Survey {
+        let (bed, depth, outlet) = self.as_it_stands();
+        Survey::new(&bed, &depth, &outlet, self.land.lattice.dx())
+    }
+
+    /// Bed (m), depth of lakes and sea (m), and where water leaves.
+    fn as_it_stands(&self) -> (Field<f32>, Field<f32>, Field<bool>) {
         let grid = self.land.grid();
         let map = |value: &dyn Fn(usize) -> f32| {
             Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
@@ -97,7 +151,7 @@ impl Hydrology {
             let sea = self.waters.leaf(cell as u32).state == State::Sea;
             terrain.way_out(cell).is_some() || sea && depth[(x, y)] > 0.0
         });
-        Report::new(&bed, &depth, &outlet, self.land.lattice.dx())
+        (bed, depth, outlet)
     }
 }
 

@@ -75,6 +75,16 @@ impl<'a> Network<'a> {
         -self.growth(&self.slope)
     }
 
+    /// Mean slope of channels by area, as logarithms to the base 10 (area in cells).
+    pub(super) fn slope_area(&self) -> Vec<[f64; 2]> {
+        self.binned(&self.slope)
+    }
+
+    /// Order of the stream in each cell; 0 where there is no channel.
+    pub(super) fn orders(&self) -> &[u8] {
+        &self.order
+    }
+
     /// How the longest way to the mouth of a basin grows with its area, over the basins of all streams of the
     /// second order and above (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957). A basin counts once, at its
     /// mouth: cell by cell, long rivers would outweigh the others. Streams of the first order are left out: where
@@ -94,6 +104,11 @@ impl<'a> Network<'a> {
     /// The power of the area with which a value of channels' cells grows, by regression over logarithmic bins
     /// of area, so that the many small channels do not outweigh the few large ones.
     fn growth(&self, values: &[f64]) -> f64 {
+        regression(&self.binned(values))
+    }
+
+    /// Means of the logarithms of area and value in bins that hold enough cells.
+    fn binned(&self, values: &[f64]) -> Vec<[f64; 2]> {
         let mut bins: Vec<(usize, f64, f64)> = Vec::new();
         for (&area, value) in self.routing.area.iter().zip(values) {
             if area < CHANNEL || value.is_nan() {
@@ -106,9 +121,7 @@ impl<'a> Network<'a> {
             (*count, *areas, *sum) = (*count + 1, *areas + area, *sum + value.log10());
         }
         let full = bins.into_iter().filter(|bin| bin.0 >= LEAST);
-        let points: Vec<_> =
-            full.map(|(count, x, y)| [x / count as f64, y / count as f64]).collect();
-        regression(&points)
+        full.map(|(count, x, y)| [x / count as f64, y / count as f64]).collect()
     }
 
     /// Length of all channels (m).

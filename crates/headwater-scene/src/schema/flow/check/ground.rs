@@ -2,13 +2,20 @@
 
 use crate::schema::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::schema::{
-    Cell, DEFAULT_CELLS, FlowScene, Ground, LatticeKind, Level, MAX_CELLS, Noise, PhysicsLevel,
-    Shape, ShapeOp,
+    Cell, DEFAULT_CELLS, FlowScene, Grid, Ground, LatticeKind, Level, MAX_CELLS, Noise,
+    PhysicsLevel, Shape, ShapeOp,
 };
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    grid(check, scene);
-    let ground = &scene.terrain;
+    ground(check, &scene.grid, &scene.terrain);
+    if scene.grid.lattice == LatticeKind::Hex {
+        hexagons(check, scene);
+    }
+}
+
+/// What all models ask of a grid and its ground.
+pub(in crate::schema) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground) {
+    grid(check, cells, ground);
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
         check.note("terrain", "found no ground, needs one of plane, noise, file");
     }
@@ -28,8 +35,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-fn grid(check: &mut Checker, scene: &FlowScene) {
-    let grid = &scene.grid;
+fn grid(check: &mut Checker, grid: &Grid, ground: &Ground) {
     for (key, count) in [("grid.nx", grid.nx), ("grid.ny", grid.ny)] {
         if count.is_some_and(|count| count == 0 || count > MAX_CELLS) {
             let found = count.unwrap_or(0);
@@ -39,7 +45,7 @@ fn grid(check: &mut Checker, scene: &FlowScene) {
     let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS);
     let (nx, ny) = (count(grid.nx), count(grid.ny));
     let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= MAX_CELLS);
-    if scene.terrain.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
+    if ground.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
         let message = format!("found {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all");
         check.note("grid", message);
     }
@@ -52,9 +58,6 @@ fn grid(check: &mut Checker, scene: &FlowScene) {
                 }
             }
         }
-    }
-    if grid.lattice == LatticeKind::Hex {
-        hexagons(check, scene);
     }
 }
 

@@ -1,9 +1,10 @@
 //! Checks of a scene's values by themselves; where things stand on the grid is checked by [`fit`].
 
 mod body;
+mod carve;
 mod event;
 pub(super) mod fit;
-mod ground;
+pub(in crate::schema) mod ground;
 mod run;
 mod structure;
 mod water;
@@ -16,6 +17,7 @@ pub(super) fn problems(scene: &FlowScene) -> Vec<(String, String)> {
     let mut check = Checker::default();
     run::check(&mut check, scene);
     ground::check(&mut check, scene);
+    carve::check(&mut check, scene);
     water::check(&mut check, scene);
     structure::check(&mut check, scene);
     event::check(&mut check, scene);

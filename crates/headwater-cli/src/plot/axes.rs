@@ -4,15 +4,22 @@ use super::canvas::{Align, Canvas, Ink, Rect};
 
 /// Two axes around a frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axes {
+pub(crate) struct Axes {
     frame: Rect,
     x: [f64; 2],
     y: [f64; 2],
+    /// Whether places are logarithms to the base 10 of the numbers written beside them.
+    logarithmic: bool,
 }
 
 impl Axes {
-    pub(super) fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
-        Self { frame, x, y }
+    pub(crate) fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
+        Self { frame, x, y, logarithmic: false }
+    }
+
+    /// Axes whose places are logarithms to the base 10, with ticks at powers of ten.
+    pub(crate) fn logarithmic(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
+        Self { frame, x, y, logarithmic: true }
     }
 
     fn pixel(&self, [x, y]: [f64; 2]) -> [f32; 2] {
@@ -24,12 +31,12 @@ impl Axes {
     }
 
     /// A curve in pixels.
-    pub(super) fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
+    pub(crate) fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
         points.map(|point| self.pixel(point)).collect()
     }
 
     /// The area between a curve and the frame's bottom.
-    pub(super) fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
+    pub(crate) fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
         let mut area = curve.to_vec();
         if let (Some(first), Some(last)) = (curve.first(), curve.last()) {
             area.extend([[last[0], self.frame.bottom], [first[0], self.frame.bottom]]);
@@ -37,16 +44,20 @@ impl Axes {
         area
     }
 
+    fn ticks(&self, range: [f64; 2], wished: f64) -> Vec<(f64, String)> {
+        if self.logarithmic { powers(range) } else { ticks(range, wished) }
+    }
+
     /// Grid, frame and numbers.
-    pub(super) fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
         let Rect { left, top, right, bottom } = self.frame;
-        for (value, label) in ticks(self.x, 10.0) {
+        for (value, label) in self.ticks(self.x, 10.0) {
             let [x, _] = self.pixel([value, self.y[0]]);
             canvas.line(&[[x, top], [x, bottom]], 1.0, faint);
             canvas.line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
             canvas.text(&label, [x, bottom + 31.0], 20.0, ink, Align::Middle);
         }
-        for (value, label) in ticks(self.y, 6.0) {
+        for (value, label) in self.ticks(self.y, 6.0) {
             let [_, y] = self.pixel([self.x[0], value]);
             canvas.line(&[[left, y], [right, y]], 1.0, faint);
             canvas.line(&[[left - 7.0, y], [left, y]], 1.5, ink);
@@ -68,6 +79,16 @@ fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
     (first..=last).map(|i| i as f64 * step + 0.0).map(|v| (v, format!("{v:.digits$}"))).collect()
 }
 
+/// The powers of ten in a range of logarithms, with what to write beside them.
+fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
+    (low.ceil() as i64..=high.floor() as i64)
+        .map(|power| {
+            let digits = (-power).max(0) as usize;
+            (power as f64, format!("{:.digits$}", 10.0_f64.powi(power as i32)))
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,5 +104,10 @@ mod tests {
             ["0.000", "0.001", "0.002", "0.003", "0.004", "0.005"]
         );
         assert_eq!(labels([-0.1, 0.31], 4.0), ["0.0", "0.2"]);
+    }
+    #[test]
+    fn logarithmic_ticks_are_powers_of_ten() {
+        let labels: Vec<String> = powers([-2.3, 1.0]).into_iter().map(|tick| tick.1).collect();
+        assert_eq!(labels, ["0.01", "0.1", "1", "10"]);
     }
 }

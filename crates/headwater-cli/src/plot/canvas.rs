@@ -10,11 +10,11 @@ use tiny_skia::{
 
 /// A colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ink([u8; 3]);
+pub(crate) struct Ink([u8; 3]);
 
 impl Ink {
     /// From 0xRRGGBB.
-    pub(super) const fn new(rgb: u32) -> Self {
+    pub(crate) const fn new(rgb: u32) -> Self {
         let [_, r, g, b] = rgb.to_be_bytes();
         Self([r, g, b])
     }
@@ -29,23 +29,23 @@ impl Ink {
 
 /// A rectangle (pixels).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rect {
-    pub(super) left: f32,
-    pub(super) top: f32,
-    pub(super) right: f32,
-    pub(super) bottom: f32,
+pub(crate) struct Rect {
+    pub(crate) left: f32,
+    pub(crate) top: f32,
+    pub(crate) right: f32,
+    pub(crate) bottom: f32,
 }
 
 /// Where a point is in a line of text.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Align {
+pub(crate) enum Align {
     Left,
     Middle,
     Right,
 }
 
 /// The sheet.
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     pixels: Pixmap,
     mask: Option<Mask>,
     font: FontRef<'static>,
@@ -53,7 +53,7 @@ pub(super) struct Canvas {
 
 impl Canvas {
     /// A white sheet of so many pixels.
-    pub(super) fn new([width, height]: [u32; 2]) -> Result<Self> {
+    pub(crate) fn new([width, height]: [u32; 2]) -> Result<Self> {
         let mut pixels = Pixmap::new(width, height).context("a plot without size")?;
         pixels.fill(Color::WHITE);
         let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT)
@@ -62,7 +62,7 @@ impl Canvas {
     }
 
     /// Keeps lines and areas inside a rectangle from here on, or lets them go everywhere.
-    pub(super) fn clip(&mut self, inside: Option<Rect>) {
+    pub(crate) fn clip(&mut self, inside: Option<Rect>) {
         self.mask = inside.and_then(|Rect { left, top, right, bottom }| {
             let rect = tiny_skia::Rect::from_ltrb(left, top, right, bottom)?;
             let mut mask = Mask::new(self.pixels.width(), self.pixels.height())?;
@@ -73,7 +73,7 @@ impl Canvas {
     }
 
     /// Draws a line through points.
-    pub(super) fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
+    pub(crate) fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
         let (cap, join) = (LineCap::Butt, LineJoin::Round);
         let stroke = Stroke { width, line_cap: cap, line_join: join, ..Stroke::default() };
         if let Some(path) = path(points) {
@@ -83,7 +83,7 @@ impl Canvas {
     }
 
     /// Fills a polygon.
-    pub(super) fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
+    pub(crate) fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
         if let Some(path) = path(points) {
             let (rule, mask) = (FillRule::Winding, self.mask.as_ref());
             self.pixels.fill_path(&path, &ink.paint(), rule, Transform::identity(), mask);
@@ -91,7 +91,7 @@ impl Canvas {
     }
 
     /// Writes a line of text with its baseline at a point; gives its width (pixels).
-    pub(super) fn text(
+    pub(crate) fn text(
         &mut self,
         text: &str,
         [x, y]: [f32; 2],
@@ -148,7 +148,7 @@ impl Canvas {
     }
 
     /// Writes the sheet as a PNG file.
-    pub(super) fn save(&self, path: &Path) -> Result<()> {
+    pub(crate) fn save(&self, path: &Path) -> Result<()> {
         Ok(std::fs::write(path, self.pixels.encode_png()?)?)
     }
 }

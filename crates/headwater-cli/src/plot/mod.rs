@@ -1,0 +1,7 @@
+//! What plots are drawn with: a sheet, and axes on it.
+
+mod axes;
+mod canvas;
+
+pub(crate) use axes::Axes;
+pub(crate) use canvas::{Align, Canvas, Ink, Rect};

@@ -1,0 +1,281 @@
+//! `headwater hydrology-report`: how much a land is like real ones, in the figures of fluvial geomorphology.
+
+use crate::plot::{Align, Axes, Canvas, Ink, Rect};
+use crate::rows::{figure, print_line};
+use crate::scene;
+use crate::usage::Usage;
+use anyhow::{Context as _, Result};
+use headwater::hydrology::report::{Report, Survey};
+use headwater::{Field, Square};
+use headwater_scene::picture::{Painter, Palette, Scenery, Style, View, write_png};
+use headwater_scene::raster::{self, ReadOptions};
+use headwater_scene::run;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A file of elevations, or a scene of hydrology (or its name in the library), which is run to its end.
+    #[command(flatten)]
+    what: scene::Args,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Folder for a plot of slope by area and a map of the channels.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// A land to be told of.
+struct Land {
+    bed: Field<f32>,
+    depth: Field<f32>,
+    lattice: Square,
+    survey: Survey,
+    /// Channels as a map shows them: of a scene, those that its rain feeds.
+    channels: Scenery,
+    notices: Vec<String>,
+}
+
+/// Reports on a land.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let path = Path::new(&args.what.scene);
+    let is_scene = path.extension().is_none_or(|extension| extension == "toml");
+    let land = if is_scene { of_scene(&args.what)? } else { of_file(path)? };
+    let rows = rows(&land.survey.report);
+    if args.json {
+        let mut all = json!({ "land": args.what.scene });
+        for row in &rows {
+            all[row.name] = json!({ "value": row.value, "accepted": row.accepted });
+        }
+        print_line(&serde_json::to_string_pretty(&all)?);
+    } else {
+        tell(&rows, &land);
+    }
+    if let Some(folder) = &args.out {
+        draw(&land, folder)?;
+    }
+    Ok(true)
+}
+
+/// The land that a scene comes to.
+fn of_scene(what: &scene::Args) -> Result<Land> {
+    let scene = what.load(&[])?;
+    if scene.hydrology().is_none() {
+        let message = format!(
+            "{}: found a scene of the model {}, needs one of hydrology or a file of elevations",
+            what.scene,
+            scene.model()
+        );
+        return Err(Usage(message).into());
+    }
+    let simulation = run::outcome(&scene)?;
+    let world = simulation.as_hydrology().context("a scene of hydrology has a land")?;
+    let bed = world.view("bed").context("a land has a bed")?;
+    let rivers = Scenery::of(world).rivers;
+    Ok(Land {
+        bed,
+        depth: Scenery::lakes(world),
+        lattice: *world.lattice(),
+        survey: world.survey(),
+        channels: Scenery { rivers, ..Scenery::default() },
+        notices: simulation.notices(),
+    })
+}
+
+/// The land of a file, without water.
+fn of_file(path: &Path) -> Result<Land> {
+    let mut raster = raster::read(path, &ReadOptions::default())?;
+    let mut notices = raster.notices.clone();
+    let [dx, dy] = raster.cell.unwrap_or_else(|| {
+        notices.push("the file does not say how large its cells are: 1 m is taken".into());
+        [1.0; 2]
+    });
+    let size = dx.max(dy);
+    let (nx, ny) = (raster.heights.nx(), raster.heights.ny());
+    if dx != dy {
+        let cells = |n: usize, cell: f64| ((n as f64 * cell / size).round() as usize).max(1);
+        let (nx, ny) = (cells(nx, dx), cells(ny, dy));
+        notices.push(format!("its cells of {dx:.3} × {dy:.3} m are resampled to squares"));
+        raster = raster.resample(nx, ny);
+    }
+    let (nx, ny) = (raster.heights.nx(), raster.heights.ny());
+    if nx < 3 || ny < 3 {
+        let message = format!("{}: found {nx} × {ny} cells, needs 3 × 3", path.display());
+        return Err(Usage(message).into());
+    }
+    let missing = &raster.no_data;
+    let count = missing.as_slice().iter().filter(|missing| **missing).count();
+    if count == nx * ny {
+        return Err(Usage(format!("{}: no cell has a height", path.display())).into());
+    }
+    if count > 0 {
+        notices.push(format!("{count} cells have no data: water leaves there"));
+    }
+    let known = raster.heights.as_slice().iter().zip(missing.as_slice());
+    let lowest = known.filter(|(_, missing)| !**missing).map(|(z, _)| *z);
+    let lowest = lowest.fold(f32::INFINITY, f32::min);
+    let bed = Field::from_fn(
+        nx,
+        ny,
+        |x, y| {
+            if missing[(x, y)] { lowest } else { raster.heights[(x, y)] }
+        },
+    );
+    let outlet = Field::from_fn(nx, ny, |x, y| {
+        x == 0 || y == 0 || x + 1 == nx || y + 1 == ny || missing[(x, y)]
+    });
+    let depth = Field::new(nx, ny, 0.0);
+    let survey = Survey::new(&bed, &depth, &outlet, size);
+    let channels = Scenery::channels(&survey, &depth, size);
+    Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, channels, notices })
+}
+
+/// A figure, and what is accepted.
+struct Row {
+    name: &'static str,
+    words: &'static str,
+    value: Value,
+    accepted: Option<[f64; 2]>,
+}
+
+impl Row {
+    fn number(
+        name: &'static str,
+        words: &'static str,
+        value: f64,
+        accepted: Option<[f64; 2]>,
+    ) -> Self {
+        Self { name, words, value: json!(value), accepted }
+    }
+
+    /// Whether the figure is accepted; `None` if anything is.
+    fn passes(&self) -> Option<bool> {
+        let [low, high] = self.accepted?;
+        Some(self.value.as_f64().is_some_and(|value| (low..=high).contains(&value)))
+    }
+}
+
+/// All figures of a report.
+fn rows(report: &Report) -> Vec<Row> {
+    let [number, length, area] = report.horton;
+    let row = Row::number;
+    vec![
+        row("concavity", "concavity θ of channels", report.concavity, Some([0.225, 0.575])),
+        row("hack", "Hack's exponent", report.hack, Some([0.5, 0.7])),
+        row("pits", "pits, part of all cells", report.pits, Some([0.0, 0.001])),
+        row(
+            "dry_depressions",
+            "depressions without a lake, part of all cells",
+            report.dry_depressions,
+            Some([0.0, 0.01]),
+        ),
+        row("horton_number", "Horton's ratio of numbers", number, Some([3.0, 5.0])),
+        row("horton_length", "Horton's ratio of lengths", length, Some([1.5, 3.5])),
+        row("horton_area", "Horton's ratio of areas", area, Some([3.0, 6.0])),
+        Row {
+            name: "order",
+            words: "highest order of a stream (Strahler)",
+            value: json!(report.order),
+            accepted: None,
+        },
+        row("drainage_density", "drainage density (1/m)", report.drainage_density, None),
+        row("hypsometric_integral", "hypsometric integral", report.hypsometric_integral, None),
+        row("water", "under water, part of all cells", report.water, None),
+    ]
+}
+
+fn tell(rows: &[Row], land: &Land) {
+    for row in rows {
+        let value = row.value.as_f64().map_or_else(|| "—".into(), figure);
+        let value = if row.name == "order" { row.value.to_string() } else { value };
+        let accepted = row.accepted.map_or_else(String::new, |[low, high]| {
+            let mark = if row.passes() == Some(true) { "" } else { "  outside" };
+            format!("{low} to {high}{mark}")
+        });
+        print_line(format!("{:<46} {value:>10}  {accepted}", row.words).trim_end());
+    }
+    for notice in &land.notices {
+        print_line(&format!("note: {notice}"));
+    }
+}
+
+/// Writes the plot and the map.
+fn draw(land: &Land, folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let path = folder.join("slope-area.png");
+    plot(&land.survey)?.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let view =
+        View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
+    let style =
+        Style { palette: Palette::Grey, contours: false, time_label: false, ..Style::default() };
+    let map = Painter::new(style, &view)?.paint(&view);
+    write_png(folder.join("channels.png"), &map)?;
+    Ok(())
+}
+
+/// Size of the plot (pixels), and where its axes stand.
+const SIZE: [u32; 2] = [1200, 860];
+const FRAME: Rect = Rect { left: 125.0, top: 130.0, right: 1160.0, bottom: 765.0 };
+const INK: Ink = Ink::new(0x22303A);
+const FAINT: Ink = Ink::new(0xDDE3E8);
+const BAND: Ink = Ink::new(0xE4F0E2);
+const LINE: Ink = Ink::new(0xD9661F);
+const DOT: Ink = Ink::new(0x0B66B2);
+
+/// Slope by area, with the line of its concavity and the band of those that are accepted.
+fn plot(survey: &Survey) -> Result<Canvas> {
+    let mut canvas = Canvas::new(SIZE)?;
+    canvas.text(
+        "Slope of channels by the area they drain",
+        [FRAME.left, 52.0],
+        30.0,
+        INK,
+        Align::Left,
+    );
+    let points = &survey.slope_area;
+    let span = |k: usize| {
+        points
+            .iter()
+            .map(|point| point[k])
+            .fold([f64::MAX, f64::MIN], |[low, high], v| [low.min(v), high.max(v)])
+    };
+    if points.len() < 2 {
+        canvas.text("too few channels to tell", [FRAME.left, 300.0], 26.0, INK, Align::Left);
+        return Ok(canvas);
+    }
+    let (x, y) = (span(0), span(1));
+    let y = [(y[0] - 0.3).floor(), (y[1] + 0.3).ceil()];
+    let axes = Axes::logarithmic(FRAME, [x[0] - 0.15, x[1] + 0.15], y);
+    let n = points.len() as f64;
+    let middle = [0, 1].map(|k| points.iter().map(|point| point[k]).sum::<f64>() / n);
+    let along = |theta: f64| {
+        let at = |x: f64| [x, middle[1] - theta * (x - middle[0])];
+        [at(x[0] - 0.15), at(x[1] + 0.15)]
+    };
+    canvas.clip(Some(FRAME));
+    let (steep, flat) = (along(0.575), along(0.225));
+    // Two wedges that meet in the middle.
+    for (a, b) in [(steep[0], flat[0]), (steep[1], flat[1])] {
+        canvas.fill(&axes.curve([middle, a, b].into_iter()), BAND);
+    }
+    canvas.clip(None);
+    axes.draw(&mut canvas, INK, FAINT);
+    canvas.clip(Some(FRAME));
+    canvas.line(&axes.curve(along(survey.report.concavity).into_iter()), 3.0, LINE);
+    for [u, v] in axes.curve(points.iter().copied()) {
+        let corner = |k: u32| {
+            let (sin, cos) = (k as f32 * std::f32::consts::TAU / 16.0).sin_cos();
+            [u + 6.0 * cos, v + 6.0 * sin]
+        };
+        canvas.fill(&(0..16).map(corner).collect::<Vec<_>>(), DOT);
+    }
+    canvas.clip(None);
+    let theta = format!("θ = {:.3}; the band is 0.225 to 0.575", survey.report.concavity);
+    canvas.text(&theta, [FRAME.left, 92.0], 22.0, INK, Align::Left);
+    canvas.text("slope (m/m)", [FRAME.left, FRAME.top - 12.0], 20.0, INK, Align::Left);
+    let below = [0.5 * (FRAME.left + FRAME.right), FRAME.bottom + 66.0];
+    canvas.text("area that drains there (m²)", below, 20.0, INK, Align::Middle);
+    Ok(canvas)
+}

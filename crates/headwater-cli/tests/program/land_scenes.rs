@@ -1,0 +1,171 @@
+//! Every scene of hydrology in the library runs on a coarse grid and does what it promises; and reports of lands.
+
+use crate::desk::{Desk, words};
+use crate::library::model;
+use headwater_scene::library::SCENES;
+use headwater_scene::raster::{self, ReadOptions};
+use serde_json::Value;
+
+/// Scenes on coarse grids: columns, rows, metres, drops per cell.
+const COARSE: [(&str, usize, usize, f64, f64); 6] = [
+    ("young-range", 96, 96, 27.0, 2.0),
+    ("lake-district", 96, 96, 27.0, 3.5),
+    ("plateau-canyon", 120, 84, 27.0, 2.0),
+    ("archipelago", 120, 84, 53.0, 7.0),
+    ("three-ways", 72, 72, 27.0, 2.0),
+    ("front-range", 80, 80, 13.0, 1.0),
+];
+
+/// Runs a scene on its coarse grid into the folder of its name.
+fn run(desk: &Desk, name: &str) -> Value {
+    let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
+    let line = format!(
+        "run {name} --out {name} --until {until} --set grid.nx={nx} --set grid.ny={ny} \
+         --set grid.cell={cell} --set output.frames=2 --set picture.width=320 \
+         --layers bed,depth,discharge,plant --json"
+    );
+    let outcome = desk.call(&words(&line)).good();
+    let summary = outcome.json();
+    assert_eq!(summary["ledger"]["residual"], 0.0, "{name}");
+    assert_eq!(summary["ledger"]["sediment"]["residual"], 0.0, "{name}");
+    assert!(summary["ledger"]["sediment"]["washed_out"].as_f64().unwrap() > 0.0, "{name}");
+    let time = summary["simulated_seconds"].as_f64().unwrap();
+    assert!((until..until + 0.13).contains(&time), "{name}: {time}");
+    let [first, last] = ["frame-0001", "final"].map(|p| desk.read(format!("{name}/{p}.png")));
+    assert!(first.starts_with(b"\x89PNG\r\n") && first != last, "{name}");
+    summary
+}
+
+fn layer(desk: &Desk, name: &str, layer: &str) -> headwater::Field<f32> {
+    let path = desk.path(name).join(format!("{layer}.npy"));
+    raster::read(path, &ReadOptions::default()).unwrap().heights
+}
+
+#[test]
+fn every_scene_of_hydrology_is_run_here() {
+    let names: Vec<&str> =
+        SCENES.iter().map(|known| known.name).filter(|name| model(name) == "hydrology").collect();
+    let mut known = COARSE.map(|coarse| coarse.0).to_vec();
+    known.sort_unstable();
+    let mut names = names;
+    names.sort_unstable();
+    assert_eq!(names, known);
+}
+
+#[test]
+fn a_young_range_has_rivers_and_trees() {
+    let desk = Desk::new();
+    run(&desk, "young-range");
+    let discharge = layer(&desk, "young-range", "discharge");
+    let most = discharge.min_max().unwrap().1;
+    assert!(most > 300.0 * 27.0 * 27.0, "the largest river drains {most} m²");
+    let plants = layer(&desk, "young-range", "plant");
+    for kind in [1.0, 2.0, 3.0] {
+        assert!(plants.as_slice().contains(&kind), "kind {kind} grows nowhere");
+    }
+}
+
+#[test]
+fn a_lake_district_has_lakes() {
+    let desk = Desk::new();
+    run(&desk, "lake-district");
+    let depth = layer(&desk, "lake-district", "depth");
+    let wet = depth.as_slice().iter().filter(|&&depth| depth > 0.5).count();
+    assert!(wet > 96 * 96 / 40, "{wet} cells under water");
+}
+
+#[test]
+fn a_canyon_is_cut_into_the_plateau() {
+    let desk = Desk::new();
+    let summary = run(&desk, "plateau-canyon");
+    assert!(summary["ledger"]["in"]["inflow"].as_f64().unwrap() > 0.0);
+    assert!(desk.gauge("plateau-canyon/canyon.csv", &BED)[0].len() > 10);
+    let [bed, discharge] = ["bed", "discharge"].map(|name| layer(&desk, "plateau-canyon", name));
+    // In most columns, the river lies well below what is beside it.
+    let deep = |x: usize| {
+        let river = (0..84).max_by(|&a, &b| discharge[(x, a)].total_cmp(&discharge[(x, b)]));
+        let river = river.unwrap();
+        let beside = river.saturating_sub(5)..(river + 6).min(84);
+        let bank = beside.map(|y| bed[(x, y)]).fold(f32::MIN, f32::max);
+        bank - bed[(x, river)] > 25.0
+    };
+    let canyon = (10..110).filter(|&x| deep(x)).count();
+    assert!(canyon > 60, "{canyon} of 100 columns");
+}
+
+const BED: [&str; 4] = ["rain_drops_per_cell", "bed_m", "depth_m", "discharge_m2"];
+
+#[test]
+fn the_sea_stands_around_the_islands() {
+    let desk = Desk::new();
+    run(&desk, "archipelago");
+    let [bed, depth] = ["bed", "depth"].map(|name| layer(&desk, "archipelago", name));
+    let both = bed.as_slice().iter().zip(depth.as_slice());
+    let at_level = both.clone().filter(|(z, h)| **h > 0.0 && (**z + **h).abs() < 1e-3).count();
+    let dry = both.filter(|(_, h)| **h == 0.0).count();
+    assert!(at_level > 2000 && dry > 1000, "{at_level} of the sea, {dry} of land");
+}
+
+#[test]
+fn three_ways_stand_side_by_side() {
+    let desk = Desk::new();
+    run(&desk, "three-ways");
+    // Width and height stand in the first chunk of a PNG.
+    let picture = desk.read("three-ways/final.png");
+    let side = |at: usize| f64::from(u32::from_be_bytes(picture[at..at + 4].try_into().unwrap()));
+    let ratio = side(16) / side(20);
+    assert!((ratio - 1.5).abs() < 0.02, "three columns of two, {ratio}");
+    let [plain, trees] = ["plain", "trees"]
+        .map(|name| desk.gauge(format!("three-ways/{name}.csv"), &SEDIMENT)[1].clone());
+    assert_ne!(plain.last(), trees.last());
+}
+
+const SEDIMENT: [&str; 3] = ["rain_drops_per_cell", "washed_out_m3", "suspended_m3"];
+
+#[test]
+fn winds_rain_on_a_front_range() {
+    let desk = Desk::new();
+    run(&desk, "front-range");
+}
+
+#[test]
+fn a_report_tells_noise_from_carved_land() {
+    let desk = Desk::new();
+    let line = "hydrology-report young-range --set grid.nx=128 --set grid.ny=128 \
+         --set grid.cell=20 --set time.until=4 --json --out report";
+    let carved = desk.call(&words(line)).good().json();
+    let noise = desk
+        .call(&words(
+            "hydrology-report young-range --set grid.nx=128 --set grid.ny=128 --set grid.cell=20 \
+             --set time.until=0.0001 --json",
+        ))
+        .good()
+        .json();
+    let figure = |land: &Value, name: &str| land[name]["value"].as_f64().unwrap();
+    let dry = |land: &Value| figure(land, "dry_depressions");
+    assert!(dry(&carved) < 0.02 && dry(&noise) > 0.05, "{} {}", dry(&carved), dry(&noise));
+    let pits = |land: &Value| figure(land, "pits");
+    assert!(pits(&carved) < 0.002 && pits(&noise) > 0.005, "{} {}", pits(&carved), pits(&noise));
+    assert_eq!(carved["hack"]["accepted"], serde_json::json!([0.5, 0.7]));
+    assert_eq!(desk.names("report"), ["channels.png", "slope-area.png"]);
+}
+
+#[test]
+fn a_report_takes_a_file_and_refuses_what_is_none() {
+    let desk = Desk::new();
+    let bed = headwater::Field::from_fn(64, 48, |x, y| {
+        100.0 + 0.5 * x as f32 + (y as f32 - 24.0).abs() + 0.3 * ((x * 7 + y * 11) % 13) as f32
+    });
+    raster::write_geotiff(desk.path("land.tif"), &bed, [10.0, 10.0], None).unwrap();
+    let told = desk.call(&["hydrology-report", "land.tif"]).good().stdout;
+    assert!(told.contains("concavity θ of channels") && told.contains("0.225 to 0.575"), "{told}");
+    for (what, message) in [
+        ("dam-breach", "found a scene of the model flow, needs one of hydrology"),
+        ("nothing.tif", "nothing.tif"),
+        ("nowhere", "there is no file or scene `nowhere`"),
+    ] {
+        let outcome = desk.call(&["hydrology-report", what]);
+        assert!(outcome.stderr.contains(message), "{what}: {}", outcome.stderr);
+        assert_eq!(outcome.code, Some(2), "{what}");
+    }
+}

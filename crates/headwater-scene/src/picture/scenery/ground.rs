@@ -1,0 +1,50 @@
+//! The colours of the ground: soil over rock, rock in layers, and the green under plants.
+
+use super::layer;
+use crate::picture::color::{Ramp, Rgb, hex, mix, scale, smoothstep};
+use headwater::Field;
+use headwater::hydrology::{Hydrology, Strata};
+
+/// Thickness of soil (cells) that hides the rock under it.
+const HIDES: f32 = 0.4;
+/// Shade of the green under a plant of each kind, in turn.
+const UNDER: [Rgb; 3] = [hex(0x8FA653), hex(0x6F9150), hex(0x5E7F5B)];
+
+/// Red, green and blue on every cell.
+pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
+    let [bed, soil, cover, kind] =
+        ["bed", "soil", "vegetation", "plant"].map(|name| layer(world, name));
+    let size = world.lattice().dx() as f32;
+    let (low, high) = bed.min_max().unwrap_or((0.0, 1.0));
+    let strata = world.params().strata;
+    let earth = Ramp::new(&[(0.0, 0xCDBE95), (0.35, 0xC9B78F), (0.7, 0xBBA98B), (1.0, 0xB9AFA1)]);
+    let rock = Ramp::new(&[(0.0, 0xB3A48C), (0.5, 0xA69A8A), (0.85, 0xA7A19A), (1.0, 0xC9C6C2)]);
+    let color = |x: usize, y: usize| {
+        let z = bed[(x, y)];
+        let t = (z - low) / (high - low).max(f32::MIN_POSITIVE);
+        let bare = strata.map_or_else(
+            || rock.at(t),
+            |strata| layered(&strata, [(x as f32 + 0.5) * size, (y as f32 + 0.5) * size], z),
+        );
+        let loose = smoothstep(0.0, HIDES, soil[(x, y)] / size);
+        let earth = if strata.is_some() { hex(0xD8BE90) } else { earth.at(t) };
+        let ground = mix(bare, earth, 0.9 * loose);
+        let under = UNDER[(kind[(x, y)] as usize).saturating_sub(1) % UNDER.len()];
+        let green = if kind[(x, y)] > 0.0 { under } else { UNDER[1] };
+        mix(ground, green, 0.8 * smoothstep(0.0, 1.1, cover[(x, y)]))
+    };
+    let colors = Field::from_fn(bed.nx(), bed.ny(), color);
+    [0, 1, 2].map(|k| colors.map(|color| color[k]))
+}
+
+/// The colour of rock in layers: hard ones pale, soft ones red, no two the same.
+fn layered(strata: &Strata, [x, y]: [f32; 2], z: f32) -> Rgb {
+    let [east, south] = strata.dip.map(|dip| dip as f32);
+    let layer = (z - east * x - south * y) / strata.thickness as f32;
+    let part = layer - layer.floor();
+    let tone = 1.0 + 0.07 * (layer.floor() * 2.4).sin();
+    let hard = strata.hard_part as f32;
+    // A thin seam on both sides of a change.
+    let ledge = smoothstep(-0.04, 0.04, hard - part) * smoothstep(0.0, 0.06, part);
+    scale(mix(hex(0xB4693F), hex(0xE3C592), ledge), tone)
+}

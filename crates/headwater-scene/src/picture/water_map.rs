@@ -1,0 +1,64 @@
+//! The hydrological map of a land: faint relief, streams light, pools dark blue (after N. McDonald,
+//! "Procedural hydrology", 2020).
+
+use super::color::{Ramp, bytes, hex, mix, scale, smoothstep};
+use super::grid::{Flow, Ground, Reduction};
+use super::painter::picture_size;
+use super::relief::{Hillshade, typical_slope};
+use super::spline::Spline;
+use super::{View, relief};
+use headwater::Field;
+use image::RgbImage;
+use rayon::prelude::*;
+
+/// Draws a map `width` pixels wide of a view's land and water, with streams whose strength is 0 to 1.
+///
+/// The width is cut where the grid is more than three times as high as wide, as that of
+/// [`Painter`](super::Painter)'s pictures.
+pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> RgbImage {
+    let (width, height) = picture_size(width, &view.lattice);
+    let by = Reduction::new(view, width, height);
+    let (ground, flow) = (Ground::new(view, by, 1), Flow::new(view, by));
+    let strength = Flow::new(&View { depth: stream, ..*view }, by).depth;
+    let spline = Spline::new(ground.nx, ground.ny, width, height);
+    let heights = relief::fine_heights(&ground, &spline, width, height);
+    let steep = typical_slope(&ground, 0.1).max(1e-6);
+    let light = Hillshade::new(315.0, 45.0, (0.5 / steep).clamp(0.05, 20.0));
+    let step = view.lattice.width() as f32 / width as f32;
+    let runs = Ramp::new(&[(0.0, 0x6E8C7C), (0.35, 0x9CC0B4), (0.7, 0xD6EFEA), (1.0, 0xF6FFFF)]);
+    let land = hex(0x6A8676);
+    let pool = Ramp::new(&[(0.0, 0x2A5A9A), (0.25, 0x1B4384), (1.0, 0x0B2154)]);
+    let deep = flow.depth.iter().copied().fold(1e-6, f32::max);
+    let wet: Vec<f32> = flow.depth.iter().map(|&h| f32::from(u8::from(h > 0.0))).collect();
+    // A brook of a cell's width would fade between its neighbours.
+    let strength = relief::sharpen(&strength, ground.nx, ground.ny);
+    let mut picture = RgbImage::new(width as u32, height as u32);
+    picture.par_chunks_mut(3 * width).enumerate().for_each_init(
+        || (Vec::new(), [0; 3].map(|_| vec![0.0; width])),
+        |(line, [streams, depths, wets]), (y, row)| {
+            for (cells, pixels) in
+                [(&strength, &mut *streams), (&flow.depth, &mut *depths), (&wet, &mut *wets)]
+            {
+                spline.row(cells, y, line, pixels);
+            }
+            let (north, south) = (y.saturating_sub(1), (y + 1).min(height - 1));
+            for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
+                let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
+                let rise = |a: usize, b: usize, n: usize| {
+                    (heights[b] - heights[a]) / (step * n.max(1) as f32)
+                };
+                let slope = [
+                    rise(y * width + west, y * width + east, east - west),
+                    rise(north * width + x, south * width + x, south - north),
+                ];
+                let shade = 0.7 + 0.3 * light.at(slope[0], slope[1]);
+                let strong = streams[x].clamp(0.0, 1.0);
+                let run = mix(scale(land, shade), runs.at(strong), smoothstep(0.04, 0.4, strong));
+                let still = pool.at((depths[x] / deep).max(0.0).sqrt());
+                let color = mix(run, still, smoothstep(0.4, 0.6, wets[x]));
+                pixel.copy_from_slice(&bytes(color));
+            }
+        },
+    );
+    picture
+}
