@@ -49,11 +49,11 @@ pools kettle kettle 9 --set picture.width=400 --set picture.view=temperature
 pools keep drain-the-keep 5.4 --set picture.width=560
 
 # For docs/hydrology.md.
-picture young-range 4
-picture three-ways 4 1200
-picture plateau-canyon 5
-picture archipelago 8
-picture carve-then-flow 300
+picture young-range 4 560
+picture three-ways 4 900
+picture plateau-canyon 5 560
+picture archipelago 8 560
+picture carve-then-flow 300 560
 
 # Computed against exact, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)

@@ -8,7 +8,7 @@ use headwater::{Field, Point, Region};
 use headwater_scene::raster;
 use headwater_scene::schema::{self, Action, Change, FlowScene};
 use headwater_scene::terrain::{self, Terrain};
-use headwater_scene::world::{self, FlowWorld, HydrologyWorld, WavesWorld};
+use headwater_scene::world::{self, ColumnsWorld, FlowWorld, HydrologyWorld, WavesWorld};
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -43,6 +43,11 @@ fn every_scene_loads_and_makes_its_world() {
             assert!(blocks.cells().as_slice().contains(&Cell::Wall), "{name} has no walls");
             continue;
         }
+        if let Some(scene) = scene.columns() {
+            let pools = ColumnsWorld::build(scene).unwrap().columns;
+            assert!(pools.volume() > 0.0 && pools.ignored().is_empty(), "{name}");
+            continue;
+        }
         if let Some(scene) = scene.hydrology() {
             let bed = HydrologyWorld::build(scene).unwrap().land().view("bed").unwrap();
             let (low, high) = bed.min_max().unwrap();
@@ -55,7 +60,7 @@ fn every_scene_loads_and_makes_its_world() {
         let (low, high) = terrain.bed.min_max().unwrap();
         assert!(high - low > 5.0, "{name} is flat");
     }
-    assert!(count >= 31);
+    assert!(count >= 38);
 }
 
 fn depth_at(point: Point, terrain: &Terrain, depth: &Field<f32>) -> f32 {

@@ -51,8 +51,7 @@ fn waves_pass_from_the_moat_into_the_well_and_bubbles_stay() {
     for x in [44, 59] {
         assert_eq!((fill[(x, 25)], fill[(x, 30)]), (0.0, 1.0), "vault at {x}");
     }
-    let notices = ran.summary["notices"].as_array().unwrap();
-    assert_eq!(notices.len(), 1, "an anchor too many in the reservoir: {notices:?}");
+    assert_eq!(ran.summary["notices"], serde_json::json!([]), "no anchor was left aside");
 }
 
 #[test]
@@ -108,7 +107,7 @@ fn the_breakwater_keeps_the_storm_out() {
     let (out, within) = (span(&sea), span(&harbour));
     assert!(out > 0.3 && within < 0.5 * out, "{out} {within}");
     let energy = ran.gauge("energy", &ENERGY);
-    assert!(at(&energy, 1, 20.0) > 5.0 * at(&energy, 1, 3.0));
+    assert!(at(&energy, 1, 24.0) > 5.0 * at(&energy, 1, 1.0));
 }
 
 #[test]

@@ -215,7 +215,9 @@ impl Heads {
             for c in layout.pools[pool as usize].columns.clone() {
                 if self.row[c] != NONE {
                     let surface = layout.floor[c] + state.depth[c];
-                    self.excess[c] = layout.quanta(heads[self.row[c] as usize]) - surface;
+                    // Water that a wall stops at once can press harder than heads are counted.
+                    let excess = layout.quanta(heads[self.row[c] as usize]) - surface;
+                    self.excess[c] = excess.clamp(-SKY, SKY);
                     self.guess[c] = self.excess[c];
                 }
             }
