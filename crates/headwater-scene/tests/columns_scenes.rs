@@ -103,7 +103,7 @@ name = "heat"
 measure = "heat"
 [output]
 frames = 12
-layers = ["walls", "fill", "pool", "head", "velocity", "temperature", "ice", "awake"]
+layers = ["walls", "fill", "pool", "head", "velocity", "temperature", "ice", "light", "awake"]
 [picture]
 width = 192
 "#;
@@ -258,7 +258,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         ("height = 0.2", "height = 20", "event[0].height: found 20, allowed is -3.5 to 3.5 m"),
         ("at = [2, 2]", "at = [2, 50]", "gauge[0].at"),
         ("at = [2, 2]", "", "gauge[0]: found none, needs one of at, disc, rect, measure"),
-        ("\"ice\", \"awake\"", "\"depth\"", "output.layers[6]: found \"depth\"; allowed is"),
+        ("\"light\", \"awake\"", "\"depth\"", "output.layers[7]: found \"depth\"; allowed is"),
         ("width = 192", "view = 'bodies'", "picture.view: found \"bodies\"; allowed is"),
         ("columns_per_cell = 2", "columns_per_cell = 99", "physics.columns_per_cell: found 99"),
         ("pace = 1000", "pace = 0", "physics.heat.pace: found 0, allowed is above 0"),

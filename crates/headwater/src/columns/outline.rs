@@ -38,7 +38,7 @@ impl Columns {
     }
 
     /// Whether two neighbouring columns are one water.
-    fn hang_together(&self, i: usize, j: usize) -> bool {
+    pub(super) fn hang_together(&self, i: usize, j: usize) -> bool {
         let sill = self.layout.floor[i].max(self.layout.floor[j]);
         [i, j]
             .iter()

@@ -1,11 +1,11 @@
 //! Views: named layers of a world, to draw or to write to a file.
 
-use super::Columns;
+use super::{Columns, Sun};
 use crate::field::Field;
 use crate::view::View;
 
 /// Every layer of a world of columns, one value for each cell of the board.
-pub const VIEWS: [View; 8] = [
+pub const VIEWS: [View; 9] = [
     View { name: "walls", unit: "1", meaning: "1 where there is wall, else 0" },
     View {
         name: "fill",
@@ -19,6 +19,11 @@ pub const VIEWS: [View; 8] = [
         name: "temperature", unit: "°C", meaning: "temperature of water and ice; 0 where none"
     },
     View { name: "ice", unit: "1", meaning: "the part of the cell that ice fills, 0 to 1" },
+    View {
+        name: "light",
+        unit: "1",
+        meaning: "light from straight above in the water; 1 below a flat surface",
+    },
     View { name: "awake", unit: "1", meaning: "1 where the pool is stepped, else 0" },
 ];
 
@@ -31,6 +36,9 @@ impl Columns {
         let mut field = Field::new(nx, ny, 0.0_f32);
         if name == "walls" {
             return Some(regions.walls().map(|&wall| f32::from(u8::from(wall))));
+        }
+        if name == "light" {
+            return self.light(&Sun::default()).ok().map(|light| light.brightness);
         }
         let value: &dyn Fn(usize, f64) -> f64 = match name {
             "fill" => &|c, floor| self.part_below(self.surface(c) + self.freeboard(c), floor),

@@ -105,6 +105,8 @@ pub enum ColumnsLayer {
     Temperature,
     /// The part of the cell that ice fills, 0 to 1.
     Ice,
+    /// Light from straight above in the water: 1 below a flat surface, more where waves gather it.
+    Light,
     /// 1 where the pool is stepped, else 0.
     Awake,
 }
@@ -119,6 +121,7 @@ impl Named for ColumnsLayer {
             ColumnsLayer::Velocity => "velocity",
             ColumnsLayer::Temperature => "temperature",
             ColumnsLayer::Ice => "ice",
+            ColumnsLayer::Light => "light",
             ColumnsLayer::Awake => "awake",
         }
     }

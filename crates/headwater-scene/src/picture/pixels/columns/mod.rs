@@ -15,9 +15,9 @@ use super::ground::Ground;
 use super::scene::Scene;
 use super::{PixelStyle, chart, legend, marks, rock};
 use crate::picture::StyleError;
-use crate::picture::color::{Ramp, Rgb, hex, mix};
+use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
 use headwater::blocks::Liquid;
-use headwater::columns::{Anchor, Columns};
+use headwater::columns::{Anchor, Columns, Sun};
 use headwater::{Field, Square};
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,14 @@ const FAST: f32 = 2.0;
 /// The temperatures at the ends of the scale (°C): a fifth of it is ice.
 const COLDEST: f32 = -25.0;
 const HOTTEST: f32 = 100.0;
+
+/// Where the sun's light goes (degrees from straight down to the east).
+const SUN: f64 = 20.0;
+/// Samples of light along a cell.
+const SAMPLES: usize = 4;
+
+/// How much the light in the water shows.
+const GLEAM: f32 = 0.2;
 
 /// Beats of what moves in the pictures by itself (1/s).
 const BEATS: f64 = 10.0;
@@ -85,6 +93,8 @@ struct Moment {
     sheet: Sheet,
     /// What a chart shows, by cell: velocity or temperature.
     charted: Field<f32>,
+    /// Light in the water, [`SAMPLES`] along a cell.
+    light: Field<f32>,
     /// How high water would stand in a tube (m above the bottom); 0 where there is none.
     head: Field<f32>,
     beat: f32,
@@ -173,9 +183,14 @@ impl ColumnsPainter {
             _ => "velocity",
         };
         let [charted, head] = [charted, "head"].map(|name| world.view(name).unwrap_or_else(none));
+        let sun = Sun { angle: SUN, samples: SAMPLES };
+        let light = match self.style.view {
+            ColumnsShown::World => world.light(&sun).map_or_else(|_| none(), |l| l.brightness),
+            _ => none(),
+        };
         // Numbers of beats that grow without end would lose their digits.
         let beat = (world.time() * BEATS).rem_euclid(65_536.0) as f32;
-        Moment { scene, sheet, charted, head, beat }
+        Moment { scene, sheet, charted, light, head, beat }
     }
 
     fn pixel(&self, moment: &Moment, spot: Spot) -> Rgb {
@@ -199,7 +214,8 @@ impl ColumnsPainter {
                 return color;
             }
             let deep = self.depth(moment, spot);
-            return water::color(span, spot, deep, *beat, behind);
+            let color = water::color(span, spot, deep, *beat, behind);
+            return scale(color, self.lit(moment, spot));
         }
         match water::spray(sheet, spot, *beat) {
             Some(opacity) => mix(behind, hex(0xF2FBFF), opacity),
@@ -213,6 +229,14 @@ impl ColumnsPainter {
         let head = moment.head[(spot.x * skip, spot.y * skip)] / self.cell;
         let above = scene.ny as f32 - (spot.py as f32 + 0.5) / spot.art as f32;
         (head / skip as f32 - above).max(0.0)
+    }
+
+    /// How bright the water is at a pixel, as a part of how bright it is below a flat surface.
+    fn lit(&self, moment: &Moment, spot: Spot) -> f32 {
+        let samples = SAMPLES * self.scale.skip;
+        let at = |cell: usize, part: usize| (cell * spot.art + part) * samples / spot.art;
+        let light = moment.light.get(at(spot.x, spot.u), at(spot.y, spot.v)).copied();
+        1.0 + GLEAM * (light.unwrap_or(1.0).min(3.0) - 1.0)
     }
 
     fn chart(&self, moment: &Moment, spot: Spot) -> Rgb {

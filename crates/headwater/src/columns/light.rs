@@ -1,0 +1,238 @@
+//! Light in pools: how waves gather and scatter what falls through them, where they shift it, and what they mirror.
+//! Maps for a renderer.
+
+use super::Columns;
+use super::error::{ColumnsError, number};
+use crate::field::Field;
+
+/// How much slower light is in water than in air.
+const INDEX: f64 = 1.333;
+
+/// What of the light ice lets through.
+const THROUGH_ICE: f64 = 0.6;
+
+/// How near to a wall (m) a ray runs along it.
+const ALONG: f64 = 1e-7;
+
+/// Light from above, in parallel rays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sun {
+    /// Where its light goes, from straight down to the east (degrees), −80 to 80.
+    pub angle: f64,
+    /// Samples along a cell of the board, 1 to 16.
+    pub samples: usize,
+}
+
+impl Default for Sun {
+    fn default() -> Self {
+        Self { angle: 0.0, samples: 1 }
+    }
+}
+
+/// Light in the water. Fields have [`Sun::samples`] values along each cell of the board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Light {
+    /// Light that falls on a level patch: 1 below a flat surface, more where rays meet (caustics), 0 where none
+    /// gets to, and where there is no water.
+    pub brightness: Field<f32>,
+    /// How far (m, to the east) that light has been shifted since it came in, on the mean: what a look from above sees
+    /// shifted the other way.
+    pub refraction: Field<f32>,
+    /// From a place in the water to what a look straight down sees mirrored there (m, to the east and downward): below a
+    /// flat surface as far above it as the place is below.
+    pub reflection: Field<[f32; 2]>,
+}
+
+/// A ray below the surface.
+#[derive(Clone, Copy)]
+struct Ray {
+    /// Where it came in (m), and how far it goes to the east for each metre down.
+    from: [f64; 2],
+    lean: f64,
+    is_alive: bool,
+}
+
+impl Ray {
+    fn at(&self, y: f64) -> f64 {
+        self.from[0] + (y - self.from[1]) * self.lean
+    }
+}
+
+/// Below a stretch of surface: rays along it, and the light between two.
+struct Beam {
+    rays: Vec<Ray>,
+    light: Vec<f64>,
+}
+
+impl Columns {
+    /// The light in the water of all pools with air above them, whatever stands in its way there. Rays are bent
+    /// where they come in (Snell's law), go straight from there, and end at walls; the light between two is spread over
+    /// as much as lies between them, so none is lost on the way.
+    ///
+    /// ```
+    /// use headwater::columns::{Columns, Params, Sun};
+    /// let mut pool = Columns::from_text("#..~..#\n#.....#\n#######", 1.0, Params::default())?;
+    /// let light = pool.light(&Sun::default())?;
+    /// assert_eq!(light.brightness[(3, 1)], 1.0);
+    /// assert_eq!(light.reflection[(3, 1)], [0.0, -3.0], "a metre and a half above the surface");
+    /// # Ok::<(), headwater::columns::ColumnsError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ColumnsError::Number`] if a number of the sun is out of its range.
+    pub fn light(&self, sun: &Sun) -> Result<Light, ColumnsError> {
+        number("the sun's angle", sun.angle, sun.angle.abs() <= 80.0, "from -80 to 80 degrees")?;
+        let samples = sun.samples;
+        let in_range = (1..=16).contains(&samples);
+        number("samples along a cell", samples as f64, in_range, "from 1 to 16")?;
+        let regions = &self.layout.regions;
+        let walls = regions.walls();
+        let (nx, ny) = (regions.nx() * samples, regions.ny() * samples);
+        let mut light = Light {
+            brightness: Field::new(nx, ny, 0.0),
+            refraction: Field::new(nx, ny, 0.0),
+            reflection: Field::new(nx, ny, [0.0; 2]),
+        };
+        let size = self.layout.cell / samples as f64;
+        // What runs down along a wall is not in it.
+        let is_wall = |x: f64, y: usize| {
+            [x - ALONG, x + ALONG].iter().all(|x| {
+                let column = (x / self.layout.cell).floor();
+                let inside = column >= 0.0 && (column as usize) < regions.nx();
+                !inside || walls[(column as usize, y / samples)]
+            })
+        };
+        let angle = sun.angle.to_radians();
+        for mut beam in self.beams([libm::sin(angle), libm::cos(angle)]) {
+            let top = beam.rays.iter().map(|ray| ray.from[1]).fold(f64::INFINITY, f64::min);
+            for y in (top / size).max(0.0) as usize..ny {
+                let middle = (y as f64 + 0.5) * size;
+                for ray in &mut beam.rays {
+                    ray.is_alive &= ray.from[1] > middle || !is_wall(ray.at(middle), y);
+                }
+                if !beam.rays.iter().any(|ray| ray.is_alive) {
+                    break;
+                }
+                for (pair, &amount) in beam.rays.windows(2).zip(&beam.light) {
+                    let reaches = |ray: &Ray| ray.is_alive && ray.from[1] <= middle;
+                    if pair.iter().all(reaches) {
+                        let ends = [pair[0].at(middle), pair[1].at(middle)];
+                        let shift = 0.5 * (ends[0] + ends[1] - pair[0].from[0] - pair[1].from[0]);
+                        spread(&mut light, y, size, ends, amount, shift);
+                    }
+                }
+            }
+        }
+        for (lit, shift) in light.brightness.as_slice().iter().zip(light.refraction.as_mut_slice())
+        {
+            if *lit > 0.0 {
+                *shift /= lit;
+            }
+        }
+        self.mask(&mut light, size);
+        Ok(light)
+    }
+
+    /// The rays below every stretch of open surface, for light that comes in this direction (to the east and down).
+    fn beams(&self, sun: [f64; 2]) -> Vec<Beam> {
+        let (layout, mut beams) = (&self.layout, Vec::new());
+        let down = |c: usize| layout.height() - self.surface(c);
+        let is_open = |c: usize| {
+            self.state.depth[c] > 0 && layout.floor[c] + self.state.depth[c] < layout.ceiling[c]
+        };
+        for pool in &layout.pools {
+            let mut from = pool.columns.start;
+            while from < pool.columns.end {
+                if !is_open(from) {
+                    from += 1;
+                    continue;
+                }
+                let mut to = from + 1;
+                while to < pool.columns.end && is_open(to) && self.hang_together(to - 1, to) {
+                    to += 1;
+                }
+                let west = |c: usize| (pool.x0 + c - pool.columns.start) as f64 * layout.width;
+                let rays: Vec<Ray> = (from..=to)
+                    .map(|c| {
+                        let [a, b] = [c.max(from + 1) - 1, c.min(to - 1)].map(down);
+                        let iced = self.ice(c.min(to - 1)) > 0.0;
+                        let slope = if iced { 0.0 } else { (b - a) / layout.width };
+                        let from = [west(c), 0.5 * (a + b)];
+                        Ray { from, lean: lean(sun, slope), is_alive: true }
+                    })
+                    .collect();
+                let light = rays.windows(2).zip(from..to).map(|(pair, c)| {
+                    let along = [0, 1].map(|i| pair[1].from[i] - pair[0].from[i]);
+                    let through = if self.ice(c) > 0.0 { THROUGH_ICE } else { 1.0 };
+                    through * (along[0] - along[1] * sun[0] / sun[1]).max(0.0)
+                });
+                let light = light.collect();
+                beams.push(Beam { rays, light });
+                from = to;
+            }
+        }
+        beams
+    }
+
+    /// Takes away what lies on no water, and says what is mirrored in it.
+    fn mask(&self, light: &mut Light, size: f64) {
+        for y in 0..light.brightness.ny() {
+            for x in 0..light.brightness.nx() {
+                let at = [(x as f64 + 0.5) * size, (y as f64 + 0.5) * size];
+                let column = self.column_at(at).filter(|&c| {
+                    let surface = self.layout.height() - self.surface(c);
+                    self.state.depth[c] > 0 && at[1] >= surface
+                });
+                let Some(c) = column else {
+                    light.brightness[(x, y)] = 0.0;
+                    light.refraction[(x, y)] = 0.0;
+                    continue;
+                };
+                let pool = &self.layout.pools[self.layout.pool_of(c)].columns;
+                let [a, b] = [c.max(pool.start + 1) - 1, (c + 1).min(pool.end - 1)].map(|other| {
+                    if self.state.depth[other] > 0 { self.surface(other) } else { self.surface(c) }
+                });
+                // Downward, as places are.
+                let slope = (a - b) / (2.0 * self.layout.width);
+                let deep = at[1] - (self.layout.height() - self.surface(c));
+                let square = 1.0 + slope * slope;
+                light.reflection[(x, y)] =
+                    [deep * 2.0 * slope / square, -2.0 * deep / square].map(|v| v as f32);
+            }
+        }
+    }
+}
+
+/// Spreads light over the samples between two places (m) of a row.
+fn spread(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, shift: f64) {
+    let (low, high) = (ends[0].min(ends[1]) / size, ends[0].max(ends[1]) / size);
+    let wide = (high - low).max(1e-9);
+    let nx = light.brightness.nx();
+    let first = low.floor().max(0.0) as usize;
+    let last = (high.floor().max(0.0) as usize).min(nx.saturating_sub(1));
+    for x in first..=last {
+        let part = (high.min(x as f64 + 1.0) - low.max(x as f64)).max(0.0) / wide;
+        // All of a beam that has no width is in one place.
+        let part = if high - low < 1e-9 { f64::from(u8::from(x == first)) } else { part };
+        let bright = (amount * part / size) as f32;
+        light.brightness[(x, y)] += bright;
+        light.refraction[(x, y)] += bright * shift as f32;
+    }
+}
+
+/// How far a ray goes to the east for each metre down, below a surface that falls by `slope` to the east (downward over
+/// run): Snell's law.
+fn lean(sun: [f64; 2], slope: f64) -> f64 {
+    let long = (1.0 + slope * slope).sqrt();
+    let normal = [slope / long, -1.0 / long];
+    let cosine = -(normal[0] * sun[0] + normal[1] * sun[1]);
+    if cosine <= 0.0 {
+        // The back of a wave: no light comes in there.
+        return sun[0] / sun[1];
+    }
+    let bent = (1.0 - (1.0 - cosine * cosine) / (INDEX * INDEX)).sqrt();
+    let along = cosine / INDEX - bent;
+    let [x, y] = [0, 1].map(|i| sun[i] / INDEX + along * normal[i]);
+    // Never level: rays that graze go down a little.
+    x / y.max(0.05)
+}
