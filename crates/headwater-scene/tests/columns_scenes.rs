@@ -2,14 +2,14 @@
 //! that are broken off and resumed.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+mod run_support;
+
 use headwater_scene::columns::PALETTE;
-use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
+use headwater_scene::run::{End, Run};
 use headwater_scene::schema::{self, Scene};
 use headwater_scene::world::ColumnsWorld;
 use image::{Rgba, RgbaImage};
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::path::Path;
+use run_support::{Steps, files, finish};
 
 /// A scene that uses every table.
 const EVERYTHING: &str = r#"
@@ -110,33 +110,6 @@ width = 192
 
 fn parse(text: &str) -> Result<Scene, String> {
     schema::parse("test.toml", text, &[]).map_err(|error| error.to_string())
-}
-
-/// Stops a run after so many steps.
-struct Steps(u64);
-
-impl Watch for Steps {
-    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
-        self.0 -= 1;
-        if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-    fn begins(&mut self, _: &str) {}
-}
-
-fn finish(run: Run<'_>) -> Summary {
-    match run.go(&mut Steps(u64::MAX)).unwrap() {
-        End::Done(summary) => *summary,
-        End::Stopped { .. } => panic!("nobody stopped it"),
-    }
-}
-
-/// The files of a folder but the summary, which knows how long the work took.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let read = |path: std::path::PathBuf| {
-        (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap())
-    };
-    entries.map(read).filter(|(name, _)| name != "summary.json").collect()
 }
 
 #[test]

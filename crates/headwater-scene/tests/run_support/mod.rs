@@ -7,6 +7,7 @@ use headwater::flow::Flow;
 use headwater_scene::raster;
 use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
 use headwater_scene::schema::{self, Scene};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,34 @@ pub fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool) -> Pat
         End::Done(_) => panic!("it ended before step {steps}"),
         End::Stopped { checkpoint, .. } => checkpoint,
     }
+}
+
+/// Stops a run after so many steps.
+pub struct Steps(pub u64);
+
+impl Watch for Steps {
+    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+        self.0 -= 1;
+        if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+    fn begins(&mut self, _: &str) {}
+}
+
+/// Runs to the end.
+pub fn finish(run: Run<'_>) -> Summary {
+    match run.go(&mut Steps(u64::MAX)).unwrap() {
+        End::Done(summary) => *summary,
+        End::Stopped { .. } => panic!("nobody stopped it"),
+    }
+}
+
+/// The files of a folder but the summary, which knows how long the work took.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |path: std::path::PathBuf| {
+        (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap())
+    };
+    entries.map(read).filter(|(name, _)| name != "summary.json").collect()
 }
 
 pub const NX: usize = 24;
