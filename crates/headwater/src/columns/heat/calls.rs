@@ -45,14 +45,16 @@ impl Columns {
         let in_range = params::AIR.contains(&temperature);
         number("the air's temperature", temperature, in_range, "from -100 to 200 °C")?;
         self.needs_heat()?;
+        // Whoever says it in every step shall not keep the heat from its own, longer pace.
+        if self.air() == Some(temperature) {
+            return Ok(());
+        }
         self.settle_heat();
         let Some(warmth) = &mut self.warmth else { return Ok(()) };
-        if warmth.air != temperature {
-            for pool in 0..self.layout.pools.len() {
-                warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
-            }
-            warmth.air = temperature;
+        for pool in 0..self.layout.pools.len() {
+            warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
         }
+        warmth.air = temperature;
         Ok(())
     }
 
@@ -84,6 +86,9 @@ impl Columns {
         number("a heater", heater as f64, heater < heaters, allowed)?;
         let in_range = (0.0..=HOTTEST).contains(&power);
         number("a heater's power", power, in_range, "from 0 to 1e9 W")?;
+        if self.warmth.as_ref().is_some_and(|warmth| warmth.heaters[heater].power == power) {
+            return Ok(());
+        }
         self.settle_heat();
         if let Some(warmth) = &mut self.warmth {
             warmth.heaters[heater].power = power;
