@@ -44,6 +44,14 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
         .for_each(|(y, (a, b))| work(y, a, b));
 }
 
+/// How many threads the loops run on.
+pub(crate) fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
 /// Calls `work` for every task of a list.
 pub(crate) fn for_each_task<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
     #[cfg(feature = "parallel")]

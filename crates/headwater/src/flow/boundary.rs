@@ -262,23 +262,37 @@ impl Boundaries {
         step: &Step,
         ledger: &mut Ledger,
     ) {
+        self.book_crossed(step.lattice, ledger, |edge| {
+            (0..step.lattice.edge_len(edge)).map(move |i| {
+                let h = before[step.lattice.edge_cell(edge, i)];
+                let into = state.boundary_into(edge, i);
+                into.map(|into| transport::transfer(into, h, step.to_depth()))
+            })
+        });
+    }
+
+    /// Books depths (m, into the grid) that crossed the faces of each edge, in order.
+    pub(super) fn book_crossed<I: Iterator<Item = [f32; 2]>>(
+        &self,
+        lattice: &Lattice,
+        ledger: &mut Ledger,
+        crossed: impl Fn(Edge) -> I,
+    ) {
         let (mut came, mut went) = (0.0, 0.0);
         for edge in Edge::ALL {
             if self.is_joined(edge) {
                 continue;
             }
-            for (i, &owner) in self.owners[edge as usize].iter().enumerate() {
+            for (moved, &owner) in crossed(edge).zip(&self.owners[edge as usize]) {
                 if owner == WALL {
                     continue;
                 }
-                let h = before[step.lattice.edge_cell(edge, i)];
-                for into in state.boundary_into(edge, i) {
-                    let moved = f64::from(transport::transfer(into, h, step.to_depth()));
+                for moved in moved.map(f64::from) {
                     if moved > 0.0 { came += moved } else { went += moved }
                 }
             }
         }
-        ledger.book(Cause::Boundary, came * step.lattice.cell_area());
-        ledger.book(Cause::Boundary, went * step.lattice.cell_area());
+        ledger.book(Cause::Boundary, came * lattice.cell_area());
+        ledger.book(Cause::Boundary, went * lattice.cell_area());
     }
 }

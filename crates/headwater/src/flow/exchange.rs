@@ -206,6 +206,11 @@ impl Exchange {
         }
     }
 
+    /// True if nothing gives or takes water.
+    pub(super) fn is_empty(&self) -> bool {
+        self.springs.is_empty() && self.rain.is_none() && !self.takes()
+    }
+
     /// True if anything takes water.
     pub(super) fn takes(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()

@@ -50,6 +50,7 @@ mod snapshot;
 mod state;
 mod step;
 mod structure;
+mod sweep;
 mod transport;
 mod velocity;
 mod view;

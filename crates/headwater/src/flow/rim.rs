@@ -29,40 +29,70 @@ pub(super) fn set_outermost_faces(
     celerity: impl Fn(f32, Edge) -> f32,
     drive: impl Fn(Rim) -> f32,
 ) {
-    let lattice = step.lattice;
-    let weir = weir(step.params.gravity);
     for edge in Edge::ALL {
-        for (i, outside) in step.edges.along(edge).iter().enumerate() {
-            let width = lattice.edge_face(edge, i) as f32;
-            let cell = lattice.edge_cell(edge, i);
-            let closed = state.closed.contains(cell.0, cell.1);
-            let (bed, depth) = (state.bed[cell], state.depth[cell]);
-            let into = match *outside {
-                Outside::Joined => continue,
-                _ if closed => 0.0,
-                Outside::Wall => 0.0,
-                Outside::Given(unit) => unit * width,
-                Outside::Nothing => -(weir * depth * depth.sqrt() * width),
-                Outside::Waves { level, rise } => {
-                    let still = level - bed;
-                    let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
-                    // A hexagon at a corner has so much to the outside that it would overshoot.
-                    let eager = c * wave_width(step, cell) * step.to_depth();
-                    let share = if eager > EAGER { EAGER / eager } else { 1.0 };
-                    share * c * width * (2.0 * rise - (depth - still))
-                }
-                Outside::Level(level) => {
-                    let [first, second] = state.boundary_into(edge, i);
-                    let wider = width / lattice.face_width(edge.is_x()) as f32;
-                    let into = (first + second) / wider;
-                    let into = wider * drive(Rim { edge, cell, bed, depth, level, into });
-                    // A dry outside takes water and gives none.
-                    if level > bed { into } else { into.min(0.0) }
-                }
+        for i in 0..step.edges.along(edge).len() {
+            let cell = step.lattice.edge_cell(edge, i);
+            let here = Here {
+                bed: state.bed[cell],
+                depth: state.depth[cell],
+                closed: state.closed.contains(cell.0, cell.1),
+                into: state.boundary_into(edge, i),
             };
-            state.set_boundary_into(edge, i, into);
+            if let Some(into) = outermost_face(step, edge, i, here, &celerity, &drive) {
+                state.set_boundary_into(edge, i, into);
+            }
         }
     }
+}
+
+/// What is at a boundary face before a step.
+#[derive(Clone, Copy)]
+pub(super) struct Here {
+    /// Height of the ground inside (m).
+    pub(super) bed: f32,
+    /// Depth of the water inside (m).
+    pub(super) depth: f32,
+    /// Whether the cell inside is closed.
+    pub(super) closed: bool,
+    /// The face's discharge (m³/s), into the grid; to the north and south of hexagons in two halves.
+    pub(super) into: [f32; 2],
+}
+
+/// Stage 1, boundary face `i` of an edge: its new discharge (m³/s, into the grid), or `None` if the edge is joined.
+/// `celerity` and `drive` are those of [`set_outermost_faces`].
+pub(super) fn outermost_face(
+    step: &Step,
+    edge: Edge,
+    i: usize,
+    Here { bed, depth, closed, into }: Here,
+    celerity: impl Fn(f32, Edge) -> f32,
+    drive: impl Fn(Rim) -> f32,
+) -> Option<f32> {
+    let lattice = step.lattice;
+    let width = lattice.edge_face(edge, i) as f32;
+    let cell = lattice.edge_cell(edge, i);
+    Some(match step.edges.along(edge)[i] {
+        Outside::Joined => return None,
+        _ if closed => 0.0,
+        Outside::Wall => 0.0,
+        Outside::Given(unit) => unit * width,
+        Outside::Nothing => -(weir(step.params.gravity) * depth * depth.sqrt() * width),
+        Outside::Waves { level, rise } => {
+            let still = level - bed;
+            let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
+            // A hexagon at a corner has so much to the outside that it would overshoot.
+            let eager = c * wave_width(step, cell) * step.to_depth();
+            let share = if eager > EAGER { EAGER / eager } else { 1.0 };
+            share * c * width * (2.0 * rise - (depth - still))
+        }
+        Outside::Level(level) => {
+            let wider = width / lattice.face_width(edge.is_x()) as f32;
+            let into = (into[0] + into[1]) / wider;
+            let into = wider * drive(Rim { edge, cell, bed, depth, level, into });
+            // A dry outside takes water and gives none.
+            if level > bed { into } else { into.min(0.0) }
+        }
+    })
 }
 
 /// The part of a cell's excess of water that waves may take out of it in a step. At the corner of squares it

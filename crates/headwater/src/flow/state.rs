@@ -1,8 +1,9 @@
 //! What a flow world is made of at one moment, and the buffers a step needs beside it.
 
 use super::outside::Joined;
+use super::sweep::Rooms;
 use crate::field::Field;
-use crate::lattice::{Edge, Hex, Lattice, Way, first_row, parted};
+use crate::lattice::{Edge, Hex, Lattice, Way};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize};
 
@@ -214,22 +215,6 @@ impl Closed {
         self.rows[y]
     }
 
-    /// Stops the discharges over the inner faces of a family in row `y` beside closed cells.
-    pub(super) fn shut(&self, q: &mut [f32], way: Way, y: usize) {
-        let [before, after] = parted(way, y);
-        let start = usize::from(way != Way::Y);
-        let columns = start..start + q.len();
-        if self.row_has_any(y) || self.row_has_any(y - first_row(way)) {
-            let before = before.of(&self.cells, columns.clone(), y);
-            let after = after.of(&self.cells, columns, y);
-            for (q, (before, after)) in q.iter_mut().zip(before.iter().zip(after)) {
-                if *before || *after {
-                    *q = 0.0;
-                }
-            }
-        }
-    }
-
     pub(super) fn set(&mut self, x: usize, y: usize, closed: bool) {
         self.cells[(x, y)] = closed;
         self.rows[y] = self.cells.row(y).contains(&true);
@@ -266,6 +251,8 @@ pub(super) struct Scratch {
     discharges: Option<Discharges>,
     /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
+    /// What the sweep keeps of rows.
+    pub(super) rooms: Rooms,
 }
 
 /// Discharges over all faces.

@@ -5,7 +5,7 @@ use super::error::{FlowError, number};
 use super::params::Physics;
 use super::state::Roughness;
 use super::velocity::Moving;
-use super::{Flow, bodies, inertial, pipes, plain, rows, shallow};
+use super::{Flow, bodies, inertial, pipes, plain, rows, shallow, sweep};
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy)]
@@ -13,6 +13,9 @@ pub(super) enum Path {
     Rows,
     Plain,
 }
+
+/// The most steps that one pass over the grid does.
+const PASS: usize = 4;
 
 /// The part of a step on hexagons that wave makers allow. Their rows are closer than their columns: in a
 /// whole step a wave would leave from more than the last row.
@@ -129,24 +132,36 @@ impl Flow {
         let load = (!self.bodies.is_empty())
             .then(|| bodies::Load::lay(&self.bodies, state, lattice, params));
         match (params.physics, path) {
-            (Physics::Pipes, Path::Rows) => pipes::rows::drive(state, &step),
+            (Physics::Pipes, Path::Rows) => {
+                let pipes = [pipes::sweep::Pipes::new(&step)];
+                let steps = std::slice::from_ref(&step);
+                let passed = sweep::pass(state, &mut scratch.rooms, steps, &pipes);
+                boundaries.book_crossed(lattice, ledger, |edge| passed.over(0, edge));
+            }
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
-            (Physics::Inertial, Path::Rows) => inertial::rows::drive(state, scratch, &step),
+            (Physics::Inertial, Path::Rows) => {
+                let inertial = [inertial::sweep::Inertial::new(state, &step)];
+                let steps = std::slice::from_ref(&step);
+                let passed = sweep::pass(state, &mut scratch.rooms, steps, &inertial);
+                boundaries.book_crossed(lattice, ledger, |edge| passed.over(0, edge));
+            }
             (Physics::Inertial, Path::Plain) => inertial::plain::drive(state, scratch, &step),
             (Physics::ShallowWater, Path::Rows) => shallow::rows::drive(state, scratch, &step),
             (Physics::ShallowWater, Path::Plain) => shallow::plain::drive(state, scratch, &step),
         }
-        match path {
-            Path::Rows => rows::transport(state, scratch, &step),
-            Path::Plain => plain::transport(state, scratch, &step),
+        if params.physics.has_momentum() || matches!(path, Path::Plain) {
+            match path {
+                Path::Rows => rows::transport(state, scratch, &step),
+                Path::Plain => plain::transport(state, scratch, &step),
+            }
+            let (_, before) = scratch.room(&state.depth);
+            boundaries.book(state, before, &step, ledger);
         }
         match (params.physics, path) {
             (Physics::ShallowWater, Path::Rows) => shallow::rows::settle(state, scratch, &step),
             (Physics::ShallowWater, Path::Plain) => shallow::plain::settle(state, scratch, &step),
             (Physics::Pipes | Physics::Inertial, _) => {}
         }
-        let (_, before) = scratch.room(&state.depth);
-        boundaries.book(state, before, &step, ledger);
         if let Some(load) = load {
             bodies::advance(&mut self.bodies, &load, state, &step);
         }
@@ -168,7 +183,7 @@ impl Flow {
     pub fn advance(&mut self, seconds: f64) -> Result<(), FlowError> {
         number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
         let stop = self.time + seconds;
-        while self.step_toward(stop)? {}
+        while self.steps_toward(stop, usize::MAX)? > 0 {}
         Ok(())
     }
 
@@ -180,18 +195,64 @@ impl Flow {
     /// # Errors
     /// [`FlowError::Number`] if `stop` is no finite number.
     pub fn step_toward(&mut self, stop: f64) -> Result<bool, FlowError> {
+        Ok(self.steps_toward(stop, 1)? > 0)
+    }
+
+    /// Does a few steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was
+    /// nothing left to do. They are the steps that [`step_toward`](Self::step_toward) does one by one, but where
+    /// nothing comes between them they take one pass over the grid, which is faster.
+    ///
+    /// # Errors
+    /// As [`step_toward`](Self::step_toward).
+    pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, FlowError> {
         number("a time to advance to", stop, true, "a finite number of seconds")?;
-        let left = stop - self.time;
-        if left <= 0.0 {
-            return Ok(false);
-        }
+        let most = if self.steps_follow_on() { most.min(PASS) } else { most.min(1) };
+        let (mut time, mut lengths) = (self.time, Vec::with_capacity(most));
         let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
-        let steps = (left / longest).ceil();
-        self.stable_step((left / steps).min(longest), Path::Rows);
-        if steps <= 1.0 {
+        while time < stop && lengths.len() < most {
+            let left = stop - time;
+            let steps = (left / longest).ceil();
+            let dt = (left / steps).min(longest);
+            lengths.push(dt);
             // Time adds up with rounding; arriving means arriving.
-            self.time = stop;
+            time = if steps <= 1.0 { stop } else { time + dt };
         }
-        Ok(true)
+        match lengths[..] {
+            [] => return Ok(0),
+            [dt] => self.stable_step(dt, Path::Rows),
+            _ => self.pass(&lengths),
+        }
+        self.time = time;
+        Ok(lengths.len())
+    }
+
+    /// True if nothing happens between two steps, and the length of the next is known before the last is done.
+    fn steps_follow_on(&self) -> bool {
+        self.params.physics == Physics::Pipes
+            && self.exchange.is_empty()
+            && self.structures.is_empty()
+            && self.bodies.is_empty()
+            && self.swarm.is_none()
+    }
+
+    /// Several steps that follow on one another, in one pass over the grid.
+    fn pass(&mut self, lengths: &[f64]) {
+        let Self { lattice, params, state, boundaries, ledger, scratch, .. } = self;
+        let mut time = self.time;
+        let mut edges = Vec::with_capacity(lengths.len());
+        for dt in lengths {
+            edges.push(boundaries.at(time));
+            time += dt;
+        }
+        let roughness = Roughness::Uniform(params.manning as f32);
+        let step = |(edges, &dt)| Step { lattice, params, edges, roughness, dt };
+        let steps: Vec<Step> = edges.iter().zip(lengths).map(step).collect();
+        let pipes: Vec<_> = steps.iter().map(pipes::sweep::Pipes::new).collect();
+        let passed = sweep::pass(state, &mut scratch.rooms, &steps, &pipes);
+        for number in 0..lengths.len() {
+            boundaries.book_crossed(lattice, ledger, |edge| passed.over(number, edge));
+        }
+        self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
+        self.steps += lengths.len() as u64;
     }
 }

@@ -40,6 +40,23 @@ fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -
     sum
 }
 
+/// Stages 4 and 5, a face: its discharge, scaled by what the cell that it leaves can feed, and the depth (m, signed
+/// as the discharge) that crosses it. `fed` and `h` are those of the cells before and after it; beyond the edge of
+/// the grid they are 1 and 0.
+#[inline(always)]
+pub(super) fn cross(q: f32, fed: [f32; 2], h: [f32; 2], to_depth: f32) -> (f32, f32) {
+    let q = scaled(q, fed[0], fed[1]);
+    (q, transfer(q, deeper(h[0], h[1]), to_depth))
+}
+
+/// A discharge scaled by what the cell that it leaves can feed. Both products are worked out: to choose
+/// between two numbers vectorises, to choose which one to read does not.
+#[inline(always)]
+fn scaled(q: f32, before: f32, after: f32) -> f32 {
+    let (forth, back) = (q * before, q * after);
+    if q > 0.0 { forth } else { back }
+}
+
 /// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`settle`] can add up to.
 const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 

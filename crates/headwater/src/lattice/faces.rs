@@ -2,7 +2,6 @@
 //! for whoever goes face by face and for whoever goes row by row.
 
 use super::{Hex, Lattice};
-use crate::field::Field;
 use std::ops::Range;
 
 /// A family of faces, all stored in one array.
@@ -29,10 +28,24 @@ impl Offset {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
     }
 
-    /// The values so far from those in columns `x` of row `y`.
-    pub(crate) fn of<T>(self, field: &Field<T>, x: Range<usize>, y: usize) -> &[T] {
-        let (start, row) = self.from(x.start, y);
-        &field.row(row)[start..start + x.len()]
+    /// The column so far from column `x`.
+    pub(crate) fn column(self, x: usize) -> usize {
+        x.wrapping_add_signed(self.x)
+    }
+
+    /// The row so far from row `y`.
+    pub(crate) fn row(self, y: isize) -> isize {
+        y + self.y
+    }
+
+    /// The columns so far from those in a range.
+    pub(crate) fn columns(self, x: &Range<usize>) -> Range<usize> {
+        self.column(x.start)..self.column(x.end)
+    }
+
+    /// The column so far from column 0 of a grid whose `nx` columns close around.
+    pub(crate) fn column_around(self, nx: usize) -> usize {
+        self.x.rem_euclid(nx as isize) as usize
     }
 }
 

@@ -1,6 +1,6 @@
 //! [`Physics::Inertial`](super::Physics::Inertial), pipes as deep as the water: the local inertial
 //! equations. The formulas of stages 1 to 3, one small function each, which the plain loops
-//! ([`plain`]) and the row-parallel ones ([`rows`]) share.
+//! ([`plain`]) and the sweep ([`sweep`]) share.
 //!
 //! Sources: Bates, Horritt & Fewtrell 2010 (the equations; friction semi-implicit, eq. 11); de Almeida
 //! et al. 2012 (the filter with `θ`, eq. 9); Almeida & Bates 2013 (what they leave out: a stream carries
@@ -9,7 +9,7 @@
 mod limit;
 pub(super) mod plain;
 mod root;
-pub(super) mod rows;
+pub(super) mod sweep;
 
 pub(super) use limit::limit;
 

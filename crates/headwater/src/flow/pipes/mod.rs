@@ -1,14 +1,14 @@
 //! [`Physics::Pipes`](super::Physics::Pipes): the formulas of stages 1 to 3, one small function each,
-//! which the plain loops ([`plain`]) and the row-parallel ones ([`rows`]) share.
+//! which the plain loops ([`plain`]) and the sweep ([`sweep`]) share.
 //!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 
 pub(super) mod plain;
-pub(super) mod rows;
+pub(super) mod sweep;
 
 use super::context::Step;
 use super::params::Params;
-use super::rim::set_outermost_faces;
+use super::rim::{Rim, set_outermost_faces};
 use super::state::{Closed, State};
 use crate::field::Field;
 use crate::lattice::{Edge, Lattice, Way};
@@ -110,15 +110,23 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
             }
         }
     }
-    // √(g·A/w) (m/s), at any depth.
-    let celerity = |_: f32, edge: Edge| {
+    set_outermost_faces(state, step, celerity(step), drive_rim(c));
+}
+
+/// How fast waves run behind an edge, `√(g·A/w)` (m/s), at any depth.
+fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
+    move |_, edge| {
         let width = step.lattice.face_width(edge.is_x());
         (step.params.gravity * step.params.pipe_area / width).sqrt() as f32
-    };
-    set_outermost_faces(state, step, celerity, |rim| {
+    }
+}
+
+/// What a level outside brings about over a boundary face (m³/s, into the grid).
+fn drive_rim(c: &Coefficients) -> impl Fn(Rim) -> f32 {
+    move |rim| {
         let push = if rim.edge.is_x() { c.push_x } else { c.push_y };
         accelerate(rim.into, c.keep, push, rim.level.max(rim.bed), rim.bed + rim.depth)
-    });
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,178 @@
+//! Stages 1 to 3 of the local inertial equations, a row of a sweep.
+
+use super::{Coefficients, Direction, Face, across, drive as drive_face, rough, set_boundary};
+use crate::flow::context::Step;
+use crate::flow::state::{Roughness, State};
+use crate::flow::sweep::{Drive, Kept, Old, Run, Strip};
+use crate::lattice::{Near, Offset, Way, parted};
+use multiversion::multiversion;
+
+/// The local inertial equations in one step.
+pub(in crate::flow) struct Inertial<'a> {
+    step: &'a Step<'a>,
+    c: Coefficients,
+    /// Even ground is a row of one number: the same loop serves it and a map.
+    even: Vec<f32>,
+}
+
+impl<'a> Inertial<'a> {
+    /// Sets the outermost faces too: inner ones look at them.
+    pub(in crate::flow) fn new(state: &mut State, step: &'a Step<'a>) -> Self {
+        let c = Coefficients::new(step);
+        set_boundary(state, step, &c);
+        let even = match step.roughness {
+            Roughness::Uniform(n) => vec![n; state.bed.nx()],
+            Roughness::Map(_) => Vec::new(),
+        };
+        Self { step, c, even }
+    }
+}
+
+impl Drive for Inertial<'_> {
+    // A face looks at the next ones.
+    const REACH: usize = 1;
+
+    fn begin(&self, kept: &mut Kept, strip: &Strip, y: isize, run: Run) {
+        kept.old.keep(strip, y - 1, run);
+        kept.old.keep(strip, y, run);
+    }
+
+    fn drive(&self, kept: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool) {
+        kept.old.keep(strip, y + 1, run);
+        let [above, below] = [y - 1, y].map(|y| strip.ground.has(y));
+        if below && across {
+            self.drive_way(&kept.old, strip, Way::X, y, run);
+        }
+        if above && below {
+            self.drive_way(&kept.old, strip, Way::Y, y, run);
+            if strip.ground.is_hex {
+                self.drive_way(&kept.old, strip, Way::Z, y, run);
+            }
+        }
+    }
+}
+
+impl Inertial<'_> {
+    /// Stages 2 and 3, the faces of a family in row `y`.
+    fn drive_way(&self, old: &Old, strip: &mut Strip, way: Way, y: isize, run: Run) {
+        let ground = strip.ground;
+        let columns = run.inner(way);
+        let around = self.step.lattice.around(way, ground.home(y));
+        let [before, after] = parted(way, ground.home(y));
+        if !columns.is_empty() {
+            let discharges =
+                |(way, offset): Near| &old.row(way, offset.row(y))[offset.columns(&columns)];
+            let cells = |offset: Offset| {
+                let (row, columns) = (offset.row(y), offset.columns(&columns));
+                Cells {
+                    bed: &ground.bed(row)[columns.clone()],
+                    depth: &strip.depth.row(row)[columns.clone()],
+                    roughness: match self.step.roughness {
+                        Roughness::Uniform(_) => &self.even[..columns.len()],
+                        Roughness::Map(map) => &map.row(ground.home(row))[columns],
+                    },
+                }
+            };
+            let faces = Faces {
+                q: &old.row(way, y)[columns.clone()],
+                along: around.along.map(discharges),
+                first: around.first.map(discharges),
+                second: around.second.map(discharges),
+                sign: around.sign,
+                before: cells(before),
+                after: cells(after),
+            };
+            let rows = match (way, &mut strip.z) {
+                (Way::X, _) => &mut strip.x,
+                (Way::Z, Some(z)) => z,
+                (Way::Y | Way::Z, _) => &mut strip.y,
+            };
+            let next = &mut rows.row_mut(y)[columns.clone()];
+            drive_faces(next, &faces, self.c.of(way), &self.c);
+            ground.shut(next, way, columns, y);
+        }
+        let nx = ground.nx();
+        if way != Way::Y && ground.joined[0] && run.is_whole(nx) {
+            let q = self.drive_seam(old, strip, way, y);
+            let rows = match &mut strip.z {
+                Some(z) if way == Way::Z => z,
+                _ => &mut strip.x,
+            };
+            let next = rows.row_mut(y);
+            (next[0], next[nx]) = (q, q);
+        }
+    }
+
+    /// Stages 2 and 3, the face of row `y` on the seam of west and east.
+    fn drive_seam(&self, old: &Old, strip: &Strip, way: Way, y: isize) -> f32 {
+        let ground = strip.ground;
+        let nx = ground.nx();
+        let around = self.step.lattice.around(way, ground.home(y));
+        let discharge = |(way, offset): Near| old.row(way, offset.row(y))[offset.column_around(nx)];
+        let cells = parted(way, ground.home(y)).map(|cell| (cell.column_around(nx), cell.row(y)));
+        let cell = |(x, row)| [ground.bed(row)[x], strip.depth.row(row)[x]];
+        let closed = |(x, row)| ground.closed.contains(x, ground.home(row));
+        let n = |(x, row)| self.step.roughness.at(x, ground.home(row));
+        let [before, after] = cells;
+        if closed(before) || closed(after) {
+            return 0.0;
+        }
+        let face = Face {
+            q: old.row(way, y)[0],
+            along: around.along.map(discharge),
+            across: across(around.first.map(discharge), around.second.map(discharge), around.sign),
+            before: cell(before),
+            after: cell(after),
+            rough: rough(self.c.gravity, n(before), n(after)),
+        };
+        drive_face(face, self.c.of(way), &self.c)
+    }
+}
+
+/// A row of faces and what is around them, as [`Face`].
+struct Faces<'a> {
+    q: &'a [f32],
+    along: [&'a [f32]; 2],
+    first: [&'a [f32]; 2],
+    second: [&'a [f32]; 2],
+    sign: f32,
+    before: Cells<'a>,
+    after: Cells<'a>,
+}
+
+/// The cells on one side of a row of faces.
+struct Cells<'a> {
+    bed: &'a [f32],
+    depth: &'a [f32],
+    roughness: &'a [f32],
+}
+
+/// Stages 2 and 3 on a row of faces.
+///
+/// As an argument of its own, `next` is known to overlap none of the many rows that are read, without which
+/// the loop is not vectorised.
+#[multiversion(targets = "simd")]
+fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients) {
+    let n = next.len();
+    let c = *c;
+    let q = &faces.q[..n];
+    // Sliced one by one: through `map` the compiler loses sight of their lengths.
+    let (behind, ahead) = (&faces.along[0][..n], &faces.along[1][..n]);
+    let (first_a, first_b) = (&faces.first[0][..n], &faces.first[1][..n]);
+    let (second_a, second_b) = (&faces.second[0][..n], &faces.second[1][..n]);
+    let sign = faces.sign;
+    let (zb, hb) = (&faces.before.bed[..n], &faces.before.depth[..n]);
+    let (za, ha) = (&faces.after.bed[..n], &faces.after.depth[..n]);
+    let (nb, na) = (&faces.before.roughness[..n], &faces.after.roughness[..n]);
+    for i in 0..n {
+        let face = Face {
+            q: q[i],
+            along: [behind[i], ahead[i]],
+            across: across([first_a[i], first_b[i]], [second_a[i], second_b[i]], sign),
+            before: [zb[i], hb[i]],
+            after: [za[i], ha[i]],
+            rough: rough(c.gravity, nb[i], na[i]),
+        };
+        next[i] = drive_face(face, way, &c);
+    }
+}

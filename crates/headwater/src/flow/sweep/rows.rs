@@ -1,0 +1,195 @@
+//! A strip of rows that one task steps in place, with copies of the rows beyond it: those belong to other
+//! tasks, which change them at the same time.
+
+use crate::field::Field;
+use crate::flow::context::Step;
+use crate::flow::state::{Closed, State};
+use crate::lattice::Way;
+use std::ops::Range;
+
+/// Rows of one array: a task's own, and copies of some above and below.
+pub(in crate::flow) struct Rows<'a> {
+    width: usize,
+    /// Number of the first of its own rows.
+    first: isize,
+    own: &'a mut [f32],
+    above: &'a mut [f32],
+    below: &'a mut [f32],
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(
+        width: usize,
+        first: usize,
+        own: &'a mut [f32],
+        Halo { above, below }: &'a mut Halo,
+    ) -> Self {
+        Self { width, first: first as isize, own, above, below }
+    }
+
+    /// Row `y`. Rows are counted on over joined edges: the one above row 0 is −1.
+    pub(in crate::flow) fn row(&self, y: isize) -> &[f32] {
+        let (part, start) = match self.place(y) {
+            (Part::Above, start) => (&*self.above, start),
+            (Part::Own, start) => (&*self.own, start),
+            (Part::Below, start) => (&*self.below, start),
+        };
+        &part[start..start + self.width]
+    }
+
+    /// Row `y`, to change it.
+    pub(in crate::flow) fn row_mut(&mut self, y: isize) -> &mut [f32] {
+        let (part, start) = match self.place(y) {
+            (Part::Above, start) => (&mut *self.above, start),
+            (Part::Own, start) => (&mut *self.own, start),
+            (Part::Below, start) => (&mut *self.below, start),
+        };
+        &mut part[start..start + self.width]
+    }
+
+    fn place(&self, y: isize) -> (Part, usize) {
+        let own_rows = (self.own.len() / self.width) as isize;
+        let (part, from_start) = match y - self.first {
+            before if before < 0 => {
+                (Part::Above, before + (self.above.len() / self.width) as isize)
+            }
+            within if within < own_rows => (Part::Own, within),
+            after => (Part::Below, after - own_rows),
+        };
+        (part, from_start as usize * self.width)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Above,
+    Own,
+    Below,
+}
+
+/// Copies of the rows above and below a strip, of one array.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct Halo {
+    above: Vec<f32>,
+    below: Vec<f32>,
+}
+
+impl Halo {
+    /// Copies rows of a field, as many as there are, in the columns of the `runs`; others are left as they are.
+    pub(super) fn fill(
+        &mut self,
+        field: &Field<f32>,
+        [above, below]: [Range<isize>; 2],
+        home: impl Fn(isize) -> usize,
+        runs: &[Run],
+    ) {
+        let width = field.nx();
+        for (rows, copies) in [(above, &mut self.above), (below, &mut self.below)] {
+            copies.resize(rows.len() * width, 0.0);
+            for (y, copy) in rows.zip(copies.chunks_exact_mut(width)) {
+                let row = field.row(home(y));
+                for run in runs {
+                    // Faces beyond the last cell are among them, and what the next ones look at.
+                    let columns = run.from.saturating_sub(2)..(run.to + 3).min(width);
+                    copy[columns.clone()].copy_from_slice(&row[columns]);
+                }
+            }
+        }
+    }
+}
+
+/// Columns of cells that are stepped, from `from` to before `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::flow) struct Run {
+    pub(in crate::flow) from: usize,
+    pub(in crate::flow) to: usize,
+}
+
+impl Run {
+    /// Columns of the inner faces of a family: those between two cells of the run.
+    pub(in crate::flow) fn inner(self, way: Way) -> Range<usize> {
+        match way {
+            Way::X | Way::Z => self.from + 1..self.to,
+            Way::Y => self.from..self.to,
+        }
+    }
+
+    /// Its cells.
+    pub(in crate::flow) fn cells(self) -> Range<usize> {
+        self.from..self.to
+    }
+
+    /// True if it reaches from edge to edge of a grid of `nx` columns.
+    pub(in crate::flow) fn is_whole(self, nx: usize) -> bool {
+        self.from == 0 && self.to == nx
+    }
+}
+
+/// What stays as it is while a strip is stepped.
+#[derive(Clone, Copy)]
+pub(in crate::flow) struct Ground<'a> {
+    pub(in crate::flow) bed: &'a Field<f32>,
+    pub(in crate::flow) closed: &'a Closed,
+    pub(in crate::flow) is_hex: bool,
+    /// Which opposite edges are joined: west and east, north and south.
+    pub(in crate::flow) joined: [bool; 2],
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn of(state: &'a State, step: &Step) -> Self {
+        let joined = step.edges.joined;
+        Self {
+            bed: &state.bed,
+            closed: &state.closed,
+            is_hex: step.lattice.is_hex(),
+            joined: [joined.x, joined.y],
+        }
+    }
+
+    pub(in crate::flow) fn nx(&self) -> usize {
+        self.bed.nx()
+    }
+
+    pub(in crate::flow) fn ny(&self) -> usize {
+        self.bed.ny()
+    }
+
+    /// True if there are cells in row `y`, which may lie beyond a joined edge.
+    pub(in crate::flow) fn has(&self, y: isize) -> bool {
+        self.joined[1] || (0..self.ny() as isize).contains(&y)
+    }
+
+    /// The number on the grid of a row that may lie beyond a joined edge.
+    pub(in crate::flow) fn home(&self, y: isize) -> usize {
+        if self.joined[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
+    }
+
+    /// The bed of row `y`.
+    pub(in crate::flow) fn bed(&self, y: isize) -> &'a [f32] {
+        self.bed.row(self.home(y))
+    }
+
+    /// Stops the discharges over inner faces of a family in row `y` beside closed cells. `q` are those in
+    /// `columns`.
+    pub(in crate::flow) fn shut(&self, q: &mut [f32], way: Way, columns: Range<usize>, y: isize) {
+        let rows = if way == Way::X { [y, y] } else { [y - 1, y] }.map(|y| self.home(y));
+        if !rows.into_iter().any(|y| self.closed.row_has_any(y)) {
+            return;
+        }
+        for (q, x) in q.iter_mut().zip(columns) {
+            let cells = crate::lattice::parted(way, rows[1]).map(|cell| cell.column(x));
+            if self.closed.contains(cells[0], rows[0]) || self.closed.contains(cells[1], rows[1]) {
+                *q = 0.0;
+            }
+        }
+    }
+}
+
+/// A strip of rows of the whole state.
+pub(in crate::flow) struct Strip<'a> {
+    pub(in crate::flow) ground: Ground<'a>,
+    pub(in crate::flow) depth: Rows<'a>,
+    pub(in crate::flow) x: Rows<'a>,
+    pub(in crate::flow) y: Rows<'a>,
+    pub(in crate::flow) z: Option<Rows<'a>>,
+}
