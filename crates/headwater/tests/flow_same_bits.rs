@@ -4,9 +4,9 @@
 
 mod common;
 
-use common::{Cells, WORLDS, busy, join, noise};
-use headwater::Field;
-use headwater::flow::{Flow, Physics};
+use common::{Cells, WORLDS, bounded, busy, join, noise};
+use headwater::flow::{Amount, Change, Edit, Flow, Physics, Source};
+use headwater::{Brush, Field, Region};
 use proptest::prelude::*;
 
 proptest! {
@@ -31,6 +31,78 @@ proptest! {
             prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
         }
         prop_assert_eq!(fast.ledger(), plain.ledger());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn several_steps_in_a_pass_equal_steps_one_by_one(
+        nx in 1usize..70, ny in 1usize..150, seed in 0u64..1000,
+        viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
+        cells in prop_oneof![Just(Cells::Square), Just(Cells::Hex)],
+        joined in any::<[bool; 2]>(), threads in 1usize..5
+    ) {
+        let mut fast = bounded((cells, Physics::Pipes), nx, ny, seed, viscosity);
+        join(&mut fast, joined[0], joined[1]);
+        let mut single = fast.clone();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let stop = 23.3 * fast.stable_dt();
+        let mut longest = 0;
+        while fast.time() < stop {
+            longest = longest.max(pool.install(|| fast.steps_toward(stop, 7)).unwrap());
+        }
+        while single.step_toward(stop).unwrap() {}
+        prop_assert!(longest > 1, "no pass has several steps");
+        prop_assert_eq!(fast.steps(), 24);
+        prop_assert_eq!(fast.state_hash(), single.state_hash());
+        prop_assert_eq!(fast.ledger(), single.ledger());
+    }
+}
+
+/// Heights of a world with a lake in one corner, and high dry ground elsewhere.
+fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
+    let calm = bounded(world, nx, ny, 3, 0.0);
+    let bed = Field::from_fn(nx, ny, |x, y| {
+        let away = (x as f32).hypot(y as f32);
+        noise(x, y, 5) + if away < 60.0 { 0.0 } else { 3.0 + 0.01 * away }
+    });
+    let depth = bed.map(|z| (2.0 - z).max(0.0));
+    Flow::new(*calm.lattice(), calm.params().clone(), bed, depth).unwrap()
+}
+
+#[test]
+fn what_is_left_out_of_a_step_would_not_have_changed() {
+    for world in WORLDS.into_iter().filter(|world| world.1 != Physics::ShallowWater) {
+        for joined in [false, true] {
+            let mut fast = lake_in_a_corner(world, 400, 334);
+            join(&mut fast, joined, joined);
+            let all = fast.awake();
+            let splash = Brush::soft([40.0, 30.0], 12.0);
+            let pour = Edit::Pour(Amount::Depth(0.5));
+            fast.edit(&splash, pour).unwrap();
+            let mut plain = fast.clone();
+            let mut fewest = all;
+            for i in 0..150 {
+                let dt = (if i % 3 == 0 { 0.7 } else { 0.9 }) * fast.stable_dt();
+                fast.step(dt).unwrap();
+                plain.step_plain(dt).unwrap();
+                fewest = fewest.min(fast.awake());
+                if i == 100 {
+                    // A spring in the hills, where all was asleep, and a spade.
+                    let far = Region::disc([700.0, 400.0], 5.0);
+                    let dig = Edit::Lower(Change::By(0.5));
+                    for flow in [&mut fast, &mut plain] {
+                        flow.edit(&Brush::soft([300.0, 200.0], 9.0), pour).unwrap();
+                        flow.edit(&Brush::flat(far.clone()), dig).unwrap();
+                        flow.add_spring(Source::new(far.clone(), 2.0)).unwrap();
+                    }
+                }
+            }
+            assert_eq!(fast.state_hash(), plain.state_hash(), "{world:?} {joined}");
+            assert!(4 * fewest < all, "{world:?}: {fewest} of {all} tiles are awake");
+        }
     }
 }
 

@@ -262,28 +262,30 @@ impl Boundaries {
         step: &Step,
         ledger: &mut Ledger,
     ) {
-        self.book_crossed(step.lattice, ledger, |edge| {
-            (0..step.lattice.edge_len(edge)).map(move |i| {
+        self.book_crossed(step.lattice, ledger, |edge, n| {
+            let crossed = |i| {
                 let h = before[step.lattice.edge_cell(edge, i)];
                 let into = state.boundary_into(edge, i);
                 into.map(|into| transport::transfer(into, h, step.to_depth()))
-            })
+            };
+            (0..n).map(crossed).collect()
         });
     }
 
-    /// Books depths (m, into the grid) that crossed the faces of each edge, in order.
-    pub(super) fn book_crossed<I: Iterator<Item = [f32; 2]>>(
+    /// Books depths (m, into the grid) that crossed the so many faces of each edge, in order.
+    pub(super) fn book_crossed(
         &self,
         lattice: &Lattice,
         ledger: &mut Ledger,
-        crossed: impl Fn(Edge) -> I,
+        crossed: impl Fn(Edge, usize) -> Vec<[f32; 2]>,
     ) {
         let (mut came, mut went) = (0.0, 0.0);
         for edge in Edge::ALL {
-            if self.is_joined(edge) {
+            let owners = &self.owners[edge as usize];
+            if self.is_joined(edge) || owners.iter().all(|&owner| owner == WALL) {
                 continue;
             }
-            for (moved, &owner) in crossed(edge).zip(&self.owners[edge as usize]) {
+            for (moved, &owner) in crossed(edge, owners.len()).into_iter().zip(owners) {
                 if owner == WALL {
                     continue;
                 }

@@ -88,6 +88,7 @@ impl Flow {
         for y in 0..mask.ny() {
             for x in (0..mask.nx()).filter(|&x| mask[(x, y)]) {
                 self.state.closed.set(x, y, true);
+                self.scratch.sweep.tiles.wake([(x, y)]);
             }
         }
         Ok(())
@@ -100,6 +101,7 @@ impl Flow {
     pub fn edit_keeping(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), FlowError> {
         edit.validate()?;
         let touched = brush.touched(self.lattice)?;
+        self.scratch.sweep.tiles.wake(touched.iter().map(|t| (t.x, t.y)));
         let state = &mut self.state;
         let before = state.momentum.is_some().then(|| state.depth.clone());
         let gained = match edit {

@@ -211,6 +211,16 @@ impl Exchange {
         self.springs.is_empty() && self.rain.is_none() && !self.takes()
     }
 
+    /// True if anything gives or takes water everywhere.
+    pub(super) fn is_everywhere(&self) -> bool {
+        self.rain.is_some() || self.evaporation.is_some() || self.soil.is_some()
+    }
+
+    /// The cells of springs and drains.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.springs.iter().chain(&self.drains).flat_map(|outlet| outlet.cells.iter().copied())
+    }
+
     /// True if anything takes water.
     pub(super) fn takes(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()

@@ -159,7 +159,9 @@ impl Flow {
     /// # Errors
     /// [`FlowError::Boundary`] if the stretch or a discharge makes no sense.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), FlowError> {
-        Ok(self.boundaries.set(&self.lattice, boundary)?)
+        self.boundaries.set(&self.lattice, boundary)?;
+        self.scratch.sweep.tiles.wake_all();
+        Ok(())
     }
 
     /// Adds a spring.
@@ -310,6 +312,13 @@ impl Flow {
     /// Steps done since the start.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// How many tiles of 64 × 64 cells the next step will look into for motion, beside those around them. Where
+    /// all is dry or at rest, as a look every few steps finds out, a step leaves them out.
+    /// [`Physics::ShallowWater`] steps all.
+    pub fn awake(&self) -> usize {
+        self.scratch.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
     }
 
     /// The water on the grid (m³).

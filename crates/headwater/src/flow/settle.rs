@@ -123,6 +123,7 @@ impl Flow {
         (self.time, self.swarm, self.bodies) = (time, swarm, bodies);
         let dry = self.params.dry_depth as f32;
         settling.damp(&mut self.state, dry, dt);
+        self.scratch.sweep.tiles.wake_all();
         settling.progress.steps += 1;
         settling.progress.seconds += dt;
         if settling.progress.steps.is_multiple_of(WINDOW) {

@@ -1,7 +1,7 @@
 //! What a flow world is made of at one moment, and the buffers a step needs beside it.
 
 use super::outside::Joined;
-use super::sweep::Rooms;
+use super::sweep::Sweep;
 use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way};
 use crate::parallel::for_each_row_pair;
@@ -240,7 +240,7 @@ impl Roughness<'_> {
     }
 }
 
-/// Buffers of a step. They hold nothing that lasts from one step to the next.
+/// Buffers of a step. They hold nothing that the next step's bits depend on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     /// Stage 4's part of a cell's outgoing discharges that its water can feed.
@@ -251,8 +251,8 @@ pub(super) struct Scratch {
     discharges: Option<Discharges>,
     /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
-    /// What the sweep keeps of rows.
-    pub(super) rooms: Rooms,
+    /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and room.
+    pub(super) sweep: Sweep,
 }
 
 /// Discharges over all faces.

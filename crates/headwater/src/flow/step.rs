@@ -113,6 +113,11 @@ impl Flow {
     pub(super) fn stable_step(&mut self, dt: f64, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, ledger, scratch, .. } = self;
         let structures = &mut self.structures;
+        let tiles = &mut scratch.sweep.tiles;
+        if matches!(path, Path::Plain) || exchange.is_everywhere() || !self.bodies.is_empty() {
+            tiles.wake_all();
+        }
+        tiles.wake(exchange.cells().chain(structures.cells()));
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
@@ -135,15 +140,15 @@ impl Flow {
             (Physics::Pipes, Path::Rows) => {
                 let pipes = [pipes::sweep::Pipes::new(&step)];
                 let steps = std::slice::from_ref(&step);
-                let passed = sweep::pass(state, &mut scratch.rooms, steps, &pipes);
-                boundaries.book_crossed(lattice, ledger, |edge| passed.over(0, edge));
+                let passed = sweep::pass(state, &mut scratch.sweep, steps, &pipes);
+                boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n));
             }
             (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
             (Physics::Inertial, Path::Rows) => {
                 let inertial = [inertial::sweep::Inertial::new(state, &step)];
                 let steps = std::slice::from_ref(&step);
-                let passed = sweep::pass(state, &mut scratch.rooms, steps, &inertial);
-                boundaries.book_crossed(lattice, ledger, |edge| passed.over(0, edge));
+                let passed = sweep::pass(state, &mut scratch.sweep, steps, &inertial);
+                boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n));
             }
             (Physics::Inertial, Path::Plain) => inertial::plain::drive(state, scratch, &step),
             (Physics::ShallowWater, Path::Rows) => shallow::rows::drive(state, scratch, &step),
@@ -248,9 +253,9 @@ impl Flow {
         let step = |(edges, &dt)| Step { lattice, params, edges, roughness, dt };
         let steps: Vec<Step> = edges.iter().zip(lengths).map(step).collect();
         let pipes: Vec<_> = steps.iter().map(pipes::sweep::Pipes::new).collect();
-        let passed = sweep::pass(state, &mut scratch.rooms, &steps, &pipes);
+        let passed = sweep::pass(state, &mut scratch.sweep, &steps, &pipes);
         for number in 0..lengths.len() {
-            boundaries.book_crossed(lattice, ledger, |edge| passed.over(number, edge));
+            boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(number, edge, n));
         }
         self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
         self.steps += lengths.len() as u64;

@@ -46,9 +46,8 @@ pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
     }
 }
 
-/// A world on which everything happens at once: rough ground, pools, springs, drains, rain, soil, all
-/// kinds of boundaries, structures, buildings, tracers, a viscous liquid if asked for.
-pub(crate) fn busy(
+/// A world with rough ground, pools, buildings, all kinds of boundaries, and a viscous liquid if asked for.
+pub(crate) fn bounded(
     (cells, physics): (Cells, Physics),
     nx: usize,
     ny: usize,
@@ -76,6 +75,22 @@ pub(crate) fn busy(
     }
     let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
     flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
+    let house = Brush::flat(Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]));
+    flow.edit(&house, Edit::Close).unwrap();
+    flow
+}
+
+/// A world on which everything happens at once: what [`bounded`] has, springs, drains, rain, soil,
+/// structures, tracers.
+pub(crate) fn busy(
+    world: (Cells, Physics),
+    nx: usize,
+    ny: usize,
+    seed: u64,
+    viscosity: f64,
+) -> Flow {
+    let mut flow = bounded(world, nx, ny, seed, viscosity);
+    let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let middle = [0.5 * width, 0.5 * height];
     flow.add_spring(Source::new(Region::disc(middle, 3.0), 0.7)).unwrap();
     flow.add_drain(Source::new(Region::disc([0.2 * width, 0.7 * height], 4.0), 1.3)).unwrap();
@@ -83,8 +98,6 @@ pub(crate) fn busy(
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
     flow.set_evaporation(Some(5.0.into())).unwrap();
     flow.set_soil(Some(Soil { rate: 30.0, capacity: 1e-4, seepage: 3.0 })).unwrap();
-    let house = Brush::flat(Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]));
-    flow.edit(&house, Edit::Close).unwrap();
     flow.edit(&Brush::soft(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
     let pulse = Series::table(vec![[0.0, 0.0], [2.0, 0.8], [5.0, 0.1]]).unwrap();
     let round = Barrel::Round { diameter: 0.7 };

@@ -1,9 +1,12 @@
 //! Stages 1 to 3 of the local inertial equations, a row of a sweep.
 
-use super::{Coefficients, Direction, Face, across, drive as drive_face, rough, set_boundary};
+use super::{
+    Coefficients, Direction, FILM, Face, across, depth_over, drive as drive_face, rough,
+    set_boundary, surface,
+};
 use crate::flow::context::Step;
 use crate::flow::state::{Roughness, State};
-use crate::flow::sweep::{Drive, Kept, Old, Run, Strip};
+use crate::flow::sweep::{Drive, Kept, Old, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Near, Offset, Way, parted};
 use multiversion::multiversion;
 
@@ -49,6 +52,15 @@ impl Drive for Inertial<'_> {
                 self.drive_way(&kept.old, strip, Way::Z, y, run);
             }
         }
+    }
+
+    #[inline(always)]
+    fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
+        let surfaces = [surface(before), surface(after)];
+        let fall = surfaces[0] - surfaces[1];
+        let depth = depth_over(before[0], after[0], surfaces[0], surfaces[1]);
+        let shut = (depth <= FILM) & (fall.abs() > SLIGHT);
+        is_nothing(q, fall) & ((fall == 0.0) | shut)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Coefficients, accelerate, celerity, drag, drive_rim};
 use crate::flow::context::Step;
 use crate::flow::rim::{Here, outermost_face};
-use crate::flow::sweep::{Drive, Kept, Run, Strip};
+use crate::flow::sweep::{Drive, Kept, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Edge, Hex, Way, parted};
 use multiversion::multiversion;
 
@@ -34,6 +34,15 @@ impl Drive for Pipes<'_> {
             (true, false) => self.set_edge(strip, Edge::South, y, run),
             (false, false) => {}
         }
+    }
+
+    #[inline(always)]
+    fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
+        let fall = (before[0] + before[1]) - (after[0] + after[1]);
+        let upstream = if fall > 0.0 { before[1] } else { after[1] };
+        // What a dry cell would give is scaled to nothing.
+        let dry = (upstream == 0.0) & (fall.abs() > SLIGHT);
+        is_nothing(q, fall) & ((fall == 0.0) | dry)
     }
 }
 

@@ -86,6 +86,11 @@ impl Structures {
         self.0.is_empty()
     }
 
+    /// The cells of all mouths.
+    pub(in crate::flow) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())
+    }
+
     /// Water on its way through them (m, summed over cells): far less than a float of a depth can show.
     pub(in crate::flow) fn held(&self) -> f64 {
         self.0.iter().map(|passage| passage.held[0] + passage.held[1]).sum()

@@ -1,22 +1,27 @@
 //! The fast path of a step: one pass over the grid in place does all of its stages, while a few rows stay in
 //! cache, and several steps where nothing comes between them. Strips of rows are spread over threads; what two
-//! strips both need, both work out from copies, so no strip waits for another. Equal to [`super::plain`] in every
-//! bit, for any number of threads, strips and steps in a pass.
+//! strips both need, both work out from copies, so no strip waits for another. Tiles where a step would change
+//! nothing are left out. Equal to [`super::plain`] in every bit, for any number of threads, strips and steps in a
+//! pass.
 
 mod kernels;
 mod level;
+mod look;
 mod rows;
+mod tiles;
 
 pub(super) use level::{Kept, Old};
 pub(super) use rows::{Run, Strip};
 
 use super::context::Step;
 use super::state::State;
+use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parallel::{self, for_each_task};
-use level::{Crossed, Level};
+use level::Level;
 use rows::{Ground, Halo, Rows};
 use std::ops::Range;
+use tiles::{Part, Tiles};
 
 /// Stages 1 to 3 of a level of physics, row by row.
 pub(super) trait Drive: Sync {
@@ -28,124 +33,133 @@ pub(super) trait Drive: Sync {
 
     /// Sets the discharges over the faces of row `y` in a run: those north of its cells, and if `across`, its x-faces.
     fn drive(&self, kept: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool);
+
+    /// True if a step, however long, leaves an inner face and what it parts as they are, as long as the faces around
+    /// have no discharge. `before` and `after` are bed and depth of its cells.
+    fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;
+}
+
+/// What passes need beside the state. With another one the bits of the state are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sweep {
+    rooms: Vec<Room>,
+    /// What is stepped.
+    pub(super) tiles: Tiles,
 }
 
 /// What one strip needs of its own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Room {
-    rows: Range<usize>,
-    runs: Vec<Run>,
+    part: Part,
     /// Copies of the rows beyond it: depth, and each family of discharges.
     halos: [Halo; 4],
     /// What each step of a pass keeps.
     kept: Vec<Kept>,
 }
 
-/// What passes need beside the state. It holds nothing that lasts from one to the next.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Rooms(Vec<Room>);
-
 /// What crossed the edges in each step of a pass.
 pub(super) struct Passed<'a> {
     rooms: &'a [Room],
+    rows: usize,
 }
 
 impl Passed<'_> {
-    /// The depths (m, into the grid) that crossed the boundary faces of an edge in a step of the pass, in the order
-    /// of the faces.
-    pub(super) fn over(&self, step: usize, edge: Edge) -> impl Iterator<Item = [f32; 2]> {
-        let rooms = match edge {
-            Edge::West | Edge::East => self.rooms,
-            Edge::North => &self.rooms[..1],
-            Edge::South => &self.rooms[self.rooms.len() - 1..],
-        };
-        let of = move |room: &Room| {
-            let Crossed([west, east, north, south]) = &room.kept[step].crossed;
-            match edge {
-                Edge::West => west.clone(),
-                Edge::East => east.clone(),
-                Edge::North => north.clone(),
-                Edge::South => south.clone(),
-            }
-        };
-        rooms.iter().flat_map(of)
+    /// The depths (m, into the grid) that crossed the `n` boundary faces of an edge in a step of the pass, in the
+    /// order of the faces.
+    pub(super) fn over(&self, step: usize, edge: Edge, n: usize) -> Vec<[f32; 2]> {
+        let mut all = vec![[0.0; 2]; n];
+        for Room { part: Part { rows, .. }, kept, .. } in self.rooms {
+            let crossed = &kept[step].crossed.0[edge as usize];
+            let beside = match edge {
+                Edge::West | Edge::East => rows.clone(),
+                Edge::North if rows.start == 0 => 0..n,
+                Edge::South if rows.end == self.rows => 0..n,
+                Edge::North | Edge::South => continue,
+            };
+            all[beside].copy_from_slice(crossed);
+        }
+        all
     }
 }
 
-/// Rows of a strip, at least: what it works out for its neighbours' sake should be little beside its own.
-const ROWS: usize = 128;
-
-/// How the rows of a grid are shared out.
-fn strips(ny: usize) -> impl Iterator<Item = Range<usize>> {
-    let threads = parallel::threads();
-    let count = if threads == 1 { 1 } else { (ny / ROWS).clamp(1, 4 * threads) };
-    (0..count).map(move |i| ny * i / count..ny * (i + 1) / count)
-}
-
-/// Does one step for each of `drives`, all of one lattice and with the same edges joined.
-pub(super) fn pass<'r, D: Drive>(
+/// Does one step for each of `drives`, all of one lattice and with the same kinds of edges.
+pub(super) fn pass<'s, D: Drive>(
     state: &mut State,
-    rooms: &'r mut Rooms,
+    Sweep { rooms, tiles }: &'s mut Sweep,
     steps: &[Step],
     drives: &[D],
-) -> Passed<'r> {
+) -> Passed<'s> {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let Some(first) = steps.first() else { return Passed { rooms: &[] } };
-    let all: Vec<Range<usize>> = strips(ny).collect();
-    rooms.0.resize_with(all.len(), Room::default);
-    for (room, rows) in rooms.0.iter_mut().zip(all) {
-        room.rows = rows;
-        room.runs = vec![Run { from: 0, to: nx }];
-        room.kept.resize_with(steps.len(), Kept::default);
-    }
+    let Some(step) = steps.first() else { return Passed { rooms: &[], rows: ny } };
+    let joined = [step.edges.joined.x, step.edges.joined.y];
+    tiles.fit(nx, ny);
+    let mut spare = std::mem::take(rooms).into_iter();
+    rooms.extend(tiles.parts(joined, parallel::threads()).into_iter().map(|part| {
+        let (halos, kept) = spare.next().map_or_else(Default::default, |r| (r.halos, r.kept));
+        Room { part, halos, kept }
+    }));
     let halo = 2 * steps.len() + D::REACH;
-    for_each_task(rooms.0.iter_mut().collect(), |room| room.look_around(state, first, halo));
+    for_each_task(rooms.iter_mut().collect(), |room| {
+        room.kept.resize_with(steps.len(), Kept::default);
+        room.look_around(state, step, halo);
+    });
 
-    let joined_y = first.edges.joined.y;
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, .. } = state;
-    let ground = Ground {
-        bed,
-        closed,
-        is_hex: first.lattice.is_hex(),
-        joined: [first.edges.joined.x, joined_y],
-    };
-    let (mut depths, mut xs, mut ys) =
-        (depth.as_mut_slice(), discharge_x.as_mut_slice(), discharge_y.as_mut_slice());
-    let mut zs = discharge_z.as_mut().map(|z| z.as_mut_slice());
-    let mut tasks = Vec::with_capacity(rooms.0.len());
-    for Room { rows, runs, halos: [depth, x, y, z], kept } in &mut rooms.0 {
+    let ground = Ground { bed, closed, is_hex: step.lattice.is_hex(), joined };
+    let mut depths = depth.as_mut_slice();
+    let mut xs = discharge_x.as_mut_slice();
+    let mut ys = discharge_y.as_mut_slice();
+    let mut zs = discharge_z.as_mut().map(Field::as_mut_slice);
+    let mut tasks = Vec::with_capacity(rooms.len());
+    let mut done = 0;
+    for Room { part: Part { rows, runs }, halos: [depth, x, y, z], kept } in rooms.iter_mut() {
+        let (first, skipped) = (rows.start, rows.start - std::mem::replace(&mut done, rows.end));
         // The last row of faces is the edge of the grid, or the first once more.
-        let faces = rows.len() + usize::from(rows.end == ny && !joined_y);
+        let faces = rows.len() + usize::from(rows.end == ny && !joined[1]);
         let strip = Strip {
             ground,
-            depth: Rows::new(nx, rows.start, cut(&mut depths, rows.len() * nx), depth),
-            x: Rows::new(nx + 1, rows.start, cut(&mut xs, rows.len() * (nx + 1)), x),
-            y: Rows::new(nx, rows.start, cut(&mut ys, faces * nx), y),
-            z: zs.as_mut().map(|zs| Rows::new(nx + 1, rows.start, cut(zs, faces * (nx + 1)), z)),
+            depth: Rows::new(nx, first, cut(&mut depths, nx, skipped, rows.len()), depth),
+            x: Rows::new(nx + 1, first, cut(&mut xs, nx + 1, skipped, rows.len()), x),
+            y: Rows::new(nx, first, cut(&mut ys, nx, skipped, faces), y),
+            z: zs.as_mut().map(|zs| Rows::new(nx + 1, first, cut(zs, nx + 1, skipped, faces), z)),
         };
-        tasks.push((strip, rows.clone(), &*runs, kept));
+        tasks.push((strip, rows.start as isize..rows.end as isize, &*runs, kept));
     }
-    for_each_task(tasks, |(mut strip, rows, runs, kept)| {
-        let own = rows.start as isize..rows.end as isize;
+    for_each_task(tasks, |(mut strip, own, runs, kept)| {
         for &run in runs {
             walk(&mut strip, run, own.clone(), kept, steps, drives);
         }
     });
-    if joined_y {
+    if joined[1] {
         for q in [Some(&mut state.discharge_y), state.discharge_z.as_mut()].into_iter().flatten() {
             let width = q.nx();
             let (rows, seam) = q.as_mut_slice().split_at_mut(ny * width);
             seam.copy_from_slice(&rows[..width]);
         }
     }
-    Passed { rooms: &rooms.0 }
+    if tiles.are_due(steps.len()) {
+        let last = steps.last().unwrap_or(step);
+        tiles.look(joined, |columns, rows| look::moves::<D>(state, last, &columns, &rows));
+    }
+    Passed { rooms, rows: ny }
 }
 
-/// Cuts `count` values off the front.
-fn cut<'a>(rest: &mut &'a mut [f32], count: usize) -> &'a mut [f32] {
-    let (front, after) = std::mem::take(rest).split_at_mut(count);
+/// A fall (m) less than which no surfaces differ, but for sums of heights near 0: times a step's length it is still
+/// a number.
+pub(super) const SLIGHT: f32 = 1e-25;
+
+/// True if a discharge is nothing, with the sign that a step leaves it where the surface falls by so much.
+#[inline(always)]
+pub(super) fn is_nothing(q: f32, fall: f32) -> bool {
+    q.to_bits() == if fall < 0.0 { (-0.0_f32).to_bits() } else { 0 }
+}
+
+/// Cuts `count` rows off the front, after some that are left out.
+fn cut<'a>(rest: &mut &'a mut [f32], width: usize, skipped: usize, count: usize) -> &'a mut [f32] {
+    let (_, after) = std::mem::take(rest).split_at_mut(skipped * width);
+    let (rows, after) = after.split_at_mut(count * width);
     *rest = after;
-    front
+    rows
 }
 
 impl Room {
@@ -153,7 +167,8 @@ impl Room {
     fn look_around(&mut self, state: &State, step: &Step, halo: usize) {
         let (nx, ny) = (state.bed.nx(), state.bed.ny());
         let ground = Ground::of(state, step);
-        let (first, end, halo) = (self.rows.start as isize, self.rows.end as isize, halo as isize);
+        let Part { rows: own, runs } = &self.part;
+        let (first, end, halo) = (own.start as isize, own.end as isize, halo as isize);
         let joined = ground.joined[1];
         let above = if joined { first - halo } else { (first - halo).max(0) }..first;
         // There is a row of faces more than of cells.
@@ -168,9 +183,9 @@ impl Room {
             let Some(field) = field else { continue };
             // The last strip has the last row of faces as its own.
             let below = if end == ny as isize && !joined { end..end } else { below(rows as isize) };
-            halo.fill(field, [above.clone(), below], |y| ground.home(y), &self.runs);
+            halo.fill(field, [above.clone(), below], |y| ground.home(y), runs);
         }
-        self.kept.iter_mut().for_each(|kept| kept.fit(nx, self.rows.len()));
+        self.kept.iter_mut().for_each(|kept| kept.fit(nx, own.len()));
     }
 }
 

@@ -1,0 +1,203 @@
+//! Which parts of the grid are stepped. A tile where stepping would change no bit, nor around it, is left out.
+
+use super::rows::Run;
+use std::ops::Range;
+
+/// Columns and rows of a tile.
+pub(super) const SIZE: usize = 64;
+
+/// Steps after which the tiles are looked at again. A change gets two cells further in a step, and a pass has
+/// a few more steps at most, so it cannot cross a tile unseen.
+const PERIOD: usize = 16;
+
+/// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct Tiles {
+    nx: usize,
+    ny: usize,
+    across: usize,
+    /// Whether anything moves or may move in a tile.
+    awake: Vec<bool>,
+    /// Steps since the last look.
+    since: usize,
+}
+
+/// Rows that one task steps, and the columns of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) rows: Range<usize>,
+    pub(super) runs: Vec<Run>,
+}
+
+impl Tiles {
+    /// Makes sure that there are tiles for an `nx × ny` grid; new ones are awake.
+    pub(super) fn fit(&mut self, nx: usize, ny: usize) {
+        if (self.nx, self.ny) != (nx, ny) {
+            let across = nx.div_ceil(SIZE);
+            let awake = vec![true; across * ny.div_ceil(SIZE)];
+            *self = Self { nx, ny, across, awake, since: 0 };
+        }
+    }
+
+    /// Wakes every tile.
+    pub(in crate::flow) fn wake_all(&mut self) {
+        self.awake.fill(true);
+    }
+
+    /// Wakes the tiles of some cells. Those not yet fitted are awake anyway.
+    pub(in crate::flow) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
+        for (x, y) in cells {
+            if let Some(tile) = self.awake.get_mut(y / SIZE * self.across + x / SIZE) {
+                *tile = true;
+            }
+        }
+    }
+
+    /// How many tiles of an `nx × ny` grid are awake.
+    pub(in crate::flow) fn count(&self, nx: usize, ny: usize) -> usize {
+        if (self.nx, self.ny) == (nx, ny) {
+            self.awake.iter().filter(|&&awake| awake).count()
+        } else {
+            nx.div_ceil(SIZE) * ny.div_ceil(SIZE)
+        }
+    }
+
+    /// Counts steps; true if it is time to look at the tiles.
+    pub(super) fn are_due(&mut self, steps: usize) -> bool {
+        self.since += steps;
+        let due = self.since >= PERIOD;
+        if due {
+            self.since = 0;
+        }
+        due
+    }
+
+    /// Looks at the tiles that are stepped. `moves` says of a tile's columns and rows whether anything moves there;
+    /// it is asked row of tiles by row of tiles.
+    pub(super) fn look(
+        &mut self,
+        joined: [bool; 2],
+        moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
+    ) {
+        let (nx, ny, across) = (self.nx, self.ny, self.across);
+        let stepped: Vec<bool> = (0..self.awake.len())
+            .map(|i| self.near_awake(i % across, i / across, joined))
+            .collect();
+        crate::parallel::for_each_row(&mut self.awake, 1, |i, awake| {
+            let (x, y) = (i % across * SIZE, i / across * SIZE);
+            if stepped[i] {
+                awake[0] = moves(x..(x + SIZE).min(nx), y..(y + SIZE).min(ny));
+            }
+        });
+    }
+
+    /// What is stepped, in parts for about so many threads: awake tiles and their neighbours.
+    pub(super) fn parts(&self, joined: [bool; 2], threads: usize) -> Vec<Part> {
+        let down = self.awake.len() / self.across.max(1);
+        let runs: Vec<Vec<Run>> = (0..down).map(|y| self.runs(y, joined)).collect();
+        let active = runs.iter().filter(|runs| !runs.is_empty()).count();
+        // What a part works out for its neighbours' sake should be little beside its own.
+        let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
+        let mut parts: Vec<(Part, usize)> = Vec::new();
+        for (y, runs) in runs.into_iter().enumerate().filter(|(_, runs)| !runs.is_empty()) {
+            let rows = y * SIZE..((y + 1) * SIZE).min(self.ny);
+            let cells = width(&runs) * rows.len();
+            if let Some((last, sum)) = parts.last_mut() {
+                let both = union(&last.runs, &runs);
+                let joint = last.rows.start..rows.end;
+                let grown = width(&both) * joint.len();
+                let fits = joint.len().div_ceil(SIZE) <= most && 4 * grown <= 5 * (*sum + cells);
+                if last.rows.end == rows.start && fits {
+                    (last.rows, last.runs) = (joint, both);
+                    *sum += cells;
+                    continue;
+                }
+            }
+            parts.push((Part { rows, runs }, cells));
+        }
+        parts.into_iter().map(|(part, _)| part).collect()
+    }
+
+    /// The runs of columns to be stepped in a row of tiles.
+    fn runs(&self, y: usize, joined: [bool; 2]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for x in (0..self.across).filter(|&x| self.near_awake(x, y, joined)) {
+            let run = Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) };
+            match runs.last_mut() {
+                Some(last) if last.to == run.from => last.to = run.to,
+                _ => runs.push(run),
+            }
+        }
+        let all = Run { from: 0, to: self.nx };
+        // What lies on either side of a seam is stepped together.
+        let at_seam = runs.iter().any(|run| run.from == 0 || run.to == self.nx);
+        if joined[0] && at_seam { vec![all] } else { runs }
+    }
+
+    fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
+        let down = self.awake.len() / self.across;
+        let near = |at: usize, n: usize, around: bool| {
+            let before = if at > 0 { Some(at - 1) } else { around.then(|| n - 1) };
+            let after = if at + 1 < n { Some(at + 1) } else { around.then_some(0) };
+            [Some(at), before, after].into_iter().flatten()
+        };
+        near(y, down, joined[1])
+            .any(|y| near(x, self.across, joined[0]).any(|x| self.awake[y * self.across + x]))
+    }
+}
+
+/// How many columns runs have.
+fn width(runs: &[Run]) -> usize {
+    runs.iter().map(|run| run.to - run.from).sum()
+}
+
+/// The columns of one list of runs or the other, in order.
+fn union(a: &[Run], b: &[Run]) -> Vec<Run> {
+    let mut all: Vec<Run> = [a, b].concat();
+    all.sort_unstable_by_key(|run| run.from);
+    let mut runs: Vec<Run> = Vec::new();
+    for run in all {
+        match runs.last_mut() {
+            Some(last) if run.from <= last.to => last.to = last.to.max(run.to),
+            _ => runs.push(run),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tiles(nx: usize, ny: usize, awake: &[(usize, usize)]) -> Tiles {
+        let mut tiles = Tiles::default();
+        tiles.fit(nx, ny);
+        tiles.awake.fill(false);
+        tiles.wake(awake.iter().copied());
+        tiles
+    }
+
+    #[test]
+    fn a_tile_is_stepped_with_those_around_it() {
+        let parts = tiles(640, 640, &[(200, 330)]).parts([false; 2], 1);
+        assert_eq!(parts, [Part { rows: 256..448, runs: vec![Run { from: 128, to: 320 }] }]);
+        assert!(tiles(640, 640, &[]).parts([false; 2], 4).is_empty());
+    }
+
+    #[test]
+    fn what_lies_across_a_seam_is_near() {
+        let parts = tiles(640, 640, &[(0, 0)]).parts([true; 2], 1);
+        let all = vec![Run { from: 0, to: 640 }];
+        assert_eq!(
+            parts,
+            [Part { rows: 0..128, runs: all.clone() }, Part { rows: 576..640, runs: all }]
+        );
+    }
+
+    #[test]
+    fn tiles_far_apart_make_parts_of_their_own() {
+        let parts = tiles(6400, 640, &[(0, 0), (6000, 600)]).parts([false; 2], 2);
+        assert_eq!(parts.len(), 2);
+        assert!(parts.iter().all(|part| width(&part.runs) <= 3 * SIZE), "{parts:?}");
+    }
+}
