@@ -52,6 +52,24 @@ fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     waves
 }
 
+/// A world that nothing stirs once it has begun.
+fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
+    let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
+    let params = Params { speed: 7.0, step: 0.04, edges, ..Params::default() };
+    let mut waves = Waves::new(lattice, params).unwrap();
+    let height = |x: usize, y: usize| 0.2 * (noise(x / 5, y / 5, seed) - 0.5);
+    waves.set_surface(&Field::from_fn(nx, ny, height)).unwrap();
+    if kind == 1 {
+        let speed = |x, y| 8.0 * noise(x / 7, y / 7, seed ^ 5);
+        waves.set_speed(Some(Field::from_fn(nx, ny, speed))).unwrap();
+    }
+    if kind > 0 {
+        let island = Region::disc([0.4 * lattice.width(), 0.5 * lattice.height()], 8.0);
+        waves.edit(&Brush::flat(island), Edit::Land).unwrap();
+    }
+    waves
+}
+
 fn edges() -> impl Strategy<Value = Edges> {
     use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     let side = || proptest::sample::select(&[Reflecting, Pinned, Absorbing]);
@@ -89,6 +107,25 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn many_steps_in_one_pass_equal_single_ones(
+        nx in 1usize..300, ny in 1usize..400, seed in 0u64..1000, edges in edges(), kind in 0usize..3,
+        counts in proptest::collection::vec(1u64..20, 1..6)
+    ) {
+        let mut fast = calm(nx, ny, seed, edges, kind);
+        let mut plain = fast.clone();
+        for count in counts {
+            fast.step_many(count);
+            (0..count).for_each(|_| plain.step_plain());
+            prop_assert_eq!(fast.state_hash(), plain.state_hash());
+            prop_assert_eq!(fast.ledger(), plain.ledger());
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
@@ -105,13 +142,17 @@ proptest! {
             fast.edit(&Brush::flat(island), Edit::Land).unwrap();
         }
         let mut plain = fast.clone();
+        let mut many = fast.clone();
         let mut asleep = false;
         for step in 0..240 {
             if step % 100 == 0 {
                 let at = [x + 0.01 * step as f64, (y + seed as f64) % 75.0];
-                for world in [&mut fast, &mut plain] {
+                for world in [&mut fast, &mut plain, &mut many] {
                     world.drop(at, 2.0, 0.001).unwrap();
                 }
+            }
+            if step % 20 == 0 {
+                many.step_many(20);
             }
             fast.step();
             plain.step_plain();
@@ -121,6 +162,8 @@ proptest! {
             }
         }
         prop_assert_eq!(fast.state_hash(), plain.state_hash());
+        prop_assert_eq!(many.state_hash(), plain.state_hash());
+        prop_assert_eq!(many.awake(), fast.awake());
         prop_assert!(asleep, "no tile ever slept");
     }
 
@@ -184,7 +227,9 @@ fn any_number_of_threads_gives_the_same_bits() {
             pool.install(|| {
                 let mut waves = busy(301, 203, 5, edges, kind);
                 (0..120).for_each(|_| waves.step());
-                (waves.state_hash(), waves.ledger().clone())
+                let mut calm = calm(301, 403, 5, edges, kind);
+                calm.step_many(120);
+                (waves.state_hash(), waves.ledger().clone(), calm.state_hash())
             })
         };
         let one = run(1);

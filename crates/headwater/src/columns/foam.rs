@@ -1,8 +1,10 @@
 //! Foam: white where columns move fast, fading where they do not.
 
 use super::layout::Layout;
+use super::loops;
 use super::params::Params;
 use super::state::State;
+use std::borrow::Cow;
 
 /// Every so many steps foam is brought up to date.
 pub(super) const EVERY: u64 = 8;
@@ -16,16 +18,38 @@ pub(super) fn update(layout: &Layout, params: &Params, state: &mut State, awake:
     let over_width = (layout.quantum / layout.width) as f32;
     for &pool in awake {
         let columns = layout.pools[pool as usize].columns.clone();
-        let mut west = 0.0_f32;
-        for c in columns {
-            let east = state.speed[c];
-            let depth = state.depth[c];
-            let swing = state.rate.get(c).copied().unwrap_or(0.0);
-            let rise = depth.min(deepest) as f32 * over_width * (east - west);
-            let quick = west.abs().max(east.abs()).max(rise.abs()).max(swing.abs());
-            let made = if depth > 0 { (quick / fast - 1.0).clamp(0.0, 1.0) } else { 0.0 };
-            state.foam[c] = made.max(left * state.foam[c]);
-            west = east;
-        }
+        let rise = Rise { left, fast, deepest, over_width };
+        let speed = &state.speed[columns.clone()];
+        let depth = &state.depth[columns.clone()];
+        let foam = &mut state.foam[columns.clone()];
+        // Only springs have rates.
+        let still = || vec![0.0; depth.len()].into();
+        let swings: Cow<[f32]> = state.rate.get(columns).map_or_else(still, Into::into);
+        loops::foam(&rise, depth, speed, &swings, foam);
+    }
+}
+
+/// What foam is reckoned with.
+#[derive(Clone, Copy)]
+pub(super) struct Rise {
+    /// The part of old foam that is left.
+    left: f32,
+    /// The speed (m/s) above which columns make foam.
+    fast: f32,
+    /// The depth that waves reach (quanta).
+    deepest: i32,
+    /// Size of a quantum over the width of a column.
+    over_width: f32,
+}
+
+impl Rise {
+    /// The foam of a column of `depth` (quanta) that had `foam`, between edges with the velocities `west` and
+    /// `east` (m/s), and whose surface swings by `swing` (m/s).
+    #[inline(always)]
+    pub(super) fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
+        let rise = depth.min(self.deepest) as f32 * self.over_width * (east - west);
+        let quick = west.abs().max(east.abs()).max(rise.abs()).max(swing.abs());
+        let made = if depth > 0 { (quick / self.fast - 1.0).clamp(0.0, 1.0) } else { 0.0 };
+        made.max(self.left * foam)
     }
 }

@@ -73,6 +73,7 @@ mod joints;
 mod layout;
 mod light;
 mod line;
+mod loops;
 mod outline;
 mod params;
 mod plain;

@@ -3,6 +3,7 @@
 
 use super::heat::Warmth;
 use super::layout::{CHUNK, Layout};
+use super::loops;
 use super::pressure::{Heads, Step};
 use super::state::{Edge, Rule, State};
 use crate::parallel;
@@ -117,23 +118,8 @@ fn move_chunk(task: Task, rule: &Rule) {
     let moved = &mut room[..=n];
     let inner = &mut speed[..n - 1];
     match kind {
-        Kind::Flat => {
-            let pairs = depth[..n - 1].iter().zip(&depth[1..]);
-            for ((speed, moved), (&left, &right)) in
-                inner.iter_mut().zip(&mut moved[1..n]).zip(pairs)
-            {
-                (*speed, *moved) = rule.flat(*speed, left, right);
-            }
-        }
-        Kind::Open => {
-            let floors = floor[..n - 1].iter().zip(&floor[1..]);
-            let pairs = depth[..n - 1].iter().zip(&depth[1..]).zip(floors);
-            for ((speed, moved), ((left, right), (a, b))) in
-                inner.iter_mut().zip(&mut moved[1..n]).zip(pairs)
-            {
-                (*speed, *moved) = rule.open(*speed, left + a, right + b, *a.max(b));
-            }
-        }
+        Kind::Flat => loops::push_flat(rule, depth, inner, &mut moved[1..n]),
+        Kind::Open => loops::push_open(rule, depth, floor, inner, &mut moved[1..n]),
         Kind::Through { ceiling, excess, full, held, lid, loaded } => {
             for (i, (speed, moved)) in inner.iter_mut().zip(&mut moved[1..n]).enumerate() {
                 let j = i + 1;
@@ -155,9 +141,7 @@ fn move_chunk(task: Task, rule: &Rule) {
     if let Some(crossed) = crossed {
         crossed[..n - 1].copy_from_slice(&moved[1..n]);
     }
-    for ((depth, west), east) in depth.iter_mut().zip(&moved[..n]).zip(&moved[1..]) {
-        *depth += west - east;
-    }
+    loops::settle(moved, depth);
 }
 
 /// The flows through the joints that are open: their numbers and what goes east (quanta).

@@ -10,6 +10,4 @@ pub(super) struct Step<'a> {
     pub(super) rule: &'a Rule,
     pub(super) medium: &'a Medium,
     pub(super) edges: &'a Edges,
-    /// Rows of the grid.
-    pub(super) rows: usize,
 }

@@ -1,18 +1,23 @@
 //! Which parts of the surface move. A tile in which nothing has moved, nor around it, is left out of a
 //! step: moving it would change no bit.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Columns `from..to` of the cells.
+pub(super) type Run = (usize, usize);
+
 /// Columns of a tile.
 pub(super) const WIDTH: usize = 128;
 /// Rows of a tile.
 pub(super) const HEIGHT: usize = 32;
 /// Steps from one look at the tiles to the next. A wave gets one cell further in a step, so it cannot
 /// cross a tile, of more cells than this, unseen.
-const PERIOD: u64 = 8;
+pub(super) const PERIOD: u64 = 8;
 
 /// How a tile is. One that moves has a flux; one without any may be at a turning point, but not for two
 /// steps: if fluxes stay 0, heights stay as they are, and so do fluxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tile {
+enum Tile {
     /// It moves, or may do so.
     Awake,
     /// It had no flux in the last step.
@@ -40,8 +45,21 @@ impl Look {
         }
     }
 
+    /// What stands for the look in a tile's marks.
+    pub(super) fn bit(self) -> u8 {
+        match self {
+            Self::First => 1,
+            Self::Second => 2,
+        }
+    }
+
+    /// Whether it is among these marks.
+    pub(super) fn is_in(self, marks: u8) -> bool {
+        marks & self.bit() != 0
+    }
+
     /// How a tile is, that was `before` and now moves or not.
-    pub(super) fn note(self, before: Tile, moves: bool) -> Tile {
+    fn note(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
             (Look::First, Tile::Awake, false) => Tile::Still,
@@ -90,19 +108,32 @@ impl Tiles {
         self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
     }
 
-    /// The tiles of each band, to be written at a look.
-    pub(super) fn bands(&mut self) -> std::slice::ChunksExactMut<'_, Tile> {
-        self.tiles.chunks_exact_mut(self.across.max(1))
+    /// Marks for every tile, with none set.
+    pub(super) fn marks(&self) -> Vec<AtomicU8> {
+        self.tiles.iter().map(|_| AtomicU8::new(0)).collect()
     }
 
-    /// For each band of tiles, the runs of columns `(from, to)` to be moved: those of awake tiles and
+    /// Notes what a look has marked in the `runs` that were moved.
+    pub(super) fn note(&mut self, look: Look, marks: &[AtomicU8], runs: &[Vec<Run>]) {
+        for (y, runs) in runs.iter().enumerate() {
+            for &(from, to) in runs {
+                for x in from / WIDTH..to.div_ceil(WIDTH) {
+                    let i = y * self.across + x;
+                    let moves = look.is_in(marks[i].load(Ordering::Relaxed));
+                    self.tiles[i] = look.note(self.tiles[i], moves);
+                }
+            }
+        }
+    }
+
+    /// For each row of tiles, the runs of columns `(from, to)` to be moved: those of awake tiles and
     /// of their neighbours. The grid may close around from side to side.
-    pub(super) fn runs(&self, nx: usize, around: [bool; 2]) -> Vec<Vec<(usize, usize)>> {
+    pub(super) fn runs(&self, nx: usize, around: [bool; 2]) -> Vec<Vec<Run>> {
         (0..self.down).map(|y| self.runs_of(y, nx, around)).collect()
     }
 
-    fn runs_of(&self, y: usize, nx: usize, around: [bool; 2]) -> Vec<(usize, usize)> {
-        let mut runs: Vec<(usize, usize)> = Vec::new();
+    fn runs_of(&self, y: usize, nx: usize, around: [bool; 2]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
         for x in 0..self.across {
             if !self.near_awake(x, y, around) {
                 continue;

@@ -7,6 +7,7 @@ use crate::flow::state::State;
 use crate::flow::transport;
 use crate::lattice::{Edge, Hex, Lattice};
 use crate::parallel::per_row;
+use multiversion::multiversion;
 
 /// The part of the longest step for which waves on a flat surface stay bounded that is taken.
 const SAFETY: f64 = 0.9;
@@ -61,24 +62,49 @@ pub(in crate::flow) fn limit(
 
 /// What leaves each cell of row `y`, over its depth (m²/s); 0 where it is shallow.
 fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize) {
-    let n = row.len();
-    let (qx, h) = (state.discharge_x.row(y), &state.depth.row(y)[..n]);
-    let (west, east) = (&qx[..n], &qx[1..=n]);
-    let (north, south) = (&state.discharge_y.row(y)[..n], &state.discharge_y.row(y + 1)[..n]);
-    let loss = |out: f32, h: f32| if h >= shallow { out / h } else { 0.0 };
+    let x = state.discharge_x.row(y);
+    let ys = [state.discharge_y.row(y), state.discharge_y.row(y + 1)];
+    let h = state.depth.row(y);
     let Some(discharge_z) = &state.discharge_z else {
-        for x in 0..n {
-            let pairs = [[west[x], east[x]], [north[x], south[x]]];
-            row[x] = loss(transport::outflow(pairs), h[x]);
-        }
-        return;
+        return losses_square(x, ys, h, shallow, row);
     };
-    let offset = Hex::z_offset(y);
-    let (up, down) = (&discharge_z.row(y)[offset..], &discharge_z.row(y + 1)[offset..]);
+    let up = &discharge_z.row(y)[Hex::z_offset(y)..];
+    let down = &discharge_z.row(y + 1)[Hex::z_offset(y)..];
+    losses_hex(x, ys, [up, down], h, shallow, row);
+}
+
+#[inline(always)]
+fn loss(out: f32, h: f32, shallow: f32) -> f32 {
+    if h >= shallow { out / h } else { 0.0 }
+}
+
+#[multiversion(targets = "simd")]
+fn losses_square(x: &[f32], [north, south]: [&[f32]; 2], h: &[f32], shallow: f32, row: &mut [f32]) {
+    let n = row.len();
+    let (west, east, h) = (&x[..n], &x[1..=n], &h[..n]);
+    let (north, south) = (&north[..n], &south[..n]);
+    for i in 0..n {
+        let pairs = [[west[i], east[i]], [north[i], south[i]]];
+        row[i] = loss(transport::outflow(pairs), h[i], shallow);
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn losses_hex(
+    x: &[f32],
+    [north, south]: [&[f32]; 2],
+    [up, down]: [&[f32]; 2],
+    h: &[f32],
+    shallow: f32,
+    row: &mut [f32],
+) {
+    let n = row.len();
+    let (west, east, h) = (&x[..n], &x[1..=n], &h[..n]);
+    let (north, south) = (&north[..n], &south[..n]);
     let (up, down) = (&up[..n], &down[..n]);
-    for x in 0..n {
-        let pairs = [[west[x], east[x]], [north[x], south[x]], [up[x], down[x]]];
-        row[x] = loss(transport::outflow(pairs), h[x]);
+    for i in 0..n {
+        let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
+        row[i] = loss(transport::outflow(pairs), h[i], shallow);
     }
 }
 
@@ -99,18 +125,27 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
 /// out a row of them.
 fn greatest(lattice: &Lattice, fill: impl Fn(usize, &mut [f32]) + Sync) -> (f64, (usize, usize)) {
     let nx = lattice.nx();
-    // Such numbers are ordered as their bits are, and whole numbers have a vector's maximum.
-    let bits = |value: &f32| value.to_bits().cast_signed();
     let rows = per_row(lattice.ny(), nx, |y, row| {
         fill(y, row);
-        row.iter().fold(0, |most, value| bits(value).max(most))
+        most_bits(row)
     });
     let most = rows.iter().copied().max().unwrap_or(0);
     let y = rows.iter().position(|&row| row == most).unwrap_or(0);
     let mut row = vec![0.0; nx];
     fill(y, &mut row);
-    let x = row.iter().position(|value| bits(value) == most).unwrap_or(0);
+    let x = row.iter().position(|&value| bits(value) == most).unwrap_or(0);
     (f64::from(f32::from_bits(most.cast_unsigned())), (x, y))
+}
+
+/// Numbers of 0 or above are ordered as their bits are, and whole numbers have a vector's maximum.
+#[inline(always)]
+fn bits(value: f32) -> i32 {
+    value.to_bits().cast_signed()
+}
+
+#[multiversion(targets = "simd")]
+fn most_bits(row: &[f32]) -> i32 {
+    row.iter().fold(0, |most, &value| bits(value).max(most))
 }
 
 /// The greatest depth (m) that stands outside an edge, and the fastest rise (m/s) that the given

@@ -56,6 +56,7 @@ impl Waters<'_> {
         Self { u: self.v, v: self.u, ..self }
     }
 
+    #[inline(always)]
     pub(super) fn cut(self, n: usize) -> Self {
         let Self { z, h, w, u, v } = self;
         Self { z: &z[..n], h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
@@ -102,6 +103,7 @@ pub(super) struct Slopes<'a> {
 }
 
 impl Slopes<'_> {
+    #[inline(always)]
     pub(super) fn cut(self, n: usize) -> Self {
         let Self { h, w, u, v } = self;
         Self { h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
@@ -164,6 +166,7 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
+    #[inline(always)]
     pub(super) fn cut(self, n: usize) -> Self {
         let Self { z, h, per_h, u, v, slopes } = self;
         let (z, h, per_h) = (&z[..n], &h[..n], &per_h[..n]);

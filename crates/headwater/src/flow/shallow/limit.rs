@@ -7,6 +7,7 @@ use crate::flow::outside::{Edges, Outside};
 use crate::flow::state::{Momentum, State};
 use crate::lattice::{Edge, Lattice};
 use crate::parallel::per_row;
+use multiversion::multiversion;
 
 /// The part of a cell that a wave may cross in a step. The scheme is stable while the parts of both
 /// directions together stay below 1.
@@ -81,7 +82,7 @@ impl Waves {
     /// The largest rate and its cell, the first of equals.
     fn fastest(&self, depth: &Field<f32>, q: &Momentum) -> Option<(f32, (usize, usize))> {
         let largest = per_row(depth.ny(), depth.nx(), |y, _| {
-            self.fastest_of_row(depth.row(y), q.x.row(y), q.y.row(y))
+            fastest_of_row(self, depth.row(y), q.x.row(y), q.y.row(y))
         });
         let mut best: Option<(f32, usize)> = None;
         for (y, rate) in largest.into_iter().enumerate() {
@@ -93,21 +94,6 @@ impl Waves {
         let rate = |x: &usize| self.rate(depth[(*x, y)], q.x[(*x, y)], q.y[(*x, y)]);
         let x = (0..depth.nx()).find(|x| rate(x) >= most)?;
         Some((most, (x, y)))
-    }
-
-    fn fastest_of_row(&self, h: &[f32], hu: &[f32], hv: &[f32]) -> f32 {
-        let mut most = [0.0_f32; LANES];
-        let (h, rest_h) = h.as_chunks::<LANES>();
-        let (hu, rest_hu) = hu.as_chunks::<LANES>();
-        let (hv, rest_hv) = hv.as_chunks::<LANES>();
-        for ((h, hu), hv) in h.iter().zip(hu).zip(hv) {
-            for i in 0..LANES {
-                most[i] = larger(self.rate(h[i], hu[i], hv[i]), most[i]);
-            }
-        }
-        let rest = rest_h.iter().zip(rest_hu).zip(rest_hv);
-        let rest = rest.map(|((h, hu), hv)| self.rate(*h, *hu, *hv));
-        most.into_iter().chain(rest).fold(0.0, larger)
     }
 
     /// The rate of what may come in over an edge.
@@ -130,4 +116,21 @@ impl Waves {
         };
         (u + (self.gravity * h).sqrt()) * per
     }
+}
+
+/// The largest rate of a row.
+#[multiversion(targets = "simd")]
+fn fastest_of_row(waves: &Waves, h: &[f32], hu: &[f32], hv: &[f32]) -> f32 {
+    let mut most = [0.0_f32; LANES];
+    let (h, rest_h) = h.as_chunks::<LANES>();
+    let (hu, rest_hu) = hu.as_chunks::<LANES>();
+    let (hv, rest_hv) = hv.as_chunks::<LANES>();
+    for ((h, hu), hv) in h.iter().zip(hu).zip(hv) {
+        for i in 0..LANES {
+            most[i] = larger(waves.rate(h[i], hu[i], hv[i]), most[i]);
+        }
+    }
+    let rest = rest_h.iter().zip(rest_hu).zip(rest_hv);
+    let rest = rest.map(|((h, hu), hv)| waves.rate(*h, *hu, *hv));
+    most.into_iter().chain(rest).fold(0.0, larger)
 }

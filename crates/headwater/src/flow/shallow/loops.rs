@@ -1,11 +1,39 @@
 //! The loops over rows that take the time. Each is a function of its own, with its outputs as arguments:
 //! then the compiler knows that they lie apart from the inputs, and vectorises it. Inlined, it forgets.
+//! Each is compiled for several instruction sets, of which the machine's widest runs; none of them
+//! rounds otherwise than the others.
 
 use super::buffers::{CellRow, FaceRow, Sides, Slopes, Waters};
-use super::{Coefficients, Water, flux, ground, half_slopes, half_step, incline, push};
+use super::{
+    Coefficients, Moved, Water, flux, ground, half_slopes, half_step, incline, momentum, push,
+};
+use crate::flow::state::Roughness;
+use multiversion::multiversion;
+
+/// Manning's roughness along a row (s/m^⅓).
+#[derive(Clone, Copy)]
+pub(super) enum RoughRow<'a> {
+    /// None.
+    Smooth,
+    /// The same everywhere.
+    Uniform(f32),
+    /// Cell by cell.
+    Map(&'a [f32]),
+}
+
+impl<'a> RoughRow<'a> {
+    /// That of row `y`.
+    pub(super) fn of(roughness: Roughness<'a>, y: usize) -> Self {
+        match roughness {
+            Roughness::Uniform(0.0) => Self::Smooth,
+            Roughness::Uniform(n) => Self::Uniform(n),
+            Roughness::Map(map) => Self::Map(map.row(y)),
+        }
+    }
+}
 
 /// Surface and velocity of a row.
-#[inline(never)]
+#[multiversion(targets = "simd")]
 pub(super) fn look(
     [z, h]: [&[f32]; 2],
     [hu, hv]: [&[f32]; 2],
@@ -23,7 +51,7 @@ pub(super) fn look(
 }
 
 /// 1. Half-slopes of a row.
-#[inline(never)]
+#[multiversion(targets = "simd")]
 pub(super) fn slope(
     before: Waters,
     here: Waters,
@@ -43,23 +71,29 @@ pub(super) fn slope(
 }
 
 /// 2. Manning's friction over half a step.
-#[inline(never)]
-pub(super) fn half_drags(
-    here: Waters,
-    g_dt: f32,
-    roughness: impl Fn(usize) -> f32,
-    drag: &mut [f32],
-) {
+#[multiversion(targets = "simd")]
+pub(super) fn half_drags(here: Waters, g_dt: f32, roughness: RoughRow, drag: &mut [f32]) {
     let n = drag.len();
     let Waters { h, u, v, .. } = here.cut(n);
-    for (i, drag) in drag.iter_mut().enumerate() {
-        *drag = ground::half_drag(h[i], u[i], v[i], roughness(i), g_dt);
+    match roughness {
+        RoughRow::Smooth => drag.fill(0.0),
+        RoughRow::Uniform(rough) => {
+            for i in 0..n {
+                drag[i] = ground::half_drag(h[i], u[i], v[i], rough, g_dt);
+            }
+        }
+        RoughRow::Map(rough) => {
+            let rough = &rough[..n];
+            for i in 0..n {
+                drag[i] = ground::half_drag(h[i], u[i], v[i], rough[i], g_dt);
+            }
+        }
     }
 }
 
 /// 2. Half a step in time; `slopes` are those in x and those in y, each in its own direction's view.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
-#[inline(never)]
+#[multiversion(targets = "simd")]
 pub(super) fn half_steps(
     here: Waters,
     slopes: [Slopes; 2],
@@ -82,7 +116,7 @@ pub(super) fn half_steps(
 }
 
 /// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces' `width`.
-#[inline(never)]
+#[multiversion(targets = "simd")]
 pub(super) fn fluxes(
     sides: [Sides; 2],
     [gravity, width]: [f32; 2],
@@ -104,7 +138,7 @@ pub(super) fn fluxes(
 
 /// 6. What the faces of a row of cells, its x-faces and those north and south of it, and the surface's
 ///    slope add to momentum.
-#[inline(never)]
+#[multiversion(targets = "simd")]
 pub(super) fn push_row(
     cells: &CellRow,
     faces: [&FaceRow; 3],
@@ -126,5 +160,67 @@ pub(super) fn push_row(
         push_x[i] = push(west_u[i], east_u[i], north_u[i], south_u[i], incline_x, [per_x, per_y]);
         let incline_y = incline(h[i], slope_y[i], g);
         push_y[i] = push(north_v[i], south_v[i], west_v[i], east_v[i], incline_y, [per_y, per_x]);
+    }
+}
+
+/// How the water of a row has moved.
+#[derive(Clone, Copy)]
+pub(super) struct MovedRow<'a> {
+    pub(super) before: &'a [f32],
+    pub(super) now: &'a [f32],
+    pub(super) fed: &'a [f32],
+    pub(super) push: [&'a [f32]; 2],
+}
+
+impl MovedRow<'_> {
+    #[inline(always)]
+    fn cut(self, n: usize) -> Self {
+        let [x, y] = self.push;
+        Self {
+            before: &self.before[..n],
+            now: &self.now[..n],
+            fed: &self.fed[..n],
+            push: [&x[..n], &y[..n]],
+        }
+    }
+
+    /// Cell `i`, whose momentum was `q`.
+    #[inline(always)]
+    fn at(&self, i: usize, q: [f32; 2]) -> Moved {
+        let push = [self.push[0][i], self.push[1][i]];
+        Moved { before: self.before[i], now: self.now[i], fed: self.fed[i], q, push }
+    }
+}
+
+/// 7. New momentum of a row, in place of the old.
+#[multiversion(targets = "simd")]
+pub(super) fn settle_row(
+    moved: MovedRow,
+    roughness: RoughRow,
+    c: &Coefficients,
+    qx: &mut [f32],
+    qy: &mut [f32],
+) {
+    let n = qx.len();
+    let (moved, qy, c) = (moved.cut(n), &mut qy[..n], *c);
+    match roughness {
+        RoughRow::Smooth => {
+            for x in 0..n {
+                [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), 0.0, &c);
+            }
+        }
+        RoughRow::Uniform(rough) => {
+            for x in 0..n {
+                let drag = ground::drag(moved.now[x], rough, c.g_dt);
+                [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
+            }
+        }
+        RoughRow::Map(rough) => {
+            let rough = &rough[..n];
+            for x in 0..n {
+                let drag = ground::drag(moved.now[x], rough[x], c.g_dt);
+                [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
+            }
+        }
     }
 }

@@ -3,12 +3,12 @@
 //! need, both work out, so the outcome equals [`super::plain`] bit for bit, however rows are shared
 //! out.
 
+use super::Coefficients;
 use super::buffers::{CellRow, FaceRow, WaterRow};
-use super::loops::push_row;
+use super::loops::{MovedRow, RoughRow, push_row, settle_row};
 use super::stages::World;
-use super::{Coefficients, Moved, ground};
 use crate::flow::context::Step;
-use crate::flow::state::{Roughness, Scratch, State};
+use crate::flow::state::{Scratch, State};
 use crate::parallel::{for_each_row_pair, for_each_task};
 
 /// Rows that a band has; it works on two more.
@@ -108,16 +108,7 @@ pub(in crate::flow) fn settle(state: &mut State, scratch: &mut Scratch, step: &S
             fed: &fed[cells.clone()],
             push: [&pushes[0][cells.clone()], &pushes[1][cells]],
         };
-        match step.roughness {
-            Roughness::Uniform(0.0) => settle_row(moved, &c, |_, _, _| 0.0, qx, qy),
-            Roughness::Uniform(n) => {
-                settle_row(moved, &c, |_, h, g_dt| ground::drag(h, n, g_dt), qx, qy);
-            }
-            Roughness::Map(map) => {
-                let n = &map.row(y)[..nx];
-                settle_row(moved, &c, |x, h, g_dt| ground::drag(h, n[x], g_dt), qx, qy);
-            }
-        }
+        settle_row(moved, RoughRow::of(step.roughness, y), &c, qx, qy);
         if closed.row_has_any(y) {
             for (x, (qx, qy)) in qx.iter_mut().zip(qy).enumerate() {
                 if closed.contains(x, y) {
@@ -126,40 +117,4 @@ pub(in crate::flow) fn settle(state: &mut State, scratch: &mut Scratch, step: &S
             }
         }
     });
-}
-
-/// How the water of a row has moved.
-struct MovedRow<'a> {
-    before: &'a [f32],
-    now: &'a [f32],
-    fed: &'a [f32],
-    push: [&'a [f32]; 2],
-}
-
-/// Stage 7 on a row; `drag` is Manning's for a column, its depth and `g·dt`.
-#[inline(never)]
-fn settle_row(
-    moved: MovedRow,
-    c: &Coefficients,
-    drag: impl Fn(usize, f32, f32) -> f32,
-    qx: &mut [f32],
-    qy: &mut [f32],
-) {
-    let n = qx.len();
-    let (before, now, fed) = (&moved.before[..n], &moved.now[..n], &moved.fed[..n]);
-    let [push_x, push_y] = moved.push;
-    let (push_x, push_y) = (&push_x[..n], &push_y[..n]);
-    let qy = &mut qy[..n];
-    let c = *c;
-    for x in 0..n {
-        let moved = Moved {
-            before: before[x],
-            now: now[x],
-            fed: fed[x],
-            q: [qx[x], qy[x]],
-            push: [push_x[x], push_y[x]],
-        };
-        let [new_x, new_y] = super::momentum(moved, drag(x, now[x], c.g_dt), &c);
-        (qx[x], qy[x]) = (new_x, new_y);
-    }
 }

@@ -2,11 +2,11 @@
 //! closed cells go through the formulas one by one.
 
 use super::buffers::{CellRow, FaceRow, SlopeRow, WaterRow, Waters};
-use super::loops::{fluxes, half_drags, half_steps, look, slope};
+use super::loops::{RoughRow, fluxes, half_drags, half_steps, look, slope};
 use super::{Coefficients, Water, between, edge, half_slopes, half_step};
 use crate::field::Field;
 use crate::flow::context::Step;
-use crate::flow::state::{Closed, Momentum, Roughness};
+use crate::flow::state::{Closed, Momentum};
 use crate::lattice::Edge;
 
 /// What a step starts from.
@@ -75,14 +75,8 @@ impl CellRow {
         self.x.fill(water[1].part(0, nx), here, water[1].part(2, nx));
         let (north, south) = (water[0].part(1, nx), water[2].part(1, nx));
         self.y.fill(north.turned(), here.turned(), south.turned());
-        match world.step.roughness {
-            Roughness::Uniform(0.0) => self.drag.fill(0.0),
-            Roughness::Uniform(n) => half_drags(here, c.g_dt, |_| n, &mut self.drag),
-            Roughness::Map(map) => {
-                let n = &map.row(y)[..nx];
-                half_drags(here, c.g_dt, |x| n[x], &mut self.drag);
-            }
-        }
+        let roughness = RoughRow::of(world.step.roughness, y);
+        half_drags(here, c.g_dt, roughness, &mut self.drag);
         let Self { drag, h, per_h, u, v, x, y: slopes_y } = self;
         let slopes = [x.part(0, nx), slopes_y.part(0, nx)];
         half_steps(here, slopes, drag, c, h, per_h, u, v);

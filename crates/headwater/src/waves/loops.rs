@@ -1,0 +1,112 @@
+//! The loops over a row that take the time, with their outputs as arguments: then the compiler knows that
+//! they lie apart from the inputs, and vectorises it. Each is compiled for several instruction sets, of
+//! which the machine's widest runs; none of them rounds otherwise than the others.
+
+use super::state::Rule;
+use multiversion::multiversion;
+
+/// Moves a row of faces, of one gain.
+#[multiversion(targets = "simd")]
+pub(super) fn push(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux: &mut [f32]) {
+    let n = flux.len();
+    let (rule, before, after) = (*rule, &before[..n], &after[..n]);
+    for i in 0..n {
+        flux[i] = rule.push(flux[i], before[i], after[i], gain);
+    }
+}
+
+/// Moves a row of faces, with a gain each.
+#[multiversion(targets = "simd")]
+pub(super) fn push_through(
+    rule: &Rule,
+    gains: &[f32],
+    before: &[f32],
+    after: &[f32],
+    flux: &mut [f32],
+) {
+    let n = flux.len();
+    let (rule, before, after, gains) = (*rule, &before[..n], &after[..n], &gains[..n]);
+    for i in 0..n {
+        flux[i] = rule.push(flux[i], before[i], after[i], gains[i]);
+    }
+}
+
+/// Moves the heights of a row by what crosses their faces.
+#[multiversion(targets = "simd")]
+pub(super) fn settle(
+    rule: &Rule,
+    flux_x: &[f32],
+    north: &[f32],
+    south: &[f32],
+    height: &mut [f32],
+) {
+    let n = height.len();
+    let (rule, west, east) = (*rule, &flux_x[..n], &flux_x[1..=n]);
+    let (north, south) = (&north[..n], &south[..n]);
+    for i in 0..n {
+        height[i] = rule.settle(height[i], west[i], east[i], north[i], south[i]);
+    }
+}
+
+/// Moves cells side by side by a whole step: the faces on the east of each, those on the south, and their
+/// heights. `west` has crossed the face on the west of the first, `north` those on the north. `height` has one
+/// cell more, on the east; `next` are the heights on the south.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn step(
+    rule: &Rule,
+    gain: f32,
+    west: f32,
+    north: &[f32],
+    next: &[f32],
+    flux_x: &mut [f32],
+    south: &mut [f32],
+    height: &mut [f32],
+) {
+    let n = flux_x.len();
+    let (rule, north, next) = (*rule, &north[..n], &next[..n]);
+    let (south, height) = (&mut south[..n], &mut height[..=n]);
+    let mut west = rule.whole(west);
+    for i in 0..n {
+        let here = height[i];
+        flux_x[i] = rule.push(flux_x[i], here, height[i + 1], rule.gain);
+        south[i] = rule.push(south[i], here, next[i], gain);
+        let east = rule.whole(flux_x[i]);
+        height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
+        west = east;
+    }
+}
+
+/// The same with a gain for each face.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn step_through(
+    rule: &Rule,
+    [gains_x, gains_y]: [&[f32]; 2],
+    west: f32,
+    north: &[f32],
+    next: &[f32],
+    flux_x: &mut [f32],
+    south: &mut [f32],
+    height: &mut [f32],
+) {
+    let n = flux_x.len();
+    let (rule, north, next) = (*rule, &north[..n], &next[..n]);
+    let (gains_x, gains_y) = (&gains_x[..n], &gains_y[..n]);
+    let (south, height) = (&mut south[..n], &mut height[..=n]);
+    let mut west = rule.whole(west);
+    for i in 0..n {
+        let here = height[i];
+        flux_x[i] = rule.push(flux_x[i], here, height[i + 1], gains_x[i]);
+        south[i] = rule.push(south[i], here, next[i], gains_y[i]);
+        let east = rule.whole(flux_x[i]);
+        height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
+        west = east;
+    }
+}
+
+/// Whether anything crosses one of these faces.
+#[multiversion(targets = "simd")]
+pub(super) fn any(faces: &[f32]) -> bool {
+    faces.iter().fold(0, |bits, face| bits | (face.to_bits() << 1)) != 0
+}

@@ -1,0 +1,204 @@
+//! The fast path: several steps in one pass over the surface, so that memory is read and written once for all
+//! of them. Equal to the plain loops in every bit.
+//!
+//! A row can take a step once the rows beside it are where it is in time. So within a band of rows, step
+//! after step follows one row behind the one before, over the same arrays, while the rows are in cache. At a
+//! seam, where another task has the neighbour, each step of the band ends one row earlier; what crosses the
+//! faces there is kept in the arrays of fluxes, so no height of another time is ever needed. Once all bands
+//! are done, the triangles that they have left open at their seams are filled, from the seam outwards.
+
+use super::context::Step;
+use super::params::EdgeKind;
+use super::row::Course;
+use super::rows::{around, push_y};
+use super::seams::{self, Seam};
+use super::state::State;
+use super::tiles::{self, Look, Tiles};
+use crate::lattice::Edge;
+use crate::parallel::for_each_task;
+use std::sync::atomic::AtomicU8;
+
+/// The most steps of a pass: those from one look at the tiles to the next.
+pub(super) const MOST: usize = tiles::PERIOD as usize;
+
+/// What crossed pinned edges in each step of a pass (m, summed over cells).
+pub(super) type Crossed = [f64; MOST];
+
+/// Room (bytes) that the rows of a pass may take, for the cache of a core to hold them.
+const ROOM: usize = 512 * 1024;
+
+/// The most rows of a band.
+const TALL: usize = 128;
+
+/// The first rows of the bands, and the end of the last. Whole rows of tiles each; the last one, which ends
+/// with the grid, has no fewer rows than a pass needs.
+fn bounds(ny: usize) -> Vec<usize> {
+    let tall = (ny / 8).clamp(tiles::HEIGHT, TALL) / tiles::HEIGHT * tiles::HEIGHT;
+    let mut bounds: Vec<usize> = (0..ny).step_by(tall).collect();
+    if bounds.len() > 1 && ny - bounds[bounds.len() - 1] < 2 * MOST {
+        bounds.pop();
+    }
+    bounds.push(ny);
+    bounds
+}
+
+/// How many of the next `wanted` steps one pass can do, at least one, when `done` have been.
+pub(super) fn together(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
+    let to_the_look = tiles::PERIOD - done % tiles::PERIOD;
+    let rows = ROOM / (3 * size_of::<f32>() * nx);
+    let most = MOST.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
+    wanted.min(to_the_look).min(most as u64) as usize
+}
+
+/// Moves the surface by `count` steps, as many as [`together`] allows; `done` came before.
+pub(super) fn drive(
+    state: &mut State,
+    tiles: &mut Tiles,
+    step: &Step,
+    done: u64,
+    count: usize,
+) -> Crossed {
+    let (nx, ny) = (state.height.nx(), state.height.ny());
+    tiles.fit(nx, ny);
+    let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
+    let joined = periodic(Edge::North);
+    let runs = tiles.runs(nx, [periodic(Edge::West), joined]);
+    let marks: Vec<AtomicU8> = tiles.marks();
+    let course = Course::new(step, [nx, ny], &runs, &marks, done);
+    let bounds = bounds(ny);
+
+    // The seams of the first step, which two bands will read.
+    let State { height, flux_x, flux_y, .. } = state;
+    let inner = &bounds[1..bounds.len() - 1];
+    let ends: &[usize] = if joined { &[0, ny] } else { &[] };
+    for &y in inner.iter().chain(ends) {
+        let [north, south] = around(height, course.level(), step, y);
+        for (from, to) in course.runs_at(y) {
+            push_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
+        }
+    }
+
+    let mut crossed = vec![[0.0; MOST]; 2 * bounds.len()];
+    let (of_bands, of_seams) = crossed.split_at_mut(bounds.len());
+    let mut tasks = Vec::with_capacity(bounds.len());
+    let (mut heights, mut fluxes) = (height.as_mut_slice(), flux_x.as_mut_slice());
+    let (first, mut rest) = flux_y.as_mut_slice().split_at_mut(nx);
+    let mut north = if joined { Side::Seam(first) } else { Side::Rim(first) };
+    for (part, crossed) in bounds.windows(2).zip(of_bands) {
+        let rows = part[1] - part[0];
+        let (height, after) = heights.split_at_mut(rows * nx);
+        let (flux_x, after_x) = fluxes.split_at_mut(rows * (nx + 1));
+        let (inner, below) = rest.split_at_mut((rows - 1) * nx);
+        let (south, after_y) = below.split_at_mut(nx);
+        let (south, next) = if part[1] == ny && !joined {
+            (Side::Rim(south), Side::Seam(&[]))
+        } else {
+            (Side::Seam(south), Side::Seam(south))
+        };
+        if course.moves(part[0]..part[1]) {
+            tasks.push((Band { y0: part[0], height, flux_x, inner, north, south }, crossed));
+        }
+        (heights, fluxes, rest, north) = (after, after_x, after_y, next);
+    }
+    for_each_task(tasks, |(band, crossed)| band.walk(&course, count, crossed));
+
+    if count > 1 {
+        let seams = seams::all(height, flux_x, flux_y, inner, joined, count - 1);
+        let tasks: Vec<(Seam, &mut Crossed)> = seams.into_iter().zip(of_seams).collect();
+        for_each_task(tasks, |(seam, crossed)| seam.fill(&course, crossed));
+    }
+    for look in (0..count as u64).filter_map(|l| Look::of(done + l)) {
+        tiles.note(look, &marks, &runs);
+    }
+    let mut sum = [0.0; MOST];
+    for part in crossed {
+        sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+    }
+    sum
+}
+
+/// What lies on the north or south of a band.
+enum Side<'a> {
+    /// Faces to another band, moved by the first step.
+    Seam(&'a [f32]),
+    /// Faces at the edge of the grid.
+    Rim(&'a mut [f32]),
+}
+
+impl Side<'_> {
+    fn faces(&self) -> &[f32] {
+        match self {
+            Side::Seam(faces) => faces,
+            Side::Rim(faces) => faces,
+        }
+    }
+}
+
+/// A band of rows that one task moves.
+struct Band<'a> {
+    /// Its first row.
+    y0: usize,
+    height: &'a mut [f32],
+    flux_x: &'a mut [f32],
+    /// The y-faces between its rows.
+    inner: &'a mut [f32],
+    north: Side<'a>,
+    south: Side<'a>,
+}
+
+impl Band<'_> {
+    /// Takes `count` steps, but for the triangles at seams.
+    fn walk(mut self, course: &Course, count: usize, crossed: &mut Crossed) {
+        let rows = self.height.len() / course.nx;
+        let from_seam = |side: &Side, l: usize| if matches!(side, Side::Seam(_)) { l } else { 0 };
+        for front in 0..rows + count - 1 {
+            for (l, crossed) in crossed[..count].iter_mut().enumerate().take(front + 1) {
+                let i = front - l;
+                let first = from_seam(&self.north, l);
+                if i >= first && i < rows - from_seam(&self.south, l) {
+                    *crossed += self.row(course, l, i, i == first);
+                }
+            }
+        }
+    }
+
+    /// Moves row `i` of the band by step `l` of the pass, its faces on the north too if it is the `first`;
+    /// returns what came over edges.
+    fn row(&mut self, course: &Course, l: usize, i: usize, first: bool) -> f64 {
+        let Course { nx, .. } = *course;
+        let Self { y0, height, flux_x, inner, north, south } = self;
+        let y = *y0 + i;
+        let mut came = 0.0;
+        let (before, height) = height.split_at_mut(i * nx);
+        let (height, after) = height.split_at_mut(nx);
+        let (above, below) = inner.split_at_mut(i * nx);
+        if first {
+            match north {
+                Side::Rim(faces) => {
+                    course.push_y(faces, course.level(), height, y);
+                    came += course.over_north(faces);
+                }
+                // The first step found them moved.
+                Side::Seam(_) if l == 0 => {}
+                Side::Seam(_) => {
+                    let faces = &mut above[(i - 1) * nx..];
+                    course.push_y(faces, &before[(i - 1) * nx..], height, y);
+                }
+            }
+        }
+        let north = if i == 0 { north.faces() } else { &above[(i - 1) * nx..] };
+        let flux_x = &mut flux_x[i * (nx + 1)..][..nx + 1];
+        if !below.is_empty() {
+            came += course.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
+            return came;
+        }
+        match south {
+            Side::Rim(faces) => {
+                came += course.step(l, y, north, course.level(), flux_x, faces, height);
+                came += course.over_south(faces);
+            }
+            Side::Seam(faces) => came += course.step_between(l, y, north, faces, flux_x, height),
+        }
+        came
+    }
+}

@@ -1,0 +1,195 @@
+//! One row of a [`super::pass`] takes one step: its runs of columns that move, the faces on the rim, and what
+//! a look at the tiles wants to know.
+
+use super::context::Step;
+use super::params::EdgeKind;
+use super::rows::{on_east, on_west, push_x, push_y};
+use super::tiles::{self, Look};
+use super::{loops, tiles::Run};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What the rows of a pass need to know.
+pub(super) struct Course<'a> {
+    pub(super) nx: usize,
+    ny: usize,
+    rules: &'a Step<'a>,
+    /// For each row of tiles, the columns that move.
+    runs: &'a [Vec<Run>],
+    /// For each tile, the looks that found something to move in it, as bits.
+    marks: &'a [AtomicU8],
+    /// Steps done before the pass.
+    done: u64,
+    /// A row of water at height 0.
+    level: Vec<f32>,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(
+        rules: &'a Step<'a>,
+        [nx, ny]: [usize; 2],
+        runs: &'a [Vec<Run>],
+        marks: &'a [AtomicU8],
+        done: u64,
+    ) -> Self {
+        Self { nx, ny, rules, runs, marks, done, level: vec![0.0; nx] }
+    }
+
+    /// Water at height 0.
+    pub(super) fn level(&self) -> &[f32] {
+        &self.level
+    }
+
+    /// Whether any of the rows has something to move.
+    pub(super) fn moves(&self, rows: Range<usize>) -> bool {
+        let tiles = rows.start / tiles::HEIGHT..rows.end.div_ceil(tiles::HEIGHT);
+        self.runs[tiles].iter().any(|runs| !runs.is_empty())
+    }
+
+    /// The columns that move on the north or the south of row `y` of y-faces.
+    pub(super) fn runs_at(&self, y: usize) -> Vec<Run> {
+        let of = |row: usize| self.runs[row / tiles::HEIGHT].as_slice();
+        let north = if y > 0 { of(y - 1) } else { of(self.ny - 1) };
+        let south = if y < self.ny { of(y) } else { of(0) };
+        if north == south {
+            return north.to_vec();
+        }
+        let mut all = [north, south].concat();
+        all.sort_unstable();
+        let mut runs: Vec<Run> = Vec::new();
+        for (from, to) in all {
+            match runs.last_mut() {
+                Some(last) if from <= last.1 => last.1 = last.1.max(to),
+                _ => runs.push((from, to)),
+            }
+        }
+        runs
+    }
+
+    /// Moves row `y` of y-faces, between these heights.
+    pub(super) fn push_y(&self, flux: &mut [f32], north: &[f32], south: &[f32], y: usize) {
+        for (from, to) in self.runs_at(y) {
+            push_y(flux, &north[..self.nx], &south[..self.nx], self.rules, [y, self.ny], from..to);
+        }
+    }
+
+    /// What came over these faces if the north is pinned (m, summed over cells).
+    pub(super) fn over_north(&self, faces: &[f32]) -> f64 {
+        self.over(self.rules.edges.north, faces)
+    }
+
+    /// What came over these faces if the south is pinned.
+    pub(super) fn over_south(&self, faces: &[f32]) -> f64 {
+        -self.over(self.rules.edges.south, faces)
+    }
+
+    fn over(&self, kind: EdgeKind, faces: &[f32]) -> f64 {
+        if kind != EdgeKind::Pinned {
+            return 0.0;
+        }
+        faces.iter().map(|&flux| f64::from(self.rules.rule.whole(flux))).sum()
+    }
+
+    /// Step `l` of the pass for row `y`, whose faces on the north have been moved: its x-faces, its faces on
+    /// the `south`, beyond which `next` stands, and its heights. Returns what came over the west and east.
+    #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
+    pub(super) fn step(
+        &self,
+        l: usize,
+        y: usize,
+        north: &[f32],
+        next: &[f32],
+        flux_x: &mut [f32],
+        south: &mut [f32],
+        height: &mut [f32],
+    ) -> f64 {
+        let Self { nx, ny, rules, .. } = *self;
+        let (rule, medium) = (rules.rule, rules.medium);
+        let ends = [height[0], height[nx - 1]];
+        let gain = medium.gain_y(rule, 0, y + 1, ny);
+        for &(from, to) in &self.runs[y / tiles::HEIGHT] {
+            if from == 0 {
+                flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
+            } else {
+                push_x(flux_x, height, rules, y, from..from + 1);
+            }
+            let west = flux_x[from];
+            // The face on the east of the last column is not like the others.
+            let inner = from..to.min(nx - 1);
+            let (north, next) = (&north[from..to], &next[from..to]);
+            let (flux, south) = (&mut flux_x[from + 1..=inner.end], &mut south[from..to]);
+            let cells = &mut height[from..=inner.end];
+            match &medium.map {
+                None => loops::step(rule, gain, west, north, next, flux, south, cells),
+                Some(gains) => {
+                    let gains_x = &gains.x.row(y)[from + 1..=inner.end];
+                    let gains = [gains_x, &gains.y.row(y + 1)[from..to]];
+                    loops::step_through(rule, gains, west, north, next, flux, south, cells);
+                }
+            }
+            if to == nx {
+                let i = nx - 1 - from;
+                flux_x[nx] = on_east(flux_x[nx], ends, rules, y, nx);
+                let gain = medium.gain_y(rule, nx - 1, y + 1, ny);
+                south[i] = rule.push(south[i], ends[1], next[i], gain);
+                let [west, east] = [flux_x[nx - 1], flux_x[nx]];
+                height[nx - 1] = rule.settle(ends[1], west, east, north[i], south[i]);
+            }
+        }
+        self.look(l, y, flux_x, north, south);
+        self.over_sides(flux_x)
+    }
+
+    /// The same for a row whose faces on the south have been moved too.
+    pub(super) fn step_between(
+        &self,
+        l: usize,
+        y: usize,
+        north: &[f32],
+        south: &[f32],
+        flux_x: &mut [f32],
+        height: &mut [f32],
+    ) -> f64 {
+        let Self { nx, rules, .. } = *self;
+        let ends = [height[0], height[nx - 1]];
+        for &(from, to) in &self.runs[y / tiles::HEIGHT] {
+            if from == 0 {
+                flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
+            }
+            if to == nx {
+                flux_x[nx] = on_east(flux_x[nx], ends, rules, y, nx);
+            }
+            push_x(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
+            let (north, south) = (&north[from..to], &south[from..to]);
+            loops::settle(rules.rule, &flux_x[from..=to], north, south, &mut height[from..to]);
+        }
+        self.look(l, y, flux_x, north, south);
+        self.over_sides(flux_x)
+    }
+
+    fn over_sides(&self, flux_x: &[f32]) -> f64 {
+        let edges = self.rules.edges;
+        self.over(edges.west, &flux_x[..1]) - self.over(edges.east, &flux_x[self.nx..])
+    }
+
+    /// Marks the tiles of row `y` in which something moves, if step `l` of the pass has a look at them.
+    fn look(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
+        let Some(look) = Look::of(self.done + l as u64) else { return };
+        let row = y / tiles::HEIGHT;
+        let across = self.nx.div_ceil(tiles::WIDTH);
+        for &(from, to) in &self.runs[row] {
+            for from in (from..to).step_by(tiles::WIDTH) {
+                let to = (from + tiles::WIDTH).min(self.nx);
+                let mark = &self.marks[row * across + from / tiles::WIDTH];
+                let moves = || {
+                    loops::any(&flux_x[from..=to])
+                        || loops::any(&north[from..to])
+                        || loops::any(&south[from..to])
+                };
+                if !look.is_in(mark.load(Ordering::Relaxed)) && moves() {
+                    mark.fetch_or(look.bit(), Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}
