@@ -43,7 +43,6 @@ mod plain;
 mod push;
 mod query;
 mod rim;
-mod rows;
 mod settle;
 mod shallow;
 mod snapshot;
@@ -316,7 +315,6 @@ impl Flow {
 
     /// How many tiles of 64 × 64 cells the next step will look into for motion, beside those around them. Where
     /// all is dry or at rest, as a look every few steps finds out, a step leaves them out.
-    /// [`Physics::ShallowWater`] steps all.
     pub fn awake(&self) -> usize {
         self.scratch.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
     }

@@ -83,7 +83,7 @@ pub(super) fn transport(state: &mut State, scratch: &mut Scratch, step: &Step) {
 }
 
 /// Stage 4 on the seams of joined edges: each face is fed by the cell that it leaves.
-pub(super) fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
+fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let joined = step.edges.joined;
     for &way in step.lattice.ways() {

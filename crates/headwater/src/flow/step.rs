@@ -5,7 +5,7 @@ use super::error::{FlowError, number};
 use super::params::Physics;
 use super::state::Roughness;
 use super::velocity::Moving;
-use super::{Flow, bodies, inertial, pipes, plain, rows, shallow, sweep};
+use super::{Flow, bodies, inertial, pipes, plain, shallow, sweep};
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy)]
@@ -136,36 +136,39 @@ impl Flow {
         let step = Step { lattice, params, edges: &boundaries.at(self.time), roughness, dt };
         let load = (!self.bodies.is_empty())
             .then(|| bodies::Load::lay(&self.bodies, state, lattice, params));
-        match (params.physics, path) {
-            (Physics::Pipes, Path::Rows) => {
-                let pipes = [pipes::sweep::Pipes::new(&step)];
+        match path {
+            Path::Rows => {
                 let steps = std::slice::from_ref(&step);
-                let passed = sweep::pass(state, &mut scratch.sweep, steps, &pipes);
+                let passed = match params.physics {
+                    Physics::Pipes => {
+                        let pipes = pipes::sweep::Pipes::new(&step);
+                        sweep::pass(state, &mut scratch.sweep, steps, &[pipes])
+                    }
+                    Physics::Inertial => {
+                        let inertial = inertial::sweep::Inertial::new(state, &step);
+                        sweep::pass(state, &mut scratch.sweep, steps, &[inertial])
+                    }
+                    Physics::ShallowWater => {
+                        shallow::rows::drive(state, scratch, &step);
+                        let shallow = shallow::sweep::Shallow::new(&step, &scratch.pushes);
+                        sweep::pass(state, &mut scratch.sweep, steps, &[shallow])
+                    }
+                };
                 boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n));
             }
-            (Physics::Pipes, Path::Plain) => pipes::plain::drive(state, &step),
-            (Physics::Inertial, Path::Rows) => {
-                let inertial = [inertial::sweep::Inertial::new(state, &step)];
-                let steps = std::slice::from_ref(&step);
-                let passed = sweep::pass(state, &mut scratch.sweep, steps, &inertial);
-                boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n));
+            Path::Plain => {
+                match params.physics {
+                    Physics::Pipes => pipes::plain::drive(state, &step),
+                    Physics::Inertial => inertial::plain::drive(state, scratch, &step),
+                    Physics::ShallowWater => shallow::plain::drive(state, scratch, &step),
+                }
+                plain::transport(state, scratch, &step);
+                if params.physics.has_momentum() {
+                    shallow::plain::settle(state, scratch, &step);
+                }
+                let (_, before) = scratch.room(&state.depth);
+                boundaries.book(state, before, &step, ledger);
             }
-            (Physics::Inertial, Path::Plain) => inertial::plain::drive(state, scratch, &step),
-            (Physics::ShallowWater, Path::Rows) => shallow::rows::drive(state, scratch, &step),
-            (Physics::ShallowWater, Path::Plain) => shallow::plain::drive(state, scratch, &step),
-        }
-        if params.physics.has_momentum() || matches!(path, Path::Plain) {
-            match path {
-                Path::Rows => rows::transport(state, scratch, &step),
-                Path::Plain => plain::transport(state, scratch, &step),
-            }
-            let (_, before) = scratch.room(&state.depth);
-            boundaries.book(state, before, &step, ledger);
-        }
-        match (params.physics, path) {
-            (Physics::ShallowWater, Path::Rows) => shallow::rows::settle(state, scratch, &step),
-            (Physics::ShallowWater, Path::Plain) => shallow::plain::settle(state, scratch, &step),
-            (Physics::Pipes | Physics::Inertial, _) => {}
         }
         if let Some(load) = load {
             bodies::advance(&mut self.bodies, &load, state, &step);

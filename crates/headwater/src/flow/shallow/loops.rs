@@ -9,6 +9,7 @@ use super::{
 };
 use crate::flow::state::Roughness;
 use multiversion::multiversion;
+use std::ops::Range;
 
 /// Manning's roughness along a row (s/m^⅓).
 #[derive(Clone, Copy)]
@@ -22,12 +23,12 @@ pub(super) enum RoughRow<'a> {
 }
 
 impl<'a> RoughRow<'a> {
-    /// That of row `y`.
-    pub(super) fn of(roughness: Roughness<'a>, y: usize) -> Self {
+    /// That of some columns of row `y`.
+    pub(super) fn of(roughness: Roughness<'a>, y: usize, columns: Range<usize>) -> Self {
         match roughness {
             Roughness::Uniform(0.0) => Self::Smooth,
             Roughness::Uniform(n) => Self::Uniform(n),
-            Roughness::Map(map) => Self::Map(map.row(y)),
+            Roughness::Map(map) => Self::Map(&map.row(y)[columns]),
         }
     }
 }

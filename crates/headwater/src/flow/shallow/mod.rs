@@ -1,7 +1,7 @@
 //! [`Physics::ShallowWater`](super::Physics::ShallowWater): the full shallow-water equations, with depth
 //! `h` and unit discharges `hu`, `hv` in cells, by a MUSCL–Hancock scheme over a hydrostatic
 //! reconstruction. Here are its formulas, one small function each, in the order of a step; the plain
-//! loops ([`plain`]) and the row-parallel ones ([`rows`]) share them.
+//! loops ([`plain`]) and the row-parallel ones ([`rows`], [`sweep`]) share them.
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
 //! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
@@ -25,6 +25,7 @@ mod loops;
 pub(super) mod plain;
 pub(super) mod rows;
 mod stages;
+pub(super) mod sweep;
 
 use super::context::Step;
 

@@ -1,18 +1,20 @@
-//! The shallow-water equations row by row, bands of rows spread over threads. A band sweeps from north
+//! Stages 1 to 6 of the shallow-water equations row by row, bands of rows spread over threads. A band sweeps from north
 //! to south and keeps what it has worked out of the last rows in a few buffers; what two bands both
 //! need, both work out, so the outcome equals [`super::plain`] bit for bit, however rows are shared
 //! out.
 
 use super::Coefficients;
 use super::buffers::{CellRow, FaceRow, WaterRow};
-use super::loops::{MovedRow, RoughRow, push_row, settle_row};
+use super::loops::push_row;
 use super::stages::World;
 use crate::flow::context::Step;
 use crate::flow::state::{Scratch, State};
-use crate::parallel::{for_each_row_pair, for_each_task};
+use crate::flow::sweep::SIZE;
+use crate::parallel::for_each_task;
 
-/// Rows that a band has; it works on two more.
+/// Rows that a band has, a part of those of a tile; it works on two more.
 const BAND: usize = 32;
+const _: () = assert!(SIZE.is_multiple_of(BAND));
 
 /// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
 pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
@@ -20,9 +22,13 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
     let world = World { bed, depth, closed, q, step, c: Coefficients::new(step) };
-    let [push_x, push_y] = scratch.pushes(nx * ny);
+    scratch.pushes(nx * ny);
+    let Scratch { pushes: [push_x, push_y], sweep, .. } = scratch;
     let (above, below) = discharge_y.as_mut_slice().split_at_mut(nx * ny);
     let mut below = Some(below);
+    let joined = step.edges.joined;
+    sweep.tiles.fit(nx, ny);
+    let stepped = sweep.tiles.stepped([joined.x, joined.y]);
     let discharges =
         discharge_x.as_mut_slice().chunks_mut(BAND * (nx + 1)).zip(above.chunks_mut(BAND * nx));
     let pushes = push_x.chunks_mut(BAND * nx).zip(push_y.chunks_mut(BAND * nx));
@@ -32,6 +38,7 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
         let last = if end == ny { below.take() } else { None };
         Band { first, end, discharge_x, discharge_y, last, push_x, push_y }
     });
+    let bands = bands.filter(|band| stepped[band.first / SIZE]);
     for_each_task(bands.collect(), |band| band.sweep(&world));
 }
 
@@ -92,29 +99,4 @@ impl Band<'_> {
             std::mem::swap(&mut north, &mut south);
         }
     }
-}
-
-/// Stage 7: new momentum, once the water has moved.
-pub(in crate::flow) fn settle(state: &mut State, scratch: &mut Scratch, step: &Step) {
-    let State { depth, closed, momentum: Some(q), .. } = state else { return };
-    let Scratch { fed, depth: Some(before), pushes, .. } = scratch else { return };
-    let nx = depth.nx();
-    let c = Coefficients::new(step);
-    for_each_row_pair(q.x.as_mut_slice(), nx, q.y.as_mut_slice(), nx, |y, qx, qy| {
-        let cells = y * nx..(y + 1) * nx;
-        let moved = MovedRow {
-            before: before.row(y),
-            now: depth.row(y),
-            fed: &fed[cells.clone()],
-            push: [&pushes[0][cells.clone()], &pushes[1][cells]],
-        };
-        settle_row(moved, RoughRow::of(step.roughness, y), &c, qx, qy);
-        if closed.row_has_any(y) {
-            for (x, (qx, qy)) in qx.iter_mut().zip(qy).enumerate() {
-                if closed.contains(x, y) {
-                    (*qx, *qy) = (0.0, 0.0);
-                }
-            }
-        }
-    });
 }

@@ -75,7 +75,7 @@ impl CellRow {
         self.x.fill(water[1].part(0, nx), here, water[1].part(2, nx));
         let (north, south) = (water[0].part(1, nx), water[2].part(1, nx));
         self.y.fill(north.turned(), here.turned(), south.turned());
-        let roughness = RoughRow::of(world.step.roughness, y);
+        let roughness = RoughRow::of(world.step.roughness, y, 0..nx);
         half_drags(here, c.g_dt, roughness, &mut self.drag);
         let Self { drag, h, per_h, u, v, x, y: slopes_y } = self;
         let slopes = [x.part(0, nx), slopes_y.part(0, nx)];

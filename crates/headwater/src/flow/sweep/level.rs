@@ -19,6 +19,8 @@ pub(in crate::flow) struct Kept {
     beyond: [Vec<f32>; 2],
     /// Discharges as they were before the step.
     pub(in crate::flow) old: Old,
+    /// Depths of a row before it settled.
+    before: Vec<f32>,
     /// What crossed the edges of the grid.
     pub(super) crossed: Crossed,
 }
@@ -68,6 +70,7 @@ impl Kept {
             self.beyond = [vec![1.0; nx], vec![0.0; nx]];
             let rooms = self.moved.iter_mut().flatten().chain(&mut self.fed);
             rooms.for_each(|row| row.resize(nx + 1, 0.0));
+            self.before.resize(nx, 0.0);
         }
         let [west, east, north, south] = &mut self.crossed.0;
         for (crossed, n) in [(west, rows), (east, rows), (north, nx), (south, nx)] {
@@ -251,16 +254,24 @@ impl<D: Drive> Level<'_, D> {
     /// Stage 5, the cells of row `y`.
     fn settle(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let cells = run.cells();
-        let [x, across, aslant] = &self.kept.moved;
+        let Kept { fed, moved: [x, across, aslant], before, .. } = &mut *self.kept;
         let (x, [north, south]) = (&x[parity(y)], [y, y + 1].map(|y| &across[parity(y)]));
         let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
         let across = [&north[cells.clone()], &south[cells.clone()]];
+        let slanted = beside(strip, y, run);
+        let h = &mut strip.depth.row_mut(y)[cells.clone()];
+        let follows = D::FOLLOWS && self.own.contains(&y);
+        if follows {
+            before[cells].copy_from_slice(h);
+        }
         if strip.ground.is_hex {
-            let slanted = beside(strip, y, run);
             let aslant = [y, y + 1].map(|y| &aslant[parity(y)][slanted.clone()]);
-            kernels::settle_hexagons(&mut strip.depth.row_mut(y)[cells], [along, across, aslant]);
+            kernels::settle_hexagons(h, [along, across, aslant]);
         } else {
-            kernels::settle(&mut strip.depth.row_mut(y)[cells], [along, across]);
+            kernels::settle(h, [along, across]);
+        }
+        if follows {
+            self.drive.follow(strip, y as usize, run, [before, &fed[parity(y)]]);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Drive;
 use super::rows::Ground;
+use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::outside::Outside;
 use crate::flow::state::State;
@@ -43,7 +44,10 @@ pub(super) fn moves<D: Drive>(
             return true;
         }
     }
-    if seams_move::<D>(state, step, columns, rows) {
+    let stirs = |q: &Field<f32>| rows.clone().any(|y| stirs(&q.row(y)[columns.clone()]));
+    if state.momentum.as_ref().is_some_and(|q| stirs(&q.x) || stirs(&q.y))
+        || seams_move::<D>(state, step, columns, rows)
+    {
         return true;
     }
     lattice.ways().iter().any(|&way| {
@@ -123,4 +127,10 @@ fn restless<D: Drive>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
         moving |= u32::from(!D::rests(q[i], [zb[i], hb[i]], [za[i], ha[i]]));
     }
     moving > 0
+}
+
+/// True if any value of a row is not 0.
+#[multiversion(targets = "simd")]
+fn stirs(row: &[f32]) -> bool {
+    row.iter().fold(0, |any, q| any | (q.to_bits() << 1)) > 0
 }

@@ -19,8 +19,9 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parallel::{self, for_each_task};
 use level::Level;
-use rows::{Ground, Halo, Rows};
+use rows::{Ground, Halo, Momenta, Rows};
 use std::ops::Range;
+pub(super) use tiles::SIZE;
 use tiles::{Part, Tiles};
 
 /// Stages 1 to 3 of a level of physics, row by row.
@@ -34,8 +35,16 @@ pub(super) trait Drive: Sync {
     /// Sets the discharges over the faces of row `y` in a run: those north of its cells, and if `across`, its x-faces.
     fn drive(&self, kept: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool);
 
+    /// Whether momentum follows the water.
+    const FOLLOWS: bool = false;
+
+    /// Brings the momentum of row `y` in a run up to date, whose water has moved: `before` are its depths before, `fed`
+    /// stage 4's parts of the outgoing discharges that it could feed.
+    fn follow(&self, _strip: &mut Strip, _y: usize, _run: Run, [_before, _fed]: [&[f32]; 2]) {}
+
     /// True if a step, however long, leaves an inner face and what it parts as they are, as long as the faces around
-    /// have no discharge. `before` and `after` are bed and depth of its cells.
+    /// have no discharge; where momentum follows, if two steps in a row have done so. `before` and `after` are bed
+    /// and depth of its cells.
     fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;
 }
 
@@ -104,12 +113,16 @@ pub(super) fn pass<'s, D: Drive>(
         room.look_around(state, step, halo);
     });
 
-    let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, .. } = state;
+    let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum } = state;
     let ground = Ground { bed, closed, is_hex: step.lattice.is_hex(), joined };
     let mut depths = depth.as_mut_slice();
     let mut xs = discharge_x.as_mut_slice();
     let mut ys = discharge_y.as_mut_slice();
     let mut zs = discharge_z.as_mut().map(Field::as_mut_slice);
+    let mut momenta = match momentum {
+        Some(q) => [q.x.as_mut_slice(), q.y.as_mut_slice()],
+        None => [&mut [][..], &mut []],
+    };
     let mut tasks = Vec::with_capacity(rooms.len());
     let mut done = 0;
     for Room { part: Part { rows, runs }, halos: [depth, x, y, z], kept } in rooms.iter_mut() {
@@ -122,6 +135,14 @@ pub(super) fn pass<'s, D: Drive>(
             x: Rows::new(nx + 1, first, cut(&mut xs, nx + 1, skipped, rows.len()), x),
             y: Rows::new(nx, first, cut(&mut ys, nx, skipped, faces), y),
             z: zs.as_mut().map(|zs| Rows::new(nx + 1, first, cut(zs, nx + 1, skipped, faces), z)),
+            momentum: Momenta {
+                first,
+                width: nx,
+                parts: momenta.each_mut().map(|q| match q.is_empty() {
+                    true => Default::default(),
+                    false => cut(q, nx, skipped, rows.len()),
+                }),
+            },
         };
         tasks.push((strip, rows.start as isize..rows.end as isize, &*runs, kept));
     }
@@ -137,9 +158,9 @@ pub(super) fn pass<'s, D: Drive>(
             seam.copy_from_slice(&rows[..width]);
         }
     }
-    if tiles.are_due(steps.len()) {
+    if let Some(look) = tiles.look_after(steps.len(), D::FOLLOWS) {
         let last = steps.last().unwrap_or(step);
-        tiles.look(joined, |columns, rows| look::moves::<D>(state, last, &columns, &rows));
+        tiles.look(look, joined, |columns, rows| look::moves::<D>(state, last, &columns, &rows));
     }
     Passed { rooms, rows: ny }
 }

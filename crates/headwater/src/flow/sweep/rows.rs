@@ -185,6 +185,23 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// Momentum of a strip's own rows, of physics that know it.
+pub(in crate::flow) struct Momenta<'a> {
+    pub(super) first: usize,
+    pub(super) width: usize,
+    pub(super) parts: [&'a mut [f32]; 2],
+}
+
+impl Momenta<'_> {
+    /// Row `y`, to the east and to the south. Nothing without momentum.
+    pub(in crate::flow) fn rows(&mut self, y: usize) -> [&mut [f32]; 2] {
+        let start = (y - self.first) * self.width;
+        self.parts
+            .each_mut()
+            .map(|part| part.get_mut(start..start + self.width).unwrap_or_default())
+    }
+}
+
 /// A strip of rows of the whole state.
 pub(in crate::flow) struct Strip<'a> {
     pub(in crate::flow) ground: Ground<'a>,
@@ -192,4 +209,5 @@ pub(in crate::flow) struct Strip<'a> {
     pub(in crate::flow) x: Rows<'a>,
     pub(in crate::flow) y: Rows<'a>,
     pub(in crate::flow) z: Option<Rows<'a>>,
+    pub(in crate::flow) momentum: Momenta<'a>,
 }

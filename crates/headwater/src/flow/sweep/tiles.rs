@@ -4,11 +4,44 @@ use super::rows::Run;
 use std::ops::Range;
 
 /// Columns and rows of a tile.
-pub(super) const SIZE: usize = 64;
+pub(in crate::flow) const SIZE: usize = 64;
 
 /// Steps after which the tiles are looked at again. A change gets two cells further in a step, and a pass has
 /// a few more steps at most, so it cannot cross a tile unseen.
 const PERIOD: usize = 16;
+
+/// How a tile is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tile {
+    /// Anything moves in it, or may move.
+    Awake,
+    /// Nothing moved in it in the last step.
+    Still,
+    /// Stepping it changes no bit, as long as nothing moves around it.
+    Asleep,
+}
+
+/// A look at the tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// One look is enough: what does not move sleeps.
+    Only,
+    /// The first of two: what does not move is still.
+    First,
+    /// The second, a step later: what is still and does not move sleeps.
+    Second,
+}
+
+impl Look {
+    fn note(self, before: Tile, moves: bool) -> Tile {
+        match (self, before, moves) {
+            (_, _, true) => Tile::Awake,
+            (Look::Only, ..) | (Look::Second, Tile::Still, _) => Tile::Asleep,
+            (Look::First, Tile::Awake, _) => Tile::Still,
+            _ => before,
+        }
+    }
+}
 
 /// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
 #[derive(Clone, Debug, Default)]
@@ -16,10 +49,11 @@ pub(in crate::flow) struct Tiles {
     nx: usize,
     ny: usize,
     across: usize,
-    /// Whether anything moves or may move in a tile.
-    awake: Vec<bool>,
+    tiles: Vec<Tile>,
     /// Steps since the last look.
     since: usize,
+    /// Whether the next look is the second of two.
+    again: bool,
 }
 
 /// Rows that one task steps, and the columns of them.
@@ -31,24 +65,24 @@ pub(super) struct Part {
 
 impl Tiles {
     /// Makes sure that there are tiles for an `nx × ny` grid; new ones are awake.
-    pub(super) fn fit(&mut self, nx: usize, ny: usize) {
+    pub(in crate::flow) fn fit(&mut self, nx: usize, ny: usize) {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(SIZE);
-            let awake = vec![true; across * ny.div_ceil(SIZE)];
-            *self = Self { nx, ny, across, awake, since: 0 };
+            let tiles = vec![Tile::Awake; across * ny.div_ceil(SIZE)];
+            *self = Self { nx, ny, across, tiles, since: 0, again: false };
         }
     }
 
     /// Wakes every tile.
     pub(in crate::flow) fn wake_all(&mut self) {
-        self.awake.fill(true);
+        self.tiles.fill(Tile::Awake);
     }
 
     /// Wakes the tiles of some cells. Those not yet fitted are awake anyway.
     pub(in crate::flow) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         for (x, y) in cells {
-            if let Some(tile) = self.awake.get_mut(y / SIZE * self.across + x / SIZE) {
-                *tile = true;
+            if let Some(tile) = self.tiles.get_mut(y / SIZE * self.across + x / SIZE) {
+                *tile = Tile::Awake;
             }
         }
     }
@@ -56,44 +90,54 @@ impl Tiles {
     /// How many tiles of an `nx × ny` grid are awake.
     pub(in crate::flow) fn count(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) == (nx, ny) {
-            self.awake.iter().filter(|&&awake| awake).count()
+            self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
         } else {
             nx.div_ceil(SIZE) * ny.div_ceil(SIZE)
         }
     }
 
-    /// Counts steps; true if it is time to look at the tiles.
-    pub(super) fn are_due(&mut self, steps: usize) -> bool {
+    /// Counts steps; says whether it is time to look at the tiles, `twice` in a row if one look is not enough.
+    pub(super) fn look_after(&mut self, steps: usize, twice: bool) -> Option<Look> {
         self.since += steps;
-        let due = self.since >= PERIOD;
-        if due {
-            self.since = 0;
+        if std::mem::take(&mut self.again) {
+            return Some(Look::Second);
         }
-        due
+        if self.since < PERIOD {
+            return None;
+        }
+        (self.since, self.again) = (0, twice);
+        Some(if twice { Look::First } else { Look::Only })
     }
 
-    /// Looks at the tiles that are stepped. `moves` says of a tile's columns and rows whether anything moves there;
-    /// it is asked row of tiles by row of tiles.
+    /// Looks at the tiles that are stepped. `moves` says of a tile's columns and rows whether anything moves there.
     pub(super) fn look(
         &mut self,
+        look: Look,
         joined: [bool; 2],
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
-        let stepped: Vec<bool> = (0..self.awake.len())
+        let stepped: Vec<bool> = (0..self.tiles.len())
             .map(|i| self.near_awake(i % across, i / across, joined))
             .collect();
-        crate::parallel::for_each_row(&mut self.awake, 1, |i, awake| {
+        crate::parallel::for_each_row(&mut self.tiles, 1, |i, tile| {
             let (x, y) = (i % across * SIZE, i / across * SIZE);
             if stepped[i] {
-                awake[0] = moves(x..(x + SIZE).min(nx), y..(y + SIZE).min(ny));
+                let moves = moves(x..(x + SIZE).min(nx), y..(y + SIZE).min(ny));
+                tile[0] = look.note(tile[0], moves);
             }
         });
     }
 
+    /// Which rows of tiles have any that are stepped.
+    pub(in crate::flow) fn stepped(&self, joined: [bool; 2]) -> Vec<bool> {
+        let down = self.tiles.len() / self.across.max(1);
+        (0..down).map(|y| !self.runs(y, joined).is_empty()).collect()
+    }
+
     /// What is stepped, in parts for about so many threads: awake tiles and their neighbours.
     pub(super) fn parts(&self, joined: [bool; 2], threads: usize) -> Vec<Part> {
-        let down = self.awake.len() / self.across.max(1);
+        let down = self.tiles.len() / self.across.max(1);
         let runs: Vec<Vec<Run>> = (0..down).map(|y| self.runs(y, joined)).collect();
         let active = runs.iter().filter(|runs| !runs.is_empty()).count();
         // What a part works out for its neighbours' sake should be little beside its own.
@@ -135,14 +179,15 @@ impl Tiles {
     }
 
     fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
-        let down = self.awake.len() / self.across;
+        let down = self.tiles.len() / self.across;
         let near = |at: usize, n: usize, around: bool| {
             let before = if at > 0 { Some(at - 1) } else { around.then(|| n - 1) };
             let after = if at + 1 < n { Some(at + 1) } else { around.then_some(0) };
             [Some(at), before, after].into_iter().flatten()
         };
-        near(y, down, joined[1])
-            .any(|y| near(x, self.across, joined[0]).any(|x| self.awake[y * self.across + x]))
+        near(y, down, joined[1]).any(|y| {
+            near(x, self.across, joined[0]).any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
+        })
     }
 }
 
@@ -172,7 +217,7 @@ mod tests {
     fn tiles(nx: usize, ny: usize, awake: &[(usize, usize)]) -> Tiles {
         let mut tiles = Tiles::default();
         tiles.fit(nx, ny);
-        tiles.awake.fill(false);
+        tiles.tiles.fill(Tile::Asleep);
         tiles.wake(awake.iter().copied());
         tiles
     }
