@@ -40,13 +40,15 @@ impl Flow {
             Physics::Inertial => {
                 let Self { state, lattice, params, time, .. } = self;
                 let rise = self.fastest_rise();
-                inertial::limit(state, lattice, params, &self.boundaries.at(*time), rise)
+                let edges = self.boundaries.at(*time);
+                inertial::limit(state, lattice, params, &edges, rise, &self.scratch.sweep.tiles)
             }
             Physics::ShallowWater => {
                 let Self { state, lattice, params, time, .. } = self;
                 let rise = self.fastest_rise();
                 let edges = self.boundaries.at(*time);
-                shallow::limit::limit(state, lattice, params.gravity, &edges, rise)
+                let tiles = &self.scratch.sweep.tiles;
+                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles)
             }
         }
     }

@@ -4,10 +4,11 @@ use crate::flow::context::Limit;
 use crate::flow::outside::{Edges, Outside};
 use crate::flow::params::Params;
 use crate::flow::state::State;
+use crate::flow::sweep::Tiles;
 use crate::flow::transport;
 use crate::lattice::{Edge, Hex, Lattice};
-use crate::parallel::per_row;
 use multiversion::multiversion;
+use std::ops::Range;
 
 /// The part of the longest step for which waves on a flat surface stay bounded that is taken.
 const SAFETY: f64 = 0.9;
@@ -37,10 +38,13 @@ pub(in crate::flow) fn limit(
     params: &Params,
     edges: &Edges,
     rise: f64,
+    tiles: &Tiles,
 ) -> Limit {
-    let (inside, deepest) = greatest(lattice, |y, row| {
-        row.copy_from_slice(state.depth.row(y));
-    });
+    let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
+        row.copy_from_slice(&state.depth.row(y)[columns]);
+    };
+    let (inside, deepest) = tiles.greatest(&state.depth, |depth| depth, depths);
+    let inside = f64::from(inside);
     let (outside, inflow) = beyond(state, lattice, edges, params.gravity);
     let depth = inside.max(outside).max(THIN);
     let rise = rise + inflow;
@@ -51,8 +55,12 @@ pub(in crate::flow) fn limit(
         dt = stable_dt(depth + rise * dt, lattice, params);
     }
     let shallow = (SHALLOW * depth) as f32;
-    let (loss, emptied) = greatest(lattice, |y, row| losses(row, state, shallow, y));
-    let allowed = (LOSS * lattice.cell_area() / loss).max(LEAST * dt);
+    let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
+        losses(row, state, shallow, y, columns);
+    };
+    // Where all is at rest, nothing leaves.
+    let (loss, emptied) = tiles.greatest(&state.depth, |_| 0.0, losses);
+    let allowed = (LOSS * lattice.cell_area() / f64::from(loss)).max(LEAST * dt);
     if allowed < dt {
         Limit { dt: allowed, cell: Some(emptied) }
     } else {
@@ -60,17 +68,17 @@ pub(in crate::flow) fn limit(
     }
 }
 
-/// What leaves each cell of row `y`, over its depth (m²/s); 0 where it is shallow.
-fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize) {
-    let x = state.discharge_x.row(y);
-    let ys = [state.discharge_y.row(y), state.discharge_y.row(y + 1)];
-    let h = state.depth.row(y);
+/// What leaves each cell in some columns of row `y`, over its depth (m²/s); 0 where it is shallow.
+fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
+    let x = &state.discharge_x.row(y)[columns.start..=columns.end];
+    let ys = [y, y + 1].map(|y| &state.discharge_y.row(y)[columns.clone()]);
+    let h = &state.depth.row(y)[columns.clone()];
     let Some(discharge_z) = &state.discharge_z else {
         return losses_square(x, ys, h, shallow, row);
     };
-    let up = &discharge_z.row(y)[Hex::z_offset(y)..];
-    let down = &discharge_z.row(y + 1)[Hex::z_offset(y)..];
-    losses_hex(x, ys, [up, down], h, shallow, row);
+    let slanted = columns.start + Hex::z_offset(y)..columns.end + Hex::z_offset(y);
+    let zs = [y, y + 1].map(|y| &discharge_z.row(y)[slanted.clone()]);
+    losses_hex(x, ys, zs, h, shallow, row);
 }
 
 #[inline(always)]
@@ -119,33 +127,6 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     // The step without friction is longer, so its k is too small, on the safe side.
     let kept = libm::pow(1.0 - params.friction, 2.0 / omega) * (2.0 * params.theta - 1.0);
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
-}
-
-/// The greatest of a number of 0 or above for each cell, and the first cell that has it. `fill` works
-/// out a row of them.
-fn greatest(lattice: &Lattice, fill: impl Fn(usize, &mut [f32]) + Sync) -> (f64, (usize, usize)) {
-    let nx = lattice.nx();
-    let rows = per_row(lattice.ny(), nx, |y, row| {
-        fill(y, row);
-        most_bits(row)
-    });
-    let most = rows.iter().copied().max().unwrap_or(0);
-    let y = rows.iter().position(|&row| row == most).unwrap_or(0);
-    let mut row = vec![0.0; nx];
-    fill(y, &mut row);
-    let x = row.iter().position(|&value| bits(value) == most).unwrap_or(0);
-    (f64::from(f32::from_bits(most.cast_unsigned())), (x, y))
-}
-
-/// Numbers of 0 or above are ordered as their bits are, and whole numbers have a vector's maximum.
-#[inline(always)]
-fn bits(value: f32) -> i32 {
-    value.to_bits().cast_signed()
-}
-
-#[multiversion(targets = "simd")]
-fn most_bits(row: &[f32]) -> i32 {
-    row.iter().fold(0, |most, &value| bits(value).max(most))
 }
 
 /// The greatest depth (m) that stands outside an edge, and the fastest rise (m/s) that the given

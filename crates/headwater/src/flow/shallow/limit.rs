@@ -1,13 +1,13 @@
 //! The longest stable step: within it no wave crosses half a cell, in either direction.
 
 use super::{Water, larger};
-use crate::field::Field;
 use crate::flow::context::Limit;
 use crate::flow::outside::{Edges, Outside};
-use crate::flow::state::{Momentum, State};
+use crate::flow::state::State;
+use crate::flow::sweep::Tiles;
 use crate::lattice::{Edge, Lattice};
-use crate::parallel::per_row;
 use multiversion::multiversion;
+use std::ops::Range;
 
 /// The part of a cell that a wave may cross in a step. The scheme is stable while the parts of both
 /// directions together stay below 1.
@@ -16,9 +16,6 @@ const COURANT: f64 = 0.45;
 /// Waves on a film this thin (m) set the step in a dry world: what rain brings in it is no deeper.
 const FILM: f32 = 1e-3;
 
-/// Values compared side by side, so that the compiler vectorises it.
-const LANES: usize = 16;
-
 /// The longest stable step, and the cell that sets it. `rise` is how fast water may come from above (m/s).
 pub(in crate::flow) fn limit(
     state: &State,
@@ -26,14 +23,23 @@ pub(in crate::flow) fn limit(
     gravity: f64,
     edges: &Edges,
     rise: f64,
+    tiles: &Tiles,
 ) -> Limit {
     let waves = Waves {
         gravity: gravity as f32,
         per_dx: (1.0 / lattice.dx()) as f32,
         per_dy: (1.0 / lattice.dy()) as f32,
     };
-    let fastest = state.momentum.as_ref().and_then(|q| waves.fastest(&state.depth, q));
-    let (mut rate, mut cell) = fastest.unwrap_or((0.0, (0, 0)));
+    let (mut rate, mut cell) = match &state.momentum {
+        Some(q) => {
+            let rates = |y: usize, columns: Range<usize>, rates: &mut [f32]| {
+                let q = [&q.x, &q.y].map(|q| &q.row(y)[columns.clone()]);
+                rates_of_row(&waves, &state.depth.row(y)[columns], q, rates);
+            };
+            tiles.greatest(&state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
+        }
+        None => (0.0, (0, 0)),
+    };
     for edge in Edge::ALL {
         for (i, &outside) in edges.along(edge).iter().enumerate() {
             let at = lattice.edge_cell(edge, i);
@@ -79,23 +85,6 @@ impl Waves {
         larger((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
-    /// The largest rate and its cell, the first of equals.
-    fn fastest(&self, depth: &Field<f32>, q: &Momentum) -> Option<(f32, (usize, usize))> {
-        let largest = per_row(depth.ny(), depth.nx(), |y, _| {
-            fastest_of_row(self, depth.row(y), q.x.row(y), q.y.row(y))
-        });
-        let mut best: Option<(f32, usize)> = None;
-        for (y, rate) in largest.into_iter().enumerate() {
-            if best.is_none_or(|(most, _)| rate > most) {
-                best = Some((rate, y));
-            }
-        }
-        let (most, y) = best?;
-        let rate = |x: &usize| self.rate(depth[(*x, y)], q.x[(*x, y)], q.y[(*x, y)]);
-        let x = (0..depth.nx()).find(|x| rate(x) >= most)?;
-        Some((most, (x, y)))
-    }
-
     /// The rate of what may come in over an edge.
     fn entering(&self, outside: Outside, edge: Edge, bed: f32, depth: f32) -> f32 {
         let (u, h) = match outside {
@@ -118,19 +107,12 @@ impl Waves {
     }
 }
 
-/// The largest rate of a row.
+/// The rates of some cells of a row; `q` is their momentum to the east and to the south.
 #[multiversion(targets = "simd")]
-fn fastest_of_row(waves: &Waves, h: &[f32], hu: &[f32], hv: &[f32]) -> f32 {
-    let mut most = [0.0_f32; LANES];
-    let (h, rest_h) = h.as_chunks::<LANES>();
-    let (hu, rest_hu) = hu.as_chunks::<LANES>();
-    let (hv, rest_hv) = hv.as_chunks::<LANES>();
-    for ((h, hu), hv) in h.iter().zip(hu).zip(hv) {
-        for i in 0..LANES {
-            most[i] = larger(waves.rate(h[i], hu[i], hv[i]), most[i]);
-        }
+fn rates_of_row(waves: &Waves, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
+    let n = rates.len();
+    let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
+    for i in 0..n {
+        rates[i] = waves.rate(h[i], hu[i], hv[i]);
     }
-    let rest = rest_h.iter().zip(rest_hu).zip(rest_hv);
-    let rest = rest.map(|((h, hu), hv)| waves.rate(*h, *hu, *hv));
-    most.into_iter().chain(rest).fold(0.0, larger)
 }

@@ -4,6 +4,7 @@
 //! nothing are left out. Equal to [`super::plain`] in every bit, for any number of threads, strips and steps in a
 //! pass.
 
+mod greatest;
 mod kernels;
 mod level;
 mod look;
@@ -12,6 +13,7 @@ mod tiles;
 
 pub(super) use level::{Kept, Old};
 pub(super) use rows::{Run, Strip};
+pub(super) use tiles::{SIZE, Tiles};
 
 use super::context::Step;
 use super::state::State;
@@ -21,8 +23,7 @@ use crate::parallel::{self, for_each_task};
 use level::Level;
 use rows::{Ground, Halo, Momenta, Rows};
 use std::ops::Range;
-pub(super) use tiles::SIZE;
-use tiles::{Part, Tiles};
+use tiles::Part;
 
 /// Stages 1 to 3 of a level of physics, row by row.
 pub(super) trait Drive: Sync {
@@ -160,7 +161,9 @@ pub(super) fn pass<'s, D: Drive>(
     }
     if let Some(look) = tiles.look_after(steps.len(), D::FOLLOWS) {
         let last = steps.last().unwrap_or(step);
-        tiles.look(look, joined, |columns, rows| look::moves::<D>(state, last, &columns, &rows));
+        tiles.look(look, joined, &state.depth, |columns, rows| {
+            look::moves::<D>(state, last, &columns, &rows)
+        });
     }
     Passed { rooms, rows: ny }
 }

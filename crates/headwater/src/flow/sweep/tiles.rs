@@ -1,6 +1,8 @@
 //! Which parts of the grid are stepped. A tile where stepping would change no bit, nor around it, is left out.
 
 use super::rows::Run;
+use crate::field::Field;
+use crate::parallel::for_each_row_pair;
 use std::ops::Range;
 
 /// Columns and rows of a tile.
@@ -50,6 +52,8 @@ pub(in crate::flow) struct Tiles {
     ny: usize,
     across: usize,
     tiles: Vec<Tile>,
+    /// The greatest depth (m) in each tile when it fell asleep.
+    deepest: Vec<f32>,
     /// Steps since the last look.
     since: usize,
     /// Whether the next look is the second of two.
@@ -69,7 +73,8 @@ impl Tiles {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(SIZE);
             let tiles = vec![Tile::Awake; across * ny.div_ceil(SIZE)];
-            *self = Self { nx, ny, across, tiles, since: 0, again: false };
+            let deepest = vec![0.0; tiles.len()];
+            *self = Self { nx, ny, across, tiles, deepest, since: 0, again: false };
         }
     }
 
@@ -114,19 +119,42 @@ impl Tiles {
         &mut self,
         look: Look,
         joined: [bool; 2],
+        depth: &Field<f32>,
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
         let stepped: Vec<bool> = (0..self.tiles.len())
             .map(|i| self.near_awake(i % across, i / across, joined))
             .collect();
-        crate::parallel::for_each_row(&mut self.tiles, 1, |i, tile| {
-            let (x, y) = (i % across * SIZE, i / across * SIZE);
+        for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
             if stepped[i] {
-                let moves = moves(x..(x + SIZE).min(nx), y..(y + SIZE).min(ny));
-                tile[0] = look.note(tile[0], moves);
+                let (columns, rows) = place(i, across, nx, ny);
+                tile[0] = look.note(tile[0], moves(columns.clone(), rows.clone()));
+                if tile[0] == Tile::Asleep {
+                    let of_row = |y: usize| depth.row(y)[columns.clone()].iter().copied();
+                    deepest[0] = rows.flat_map(of_row).fold(0.0, f32::max);
+                }
             }
         });
+    }
+
+    /// The tiles that sleep: their columns, rows, and greatest depth (m).
+    pub(super) fn asleep(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
+        let all = self.tiles.iter().zip(&self.deepest).enumerate();
+        all.filter(|(_, (tile, _))| **tile == Tile::Asleep).map(|(i, (_, &deepest))| {
+            let (columns, rows) = place(i, self.across, self.nx, self.ny);
+            (columns, rows, deepest)
+        })
+    }
+
+    /// For each row of tiles, the columns of those that do not sleep.
+    pub(super) fn runs_awake(&self) -> Vec<Vec<Run>> {
+        let run = |x: usize| Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) };
+        let awake = |row: &[Tile]| {
+            let awake = row.iter().enumerate().filter(|(_, tile)| **tile != Tile::Asleep);
+            awake.map(|(x, _)| run(x)).collect()
+        };
+        self.tiles.chunks(self.across.max(1)).map(awake).collect()
     }
 
     /// Which rows of tiles have any that are stepped.
@@ -189,6 +217,12 @@ impl Tiles {
             near(x, self.across, joined[0]).any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }
+}
+
+/// The columns and rows of a tile.
+fn place(i: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, Range<usize>) {
+    let (x, y) = (i % across * SIZE, i / across * SIZE);
+    (x..(x + SIZE).min(nx), y..(y + SIZE).min(ny))
 }
 
 /// How many columns runs have.

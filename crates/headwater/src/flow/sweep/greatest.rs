@@ -1,0 +1,67 @@
+//! The greatest of something over all cells, without looking again at tiles that sleep.
+
+use super::rows::Run;
+use super::tiles::{SIZE, Tiles};
+use crate::field::Field;
+use crate::parallel::per_row;
+use multiversion::multiversion;
+use std::ops::Range;
+
+impl Tiles {
+    /// The greatest of a number of 0 or above for each cell, and the first cell that has it. `fill` works it out for
+    /// some columns of a row. In a tile that sleeps it is `at_rest` of the depth, and no less where that is greater.
+    pub(in crate::flow) fn greatest(
+        &self,
+        depth: &Field<f32>,
+        at_rest: impl Fn(f32) -> f32,
+        fill: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
+    ) -> (f32, (usize, usize)) {
+        let (nx, ny) = (depth.nx(), depth.ny());
+        let whole = [Run { from: 0, to: nx }];
+        let runs: Vec<Vec<Run>> = self.runs_awake();
+        let runs = |y: usize| runs.get(y / SIZE).map_or(&whole[..], Vec::as_slice);
+        let rows = per_row(ny, nx, |y, row| {
+            runs(y).iter().fold(0, |most, run| {
+                let part = &mut row[..run.to - run.from];
+                fill(y, run.cells(), part);
+                most_bits(part).max(most)
+            })
+        });
+        let asleep = self
+            .asleep()
+            .map(|(columns, rows, deepest)| (columns, rows, bits(at_rest(deepest)), deepest));
+        let asleep: Vec<_> = asleep.collect();
+        let most = rows.iter().copied().chain(asleep.iter().map(|tile| tile.2)).max().unwrap_or(0);
+
+        let mut row = vec![0.0; nx];
+        let awake = rows.iter().position(|&row| row == most).and_then(|y| {
+            runs(y).iter().find_map(|run| {
+                let part = &mut row[..run.to - run.from];
+                fill(y, run.cells(), part);
+                let x = part.iter().position(|&value| bits(value) == most)?;
+                Some((y, run.from + x))
+            })
+        });
+        let resting = asleep.into_iter().filter(|tile| tile.2 == most).filter_map(
+            |(columns, mut rows, _, deepest)| {
+                rows.find_map(|y| {
+                    let x = columns.clone().find(|&x| depth[(x, y)] == deepest)?;
+                    Some((y, x))
+                })
+            },
+        );
+        let (y, x) = awake.into_iter().chain(resting).min().unwrap_or((0, 0));
+        (f32::from_bits(most.cast_unsigned()), (x, y))
+    }
+}
+
+/// Numbers of 0 or above are ordered as their bits are, and whole numbers have a vector's maximum.
+#[inline(always)]
+fn bits(value: f32) -> i32 {
+    value.to_bits().cast_signed()
+}
+
+#[multiversion(targets = "simd")]
+fn most_bits(row: &[f32]) -> i32 {
+    row.iter().fold(0, |most, &value| bits(value).max(most))
+}
