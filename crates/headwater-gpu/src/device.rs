@@ -2,6 +2,8 @@
 
 use crate::error::GpuError;
 use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(not(target_arch = "wasm32"))]
+use std::task::{Context, Poll, Waker};
 use wgpu::{Backends, DeviceType, Limits};
 
 /// A GPU, opened. Everything that lives on it keeps a handle of its own; a clone is the same device.
@@ -147,6 +149,20 @@ impl Gpu {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
         self.check()?;
         polled.map(|_| ()).map_err(|error| GpuError::Lost(error.to_string()))
+    }
+
+    /// Waits for a future that waits for this device.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        let mut future = std::pin::pin!(future);
+        let mut context = Context::from_waker(Waker::noop());
+        loop {
+            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+                return output;
+            }
+            // What went wrong is told by the future itself.
+            let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        }
     }
 
     /// Lets what is done call back, without waiting. Browsers do so by themselves.

@@ -45,7 +45,7 @@ pub const WINDOW: u64 = 256;
 pub struct Kernel {
     pipeline: wgpu::ComputePipeline,
     layout: wgpu::BindGroupLayout,
-    bindings: Vec<Binding>,
+    bindings: Vec<(u32, Binding)>,
 }
 
 /// A kernel's buffers.
@@ -59,7 +59,22 @@ impl Kernel {
     /// [`GpuError::Limit`] if it has more buffers than a device takes, [`GpuError::Refused`] if the text is
     /// wrong.
     pub fn new(gpu: &Gpu, text: &str, entry: &str, bindings: &[Binding]) -> Result<Self, GpuError> {
-        let storage = bindings.iter().filter(|b| **b != Binding::Uniform).count();
+        let numbered: Vec<_> = (0..).zip(bindings.iter().copied()).collect();
+        Self::numbered(gpu, text, entry, &numbered)
+    }
+
+    /// As [`new`](Self::new), with the number of each binding, for shaders that share declarations of which each
+    /// uses some.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn numbered(
+        gpu: &Gpu,
+        text: &str,
+        entry: &str,
+        bindings: &[(u32, Binding)],
+    ) -> Result<Self, GpuError> {
+        let storage = bindings.iter().filter(|b| b.1 != Binding::Uniform).count();
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
         gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
@@ -67,7 +82,7 @@ impl Kernel {
             label: Some(entry),
             source: wgpu::ShaderSource::Wgsl(text.into()),
         });
-        let entries: Vec<_> = (0..).zip(bindings).map(|(i, b)| layout_entry(i, *b)).collect();
+        let entries: Vec<_> = bindings.iter().map(|&(i, b)| layout_entry(i, b)).collect();
         let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(entry),
             entries: &entries,
@@ -94,10 +109,11 @@ impl Kernel {
 
     /// Its buffers, one for each binding.
     pub fn bind(&self, gpu: &Gpu, buffers: &[&wgpu::Buffer]) -> Bound {
-        let entries: Vec<_> = (0..)
-            .zip(buffers.iter().zip(&self.bindings))
-            .map(|(binding, (buffer, kind))| wgpu::BindGroupEntry {
-                binding,
+        let entries: Vec<_> = buffers
+            .iter()
+            .zip(&self.bindings)
+            .map(|(buffer, (binding, kind))| wgpu::BindGroupEntry {
+                binding: *binding,
                 resource: match kind {
                     Binding::Window(bytes) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                         buffer,

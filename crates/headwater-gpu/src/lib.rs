@@ -4,6 +4,7 @@
 //! - [`Gpu`] is the device: the fastest there is, or one by name. Without a driver it says what is missing.
 //! - [`Buffer`] holds numbers on it; [`Pending`] are numbers on their way back.
 //! - [`Kernel`] is a shader put together from parts ([`compose`]), with the buffers that it reads and writes.
+//! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] there, and brings it back.
 //! - [`DeviceCopy`] is a plain copy: the bandwidth that everything else is held against.
 //!
 //! Nothing here waits unless its name says so or its docs do: what is submitted runs by itself, and faults come
@@ -19,6 +20,7 @@ mod buffer;
 mod copy;
 mod device;
 mod error;
+pub mod flow;
 mod kernel;
 
 pub use buffer::{Buffer, Pending};
@@ -32,5 +34,7 @@ pub const COMMON: &str = include_str!("common.wgsl");
 
 /// The text of every shader there is, by name: each can be checked without a device.
 pub fn shaders() -> Vec<(String, String)> {
-    vec![("copy".to_owned(), copy::shader())]
+    let mut all = vec![("copy".to_owned(), copy::shader())];
+    all.extend(flow::shaders());
+    all
 }

@@ -7,11 +7,13 @@
 use super::boundary::Boundary;
 use super::error::{FlowError, number};
 use super::exchange::{self, MM_PER_HOUR, Outlet, Soil, SoilCell, Source};
+use super::inertial::limit;
 use super::outside::Outside;
 use super::rim::weir;
 use super::state::Momentum;
 use super::{
-    Flow, InertialCoefficients, PipesCoefficients, Rain, check_field, check_shape, is_amount,
+    Demand, Flow, InertialCoefficients, PipesCoefficients, Rain, Surge, check_field, check_shape,
+    is_amount, pipes,
 };
 use crate::field::Field;
 use crate::lattice::Edge;
@@ -130,9 +132,47 @@ impl<'a> Elsewhere<'a> {
         InertialCoefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// The part of [`Flow::limit`] that its edges leave of a step.
-    pub fn edge_share(&self) -> f64 {
-        self.flow.edge_share()
+    /// The longest step (s) with pipes.
+    pub fn pipes_limit(&self) -> f64 {
+        pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.edge_share()
+    }
+
+    /// What stands outside and what comes at a time (s), as pipes as deep as the water ask for it.
+    pub fn surge(&self, time: f64) -> Surge {
+        let Flow { state, lattice, params, boundaries, .. } = self.flow;
+        let rise = self.flow.fastest_rise_at(time);
+        limit::surge(state, lattice, params, &boundaries.at(time), rise)
+    }
+
+    /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
+    pub fn demand(&self, surge: Surge) -> Demand {
+        limit::demand(&self.flow.state, &self.flow.lattice, surge).0
+    }
+
+    /// The longest step (s) with pipes as deep as the water. It allows `waves` and limits losses, but to no less
+    /// than [`LEAST_OF_WAVES`](Self::LEAST_OF_WAVES) of that.
+    pub fn inertial_limit(&self, demand: Demand, surge: Surge) -> f64 {
+        let waves = self.wave_limit(demand.deepest, surge);
+        waves.min(self.loss_limit(demand.loss).max(Self::LEAST_OF_WAVES * waves))
+    }
+
+    /// The longest step (s) that waves allow on water of a depth (m).
+    pub fn wave_limit(&self, deepest: f64, surge: Surge) -> f64 {
+        let Flow { lattice, params, .. } = self.flow;
+        limit::wave_dt(deepest, surge, lattice, params) * self.flow.edge_share()
+    }
+
+    /// The longest step (s) that a loss allows, see [`Demand`].
+    pub fn loss_limit(&self, loss: f64) -> f64 {
+        limit::LOSS * self.flow.lattice.cell_area() / loss * self.flow.edge_share()
+    }
+
+    /// The part of the step for waves that losses leave in any case.
+    pub const LEAST_OF_WAVES: f64 = limit::LEAST;
+
+    /// Length of the last step (s), 0 before the first.
+    pub fn last_dt(&self) -> f32 {
+        self.flow.last_dt
     }
 
     /// The springs.
@@ -180,11 +220,6 @@ impl<'a> Elsewhere<'a> {
             let soak = (rate * MM_PER_HOUR * dt) as f32;
             SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity }
         })
-    }
-
-    /// The fastest that what comes from above or below can lift a surface now (m/s).
-    pub fn fastest_rise(&self) -> f64 {
-        self.flow.fastest_rise()
     }
 
     /// True if there are culverts, gates or weirs.

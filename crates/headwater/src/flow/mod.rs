@@ -62,7 +62,7 @@ pub use edit::{Amount, Change, Edit, Keep};
 pub use elsewhere::{Elsewhere, Owed, PassedOutlet, Progress, SoilDue};
 pub use error::FlowError;
 pub use exchange::{MM_PER_HOUR, Rain, Soil, SoilCell, Source};
-pub use inertial::{Coefficients as InertialCoefficients, Direction};
+pub use inertial::{Coefficients as InertialCoefficients, Demand, Direction, Surge};
 pub use outside::Outside;
 pub use params::{Params, ParamsError, Physics};
 pub use particles::{Particle, Tracers};

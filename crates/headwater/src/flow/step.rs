@@ -53,10 +53,15 @@ impl Flow {
     }
 
     /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
-    pub(super) fn fastest_rise(&self) -> f64 {
-        let Self { state, lattice, time, .. } = self;
-        self.exchange.fastest_rise(state, lattice, *time)
-            + self.structures.fastest_rise(state, lattice, self.params.gravity, *time)
+    fn fastest_rise(&self) -> f64 {
+        self.fastest_rise_at(self.time)
+    }
+
+    /// The same at another time (s).
+    pub(super) fn fastest_rise_at(&self, time: f64) -> f64 {
+        let Self { state, lattice, .. } = self;
+        self.exchange.fastest_rise(state, lattice, time)
+            + self.structures.fastest_rise(state, lattice, self.params.gravity, time)
     }
 
     /// The largest stable step now (s).

@@ -6,12 +6,13 @@
 //! et al. 2012 (the filter with `θ`, eq. 9); Almeida & Bates 2013 (what they leave out: a stream carries
 //! no momentum from face to face).
 
-mod limit;
+pub(super) mod limit;
 pub(super) mod plain;
 mod root;
 pub(super) mod rows;
 
 pub(super) use limit::limit;
+pub use limit::{Demand, Surge};
 
 use super::context::Step;
 use super::params::Params;
