@@ -1,6 +1,7 @@
 //! What can go wrong on a GPU.
 
 use headwater::flow::FlowError;
+use headwater::waves::WavesError;
 
 /// Why something cannot be done on the GPU. The world on the CPU is as it was when it was last brought
 /// back, and can go on from there.
@@ -61,6 +62,9 @@ pub enum GpuError {
     /// An input that the world itself cannot work with.
     #[error(transparent)]
     Flow(#[from] FlowError),
+    /// An input that a world of waves cannot work with.
+    #[error(transparent)]
+    Waves(#[from] WavesError),
 }
 
 fn no_adapter(wanted: Option<&str>, found: &[String]) -> String {

@@ -5,6 +5,7 @@
 //! - [`Buffer`] holds numbers on it; [`Pending`] are numbers on their way back.
 //! - [`Kernel`] is a shader put together from parts ([`compose`]), with the buffers that it reads and writes.
 //! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] there, and brings it back.
+//! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] there, and brings it back.
 //! - [`DeviceCopy`] is a plain copy: the bandwidth that everything else is held against.
 //!
 //! Nothing here waits unless its name says so or its docs do: what is submitted runs by itself, and faults come
@@ -22,6 +23,7 @@ mod device;
 mod error;
 pub mod flow;
 mod kernel;
+pub mod waves;
 
 pub use buffer::{Buffer, Pending};
 pub use copy::DeviceCopy;
@@ -36,5 +38,6 @@ pub const COMMON: &str = include_str!("common.wgsl");
 pub fn shaders() -> Vec<(String, String)> {
     let mut all = vec![("copy".to_owned(), copy::shader())];
     all.extend(flow::shaders());
+    all.extend(waves::shaders());
     all
 }
