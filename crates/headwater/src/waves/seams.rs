@@ -90,8 +90,8 @@ impl Seam<'_> {
     /// Takes the steps that are missing: in step `l` of the pass, `l` rows on either side.
     pub(super) fn fill(mut self, course: &Course, crossed: &mut Crossed) {
         let wide = self.upper.height.len() / course.nx;
-        for l in 1..=wide {
-            crossed[l] += self.step(course, l, wide);
+        for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {
+            *crossed += self.step(course, l, wide);
         }
     }
 
