@@ -229,8 +229,18 @@ impl Boundaries {
         })
     }
 
-    /// What stands outside at `time` (s).
-    pub(super) fn at(&self, time: f64) -> Edges {
+    /// For each face of an edge, the number of what it does; none of them is a wall.
+    pub(super) fn owners(&self, edge: Edge) -> &[u32] {
+        &self.owners[edge as usize]
+    }
+
+    /// All that was ever set.
+    pub(super) fn list(&self) -> &[Boundary] {
+        &self.list
+    }
+
+    /// What each of them is at `time` (s).
+    pub(super) fn outside(&self, time: f64) -> Vec<Outside> {
         let now = |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => Outside::Wall,
             BoundaryKind::Inflow { discharge } => Outside::Given(discharge.at(time) as f32),
@@ -246,7 +256,12 @@ impl Boundaries {
             }
             BoundaryKind::Periodic => Outside::Joined,
         };
-        let list: Vec<Outside> = self.list.iter().map(now).collect();
+        self.list.iter().map(now).collect()
+    }
+
+    /// What stands outside at `time` (s).
+    pub(super) fn at(&self, time: f64) -> Edges {
+        let list = self.outside(time);
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
         Edges {
             outside: self.owners.each_ref().map(|owners| owners.iter().map(outside).collect()),

@@ -75,26 +75,26 @@ pub(super) struct Exchange {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outlet {
     pub(super) source: Source,
-    cells: Vec<(usize, usize)>,
-    owed: Vec<f32>,
+    pub(super) cells: Vec<(usize, usize)>,
+    pub(super) owed: Vec<f32>,
 }
 
 /// The soil under the whole grid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ground {
-    soil: Soil,
-    cells: Field<GroundCell>,
+    pub(super) soil: Soil,
+    pub(super) cells: Field<SoilCell>,
 }
 
 /// The soil under one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct GroundCell {
+pub struct SoilCell {
     /// Water in the soil (m); f64, for a slow seep adds far less than a float of the total can show.
-    held: f64,
+    pub held: f64,
     /// What the soil has yet to take (m).
-    to_take: f32,
+    pub to_take: f32,
     /// What the soil has yet to give (m).
-    to_give: f32,
+    pub to_give: f32,
 }
 
 impl Outlet {
@@ -108,6 +108,13 @@ impl Outlet {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
 
+    /// The depth (m) due to each open cell in a step, or `None` if it rests or has no open cell.
+    pub(super) fn share(&self, state: &State, area: f64, time: f64, dt: f64) -> Option<f32> {
+        let rate = self.source.rate_at(time);
+        let open = self.open_cells(state);
+        (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
+    }
+
     /// Calls `act(depth, owed, share)` on every open cell; `share` is the depth (m) due in this step.
     fn apply(
         &mut self,
@@ -117,12 +124,7 @@ impl Outlet {
         dt: f64,
         act: impl Fn(&mut f32, &mut f32, f32) -> f64,
     ) -> f64 {
-        let rate = self.source.rate_at(time);
-        let open = self.open_cells(state);
-        if rate == 0.0 || open == 0 {
-            return 0.0;
-        }
-        let share = (rate * dt / (area * open as f64)) as f32;
+        let Some(share) = self.share(state, area, time, dt) else { return 0.0 };
         let mut moved = 0.0;
         for (&(x, y), owed) in self.cells.iter().zip(&mut self.owed) {
             if !state.closed.contains(x, y) {
@@ -135,7 +137,7 @@ impl Outlet {
 
 impl Ground {
     pub(super) fn new(soil: Soil, nx: usize, ny: usize) -> Self {
-        Self { soil, cells: Field::new(nx, ny, GroundCell::default()) }
+        Self { soil, cells: Field::new(nx, ny, SoilCell::default()) }
     }
 
     /// Water in the soil under each cell (m).
@@ -167,6 +169,11 @@ impl Ground {
     }
 }
 
+/// The depth (m) of a rate in mm/h in a step.
+pub(super) fn due(rate: &Series, time: f64, dt: f64) -> f32 {
+    (rate.at(time).max(0.0) * MM_PER_HOUR * dt) as f32
+}
+
 impl Exchange {
     /// Gives and takes all that is due in a step.
     pub(super) fn apply(
@@ -182,7 +189,7 @@ impl Exchange {
             ledger.book(Cause::Source, spring.apply(state, area, time, dt, give));
         }
         if let Some((rain, owed)) = &mut self.rain {
-            let due = (rain.rate.at(time).max(0.0) * MM_PER_HOUR * dt) as f32;
+            let due = due(&rain.rate, time, dt);
             let map = rain.map.as_ref();
             let factor = |x, y| map.map_or(1.0, |map| map[(x, y)]);
             let fall =
@@ -196,7 +203,7 @@ impl Exchange {
             }
         }
         if let Some((rate, owed)) = &mut self.evaporation {
-            let due = (rate.at(time).max(0.0) * MM_PER_HOUR * dt) as f32;
+            let due = due(rate, time, dt);
             let dry = |_, _, depth: &mut f32, owed: &mut f32| take(depth, owed, due, f32::MAX);
             ledger.book(Cause::Evaporation, -area * over_open_cells(state, owed, dry));
         }

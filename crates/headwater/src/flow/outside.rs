@@ -4,7 +4,7 @@ use crate::lattice::{Edge, Way, parted};
 
 /// What stands outside a boundary face at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Outside {
+pub enum Outside {
     /// A wall.
     Wall,
     /// Whatever gives this unit discharge (m²/s), into the grid; below 0, out of it.
@@ -14,7 +14,12 @@ pub(super) enum Outside {
     /// Water with its surface at this height (m).
     Level(f32),
     /// Water that stands at a level (m) and sends waves, which lift it by `rise` (m) at this moment.
-    Waves { level: f32, rise: f32 },
+    Waves {
+        /// Height of the still water (m).
+        level: f32,
+        /// How far they lift it (m).
+        rise: f32,
+    },
     /// The other end of the world.
     Joined,
 }

@@ -114,6 +114,6 @@ fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
 
 /// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge of water `h` deep over a broad-crested
 /// weir.
-fn weir(gravity: f64) -> f32 {
+pub(super) fn weir(gravity: f64) -> f32 {
     (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
 }

@@ -25,10 +25,14 @@ impl Flow {
     /// The largest stable step now, and the cell that allows no longer one.
     pub fn limit(&self) -> Limit {
         let mut limit = self.limit_inside();
-        if self.lattice.is_hex() && self.boundaries.has_waves() {
-            limit.dt *= WAVES_ON_HEXAGONS;
-        }
+        limit.dt *= self.edge_share();
         limit
+    }
+
+    /// The part of a step that the edges leave.
+    pub(super) fn edge_share(&self) -> f64 {
+        let waves = self.lattice.is_hex() && self.boundaries.has_waves();
+        if waves { WAVES_ON_HEXAGONS } else { 1.0 }
     }
 
     /// What all but the edges allows.
@@ -55,9 +59,14 @@ impl Flow {
 
     /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
     fn fastest_rise(&self) -> f64 {
-        let Self { state, lattice, time, .. } = self;
-        self.exchange.fastest_rise(state, lattice, *time)
-            + self.structures.fastest_rise(state, lattice, self.params.gravity, *time)
+        self.fastest_rise_at(self.time)
+    }
+
+    /// The same at another time (s).
+    pub(super) fn fastest_rise_at(&self, time: f64) -> f64 {
+        let Self { state, lattice, .. } = self;
+        self.exchange.fastest_rise(state, lattice, time)
+            + self.structures.fastest_rise(state, lattice, self.params.gravity, time)
     }
 
     /// The largest stable step now (s).

@@ -1,6 +1,6 @@
 //! The formulas of stages 4 and 5, one small function each: how discharges over faces become depths in
 //! cells. All levels of physics share them; a level only says what the discharges are. The plain loops
-//! ([`super::plain`]) and the row-parallel ones ([`super::rows`]) both enter them, so that they differ in
+//! ([`super::plain`]) and the sweep ([`super::sweep`]) both enter them, so that they differ in
 //! order and memory, never in arithmetic.
 
 /// Stage 4, a cell: the part of its outgoing discharges that its water can feed. `pairs` are the discharges

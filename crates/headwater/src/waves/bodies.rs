@@ -94,7 +94,7 @@ impl Body {
 /// Pressure on cells, as the height of water (m) that presses as much.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Press {
-    cells: Vec<(usize, f32)>,
+    pub(super) cells: Vec<(usize, f32)>,
 }
 
 impl Press {

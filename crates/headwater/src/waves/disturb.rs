@@ -6,6 +6,7 @@ use crate::brush::Brush;
 use crate::field::Field;
 use crate::region::{Falloff, Point, Region};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// What a brush does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,6 +72,21 @@ impl Waves {
 
     /// [`Edit::Disturb`].
     fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), WavesError> {
+        let Some(disturbance) = self.disturbance(brush, height)? else { return Ok(()) };
+        for (at, rise) in disturbance.rises(self.state.quantum) {
+            self.state.height[at] += rise;
+        }
+        let Disturbance { columns, rows, .. } = disturbance;
+        self.tiles.wake(columns, rows);
+        Ok(())
+    }
+
+    /// What [`Edit::Disturb`] moves, if anything. It does not depend on the surface as it is.
+    pub(super) fn disturbance(
+        &self,
+        brush: &Brush,
+        height: f64,
+    ) -> Result<Option<Disturbance>, WavesError> {
         let highest = self.params.highest;
         number(
             "the height of a disturbance",
@@ -87,7 +103,7 @@ impl Waves {
         let (Some(columns), Some(rows)) =
             (span(|t| t.x, self.lattice.nx()), span(|t| t.y, self.lattice.ny()))
         else {
-            return Ok(());
+            return Ok(None);
         };
         let mut weights = Field::new(columns.len(), rows.len(), 0.0_f32);
         for t in &touched {
@@ -103,7 +119,7 @@ impl Waves {
         }
         let most = gained.as_slice().iter().fold(0.0_f64, |most, &gain| most.max(gain.abs()));
         if most == 0.0 {
-            return Ok(());
+            return Ok(None);
         }
         // What passes through a cell may be far more than what stays, and more than a height may be: it is
         // counted in f64, in whole quanta.
@@ -115,14 +131,7 @@ impl Waves {
             gained[rise.to] += moved;
             gained[rise.from] -= moved;
         }
-        for (y, row) in gained.rows().enumerate() {
-            for (x, &gain) in row.iter().enumerate() {
-                let at = (columns.start + x, rows.start + y);
-                self.state.height[at] += (gain * quantum) as f32;
-            }
-        }
-        self.tiles.wake(columns, rows);
-        Ok(())
+        Ok(Some(Disturbance { columns, rows, gained }))
     }
 
     /// What the faces between the cells of `weights`, which lies at `corner`, would move: the
@@ -156,4 +165,25 @@ struct Rise {
     from: (usize, usize),
     to: (usize, usize),
     by: f64,
+}
+
+/// What a brush moves.
+pub(super) struct Disturbance {
+    columns: Range<usize>,
+    rows: Range<usize>,
+    /// What each cell there gains (quanta).
+    gained: Field<f64>,
+}
+
+impl Disturbance {
+    /// The cells, and by how much each rises (m).
+    pub(super) fn rises(&self, quantum: f32) -> impl Iterator<Item = ((usize, usize), f32)> {
+        let corner = (self.columns.start, self.rows.start);
+        let rows = self.gained.rows().enumerate();
+        rows.flat_map(move |(y, row)| {
+            row.iter().enumerate().map(move |(x, &gain)| {
+                ((corner.0 + x, corner.1 + y), (gain * f64::from(quantum)) as f32)
+            })
+        })
+    }
 }

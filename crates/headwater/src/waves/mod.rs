@@ -48,6 +48,7 @@ mod context;
 mod current;
 mod dispersion;
 mod disturb;
+mod elsewhere;
 mod energy;
 mod error;
 mod loops;
@@ -70,6 +71,7 @@ mod weather;
 
 pub use bodies::{Body, Shape};
 pub use disturb::Edit;
+pub use elsewhere::{Coefficients, Elsewhere, Fading, Progress, Stirred};
 pub use energy::Energy;
 pub use error::WavesError;
 pub use maker::Maker;

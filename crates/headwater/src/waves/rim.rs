@@ -18,11 +18,11 @@ const LEFT: f64 = 5e-4;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layers {
     /// Width of the layer at each edge (cells), 0 if it does not absorb.
-    widths: [usize; 4],
-    columns: Vec<f32>,
-    x_faces: Vec<f32>,
-    rows: Vec<f32>,
-    y_faces: Vec<f32>,
+    pub(super) widths: [usize; 4],
+    pub(super) columns: Vec<f32>,
+    pub(super) x_faces: Vec<f32>,
+    pub(super) rows: Vec<f32>,
+    pub(super) y_faces: Vec<f32>,
 }
 
 /// The parts of the heights in absorbing layers that came along x and along y (m), `nx × ny` each; whole

@@ -58,7 +58,7 @@ pub(super) struct Rule {
     /// this dry friction, waves would fade into an endless trembling and never rest. (With ½, single
     /// quanta still go to and fro for ever.) What is left at rest are differences of up to three quanta
     /// between neighbours.
-    friction: f32,
+    pub(super) friction: f32,
     /// 1.5 · 2²³ quanta: added and taken away again, it rounds to whole quanta.
     magic: f32,
 }

@@ -215,17 +215,23 @@ impl Waves {
     /// # Errors
     /// None that [`set_rain`](Self::set_rain) has not checked.
     pub(super) fn let_it_rain(&mut self) -> Result<(), WavesError> {
+        let Some((rain, places)) = self.drops_due() else { return Ok(()) };
+        places.into_iter().try_for_each(|place| self.drop(place, rain.radius, rain.depth))
+    }
+
+    /// Where the drops of a step fall, if it rains.
+    pub(super) fn drops_due(&mut self) -> Option<(Rain, Vec<Point>)> {
         let size = [self.lattice.width(), self.lattice.height()];
-        let Some(shower) = &mut self.shower else { return Ok(()) };
+        let shower = self.shower.as_mut()?;
         let rain = shower.rain;
         shower.due =
             (shower.due + rain.rate * size[0] * size[1] * self.params.step).min(MOST_DROPS);
         let count = shower.due.floor();
         shower.due -= count;
-        let places: Vec<Point> = (0..count as usize)
+        let places = (0..count as usize)
             .map(|_| [part(&mut shower.random) * size[0], part(&mut shower.random) * size[1]])
             .collect();
-        places.into_iter().try_for_each(|place| self.drop(place, rain.radius, rain.depth))
+        Some((rain, places))
     }
 
     /// Moves the gusts by a step and lets them press.

@@ -18,14 +18,33 @@ const THIN: f64 = 1e-3;
 
 /// The part of its water that a cell may lose in a step. Fast films on steep ground break up into
 /// clumps above about 0.3 (measured on slopes of 0.1 and 0.3 with n = 0.03).
-const LOSS: f64 = 0.25;
+pub(in crate::flow) const LOSS: f64 = 0.25;
 
 /// Cells shallower than this part of the greatest depth may lose more: fronts and puddles, which
 /// would shorten the step of the whole world.
 const SHALLOW: f64 = 0.1;
 
 /// The part of the step for waves that losses leave in any case. Stage 4 guards what runs still faster.
-const LEAST: f64 = 0.1;
+pub(in crate::flow) const LEAST: f64 = 0.1;
+
+/// What stands outside and what comes at one moment: it asks for shorter steps than the water inside alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Surge {
+    /// The greatest depth that stands outside an edge (m).
+    pub outside: f64,
+    /// The fastest that springs, rain and given discharges over edges can lift a surface (m/s).
+    pub rise: f64,
+}
+
+/// What the water inside asks of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Demand {
+    /// The greatest depth (m).
+    pub deepest: f64,
+    /// The greatest part of its depth that a cell loses in a second, times the area of a cell (m²/s); of cells
+    /// that are not shallow beside the deepest.
+    pub loss: f64,
+}
 
 /// The longest step from here, and the cell that allows no longer one: the deepest, or one that a
 /// fast stream empties.
@@ -40,32 +59,65 @@ pub(in crate::flow) fn limit(
     rise: f64,
     tiles: &Tiles,
 ) -> Limit {
+    let surge = surge(state, lattice, params, edges, rise);
+    let (demand, [deepest, emptied]) = demand(state, tiles, surge);
+    let waves = wave_dt(demand.deepest, surge, lattice, params);
+    let allowed = (LOSS * lattice.cell_area() / demand.loss).max(LEAST * waves);
+    if allowed < waves {
+        Limit { dt: allowed, cell: Some(emptied) }
+    } else {
+        Limit { dt: waves, cell: (demand.deepest > 0.0).then_some(deepest) }
+    }
+}
+
+/// What stands outside and what comes; `rise` is that of springs and rain (m/s).
+pub(in crate::flow) fn surge(
+    state: &State,
+    lattice: &Lattice,
+    params: &Params,
+    edges: &Edges,
+    rise: f64,
+) -> Surge {
+    let (outside, inflow) = beyond(state, lattice, edges, params.gravity);
+    Surge { outside, rise: rise + inflow }
+}
+
+/// What the water inside asks of a step, and the cells that do: the deepest, and the one that loses most.
+pub(in crate::flow) fn demand(
+    state: &State,
+    tiles: &Tiles,
+    surge: Surge,
+) -> (Demand, [(usize, usize); 2]) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
     let (inside, deepest) = tiles.greatest(&state.depth, |depth| depth, depths);
     let inside = f64::from(inside);
-    let (outside, inflow) = beyond(state, lattice, edges, params.gravity);
-    let depth = inside.max(outside).max(THIN);
-    let rise = rise + inflow;
-    let mut dt = stable_dt(depth, lattice, params);
-    // Deeper water allows a shorter step, in which less arrives: of the estimates every other is
-    // too long, beginning with the first, and they close in on the answer.
-    for _ in 0..if rise > 0.0 { 3 } else { 0 } {
-        dt = stable_dt(depth + rise * dt, lattice, params);
-    }
-    let shallow = (SHALLOW * depth) as f32;
+    let shallow = (SHALLOW * inside.max(surge.outside).max(THIN)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         losses(row, state, shallow, y, columns);
     };
     // Where all is at rest, nothing leaves.
     let (loss, emptied) = tiles.greatest(&state.depth, |_| 0.0, losses);
-    let allowed = (LOSS * lattice.cell_area() / f64::from(loss)).max(LEAST * dt);
-    if allowed < dt {
-        Limit { dt: allowed, cell: Some(emptied) }
-    } else {
-        Limit { dt, cell: (inside > 0.0).then_some(deepest) }
+    let loss = f64::from(loss);
+    (Demand { deepest: inside, loss }, [deepest, emptied])
+}
+
+/// The longest step (s) that waves allow on water that is `inside` m deep.
+pub(in crate::flow) fn wave_dt(
+    inside: f64,
+    surge: Surge,
+    lattice: &Lattice,
+    params: &Params,
+) -> f64 {
+    let depth = inside.max(surge.outside).max(THIN);
+    let mut dt = stable_dt(depth, lattice, params);
+    // Deeper water allows a shorter step, in which less arrives: of the estimates every other is
+    // too long, beginning with the first, and they close in on the answer.
+    for _ in 0..if surge.rise > 0.0 { 3 } else { 0 } {
+        dt = stable_dt(depth + surge.rise * dt, lattice, params);
     }
+    dt
 }
 
 /// What leaves each cell in some columns of row `y`, over its depth (m²/s); 0 where it is shallow.

@@ -6,14 +6,16 @@
 //! et al. 2012 (the filter with `θ`, eq. 9); Almeida & Bates 2013 (what they leave out: a stream carries
 //! no momentum from face to face).
 
-mod limit;
+pub(super) mod limit;
 pub(super) mod plain;
 mod root;
 pub(super) mod sweep;
 
 pub(super) use limit::limit;
+pub use limit::{Demand, Surge};
 
 use super::context::Step;
+use super::params::Params;
 use super::rim::set_outermost_faces;
 use super::state::{Discharges, Roughness, State};
 use crate::lattice::{Edge, Lattice, Near, Way};
@@ -24,38 +26,42 @@ use root::inverse_cube_root;
 const FILM: f32 = 1e-6;
 
 /// What stays the same over a whole step, worked out once.
-#[derive(Clone, Copy, Debug)]
-struct Coefficients {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
     /// The part of a discharge that `friction` leaves, `(1 − friction)^dt`.
-    keep: f32,
+    pub keep: f32,
     /// The filter's `θ`, and `½(1 − θ)`.
-    theta: [f32; 2],
+    pub theta: [f32; 2],
     /// `g·dt` (m/s), by which Manning's friction acts.
-    gravity: f32,
+    pub gravity: f32,
     /// `3·dt·ν` (m²).
-    viscous: f32,
+    pub viscous: f32,
     /// Faces that are crossed from west to east.
-    x: Direction,
+    pub x: Direction,
     /// Faces that are crossed from north to south.
-    y: Direction,
+    pub y: Direction,
 }
 
 /// What depends on the way that a face is crossed.
-#[derive(Clone, Copy, Debug)]
-struct Direction {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Direction {
     /// `g·dt·w/l` (m²/s), `w` the width of a face and `l` the way between the cells: discharge gained
     /// per metre of depth and metre of surface difference.
-    push: f32,
+    pub push: f32,
     /// `1/w` (1/m): from the discharge over such a face to its unit discharge.
-    unit: f32,
+    pub unit: f32,
     /// From the sum of the four discharges beside the face to the unit discharge along it (1/m): a mean
     /// on squares, whose faces beside are at right angles, and `½/(√3·w)` on hexagons, at 60°.
-    unit_across: f32,
+    pub unit_across: f32,
 }
 
 impl Coefficients {
     fn new(step: &Step) -> Self {
-        let Step { params, lattice, dt, .. } = step;
+        Self::of_step(step.params, step.lattice, step.dt)
+    }
+
+    /// Those of a step of `dt` seconds.
+    pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let direction = |is_x: bool| {
             let width = lattice.face_width(is_x);
             let (length, across) = match lattice {
@@ -70,7 +76,7 @@ impl Coefficients {
         };
         Self {
             // libm, not the platform's pow: the same bits everywhere.
-            keep: libm::pow(1.0 - params.friction, *dt) as f32,
+            keep: libm::pow(1.0 - params.friction, dt) as f32,
             theta: [params.theta as f32, (0.5 * (1.0 - params.theta)) as f32],
             gravity: (params.gravity * dt) as f32,
             viscous: (3.0 * dt * params.viscosity) as f32,

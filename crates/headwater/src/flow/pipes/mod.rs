@@ -14,25 +14,29 @@ use crate::field::Field;
 use crate::lattice::{Edge, Lattice, Way};
 
 /// What stays the same over a whole step, worked out once.
-#[derive(Clone, Copy, Debug)]
-struct Coefficients {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
     /// The part of a discharge that friction leaves, `(1 − friction)^dt`.
-    keep: f32,
+    pub keep: f32,
     /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference across an x-face.
-    push_x: f32,
+    pub push_x: f32,
     /// `g·dt·A/dy`, likewise across a y-face; on hexagons all faces are alike.
-    push_y: f32,
+    pub push_y: f32,
     /// `3·dt·ν` (m²), or `None` for a liquid without viscosity.
-    drag: Option<f32>,
+    pub drag: Option<f32>,
 }
 
 impl Coefficients {
     fn new(step: &Step) -> Self {
-        let Step { params, lattice, dt, .. } = step;
+        Self::of_step(step.params, step.lattice, step.dt)
+    }
+
+    /// Those of a step of `dt` seconds.
+    pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let push = params.gravity * dt * params.pipe_area;
         Self {
             // libm, not the platform's pow: the same bits everywhere.
-            keep: libm::pow(1.0 - params.friction, *dt) as f32,
+            keep: libm::pow(1.0 - params.friction, dt) as f32,
             push_x: (push / lattice.dx()) as f32,
             push_y: (push / if lattice.is_hex() { lattice.dx() } else { lattice.dy() }) as f32,
             drag: (params.viscosity > 0.0).then_some((3.0 * dt * params.viscosity) as f32),

@@ -1,0 +1,215 @@
+//! The device: which GPU is used, what it is called, and what becomes of its faults.
+
+use crate::error::GpuError;
+use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(not(target_arch = "wasm32"))]
+use std::task::{Context, Poll, Waker};
+use wgpu::{Backends, DeviceType, Limits};
+
+/// A GPU, opened. Everything that lives on it keeps a handle of its own; a clone is the same device.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    adapter: Arc<Adapter>,
+    fault: Arc<Mutex<Option<GpuError>>>,
+}
+
+/// What a GPU is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adapter {
+    /// Its name, as `NVIDIA H200` or `llvmpipe (LLVM 15.0.6, 256 bits)`.
+    pub name: String,
+    /// What it is reached by: `vulkan`, `metal`, `dx12` or `webgpu`.
+    pub backend: String,
+    /// Its driver and the driver's version; empty where that is not told, as in browsers.
+    pub driver: String,
+    /// True if it is a program that runs on the CPU.
+    pub software: bool,
+}
+
+impl Adapter {
+    fn of(info: &wgpu::AdapterInfo) -> Self {
+        let driver = format!("{} {}", info.driver, info.driver_info);
+        Self {
+            name: info.name.clone(),
+            backend: info.backend.to_string(),
+            driver: driver.trim().to_owned(),
+            software: info.device_type == DeviceType::Cpu,
+        }
+    }
+}
+
+/// The backends that compute.
+const BACKENDS: Backends = Backends::PRIMARY;
+
+impl Gpu {
+    /// Opens the fastest GPU, a real one before one that is a program, or with `name` the first whose name
+    /// has that in it, in capitals or not.
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`] if there is none, [`GpuError::NoDevice`] if it cannot be opened.
+    pub async fn open(name: Option<&str>) -> Result<Self, GpuError> {
+        let descriptor = wgpu::InstanceDescriptor {
+            backends: BACKENDS,
+            ..wgpu::InstanceDescriptor::new_without_display_handle()
+        };
+        let instance = wgpu::Instance::new(descriptor);
+        let mut adapters = instance.enumerate_adapters(BACKENDS).await;
+        adapters.sort_by_key(|adapter| rank(adapter.get_info().device_type));
+        let found = || adapters.iter().map(|adapter| adapter.get_info().name).collect();
+        let fits = |adapter: &&wgpu::Adapter| {
+            let own = adapter.get_info().name.to_lowercase();
+            name.is_none_or(|name| own.contains(&name.to_lowercase()))
+        };
+        let Some(adapter) = adapters.iter().find(fits) else {
+            return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found: found() });
+        };
+        let about = Adapter::of(&adapter.get_info());
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("headwater"),
+            // All that the adapter has: worlds are large, and tiles want workgroup memory.
+            required_limits: adapter.limits(),
+            ..wgpu::DeviceDescriptor::default()
+        };
+        let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
+            GpuError::NoDevice { adapter: about.name.clone(), why: error.to_string() }
+        })?;
+        let fault = Arc::new(Mutex::new(None));
+        watch(&device, &fault);
+        Ok(Self { device, queue, adapter: Arc::new(about), fault })
+    }
+
+    /// As [`open`](Self::open) with no name, and waits for it.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn new() -> Result<Self, GpuError> {
+        pollster::block_on(Self::open(None))
+    }
+
+    /// As [`open`](Self::open) with a name, and waits for it.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn named(name: &str) -> Result<Self, GpuError> {
+        pollster::block_on(Self::open(Some(name)))
+    }
+
+    /// What it is called.
+    pub fn adapter(&self) -> &Adapter {
+        &self.adapter
+    }
+
+    /// What it allows.
+    pub fn limits(&self) -> Limits {
+        self.device.limits()
+    }
+
+    /// The first fault of the device, if it had one. Faults come late, when the device gets to a call; so
+    /// whoever brings something back from it asks here first. Loss stays; other faults are told once.
+    ///
+    /// # Errors
+    /// The fault.
+    pub fn check(&self) -> Result<(), GpuError> {
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*fault {
+            None => Ok(()),
+            Some(lost @ GpuError::Lost(_)) => Err(lost.clone()),
+            Some(_) => Err(fault.take().unwrap_or_else(|| GpuError::Refused(String::new()))),
+        }
+    }
+
+    /// Fails if something needs more than the device allows.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`], which names the limit.
+    pub(crate) fn within(
+        &self,
+        what: &str,
+        (needed, limit): (u64, u64),
+        unit: &'static str,
+        name: &'static str,
+    ) -> Result<(), GpuError> {
+        if needed <= limit {
+            return Ok(());
+        }
+        let adapter = self.adapter.name.clone();
+        Err(GpuError::Limit { what: what.to_owned(), needed, limit, unit, name, adapter })
+    }
+
+    /// Waits until all that was submitted is done.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`] if the device is gone, or the first fault on the way.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait(&self) -> Result<(), GpuError> {
+        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.check()?;
+        polled.map(|_| ()).map_err(|error| GpuError::Lost(error.to_string()))
+    }
+
+    /// Waits for a future that waits for this device.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        let mut future = std::pin::pin!(future);
+        let mut context = Context::from_waker(Waker::noop());
+        loop {
+            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+                return output;
+            }
+            // What went wrong is told by the future itself.
+            let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        }
+    }
+
+    /// Lets what is done call back, without waiting. Browsers do so by themselves.
+    pub fn poll(&self) {
+        // What went wrong is told by `check`.
+        let _ = self.device.poll(wgpu::PollType::Poll);
+    }
+
+    /// Gives the device up, as if it had been lost. For tests of what becomes of a world then.
+    pub fn lose(&self) {
+        self.device.destroy();
+        let _ = self.device.poll(wgpu::PollType::Poll);
+    }
+}
+
+/// Real and fast ones first.
+fn rank(kind: DeviceType) -> u8 {
+    match kind {
+        DeviceType::DiscreteGpu => 0,
+        DeviceType::IntegratedGpu => 1,
+        DeviceType::VirtualGpu => 2,
+        DeviceType::Other => 3,
+        DeviceType::Cpu => 4,
+    }
+}
+
+/// Notes the device's first fault; loss before all others.
+fn watch(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>) {
+    let note = |fault: &Mutex<Option<GpuError>>, new: GpuError| {
+        let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if fault.is_none() || matches!(new, GpuError::Lost(_)) {
+            *fault = Some(new);
+        }
+    };
+    let at_loss = Arc::clone(fault);
+    device.set_device_lost_callback(move |reason, message| {
+        note(&at_loss, GpuError::Lost(format!("{reason:?}: {message}")));
+    });
+    let at_fault = Arc::clone(fault);
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        let error = match error {
+            wgpu::Error::OutOfMemory { .. } => {
+                GpuError::OutOfMemory { what: "a buffer".to_owned(), bytes: 0 }
+            }
+            wgpu::Error::Validation { description, .. }
+            | wgpu::Error::Internal { description, .. } => GpuError::Refused(description),
+        };
+        note(&at_fault, error);
+    }));
+}

@@ -1,0 +1,59 @@
+// The ledger's sums: depths (m) as whole numbers of 2⁻⁶⁴ m in four words, so that nothing is rounded away and the order
+// in which cells add does not matter.
+
+// Accounts of the ledger, in the order of Account in books.rs.
+const CAME: u32 = 0u;
+const WENT: u32 = 1u;
+const SPRUNG: u32 = 2u;
+const DRAINED: u32 = 3u;
+const RAINED: u32 = 4u;
+const EVAPORATED: u32 = 5u;
+const SOAKED: u32 = 6u;
+const SEEPED: u32 = 7u;
+
+// A depth of 0 or above as four words, the lowest first. What is below 2⁻⁶⁴ m is left out.
+fn words(value: f32) -> vec4<u32> {
+    let bits = bitcast<u32>(value);
+    let exponent = i32(bits >> 23u);
+    if exponent < 63 || exponent > 189 {
+        return vec4<u32>();
+    }
+    let mantissa = (bits & 0x7fffffu) | 0x800000u;
+    // The value is mantissa·2^(exponent − 150), or mantissa·2^shift units.
+    let shift = exponent - 86;
+    if shift < 0 {
+        return vec4(mantissa >> u32(-shift), 0u, 0u, 0u);
+    }
+    let word = u32(shift) / 32u;
+    let bit = u32(shift) % 32u;
+    let low = mantissa << bit;
+    var high = 0u;
+    if bit > 8u {
+        high = mantissa >> (32u - bit);
+    }
+    switch word {
+        case 0u: { return vec4(low, high, 0u, 0u); }
+        case 1u: { return vec4(0u, low, high, 0u); }
+        case 2u: { return vec4(0u, 0u, low, high); }
+        default: { return vec4(0u, 0u, 0u, low); }
+    }
+}
+
+// Adds to an account of the world.
+fn add_words(account: u32, value: vec4<u32>) {
+    var carry = 0u;
+    for (var k = 0u; k < 4u; k++) {
+        let sum = value[k] + carry;
+        carry = u32(sum < carry);
+        if sum != 0u {
+            let old = atomicAdd(&books[4u * account + k], sum);
+            carry += u32(old + sum < sum);
+        }
+    }
+}
+
+fn book(account: u32, value: f32) {
+    if value > 0.0 {
+        add_words(account, words(value));
+    }
+}

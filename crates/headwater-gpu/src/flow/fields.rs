@@ -1,0 +1,167 @@
+//! Fields of a world on the device: in rows of one pitch, and back.
+
+use crate::buffer::{Buffer, Pending};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use headwater::Field;
+use headwater::flow::State;
+
+/// How fields lie on the device. All have the same pitch, and room for a row and a column more than there are
+/// cells, for faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) nx: usize,
+    pub(crate) ny: usize,
+    pub(crate) pitch: usize,
+}
+
+/// Rows begin at multiples of so many places: 128 bytes, what devices fetch at once.
+const ALIGN: usize = 32;
+
+/// The bed of a closed cell, as in world.wgsl.
+const CLOSED: f32 = 3e38;
+
+impl Layout {
+    pub(crate) fn new(nx: usize, ny: usize) -> Self {
+        Self { nx, ny, pitch: (nx + 1).next_multiple_of(ALIGN) }
+    }
+
+    /// Places of one field.
+    pub(crate) fn plane(self) -> usize {
+        self.pitch * (self.ny + 1)
+    }
+
+    /// A field as it lies on the device.
+    pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
+        let mut packed = vec![0.0; self.plane()];
+        for (row, place) in field.rows().zip(packed.chunks_exact_mut(self.pitch)) {
+            place[..row.len()].copy_from_slice(row);
+        }
+        packed
+    }
+
+    /// The field of `nx × ny` values that lies on the device as `packed`.
+    pub(crate) fn unpacked(self, packed: &[f32], nx: usize, ny: usize) -> Field<f32> {
+        let rows: Vec<&[f32]> = packed.chunks_exact(self.pitch).collect();
+        Field::from_fn(nx, ny, |x, y| rows[y][x])
+    }
+
+    /// Heights of the ground, closed cells marked.
+    pub(crate) fn packed_bed(self, state: &State) -> Vec<f32> {
+        let mut packed = self.packed(&state.bed);
+        for y in 0..self.ny {
+            for x in (0..self.nx).filter(|&x| state.closed.contains(x, y)) {
+                packed[y * self.pitch + x] = CLOSED;
+            }
+        }
+        packed
+    }
+}
+
+/// Bed, depth and discharges on the device; depth and discharges on two sides.
+#[derive(Debug)]
+pub(crate) struct Fields {
+    pub(crate) layout: Layout,
+    pub(crate) bed: Buffer<f32>,
+    pub(crate) depth: Buffer<f32>,
+    pub(crate) x: Buffer<f32>,
+    pub(crate) y: Buffer<f32>,
+    pub(crate) z: Option<Buffer<f32>>,
+}
+
+/// Depth and discharges on their way back.
+pub(crate) struct Returning {
+    layout: Layout,
+    depth: Pending<f32>,
+    x: Pending<f32>,
+    y: Pending<f32>,
+    z: Option<Pending<f32>>,
+}
+
+/// Depth and discharges brought back.
+pub(crate) struct Returned {
+    pub(crate) depth: Field<f32>,
+    pub(crate) x: Field<f32>,
+    pub(crate) y: Field<f32>,
+    pub(crate) z: Option<Field<f32>>,
+}
+
+impl Fields {
+    pub(crate) fn new(gpu: &Gpu, state: &State) -> Result<Self, GpuError> {
+        let layout = Layout::new(state.bed.nx(), state.bed.ny());
+        let plane = layout.plane();
+        let fields = Self {
+            layout,
+            bed: Buffer::new(gpu, "the bed", plane)?,
+            depth: Buffer::new(gpu, "the depth", 2 * plane)?,
+            x: Buffer::new(gpu, "the discharge over x-faces", 2 * plane)?,
+            y: Buffer::new(gpu, "the discharge over y-faces", 2 * plane)?,
+            z: match &state.discharge_z {
+                None => None,
+                Some(_) => Some(Buffer::new(gpu, "the discharge over z-faces", 2 * plane)?),
+            },
+        };
+        fields.upload(gpu, state);
+        Ok(fields)
+    }
+
+    /// Brings a state to the device, onto the sides 0.
+    pub(crate) fn upload(&self, gpu: &Gpu, state: &State) {
+        let layout = self.layout;
+        self.bed.write(gpu, 0, &layout.packed_bed(state));
+        self.depth.write(gpu, 0, &layout.packed(&state.depth));
+        self.x.write(gpu, 0, &layout.packed(&state.discharge_x));
+        self.y.write(gpu, 0, &layout.packed(&state.discharge_y));
+        if let (Some(z), Some(from)) = (&self.z, &state.discharge_z) {
+            z.write(gpu, 0, &layout.packed(from));
+        }
+    }
+
+    /// Asks for the depths of one side and the discharges of one.
+    pub(crate) fn bring_back(
+        &self,
+        gpu: &Gpu,
+        side_h: u32,
+        side_q: u32,
+    ) -> Result<Returning, GpuError> {
+        let plane = self.layout.plane();
+        let of = |buffer: &Buffer<f32>, side: u32| buffer.read(gpu, side as usize * plane, plane);
+        Ok(Returning {
+            layout: self.layout,
+            depth: of(&self.depth, side_h)?,
+            x: of(&self.x, side_q)?,
+            y: of(&self.y, side_q)?,
+            z: self.z.as_ref().map(|z| of(z, side_q)).transpose()?,
+        })
+    }
+}
+
+impl Returning {
+    pub(crate) async fn arrived(self) -> Result<Returned, GpuError> {
+        let layout @ Layout { nx, ny, .. } = self.layout;
+        let (depth, x, y) = (self.depth.await?, self.x.await?, self.y.await?);
+        let z = match self.z {
+            None => None,
+            Some(z) => Some(layout.unpacked(&z.await?, nx + 1, ny + 1)),
+        };
+        Ok(Returned {
+            depth: layout.unpacked(&depth, nx, ny),
+            x: layout.unpacked(&x, nx + 1, ny),
+            y: layout.unpacked(&y, nx, ny + 1),
+            z,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_can_be_unpacked() {
+        let layout = Layout::new(37, 5);
+        assert_eq!(layout.pitch, 64);
+        let field = Field::from_fn(38, 6, |x, y| (x + 100 * y) as f32);
+        assert_eq!(layout.unpacked(&layout.packed(&field), 38, 6), field);
+    }
+}

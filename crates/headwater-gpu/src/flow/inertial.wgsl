@@ -1,0 +1,79 @@
+// Stages 2 and 3 of the local inertial equations, as crates/headwater/src/flow/inertial/mod.rs has them.
+
+// A face with less water over it than this (m) lets none pass.
+const FILM: f32 = 1e-6;
+
+struct Face {
+    q: f32,
+    along: vec2<f32>,
+    across: f32,
+    before: vec2<f32>,
+    after: vec2<f32>,
+    rough: f32,
+}
+
+fn sharpen(r: f32, h: f32) -> f32 {
+    let e = 1.0 - h * r * (r * r);
+    return r + r * (e * (1.0 / 3.0 + e * (2.0 / 9.0)));
+}
+
+// h^(−1/3), as crates/headwater/src/flow/inertial/root.rs has it.
+fn inverse_cube_root(h: f32) -> f32 {
+    let bits = bitcast<u32>(h);
+    let fourths = (bits >> 2u) + (bits >> 4u);
+    let sixteenths = fourths + (fourths >> 4u);
+    let third = sixteenths + (sixteenths >> 8u);
+    return sharpen(sharpen(bitcast<f32>(0x54A2FA8Cu - third), h), h);
+}
+
+fn drive(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
+    let before = face.before.x + face.before.y;
+    let after = face.after.x + face.after.y;
+    let over = greater(before, after) - greater(face.before.x, face.after.x);
+    let wet = greater(over, FILM);
+    let filtered = now.step.theta * face.q + now.step.beside * (face.along.x + face.along.y);
+    let driven = filtered * now.step.keep + push * wet * (before - after);
+    let u = face.q * unit;
+    let v = face.across * unit_across;
+    let speed = sqrt(u * u + v * v);
+    let third = inverse_cube_root(wet);
+    let inverse_square = third * third * third * (third * third * third);
+    let drag = (face.rough * speed * third + now.step.viscous) * inverse_square;
+    let open = select(0.0, 1.0, over > FILM);
+    return open * driven / (1.0 + drag);
+}
+
+// g·dt·n² of a face between two cells.
+fn rough(before: f32, after: f32) -> f32 {
+    let n = 0.5 * (before + after);
+    return now.step.gravity * (n * n);
+}
+
+fn drive_x(p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
+    let west = p - vec2(1, 0);
+    let along = vec2(old_x(west), old_x(p + vec2(1, 0)));
+    let face = Face(old_x(p), along, across_x(p), before, after, rough(manning(west), manning(p)));
+    return drive(face, now.step.push_x, now.step.unit_x, now.step.across_x);
+}
+
+fn drive_y(p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
+    let n = rough(manning(p - vec2(0, 1)), manning(p));
+    let face = Face(old_y(p), along_y(p), across_y(p), before, after, n);
+    return drive(face, now.step.push_y, now.step.unit_y, now.step.across_y);
+}
+
+// A boundary face with water at a level outside. Outside the ground goes on level, and so does the stream.
+fn drive_rim(is_x: bool, at: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
+    let n = manning_at(at);
+    let outside = vec2(ground, greater(level - ground, 0.0));
+    let face = Face(into, vec2(into, into), 0.0, outside, vec2(ground, h), rough(n, n));
+    if is_x {
+        return drive(face, now.step.push_x, now.step.unit_x, now.step.across_x);
+    }
+    return drive(face, now.step.push_y, now.step.unit_y, now.step.across_y);
+}
+
+// The speed of waves in still water.
+fn celerity(still: f32, is_x: bool) -> f32 {
+    return sqrt(world.gravity * still);
+}

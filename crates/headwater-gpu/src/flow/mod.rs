@@ -1,0 +1,435 @@
+//! `flow` on the GPU: a [`headwater::flow::Flow`] with all that was set up on it is handed over, stepped there, and
+//! brought back when it is asked for.
+//!
+//! ```no_run
+//! use headwater::flow::{Flow, Params};
+//! use headwater::{Field, Square};
+//! use headwater_gpu::{Gpu, flow::{GpuFlow, Options}};
+//!
+//! let gpu = Gpu::new()?;
+//! let lattice = Square::new(1024, 1024, 1.0, 1.0).unwrap();
+//! let flow = Flow::new(lattice, Params::default(), Field::new(1024, 1024, 0.0), Field::new(1024, 1024, 1.0))?;
+//! let mut flow = GpuFlow::new(&gpu, flow, Options::default())?;
+//! flow.advance(10.0)?;
+//! println!("{} m³", flow.sync()?.volume());
+//! # Ok::<(), headwater_gpu::GpuError>(())
+//! ```
+//!
+//! A step is one dispatch: a workgroup loads a tile with two cells around it and does all five stages in its own
+//! memory (tile.wgsl). Many steps go into one submission, and nothing is read back but, for physics whose step
+//! depends on the water, a few numbers for each batch.
+//!
+//! Shallow water, structures, floating bodies and tracers are refused: they are not done here.
+
+mod books;
+mod exchange;
+mod fields;
+mod guard;
+mod records;
+mod run;
+mod shaders;
+
+pub use shaders::Tile;
+
+use crate::buffer::Buffer;
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::{Bound, Kernel};
+use exchange::Exchange;
+use fields::Fields;
+use headwater::Brush;
+use headwater::flow::{Edit, Flow, Keep, Physics, Progress};
+use records::World;
+use run::Batch;
+use shaders::Variant;
+
+/// The text of every shader of a flow, by name.
+pub(crate) fn shaders() -> Vec<(String, String)> {
+    shaders::all()
+}
+
+/// How a step is laid out. What comes out is the same, to the last bit on one device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sweep {
+    /// One dispatch, tile by tile: what it is made for. `None` is the largest tile that fits the device.
+    #[default]
+    Tile,
+    /// One dispatch, with tiles of a chosen size.
+    TileOf(Tile),
+    /// Three dispatches over whole fields, as it is usually done, with pipes: the yardstick.
+    ThreePass,
+}
+
+/// How a world is stepped on the GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How a step is laid out.
+    pub sweep: Sweep,
+    /// Steps that are submitted at once, 1 or above; 64 by default. More cost memory for what changes in time, and
+    /// make the device answer later.
+    pub batch: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { sweep: Sweep::Tile, batch: 64 }
+    }
+}
+
+/// Bytes of workgroup memory that every device has.
+const WORKGROUP_MEMORY: u64 = 16 << 10;
+
+impl Sweep {
+    /// The tile that fits every device.
+    pub(crate) fn default_tile(variant: Variant) -> Tile {
+        let sizes = [16, 8, 4, 2].map(|y| Tile { x: 32, y, threads: 16 * y });
+        let fits = |tile: &Tile| variant.tile_bytes(*tile) <= WORKGROUP_MEMORY;
+        sizes.into_iter().find(fits).unwrap_or(Tile { x: 8, y: 8, threads: 64 })
+    }
+
+    /// The tile that fits the device, or an error that names the limit.
+    fn tile(self, gpu: &Gpu, variant: Variant) -> Result<Tile, GpuError> {
+        let tile = match self {
+            Sweep::TileOf(tile) => tile,
+            Sweep::Tile | Sweep::ThreePass => Self::default_tile(variant),
+        };
+        let limits = gpu.limits();
+        let memory = u64::from(limits.max_compute_workgroup_storage_size);
+        let name = "max_compute_workgroup_storage_size";
+        gpu.within("a tile", (variant.tile_bytes(tile), memory), "bytes", name)?;
+        let most =
+            limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        let name = "max_compute_invocations_per_workgroup";
+        let threads = (u64::from(tile.threads), u64::from(most));
+        gpu.within("a tile", threads, "invocations", name)?;
+        if tile.x < 1 || tile.y < 1 || tile.y % 2 == 1 || tile.threads < 8 {
+            return Err(GpuError::Refused(format!(
+                "a tile must have 1 or more columns, an even number of rows and 8 or more invocations, \
+                 found {} × {} and {}",
+                tile.x, tile.y, tile.threads
+            )));
+        }
+        Ok(tile)
+    }
+}
+
+/// What all kernels of a world share.
+pub(crate) struct Shared<'a> {
+    pub(crate) fields: &'a Fields,
+    pub(crate) world: &'a Buffer<World>,
+    pub(crate) schedule: &'a Buffer<u32>,
+    pub(crate) owners: &'a Buffer<u32>,
+    pub(crate) books: &'a Buffer<u32>,
+    pub(crate) roughness: Option<&'a Buffer<f32>>,
+    pub(crate) guards: Option<&'a Buffer<u32>>,
+    /// Bytes of a record.
+    pub(crate) window: u64,
+}
+
+impl Shared<'_> {
+    /// In the order of [`Variant::bindings`].
+    fn buffers(&self) -> Vec<&wgpu::Buffer> {
+        let fields = self.fields;
+        let mut all = vec![&self.world.raw, &self.schedule.raw, &self.owners.raw, &self.books.raw];
+        all.extend([&fields.bed.raw, &fields.depth.raw, &fields.x.raw, &fields.y.raw]);
+        all.extend(fields.z.as_ref().map(|z| &z.raw));
+        all.extend(self.roughness.map(|map| &map.raw));
+        all.extend(self.guards.map(|guards| &guards.raw));
+        all
+    }
+
+    /// In the order of [`Variant::exchange_bindings`].
+    pub(crate) fn exchange_buffers(&self) -> Vec<&wgpu::Buffer> {
+        let mut all = vec![&self.world.raw, &self.schedule.raw, &self.books.raw];
+        all.extend([&self.fields.bed.raw, &self.fields.depth.raw]);
+        all.extend(self.guards.map(|guards| &guards.raw));
+        all
+    }
+}
+
+/// A world of water over terrain that is stepped on a GPU.
+///
+/// It keeps the [`Flow`] as it was when it was last brought back: if the device is lost, that one can go on.
+#[derive(Debug)]
+pub struct GpuFlow {
+    gpu: Gpu,
+    flow: Flow,
+    options: Options,
+    on_device: OnDevice,
+    /// Where the world on the device is in time; see [`Batch`] for what is still on its way.
+    now: Moment,
+    batch: Option<Batch>,
+    /// What the water asks of a step now, where that counts.
+    note: [u32; guard::NOTE],
+}
+
+/// What is on the device.
+#[derive(Debug)]
+struct OnDevice {
+    fields: Fields,
+    schedule: Buffer<u32>,
+    books: Buffer<u32>,
+    guards: Option<Buffer<u32>>,
+    exchange: Exchange,
+    /// The kernels of a step, in order, with the workgroups of each.
+    kernels: Vec<(Kernel, Bound, [u32; 2])>,
+    /// Bytes of a record.
+    window: u64,
+    three_pass: bool,
+}
+
+/// A moment of the world on the device.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    time: f64,
+    steps: u64,
+    last_dt: f32,
+    side_h: u32,
+    side_q: u32,
+}
+
+impl Moment {
+    fn of(flow: &Flow) -> Self {
+        let last_dt = flow.elsewhere().last_dt();
+        Self { time: flow.time(), steps: flow.steps(), last_dt, side_h: 0, side_q: 0 }
+    }
+}
+
+impl GpuFlow {
+    /// Hands a world over to a GPU, with all that was set up on it.
+    ///
+    /// # Errors
+    /// [`GpuError::NotDone`] if there is something in it that is not done there, [`GpuError::Limit`] and
+    /// [`GpuError::OutOfMemory`] if it is too large for the device.
+    pub fn new(gpu: &Gpu, flow: Flow, options: Options) -> Result<Self, GpuError> {
+        check(&flow, options)?;
+        let on_device = OnDevice::new(gpu, &flow, options)?;
+        let (now, note) = (Moment::of(&flow), note_of(&flow));
+        Ok(Self { gpu: gpu.clone(), flow, options, on_device, now, batch: None, note })
+    }
+
+    /// The device.
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// The world as it was when it was last brought back.
+    pub fn flow(&self) -> &Flow {
+        &self.flow
+    }
+
+    /// The world as it was when it was last brought back, to go on on the CPU.
+    pub fn into_flow(self) -> Flow {
+        self.flow
+    }
+
+    /// Brings the world back as it is when all steps so far are done. From then on [`flow`](Self::flow) is that.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Flow`] if a step was too long,
+    /// see [`steps`](Self::steps), once the world is back, or if what came back cannot be.
+    pub async fn bring_back(&mut self) -> Result<&Flow, GpuError> {
+        let settled = self.settle().await;
+        if matches!(settled, Err(GpuError::Flow(_)) | Ok(())) && self.now.steps > self.flow.steps()
+        {
+            self.fetch().await?;
+        }
+        settled?;
+        Ok(&self.flow)
+    }
+
+    async fn fetch(&mut self) -> Result<(), GpuError> {
+        let Self { gpu, on_device, now, .. } = self;
+        let returning = on_device.fields.bring_back(gpu, now.side_h, now.side_q)?;
+        let words = on_device.books.read(gpu, 0, books::LEN)?;
+        let owed = on_device.exchange.bring_back(gpu, &self.flow).await?;
+        let returned = returning.arrived().await?;
+        let booked = books::booked(&words.await?, self.flow.lattice().cell_area());
+        self.flow.bring_back(Progress {
+            depth: returned.depth,
+            discharge_x: returned.x,
+            discharge_y: returned.y,
+            discharge_z: returned.z,
+            momentum: None,
+            owed,
+            booked,
+            time: now.time,
+            last_dt: now.last_dt,
+            steps: now.steps,
+        })?;
+        on_device.books.write(gpu, 0, &[0; books::LEN]);
+        Ok(())
+    }
+
+    /// As [`bring_back`](Self::bring_back), and waits for it.
+    ///
+    /// # Errors
+    /// As [`bring_back`](Self::bring_back).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn sync(&mut self) -> Result<&Flow, GpuError> {
+        let gpu = self.gpu.clone();
+        gpu.block_on(async { self.bring_back().await.map(|_| ()) })?;
+        Ok(&self.flow)
+    }
+
+    /// Changes the world by what can be done to a [`Flow`]: it is brought back, changed there, and what it has
+    /// become is handed over again, with its kernels.
+    ///
+    /// # Errors
+    /// As [`bring_back`](Self::bring_back) and [`new`](Self::new), and whatever `change` says.
+    pub async fn change_async<E: Into<GpuError>>(
+        &mut self,
+        change: impl FnOnce(&mut Flow) -> Result<(), E>,
+    ) -> Result<(), GpuError> {
+        self.bring_back().await?;
+        change(&mut self.flow).map_err(Into::into)?;
+        check(&self.flow, self.options)?;
+        self.on_device = OnDevice::new(&self.gpu, &self.flow, self.options)?;
+        (self.now, self.note) = (Moment::of(&self.flow), note_of(&self.flow));
+        Ok(())
+    }
+
+    /// As [`change_async`](Self::change_async), and waits for it.
+    ///
+    /// # Errors
+    /// As [`change_async`](Self::change_async).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn change<E: Into<GpuError>>(
+        &mut self,
+        change: impl FnOnce(&mut Flow) -> Result<(), E>,
+    ) -> Result<(), GpuError> {
+        let gpu = self.gpu.clone();
+        gpu.block_on(self.change_async(change))
+    }
+
+    /// Works on the world with a brush, as [`Flow::edit_keeping`]: on the CPU. The world is brought back; bed,
+    /// depths and discharges go to the device again.
+    ///
+    /// # Errors
+    /// As [`bring_back`](Self::bring_back), and [`GpuError::Flow`] if the brush or a number of `edit` makes no
+    /// sense.
+    pub async fn edit_async(
+        &mut self,
+        brush: &Brush,
+        edit: Edit,
+        keep: Keep,
+    ) -> Result<(), GpuError> {
+        self.bring_back().await?;
+        self.flow.edit_keeping(brush, edit, keep)?;
+        self.on_device.fields.upload(&self.gpu, self.flow.state());
+        (self.now, self.note) = (Moment::of(&self.flow), note_of(&self.flow));
+        Ok(())
+    }
+
+    /// As [`edit_async`](Self::edit_async), and waits for it.
+    ///
+    /// # Errors
+    /// As [`edit_async`](Self::edit_async).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), GpuError> {
+        let gpu = self.gpu.clone();
+        gpu.block_on(self.edit_async(brush, edit, keep))
+    }
+}
+
+fn note_of(flow: &Flow) -> [u32; guard::NOTE] {
+    let counts = flow.params().physics == Physics::Inertial;
+    if counts { guard::note(flow) } else { [0; guard::NOTE] }
+}
+
+/// Heights of the ground from here on (m) are none: they mark closed cells.
+const HIGHEST: f32 = 1e30;
+
+/// Refuses what is not done on the GPU.
+fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
+    let elsewhere = flow.elsewhere();
+    let three_pass = options.sweep == Sweep::ThreePass;
+    let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
+    let not_done = [
+        (
+            flow.params().physics == Physics::ShallowWater,
+            "worlds with the physics of shallow water are",
+        ),
+        (elsewhere.has_structures(), "culverts, gates and weirs are"),
+        (elsewhere.has_bodies(), "floating bodies are"),
+        (elsewhere.has_tracers(), "tracer particles are"),
+        (elsewhere.is_settling(), "walks to a steady state are"),
+        (
+            three_pass && flow.params().physics != Physics::Pipes,
+            "three passes of other physics than pipes are",
+        ),
+        (too_high(), "heights of 1e30 m or more are"),
+    ];
+    match not_done.into_iter().find(|(is_there, _)| *is_there) {
+        Some((_, what)) => Err(GpuError::NotDone(what)),
+        None => Ok(()),
+    }
+}
+
+impl OnDevice {
+    fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
+        let inertial = flow.params().physics == Physics::Inertial;
+        let elsewhere = flow.elsewhere();
+        let roughness = elsewhere.roughness().filter(|_| inertial);
+        let variant = Variant {
+            hex: flow.lattice().is_hex(),
+            physics: flow.params().physics,
+            rough_map: roughness.is_some(),
+        };
+        let tile = options.sweep.tile(gpu, variant)?;
+        let fields = Fields::new(gpu, flow.state())?;
+        let layout = fields.layout;
+        let sources = elsewhere.springs().len() + elsewhere.drains().len();
+        let window = records::record_bytes(elsewhere.boundaries().len() + sources);
+        let batch = options.batch.max(1);
+        let schedule = Buffer::new(gpu, "the schedule", batch * window as usize / 4)?;
+        let world =
+            Buffer::uniform(gpu, "the world", World::new(flow, layout.pitch, layout.plane()))?;
+        let owners = Buffer::of(gpu, "the boundary", &records::owners(flow))?;
+        let books = Buffer::new(gpu, "the ledger", books::LEN)?;
+        let roughness = roughness
+            .map(|map| Buffer::of(gpu, "the roughness", &layout.packed(map)))
+            .transpose()?;
+        let guards = inertial
+            .then(|| Buffer::new(gpu, "the guard", guard::NOTE * (batch + 1)))
+            .transpose()?;
+        let shared = Shared {
+            fields: &fields,
+            world: &world,
+            schedule: &schedule,
+            owners: &owners,
+            books: &books,
+            roughness: roughness.as_ref(),
+            guards: guards.as_ref(),
+            window,
+        };
+        let bindings = variant.bindings(window);
+        let three_pass = options.sweep == Sweep::ThreePass;
+        let texts = if three_pass {
+            variant.passes(tile.threads).to_vec()
+        } else {
+            vec![("step_tile", variant.tile(tile))]
+        };
+        let groups = |entry: &str| match entry {
+            "step_tile" => {
+                [(layout.nx as u32).div_ceil(tile.x), (layout.ny as u32).div_ceil(tile.y)]
+            }
+            _ => [(layout.nx as u32 + 1).div_ceil(tile.threads), layout.ny as u32 + 1],
+        };
+        let mut kernels = Vec::new();
+        for (entry, text) in texts {
+            let kernel = Kernel::numbered(gpu, &text, entry, &bindings)?;
+            let bound = kernel.bind(gpu, &shared.buffers());
+            let groups = groups(entry);
+            let most = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
+            let name = "max_compute_workgroups_per_dimension";
+            for count in groups {
+                gpu.within("the grid", (u64::from(count), most), "workgroups", name)?;
+            }
+            kernels.push((kernel, bound, groups));
+        }
+        let exchange = Exchange::new(gpu, flow, variant, &shared)?;
+        gpu.check()?;
+        Ok(Self { fields, schedule, books, guards, exchange, kernels, window, three_pass })
+    }
+}

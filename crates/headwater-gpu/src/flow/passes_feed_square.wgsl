@@ -1,0 +1,1 @@
+fn feed_third(p: vec2<i32>) {}

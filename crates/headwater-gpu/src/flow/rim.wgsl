@@ -1,0 +1,186 @@
+// Stage 1: the outermost faces, as crates/headwater/src/flow/rim.rs has them. Each is worked out where it is needed.
+
+const WEST: i32 = 0;
+const EAST: i32 = 1;
+const NORTH: i32 = 2;
+const SOUTH: i32 = 3;
+
+const WALL: u32 = 0u;
+const GIVEN: u32 = 1u;
+const NOTHING: u32 = 2u;
+const LEVEL: u32 = 3u;
+const WAVES: u32 = 4u;
+
+// The part of a cell's excess of water that waves may take out of it in a step.
+const EAGER: f32 = 1.3333333333333333;
+
+// What stands outside a boundary face.
+fn outside(edge: i32, i: i32) -> Entry {
+    let starts = vec4(0, world.ny, 2 * world.ny, 2 * world.ny + world.nx);
+    let owner = owners[starts[edge] + i];
+    if owner >= world.kinds {
+        return Entry(WALL, 0.0, 0.0, 0.0);
+    }
+    return now.entries[owner];
+}
+
+fn edge_width(edge: i32, i: i32) -> f32 {
+    let is_odd = (i & 1) == 1;
+    if edge == WEST {
+        return select(world.west_even, world.west_odd, is_odd);
+    }
+    if edge == EAST {
+        return select(world.east_even, world.east_odd, is_odd);
+    }
+    return world.north;
+}
+
+// The place in store of the cell behind a boundary face.
+fn edge_place(edge: i32, i: i32) -> i32 {
+    if edge == WEST {
+        return i * world.pitch;
+    }
+    if edge == EAST {
+        return i * world.pitch + world.nx - 1;
+    }
+    return select(0, world.ny - 1, edge == SOUTH) * world.pitch + i;
+}
+
+// The discharge into the grid over a boundary face, before the step, both halves of it.
+fn stored_into(edge: i32, i: i32) -> f32 {
+    let start = from_q();
+    if edge == WEST {
+        return discharge_x[start + i * world.pitch];
+    }
+    if edge == EAST {
+        return -discharge_x[start + i * world.pitch + world.nx];
+    }
+    if edge == NORTH {
+        return discharge_y[start + i] + north_half(i);
+    }
+    return -discharge_y[start + world.ny * world.pitch + i] + south_half(i);
+}
+
+// The width of all faces over which waves leave a cell.
+fn wave_width(at: i32) -> f32 {
+    let x = at % world.pitch;
+    let y = at / world.pitch;
+    var width = 0.0;
+    if x == 0 && outside(WEST, y).kind == WAVES {
+        width += edge_width(WEST, y);
+    }
+    if x == world.nx - 1 && outside(EAST, y).kind == WAVES {
+        width += edge_width(EAST, y);
+    }
+    if y == 0 && outside(NORTH, x).kind == WAVES {
+        width += edge_width(NORTH, x);
+    }
+    if y == world.ny - 1 && outside(SOUTH, x).kind == WAVES {
+        width += edge_width(SOUTH, x);
+    }
+    return width;
+}
+
+// The new discharge into the grid over a boundary face.
+fn rim(edge: i32, i: i32) -> f32 {
+    let beyond = outside(edge, i);
+    let at = edge_place(edge, i);
+    let ground = bed[at];
+    if beyond.kind == WALL || ground >= CLOSED {
+        return 0.0;
+    }
+    let h = depth[from_h() + at];
+    let width = edge_width(edge, i);
+    let is_x = edge <= EAST;
+    if beyond.kind == GIVEN {
+        return beyond.a * width;
+    }
+    if beyond.kind == NOTHING {
+        return -(world.weir * h * sqrt(h) * width);
+    }
+    if beyond.kind == WAVES {
+        let still = beyond.a - ground;
+        if !(still > 0.0) {
+            return 0.0;
+        }
+        let c = celerity(still, is_x);
+        let eager = c * wave_width(at) * now.step.to_depth;
+        let share = select(1.0, EAGER / eager, eager > EAGER);
+        return share * c * width * (2.0 * beyond.b - (h - still));
+    }
+    let wider = width / select(world.face_y, world.face_x, is_x);
+    let into = wider * drive_rim(is_x, at, stored_into(edge, i) / wider, ground, h, beyond.a);
+    // A dry outside takes water and gives none.
+    return select(min(into, 0.0), into, beyond.a > ground);
+}
+
+// Whether faces are on the boundary.
+fn is_rim_x(p: vec2<i32>) -> bool {
+    return world.joined_x == 0u && (p.x == 0 || p.x == world.nx);
+}
+
+fn is_rim_y(p: vec2<i32>) -> bool {
+    return world.joined_y == 0u && (p.y == 0 || p.y == world.ny);
+}
+
+// A face before the step, or as stage 1 sets it.
+fn stored_x(p: vec2<i32>) -> f32 {
+    let y = row(p.y);
+    if y < 0 {
+        return 0.0;
+    }
+    if is_rim_x(p) {
+        if p.x == 0 {
+            return rim(WEST, y);
+        }
+        return -rim(EAST, y);
+    }
+    let x = column(p.x);
+    if x < 0 {
+        return 0.0;
+    }
+    return discharge_x[from_q() + y * world.pitch + x];
+}
+
+fn stored_y(p: vec2<i32>) -> f32 {
+    let x = column(p.x);
+    if x < 0 {
+        return 0.0;
+    }
+    if is_rim_y(p) {
+        if p.y == 0 {
+            return HALVES * rim(NORTH, x);
+        }
+        return -(HALVES * rim(SOUTH, x));
+    }
+    let y = row(p.y);
+    if y < 0 {
+        return 0.0;
+    }
+    return discharge_y[from_q() + y * world.pitch + x];
+}
+
+// Stages 1 to 3, a face.
+fn driven_x(p: vec2<i32>) -> f32 {
+    let before = cell(p - vec2(1, 0));
+    let after = cell(p);
+    if max(before.x, after.x) >= CLOSED {
+        if is_rim_x(p) {
+            return old_x(p);
+        }
+        return 0.0;
+    }
+    return drive_x(p, before, after);
+}
+
+fn driven_y(p: vec2<i32>) -> f32 {
+    let before = cell(p - vec2(0, 1));
+    let after = cell(p);
+    if max(before.x, after.x) >= CLOSED {
+        if is_rim_y(p) {
+            return old_y(p);
+        }
+        return 0.0;
+    }
+    return drive_y(p, before, after);
+}

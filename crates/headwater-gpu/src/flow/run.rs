@@ -1,0 +1,257 @@
+//! Steps on the device: batches of them, what each is told, and how far they came.
+
+use super::guard::{self, Allowed, NOTE, SLACK};
+use super::records::{Entry, Step, entries, push_record};
+use super::{GpuFlow, Moment};
+use crate::buffer::Pending;
+use crate::error::GpuError;
+use headwater::flow::{FlowError, Physics};
+use std::time::{Duration, Instant};
+
+/// A batch of steps whose end is not known yet.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    /// The notes that its steps leave, after the one that it began with.
+    notes: Pending<u32>,
+    /// Where the world is after each of its steps.
+    moments: Vec<Moment>,
+    /// True if a step that turned out too long is a fault of whoever asked for it.
+    asked: bool,
+}
+
+/// A step that is planned: when it begins, how long it is, and when it ends.
+#[derive(Clone, Copy, Debug)]
+struct Planned {
+    start: f64,
+    dt: f64,
+    end: f64,
+}
+
+impl GpuFlow {
+    /// Simulated time (s) of the world on the device, as far as that is known: with physics whose step depends on
+    /// the water, it is when the last batch has been asked for.
+    pub fn time(&self) -> f64 {
+        self.now.time
+    }
+
+    /// Steps of the world on the device, as far as that is known.
+    pub fn steps_done(&self) -> u64 {
+        self.now.steps
+    }
+
+    /// A step of `dt` seconds.
+    ///
+    /// # Errors
+    /// As [`steps`](Self::steps).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn step(&mut self, dt: f64) -> Result<(), GpuError> {
+        self.steps(1, dt)
+    }
+
+    /// `count` steps of `dt` seconds each. It does not wait for the last batch of them.
+    ///
+    /// # Errors
+    /// [`FlowError::StepTooLong`] if that is above the stability limit. With pipes that is known before any step is
+    /// done. With other physics it depends on the water: the world then stands at the last step that was
+    /// stable, and the error comes with the next call that learns of it, at the latest
+    /// [`sync`](Self::sync). Else the device's first fault.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn steps(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
+        let gpu = self.gpu.clone();
+        gpu.block_on(self.steps_async(count, dt))
+    }
+
+    /// As [`steps`](Self::steps).
+    ///
+    /// # Errors
+    /// As [`steps`](Self::steps).
+    pub async fn steps_async(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
+        number("a step", dt, dt > 0.0, "a number of seconds above 0")?;
+        let mut left = count;
+        while left > 0 {
+            self.settle().await?;
+            let limit = self.limit();
+            if dt > limit {
+                return Err(FlowError::StepTooLong { dt, limit }.into());
+            }
+            let many = left.min(self.options.batch.max(1));
+            let mut start = self.now.time;
+            let plan: Vec<Planned> = (0..many)
+                .map(|_| {
+                    let planned = Planned { start, dt, end: start + dt };
+                    start = planned.end;
+                    planned
+                })
+                .collect();
+            self.submit(&plan, true)?;
+            left -= many;
+        }
+        Ok(())
+    }
+
+    /// Advances by `seconds`, in steps within the stability limit and
+    /// [`max_dt`](headwater::flow::Params::max_dt). It does not wait for the last batch of them with pipes.
+    ///
+    /// # Errors
+    /// [`FlowError::Number`] if `seconds` is below 0 or no number, or the device's first fault.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn advance(&mut self, seconds: f64) -> Result<(), GpuError> {
+        let gpu = self.gpu.clone();
+        gpu.block_on(self.advance_async(seconds))
+    }
+
+    /// As [`advance`](Self::advance).
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
+        number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        self.settle().await?;
+        let stop = self.now.time + seconds;
+        while self.walk_toward(stop).await? {}
+        Ok(())
+    }
+
+    /// Submits one batch of steps on the way to the time `stop` (s); false if there was nothing left to do. With
+    /// pipes the steps are those of [`Flow::step_toward`](headwater::flow::Flow::step_toward). With other
+    /// physics a batch has one length of steps, a little below what the limit allows at its beginning.
+    ///
+    /// # Errors
+    /// [`FlowError::Number`] if `stop` is no finite number, or the device's first fault.
+    pub async fn walk_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
+        number("a time to advance to", stop, true, "a finite number of seconds")?;
+        self.settle().await?;
+        let params = self.flow.params();
+        let slack = if params.physics == Physics::Pipes { 1.0 } else { SLACK };
+        let longest = (slack * self.limit()).min(params.max_dt.unwrap_or(f64::INFINITY));
+        let mut plan = Vec::new();
+        let mut start = self.now.time;
+        while plan.len() < self.options.batch.max(1) && start < stop {
+            let left = stop - start;
+            let steps = (left / longest).ceil();
+            let dt = (left / steps).min(longest);
+            // Time adds up with rounding; arriving means arriving.
+            let end = if steps <= 1.0 { stop } else { start + dt };
+            plan.push(Planned { start, dt, end });
+            start = end;
+        }
+        if plan.is_empty() {
+            return Ok(false);
+        }
+        self.submit(&plan, false)?;
+        Ok(true)
+    }
+
+    /// The largest stable step (s) of the world on the device, as far as that is known.
+    pub fn limit(&self) -> f64 {
+        let elsewhere = self.flow.elsewhere();
+        if self.flow.params().physics == Physics::Pipes {
+            return elsewhere.pipes_limit();
+        }
+        elsewhere.inertial_limit(guard::demand(&self.note), elsewhere.surge(self.now.time))
+    }
+
+    /// How long `count` steps of `dt` seconds take, from submitting them to their end.
+    ///
+    /// # Errors
+    /// As [`steps`](Self::steps).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn time_steps(&mut self, count: usize, dt: f64) -> Result<Duration, GpuError> {
+        self.gpu.wait()?;
+        let start = Instant::now();
+        self.steps(count, dt)?;
+        let gpu = self.gpu.clone();
+        gpu.block_on(self.settle())?;
+        gpu.wait()?;
+        Ok(start.elapsed())
+    }
+
+    /// Submits a batch.
+    fn submit(&mut self, plan: &[Planned], asked: bool) -> Result<(), GpuError> {
+        self.gpu.check()?;
+        let Self { gpu, flow, on_device, now, .. } = self;
+        let elsewhere = flow.elsewhere();
+        let guards = on_device.guards.as_ref();
+        let steady = guard::is_steady(elsewhere);
+        let mut schedule = Vec::new();
+        let mut moments = Vec::new();
+        let mut moment = *now;
+        let mut told: Option<(f64, Step, Vec<Entry>)> = None;
+        for (slot, &Planned { start, dt, end }) in plan.iter().enumerate() {
+            let (_, step, entries) = match &mut told {
+                Some(told) if steady && told.0 == dt => told,
+                told => {
+                    let mut step = Step::new(flow, start, dt);
+                    if guards.is_some() {
+                        Allowed::new(elsewhere, elsewhere.surge(start), dt).set(&mut step);
+                    }
+                    told.insert((dt, step, entries(elsewhere, start, dt)))
+                }
+            };
+            (step.side_h, step.side_q, step.slot) = (moment.side_h, moment.side_q, slot as u32);
+            push_record(&mut schedule, *step, entries, on_device.window);
+            moment = Moment {
+                time: end,
+                steps: moment.steps + 1,
+                last_dt: dt as f32,
+                side_h: 1 - moment.side_h,
+                // Three passes bring discharges back to where they were.
+                side_q: if on_device.three_pass { moment.side_q } else { 1 - moment.side_q },
+            };
+            moments.push(moment);
+        }
+        on_device.schedule.write(gpu, 0, &schedule);
+        if let Some(guards) = guards {
+            let mut notes = vec![0; NOTE * (plan.len() + 1)];
+            notes[..NOTE].copy_from_slice(&self.note);
+            guards.write(gpu, 0, &notes);
+        }
+        gpu.submit(|pass| {
+            for slot in 0..plan.len() {
+                let window = (slot as u64 * on_device.window) as u32;
+                on_device.exchange.record(pass, window);
+                for (kernel, bound, groups) in &on_device.kernels {
+                    kernel.run(pass, bound, &[window], *groups);
+                }
+            }
+        });
+        match guards {
+            None => *now = moment,
+            Some(guards) => {
+                let notes = guards.read(gpu, NOTE, NOTE * plan.len())?;
+                self.batch = Some(Batch { notes, moments, asked });
+            }
+        }
+        Ok(())
+    }
+
+    /// Learns how far the last batch came.
+    pub(super) async fn settle(&mut self) -> Result<(), GpuError> {
+        let Some(Batch { notes, moments, asked }) = self.batch.take() else { return Ok(()) };
+        let notes = notes.await?;
+        let done = notes.chunks_exact(NOTE).take_while(|note| note[2] == 1).count();
+        if let Some(last) = done.checked_sub(1) {
+            self.now = moments[last];
+            self.note.copy_from_slice(&notes[last * NOTE..(last + 1) * NOTE]);
+        }
+        if asked && let Some(next) = moments.get(done) {
+            let dt = f64::from(next.last_dt);
+            return Err(FlowError::StepTooLong { dt, limit: self.limit() }.into());
+        }
+        Ok(())
+    }
+}
+
+/// Checks a number handed to a call.
+fn number(
+    what: &'static str,
+    found: f64,
+    in_range: bool,
+    allowed: &'static str,
+) -> Result<(), FlowError> {
+    if in_range && found.is_finite() {
+        Ok(())
+    } else {
+        Err(FlowError::Number { what, found, allowed })
+    }
+}

@@ -1,0 +1,174 @@
+//! Compute kernels: WGSL put together from parts, what a kernel reads and writes, and how it is run.
+
+use crate::device::Gpu;
+use crate::error::GpuError;
+use std::num::NonZeroU64;
+
+/// Puts a shader's text together: constants first, then parts of WGSL in the order given. Parts are files of
+/// one subject each, included with `include_str!`.
+///
+/// ```
+/// let text = headwater_gpu::compose(&[("WIDTH", 4)], &["fn f() -> u32 { return WIDTH; }"]);
+/// assert!(text.starts_with("const WIDTH: u32 = 4u;"));
+/// ```
+pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {
+    let mut text = String::new();
+    for (name, value) in constants {
+        text.push_str(&format!("const {name}: u32 = {value}u;\n"));
+    }
+    for part in parts {
+        text.push_str(part);
+        text.push('\n');
+    }
+    text
+}
+
+/// What a kernel does with one of its buffers, in the order of its bindings in group 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// `var<uniform>`.
+    Uniform,
+    /// `var<storage, read>`.
+    Read,
+    /// `var<storage, read>`, a window of so many bytes into a larger buffer. Where it begins is said at each
+    /// run, in multiples of [`WINDOW`].
+    Window(u64),
+    /// `var<storage, read_write>`.
+    Write,
+}
+
+/// What the starts of windows are multiples of (bytes): no device asks for more.
+pub const WINDOW: u64 = 256;
+
+/// A compute shader, ready to run.
+#[derive(Debug)]
+pub struct Kernel {
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    bindings: Vec<(u32, Binding)>,
+}
+
+/// A kernel's buffers.
+#[derive(Debug)]
+pub struct Bound(wgpu::BindGroup);
+
+impl Kernel {
+    /// The entry point `entry` of a shader. Workgroup memory is not cleared: a kernel writes what it reads.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`] if it has more buffers than a device takes, [`GpuError::Refused`] if the text is
+    /// wrong.
+    pub fn new(gpu: &Gpu, text: &str, entry: &str, bindings: &[Binding]) -> Result<Self, GpuError> {
+        let numbered: Vec<_> = (0..).zip(bindings.iter().copied()).collect();
+        Self::numbered(gpu, text, entry, &numbered)
+    }
+
+    /// As [`new`](Self::new), with the number of each binding, for shaders that share declarations of which each
+    /// uses some.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn numbered(
+        gpu: &Gpu,
+        text: &str,
+        entry: &str,
+        bindings: &[(u32, Binding)],
+    ) -> Result<Self, GpuError> {
+        let storage = bindings.iter().filter(|b| b.1 != Binding::Uniform).count();
+        let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
+        let name = "max_storage_buffers_per_shader_stage";
+        gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
+        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(entry),
+            source: wgpu::ShaderSource::Wgsl(text.into()),
+        });
+        let entries: Vec<_> = bindings.iter().map(|&(i, b)| layout_entry(i, b)).collect();
+        let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(entry),
+            entries: &entries,
+        });
+        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(entry),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some(entry),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        gpu.check()?;
+        Ok(Self { pipeline, layout, bindings: bindings.to_vec() })
+    }
+
+    /// Its buffers, one for each binding.
+    pub fn bind(&self, gpu: &Gpu, buffers: &[&wgpu::Buffer]) -> Bound {
+        let entries: Vec<_> = buffers
+            .iter()
+            .zip(&self.bindings)
+            .map(|(buffer, (binding, kind))| wgpu::BindGroupEntry {
+                binding: *binding,
+                resource: match kind {
+                    Binding::Window(bytes) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                        buffer,
+                        offset: 0,
+                        size: NonZeroU64::new(*bytes),
+                    }),
+                    _ => buffer.as_entire_binding(),
+                },
+            })
+            .collect();
+        Bound(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &self.layout,
+            entries: &entries,
+        }))
+    }
+
+    /// Runs it: so many workgroups along x and y, with the starts of its windows in bytes. What one run
+    /// writes, the next one in the same pass sees.
+    pub fn run(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        bound: &Bound,
+        windows: &[u32],
+        groups: [u32; 2],
+    ) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &bound.0, windows);
+        pass.dispatch_workgroups(groups[0], groups[1], 1);
+    }
+}
+
+impl Gpu {
+    /// Records what `record` runs in one pass, and submits it.
+    pub fn submit(&self, record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        record(&mut encoder.begin_compute_pass(&Default::default()));
+        self.queue.submit([encoder.finish()]);
+    }
+}
+
+fn layout_entry(binding: u32, kind: Binding) -> wgpu::BindGroupLayoutEntry {
+    let ty = match kind {
+        Binding::Uniform => wgpu::BufferBindingType::Uniform,
+        Binding::Read | Binding::Window(_) => wgpu::BufferBindingType::Storage { read_only: true },
+        Binding::Write => wgpu::BufferBindingType::Storage { read_only: false },
+    };
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset: matches!(kind, Binding::Window(_)),
+            min_binding_size: None,
+        },
+        count: None,
+    }
+}

@@ -1,0 +1,265 @@
+//! The fields of a wave world on the device: how they lie there, how they go and how they come back.
+
+use super::shader::Variant;
+use crate::buffer::{Buffer, Pending};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use bytemuck::{Pod, Zeroable};
+use headwater::Field;
+use headwater::waves::Waves;
+
+/// How rows lie in store: cells and faces alike at multiples of a pitch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) nx: usize,
+    pub(super) ny: usize,
+    pitch: usize,
+}
+
+impl Layout {
+    pub(super) fn new(nx: usize, ny: usize) -> Self {
+        // A row of x-faces has one more than there are cells; rows begin where the device fetches whole lines.
+        Self { nx, ny, pitch: (nx + 1).next_multiple_of(32) }
+    }
+
+    /// Where a cell lies, by its number row by row.
+    pub(super) fn place(self, cell: usize) -> usize {
+        cell / self.nx * self.pitch + cell % self.nx
+    }
+
+    /// Numbers of a plane: of rows of cells and one more of faces.
+    fn plane(self) -> usize {
+        self.pitch * (self.ny + 1)
+    }
+
+    fn packed<T: Pod>(self, field: &Field<f32>, convert: impl Fn(f32) -> T) -> Vec<T> {
+        let mut packed = vec![T::zeroed(); self.plane()];
+        for (row, values) in packed.chunks_exact_mut(self.pitch).zip(field.rows()) {
+            for (to, &value) in row.iter_mut().zip(values) {
+                *to = convert(value);
+            }
+        }
+        packed
+    }
+
+    /// The field of `nx × ny` values that was packed so.
+    fn unpacked<T: Copy>(
+        self,
+        packed: &[T],
+        [nx, ny]: [usize; 2],
+        convert: impl Fn(T) -> f32,
+    ) -> Field<f32> {
+        Field::from_fn(nx, ny, |x, y| convert(packed[y * self.pitch + x]))
+    }
+}
+
+/// The constants of a step, as the shader has them.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Rule {
+    nx: u32,
+    ny: u32,
+    pitch: u32,
+    zero_bits: u32,
+    keep: f32,
+    gain: f32,
+    friction: f32,
+    quantum: f32,
+    rim: [f32; 4],
+    pinned: [u32; 4],
+    widths: [u32; 4],
+    joined: [u32; 2],
+    per_quantum: f32,
+    unused: u32,
+}
+
+/// One of the two sets of what a step reads and writes.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub(super) height: Buffer<i32>,
+    x: Buffer<f32>,
+    y: Buffer<f32>,
+}
+
+/// All fields of a world. What it does not have is as small as a buffer can be.
+#[derive(Debug)]
+pub(super) struct Fields {
+    pub(super) layout: Layout,
+    pub(super) per_quantum: f32,
+    rule: Buffer<Rule>,
+    pub(super) sides: [Side; 2],
+    gains: [Buffer<f32>; 2],
+    /// What presses on each cell (quanta); 0 between steps.
+    pub(super) head: Buffer<i32>,
+    fading: Buffer<f32>,
+    parts: [Buffer<i32>; 2],
+    books: Buffer<u32>,
+    variant: Variant,
+}
+
+impl Fields {
+    pub(super) fn new(gpu: &Gpu, waves: &Waves, variant: Variant) -> Result<Self, GpuError> {
+        let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
+        let layout = Layout::new(nx, ny);
+        let elsewhere = waves.elsewhere();
+        let c = elsewhere.coefficients();
+        let per_quantum = 1.0 / c.quantum;
+        let fading = elsewhere.fading();
+        let widths = fading.map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
+        let rule = Rule {
+            nx: nx as u32,
+            ny: ny as u32,
+            pitch: layout.pitch as u32,
+            zero_bits: 0,
+            keep: c.keep,
+            gain: c.gain,
+            friction: c.friction,
+            quantum: c.quantum,
+            rim: c.rim,
+            pinned: elsewhere.pinned().map(u32::from),
+            widths,
+            joined: elsewhere.joined().map(u32::from),
+            per_quantum,
+            unused: 0,
+        };
+        // Whole quanta, and a quantum is a power of two: nothing is rounded.
+        let quanta = |z: f32| (z * per_quantum) as i32;
+        let plane = layout.plane();
+        let state = waves.state();
+        let side = |height: &[i32], x: &[f32], y: &[f32]| -> Result<Side, GpuError> {
+            let side = Side {
+                height: Buffer::new(gpu, "heights", plane)?,
+                x: Buffer::new(gpu, "fluxes over x-faces", plane)?,
+                y: Buffer::new(gpu, "fluxes over y-faces", plane)?,
+            };
+            side.height.write(gpu, 0, height);
+            side.x.write(gpu, 0, x);
+            side.y.write(gpu, 0, y);
+            Ok(side)
+        };
+        let same = |value: f32| value;
+        let now = side(
+            &layout.packed(&state.height, quanta),
+            &layout.packed(&state.flux_x, same),
+            &layout.packed(&state.flux_y, same),
+        )?;
+        let then = side(&[], &[], &[])?;
+        let gains = |i: usize| {
+            let packed = elsewhere.gains().map(|gains| layout.packed(gains[i], same));
+            Buffer::of(gpu, "gains of faces", &packed.unwrap_or_default())
+        };
+        let part = |i: usize| {
+            let packed = fading.map(|fading| layout.packed(fading.parts[i], quanta));
+            Buffer::of(gpu, "heights in absorbing layers", &packed.unwrap_or_default())
+        };
+        let lost = fading.map_or(Vec::new(), |fading| {
+            [fading.columns, fading.x_faces, fading.rows, fading.y_faces].concat()
+        });
+        let groups = layout.groups();
+        let books = if variant.ledger { 2 * (groups[0] * groups[1]) as usize } else { 0 };
+        Ok(Self {
+            layout,
+            per_quantum,
+            rule: Buffer::uniform(gpu, "the rule of waves", rule)?,
+            sides: [now, then],
+            gains: [gains(0)?, gains(1)?],
+            head: Buffer::new(gpu, "heads", if variant.press { plane } else { 0 })?,
+            fading: Buffer::of(gpu, "how waves fade", &lost)?,
+            parts: [part(0)?, part(1)?],
+            books: Buffer::new(gpu, "what came over edges", books)?,
+            variant,
+        })
+    }
+
+    /// The buffers of a step from one of the sets into the other, in the order of [`Variant::buffers`].
+    pub(super) fn of_step(&self, side: usize, variant: Variant) -> Vec<&wgpu::Buffer> {
+        let (old, new) = (&self.sides[side], &self.sides[1 - side]);
+        let mut buffers = vec![
+            &self.rule.raw,
+            &old.height.raw,
+            &old.x.raw,
+            &old.y.raw,
+            &new.height.raw,
+            &new.x.raw,
+            &new.y.raw,
+        ];
+        if variant.map {
+            buffers.extend(self.gains.iter().map(|gains| &gains.raw));
+        }
+        if variant.press {
+            buffers.push(&self.head.raw);
+        }
+        if variant.layers {
+            buffers.push(&self.fading.raw);
+            buffers.extend(self.parts.iter().map(|part| &part.raw));
+        }
+        if variant.ledger {
+            buffers.push(&self.books.raw);
+        }
+        buffers
+    }
+
+    /// Asks for all that a world holds.
+    pub(super) fn bring_back(&self, gpu: &Gpu, side: usize) -> Result<Arriving, GpuError> {
+        let Side { height, x, y } = &self.sides[side];
+        let plane = self.layout.plane();
+        let part = |i: usize| self.parts[i].read(gpu, 0, plane);
+        Ok(Arriving {
+            height: height.read(gpu, 0, plane)?,
+            flux_x: x.read(gpu, 0, plane)?,
+            flux_y: y.read(gpu, 0, plane)?,
+            parts: if self.variant.layers { Some([part(0)?, part(1)?]) } else { None },
+            books: self.books.read(gpu, 0, self.books.len())?,
+        })
+    }
+
+    /// Begins the books anew.
+    pub(super) fn clear_books(&self, gpu: &Gpu) {
+        self.books.write(gpu, 0, &vec![0; self.books.len()]);
+    }
+}
+
+/// A world on its way back.
+pub(super) struct Arriving {
+    height: Pending<i32>,
+    flux_x: Pending<f32>,
+    flux_y: Pending<f32>,
+    parts: Option<[Pending<i32>; 2]>,
+    books: Pending<u32>,
+}
+
+/// A world that is back.
+pub(super) struct Arrived {
+    pub(super) height: Field<f32>,
+    pub(super) flux_x: Field<f32>,
+    pub(super) flux_y: Field<f32>,
+    pub(super) parts: Option<[Field<f32>; 2]>,
+    /// The height (m, summed over cells) that came over edges.
+    pub(super) came: f64,
+}
+
+impl Arriving {
+    /// Waits for it, as the one that `waves` has become.
+    pub(super) async fn arrived(self, layout: Layout, waves: &Waves) -> Result<Arrived, GpuError> {
+        let quantum = waves.state().quantum;
+        let height = |quanta: i32| quanta as f32 * quantum;
+        let same = |value: f32| value;
+        let Layout { nx, ny, .. } = layout;
+        let cells = |packed: &[i32]| layout.unpacked(packed, [nx, ny], height);
+        let parts = match self.parts {
+            Some([x, y]) => Some([cells(&x.await?), cells(&y.await?)]),
+            None => None,
+        };
+        let books = self.books.await?;
+        let (pairs, _) = books.as_chunks::<2>();
+        let came: i64 =
+            pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
+        Ok(Arrived {
+            height: cells(&self.height.await?),
+            flux_x: layout.unpacked(&self.flux_x.await?, [nx + 1, ny], same),
+            flux_y: layout.unpacked(&self.flux_y.await?, [nx, ny + 1], same),
+            parts,
+            came: came as f64 * f64::from(quantum),
+        })
+    }
+}
