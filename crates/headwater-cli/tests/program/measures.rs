@@ -39,10 +39,10 @@ fn verify_prints_a_table_for_people() {
 
 #[test]
 fn bench_prints_one_array_of_rows_with_ratios() {
-    let rows = rows("bench flow/step-256 --json", "name value unit reference ratio");
+    let rows = rows("bench flow/fused-256 --json", "name value unit reference ratio");
     assert!(!rows.is_empty());
     for row in &rows {
-        assert_eq!((&row["name"], &row["reference"]), (&"flow/step-256".into(), &"plain".into()));
+        assert_eq!((&row["name"], &row["reference"]), (&"flow/fused-256".into(), &"plain".into()));
         assert!(row["value"].as_f64().unwrap() > 0.0 && row["ratio"].as_f64().unwrap() > 0.0);
         assert!(row["unit"].as_str().unwrap().contains("cell-steps"));
     }

@@ -21,6 +21,11 @@ const PASS: usize = 4;
 /// whole step a wave would leave from more than the last row.
 const WAVES_ON_HEXAGONS: f64 = 0.74;
 
+/// The time after a step of an advance to `stop`. Time adds up with rounding; arriving means arriving.
+fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
+    if dt >= stop - time { stop } else { time + dt }
+}
+
 impl Flow {
     /// The largest stable step now, and the cell that allows no longer one.
     pub fn limit(&self) -> Limit {
@@ -206,6 +211,22 @@ impl Flow {
         Ok(())
     }
 
+    /// The same advance by plain loops on one thread: slower, and equal to [`advance`](Self::advance) in every bit. It
+    /// is there to check against and to measure against.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn advance_plain(&mut self, seconds: f64) -> Result<(), FlowError> {
+        number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        let stop = self.time + seconds;
+        while let [dt] = self.lengths(stop, 1)[..] {
+            let time = arrive(self.time, stop, dt);
+            self.stable_step(dt, Path::Plain);
+            self.time = time;
+        }
+        Ok(())
+    }
+
     /// Does one step of an advance to the time `stop` (s); false if there was nothing left to do.
     ///
     /// The step depends on the state and on `stop` alone, so a walk to `stop` is the same whether it
@@ -226,16 +247,8 @@ impl Flow {
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, FlowError> {
         number("a time to advance to", stop, true, "a finite number of seconds")?;
         let most = if self.steps_follow_on() { most.min(PASS) } else { most.min(1) };
-        let (mut time, mut lengths) = (self.time, Vec::with_capacity(most));
-        let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
-        while time < stop && lengths.len() < most {
-            let left = stop - time;
-            let steps = (left / longest).ceil();
-            let dt = (left / steps).min(longest);
-            lengths.push(dt);
-            // Time adds up with rounding; arriving means arriving.
-            time = if steps <= 1.0 { stop } else { time + dt };
-        }
+        let lengths = self.lengths(stop, most);
+        let time = lengths.iter().fold(self.time, |time, dt| arrive(time, stop, *dt));
         match lengths[..] {
             [] => return Ok(0),
             [dt] => self.stable_step(dt, Path::Rows),
@@ -243,6 +256,21 @@ impl Flow {
         }
         self.time = time;
         Ok(lengths.len())
+    }
+
+    /// How long the next steps of an advance to the time `stop` (s) are, as long as the longest stays the same; at
+    /// most `most`.
+    fn lengths(&self, stop: f64, most: usize) -> Vec<f64> {
+        let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
+        let mut time = self.time;
+        let mut lengths = Vec::with_capacity(most);
+        while time < stop && lengths.len() < most {
+            let left = stop - time;
+            let dt = (left / (left / longest).ceil()).min(longest);
+            time = arrive(time, stop, dt);
+            lengths.push(dt);
+        }
+        lengths
     }
 
     /// True if nothing happens between two steps, and the length of the next is known before the last is done.
