@@ -36,14 +36,13 @@ fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
         differing = count;
         let (of_gpu, of_cpu) = (back.balance(), cpu.balance());
         assert!(of_gpu.residual_relative.abs() < 1e-6, "{name}: {of_gpu:?}");
+        // What is owed arrives when a float can show it, which may be a step later on one of them.
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-4 * b.abs() + 1e-7 * of_cpu.now;
         for cause in headwater::Cause::ALL {
             let (a, b) = (back.ledger(), cpu.ledger());
             for (a, b) in [(a.inflow(cause), b.inflow(cause)), (a.outflow(cause), b.outflow(cause))]
             {
-                assert!(
-                    (a - b).abs() <= 1e-4 * b.abs() + 1e-9,
-                    "{name}, {cause:?}: {a} and {b} m³"
-                );
+                assert!(near(a, b), "{name}, {cause:?}: {a} and {b} m³");
             }
         }
         assert!(of_cpu.now > 0.0);

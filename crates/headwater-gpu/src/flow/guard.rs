@@ -50,7 +50,6 @@ pub(crate) struct Allowed {
     deepest: f32,
     loss: f32,
     deepest_of_losses: f32,
-    outside: f32,
 }
 
 impl Allowed {
@@ -61,15 +60,15 @@ impl Allowed {
             // loss_limit(loss) = loss_limit(1)/loss ≥ dt.
             loss: (elsewhere.loss_limit(1.0) / dt) as f32,
             deepest_of_losses: deepest(|h| least * elsewhere.wave_limit(h, surge) >= dt),
-            outside: surge.outside as f32,
         }
     }
 
-    pub(crate) fn set(self, step: &mut Step) {
+    /// Tells a step, and how deep the water outside will be after it (m).
+    pub(crate) fn set(self, step: &mut Step, outside: f64) {
         step.deepest = self.deepest;
         step.loss = self.loss;
         step.deepest_of_losses = self.deepest_of_losses;
-        step.outside = self.outside;
+        step.outside = outside as f32;
     }
 }
 

@@ -230,15 +230,18 @@ impl GpuFlow {
     /// see [`steps`](Self::steps), once the world is back, or if what came back cannot be.
     pub async fn bring_back(&mut self) -> Result<&Flow, GpuError> {
         let settled = self.settle().await;
-        if matches!(settled, Err(GpuError::Flow(_)) | Ok(())) && self.now.steps > self.flow.steps()
-        {
+        if matches!(settled, Err(GpuError::Flow(_)) | Ok(())) {
             self.fetch().await?;
         }
         settled?;
         Ok(&self.flow)
     }
 
+    /// Brings back what is not back yet.
     async fn fetch(&mut self) -> Result<(), GpuError> {
+        if self.now.steps == self.flow.steps() {
+            return self.gpu.check();
+        }
         let Self { gpu, on_device, now, .. } = self;
         let returning = on_device.fields.bring_back(gpu, now.side_h, now.side_q)?;
         let words = on_device.books.read(gpu, 0, books::LEN)?;
