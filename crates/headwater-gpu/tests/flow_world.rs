@@ -192,3 +192,49 @@ fn a_world_whose_device_is_lost_goes_on_from_where_it_was_brought_back() {
     }
     assert!(apart(&rest.state().depth, &cpu.state().depth).0 <= TOLERANCE);
 }
+
+#[test]
+fn points_and_lines_are_read_as_from_the_whole_world() {
+    let gpu = gpu();
+    for world in WORLDS {
+        let mut flow = pools(world, 43, 37, 12, 0.0);
+        open_edges(&mut flow);
+        let (width, height) = (flow.lattice().width(), flow.lattice().height());
+        let dt = 0.02 * flow.stable_dt();
+        let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
+        on_gpu.steps(30, dt).unwrap();
+        let mut points = vec![[-1.0, 3.0], [0.01, 0.01], [width - 0.01, height - 0.01]];
+        points.extend((0..40).map(|i| {
+            [
+                width * f64::from(support::noise(i, 1, 5)),
+                height * f64::from(support::noise(i, 2, 5)),
+            ]
+        }));
+        let lines = [[[10.0, 0.0], [10.0, height]], [[3.0, 4.0], [70.0, 33.0]]];
+        let answers = on_gpu.measure(&points, &lines).unwrap();
+        let whole = on_gpu.sync().unwrap();
+        assert_eq!(answers.time, whole.time());
+        let mut moving = 0;
+        for (&point, found) in points.iter().zip(&answers.points) {
+            assert_eq!(found.map(|r| r.depth), whole.depth_at(point), "{world:?} {point:?}");
+            assert_eq!(found.map(|r| r.surface), whole.surface_at(point), "{world:?} {point:?}");
+            let velocity = whole.velocity_at(point);
+            let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-4;
+            match (found, velocity) {
+                (Some(found), Some(velocity)) => {
+                    assert!(
+                        near(found.velocity, velocity),
+                        "{world:?} {point:?} {found:?} {velocity:?}"
+                    );
+                    moving += usize::from(velocity != [0.0; 2]);
+                }
+                (found, velocity) => assert!(found.is_none() && velocity.is_none()),
+            }
+        }
+        assert!(moving > 10, "{moving}");
+        for ([a, b], found) in lines.into_iter().zip(&answers.lines) {
+            assert_eq!(*found, whole.discharge_through(a, b));
+            assert!(*found != 0.0);
+        }
+    }
+}

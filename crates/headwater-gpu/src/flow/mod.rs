@@ -25,10 +25,12 @@ mod books;
 mod exchange;
 mod fields;
 mod guard;
+mod query;
 mod records;
 mod run;
 mod shaders;
 
+pub use query::{Answers, Asked, Reading};
 pub use shaders::Tile;
 
 use crate::buffer::Buffer;
@@ -51,7 +53,8 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
 /// How a step is laid out. What comes out is the same, to the last bit on one device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sweep {
-    /// One dispatch, tile by tile: what it is made for. `None` is the largest tile that fits the device.
+    /// One dispatch, tile by tile: what it is made for. Tiles have 32 × 16 cells, or fewer rows where the device
+    /// has not the workgroup memory for that.
     #[default]
     Tile,
     /// One dispatch, with tiles of a chosen size.
@@ -77,24 +80,24 @@ impl Default for Options {
 }
 
 /// Bytes of workgroup memory that every device has.
-const WORKGROUP_MEMORY: u64 = 16 << 10;
+pub(crate) const LEAST_MEMORY: u64 = 16 << 10;
 
 impl Sweep {
-    /// The tile that fits every device.
-    pub(crate) fn default_tile(variant: Variant) -> Tile {
+    /// The tile that fits so much workgroup memory (bytes).
+    pub(crate) fn default_tile(variant: Variant, memory: u64) -> Tile {
         let sizes = [16, 8, 4, 2].map(|y| Tile { x: 32, y, threads: 16 * y });
-        let fits = |tile: &Tile| variant.tile_bytes(*tile) <= WORKGROUP_MEMORY;
+        let fits = |tile: &Tile| variant.tile_bytes(*tile) <= memory;
         sizes.into_iter().find(fits).unwrap_or(Tile { x: 8, y: 8, threads: 64 })
     }
 
     /// The tile that fits the device, or an error that names the limit.
     fn tile(self, gpu: &Gpu, variant: Variant) -> Result<Tile, GpuError> {
-        let tile = match self {
-            Sweep::TileOf(tile) => tile,
-            Sweep::Tile | Sweep::ThreePass => Self::default_tile(variant),
-        };
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
+        let tile = match self {
+            Sweep::TileOf(tile) => tile,
+            Sweep::Tile | Sweep::ThreePass => Self::default_tile(variant, memory),
+        };
         let name = "max_compute_workgroup_storage_size";
         gpu.within("a tile", (variant.tile_bytes(tile), memory), "bytes", name)?;
         let most =

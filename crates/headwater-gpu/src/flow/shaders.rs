@@ -1,7 +1,7 @@
 //! The kernels of a flow, put together from their parts: a lattice, a level of physics, and how a step is laid
 //! out.
 
-use super::Sweep;
+use super::{LEAST_MEMORY, Sweep};
 use crate::COMMON;
 use crate::kernel::{Binding, compose};
 use headwater::flow::Physics;
@@ -219,7 +219,10 @@ pub(crate) fn all() -> Vec<(String, String)> {
         let lattice = if variant.hex { "hex" } else { "square" };
         let map = if variant.rough_map { "-rough" } else { "" };
         let name = format!("flow/{lattice}-{:?}{map}", variant.physics).to_lowercase();
-        all.push((format!("{name}/tile"), variant.tile(Sweep::default_tile(variant))));
+        all.push((
+            format!("{name}/tile"),
+            variant.tile(Sweep::default_tile(variant, LEAST_MEMORY)),
+        ));
         for parts in (0..16).map(|bits| [1, 2, 4, 8].map(|bit| bits & bit != 0)) {
             all.push((format!("{name}/exchange-{parts:?}"), variant.over_cells(parts)));
         }

@@ -18,6 +18,7 @@ use super::{
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
+use crate::region::Point;
 use crate::series::Series;
 
 /// What a step needs beside bed, depth, discharges and closed cells, for whoever does it elsewhere. All is as
@@ -220,6 +221,14 @@ impl<'a> Elsewhere<'a> {
             let soak = (rate * MM_PER_HOUR * dt) as f32;
             SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity }
         })
+    }
+
+    /// The faces that count for [`Flow::discharge_through`] a line from `a` to `b`: their family (0 for x-faces, 1 for
+    /// y-faces, 2 for z-faces), their column and row, and the sign by which their discharge counts.
+    pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
+        let mut faces = Vec::new();
+        self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));
+        faces
     }
 
     /// True if there are culverts, gates or weirs.
