@@ -91,6 +91,9 @@ fn worlds_of_all_shapes_are_the_same_on_both() {
         (WORLDS[3], (35, 26), [false, true]),
         (WORLDS[3], (96, 8), [true, true]),
         (WORLDS[3], (31, 18), [true, false]),
+        (WORLDS[4], (1, 9), [false, false]),
+        (WORLDS[4], (33, 20), [true, false]),
+        (WORLDS[4], (17, 35), [true, true]),
     ] {
         let mut flow = pools(world, nx, ny, 11, 0.0);
         open_edges(&mut flow);

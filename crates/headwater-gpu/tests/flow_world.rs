@@ -5,10 +5,10 @@
 mod support;
 
 use headwater::flow::{
-    Amount, Body, Change, Edit, Flow, FlowError, Gate, Keep, Params, Physics, Structure,
-    StructureKind, Tracers,
+    Amount, Body, Change, Edit, Flow, FlowError, Gate, Keep, Physics, Structure, StructureKind,
+    Tracers,
 };
-use headwater::{Brush, Field, Region, Square};
+use headwater::{Brush, Region};
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
 use support::{TOLERANCE, WORLDS, apart, gpu, house, open_edges, pools, weather};
@@ -145,14 +145,6 @@ fn what_is_not_done_is_refused_by_name() {
         assert!(error.to_string().contains(what), "{error}");
     };
     let plain = || pools(WORLDS[0], 20, 20, 1, 0.0);
-    let lattice = Square::new(20, 20, 1.0, 1.0).unwrap();
-    let params = Params { physics: Physics::ShallowWater, ..Params::default() };
-    let field = Field::new(20, 20, 1.0);
-    refused(
-        Flow::new(lattice, params, field.clone(), field).unwrap(),
-        Sweep::Tile,
-        "shallow water",
-    );
     let mut flow = plain();
     flow.set_tracers(Some(Tracers { count: 5, lifetime: 3.0, emitters: vec![], seed: 1 })).unwrap();
     refused(flow, Sweep::Tile, "tracer");

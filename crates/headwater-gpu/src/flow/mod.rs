@@ -19,7 +19,7 @@
 //! memory (tile.wgsl). Many steps go into one submission, and nothing is read back but, for physics whose step
 //! depends on the water, a few numbers for each batch.
 //!
-//! Shallow water, structures, floating bodies and tracers are refused: they are not done here.
+//! Structures, floating bodies and tracers are refused: they are not done here.
 
 mod books;
 mod exchange;
@@ -85,9 +85,10 @@ pub(crate) const LEAST_MEMORY: u64 = 16 << 10;
 impl Sweep {
     /// The tile that fits so much workgroup memory (bytes).
     pub(crate) fn default_tile(variant: Variant, memory: u64) -> Tile {
-        let sizes = [16, 8, 4, 2].map(|y| Tile { x: 32, y, threads: 16 * y });
+        let tile = |x, y| Tile { x, y, threads: (x * y / 2).max(32) };
+        let sizes = [tile(32, 16), tile(32, 8), tile(16, 8), tile(16, 4)];
         let fits = |tile: &Tile| variant.tile_bytes(*tile) <= memory;
-        sizes.into_iter().find(fits).unwrap_or(Tile { x: 8, y: 8, threads: 64 })
+        sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
     /// The tile that fits the device, or an error that names the limit.
@@ -138,6 +139,7 @@ impl Shared<'_> {
         all.extend(fields.z.as_ref().map(|z| &z.raw));
         all.extend(self.roughness.map(|map| &map.raw));
         all.extend(self.guards.map(|guards| &guards.raw));
+        all.extend(fields.momentum.iter().flatten().map(|q| &q.raw));
         all
     }
 
@@ -207,7 +209,7 @@ impl GpuFlow {
     pub fn new(gpu: &Gpu, flow: Flow, options: Options) -> Result<Self, GpuError> {
         check(&flow, options)?;
         let on_device = OnDevice::new(gpu, &flow, options)?;
-        let (now, note) = (Moment::of(&flow), note_of(&flow));
+        let (now, note) = (Moment::of(&flow), guard::note(&flow));
         Ok(Self { gpu: gpu.clone(), flow, options, on_device, now, batch: None, note })
     }
 
@@ -256,7 +258,7 @@ impl GpuFlow {
             discharge_x: returned.x,
             discharge_y: returned.y,
             discharge_z: returned.z,
-            momentum: None,
+            momentum: returned.momentum,
             owed,
             booked,
             time: now.time,
@@ -291,7 +293,7 @@ impl GpuFlow {
         change(&mut self.flow).map_err(Into::into)?;
         check(&self.flow, self.options)?;
         self.on_device = OnDevice::new(&self.gpu, &self.flow, self.options)?;
-        (self.now, self.note) = (Moment::of(&self.flow), note_of(&self.flow));
+        (self.now, self.note) = (Moment::of(&self.flow), guard::note(&self.flow));
         Ok(())
     }
 
@@ -323,7 +325,7 @@ impl GpuFlow {
         self.bring_back().await?;
         self.flow.edit_keeping(brush, edit, keep)?;
         self.on_device.fields.upload(&self.gpu, self.flow.state());
-        (self.now, self.note) = (Moment::of(&self.flow), note_of(&self.flow));
+        (self.now, self.note) = (Moment::of(&self.flow), guard::note(&self.flow));
         Ok(())
     }
 
@@ -338,11 +340,6 @@ impl GpuFlow {
     }
 }
 
-fn note_of(flow: &Flow) -> [u32; guard::NOTE] {
-    let counts = flow.params().physics == Physics::Inertial;
-    if counts { guard::note(flow) } else { [0; guard::NOTE] }
-}
-
 /// Heights of the ground from here on (m) are none: they mark closed cells.
 const HIGHEST: f32 = 1e30;
 
@@ -352,10 +349,6 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
     let three_pass = options.sweep == Sweep::ThreePass;
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
     let not_done = [
-        (
-            flow.params().physics == Physics::ShallowWater,
-            "worlds with the physics of shallow water are",
-        ),
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
         (elsewhere.has_bodies(), "floating bodies are"),
         (elsewhere.has_tracers(), "tracer particles are"),
@@ -374,9 +367,9 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
 
 impl OnDevice {
     fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
-        let inertial = flow.params().physics == Physics::Inertial;
+        let guarded = flow.params().physics != Physics::Pipes;
         let elsewhere = flow.elsewhere();
-        let roughness = elsewhere.roughness().filter(|_| inertial);
+        let roughness = elsewhere.roughness().filter(|_| guarded);
         let variant = Variant {
             hex: flow.lattice().is_hex(),
             physics: flow.params().physics,
@@ -396,7 +389,7 @@ impl OnDevice {
         let roughness = roughness
             .map(|map| Buffer::of(gpu, "the roughness", &layout.packed(map)))
             .transpose()?;
-        let guards = inertial
+        let guards = guarded
             .then(|| Buffer::new(gpu, "the guard", guard::NOTE * (batch + 1)))
             .transpose()?;
         let shared = Shared {

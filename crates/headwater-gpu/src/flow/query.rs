@@ -129,7 +129,8 @@ impl Patch {
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
-            momentum: None,
+            // Nothing that is asked looks at it.
+            momentum: state.momentum,
             owed: headwater::flow::Owed::default(),
             booked: Vec::new(),
             time: 0.0,

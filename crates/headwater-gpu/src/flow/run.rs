@@ -142,11 +142,7 @@ impl GpuFlow {
 
     /// The largest stable step (s) of the world on the device, as far as that is known.
     pub fn limit(&self) -> f64 {
-        let elsewhere = self.flow.elsewhere();
-        if self.flow.params().physics == Physics::Pipes {
-            return elsewhere.pipes_limit();
-        }
-        elsewhere.inertial_limit(guard::demand(&self.note), elsewhere.surge(self.now.time))
+        guard::limit(&self.flow, &self.note, self.now.time)
     }
 
     /// How long `count` steps of `dt` seconds take, from submitting them to their end.
@@ -183,7 +179,7 @@ impl GpuFlow {
                     if guards.is_some() {
                         // What it leaves is held against what then stands outside.
                         let outside = elsewhere.surge(end).outside;
-                        Allowed::new(elsewhere, elsewhere.surge(start), dt).set(&mut step, outside);
+                        Allowed::new(flow, start, dt).set(&mut step, outside);
                     }
                     told.insert((dt, step, entries(elsewhere, start, dt)))
                 }
@@ -234,6 +230,12 @@ impl GpuFlow {
             if let Some(last) = done.checked_sub(1) {
                 self.now = moments[last];
                 self.note.copy_from_slice(&notes[last * NOTE..(last + 1) * NOTE]);
+            }
+            if done == 0 {
+                // Its first step was held against this very note: that it was refused cannot be.
+                return Err(GpuError::Refused(
+                    "a step that is within its limit was not done".into(),
+                ));
             }
             if asked && let Some(next) = plan.get(done) {
                 self.check_step(next.dt).await?;
