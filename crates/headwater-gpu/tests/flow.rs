@@ -111,7 +111,10 @@ fn tiles_of_any_size_and_three_passes_give_the_same_bits() {
     let gpu = gpu();
     for world in WORLDS {
         let mut flow = pools(world, 75, 52, 2, 0.0);
-        open_edges(&mut flow);
+        // Waves over a film drive shallow water so fast that no step of one length is worth while.
+        if world.1 != Physics::ShallowWater {
+            open_edges(&mut flow);
+        }
         house(&mut flow);
         weather(&mut flow, 2);
         // Long enough to see something, and short enough for what comes.

