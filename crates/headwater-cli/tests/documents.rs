@@ -51,6 +51,7 @@ fn links_in_the_documents_lead_somewhere() {
         "CHANGELOG.md",
         "docs/blocks.md",
         "docs/columns.md",
+        "docs/gpu.md",
         "docs/hydrology.md",
         "docs/physics.md",
         "docs/waves.md",

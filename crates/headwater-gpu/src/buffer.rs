@@ -105,29 +105,49 @@ impl<T: Pod> Buffer<T> {
     /// [`GpuError::OutOfMemory`] if there is no room for the copy, [`GpuError::Lost`] if the device is gone.
     pub fn read(&self, gpu: &Gpu, start: usize, count: usize) -> Result<Pending<T>, GpuError> {
         let count = count.min(self.len.saturating_sub(start));
-        let size = size_of::<T>() as u64;
-        let bytes = (count.max(1) as u64 * size).next_multiple_of(4);
-        let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read-back"),
-            size: bytes,
-            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        gpu.check()?;
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(&self.raw, start as u64 * size, &copy, 0, bytes);
-        gpu.queue.submit([encoder.finish()]);
-        let state = Arc::new(Mutex::new(State::default()));
-        let arrived = Arc::clone(&state);
-        copy.map_async(wgpu::MapMode::Read, .., move |outcome| {
-            let mut state = arrived.lock().unwrap_or_else(PoisonError::into_inner);
-            state.outcome = Some(outcome.map_err(|error| GpuError::Lost(error.to_string())));
-            if let Some(waker) = state.waker.take() {
-                waker.wake();
-            }
-        });
-        Ok(Pending { gpu: gpu.clone(), copy, count, state, kind: PhantomData })
+        read_parts(gpu, &[(self, start, count)])
     }
+}
+
+/// As [`Buffer::read`], of several parts of buffers (buffer, first place, count), one after the other. Each part has
+/// to lie within its buffer, and to be whole words.
+///
+/// # Errors
+/// As [`Buffer::read`].
+pub(crate) fn read_parts<T: Pod>(
+    gpu: &Gpu,
+    parts: &[(&Buffer<T>, usize, usize)],
+) -> Result<Pending<T>, GpuError> {
+    let size = size_of::<T>() as u64;
+    let count: usize = parts.iter().map(|part| part.2).sum();
+    let bytes = (count.max(1) as u64 * size).next_multiple_of(4);
+    let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("read-back"),
+        size: bytes,
+        usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    gpu.check()?;
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let mut end = 0;
+    for &(buffer, start, count) in parts {
+        let bytes = (count as u64 * size).next_multiple_of(4);
+        if bytes > 0 {
+            encoder.copy_buffer_to_buffer(&buffer.raw, start as u64 * size, &copy, end, bytes);
+        }
+        end += bytes;
+    }
+    gpu.queue.submit([encoder.finish()]);
+    let state = Arc::new(Mutex::new(State::default()));
+    let arrived = Arc::clone(&state);
+    copy.map_async(wgpu::MapMode::Read, .., move |outcome| {
+        let mut state = arrived.lock().unwrap_or_else(PoisonError::into_inner);
+        state.outcome = Some(outcome.map_err(|error| GpuError::Lost(error.to_string())));
+        if let Some(waker) = state.waker.take() {
+            waker.wake();
+        }
+    });
+    Ok(Pending { gpu: gpu.clone(), copy, count, state, kind: PhantomData })
 }
 
 /// Numbers on their way back from the device.

@@ -36,14 +36,13 @@ fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
         differing = count;
         let (of_gpu, of_cpu) = (back.balance(), cpu.balance());
         assert!(of_gpu.residual_relative.abs() < 1e-6, "{name}: {of_gpu:?}");
+        // What is owed arrives when a float can show it, which may be a step later on one of them.
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-4 * b.abs() + 1e-7 * of_cpu.now;
         for cause in headwater::Cause::ALL {
             let (a, b) = (back.ledger(), cpu.ledger());
             for (a, b) in [(a.inflow(cause), b.inflow(cause)), (a.outflow(cause), b.outflow(cause))]
             {
-                assert!(
-                    (a - b).abs() <= 1e-4 * b.abs() + 1e-9,
-                    "{name}, {cause:?}: {a} and {b} m³"
-                );
+                assert!(near(a, b), "{name}, {cause:?}: {a} and {b} m³");
             }
         }
         assert!(of_cpu.now > 0.0);
@@ -92,6 +91,9 @@ fn worlds_of_all_shapes_are_the_same_on_both() {
         (WORLDS[3], (35, 26), [false, true]),
         (WORLDS[3], (96, 8), [true, true]),
         (WORLDS[3], (31, 18), [true, false]),
+        (WORLDS[4], (1, 9), [false, false]),
+        (WORLDS[4], (33, 20), [true, false]),
+        (WORLDS[4], (17, 35), [true, true]),
     ] {
         let mut flow = pools(world, nx, ny, 11, 0.0);
         open_edges(&mut flow);
@@ -109,7 +111,10 @@ fn tiles_of_any_size_and_three_passes_give_the_same_bits() {
     let gpu = gpu();
     for world in WORLDS {
         let mut flow = pools(world, 75, 52, 2, 0.0);
-        open_edges(&mut flow);
+        // Waves over a film drive shallow water so fast that no step of one length is worth while.
+        if world.1 != Physics::ShallowWater {
+            open_edges(&mut flow);
+        }
         house(&mut flow);
         weather(&mut flow, 2);
         // Long enough to see something, and short enough for what comes.

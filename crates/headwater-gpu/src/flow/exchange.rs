@@ -21,6 +21,14 @@ pub(crate) struct Exchange {
     springs: Option<Outlets>,
     field: Option<OverCells>,
     drains: Option<Outlets>,
+    follow: Option<Follow>,
+}
+
+/// Momentum that goes with water that is taken: what comes before all exchange, and what after.
+#[derive(Debug)]
+struct Follow {
+    kernels: [(Kernel, Bound); 2],
+    groups: [u32; 2],
 }
 
 /// Springs or drains.
@@ -90,6 +98,12 @@ impl Exchange {
             springs: outlets(&springs, first, false)?,
             drains: outlets(&drains, first + springs.len(), true)?,
             field: soaked.then(|| OverCells::new(gpu, variant, shared, elsewhere)).transpose()?,
+            follow: match &shared.fields.momentum {
+                Some(momentum) if elsewhere.takes() => {
+                    Some(Follow::new(gpu, variant, shared, momentum)?)
+                }
+                _ => None,
+            },
         })
     }
 
@@ -100,11 +114,19 @@ impl Exchange {
                 outlets.kernel.run(pass, &outlets.bound, &[window], [outlets.groups, 1]);
             }
         };
+        let follow = |pass: &mut wgpu::ComputePass<'_>, which: usize| {
+            if let Some(Follow { kernels, groups }) = &self.follow {
+                let (kernel, bound) = &kernels[which];
+                kernel.run(pass, bound, &[window], *groups);
+            }
+        };
+        follow(pass, 0);
         outlets(pass, &self.springs);
         if let Some(field) = &self.field {
             field.kernel.run(pass, &field.bound, &[window], field.groups);
         }
         outlets(pass, &self.drains);
+        follow(pass, 1);
     }
 
     /// Brings back what is owed.
@@ -141,6 +163,29 @@ impl Exchange {
             }
         }
         Ok(owed)
+    }
+}
+
+impl Follow {
+    fn new(
+        gpu: &Gpu,
+        variant: Variant,
+        shared: &Shared<'_>,
+        [x, y]: &[Buffer<f32>; 2],
+    ) -> Result<Self, GpuError> {
+        let text = variant.follow();
+        let mut bindings = variant.exchange_bindings(shared.window);
+        bindings.extend([(11, Binding::Write), (12, Binding::Write)]);
+        let mut buffers = shared.exchange_buffers();
+        buffers.extend([&x.raw, &y.raw]);
+        let kernel = |entry| {
+            let kernel = Kernel::numbered(gpu, &text, entry, &bindings)?;
+            let bound = kernel.bind(gpu, &buffers);
+            Ok::<_, GpuError>((kernel, bound))
+        };
+        let layout = shared.fields.layout;
+        let groups = [(layout.nx as u32).div_ceil(THREADS), layout.ny as u32];
+        Ok(Self { kernels: [kernel("remember")?, kernel("follow")?], groups })
     }
 }
 

@@ -50,6 +50,14 @@ fn hold(ground: Ground, change: f32) -> Ground {
     return Ground(whole, rest - opaque_(whole - sum), ground.to_take, ground.to_give);
 }
 
+// The difference of two numbers of two floats each.
+fn difference(a: f32, a_rest: f32, b: f32, b_rest: f32) -> f32 {
+    let whole = opaque_(a - b);
+    let part = opaque_(whole - a);
+    let lost = opaque_(a - opaque_(whole - part)) - opaque_(b + part);
+    return whole + (lost + (a_rest - b_rest));
+}
+
 // What a workgroup books, before it goes to the world's accounts: those of the field, in the order of books.wgsl.
 var<workgroup> group_books: array<atomic<u32>, 16>;
 
@@ -80,14 +88,15 @@ fn exchange_cell(at: i32) {
     }
     if SOIL == 1u {
         var ground = soil[at];
-        let room = (now.step.capacity - ground.held) + (now.step.capacity_rest - ground.held_rest);
+        let capacity = vec2(now.step.capacity, now.step.capacity_rest);
+        let room = difference(capacity.x, capacity.y, ground.held, ground.held_rest);
         let soaked = take(h, ground.to_take, now.step.soak, max(room, 0.0));
         h = soaked.depth;
         ground.to_take = soaked.owed;
         ground = hold(ground, soaked.moved);
         book_group(SOAKED, soaked.moved);
         if now.step.seep > 0.0 {
-            let there = max((ground.held - ground.to_give) + ground.held_rest, 0.0);
+            let there = max(difference(ground.held, ground.held_rest, ground.to_give, 0.0), 0.0);
             let seeped = give(h, ground.to_give, min(now.step.seep, there));
             h = seeped.depth;
             ground.to_give = seeped.owed;

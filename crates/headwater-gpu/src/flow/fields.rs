@@ -4,7 +4,7 @@ use crate::buffer::{Buffer, Pending};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use headwater::Field;
-use headwater::flow::State;
+use headwater::flow::{Momentum, State};
 
 /// How fields lie on the device. All have the same pitch, and room for a row and a column more than there are
 /// cells, for faces.
@@ -67,6 +67,7 @@ pub(crate) struct Fields {
     pub(crate) x: Buffer<f32>,
     pub(crate) y: Buffer<f32>,
     pub(crate) z: Option<Buffer<f32>>,
+    pub(crate) momentum: Option<[Buffer<f32>; 2]>,
 }
 
 /// Depth and discharges on their way back.
@@ -76,6 +77,7 @@ pub(crate) struct Returning {
     x: Pending<f32>,
     y: Pending<f32>,
     z: Option<Pending<f32>>,
+    momentum: Option<[Pending<f32>; 2]>,
 }
 
 /// Depth and discharges brought back.
@@ -84,6 +86,7 @@ pub(crate) struct Returned {
     pub(crate) x: Field<f32>,
     pub(crate) y: Field<f32>,
     pub(crate) z: Option<Field<f32>>,
+    pub(crate) momentum: Option<Momentum>,
 }
 
 impl Fields {
@@ -100,6 +103,13 @@ impl Fields {
                 None => None,
                 Some(_) => Some(Buffer::new(gpu, "the discharge over z-faces", 2 * plane)?),
             },
+            momentum: match &state.momentum {
+                None => None,
+                Some(_) => Some([
+                    Buffer::new(gpu, "the momentum to the east", 2 * plane)?,
+                    Buffer::new(gpu, "the momentum to the south", 2 * plane)?,
+                ]),
+            },
         };
         fields.upload(gpu, state);
         Ok(fields)
@@ -114,6 +124,10 @@ impl Fields {
         self.y.write(gpu, 0, &layout.packed(&state.discharge_y));
         if let (Some(z), Some(from)) = (&self.z, &state.discharge_z) {
             z.write(gpu, 0, &layout.packed(from));
+        }
+        if let (Some([x, y]), Some(from)) = (&self.momentum, &state.momentum) {
+            x.write(gpu, 0, &layout.packed(&from.x));
+            y.write(gpu, 0, &layout.packed(&from.y));
         }
     }
 
@@ -132,6 +146,10 @@ impl Fields {
             x: of(&self.x, side_q)?,
             y: of(&self.y, side_q)?,
             z: self.z.as_ref().map(|z| of(z, side_q)).transpose()?,
+            momentum: match &self.momentum {
+                None => None,
+                Some([x, y]) => Some([of(x, side_q)?, of(y, side_q)?]),
+            },
         })
     }
 }
@@ -144,11 +162,19 @@ impl Returning {
             None => None,
             Some(z) => Some(layout.unpacked(&z.await?, nx + 1, ny + 1)),
         };
+        let momentum = match self.momentum {
+            None => None,
+            Some([x, y]) => Some(Momentum {
+                x: layout.unpacked(&x.await?, nx, ny),
+                y: layout.unpacked(&y.await?, nx, ny),
+            }),
+        };
         Ok(Returned {
             depth: layout.unpacked(&depth, nx, ny),
             x: layout.unpacked(&x, nx + 1, ny),
             y: layout.unpacked(&y, nx, ny + 1),
             z,
+            momentum,
         })
     }
 }

@@ -19,16 +19,18 @@
 //! memory (tile.wgsl). Many steps go into one submission, and nothing is read back but, for physics whose step
 //! depends on the water, a few numbers for each batch.
 //!
-//! Shallow water, structures, floating bodies and tracers are refused: they are not done here.
+//! Structures, floating bodies and tracers are refused: they are not done here.
 
 mod books;
 mod exchange;
 mod fields;
 mod guard;
+mod query;
 mod records;
 mod run;
 mod shaders;
 
+pub use query::{Answers, Asked, Reading};
 pub use shaders::Tile;
 
 use crate::buffer::Buffer;
@@ -51,7 +53,8 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
 /// How a step is laid out. What comes out is the same, to the last bit on one device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sweep {
-    /// One dispatch, tile by tile: what it is made for. `None` is the largest tile that fits the device.
+    /// One dispatch, tile by tile: what it is made for. Tiles have 32 × 16 cells, or fewer rows where the device
+    /// has not the workgroup memory for that.
     #[default]
     Tile,
     /// One dispatch, with tiles of a chosen size.
@@ -77,24 +80,25 @@ impl Default for Options {
 }
 
 /// Bytes of workgroup memory that every device has.
-const WORKGROUP_MEMORY: u64 = 16 << 10;
+pub(crate) const LEAST_MEMORY: u64 = 16 << 10;
 
 impl Sweep {
-    /// The tile that fits every device.
-    pub(crate) fn default_tile(variant: Variant) -> Tile {
-        let sizes = [16, 8, 4, 2].map(|y| Tile { x: 32, y, threads: 16 * y });
-        let fits = |tile: &Tile| variant.tile_bytes(*tile) <= WORKGROUP_MEMORY;
-        sizes.into_iter().find(fits).unwrap_or(Tile { x: 8, y: 8, threads: 64 })
+    /// The tile that fits so much workgroup memory (bytes).
+    pub(crate) fn default_tile(variant: Variant, memory: u64) -> Tile {
+        let tile = |x, y| Tile { x, y, threads: (x * y / 2).max(32) };
+        let sizes = [tile(32, 16), tile(32, 8), tile(16, 8), tile(16, 4)];
+        let fits = |tile: &Tile| variant.tile_bytes(*tile) <= memory;
+        sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
     /// The tile that fits the device, or an error that names the limit.
     fn tile(self, gpu: &Gpu, variant: Variant) -> Result<Tile, GpuError> {
-        let tile = match self {
-            Sweep::TileOf(tile) => tile,
-            Sweep::Tile | Sweep::ThreePass => Self::default_tile(variant),
-        };
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
+        let tile = match self {
+            Sweep::TileOf(tile) => tile,
+            Sweep::Tile | Sweep::ThreePass => Self::default_tile(variant, memory),
+        };
         let name = "max_compute_workgroup_storage_size";
         gpu.within("a tile", (variant.tile_bytes(tile), memory), "bytes", name)?;
         let most =
@@ -135,6 +139,7 @@ impl Shared<'_> {
         all.extend(fields.z.as_ref().map(|z| &z.raw));
         all.extend(self.roughness.map(|map| &map.raw));
         all.extend(self.guards.map(|guards| &guards.raw));
+        all.extend(fields.momentum.iter().flatten().map(|q| &q.raw));
         all
     }
 
@@ -204,7 +209,7 @@ impl GpuFlow {
     pub fn new(gpu: &Gpu, flow: Flow, options: Options) -> Result<Self, GpuError> {
         check(&flow, options)?;
         let on_device = OnDevice::new(gpu, &flow, options)?;
-        let (now, note) = (Moment::of(&flow), note_of(&flow));
+        let (now, note) = (Moment::of(&flow), guard::note(&flow));
         Ok(Self { gpu: gpu.clone(), flow, options, on_device, now, batch: None, note })
     }
 
@@ -230,15 +235,18 @@ impl GpuFlow {
     /// see [`steps`](Self::steps), once the world is back, or if what came back cannot be.
     pub async fn bring_back(&mut self) -> Result<&Flow, GpuError> {
         let settled = self.settle().await;
-        if matches!(settled, Err(GpuError::Flow(_)) | Ok(())) && self.now.steps > self.flow.steps()
-        {
+        if matches!(settled, Err(GpuError::Flow(_)) | Ok(())) {
             self.fetch().await?;
         }
         settled?;
         Ok(&self.flow)
     }
 
+    /// Brings back what is not back yet.
     async fn fetch(&mut self) -> Result<(), GpuError> {
+        if self.now.steps == self.flow.steps() {
+            return self.gpu.check();
+        }
         let Self { gpu, on_device, now, .. } = self;
         let returning = on_device.fields.bring_back(gpu, now.side_h, now.side_q)?;
         let words = on_device.books.read(gpu, 0, books::LEN)?;
@@ -250,7 +258,7 @@ impl GpuFlow {
             discharge_x: returned.x,
             discharge_y: returned.y,
             discharge_z: returned.z,
-            momentum: None,
+            momentum: returned.momentum,
             owed,
             booked,
             time: now.time,
@@ -285,7 +293,7 @@ impl GpuFlow {
         change(&mut self.flow).map_err(Into::into)?;
         check(&self.flow, self.options)?;
         self.on_device = OnDevice::new(&self.gpu, &self.flow, self.options)?;
-        (self.now, self.note) = (Moment::of(&self.flow), note_of(&self.flow));
+        (self.now, self.note) = (Moment::of(&self.flow), guard::note(&self.flow));
         Ok(())
     }
 
@@ -317,7 +325,7 @@ impl GpuFlow {
         self.bring_back().await?;
         self.flow.edit_keeping(brush, edit, keep)?;
         self.on_device.fields.upload(&self.gpu, self.flow.state());
-        (self.now, self.note) = (Moment::of(&self.flow), note_of(&self.flow));
+        (self.now, self.note) = (Moment::of(&self.flow), guard::note(&self.flow));
         Ok(())
     }
 
@@ -332,11 +340,6 @@ impl GpuFlow {
     }
 }
 
-fn note_of(flow: &Flow) -> [u32; guard::NOTE] {
-    let counts = flow.params().physics == Physics::Inertial;
-    if counts { guard::note(flow) } else { [0; guard::NOTE] }
-}
-
 /// Heights of the ground from here on (m) are none: they mark closed cells.
 const HIGHEST: f32 = 1e30;
 
@@ -346,10 +349,6 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
     let three_pass = options.sweep == Sweep::ThreePass;
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
     let not_done = [
-        (
-            flow.params().physics == Physics::ShallowWater,
-            "worlds with the physics of shallow water are",
-        ),
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
         (elsewhere.has_bodies(), "floating bodies are"),
         (elsewhere.has_tracers(), "tracer particles are"),
@@ -368,9 +367,9 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
 
 impl OnDevice {
     fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
-        let inertial = flow.params().physics == Physics::Inertial;
+        let guarded = flow.params().physics != Physics::Pipes;
         let elsewhere = flow.elsewhere();
-        let roughness = elsewhere.roughness().filter(|_| inertial);
+        let roughness = elsewhere.roughness().filter(|_| guarded);
         let variant = Variant {
             hex: flow.lattice().is_hex(),
             physics: flow.params().physics,
@@ -390,7 +389,7 @@ impl OnDevice {
         let roughness = roughness
             .map(|map| Buffer::of(gpu, "the roughness", &layout.packed(map)))
             .transpose()?;
-        let guards = inertial
+        let guards = guarded
             .then(|| Buffer::new(gpu, "the guard", guard::NOTE * (batch + 1)))
             .transpose()?;
         let shared = Shared {

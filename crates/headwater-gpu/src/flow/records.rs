@@ -118,7 +118,14 @@ impl Step {
                 [step.theta, step.beside] = c.theta;
                 (step.gravity, step.viscous) = (c.gravity, c.viscous);
             }
-            Physics::Pipes | Physics::ShallowWater => {
+            Physics::ShallowWater => {
+                let c = elsewhere.shallow(dt);
+                step.keep = c.keep;
+                (step.push_x, step.push_y) = (c.per_x, c.per_y);
+                (step.unit_x, step.unit_y) = (c.width_x, c.width_y);
+                (step.gravity, step.viscous) = (c.g_dt, c.viscous);
+            }
+            Physics::Pipes => {
                 let c = elsewhere.pipes(dt);
                 step.keep = c.keep;
                 (step.push_x, step.push_y) = (c.push_x, c.push_y);
@@ -167,7 +174,12 @@ impl From<Outside> for Entry {
 
 /// All entries of a step: boundaries, springs, drains. A source that rests has kind 0, else 1 and its share.
 pub(crate) fn entries(elsewhere: Elsewhere<'_>, time: f64, dt: f64) -> Vec<Entry> {
-    let boundaries = elsewhere.outside(time).into_iter().map(Entry::from);
+    // Of what is given, shallow water asks how deep it is at least.
+    let boundary = |outside: Outside| match outside {
+        Outside::Given(unit) => Entry { b: elsewhere.critical_depth(unit), ..outside.into() },
+        outside => outside.into(),
+    };
+    let boundaries = elsewhere.outside(time).into_iter().map(boundary);
     let share = |share: Option<f32>| match share {
         None => Entry::default(),
         Some(a) => Entry { kind: 1, a, ..Entry::default() },

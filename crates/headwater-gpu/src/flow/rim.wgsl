@@ -1,50 +1,7 @@
 // Stage 1: the outermost faces, as crates/headwater/src/flow/rim.rs has them. Each is worked out where it is needed.
 
-const WEST: i32 = 0;
-const EAST: i32 = 1;
-const NORTH: i32 = 2;
-const SOUTH: i32 = 3;
-
-const WALL: u32 = 0u;
-const GIVEN: u32 = 1u;
-const NOTHING: u32 = 2u;
-const LEVEL: u32 = 3u;
-const WAVES: u32 = 4u;
-
 // The part of a cell's excess of water that waves may take out of it in a step.
 const EAGER: f32 = 1.3333333333333333;
-
-// What stands outside a boundary face.
-fn outside(edge: i32, i: i32) -> Entry {
-    let starts = vec4(0, world.ny, 2 * world.ny, 2 * world.ny + world.nx);
-    let owner = owners[starts[edge] + i];
-    if owner >= world.kinds {
-        return Entry(WALL, 0.0, 0.0, 0.0);
-    }
-    return now.entries[owner];
-}
-
-fn edge_width(edge: i32, i: i32) -> f32 {
-    let is_odd = (i & 1) == 1;
-    if edge == WEST {
-        return select(world.west_even, world.west_odd, is_odd);
-    }
-    if edge == EAST {
-        return select(world.east_even, world.east_odd, is_odd);
-    }
-    return world.north;
-}
-
-// The place in store of the cell behind a boundary face.
-fn edge_place(edge: i32, i: i32) -> i32 {
-    if edge == WEST {
-        return i * world.pitch;
-    }
-    if edge == EAST {
-        return i * world.pitch + world.nx - 1;
-    }
-    return select(0, world.ny - 1, edge == SOUTH) * world.pitch + i;
-}
 
 // The discharge into the grid over a boundary face, before the step, both halves of it.
 fn stored_into(edge: i32, i: i32) -> f32 {
@@ -112,15 +69,6 @@ fn rim(edge: i32, i: i32) -> f32 {
     let into = wider * drive_rim(is_x, at, stored_into(edge, i) / wider, ground, h, beyond.a);
     // A dry outside takes water and gives none.
     return select(min(into, 0.0), into, beyond.a > ground);
-}
-
-// Whether faces are on the boundary.
-fn is_rim_x(p: vec2<i32>) -> bool {
-    return world.joined_x == 0u && (p.x == 0 || p.x == world.nx);
-}
-
-fn is_rim_y(p: vec2<i32>) -> bool {
-    return world.joined_y == 0u && (p.y == 0 || p.y == world.ny);
 }
 
 // A face before the step, or as stage 1 sets it.

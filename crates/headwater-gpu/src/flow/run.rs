@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Batch {
     /// The notes that its steps leave, after the one that it began with.
     notes: Pending<u32>,
-    /// Where the world is after each of its steps.
+    /// Its steps, and where the world is after each of them.
+    plan: Vec<Planned>,
     moments: Vec<Moment>,
     /// True if a step that turned out too long is a fault of whoever asked for it.
     asked: bool,
@@ -70,10 +71,7 @@ impl GpuFlow {
         let mut left = count;
         while left > 0 {
             self.settle().await?;
-            let limit = self.limit();
-            if dt > limit {
-                return Err(FlowError::StepTooLong { dt, limit }.into());
-            }
+            self.check_step(dt).await?;
             let many = left.min(self.options.batch.max(1));
             let mut start = self.now.time;
             let plan: Vec<Planned> = (0..many)
@@ -144,11 +142,7 @@ impl GpuFlow {
 
     /// The largest stable step (s) of the world on the device, as far as that is known.
     pub fn limit(&self) -> f64 {
-        let elsewhere = self.flow.elsewhere();
-        if self.flow.params().physics == Physics::Pipes {
-            return elsewhere.pipes_limit();
-        }
-        elsewhere.inertial_limit(guard::demand(&self.note), elsewhere.surge(self.now.time))
+        guard::limit(&self.flow, &self.note, self.now.time)
     }
 
     /// How long `count` steps of `dt` seconds take, from submitting them to their end.
@@ -183,7 +177,9 @@ impl GpuFlow {
                 told => {
                     let mut step = Step::new(flow, start, dt);
                     if guards.is_some() {
-                        Allowed::new(elsewhere, elsewhere.surge(start), dt).set(&mut step);
+                        // What it leaves is held against what then stands outside.
+                        let outside = elsewhere.surge(end).outside;
+                        Allowed::new(flow, start, dt).set(&mut step, outside);
                     }
                     told.insert((dt, step, entries(elsewhere, start, dt)))
                 }
@@ -219,26 +215,45 @@ impl GpuFlow {
             None => *now = moment,
             Some(guards) => {
                 let notes = guards.read(gpu, NOTE, NOTE * plan.len())?;
-                self.batch = Some(Batch { notes, moments, asked });
+                self.batch = Some(Batch { notes, plan: plan.to_vec(), moments, asked });
             }
         }
         Ok(())
     }
 
-    /// Learns how far the last batch came.
+    /// Learns how far the last batch came. Steps that were asked for and not done for being too long, as it seemed
+    /// to the device, are looked at again.
     pub(super) async fn settle(&mut self) -> Result<(), GpuError> {
-        let Some(Batch { notes, moments, asked }) = self.batch.take() else { return Ok(()) };
-        let notes = notes.await?;
-        let done = notes.chunks_exact(NOTE).take_while(|note| note[2] == 1).count();
-        if let Some(last) = done.checked_sub(1) {
-            self.now = moments[last];
-            self.note.copy_from_slice(&notes[last * NOTE..(last + 1) * NOTE]);
-        }
-        if asked && let Some(next) = moments.get(done) {
-            let dt = f64::from(next.last_dt);
-            return Err(FlowError::StepTooLong { dt, limit: self.limit() }.into());
+        while let Some(Batch { notes, plan, moments, asked }) = self.batch.take() {
+            let notes = notes.await?;
+            let done = notes.chunks_exact(NOTE).take_while(|note| note[2] == 1).count();
+            if let Some(last) = done.checked_sub(1) {
+                self.now = moments[last];
+                self.note.copy_from_slice(&notes[last * NOTE..(last + 1) * NOTE]);
+            }
+            if done == 0 {
+                // Its first step was held against this very note: that it was refused cannot be.
+                return Err(GpuError::Refused(
+                    "a step that is within its limit was not done".into(),
+                ));
+            }
+            if asked && let Some(next) = plan.get(done) {
+                self.check_step(next.dt).await?;
+                self.submit(&plan[done..], true)?;
+            }
         }
         Ok(())
+    }
+
+    /// Fails if a step is too long. The device takes the cells that count as shallow from the depths of a step
+    /// before, so where its notes say so, the water itself is brought back and asked.
+    async fn check_step(&mut self, dt: f64) -> Result<(), GpuError> {
+        if dt > self.limit() && self.on_device.guards.is_some() {
+            self.fetch().await?;
+            self.note = guard::note(&self.flow);
+        }
+        let limit = self.limit();
+        if dt > limit { Err(FlowError::StepTooLong { dt, limit }.into()) } else { Ok(()) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The kernels of a flow, put together from their parts: a lattice, a level of physics, and how a step is laid
 //! out.
 
-use super::Sweep;
+use super::{LEAST_MEMORY, Sweep};
 use crate::COMMON;
 use crate::kernel::{Binding, compose};
 use headwater::flow::Physics;
@@ -22,6 +22,9 @@ pub(crate) fn variants() -> Vec<Variant> {
         all.push(Variant { hex, physics: Physics::Pipes, rough_map: false });
         for rough_map in [false, true] {
             all.push(Variant { hex, physics: Physics::Inertial, rough_map });
+            if !hex {
+                all.push(Variant { hex, physics: Physics::ShallowWater, rough_map });
+            }
         }
     }
     all
@@ -43,6 +46,15 @@ impl Variant {
         self.physics == Physics::Inertial
     }
 
+    fn shallow(self) -> bool {
+        self.physics == Physics::ShallowWater
+    }
+
+    /// True if the length of a step depends on the water.
+    fn guarded(self) -> bool {
+        self.physics != Physics::Pipes
+    }
+
     /// Bindings of its world, in order; see world.wgsl.
     pub(crate) fn bindings(self, window: u64) -> Vec<(u32, Binding)> {
         let mut all = vec![
@@ -61,8 +73,11 @@ impl Variant {
         if self.rough_map {
             all.push((9, Binding::Read));
         }
-        if self.inertial() {
+        if self.guarded() {
             all.push((10, Binding::Write));
+        }
+        if self.shallow() {
+            all.extend([(11, Binding::Write), (12, Binding::Write)]);
         }
         all
     }
@@ -74,6 +89,10 @@ impl Variant {
 
     /// Workgroup memory that a tile takes (bytes).
     pub(crate) fn tile_bytes(self, tile: Tile) -> u64 {
+        if self.shallow() {
+            // 25 numbers for each place; vectors of three take the room of four.
+            return 100 * u64::from(tile.x + 6) * u64::from(tile.y + 6) + 64;
+        }
         let places = u64::from(tile.x + 2 + self.beyond()) * u64::from(tile.y + 2 + self.beyond());
         let families = if self.hex { 3 } else { 2 };
         let arrays = 2 + families + if self.inertial() { families } else { 0 };
@@ -84,18 +103,18 @@ impl Variant {
     fn base(self) -> Vec<&'static str> {
         let mut parts = vec![COMMON, include_str!("world.wgsl"), include_str!("transport.wgsl")];
         parts.push(include_str!("books.wgsl"));
-        parts.push(include_str!("rim.wgsl"));
-        parts.push(if self.hex { include_str!("hex.wgsl") } else { include_str!("square.wgsl") });
+        parts.extend([include_str!("edges.wgsl"), include_str!("rim.wgsl")]);
+        if self.hex {
+            parts.push(include_str!("hex.wgsl"));
+        } else {
+            parts.extend([include_str!("square.wgsl"), include_str!("square_cell.wgsl")]);
+        }
         if self.inertial() {
             parts.push(include_str!("inertial.wgsl"));
             if self.hex {
                 parts.push(include_str!("inertial_z.wgsl"));
             }
-            parts.push(if self.rough_map {
-                include_str!("rough_map.wgsl")
-            } else {
-                include_str!("rough_even.wgsl")
-            });
+            parts.push(self.roughness());
         } else {
             parts.push(include_str!("pipes.wgsl"));
             if self.hex {
@@ -107,13 +126,44 @@ impl Variant {
 
     /// What says whether a step may be done.
     fn guard(self) -> &'static str {
-        if self.inertial() { include_str!("guard.wgsl") } else { include_str!("unguarded.wgsl") }
+        if self.guarded() { include_str!("guard.wgsl") } else { include_str!("unguarded.wgsl") }
+    }
+
+    fn roughness(self) -> &'static str {
+        if self.rough_map {
+            include_str!("rough_map.wgsl")
+        } else {
+            include_str!("rough_even.wgsl")
+        }
     }
 
     /// The kernel `step_tile`.
     pub(crate) fn tile(self, tile: Tile) -> String {
+        let constants = [
+            ("TILE_X", tile.x),
+            ("TILE_Y", tile.y),
+            ("THREADS", tile.threads),
+            ("BEYOND", self.beyond()),
+        ];
+        if self.shallow() {
+            let parts = [
+                COMMON,
+                include_str!("world.wgsl"),
+                include_str!("transport.wgsl"),
+                include_str!("books.wgsl"),
+                include_str!("edges.wgsl"),
+                include_str!("square_cell.wgsl"),
+                self.roughness(),
+                include_str!("shallow.wgsl"),
+                include_str!("shallow_edge.wgsl"),
+                self.guard(),
+                include_str!("tile_books.wgsl"),
+                include_str!("tile_shallow.wgsl"),
+            ];
+            return compose(&constants, &parts);
+        }
         let mut parts = self.base();
-        parts.extend([self.guard(), include_str!("tile.wgsl")]);
+        parts.extend([self.guard(), include_str!("tile_books.wgsl"), include_str!("tile.wgsl")]);
         parts.push(if self.hex {
             include_str!("tile_hex.wgsl")
         } else {
@@ -132,12 +182,6 @@ impl Variant {
                 parts.push(include_str!("tile_old_z.wgsl"));
             }
         }
-        let constants = [
-            ("TILE_X", tile.x),
-            ("TILE_Y", tile.y),
-            ("THREADS", tile.threads),
-            ("BEYOND", self.beyond()),
-        ];
         compose(&constants, &parts)
     }
 
@@ -205,6 +249,11 @@ impl Variant {
         self.exchange(&flags, include_str!("exchange.wgsl"))
     }
 
+    /// The kernels `remember` and `follow`.
+    pub(crate) fn follow(self) -> String {
+        self.exchange(&[], include_str!("follow.wgsl"))
+    }
+
     /// The kernel `pass_outlets`, for springs or drains over so many cells.
     pub(crate) fn outlets(self, cells: u32, drains: bool) -> String {
         let constants = [("CELLS", cells), ("DRAINS", u32::from(drains))];
@@ -219,14 +268,20 @@ pub(crate) fn all() -> Vec<(String, String)> {
         let lattice = if variant.hex { "hex" } else { "square" };
         let map = if variant.rough_map { "-rough" } else { "" };
         let name = format!("flow/{lattice}-{:?}{map}", variant.physics).to_lowercase();
-        all.push((format!("{name}/tile"), variant.tile(Sweep::default_tile(variant))));
+        all.push((
+            format!("{name}/tile"),
+            variant.tile(Sweep::default_tile(variant, LEAST_MEMORY)),
+        ));
         for parts in (0..16).map(|bits| [1, 2, 4, 8].map(|bit| bits & bit != 0)) {
             all.push((format!("{name}/exchange-{parts:?}"), variant.over_cells(parts)));
         }
         for drains in [false, true] {
             all.push((format!("{name}/outlets-{drains}"), variant.outlets(9, drains)));
         }
-        if !variant.inertial() {
+        if variant.shallow() {
+            all.push((format!("{name}/follow"), variant.follow()));
+        }
+        if !variant.guarded() {
             for (entry, text) in variant.passes(64) {
                 all.push((format!("{name}/{entry}"), text));
             }

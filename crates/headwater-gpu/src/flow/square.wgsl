@@ -17,14 +17,6 @@ fn along_y(p: vec2<i32>) -> vec2<f32> {
     return vec2(old_y(p + vec2(0, -1)), old_y(p + vec2(0, 1)));
 }
 
-fn outflow(p: vec2<i32>) -> f32 {
-    return leaving(new_y(p), new_y(p + vec2(0, 1))) + leaving(new_x(p), new_x(p + vec2(1, 0)));
-}
-
-fn inflow(p: vec2<i32>) -> f32 {
-    return entering(new_y(p), new_y(p + vec2(0, 1))) + entering(new_x(p), new_x(p + vec2(1, 0)));
-}
-
 // The second halves of boundary faces: there are none.
 fn north_half(i: i32) -> f32 { return 0.0; }
 fn south_half(i: i32) -> f32 { return 0.0; }

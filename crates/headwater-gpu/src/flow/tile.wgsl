@@ -11,9 +11,6 @@ var<workgroup> tile_bed: array<f32, PLACES>;
 var<workgroup> tile_depth: array<f32, PLACES>;
 var<workgroup> tile_x: array<f32, PLACES>;
 var<workgroup> tile_y: array<f32, PLACES>;
-// What came and went over the boundary.
-var<workgroup> tile_books: array<atomic<u32>, 8>;
-
 // The tile's first own cell.
 var<private> origin: vec2<i32>;
 
@@ -33,28 +30,6 @@ fn new_y(p: vec2<i32>) -> f32 { return tile_y[at(p)]; }
 // The cell or face at a place of a part of the tile that is `wide` places wide and begins at `first`.
 fn spot(i: u32, wide: u32, first: i32) -> vec2<i32> {
     return origin + vec2(i32(i % wide), i32(i / wide)) + vec2(first, first);
-}
-
-fn book_tile(account: u32, value: f32) {
-    if !(value > 0.0) {
-        return;
-    }
-    let parts = words(value);
-    var carry = 0u;
-    for (var k = 0u; k < 4u; k++) {
-        let sum = parts[k] + carry;
-        carry = u32(sum < carry);
-        if sum != 0u {
-            let old = atomicAdd(&tile_books[4u * account + k], sum);
-            carry += u32(old + sum < sum);
-        }
-    }
-}
-
-// Books what crossed a boundary face. `into` is the depth that it moved, into the grid.
-fn book_rim(into: f32) {
-    book_tile(CAME, into);
-    book_tile(WENT, -into);
 }
 
 // Stages 4 and 5, a face: cut down to what the cell that it leaves can feed, and what it moves. Returns both.
@@ -98,9 +73,7 @@ fn step_tile(
         return;
     }
     origin = vec2<i32>(group.xy * vec2(TILE_X, TILE_Y));
-    if lane < 8u {
-        atomicStore(&tile_books[lane], 0u);
-    }
+    open_books(lane);
     for (var i = lane; i < PLACES; i += THREADS) {
         let p = spot(i, u32(WIDE), -2);
         let stored = stored_cell(p);
@@ -152,11 +125,5 @@ fn step_tile(
     }
     workgroupBarrier();
     note_tile(lane);
-    if lane < 2u {
-        var value = vec4<u32>();
-        for (var k = 0u; k < 4u; k++) {
-            value[k] = atomicLoad(&tile_books[4u * lane + k]);
-        }
-        add_words(lane, value);
-    }
+    close_books(lane);
 }

@@ -19,11 +19,12 @@ pub(crate) enum Cells {
 }
 
 /// Every kind of world that is done on the GPU.
-pub(crate) const WORLDS: [(Cells, Physics); 4] = [
+pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Square, Physics::Pipes),
     (Cells::Square, Physics::Inertial),
     (Cells::Hex, Physics::Pipes),
     (Cells::Hex, Physics::Inertial),
+    (Cells::Square, Physics::ShallowWater),
 ];
 
 /// The device. Without one these tests fail: they cannot say anything.

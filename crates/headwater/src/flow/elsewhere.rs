@@ -12,12 +12,13 @@ use super::outside::Outside;
 use super::rim::weir;
 use super::state::Momentum;
 use super::{
-    Demand, Flow, InertialCoefficients, PipesCoefficients, Rain, Surge, check_field, check_shape,
-    is_amount, pipes,
+    Demand, Flow, InertialCoefficients, PipesCoefficients, Rain, ShallowCoefficients, Surge,
+    check_field, check_shape, is_amount, pipes, shallow,
 };
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
+use crate::region::Point;
 use crate::series::Series;
 
 /// What a step needs beside bed, depth, discharges and closed cells, for whoever does it elsewhere. All is as
@@ -132,6 +133,35 @@ impl<'a> Elsewhere<'a> {
         InertialCoefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
+    /// What stays the same over a step of `dt` seconds of shallow water.
+    pub fn shallow(&self, dt: f64) -> ShallowCoefficients {
+        ShallowCoefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+    }
+
+    /// How many cells the fastest wave of shallow water crosses in a second now.
+    pub fn shallow_rate(&self) -> f32 {
+        let Flow { state, lattice, params, boundaries, time, .. } = self.flow;
+        shallow::limit::rate(state, lattice, params.gravity, &boundaries.at(*time)).0
+    }
+
+    /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a
+    /// time (s).
+    pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
+        let Flow { lattice, params, .. } = self.flow;
+        let rise = self.flow.fastest_rise_at(time);
+        shallow::limit::longest(rate, lattice, params.gravity, rise)
+    }
+
+    /// The least depth (m) at which a unit discharge (m²/s) can come in by itself.
+    pub fn critical_depth(&self, unit: f32) -> f32 {
+        libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
+    }
+
+    /// True if anything takes water from above or below.
+    pub fn takes(&self) -> bool {
+        self.flow.exchange.takes()
+    }
+
     /// The longest step (s) with pipes.
     pub fn pipes_limit(&self) -> f64 {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.edge_share()
@@ -220,6 +250,14 @@ impl<'a> Elsewhere<'a> {
             let soak = (rate * MM_PER_HOUR * dt) as f32;
             SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity }
         })
+    }
+
+    /// The faces that count for [`Flow::discharge_through`] a line from `a` to `b`: their family (0 for x-faces, 1 for
+    /// y-faces, 2 for z-faces), their column and row, and the sign by which their discharge counts.
+    pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
+        let mut faces = Vec::new();
+        self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));
+        faces
     }
 
     /// True if there are culverts, gates or weirs.

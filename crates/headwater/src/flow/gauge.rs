@@ -20,9 +20,23 @@ impl Flow {
     /// chain without a gap: lines that together enclose a region account for all that enters it. The part
     /// of a line off the grid counts along the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
+        let mut sum = 0.0;
+        self.each_face_through(a, b, |way, face, sign| {
+            sum += sign * f64::from(self.state.discharge(way)[face]);
+        });
+        sum
+    }
+
+    /// Calls `with` for every face that counts for a line, with 1 if it is crossed from the line's left to its right,
+    /// or −1.
+    pub(super) fn each_face_through(
+        &self,
+        a: Point,
+        b: Point,
+        mut with: impl FnMut(Way, (usize, usize), f64),
+    ) {
         let line = [a, b].map(|p| self.inside(p));
         let (dx, dy) = (self.lattice.dx(), self.lattice.dy());
-        let mut sum = 0.0;
         let (top, bottom) = (line[0][1].min(line[1][1]), line[0][1].max(line[1][1]));
         let last = ((bottom / dy).ceil() as usize + 1).min(self.lattice.ny());
         for y in ((top / dy).floor() as usize).saturating_sub(1)..=last {
@@ -35,12 +49,14 @@ impl Flow {
                 let q = self.state.discharge(way);
                 if y < q.ny() {
                     for x in columns.start..columns.end.min(q.nx()) {
-                        sum += self.side_change(line, way, (x, y)) * f64::from(q[(x, y)]);
+                        let sign = self.side_change(line, way, (x, y));
+                        if sign != 0.0 {
+                            with(way, (x, y), sign);
+                        }
                     }
                 }
             }
         }
-        sum
     }
 
     /// A point of a line, moved onto the grid.

@@ -68,6 +68,7 @@ pub use params::{Params, ParamsError, Physics};
 pub use particles::{Particle, Tracers};
 pub use pipes::Coefficients as PipesCoefficients;
 pub use settle::{Settle, Settled};
+pub use shallow::Coefficients as ShallowCoefficients;
 pub use snapshot::Snapshot;
 pub use state::{Closed, Momentum, State};
 pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};

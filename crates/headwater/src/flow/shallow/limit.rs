@@ -25,6 +25,17 @@ pub(in crate::flow) fn limit(
     rise: f64,
     tiles: &Tiles,
 ) -> Limit {
+    let (rate, cell) = rate(state, lattice, gravity, edges);
+    Limit { dt: longest(rate, lattice, gravity, rise), cell: Some(cell) }
+}
+
+/// How many cells the fastest wave crosses in a second, and from which cell.
+pub(in crate::flow) fn rate(
+    state: &State,
+    lattice: &Lattice,
+    gravity: f64,
+    edges: &Edges,
+) -> (f32, (usize, usize)) {
     let waves = Waves {
         gravity: gravity as f32,
         per_dx: (1.0 / lattice.dx()) as f32,
@@ -49,10 +60,14 @@ pub(in crate::flow) fn limit(
             }
         }
     }
+    (rate, cell)
+}
+
+/// The longest step while waves cross `rate` cells a second and surfaces rise by `rise` m/s.
+pub(in crate::flow) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
     let speed = f64::from(rate) / COURANT;
     let across = lattice.dx().min(lattice.dy()) * COURANT;
-    let quicker = gravity * rise / (across * across);
-    Limit { dt: until_quick(speed, quicker), cell: Some(cell) }
+    until_quick(speed, gravity * rise / (across * across))
 }
 
 /// The longest step in which waves that cross a cell `speed` times a second do not outrun it, while the

@@ -28,6 +28,8 @@ mod stages;
 pub(super) mod sweep;
 
 use super::context::Step;
+use super::params::Params;
+use crate::lattice::Lattice;
 
 /// Below this depth (m) velocities fade out, and the half-step is left out.
 const THIN: f32 = 1e-5;
@@ -43,29 +45,33 @@ const STILL: f32 = 1e-15;
 const LEVEL: f32 = 4.0 * f32::EPSILON;
 
 /// What stays the same over a whole step, worked out once.
-#[derive(Clone, Copy, Debug)]
-struct Coefficients {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
     /// Gravity (m/s²).
-    gravity: f32,
+    pub gravity: f32,
     /// `dt/dx` (s/m).
-    per_x: f32,
+    pub per_x: f32,
     /// `dt/dy` (s/m).
-    per_y: f32,
+    pub per_y: f32,
     /// Width of an x-face, dy (m).
-    width_x: f32,
+    pub width_x: f32,
     /// Width of a y-face, dx (m).
-    width_y: f32,
+    pub width_y: f32,
     /// `g·dt` (m/s).
-    g_dt: f32,
-    /// The part of a discharge that [`Params::friction`](super::Params::friction) leaves.
-    keep: f32,
+    pub g_dt: f32,
+    /// The part of a discharge that [`Params::friction`] leaves.
+    pub keep: f32,
     /// `3·dt·ν` (m²).
-    viscous: f32,
+    pub viscous: f32,
 }
 
 impl Coefficients {
     fn new(step: &Step) -> Self {
-        let Step { params, lattice, dt, .. } = step;
+        Self::of_step(step.params, step.lattice, step.dt)
+    }
+
+    /// Those of a step of `dt` seconds.
+    pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         Self {
             gravity: params.gravity as f32,
             per_x: (dt / lattice.dx()) as f32,
@@ -74,7 +80,7 @@ impl Coefficients {
             width_y: lattice.dx() as f32,
             g_dt: (params.gravity * dt) as f32,
             // libm, not the platform's pow: the same bits everywhere.
-            keep: libm::pow(1.0 - params.friction, *dt) as f32,
+            keep: libm::pow(1.0 - params.friction, dt) as f32,
             viscous: (3.0 * dt * params.viscosity) as f32,
         }
     }

@@ -1,0 +1,189 @@
+// The formulas of shallow water, as crates/headwater/src/flow/shallow/mod.rs and ground.rs have them, in their
+// order. All is written for the x-direction; the y-direction enters with velocities turned.
+
+const THIN_FILM: f32 = 1e-5;
+const DRY: f32 = 1e-8;
+const STILL: f32 = 1e-15;
+const FLAT: f32 = 4.76837158203125e-7;
+const LEAST: f32 = 1.17549435e-38;
+
+struct Water { z: f32, h: f32, w: f32, u: f32, v: f32 }
+
+fn larger(a: f32, b: f32) -> f32 { return select(b, a, a > b); }
+fn smaller(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
+fn within(value: f32, limit: f32) -> f32 { return larger(smaller(value, limit), -limit); }
+
+fn per_depth(h: f32) -> f32 {
+    let floor = larger(h, THIN_FILM);
+    return 2.0 * h / (h * h + floor * floor);
+}
+
+fn turned(a: Water) -> Water { return Water(a.z, a.h, a.w, a.v, a.u); }
+fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v); }
+
+// 1. Half-slopes of h, w, u, v.
+fn rise(change: f32, level: f32) -> f32 { return select(0.0, change, abs(change) > level); }
+
+fn limited(a: f32, b: f32) -> f32 {
+    let product = a * b;
+    return select(0.0, product / (a + b), product > 0.0);
+}
+
+fn smoothness(before: f32, here: f32, after: f32, h: f32) -> f32 {
+    let curvature = abs((before - here) + (after - here));
+    let part = 2.0 - curvature / (0.5 * larger(h, THIN_FILM));
+    return smaller(larger(part, 0.0), 1.0);
+}
+
+fn half_slopes(before: Water, here: Water, after: Water) -> vec4<f32> {
+    let smooth_ = smoothness(before.z, here.z, after.z, here.h);
+    let level = FLAT * (abs(here.w) + here.h);
+    let h = smooth_ * limited(here.h - before.h, after.h - here.h);
+    return vec4(
+        within(h, here.h),
+        smooth_ * limited(rise(here.w - before.w, level), rise(after.w - here.w, level)),
+        smooth_ * limited(here.u - before.u, after.u - here.u),
+        smooth_ * limited(here.v - before.v, after.v - here.v),
+    );
+}
+
+// 2. Half a step in time: h, u, v. Slopes are both in the x-direction's view.
+fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
+    let per_x = now.step.push_x;
+    let per_y = now.step.push_y;
+    let u = here.u;
+    let v = here.v;
+    let spread = per_x * (u * x.x + here.h * x.z) + per_y * (v * y.x + here.h * y.w);
+    let push_u = per_x * (u * x.z + world.gravity * x.y) + per_y * (v * y.z);
+    let push_v = per_y * (v * y.w + world.gravity * y.y) + per_x * (u * x.w);
+    let thick = select(0.0, 1.0, here.h > THIN_FILM);
+    let slower = 1.0 / (1.0 + thick * drag);
+    let h = larger(here.h - thick * spread, 0.0);
+    return vec3(h, (u - thick * push_u) * slower, (v - thick * push_v) * slower);
+}
+
+// 3. A cell at one of its faces. `half` and `slope` are in the view of the face.
+fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
+    let raised = to * within(slope.x, half.x);
+    let lift = to * slope.y;
+    let lean = to * (1.0 - raised * (1.0 / larger(half.x, LEAST)));
+    return Water(
+        z + (lift - raised),
+        half.x + raised,
+        (z + half.x) + lift,
+        half.y + lean * slope.z,
+        half.z + lean * slope.w,
+    );
+}
+
+// What crosses a face: volume, momentum across it above the pressure before and after, momentum along it.
+fn flux_mirrored(f: vec4<f32>) -> vec4<f32> { return vec4(-f.x, f.z, f.y, -f.w); }
+
+fn depth_over_bed(z: f32, s: Water, w: f32) -> f32 {
+    let over = select(larger(w - z, 0.0), s.h, z < s.z);
+    return select(0.0, over, s.h > 0.0);
+}
+
+// 4 and 5.
+fn flux(l: Water, r: Water) -> vec4<f32> {
+    let gravity = world.gravity;
+    let highest = larger(l.w, r.w);
+    let level = abs(l.w - r.w) <= FLAT * larger(abs(l.w) + l.h, abs(r.w) + r.h);
+    let wl = select(l.w, highest, level);
+    let wr = select(r.w, highest, level);
+    let z = smaller(larger(l.z, r.z), smaller(wl, wr));
+    let drop_l = smaller(z - l.z, 0.0);
+    let drop_r = smaller(z - r.z, 0.0);
+    let hl = depth_over_bed(z, l, wl);
+    let hr = depth_over_bed(z, r, wr);
+    let cl = sqrt(gravity * hl);
+    let cr = sqrt(gravity * hr);
+    let ul = select(r.u - 2.0 * cr, l.u, hl > 0.0);
+    let ur = select(l.u + 2.0 * cl, r.u, hr > 0.0);
+    let left = smaller(smaller(ul - cl, ur - cr), 0.0);
+    let right = larger(larger(ul + cl, ur + cr), 0.0);
+    let apart = right - left;
+    let per_apart = select(0.0, 1.0 / apart, apart > LEAST);
+    let both = left * right;
+    let ql = hl * ul;
+    let qr = hr * ur;
+    let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_apart;
+    let half_jump = 0.25 * gravity * ((hr - hl) * (hr + hl));
+    let fl = ql * ul - half_jump;
+    let fr = qr * ur + half_jump;
+    let momentum = ((right * fl - left * fr) + both * (qr - ql)) * per_apart;
+    return vec4(
+        volume,
+        (momentum + half_jump) + gravity * l.h * drop_l,
+        (momentum - half_jump) + gravity * r.h * drop_r,
+        volume * select(r.v, l.v, volume > 0.0),
+    );
+}
+
+fn wall(s: Water) -> vec4<f32> {
+    let f = flux(s, mirrored(s));
+    return vec4(0.0, f.y, f.z, 0.0);
+}
+
+// 6. What faces and the surface's slope add to momentum in a step.
+fn push(west: f32, east: f32, north: f32, south: f32, incline: f32, per: vec2<f32>) -> f32 {
+    return -(per.x * ((east - west) + incline) + per.y * (south - north));
+}
+
+fn incline(h: f32, slope_w: f32) -> f32 {
+    return world.gravity * (2.0 * h) * slope_w;
+}
+
+// Friction, as ground.rs has it.
+fn closer(r: f32, h: f32) -> f32 {
+    return r * (4.0 / 3.0 - (1.0 / 3.0 * h * r) * (r * r));
+}
+
+fn per_cube_root(h: f32) -> f32 {
+    let bits = bitcast<u32>(h);
+    let fourths = (bits >> 2u) + (bits >> 4u);
+    let sixteenths = fourths + (fourths >> 4u);
+    let third = sixteenths + (sixteenths >> 8u);
+    return closer(closer(closer(bitcast<f32>(0x54A2FA8Cu - third), h), h), h);
+}
+
+fn half_drag(h: f32, u: f32, v: f32, n: f32) -> f32 {
+    let root = per_cube_root(larger(h, THIN_FILM));
+    let fourth = (root * root) * (root * root);
+    return 0.5 * now.step.gravity * (n * n) * fourth * sqrt(u * u + v * v);
+}
+
+fn ground_drag(h: f32, n: f32) -> f32 {
+    let root = per_cube_root(larger(h, DRY));
+    let third = root * (root * root);
+    return now.step.gravity * (n * n) * (third * third * root);
+}
+
+fn kept(q: f32, h: f32, drag: f32) -> f32 {
+    let h2 = h * h;
+    let laminar = h2 + now.step.viscous;
+    let manning = 1.0 + sqrt(1.0 + 4.0 * drag * q);
+    return now.step.keep * ((2.0 * h2) / (laminar * manning));
+}
+
+// 7. New momentum of a cell that had the depth `before`, has `after`, and could feed the part `fed`.
+fn new_momentum(
+    before: f32,
+    after: f32,
+    fed: f32,
+    q: vec2<f32>,
+    pushes: vec2<f32>,
+    drag: f32,
+) -> vec2<f32> {
+    let overdrawn = fed < 1.0;
+    let whole = larger(before, DRY);
+    let rest = select(whole, smaller(after, before), overdrawn) / whole;
+    let pushed = select(1.0, 0.0, overdrawn);
+    let qx = q.x * rest + pushes.x * pushed;
+    let qy = q.y * rest + pushes.y * pushed;
+    let left = select(0.0, kept(sqrt(qx * qx + qy * qy), after, drag), after > DRY);
+    return vec2(
+        select(0.0, qx, abs(qx) > STILL) * left,
+        select(0.0, qy, abs(qy) > STILL) * left,
+    );
+}

@@ -1,0 +1,87 @@
+// The outermost faces of shallow water, as crates/headwater/src/flow/shallow/edge.rs has them.
+
+// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on the other side; if
+// that is closed, the ground goes on level.
+fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
+    let z = here.z + (here.z - select(inner, here.z, inner >= CLOSED));
+    if outer.kind == WALL {
+        return mirrored(here);
+    }
+    if outer.kind == LEVEL && outer.a > z {
+        return Water(z, outer.a - z, outer.a, here.u, here.v);
+    }
+    if outer.kind == LEVEL && z >= here.w {
+        return Water(z, 0.0, z, here.u, here.v);
+    }
+    return Water(z, here.h, z + here.h, here.u, here.v);
+}
+
+fn overfall(inner: Water) -> vec4<f32> {
+    let c = sqrt(world.gravity * inner.h);
+    let critical = larger((inner.u + 2.0 * c) / 3.0, 0.0);
+    let free = inner.u >= c;
+    let h = select(critical * critical / world.gravity, inner.h, free);
+    let u = select(critical, inner.u, free);
+    let volume = h * u;
+    let before = volume * u + 0.5 * world.gravity * ((h - inner.h) * (h + inner.h));
+    return vec4(volume, before, 0.0, volume * inner.v);
+}
+
+// What crosses an outermost face that lies after the cell with this side: volume and `u` count outwards. Entries of
+// given discharges bring the critical depth along.
+fn outward(outer: Entry, inner: Water) -> vec4<f32> {
+    let gravity = world.gravity;
+    if outer.kind == GIVEN && outer.a > 0.0 {
+        let h = larger(inner.h, outer.b);
+        let f = flux(inner, Water(inner.z, h, inner.z + h, -outer.a / h, 0.0));
+        return vec4(-outer.a, f.y, f.z, 0.0);
+    }
+    if outer.kind == GIVEN {
+        let q = -outer.a;
+        let fastest = abs(inner.u) + sqrt(gravity * inner.h);
+        let u = select(0.0, 2.0 * q / inner.h - inner.u, inner.h > 0.0);
+        let f = flux(inner, Water(inner.z, inner.h, inner.w, smaller(u, fastest), inner.v));
+        return vec4(q, f.y, f.z, q * inner.v);
+    }
+    if outer.kind == NOTHING {
+        return overfall(inner);
+    }
+    if outer.kind == WAVES {
+        let still = outer.a - inner.z;
+        if still <= 0.0 {
+            return wall(inner);
+        }
+        let q = sqrt(gravity * still) * (2.0 * outer.b - (inner.h - still));
+        let h = larger(inner.h, THIN_FILM);
+        let f = flux(inner, Water(inner.z, h, inner.z + h, -q / h, 0.0));
+        return vec4(-q, f.y, f.z, -smaller(q, 0.0) * inner.v);
+    }
+    if outer.kind == LEVEL {
+        let h = outer.a - inner.z;
+        let free = inner.u > 0.0 && inner.u * inner.u >= gravity * inner.h;
+        if h <= 0.0 || free {
+            return overfall(inner);
+        }
+        let u = larger(inner.u, -sqrt(gravity * h));
+        return flux(inner, Water(inner.z, h, outer.a, u, inner.v));
+    }
+    return wall(inner);
+}
+
+// How many cells a wave that comes in over an edge crosses in a second, as limit.rs has it.
+fn entering_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
+    let gravity = world.gravity;
+    if outer.kind == GIVEN && outer.a > 0.0 {
+        let deep = larger(outer.b, h);
+        return (outer.a / deep + sqrt(gravity * deep)) * per;
+    }
+    if outer.kind == LEVEL {
+        return sqrt(gravity * larger(outer.a - ground, 0.0)) * per;
+    }
+    if outer.kind == WAVES && outer.a > ground {
+        let still = outer.a - ground;
+        let deep = larger(still, h) + 2.0 * abs(outer.b);
+        return (2.0 * abs(outer.b) * sqrt(gravity / still) + sqrt(gravity * deep)) * per;
+    }
+    return 0.0;
+}

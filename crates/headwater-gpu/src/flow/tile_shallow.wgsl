@@ -1,0 +1,315 @@
+// One step of shallow water in one dispatch: a workgroup loads a tile and three cells around it, and does all stages in
+// its own memory.
+
+@group(0) @binding(11) var<storage, read_write> momentum_x: array<f32>;
+@group(0) @binding(12) var<storage, read_write> momentum_y: array<f32>;
+
+const WIDE: i32 = i32(TILE_X + 6u);
+const PLACES: u32 = (TILE_X + 6u) * (TILE_Y + 6u);
+
+// Water: bed, later the part of a cell's outflow that it can feed; depth; velocity.
+var<workgroup> tile_bed: array<f32, PLACES>;
+var<workgroup> tile_depth: array<f32, PLACES>;
+var<workgroup> tile_u: array<f32, PLACES>;
+var<workgroup> tile_v: array<f32, PLACES>;
+// The same half a step later, and half-slopes of h, w, u, v, each in its own direction's view.
+var<workgroup> half_h: array<f32, PLACES>;
+var<workgroup> half_u: array<f32, PLACES>;
+var<workgroup> half_v: array<f32, PLACES>;
+var<workgroup> slope_x: array<vec4<f32>, PLACES>;
+var<workgroup> slope_y: array<vec4<f32>, PLACES>;
+// What crosses faces: discharge, later the depth that it moves; momentum before, after, along.
+var<workgroup> tile_x: array<f32, PLACES>;
+var<workgroup> tile_y: array<f32, PLACES>;
+var<workgroup> force_x: array<vec3<f32>, PLACES>;
+var<workgroup> force_y: array<vec3<f32>, PLACES>;
+
+var<private> origin: vec2<i32>;
+
+fn at(p: vec2<i32>) -> i32 {
+    let q = p - origin + vec2(3, 3);
+    return q.y * WIDE + q.x;
+}
+
+fn new_x(p: vec2<i32>) -> f32 { return tile_x[at(p)]; }
+fn new_y(p: vec2<i32>) -> f32 { return tile_y[at(p)]; }
+
+fn spot(i: u32, wide: u32, first: i32) -> vec2<i32> {
+    return origin + vec2(i32(i % wide), i32(i / wide)) + vec2(first, first);
+}
+
+fn is_open(p: vec2<i32>) -> bool { return tile_bed[at(p)] < CLOSED; }
+
+fn water(p: vec2<i32>) -> Water {
+    let i = at(p);
+    return Water(tile_bed[i], tile_depth[i], tile_bed[i] + tile_depth[i], tile_u[i], tile_v[i]);
+}
+
+// The water on one side of a cell, as its direction sees it; off the grid, beyond face `i` of `edge`.
+fn beside(
+    p: vec2<i32>,
+    here: Water,
+    step_: vec2<i32>,
+    edge: i32,
+    i: i32,
+    is_y: bool,
+) -> Water {
+    let there = p + step_;
+    if is_open(there) {
+        let found = water(there);
+        if is_y {
+            return turned(found);
+        }
+        return found;
+    }
+    if place(there) >= 0 {
+        return mirrored(here);
+    }
+    // In a grid of one column or row a cell is its own neighbour.
+    var inner = p - step_;
+    if place(inner) < 0 {
+        inner = p;
+    }
+    return beyond(outside(edge, i), here, tile_bed[at(inner)]);
+}
+
+// 1 and 2, a cell.
+fn work_out(p: vec2<i32>) {
+    if !is_open(p) {
+        return;
+    }
+    let here = water(p);
+    let x = column(p.x);
+    let y = row(p.y);
+    let slopes_x = half_slopes(
+        beside(p, here, vec2(-1, 0), WEST, y, false),
+        here,
+        beside(p, here, vec2(1, 0), EAST, y, false),
+    );
+    let across = turned(here);
+    let slopes_y = half_slopes(
+        beside(p, across, vec2(0, -1), NORTH, x, true),
+        across,
+        beside(p, across, vec2(0, 1), SOUTH, x, true),
+    );
+    let drag = half_drag(here.h, here.u, here.v, manning(p));
+    let half = half_step(here, slopes_x, slopes_y.xywz, drag);
+    let i = at(p);
+    half_h[i] = half.x;
+    half_u[i] = half.y;
+    half_v[i] = half.z;
+    slope_x[i] = slopes_x;
+    slope_y[i] = slopes_y;
+}
+
+fn side_x(p: vec2<i32>, to: f32) -> Water {
+    let i = at(p);
+    return side(tile_bed[i], vec3(half_h[i], half_u[i], half_v[i]), slope_x[i], to);
+}
+
+fn side_y(p: vec2<i32>, to: f32) -> Water {
+    let i = at(p);
+    return side(tile_bed[i], vec3(half_h[i], half_v[i], half_u[i]), slope_y[i], to);
+}
+
+// 3 to 5, a face.
+fn cross_x(p: vec2<i32>) -> vec4<f32> {
+    let before = p - vec2(1, 0);
+    let open_before = is_open(before);
+    let open_after = is_open(p);
+    if open_before && open_after {
+        return flux(side_x(before, 1.0), side_x(p, -1.0));
+    }
+    if is_rim_x(p) {
+        if open_after {
+            return flux_mirrored(outward(outside(WEST, row(p.y)), mirrored(side_x(p, -1.0))));
+        }
+        if open_before {
+            return outward(outside(EAST, row(p.y)), side_x(before, 1.0));
+        }
+    }
+    if open_before {
+        return wall(side_x(before, 1.0));
+    }
+    if open_after {
+        return flux_mirrored(wall(mirrored(side_x(p, -1.0))));
+    }
+    return vec4<f32>();
+}
+
+fn cross_y(p: vec2<i32>) -> vec4<f32> {
+    let before = p - vec2(0, 1);
+    let open_before = is_open(before);
+    let open_after = is_open(p);
+    if open_before && open_after {
+        return flux(side_y(before, 1.0), side_y(p, -1.0));
+    }
+    if is_rim_y(p) {
+        if open_after {
+            return flux_mirrored(outward(outside(NORTH, column(p.x)), mirrored(side_y(p, -1.0))));
+        }
+        if open_before {
+            return outward(outside(SOUTH, column(p.x)), side_y(before, 1.0));
+        }
+    }
+    if open_before {
+        return wall(side_y(before, 1.0));
+    }
+    if open_after {
+        return flux_mirrored(wall(mirrored(side_y(p, -1.0))));
+    }
+    return vec4<f32>();
+}
+
+// Stages 4 and 5, a face: cut down to what the cell that it leaves can feed, and what it moves. Returns both.
+fn carried(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
+    let cut = scaled(q, half_h[at(before)], half_h[at(after)]);
+    return vec2(cut, transfer(cut, greater(tile_depth[at(before)], tile_depth[at(after)])));
+}
+
+fn move_faces(p: vec2<i32>) {
+    let local = p - origin;
+    let x = carried(tile_x[at(p)], p - vec2(1, 0), p);
+    tile_x[at(p)] = x.y;
+    let own_x = (local.x < i32(TILE_X) || p.x == world.nx) && p.x <= world.nx;
+    if own_x && local.y < i32(TILE_Y) && p.y < world.ny {
+        discharge_x[to_q() + p.y * world.pitch + p.x] = x.x;
+        if is_rim_x(p) {
+            book_rim(select(-x.y, x.y, p.x == 0));
+        }
+    }
+    let y = carried(tile_y[at(p)], p - vec2(0, 1), p);
+    tile_y[at(p)] = y.y;
+    let own_y = (local.y < i32(TILE_Y) || p.y == world.ny) && p.y <= world.ny;
+    if own_y && local.x < i32(TILE_X) && p.x < world.nx {
+        discharge_y[to_q() + p.y * world.pitch + p.x] = y.x;
+        if is_rim_y(p) {
+            book_rim(select(-y.y, y.y, p.y == 0));
+        }
+    }
+}
+
+// Notes how many cells waves cross in a second, at the cell and over the edges beside it.
+fn note_waves(p: vec2<i32>, h: f32, q: vec2<f32>) {
+    let per_dx = 1.0 / world.face_y;
+    let per_dy = 1.0 / world.face_x;
+    let c = sqrt(world.gravity * larger(h, 1e-3));
+    let per = per_depth(h);
+    var rate = larger((abs(q.x * per) + c) * per_dx, (abs(q.y * per) + c) * per_dy);
+    let ground = bed[p.y * world.pitch + p.x];
+    if p.x == 0 {
+        rate = larger(rate, entering_rate(outside(WEST, p.y), ground, h, per_dx));
+    }
+    if p.x == world.nx - 1 {
+        rate = larger(rate, entering_rate(outside(EAST, p.y), ground, h, per_dx));
+    }
+    if p.y == 0 {
+        rate = larger(rate, entering_rate(outside(NORTH, p.x), ground, h, per_dy));
+    }
+    if p.y == world.ny - 1 {
+        rate = larger(rate, entering_rate(outside(SOUTH, p.x), ground, h, per_dy));
+    }
+    atomicMax(&tile_deepest, bitcast<u32>(rate));
+}
+
+// 5 to 7, a cell.
+fn settle(p: vec2<i32>) {
+    let i = at(p);
+    let stored = p.y * world.pitch + p.x;
+    let h = tile_depth[i];
+    let after = (h - outflow(p)) + inflow(p);
+    depth[to_h() + stored] = after;
+    var q = vec2<f32>();
+    if bed[stored] < CLOSED {
+        let per = vec2(now.step.push_x, now.step.push_y);
+        let east = force_x[at(p + vec2(1, 0))];
+        let south = force_y[at(p + vec2(0, 1))];
+        let west = force_x[i];
+        let north = force_y[i];
+        // A cell's inclines were put where its velocities had been.
+        let push_x = push(west.y, east.x, north.z, south.z, tile_u[i], per);
+        let push_y = push(north.y, south.x, west.z, east.z, tile_v[i], per.yx);
+        let old = vec2(momentum_x[from_q() + stored], momentum_y[from_q() + stored]);
+        let drag = ground_drag(after, manning(p));
+        q = new_momentum(h, after, half_h[i], old, vec2(push_x, push_y), drag);
+    }
+    momentum_x[to_q() + stored] = q.x;
+    momentum_y[to_q() + stored] = q.y;
+    note_waves(p, after, q);
+}
+
+@compute @workgroup_size(THREADS)
+fn step_tile(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    if !may_step(lane) {
+        return;
+    }
+    origin = vec2<i32>(group.xy * vec2(TILE_X, TILE_Y));
+    open_books(lane);
+    for (var i = lane; i < PLACES; i += THREADS) {
+        let found = place(spot(i, u32(WIDE), -3));
+        tile_bed[i] = CLOSED;
+        tile_depth[i] = 0.0;
+        if found >= 0 {
+            let h = depth[from_h() + found];
+            let per = per_depth(h);
+            tile_bed[i] = bed[found];
+            tile_depth[i] = h;
+            tile_u[i] = momentum_x[from_q() + found] * per;
+            tile_v[i] = momentum_y[from_q() + found] * per;
+        }
+    }
+    workgroupBarrier();
+
+    // 1 and 2.
+    for (var i = lane; i < (TILE_X + 4u) * (TILE_Y + 4u); i += THREADS) {
+        work_out(spot(i, TILE_X + 4u, -2));
+    }
+    workgroupBarrier();
+
+    // 3 to 5.
+    for (var i = lane; i < (TILE_X + 3u) * (TILE_Y + 3u); i += THREADS) {
+        let p = spot(i, TILE_X + 3u, -1);
+        let x = cross_x(p);
+        let y = cross_y(p);
+        tile_x[at(p)] = x.x * now.step.unit_x;
+        tile_y[at(p)] = y.x * now.step.unit_y;
+        force_x[at(p)] = x.yzw;
+        force_y[at(p)] = y.yzw;
+    }
+    workgroupBarrier();
+
+    // 4. What each cell can feed goes where its depth after half a step was, and its inclines where its velocities
+    // were.
+    for (var i = lane; i < (TILE_X + 2u) * (TILE_Y + 2u); i += THREADS) {
+        let p = spot(i, TILE_X + 2u, -1);
+        let k = at(p);
+        var part = 1.0;
+        if is_open(p) {
+            part = fed_part(tile_depth[k], outflow(p));
+            tile_u[k] = incline(half_h[k], slope_x[k].y);
+            tile_v[k] = incline(half_h[k], slope_y[k].y);
+        }
+        half_h[k] = part;
+    }
+    workgroupBarrier();
+
+    // 4 and 5.
+    for (var i = lane; i < (TILE_X + 1u) * (TILE_Y + 1u); i += THREADS) {
+        move_faces(spot(i, TILE_X + 1u, 0));
+    }
+    workgroupBarrier();
+
+    // 5 to 7.
+    for (var i = lane; i < TILE_X * TILE_Y; i += THREADS) {
+        let p = spot(i, TILE_X, 0);
+        if p.x < world.nx && p.y < world.ny {
+            settle(p);
+        }
+    }
+    close_books(lane);
+    workgroupBarrier();
+    note_tile(lane);
+}
