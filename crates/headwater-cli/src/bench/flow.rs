@@ -85,7 +85,7 @@ fn two_against_one(name: &'static str, world: Flow) -> Result<Row> {
 }
 
 /// A world of which one part in a hundred is a lake, with waves on it, and the rest dry hills, against the same one
-/// under water. As many steps each; the row counts all cells.
+/// under water that moves everywhere. As many steps each; the row counts all cells.
 fn against_fully_wet(name: &'static str, n: usize, physics: Physics) -> Result<Row> {
     let one = threads(1)?;
     let (mut sparse, mut full) = (lake(n, physics, false)?, lake(n, physics, true)?);
@@ -108,7 +108,11 @@ fn lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
         let away = (east - middle).hypot(south - middle);
         ripples + if away < radius { 0.0 } else { 3.0 }
     });
-    let depth = bed.map(|z| if everywhere { 4.0 - z } else { (1.0 - z).max(0.0) });
+    let depth = Field::from_fn(n, n, |x, y| {
+        let level =
+            if everywhere { 4.0 + 0.1 * (0.3 * x as f32 + 0.2 * y as f32).sin() } else { 1.0 };
+        (level - bed[(x, y)]).max(0.0)
+    });
     let params = Params { physics, ..Params::default() };
     let mut flow = Flow::new(squares(n)?, params, bed, depth)?;
     let splash = Brush::soft([f64::from(middle); 2], 0.5 * f64::from(radius));
