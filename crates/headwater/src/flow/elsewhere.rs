@@ -141,7 +141,8 @@ impl<'a> Elsewhere<'a> {
     /// How many cells the fastest wave of shallow water crosses in a second now.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, .. } = self.flow;
-        shallow::limit::rate(state, lattice, params.gravity, &boundaries.at(*time)).0
+        let tiles = &self.flow.scratch.sweep.tiles;
+        shallow::limit::rate(state, lattice, params.gravity, &boundaries.at(*time), tiles).0
     }
 
     /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a

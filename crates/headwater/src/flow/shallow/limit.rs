@@ -25,7 +25,7 @@ pub(in crate::flow) fn limit(
     rise: f64,
     tiles: &Tiles,
 ) -> Limit {
-    let (rate, cell) = rate(state, lattice, gravity, edges);
+    let (rate, cell) = rate(state, lattice, gravity, edges, tiles);
     Limit { dt: longest(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
@@ -35,6 +35,7 @@ pub(in crate::flow) fn rate(
     lattice: &Lattice,
     gravity: f64,
     edges: &Edges,
+    tiles: &Tiles,
 ) -> (f32, (usize, usize)) {
     let waves = Waves {
         gravity: gravity as f32,
