@@ -62,8 +62,8 @@ pub trait Simulation {
         Ok(false)
     }
 
-    /// Does a step on the way to the time `stop` (s); false if the world is there. Models whose steps have one
-    /// length come as near as they can.
+    /// Does a step on the way to the time `stop` (s), or a few if they go faster together; false if the world is
+    /// there. Models whose steps have one length come as near as they can.
     ///
     /// # Errors
     /// The model's reason to refuse.
