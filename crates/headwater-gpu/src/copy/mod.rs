@@ -4,6 +4,7 @@ use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Binding, Bound, Kernel, compose};
+#[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
 
 /// Invocations of a workgroup.

@@ -1,8 +1,9 @@
 //! Springs, rain, soil, air and drains on the device: what they owe lives there, and comes back with the rest.
 
+use super::fields::Layout;
+use super::on_device::Shared;
 use super::records::two_floats;
 use super::shaders::Variant;
-use super::{Shared, fields::Layout};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;

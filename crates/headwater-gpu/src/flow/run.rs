@@ -6,6 +6,7 @@ use super::{GpuFlow, Moment};
 use crate::buffer::Pending;
 use crate::error::GpuError;
 use headwater::flow::{FlowError, Physics};
+#[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
 
 /// A batch of steps whose end is not known yet.

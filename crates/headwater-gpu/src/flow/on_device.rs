@@ -1,0 +1,130 @@
+//! What of a world is on the device: its fields, what it is told, its books, and the kernels that step it.
+
+use super::exchange::Exchange;
+use super::fields::Fields;
+use super::records::{self, World};
+use super::shaders::Variant;
+use super::{Options, Sweep, books, guard};
+use crate::buffer::Buffer;
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::{Bound, Kernel};
+use headwater::flow::{Flow, Physics};
+
+/// What all kernels of a world share.
+pub(crate) struct Shared<'a> {
+    pub(crate) fields: &'a Fields,
+    pub(crate) world: &'a Buffer<World>,
+    pub(crate) schedule: &'a Buffer<u32>,
+    pub(crate) owners: &'a Buffer<u32>,
+    pub(crate) books: &'a Buffer<u32>,
+    pub(crate) roughness: Option<&'a Buffer<f32>>,
+    pub(crate) guards: Option<&'a Buffer<u32>>,
+    /// Bytes of a record.
+    pub(crate) window: u64,
+}
+
+impl Shared<'_> {
+    /// In the order of [`Variant::bindings`].
+    fn buffers(&self) -> Vec<&wgpu::Buffer> {
+        let fields = self.fields;
+        let mut all = vec![&self.world.raw, &self.schedule.raw, &self.owners.raw, &self.books.raw];
+        all.extend([&fields.bed.raw, &fields.depth.raw, &fields.x.raw, &fields.y.raw]);
+        all.extend(fields.z.as_ref().map(|z| &z.raw));
+        all.extend(self.roughness.map(|map| &map.raw));
+        all.extend(self.guards.map(|guards| &guards.raw));
+        all.extend(fields.momentum.iter().flatten().map(|q| &q.raw));
+        all
+    }
+
+    /// In the order of [`Variant::exchange_bindings`].
+    pub(crate) fn exchange_buffers(&self) -> Vec<&wgpu::Buffer> {
+        let mut all = vec![&self.world.raw, &self.schedule.raw, &self.books.raw];
+        all.extend([&self.fields.bed.raw, &self.fields.depth.raw]);
+        all.extend(self.guards.map(|guards| &guards.raw));
+        all
+    }
+}
+
+/// What is on the device.
+#[derive(Debug)]
+pub(super) struct OnDevice {
+    pub(super) fields: Fields,
+    pub(super) schedule: Buffer<u32>,
+    pub(super) books: Buffer<u32>,
+    pub(super) guards: Option<Buffer<u32>>,
+    pub(super) exchange: Exchange,
+    /// The kernels of a step, in order, with the workgroups of each.
+    pub(super) kernels: Vec<(Kernel, Bound, [u32; 2])>,
+    /// Bytes of a record.
+    pub(super) window: u64,
+    pub(super) three_pass: bool,
+}
+
+impl OnDevice {
+    pub(super) fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
+        let guarded = flow.params().physics != Physics::Pipes;
+        let elsewhere = flow.elsewhere();
+        let roughness = elsewhere.roughness().filter(|_| guarded);
+        let variant = Variant {
+            hex: flow.lattice().is_hex(),
+            physics: flow.params().physics,
+            rough_map: roughness.is_some(),
+        };
+        let tile = options.sweep.tile(gpu, variant)?;
+        let fields = Fields::new(gpu, flow.state())?;
+        let layout = fields.layout;
+        let sources = elsewhere.springs().len() + elsewhere.drains().len();
+        let window = records::record_bytes(elsewhere.boundaries().len() + sources);
+        let batch = options.batch.max(1);
+        let schedule = Buffer::new(gpu, "the schedule", batch * window as usize / 4)?;
+        let world =
+            Buffer::uniform(gpu, "the world", World::new(flow, layout.pitch, layout.plane()))?;
+        let owners = Buffer::of(gpu, "the boundary", &records::owners(flow))?;
+        let books = Buffer::new(gpu, "the ledger", books::LEN)?;
+        let roughness = roughness
+            .map(|map| Buffer::of(gpu, "the roughness", &layout.packed(map)))
+            .transpose()?;
+        let guards = guarded
+            .then(|| Buffer::new(gpu, "the guard", guard::NOTE * (batch + 1)))
+            .transpose()?;
+        let shared = Shared {
+            fields: &fields,
+            world: &world,
+            schedule: &schedule,
+            owners: &owners,
+            books: &books,
+            roughness: roughness.as_ref(),
+            guards: guards.as_ref(),
+            window,
+        };
+        let bindings = variant.bindings(window);
+        let three_pass = options.sweep == Sweep::ThreePass;
+        let texts = if three_pass {
+            variant.passes(tile.threads).to_vec()
+        } else {
+            vec![("step_tile", variant.tile(tile))]
+        };
+        let groups = |entry: &str| match entry {
+            "step_tile" => {
+                [(layout.nx as u32).div_ceil(tile.x), (layout.ny as u32).div_ceil(tile.y)]
+            }
+            _ => [(layout.nx as u32 + 1).div_ceil(tile.threads), layout.ny as u32 + 1],
+        };
+        let mut kernels = Vec::new();
+        for (entry, text) in texts {
+            let kernel = Kernel::numbered(gpu, &text, entry, &bindings)?;
+            let bound = kernel.bind(gpu, &shared.buffers());
+            let groups = groups(entry);
+            let most = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
+            let name = "max_compute_workgroups_per_dimension";
+            for count in groups {
+                gpu.within("the grid", (u64::from(count), most), "workgroups", name)?;
+            }
+            kernels.push((kernel, bound, groups));
+        }
+        let exchange = Exchange::new(gpu, flow, variant, &shared)?;
+        gpu.check()?;
+        Ok(Self { fields, schedule, books, guards, exchange, kernels, window, three_pass })
+    }
+}

@@ -1,0 +1,94 @@
+//! A world that is stepped elsewhere is brought back as it came to be there, or not at all.
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod common;
+
+use common::{WORLDS, busy};
+use headwater::flow::{Flow, Owed, Progress};
+use headwater::{Cause, Field};
+
+/// What has become of a world, as somebody else would tell it.
+fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
+    let (state, elsewhere) = (of.state().clone(), of.elsewhere());
+    Progress {
+        depth: state.depth,
+        discharge_x: state.discharge_x,
+        discharge_y: state.discharge_y,
+        discharge_z: state.discharge_z,
+        momentum: state.momentum,
+        owed: Owed {
+            springs: elsewhere.springs().map(|outlet| outlet.owed.to_vec()).collect(),
+            drains: elsewhere.drains().map(|outlet| outlet.owed.to_vec()).collect(),
+            rain: elsewhere.rain().map(|(_, owed)| owed.clone()),
+            evaporation: elsewhere.evaporation().map(|(_, owed)| owed.clone()),
+            soil: elsewhere.soil().cloned(),
+        },
+        booked,
+        time: of.time(),
+        last_dt: elsewhere.last_dt(),
+        steps: of.steps(),
+    }
+}
+
+/// A busy world without what `Progress` does not carry.
+fn world(kind: (common::Cells, headwater::flow::Physics)) -> Flow {
+    let mut flow = busy(kind, 23, 17, 4, 0.0);
+    flow.set_tracers(None).unwrap();
+    flow
+}
+
+#[test]
+fn a_world_that_is_brought_back_goes_on_as_if_it_had_been_stepped_here() {
+    for kind in WORLDS {
+        let mut here = world(kind);
+        if here.elsewhere().has_structures() {
+            // What structures hold on the way stays with the world itself, so they are left at rest.
+            here = Flow::new(
+                *here.lattice(),
+                here.params().clone(),
+                here.state().bed.clone(),
+                here.state().depth.clone(),
+            )
+            .unwrap();
+            here.set_evaporation(Some(20.0.into())).unwrap();
+        }
+        let mut there = here.clone();
+        here.advance(1.0).unwrap();
+        let dried = -here.ledger().outflow(Cause::Evaporation);
+        assert!(dried < 0.0);
+        assert_ne!(there.state_hash(), here.state_hash());
+        there.bring_back(progress(&here, vec![(Cause::Evaporation, dried)])).unwrap();
+        assert_eq!(there.state_hash(), here.state_hash());
+        assert!((there.balance().residual - here.balance().residual).abs() < 1e-9);
+        here.advance(1.0).unwrap();
+        there.advance(1.0).unwrap();
+        assert_eq!(there.state_hash(), here.state_hash());
+    }
+}
+
+#[test]
+fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
+    for kind in WORLDS {
+        let mut flow = world(kind);
+        flow.advance(0.5).unwrap();
+        let good = progress(&flow, Vec::new());
+        let hash = flow.state_hash();
+        let mut refused = |change: &dyn Fn(&mut Progress)| {
+            let mut bad = good.clone();
+            change(&mut bad);
+            flow.bring_back(bad).unwrap_err();
+            assert_eq!(flow.state_hash(), hash, "{kind:?}");
+        };
+        refused(&|p| p.depth[(1, 2)] = -1e-9);
+        refused(&|p| p.depth = Field::new(3, 3, 0.0));
+        refused(&|p| p.discharge_x[(0, 0)] = f32::NAN);
+        refused(&|p| p.discharge_z = p.discharge_z.is_none().then(|| Field::new(24, 18, 0.0)));
+        refused(&|p| p.time = -1.0);
+        refused(&|p| p.steps = 0);
+        refused(&|p| p.last_dt = f32::INFINITY);
+        refused(&|p| p.owed.springs.clear());
+        refused(&|p| p.owed.rain = None);
+        refused(&|p| p.booked.push((Cause::Rain, f64::NAN)));
+        flow.bring_back(good).unwrap();
+    }
+}
