@@ -18,7 +18,7 @@ use super::context::Step;
 use super::params::Params;
 use super::rim::set_outermost_faces;
 use super::state::{Discharges, Roughness, State};
-use crate::lattice::{Edge, Lattice, Near, Way};
+use crate::lattice::{Edge, Hex, Lattice, Near, Way};
 use root::inverse_cube_root;
 
 /// A face with less water over it than this (m) lets none pass: floats of heights of 10 m tell no
@@ -176,6 +176,18 @@ fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
+/// The column of a face that is looked at from the seam of west and east. Of the slanted halves of the faces to
+/// the south, the one on the seam may be stored at its east end alone.
+fn beside_seam(
+    way: Way,
+    (x, y): (usize, usize),
+    (nx, ny): (usize, usize),
+    joined_y: bool,
+) -> usize {
+    let south = way == Way::Z && y == ny && !joined_y;
+    if south && x == 0 && Hex::z_offset(ny - 1) == 1 { nx } else { x }
+}
+
 /// Stages 2 and 3 on the seams of joined edges.
 fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
     let (nx, ny) = (old.bed.nx(), old.bed.ny());
@@ -187,8 +199,10 @@ fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients
             let cell = |at: (usize, usize)| [old.bed[at], old.depth[at]];
             let closed = |at: (usize, usize)| old.closed.contains(at.0, at.1);
             let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
-            let q =
-                |(way, offset): Near| old.discharge(way)[joined.wrap(offset.from(x, y), nx, ny)];
+            let q = |(way, offset): Near| {
+                let (x, y) = joined.wrap(offset.from(x, y), nx, ny);
+                old.discharge(way)[(beside_seam(way, (x, y), (nx, ny), joined.y), y)]
+            };
             let around = step.lattice.around(way, y);
             let face = Face {
                 q: old.discharge(way)[places[0]],

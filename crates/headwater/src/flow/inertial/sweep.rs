@@ -1,8 +1,8 @@
 //! Stages 1 to 3 of the local inertial equations, a row of a sweep.
 
 use super::{
-    Coefficients, Direction, FILM, Face, across, depth_over, drive as drive_face, rough,
-    set_boundary, surface,
+    Coefficients, Direction, FILM, Face, across, beside_seam, depth_over, drive as drive_face,
+    rough, set_boundary, surface,
 };
 use crate::flow::context::Step;
 use crate::flow::state::{Roughness, State};
@@ -120,7 +120,11 @@ impl Inertial<'_> {
         let ground = strip.ground;
         let nx = ground.nx();
         let around = self.step.lattice.around(way, ground.home(y));
-        let discharge = |(way, offset): Near| old.row(way, offset.row(y))[offset.column_around(nx)];
+        let discharge = |(way, offset): Near| {
+            let (x, row) = (offset.column_around(nx), offset.row(y));
+            let (at, grid) = ((x, row.max(0) as usize), (nx, ground.ny()));
+            old.row(way, row)[beside_seam(way, at, grid, ground.joined[1])]
+        };
         let cells = parted(way, ground.home(y)).map(|cell| (cell.column_around(nx), cell.row(y)));
         let cell = |(x, row)| [ground.bed(row)[x], strip.depth.row(row)[x]];
         let closed = |(x, row)| ground.closed.contains(x, ground.home(row));
