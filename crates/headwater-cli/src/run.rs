@@ -6,7 +6,7 @@ use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use headwater::flow::Settled;
-use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
+use headwater_scene::run::{self, End, Run, Simulation, Summary, Watch};
 use headwater_scene::schema::Scene;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
@@ -50,6 +50,18 @@ pub(crate) struct Args {
 enum Backend {
     /// The processor.
     Cpu,
+    /// A GPU; for scenes of the models flow and waves.
+    Gpu,
+}
+
+impl Backend {
+    /// Opens it.
+    fn open(self) -> Result<run::Backend> {
+        Ok(match self {
+            Backend::Cpu => run::Backend::Cpu,
+            Backend::Gpu => run::Backend::Gpu(headwater_gpu::Gpu::new()?),
+        })
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -61,7 +73,7 @@ enum LayerFormat {
 
 /// Runs a scene; false if it was stopped.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let Backend::Cpu = args.backend;
+    let backend = args.backend.open()?;
     let scene = args.scene.load(&args.overrides())?;
     let name = args.scene.name();
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
@@ -74,9 +86,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut bar = Bar::new(&scene, args.json, stop);
     let end = pool.install(|| {
         let run = if args.resume {
-            Run::resume(&scene, &name, &folder)?
+            Run::resume_on(&scene, &name, &folder, backend)?
         } else {
-            Run::start(&scene, &name, &folder)?
+            Run::start_on(&scene, &name, &folder, backend)?
         };
         for notice in run.simulation().notices() {
             bar.note(&notice);

@@ -6,6 +6,9 @@
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
+#[cfg(feature = "gpu")]
+mod away;
+mod backend;
 mod blocks;
 mod checkpoint;
 mod columns;
@@ -20,8 +23,9 @@ mod simulation;
 mod summary;
 mod waves;
 
+pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
-pub use models::simulation;
+pub use models::{simulation, simulation_on};
 pub use simulation::{Grid, ModelError, Simulation, Written};
 pub use summary::{LedgerSummary, Summary, lattice_name};
 
@@ -80,6 +84,9 @@ pub enum RunError {
         /// The model's reason.
         source: ModelError,
     },
+    /// The scene cannot be run on the backend asked for.
+    #[error("{0}")]
+    Backend(String),
     /// The state is no longer numbers.
     #[error("at {0} s the water is no longer a number: this is a fault of the model")]
     Broken(f64),
@@ -102,6 +109,7 @@ pub enum End {
 /// A scene being run.
 pub struct Run<'a> {
     scene: &'a Scene,
+    backend: Backend,
     name: String,
     folder: PathBuf,
     simulation: Box<dyn Simulation + 'a>,
@@ -125,7 +133,20 @@ impl<'a> Run<'a> {
     /// # Errors
     /// [`RunError`] if the scene's files cannot be used or the folder cannot be made.
     pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
-        let run = Self::prepare(scene, name, folder)?;
+        Self::start_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// The same, stepped by a backend.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    pub fn start_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        let run = Self::prepare(scene, name, folder, backend)?;
         let failed = |path: &Path, e: io::Error| output_error(path, e.to_string());
         std::fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
         for path in folder::leftovers(scene, folder).map_err(|e| failed(folder, e))? {
@@ -139,6 +160,19 @@ impl<'a> Run<'a> {
     /// # Errors
     /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene.
     pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
+        Self::resume_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// The same, stepped by a backend, whichever it was begun with.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    pub fn resume_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
         let path = folder.join(CHECKPOINT);
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
         let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
@@ -146,7 +180,7 @@ impl<'a> Run<'a> {
             let problem = "is of another scene, or of this one with other settings";
             return Err(refuse(problem.into()));
         }
-        let mut run = Self::prepare(scene, name, folder)?;
+        let mut run = Self::prepare(scene, name, folder, backend)?;
         if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(scene)) {
             return Err(refuse("is not of this scene".into()));
         }
@@ -159,13 +193,19 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    fn prepare(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
-        let mut simulation = simulation(scene)?;
+    fn prepare(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        let mut simulation = simulation_on(scene, &backend)?;
         folder::check_inputs(scene, folder)?;
         simulation.hang()?;
         let schedule = Schedule::new(scene);
         Ok(Self {
             scene,
+            backend,
             name: name.into(),
             folder: folder.into(),
             clock: simulation.time(),
@@ -201,10 +241,16 @@ impl<'a> Run<'a> {
                 return Ok(End::Done(Box::new(self.finish(watch)?)));
             }
             let stop = self.schedule.next_stop(&self.done);
-            if self.keep_stepping(watch, |simulation| simulation.step_toward(stop))?.is_break() {
-                return self.stop();
+            match self.keep_stepping(watch, |simulation| simulation.step_toward(stop)) {
+                Ok(ControlFlow::Continue(())) => self.clock = stop,
+                Ok(ControlFlow::Break(())) => return self.stop(),
+                // The world is still as it was at the last stop: the run can go on from there.
+                Err(error) if self.backend.is_elsewhere() => {
+                    self.stop()?;
+                    return Err(error);
+                }
+                Err(error) => return Err(error),
             }
-            self.clock = stop;
         }
     }
 
@@ -228,6 +274,9 @@ impl<'a> Run<'a> {
             }
             going = watch.step(&*self.simulation);
         }
+        let time = self.simulation.time();
+        let gathered = self.simulation.gather();
+        gathered.map_err(|source| RunError::Model { time, unit, source })?;
         self.stepping.0 += begun.elapsed();
         self.stepping.1 += self.simulation.steps() - first;
         if !self.simulation.is_sound() {
@@ -303,7 +352,7 @@ impl<'a> Run<'a> {
         let summary = Summary {
             scene: self.name.clone(),
             model: self.scene.model(),
-            backend: "cpu",
+            backend: self.backend.name(),
             threads: rayon::current_num_threads(),
             nx: grid.nx,
             ny: grid.ny,

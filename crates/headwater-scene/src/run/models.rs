@@ -1,5 +1,7 @@
 //! Which simulation runs which scene: the one place of a run that knows the models by name.
 
+use super::RunError;
+use super::backend::Backend;
 use super::blocks::BlocksRun;
 use super::columns::ColumnsRun;
 use super::flow::FlowRun;
@@ -20,4 +22,26 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError>
         Scene::Columns(scene) => Box::new(ColumnsRun::new(scene)?),
         Scene::Hydrology(scene) => Box::new(HydrologyRun::new(scene)?),
     })
+}
+
+/// The same, stepped by a backend.
+///
+/// # Errors
+/// As [`simulation`], and [`RunError::Backend`] if the backend cannot step the scene's model.
+pub fn simulation_on<'a>(
+    scene: &'a Scene,
+    backend: &Backend,
+) -> Result<Box<dyn Simulation + 'a>, RunError> {
+    match backend {
+        Backend::Cpu => Ok(simulation(scene)?),
+        #[cfg(feature = "gpu")]
+        Backend::Gpu(gpu) => match scene {
+            Scene::Flow(scene) => Ok(Box::new(FlowRun::new(scene)?.on_gpu(gpu)?)),
+            Scene::Waves(scene) => Ok(Box::new(WavesRun::new(scene)?.on_gpu(gpu)?)),
+            Scene::Blocks(_) | Scene::Columns(_) | Scene::Hydrology(_) => {
+                let model = scene.model();
+                Err(RunError::Backend(format!("the model `{model}` runs on the CPU alone")))
+            }
+        },
+    }
 }

@@ -69,6 +69,14 @@ pub trait Simulation {
     /// The model's reason to refuse.
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
 
+    /// Brings the world back from where it is stepped, if that is elsewhere. At a stop it is back already.
+    ///
+    /// # Errors
+    /// Why it cannot be brought back.
+    fn gather(&mut self) -> Result<(), ModelError> {
+        Ok(())
+    }
+
     /// Does what the scene's event of that number says.
     ///
     /// # Errors

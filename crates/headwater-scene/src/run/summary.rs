@@ -16,7 +16,7 @@ pub struct Summary {
     /// The model that ran it.
     pub model: &'static str,
     /// What computed it.
-    pub backend: &'static str,
+    pub backend: String,
     /// Threads it ran on.
     pub threads: usize,
     /// Kind of the grid's cells: `square` or `hex`.

@@ -72,6 +72,12 @@ impl WavesWorld {
         Ok(world)
     }
 
+    /// True if there are bodies that go along paths.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn steers(&self) -> bool {
+        !self.bodies.is_empty()
+    }
+
     /// Does `count` steps, as [`step`](Self::step) does them; faster where nothing stirs the surface.
     ///
     /// # Errors

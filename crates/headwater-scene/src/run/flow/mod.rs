@@ -8,6 +8,8 @@ use super::folder;
 use super::hydrology::relief;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::{LedgerSummary, lattice_name};
+#[cfg(feature = "gpu")]
+use super::{RunError, away::Away};
 use crate::picture::{Painter, write_png};
 use crate::schema::{FlowScene, SceneError, Tables};
 use crate::world::FlowWorld;
@@ -26,13 +28,42 @@ pub(super) struct FlowRun<'a> {
     painter: Option<Painter>,
     /// What came of settling, once that is over.
     settled: Option<Settled>,
+    #[cfg(feature = "gpu")]
+    away: Option<Away<Flow>>,
 }
+
+/// Steps after which whoever watches a run is asked again.
+const TOGETHER: usize = 8;
 
 impl<'a> FlowRun<'a> {
     pub(super) fn new(scene: &'a FlowScene) -> Result<Self, SceneError> {
         let world = FlowWorld::build(scene)?;
         let gauges = Gauges::new(scene, world.flow.lattice());
-        Ok(Self { scene, world, gauges, painter: None, settled: None })
+        Ok(Self {
+            scene,
+            world,
+            gauges,
+            painter: None,
+            settled: None,
+            #[cfg(feature = "gpu")]
+            away: None,
+        })
+    }
+
+    /// Has the world stepped on a GPU.
+    #[cfg(feature = "gpu")]
+    pub(super) fn on_gpu(mut self, gpu: &headwater_gpu::Gpu) -> Result<Self, RunError> {
+        let refused = |error: headwater_gpu::GpuError| RunError::Backend(error.to_string());
+        self.away = Some(Away::new(gpu, &self.world.flow).map_err(refused)?);
+        Ok(self)
+    }
+
+    /// Time (s) and steps, if the world on a GPU has gone on.
+    fn progress(&self) -> Option<(f64, u64)> {
+        #[cfg(feature = "gpu")]
+        return self.away.as_ref().and_then(Away::progress);
+        #[cfg(not(feature = "gpu"))]
+        None
     }
 
     /// How long a particle lasts (s), to fade it.
@@ -55,11 +86,11 @@ impl Simulation for FlowRun<'_> {
     }
 
     fn time(&self) -> f64 {
-        self.world.flow.time()
+        self.progress().map_or(self.world.flow.time(), |(time, _)| time)
     }
 
     fn steps(&self) -> u64 {
-        self.world.flow.steps()
+        self.progress().map_or(self.world.flow.steps(), |(_, steps)| steps)
     }
 
     fn step_length(&self) -> f64 {
@@ -70,6 +101,8 @@ impl Simulation for FlowRun<'_> {
         let Some(wished) = self.scene.settle.filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
+        #[cfg(feature = "gpu")]
+        self.away.iter_mut().for_each(Away::forget);
         let flow = &mut self.world.flow;
         if flow.settling().is_none() {
             let settle = Settle { tolerance: wished.tolerance, longest: wished.longest };
@@ -80,10 +113,21 @@ impl Simulation for FlowRun<'_> {
     }
 
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        Ok(self.world.flow.step_toward(stop)?)
+        #[cfg(feature = "gpu")]
+        if let Some(away) = &mut self.away {
+            return Ok(away.walk_toward(&mut self.world.flow, stop)?);
+        }
+        Ok(self.world.flow.steps_toward(stop, TOGETHER)? > 0)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gather(&mut self) -> Result<(), ModelError> {
+        Ok(self.away.as_mut().map_or(Ok(()), |away| away.gather(&mut self.world.flow))?)
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        #[cfg(feature = "gpu")]
+        self.away.iter_mut().for_each(Away::forget);
         Ok(self.world.act(&self.scene.events[event])?)
     }
 
@@ -145,6 +189,8 @@ impl Simulation for FlowRun<'_> {
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        #[cfg(feature = "gpu")]
+        self.away.iter_mut().for_each(Away::forget);
         let read = postcard::from_bytes::<(Snapshot, Option<Settled>)>(state);
         let (snapshot, settled) = read.map_err(|error| format!("is damaged: {error}"))?;
         let flow = Flow::restore(snapshot).map_err(|error| error.to_string())?;

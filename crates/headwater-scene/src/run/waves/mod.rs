@@ -4,6 +4,8 @@ mod layers;
 
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
+#[cfg(feature = "gpu")]
+use super::{RunError, away::Away};
 use crate::picture::{PoolPainter, PoolView};
 use crate::schema::{SceneError, Tables, WavesGauge, WavesMeasure, WavesScene, resolve};
 use crate::world::WavesWorld;
@@ -18,6 +20,8 @@ pub(super) struct WavesRun<'a> {
     scene: &'a WavesScene,
     world: WavesWorld,
     painter: Option<PoolPainter>,
+    #[cfg(feature = "gpu")]
+    away: Option<Away<Waves>>,
 }
 
 /// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
@@ -26,9 +30,41 @@ const NEARLY: f64 = 1e-6;
 /// Steps after which whoever watches a run is asked again; as many as a pass over the surface takes.
 const TOGETHER: u64 = 8;
 
+/// How many more steps of `step` seconds end by the time `stop` (s) when so many are `done`, at most `most`.
+pub(super) fn steps_to(done: u64, step: f64, stop: f64, most: u64) -> u64 {
+    let fits = |more: &u64| (done + more) as f64 * step + step * (1.0 - NEARLY) <= stop;
+    (0..most).take_while(fits).count() as u64
+}
+
 impl<'a> WavesRun<'a> {
     pub(super) fn new(scene: &'a WavesScene) -> Result<Self, SceneError> {
-        Ok(Self { scene, world: WavesWorld::build(scene)?, painter: None })
+        Ok(Self {
+            scene,
+            world: WavesWorld::build(scene)?,
+            painter: None,
+            #[cfg(feature = "gpu")]
+            away: None,
+        })
+    }
+
+    /// Has the world stepped on a GPU.
+    #[cfg(feature = "gpu")]
+    pub(super) fn on_gpu(mut self, gpu: &headwater_gpu::Gpu) -> Result<Self, RunError> {
+        if self.world.steers() {
+            let problem = "waves with bodies that go along paths run on the CPU alone";
+            return Err(RunError::Backend(problem.into()));
+        }
+        let refused = |error: headwater_gpu::GpuError| RunError::Backend(error.to_string());
+        self.away = Some(Away::new(gpu, &self.world.waves).map_err(refused)?);
+        Ok(self)
+    }
+
+    /// Time (s) and steps, if the world on a GPU has gone on.
+    fn progress(&self) -> Option<(f64, u64)> {
+        #[cfg(feature = "gpu")]
+        return self.away.as_ref().and_then(Away::progress);
+        #[cfg(not(feature = "gpu"))]
+        None
     }
 
     fn new_painter(&self) -> Result<PoolPainter, SceneError> {
@@ -45,11 +81,11 @@ impl Simulation for WavesRun<'_> {
     }
 
     fn time(&self) -> f64 {
-        self.world.waves.time()
+        self.progress().map_or(self.world.waves.time(), |(time, _)| time)
     }
 
     fn steps(&self) -> u64 {
-        self.world.waves.steps()
+        self.progress().map_or(self.world.waves.steps(), |(_, steps)| steps)
     }
 
     fn step_length(&self) -> f64 {
@@ -57,17 +93,26 @@ impl Simulation for WavesRun<'_> {
     }
 
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        #[cfg(feature = "gpu")]
+        if let Some(away) = &mut self.away {
+            return Ok(away.walk_toward(&mut self.world.waves, stop)?);
+        }
         let waves = &self.world.waves;
-        let (done, step) = (waves.steps(), waves.params().step);
-        let fits = |more: &u64| (done + more) as f64 * step + step * (1.0 - NEARLY) <= stop;
-        let count = (0..TOGETHER).take_while(fits).count() as u64;
+        let count = steps_to(waves.steps(), waves.params().step, stop, TOGETHER);
         if count > 0 {
             self.world.step_many(count)?;
         }
         Ok(count > 0)
     }
 
+    #[cfg(feature = "gpu")]
+    fn gather(&mut self) -> Result<(), ModelError> {
+        Ok(self.away.as_mut().map_or(Ok(()), |away| away.gather(&mut self.world.waves))?)
+    }
+
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        #[cfg(feature = "gpu")]
+        self.away.iter_mut().for_each(Away::forget);
         Ok(self.world.act(&self.scene.events[event])?)
     }
 
@@ -139,6 +184,8 @@ impl Simulation for WavesRun<'_> {
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        #[cfg(feature = "gpu")]
+        self.away.iter_mut().for_each(Away::forget);
         let read = postcard::from_bytes::<Snapshot>(state);
         let snapshot = read.map_err(|error| format!("is damaged: {error}"))?;
         let waves = Waves::restore(snapshot).map_err(|error| error.to_string())?;
