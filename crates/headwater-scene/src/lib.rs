@@ -5,6 +5,7 @@ pub mod blocks;
 pub mod columns;
 pub mod library;
 pub mod mesh;
+mod parallel;
 pub mod picture;
 pub mod pixmap;
 pub mod raster;

@@ -6,6 +6,7 @@
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
+mod after;
 #[cfg(feature = "gpu")]
 mod away;
 mod backend;
@@ -23,6 +24,7 @@ mod simulation;
 mod summary;
 mod waves;
 
+pub use after::{After, after};
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub use models::{simulation, simulation_on};
@@ -37,7 +39,8 @@ use schedule::{Done, Due, Schedule};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Name of the file that a stopped run leaves.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
@@ -353,7 +356,7 @@ impl<'a> Run<'a> {
             scene: self.name.clone(),
             model: self.scene.model(),
             backend: self.backend.name(),
-            threads: rayon::current_num_threads(),
+            threads: crate::parallel::threads(),
             nx: grid.nx,
             ny: grid.ny,
             lattice: grid.lattice,

@@ -6,13 +6,13 @@ mod view;
 
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
+use crate::parallel::*;
 use crate::schema::SceneError;
 use crate::schema::Tables as _;
 use crate::schema::hydrology::HydrologyScene;
 use crate::world::HydrologyWorld;
 use headwater::hydrology::{Hydrology, Snapshot};
 use image::RgbImage;
-use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
 use view::Sheet;
