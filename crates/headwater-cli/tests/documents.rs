@@ -54,6 +54,7 @@ fn links_in_the_documents_lead_somewhere() {
         "docs/gpu.md",
         "docs/hydrology.md",
         "docs/physics.md",
+        "docs/web.md",
         "docs/waves.md",
     ];
     for document in documents {

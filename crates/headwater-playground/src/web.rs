@@ -1,20 +1,63 @@
-//! The playground in a browser: a canvas with the id `playground`.
+//! The playground in a browser: on a canvas with the id `playground`. What it tells of itself stands in the page's
+//! `window.headwaterProbe`, of which the page makes `window.headwater`.
 
 use crate::App;
-use wasm_bindgen::JsCast as _;
+use crate::told::Probe;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use wasm_bindgen::{JsCast as _, closure::Closure};
+use web_sys::{HtmlCanvasElement, js_sys};
 
-/// Puts the playground on its canvas.
+/// Puts the playground on its canvas. If that cannot be done, the page gets to know why as an error.
 pub fn start() {
     wasm_bindgen_futures::spawn_local(async {
-        let canvas = web_sys::window()
-            .and_then(|window| window.document())
-            .and_then(|document| document.get_element_by_id("playground"))
-            .and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
-        let Some(canvas) = canvas else { return };
-        let options = eframe::WebOptions::default();
-        let app = Box::new(|_: &eframe::CreationContext<'_>| Ok(Box::new(App::default()) as _));
-        if let Err(error) = eframe::WebRunner::new().start(canvas, options, app).await {
-            web_sys::console::error_1(&error);
+        if let Err(error) = run().await {
+            throw(&error);
         }
     });
+}
+
+async fn run() -> Result<(), JsValue> {
+    let window = web_sys::window().ok_or("there is no window")?;
+    let document = window.document().ok_or("there is no document")?;
+    let canvas = document.get_element_by_id("playground").ok_or("there is no canvas")?;
+    let canvas: HtmlCanvasElement = canvas.dyn_into()?;
+    let probe = Probe::default();
+    let told = JsValue::from(Teller { probe: probe.clone() });
+    js_sys::Reflect::set(&window, &"headwaterProbe".into(), &told)?;
+    let create =
+        Box::new(move |_: &eframe::CreationContext<'_>| Ok(Box::new(App::new(probe)?) as _));
+    eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), create).await
+}
+
+/// Hands an error to the page as an exception that nobody catches: a promise's would be lost.
+fn throw(error: &JsValue) {
+    let reason = error.as_string().unwrap_or_else(|| format!("{error:?}"));
+    let later = Closure::once_into_js(move || -> Result<(), JsValue> {
+        Err(js_sys::Error::new(&format!("The playground could not be started: {reason}")).into())
+    });
+    if let Some(window) = web_sys::window() {
+        let _ = window.set_timeout_with_callback(later.unchecked_ref());
+    }
+}
+
+/// A [`Probe`] for JavaScript.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Teller {
+    probe: Probe,
+}
+
+#[wasm_bindgen]
+impl Teller {
+    /// All that the last frame told, as JSON.
+    #[must_use]
+    pub fn json(&self) -> String {
+        self.probe.json()
+    }
+
+    /// Has hashes told from the next frame on.
+    #[wasm_bindgen(js_name = wantHash)]
+    pub fn want_hash(&self) {
+        self.probe.want_hash();
+    }
 }

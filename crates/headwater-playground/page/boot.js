@@ -1,0 +1,95 @@
+// Fetches the program and starts it; says in words what a browser lacks. What the program tells of itself is read as
+// `window.headwater`, by tests and by whoever is curious.
+
+import init from "./headwater-playground.js";
+
+const cover = document.getElementById("cover");
+const message = document.getElementById("message");
+const progress = document.getElementById("progress");
+const errors = [];
+
+addEventListener("error", (event) => fail(event.message));
+addEventListener("unhandledrejection", (event) => fail(String(event.reason)));
+
+window.headwater = {
+  // All that the last frame told, or null before the first.
+  told: () => (window.headwaterProbe ? JSON.parse(window.headwaterProbe.json()) : null),
+  // The world's state_hash as hexadecimal digits; null until the frame after the first time it is asked for.
+  hash() {
+    window.headwaterProbe?.wantHash();
+    return this.told()?.hash ?? null;
+  },
+  // What the water's books are missing.
+  ledger: () => window.headwater.told()?.residual ?? null,
+  tab: () => window.headwater.told()?.tab ?? null,
+  scene: () => window.headwater.told()?.scene ?? null,
+  // How many frames were drawn.
+  frame: () => window.headwater.told()?.frames ?? 0,
+  // Left, top, width and height of a widget in CSS pixels, or null if the last frame did not show it.
+  rect: (name) => window.headwater.told()?.rects[name] ?? null,
+  // What went wrong: in the page, then what the playground showed.
+  errors: () => [...errors, ...(window.headwater.told()?.errors ?? [])],
+  // What draws: "webgpu" or "webgl2"; null where neither does.
+  renderer: null,
+};
+
+function fail(reason) {
+  errors.push(reason);
+  cover.hidden = false;
+  cover.classList.add("failed");
+  message.textContent = reason;
+}
+
+// WebGPU only counts with an adapter: browsers without a suitable GPU have the interface all the same.
+async function renderer() {
+  try {
+    if (await navigator.gpu?.requestAdapter()) return "webgpu";
+  } catch {
+    // As good as none.
+  }
+  return document.createElement("canvas").getContext("webgl2") ? "webgl2" : null;
+}
+
+// The program's bytes; `told` is called with how much of it is there (0 to 1).
+async function fetched(url, told) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  // Compressed on the way, a file says the length of what travels: only the page's maker knows how long it is.
+  const length = Number(document.documentElement.dataset.length) || Infinity;
+  const parts = response.body.pipeThrough(new TransformStream({
+    sum: 0,
+    transform(part, out) {
+      this.sum += part.byteLength;
+      told(this.sum / length);
+      out.enqueue(part);
+    },
+  }));
+  return new Response(parts, { headers: { "Content-Type": "application/wasm" } });
+}
+
+async function main() {
+  if (typeof WebAssembly !== "object") {
+    return fail("This browser has no WebAssembly, which the playground is made of.");
+  }
+  window.headwater.renderer = await renderer();
+  if (!window.headwater.renderer) {
+    return fail(
+      "This browser offers neither WebGPU nor WebGL2, and the playground draws with one of them.\n" +
+      "Graphics may be switched off in its settings (“hardware acceleration”), or its version may be too old.",
+    );
+  }
+  const program = await fetched("headwater-playground_bg.wasm", (part) => { progress.value = part; });
+  await init({ module_or_path: program });
+  message.textContent = "Filling the lakes …";
+  const wait = () => {
+    if (window.headwater.frame() > 0 && !cover.classList.contains("failed")) {
+      cover.hidden = true;
+      document.getElementById("playground").focus();
+    } else if (!cover.classList.contains("failed")) {
+      requestAnimationFrame(wait);
+    }
+  };
+  wait();
+}
+
+main().catch((error) => fail(`The playground could not be started: ${error.message ?? error}`));

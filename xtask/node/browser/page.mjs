@@ -1,0 +1,153 @@
+// A page of the playground in a browser, and hands on it. What the playground tells of itself is read through
+// `window.headwater` (crates/headwater-playground/page/boot.js); what is done to it goes through mouse, keys and
+// fingers.
+
+import { chromium } from "playwright-core";
+import assert from "node:assert/strict";
+import path from "node:path";
+
+const { HEADWATER_PAGE, HEADWATER_BROWSER, HEADWATER_PICTURES } = process.env;
+
+// A browser without a GPU: SwiftShader draws for it.
+const FLAGS = [
+  "--headless=new", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+];
+const WEBGPU = [
+  "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan",
+  "--use-vulkan=swiftshader",
+];
+
+// How long anything may take that takes moments on an idle machine (ms).
+const PATIENCE = 60_000;
+
+export class Page {
+  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame.
+  static async open(renderer, { touch = false, query = "" } = {}) {
+    const args = renderer === "webgpu" ? [...FLAGS, ...WEBGPU] : FLAGS;
+    const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, hasTouch: touch });
+    const tab = await context.newPage();
+    tab.setDefaultTimeout(PATIENCE);
+    const page = new Page(browser, tab);
+    tab.on("console", (message) => {
+      if (message.type() === "error") page.complaints.push(message.text());
+    });
+    tab.on("pageerror", (error) => page.complaints.push(String(error)));
+    tab.on("crash", () => page.complaints.push("the page crashed"));
+    // As in a browser that has none.
+    if (renderer === "webgl2") await tab.addInitScript(() => delete Navigator.prototype.gpu);
+    try {
+      await tab.goto(HEADWATER_PAGE + query);
+      await tab.waitForFunction(() => window.headwater.frame() > 0 || window.headwater.errors().length > 0);
+      page.sound();
+      assert.equal(await tab.evaluate(() => window.headwater.renderer), renderer);
+    } catch (error) {
+      await page.close();
+      throw new Error(`${error.message}\n${page.complaints.join("\n")}`);
+    }
+    return page;
+  }
+
+  constructor(browser, tab) {
+    this.browser = browser;
+    this.tab = tab;
+    // Errors of the console and exceptions, as they came.
+    this.complaints = [];
+  }
+
+  // Fails if the console had an error or something was thrown.
+  sound() {
+    assert.deepEqual(this.complaints, []);
+  }
+
+  // The same, and that the playground itself showed no error. Then closes the browser.
+  async end() {
+    try {
+      assert.deepEqual(await this.tab.evaluate(() => window.headwater.errors()), []);
+      this.sound();
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close() {
+    await this.browser.close();
+  }
+
+  // All that the last frame told.
+  async told() {
+    return this.tab.evaluate(() => window.headwater.told());
+  }
+
+  // All that a frame tells that is drawn after this was called.
+  async next() {
+    const { frames } = await this.told();
+    // A playground at rest draws when something stirs.
+    const wait = this.tab.waitForFunction((before) => window.headwater.frame() > before + 1, frames);
+    const stir = setInterval(() => this.stir(), 200);
+    await this.stir();
+    try {
+      await wait;
+    } finally {
+      clearInterval(stir);
+    }
+    return this.told();
+  }
+
+  async stir() {
+    this.stirred = !this.stirred;
+    await this.tab.mouse.move(2 + Number(this.stirred), 2).catch(() => {});
+  }
+
+  // The world's hash in a frame to come.
+  async hash() {
+    await this.tab.evaluate(() => window.headwater.hash());
+    return (await this.next()).hash;
+  }
+
+  // Waits until `test` is true of what is told; gives that.
+  async until(test, what) {
+    for (const end = Date.now() + PATIENCE; Date.now() < end;) {
+      const told = await this.next();
+      if (test(told)) return told;
+    }
+    throw new Error(`did not happen: ${what}; last told: ${JSON.stringify(await this.told())}`);
+  }
+
+  // Left, top, width and height of a widget.
+  async rect(name) {
+    const rect = (await this.told()).rects[name];
+    assert.ok(rect, `there is no ${name} on the page`);
+    return rect;
+  }
+
+  // Clicks in the middle of a widget.
+  async click(name) {
+    const [left, top, width, height] = await this.rect(name);
+    await this.tab.mouse.click(left + width / 2, top + height / 2);
+    await this.next();
+  }
+
+  // Draws over the canvas between places given as parts of its width and height.
+  async draw(from, to, { hold = 0 } = {}) {
+    const [left, top, width, height] = await this.rect("canvas");
+    const at = ([x, y]) => [left + x * width, top + y * height];
+    await this.tab.mouse.move(...at(from));
+    await this.tab.mouse.down();
+    await this.tab.mouse.move(...at(to), { steps: 8 });
+    if (hold) await this.tab.waitForTimeout(hold);
+    await this.tab.mouse.up();
+  }
+
+  // Pauses the world, or lets it run.
+  async run(on) {
+    if ((await this.told()).running !== on) await this.click("button.run");
+    await this.until((told) => told.running === on, on ? "running" : "pausing");
+  }
+
+  // Saves what is to be seen as a picture, for people to look at; gives its bytes.
+  async picture(name) {
+    return this.tab.screenshot({ path: path.join(HEADWATER_PICTURES, `${name}.png`) });
+  }
+}

@@ -1,0 +1,111 @@
+// Every tab opens, every tool changes the world under the mouse, and the buttons do what they say.
+
+import { Page } from "../page.mjs";
+import assert from "node:assert/strict";
+
+const MODELS = ["flow", "waves", "blocks", "columns", "hydrology"];
+
+// Strokes over the canvas, as parts of its width and height: a tool may have nothing to do in one place.
+const STROKES = [
+  [[0.5, 0.5], [0.6, 0.55]], [[0.3, 0.4], [0.4, 0.3]], [[0.7, 0.6], [0.6, 0.7]], [[0.4, 0.7], [0.5, 0.8]],
+  [[0.65, 0.3], [0.55, 0.25]], [[0.2, 0.6], [0.25, 0.75]], [[0.8, 0.4], [0.75, 0.5]], [[0.2, 0.2], [0.8, 0.8]],
+  [[0.2, 0.9], [0.8, 0.85]],
+];
+
+async function turn_to(page, model) {
+  await page.click(`tab.${model}`);
+  return page.until((told) => told.tab === model, `the tab ${model} opens`);
+}
+
+async function tab_opens_and_its_tools_work(model, say) {
+  const page = await Page.open("webgpu");
+  const { rects } = await turn_to(page, model);
+  const tools = Object.keys(rects).filter((name) => name.startsWith("tool.") && name !== "tool.look");
+  assert.ok(tools.length >= 2, `${model} has tools: ${tools}`);
+  const idle = [];
+  for (const tool of tools) {
+    await page.click("button.reset");
+    await page.run(false);
+    await page.click(tool);
+    const before = await page.hash();
+    let changed = false;
+    for (const [from, to] of STROKES) {
+      await page.draw(from, to, { hold: 100 });
+      changed = (await page.hash()) !== before;
+      if (changed) break;
+    }
+    if (!changed) idle.push(tool);
+  }
+  say(`${model}: ${tools.map((tool) => tool.slice(5)).join(", ")}`);
+  await page.run(true);
+  const { steps } = await page.told();
+  await page.until((told) => told.steps > steps, `${model} runs`);
+  await page.picture(`tab-${model}`);
+  assert.deepEqual(idle, [], "tools that changed nothing wherever they were used");
+  await page.end();
+}
+
+export async function flow_opens_and_its_tools_work(say) {
+  await tab_opens_and_its_tools_work("flow", say);
+}
+
+export async function waves_open_and_their_tools_work(say) {
+  await tab_opens_and_its_tools_work("waves", say);
+}
+
+export async function blocks_open_and_their_tools_work(say) {
+  await tab_opens_and_its_tools_work("blocks", say);
+}
+
+export async function columns_open_and_their_tools_work(say) {
+  await tab_opens_and_its_tools_work("columns", say);
+}
+
+export async function hydrology_opens_and_its_tools_work(say) {
+  await tab_opens_and_its_tools_work("hydrology", say);
+}
+
+export async function pausing_stepping_and_resetting_do_what_they_say() {
+  const page = await Page.open("webgpu");
+  await page.run(false);
+  const { steps } = await page.told();
+  const paused = await page.hash();
+  await page.tab.waitForTimeout(500);
+  assert.equal(await page.hash(), paused, "a world that is paused stays as it is");
+  await page.click("button.step");
+  const stepped = await page.until((told) => told.steps > steps, "a step is done");
+  assert.notEqual(stepped.hash, paused);
+  await page.click("button.reset");
+  const begun = await page.until((told) => told.steps === 0, "the world begins again");
+  assert.equal(begun.time, 0);
+  await page.end();
+}
+
+export async function undo_brings_back_what_a_stroke_changed() {
+  const page = await Page.open("webgpu");
+  await page.run(false);
+  await page.click("tool.dig");
+  const before = await page.hash();
+  await page.draw(...STROKES[0]);
+  const dug = await page.hash();
+  assert.notEqual(dug, before);
+  await page.click("button.undo");
+  assert.equal(await page.hash(), before);
+  await page.click("button.redo");
+  assert.equal(await page.hash(), dug);
+  await page.end();
+}
+
+export async function a_finger_digs() {
+  const page = await Page.open("webgpu", { touch: true });
+  await page.run(false);
+  const [left, top, width, height] = await page.rect("tool.dig");
+  await page.tab.touchscreen.tap(left + width / 2, top + height / 2);
+  await page.until((told) => told.tool === "dig", "the tool is in hand");
+  const before = await page.hash();
+  const [x, y, w, h] = await page.rect("canvas");
+  await page.tab.touchscreen.tap(x + w / 2, y + h / 2);
+  await page.tab.touchscreen.tap(x + w / 3, y + h / 2);
+  assert.notEqual(await page.hash(), before);
+  await page.end();
+}

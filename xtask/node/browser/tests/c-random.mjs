@@ -1,0 +1,65 @@
+// Whatever is clicked, dragged, turned and typed: nothing is thrown, and the books stay right.
+
+import { Page } from "../page.mjs";
+import assert from "node:assert/strict";
+
+const SECONDS = Number(process.env.HEADWATER_RANDOM ?? 120);
+
+// Keys that a playground might know, and some that it does not.
+const KEYS = [
+  "Space", ".", "r", "1", "2", "3", "4", "5", "+", "-", "z", "Control+z", "Control+y", "Escape", "Tab", "ArrowLeft",
+  "ArrowUp", "F1", "Delete", "q", "x",
+];
+
+// Widgets that leave the page: a file dialog, a download.
+const LEAVES = /^file\./;
+
+// Mulberry32: the same play in every run.
+function random(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export async function random_play_breaks_nothing(say) {
+  const page = await Page.open("webgpu");
+  const { mouse, keyboard } = page.tab;
+  const chance = random(20161);
+  const pick = (list) => list[Math.floor(chance() * list.length)];
+  const spot = () => [2 + chance() * 1276, 2 + chance() * 796];
+  let acts = 0;
+  for (const end = Date.now() + 1000 * SECONDS; Date.now() < end; acts += 1) {
+    const kind = chance();
+    if (kind < 0.35) {
+      const rects = Object.entries((await page.told()).rects).filter(([name]) => !LEAVES.test(name));
+      if (rects.length === 0) continue;
+      const [, [left, top, width, height]] = pick(rects);
+      await mouse.click(left + chance() * width, top + chance() * height);
+    } else if (kind < 0.7) {
+      await mouse.move(...spot());
+      await mouse.down({ button: pick(["left", "left", "right", "middle"]) });
+      await mouse.move(...spot(), { steps: 5 });
+      for (const button of ["left", "right", "middle"]) await mouse.up({ button });
+    } else if (kind < 0.8) {
+      await mouse.move(...spot());
+      await mouse.wheel(0, (chance() - 0.5) * 800);
+    } else if (kind < 0.95) {
+      await keyboard.press(pick(KEYS));
+    } else {
+      await page.tab.setViewportSize({
+        width: Math.round(400 + chance() * 900), height: Math.round(300 + chance() * 600),
+      });
+    }
+    page.sound();
+  }
+  await page.tab.setViewportSize({ width: 1280, height: 800 });
+  const told = await page.next();
+  say(`${acts} acts; ends in ${told.tab}, ${told.scene}, after ${told.frames} frames`);
+  await page.picture("random");
+  assert.ok(Number.isFinite(told.residual) && Number.isFinite(told.volume), "the books are numbers");
+  page.sound();
+  await page.end();
+}

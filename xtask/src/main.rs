@@ -1,0 +1,77 @@
+//! What there is to do about the page of the playground: `cargo xtask web` builds it, `cargo xtask serve` serves it,
+//! `cargo xtask hashes` compares what worlds come to in WebAssembly and here, `cargo xtask browser-test` opens the
+//! page in a browser and plays with it. [docs/web.md](../../docs/web.md) says more.
+
+mod browser;
+mod hashes;
+mod node;
+mod page;
+mod place;
+mod process;
+mod serve;
+mod toolchain;
+mod weight;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Builds, serves and tests the page of the playground.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Builds the page, and fails if it is too heavy.
+    Web {
+        /// The folder to put it in [default: `web` in the target directory].
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Leaves out wasm-opt, which makes the page about a tenth lighter and takes a minute or two.
+        #[arg(long)]
+        no_opt: bool,
+    },
+    /// Serves the page to browsers on this machine.
+    Serve {
+        /// The port; 0 for any that is free.
+        #[arg(long, default_value_t = 8080)]
+        port: u16,
+        /// The page's folder [default: `web` in the target directory].
+        #[arg(long)]
+        dir: Option<PathBuf>,
+    },
+    /// Compares the states that scenes of the library come to in WebAssembly (in node) and here.
+    Hashes {
+        /// Steps to do.
+        #[arg(long, default_value_t = 1000)]
+        steps: u32,
+        /// Names of scenes, with commas between [default: all of the library].
+        #[arg(long, value_delimiter = ',')]
+        scenes: Vec<String>,
+    },
+    /// Opens the page in a browser, plays with it, and looks at what happens.
+    BrowserTest {
+        /// The page's folder [default: `web` in the target directory, built if it is not there].
+        #[arg(long)]
+        dir: Option<PathBuf>,
+        /// How long to play at random (s).
+        #[arg(long, default_value_t = 120)]
+        random: u32,
+        /// Only tests whose names hold this.
+        #[arg(long)]
+        only: Option<String>,
+    },
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().task {
+        Task::Web { out, no_opt } => page::build(&out.unwrap_or_else(place::page), !no_opt),
+        Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
+        Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
+        Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
+    }
+}

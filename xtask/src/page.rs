@@ -1,0 +1,81 @@
+//! The page: the playground as a module with what JavaScript needs to call it, made small, between the files of
+//! `crates/headwater-playground/page`.
+
+use crate::{node, place, process, toolchain, weight};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// The file that a browser opens.
+pub(crate) const INDEX: &str = "index.html";
+
+/// The playground's package, and its module's name.
+const PLAYGROUND: &str = "headwater-playground";
+
+/// What wasm-opt may use: what the compiler has used, and every browser with simd128 has.
+const FEATURES: [&str; 8] = [
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-multivalue",
+    "--enable-reference-types",
+];
+
+/// Builds the page into `out`, and weighs it. What was there is replaced when the new page is whole.
+///
+/// # Errors
+/// If something is missing that building needs, something fails, or the page is too heavy.
+pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
+    let modules = toolchain::build(&[PLAYGROUND])?;
+    let parent = out.parent().context("the page needs a folder of its own")?;
+    fs::create_dir_all(parent)?;
+    let new = parent.join(format!(".{PLAYGROUND}-new"));
+    let _ = fs::remove_dir_all(&new);
+    fs::create_dir(&new).with_context(|| new.display().to_string())?;
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(modules.join(format!("{PLAYGROUND}.wasm"))).typescript(false).web(true)?;
+    bindgen.remove_name_section(true).remove_producers_section(true).generate(&new)?;
+    let module = new.join(format!("{PLAYGROUND}_bg.wasm"));
+    if optimise {
+        shrink(&module)?;
+    } else {
+        eprintln!("wasm-opt is left out: the page is heavier than it need be");
+    }
+    copy_frame(&new, fs::metadata(&module)?.len())?;
+    let weighed = weight::weigh(&new);
+    if out.exists() {
+        fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
+    }
+    fs::rename(&new, out).with_context(|| out.display().to_string())?;
+    println!("{}", out.display());
+    weighed
+}
+
+/// Has wasm-opt make the module smaller; says so if there is no npm to get it from.
+fn shrink(module: &Path) -> Result<()> {
+    if let Err(error) = node::install() {
+        eprintln!("wasm-opt is left out, the page is heavier than it need be: {error:#}");
+        return Ok(());
+    }
+    let mut command = Command::new(node::node()?);
+    command.arg(node::folder().join("node_modules/binaryen/bin/wasm-opt")).arg(module);
+    process::run(command.args(FEATURES).args(["-Os", "--strip-debug", "-o"]).arg(module))
+}
+
+/// Copies the page's own files. How long the module is stands in the page, which shows how much of it has come.
+fn copy_frame(new: &Path, length: u64) -> Result<()> {
+    let frame = place::root().join("crates/headwater-playground/page");
+    for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {
+        let entry = entry?;
+        fs::copy(entry.path(), new.join(entry.file_name()))?;
+    }
+    let index = new.join(INDEX);
+    let text = fs::read_to_string(&index)?;
+    fs::write(index, text.replacen("<html ", &format!("<html data-length=\"{length}\" "), 1))?;
+    Ok(())
+}

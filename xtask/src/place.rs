@@ -1,0 +1,21 @@
+//! Where things are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The repository.
+pub(crate) fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// Cargo's target directory: of `CARGO_TARGET_DIR`, else the repository's.
+pub(crate) fn target() -> PathBuf {
+    let given = env::var_os("CARGO_TARGET_DIR").filter(|given| !given.is_empty());
+    given.map_or_else(|| root().join("target"), |given| root().join(given))
+}
+
+/// Where the page is built.
+pub(crate) fn page() -> PathBuf {
+    target().join("web")
+}

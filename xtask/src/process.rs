@@ -1,0 +1,49 @@
+//! Other programs: looked for, run, and waited for.
+
+use anyhow::{Context, Result, bail};
+use std::env;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The first of `names` that is a program on the path.
+pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    let in_folders = |name: &S| {
+        let file = format!("{}{}", name.as_ref(), env::consts::EXE_SUFFIX);
+        folders.iter().map(|folder| folder.join(&file)).find(|program| program.is_file())
+    };
+    names.iter().find_map(in_folders)
+}
+
+/// Runs a command to its end.
+///
+/// # Errors
+/// If it cannot be started, or fails.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let shown = shown(command);
+    let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
+    if !status.success() {
+        bail!("`{shown}` failed: {status}");
+    }
+    Ok(())
+}
+
+/// Runs a command to its end, and gives what it printed; its errors are shown.
+///
+/// # Errors
+/// If it cannot be started, fails, or prints no text.
+pub(crate) fn printed(command: &mut Command) -> Result<String> {
+    let shown = shown(command);
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot start `{shown}`"))?;
+    if !output.status.success() {
+        bail!("`{shown}` failed: {}", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("`{shown}` prints no text"))
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,162 @@
+//! A server for one page on this machine: what a browser asks of a server, and no more. It sends the files that
+//! `cargo xtask web` has compressed where a browser takes them, says of each what it is, and keeps the page apart
+//! from others (COOP and COEP), as threads in a page would need.
+
+use crate::page::INDEX;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use tiny_http::{Header, Method, Request, Response, Server};
+
+/// Threads that answer: browsers ask for a few files at once.
+const THREADS: usize = 4;
+
+/// A page being served.
+#[derive(Debug)]
+pub(crate) struct Served {
+    /// Its address.
+    pub(crate) address: String,
+    threads: Vec<thread::JoinHandle<()>>,
+}
+
+/// Serves the page in `folder` until the program is stopped.
+///
+/// # Errors
+/// If there is no page, or the port is taken.
+pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
+    let served = begin(folder, port)?;
+    println!("{}", served.address);
+    for thread in served.threads {
+        let _ = thread.join();
+    }
+    Ok(())
+}
+
+/// Begins to serve the page in `folder`.
+///
+/// # Errors
+/// As [`serve`].
+pub(crate) fn begin(folder: &Path, port: u16) -> Result<Served> {
+    if !folder.join(INDEX).is_file() {
+        bail!("{}: there is no page; `cargo xtask web` builds it", folder.display());
+    }
+    let server = Server::http(("127.0.0.1", port)).map_err(|error| anyhow::anyhow!("{error}"));
+    let server = Arc::new(server.with_context(|| format!("port {port} cannot be used"))?);
+    let address = format!("http://{}/", server.server_addr());
+    let answer = |server: Arc<Server>, folder: PathBuf| {
+        thread::spawn(move || {
+            while let Ok(request) = server.recv() {
+                // A browser that went away is no fault of the page.
+                let _ = respond(request, &folder);
+            }
+        })
+    };
+    let threads = (0..THREADS).map(|_| answer(Arc::clone(&server), folder.to_owned())).collect();
+    Ok(Served { address, threads })
+}
+
+fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
+    if !matches!(request.method(), Method::Get | Method::Head) {
+        return request.respond(Response::from_string("only GET").with_status_code(405));
+    }
+    let accepted = request.headers().iter().find(|header| header.field.equiv("Accept-Encoding"));
+    let accepted = accepted.map_or("", |header| header.value.as_str()).to_owned();
+    let Some((name, kind)) = file_of(request.url()) else {
+        return request.respond(Response::from_string("not found").with_status_code(404));
+    };
+    let Some((content, encoding)) = content(folder, &name, &accepted) else {
+        return request.respond(Response::from_string("not found").with_status_code(404));
+    };
+    let mut response = Response::from_data(content);
+    let headers = [
+        ("Content-Type", kind),
+        ("Content-Encoding", encoding.unwrap_or_default()),
+        ("Vary", "Accept-Encoding"),
+        ("Cache-Control", "no-cache"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Embedder-Policy", "require-corp"),
+        ("X-Content-Type-Options", "nosniff"),
+    ];
+    for (field, value) in headers.into_iter().filter(|(_, value)| !value.is_empty()) {
+        // All of them are plain ASCII, so none is refused.
+        if let Ok(header) = Header::from_bytes(field, value) {
+            response.add_header(header);
+        }
+    }
+    request.respond(response)
+}
+
+/// The file that an address names, and what it is. Only names of a page's files: none with a folder in it.
+fn file_of(url: &str) -> Option<(String, &'static str)> {
+    let path = url.split(['?', '#']).next()?.strip_prefix('/')?;
+    let name = if path.is_empty() { INDEX } else { path };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if !name.chars().all(plain) || name.starts_with('.') {
+        return None;
+    }
+    let kind = match name.rsplit_once('.')?.1 {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "wasm" => "application/wasm",
+        _ => return None,
+    };
+    Some((name.to_owned(), kind))
+}
+
+/// A file's content, compressed if there is such a file and the browser takes it, and by what.
+fn content(folder: &Path, name: &str, accepted: &str) -> Option<(Vec<u8>, Option<&'static str>)> {
+    let takes = |encoding: &str| {
+        accepted
+            .split(',')
+            .any(|word| word.split(';').next().unwrap_or_default().trim() == encoding)
+    };
+    for (encoding, ending) in [("br", "br"), ("gzip", "gz")] {
+        if takes(encoding) {
+            if let Ok(content) = fs::read(folder.join(format!("{name}.{ending}"))) {
+                return Some((content, Some(encoding)));
+            }
+        }
+    }
+    Some((fs::read(folder.join(name)).ok()?, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
+
+    fn asked(address: &str, request: &str) -> String {
+        let host = address.trim_start_matches("http://").trim_end_matches('/');
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "{request}\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    #[test]
+    fn files_are_sent_as_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(begin(folder.path(), 0).unwrap_err().to_string().ends_with("builds it"));
+        fs::write(folder.path().join(INDEX), "<p>water").unwrap();
+        fs::write(folder.path().join("a.wasm"), "plain").unwrap();
+        fs::write(folder.path().join("a.wasm.br"), "short").unwrap();
+        let served = begin(folder.path(), 0).unwrap();
+        let index = asked(&served.address, "GET / HTTP/1.1");
+        assert!(index.starts_with("HTTP/1.1 200") && index.ends_with("<p>water"), "{index}");
+        assert!(index.contains("Cross-Origin-Embedder-Policy: require-corp"), "{index}");
+        let plain = asked(&served.address, "GET /a.wasm?x=1 HTTP/1.1");
+        assert!(plain.contains("application/wasm") && plain.ends_with("plain"), "{plain}");
+        let short = asked(&served.address, "GET /a.wasm HTTP/1.1\r\nAccept-Encoding: gzip, br;q=1");
+        assert!(short.contains("Content-Encoding: br") && short.ends_with("short"), "{short}");
+        for gone in ["/b.js", "/../a.wasm", "/.git", "/a", "/x/a.wasm"] {
+            let answer = asked(&served.address, &format!("GET {gone} HTTP/1.1"));
+            assert!(answer.starts_with("HTTP/1.1 404"), "{gone}: {answer}");
+        }
+        assert!(asked(&served.address, "POST / HTTP/1.1").starts_with("HTTP/1.1 405"));
+    }
+}
