@@ -39,10 +39,10 @@ pub mod columns;
 mod fit;
 mod flow;
 pub mod hydrology;
-mod key;
+pub(crate) mod key;
 mod origin;
 mod output;
-mod overrides;
+pub(crate) mod overrides;
 mod place;
 mod problem;
 mod read;
@@ -61,6 +61,7 @@ pub use flow::{
 pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Times};
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
+pub(crate) use read::{from_table, parse_in, problem};
 pub use read::{load, parse};
 pub(crate) use setting::{Named, Tables};
 pub use site::Site;
@@ -183,6 +184,11 @@ impl Scene {
     /// How many gauges it has.
     pub fn gauges(&self) -> usize {
         self.setting().gauges().len()
+    }
+
+    /// The names of its gauges.
+    pub(crate) fn gauge_names(&self) -> Vec<String> {
+        self.setting().gauges().iter().map(|gauge| gauge.name.to_owned()).collect()
     }
 
     /// A number that tells this scene, overrides included, from any other.
