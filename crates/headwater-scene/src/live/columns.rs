@@ -323,5 +323,8 @@ pub(super) fn tune(
     if lists(old) != lists(new) {
         return Err(LiveError::Model("sources, drains and heaters are added, not set".into()));
     }
+    if old.params() == new.params() {
+        return Ok(());
+    }
     world.columns.set_params(new.params()).map_err(LiveError::model)
 }

@@ -41,9 +41,11 @@ fn boat(dab: &Dab) -> Table {
         ("size", size),
         ("draft", short(dab.strength)),
     ]);
-    let way = dab.push();
-    if way != [0.0; 2] {
-        body.insert("velocity".into(), Value::Array(way.map(Value::Float).to_vec()));
+    // Dragged, it sails that way, as fast as a boat does.
+    let speed = |axis: usize| ((dab.at[axis] - dab.from[axis]) / dab.seconds).clamp(-3.0, 3.0);
+    let velocity = [speed(0), speed(1)];
+    if velocity != [0.0; 2] {
+        body.insert("velocity".into(), Value::Array(velocity.map(short).to_vec()));
     }
     body
 }
