@@ -34,7 +34,8 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
     let hangs = any(inner != grid);
     let cell = min(patch_at.xy + inner * patch_at.z, last);
     var height = drawn_height(cell, patch_at.z >= 1.0);
-    if hangs {
+    // Along the rim of the world the sides of the block close them.
+    if hangs && all(cell > vec2(0.0)) && all(cell < last) {
         height -= patch_at.w;
     }
     let place = place_of(cell);
