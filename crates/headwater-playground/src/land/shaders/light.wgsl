@@ -93,7 +93,7 @@ fn sky(ray: vec3<f32>) -> vec3<f32> {
     let clear = mix(low, high, smoothstep(0.0, 0.8, up));
     let glare = max(dot(ray, frame.sun.xyz), 0.0);
     let g2 = glare * glare;
-    return clear + vec3(0.30, 0.26, 0.18) * g2 * g2 * g2;
+    return clear + vec3(0.14, 0.12, 0.08) * g2 * g2 * g2;
 }
 
 // What a matt surface sends back: its colour, its normal, the part of the sun and of the sky that it sees.
