@@ -6,7 +6,8 @@ use headwater_playground::land::{Cells, Look, Scales, scatter};
 use headwater_scene::picture::{
     Float, Particle, PoolGround, PoolStyle, River, Scenery, Style, Tree,
 };
-use headwater_scene::schema::{self, FlowScene, HydrologyScene, Scene, WavesScene};
+use headwater_scene::schema::hydrology::HydrologyScene;
+use headwater_scene::schema::{self, FlowScene, Scene, WavesScene};
 use headwater_scene::world::{FlowWorld, HydrologyWorld, WavesWorld};
 use std::error::Error;
 

@@ -27,7 +27,7 @@ const ON_NOTHING: f32 = 2.0;
 
 /// Colours of crowns, by kind: of willows, beeches and pines.
 const CROWNS: [(Mesh, u32, [f32; 2]); 3] = [
-    (Mesh::Willow, 0x9DB84E, [1.15, 0.95]),
+    (Mesh::Willow, 0x8CAA52, [1.15, 0.95]),
     (Mesh::Beech, 0x5A9440, [1.0, 1.2]),
     (Mesh::Pine, 0x3C7059, [0.85, 1.9]),
 ];

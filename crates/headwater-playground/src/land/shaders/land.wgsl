@@ -131,11 +131,13 @@ struct Water {
 
 // Water over ground that is seen by `view` (from the surface to the eye).
 fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, normal: vec3<f32>,
-    sun: f32, foam_grain: f32, offshore: f32) -> Water {
+    bed_sun: f32, foam_grain: f32, offshore: f32) -> Water {
     let surface = surface_at(spot.cell);
     let depth = max(depths.x, 0.0);
     let share = body(depth);
     let deep = sqrt(clamp(depth / frame.water.y, 0.0, 1.0));
+    // What shades the bed shades the surface over it less.
+    let sun = mix(bed_sun, 1.0, 0.75 * smoothstep(0.2, 0.7, share));
     let tone = mix(THIN, ramp(2.0, deep), smoothstep(0.3, 0.62, share));
     // What is left of the ground's light, the red first.
     let murky = pow(vec3(1.0 - 0.96 * smoothstep(0.04, 0.85, share)), vec3(1.35, 0.9, 0.8));
@@ -156,12 +158,13 @@ fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, norma
     let s2 = spark * spark;
     let s8 = s2 * s2 * s2 * s2;
     let s64 = s8 * s8 * s8 * s8 * s8 * s8 * s8 * s8;
-    light += vec3(1.0, 0.96, 0.86) * (1.6 * s64 * s64 * s64 + 0.16 * s64) * sun * solid;
+    let s512 = s64 * s64 * s64 * s64 * s64 * s64 * s64 * s64;
+    light += vec3(1.0, 0.96, 0.86) * (1.1 * s512 + 0.06 * s64) * sun * solid;
     // Foam: patches that the flow carries, and a thin rim along wide water.
     let wide = smoothstep(0.02, 0.3, share) * smoothstep(0.25, 0.5, surface.z);
     let rim = 0.5 * wide * clamp(1.0 - abs(offshore - 1.1) / 1.3, 0.0, 1.0);
     let white = clamp(depths.w, 0.0, 1.0);
-    let patches = smoothstep(0.0, 0.32, white * 1.25 - foam_grain) * (0.35 + 0.65 * white);
+    let patches = smoothstep(0.0, 0.46, white * 0.9 - foam_grain + 0.02) * (0.45 + 0.55 * white);
     light = mix(light, FOAM * (0.40 + 0.52 * sun), max(patches * 0.92, rim));
     var result: Water;
     result.light = light;

@@ -93,15 +93,15 @@ fn sky(ray: vec3<f32>) -> vec3<f32> {
     let clear = mix(low, high, smoothstep(0.0, 0.8, up));
     let glare = max(dot(ray, frame.sun.xyz), 0.0);
     let g2 = glare * glare;
-    return clear + vec3(0.30, 0.26, 0.18) * g2 * g2 * g2;
+    return clear + vec3(0.14, 0.12, 0.08) * g2 * g2 * g2;
 }
 
 // What a matt surface sends back: its colour, its normal, the part of the sun and of the sky that it sees.
 fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
     let facing = max(dot(normal, frame.sun.xyz), 0.0) / max(frame.sun.z, 0.3);
-    let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.84;
-    let above = vec3(0.20, 0.25, 0.33) * (0.55 + 0.45 * normal.z) * open * open;
-    let around = vec3(0.055, 0.048, 0.038) * (1.3 - 0.5 * normal.z);
+    let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.80;
+    let above = vec3(0.27, 0.32, 0.40) * (0.55 + 0.45 * normal.z) * open * open;
+    let around = vec3(0.085, 0.076, 0.060) * (1.3 - 0.5 * normal.z);
     return color * (direct + above + around);
 }
 

@@ -25,6 +25,15 @@ fn drawn_height(cell: vec2<f32>, whole: bool) -> f32 {
     return (bed + max(depth, 0.0)) * frame.heights.w;
 }
 
+// Where a cell's middle is drawn: the rim of a world of hexagons is straightened.
+fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
+    var place = place_of(cell);
+    if frame.size.w > 0.5 && (cell.x <= 0.0 || cell.x >= frame.grid.x - 1.0) {
+        place.x = (cell.x + 0.75) * frame.grid.z;
+    }
+    return place;
+}
+
 // A vertex of a patch: `patch` is its first cell and how many cells (a power of 2, also below 1) a quad is wide.
 @vertex
 fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> Land {
@@ -34,10 +43,11 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
     let hangs = any(inner != grid);
     let cell = min(patch_at.xy + inner * patch_at.z, last);
     var height = drawn_height(cell, patch_at.z >= 1.0);
-    if hangs {
+    // Along the rim of the world the sides of the block close them.
+    if hangs && all(cell > vec2(0.0)) && all(cell < last) {
         height -= patch_at.w;
     }
-    let place = place_of(cell);
+    let place = drawn_place(cell);
     var land: Land;
     land.position = frame.clip * vec4(place, height, 1.0);
     land.place = place;
@@ -101,7 +111,7 @@ fn vs_side(@builtin(vertex_index) index: u32, @builtin(instance_index) side: u32
     }
     let top = drawn_height(cell, true);
     var out: Side;
-    out.place = place_of(cell);
+    out.place = drawn_place(cell);
     out.height = select(top, frame.size.z, (index & 1u) == 1u);
     out.bed = cell_at(vec2<i32>(cell)).x * frame.heights.w;
     out.depth = max(top - out.bed, 0.0);
