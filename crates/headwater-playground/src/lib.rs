@@ -2,6 +2,7 @@
 
 mod app;
 pub mod land;
+pub mod told;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 

@@ -145,6 +145,28 @@ impl Scene {
         if let Scene::Hydrology(scene) = self { Some(scene) } else { None }
     }
 
+    /// The model that runs it.
+    pub fn kind(&self) -> Model {
+        match self {
+            Scene::Flow(_) => Model::Flow,
+            Scene::Waves(_) => Model::Waves,
+            Scene::Blocks(_) => Model::Blocks,
+            Scene::Columns(_) => Model::Columns,
+            Scene::Hydrology(_) => Model::Hydrology,
+        }
+    }
+
+    /// The seed of its random numbers.
+    pub fn seed(&self) -> u32 {
+        match self {
+            Scene::Flow(scene) => scene.seed,
+            Scene::Waves(scene) => scene.seed,
+            Scene::Blocks(scene) => scene.seed,
+            Scene::Columns(scene) => scene.seed,
+            Scene::Hydrology(scene) => scene.seed,
+        }
+    }
+
     /// The name of the model that runs it.
     pub fn model(&self) -> &'static str {
         match self {

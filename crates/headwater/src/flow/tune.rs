@@ -25,7 +25,7 @@ impl Flow {
             };
             let momentum = has.then(|| {
                 let (x, y) = (along(0), along(1));
-                Momentum { x, y, ..Momentum::new(nx, ny) }
+                Momentum { x, y }
             });
             self.state.momentum = momentum;
         }
