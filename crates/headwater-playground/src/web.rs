@@ -1,6 +1,7 @@
 //! The playground in a browser: a canvas with the id `playground`.
 
 use crate::App;
+use crate::told::Probe;
 use wasm_bindgen::JsCast as _;
 
 /// Puts the playground on its canvas.
@@ -12,7 +13,8 @@ pub fn start() {
             .and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
         let Some(canvas) = canvas else { return };
         let options = eframe::WebOptions::default();
-        let app = Box::new(|_: &eframe::CreationContext<'_>| Ok(Box::new(App::default()) as _));
+        let probe = Probe::default();
+        let app = Box::new(|_: &eframe::CreationContext<'_>| Ok(Box::new(App::new(probe)?) as _));
         if let Err(error) = eframe::WebRunner::new().start(canvas, options, app).await {
             web_sys::console::error_1(&error);
         }

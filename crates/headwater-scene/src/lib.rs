@@ -6,6 +6,7 @@ pub mod columns;
 pub mod library;
 pub mod live;
 pub mod mesh;
+mod parallel;
 pub mod picture;
 pub mod pixmap;
 pub mod raster;

@@ -1,8 +1,9 @@
 //! Boards of cells from pictures: one pixel is one cell, its colour says what is in it.
 
+use crate::schema::Files;
 use headwater::Field;
 use image::{ImageFormat, ImageReader, Limits};
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
 /// What the colours of a picture mean: the colour, what is in the cell, and its name. A pixel that is fully
@@ -80,15 +81,13 @@ fn in_words<T, const N: usize>(palette: &Palette<T, N>) -> String {
 /// # Errors
 /// [`MapError`] if the file cannot be read, is no PNG, or a pixel has a colour that is not in the palette.
 pub fn read_pixels<T: Copy, const N: usize>(
+    files: &Files,
     path: &Path,
     palette: &Palette<T, N>,
     most: usize,
 ) -> Result<Field<T>, MapError> {
     let wrong = |problem| MapError { path: path.to_owned(), problem };
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
-        .map_err(|error| wrong(Problem::Read(error)))?;
+    let bytes = files.read(path, LONGEST + 1).map_err(|error| wrong(Problem::Read(error)))?;
     if bytes.len() as u64 > LONGEST {
         return Err(wrong(Problem::TooLong));
     }
@@ -184,7 +183,8 @@ mod tests {
             assert!(cells_of(&whole[..end], &PALETTE, 64).is_err(), "{end} bytes");
         }
         let missing =
-            read_pixels(Path::new("no-such-map.png"), &PALETTE, 64).unwrap_err().to_string();
+            read_pixels(&Files::disk(), Path::new("no-such-map.png"), &PALETTE, 64).unwrap_err();
+        let missing = missing.to_string();
         assert!(missing.starts_with("no-such-map.png: the file cannot be read"), "{missing}");
     }
 }

@@ -2,8 +2,8 @@
 //! textures. Values between the cells' centres are linear on the triangles of the lattice, as
 //! [`Lattice::sample`] has them; nothing is measured or moved here.
 
+use crate::parallel::*;
 use headwater::{Field, Hex, Lattice, Square};
-use rayon::prelude::*;
 
 /// Squares over a world of hexagons.
 #[derive(Clone, Debug)]

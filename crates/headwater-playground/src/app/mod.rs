@@ -177,7 +177,10 @@ impl App {
                     self.complain(format!("{name}: {problem}"));
                 }
             }
-            _ => self.complain(format!("{name}: no scene and no state")),
+            _ => match Stage::of_heightmap(name, bytes) {
+                Ok(stage) => self.put_on(stage),
+                Err(error) => self.complain(error.to_string()),
+            },
         }
     }
 

@@ -2,12 +2,39 @@
 
 use super::hand::Grip;
 use super::pace::Pace;
+use headwater_scene::library;
 use headwater_scene::live::{Dab, History, Live, Tool};
 use headwater_scene::run::{LedgerSummary, RunError};
+use headwater_scene::schema::Files;
 use web_time::Instant;
 
 /// How long books are shown before they are made up again (s): that takes a look at every cell.
 const BOOKS: f64 = 0.2;
+
+/// The library's scene for one's own terrain.
+const OWN_TERRAIN: &str = "your-terrain";
+
+/// What a world was opened from.
+#[derive(Clone)]
+struct Script {
+    text: String,
+    /// Keys and values in place of the text's.
+    overrides: Vec<(String, String)>,
+    files: Files,
+    /// The seed in place of the text's.
+    seed: Option<u32>,
+}
+
+impl Script {
+    fn new(text: &str) -> Self {
+        Self { text: text.into(), overrides: Vec::new(), files: Files::disk(), seed: None }
+    }
+
+    fn overrides(&self) -> Vec<(String, String)> {
+        let seed = self.seed.map(|seed| ("seed".to_owned(), seed.to_string()));
+        self.overrides.iter().cloned().chain(seed).collect()
+    }
+}
 
 /// A stroke with a tool, from when the mouse goes down.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +62,7 @@ pub(super) struct Stage {
     pub(super) pace: Pace,
     /// Why it cannot go on.
     pub(super) fault: Option<String>,
-    /// The text as it was opened.
-    text: String,
-    /// The seed in place of the text's.
-    seed: Option<u32>,
+    script: Script,
     history: History,
     /// What lasts as long as the mouse is down with a tool.
     stroke: Option<Stroke>,
@@ -51,12 +75,20 @@ pub(super) struct Stage {
 impl Stage {
     /// Opens a scene.
     pub(super) fn open(name: &str, text: &str) -> Result<Self, RunError> {
-        Self::with_seed(name, text, None)
+        Self::begin(name, Script::new(text))
     }
 
-    fn with_seed(name: &str, text: &str, seed: Option<u32>) -> Result<Self, RunError> {
-        let seeded = seed.map(|seed| ("seed".to_owned(), seed.to_string()));
-        let live = Live::with(name, text, seeded.as_slice(), None)?;
+    /// Opens the library's scene for one's own terrain on a heightmap, of that file's name and contents.
+    pub(super) fn of_heightmap(file: &str, bytes: &[u8]) -> Result<Self, RunError> {
+        let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
+        let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let files = Files::disk().with(file, bytes);
+        let overrides = vec![("terrain.file".to_owned(), file.to_owned())];
+        Self::begin(name, Script { files, overrides, ..Script::new(text) })
+    }
+
+    fn begin(name: &str, script: Script) -> Result<Self, RunError> {
+        let live = Live::with(name, &script.text, &script.overrides(), None, &script.files)?;
         let pace = Pace::of_scene(live.scene().until());
         Ok(Self {
             name: name.into(),
@@ -65,8 +97,7 @@ impl Stage {
             playing: true,
             pace,
             fault: None,
-            text: text.into(),
-            seed,
+            script,
             history: History::default(),
             stroke: None,
             edits: 0,
@@ -75,16 +106,7 @@ impl Stage {
 
     /// Begins again, with the same speed.
     pub(super) fn reset(&mut self) {
-        self.begin_again(self.seed);
-    }
-
-    /// Begins again with another seed.
-    pub(super) fn reseed(&mut self, seed: u32) {
-        self.begin_again(Some(seed));
-    }
-
-    fn begin_again(&mut self, seed: Option<u32>) {
-        match Self::with_seed(&self.name, &self.text, seed) {
+        match Self::begin(&self.name, self.script.clone()) {
             Ok(fresh) => {
                 let (playing, speed, edits) = (self.playing, self.pace.speed, self.edits + 1);
                 *self = fresh;
@@ -94,9 +116,15 @@ impl Stage {
         }
     }
 
+    /// Begins again with another seed.
+    pub(super) fn reseed(&mut self, seed: u32) {
+        self.script.seed = Some(seed);
+        self.reset();
+    }
+
     /// The seed of its random numbers.
     pub(super) fn seed(&self) -> u32 {
-        self.seed.unwrap_or_else(|| self.live.scene().seed())
+        self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
     /// Lets a frame's time pass.

@@ -69,7 +69,7 @@ use crate::run::{
     Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World, WorldMut,
     simulation,
 };
-use crate::schema::{Scene, SceneError};
+use crate::schema::{Files, Scene, SceneError};
 use headwater::Lattice;
 use journal::{Change, Journal};
 use reading::Gauges;
@@ -103,6 +103,7 @@ impl LiveError {
 /// A scene as a live world.
 pub struct Live {
     name: String,
+    files: Files,
     journal: Journal,
     scene: Arc<Scene>,
     simulation: Box<dyn Simulation>,
@@ -122,11 +123,11 @@ impl Live {
     /// # Errors
     /// [`RunError`] if the scene cannot be used, or the model fails.
     pub fn new(name: &str, text: &str) -> Result<Self, RunError> {
-        Self::with(name, text, &[], None)
+        Self::with(name, text, &[], None, &Files::disk())
     }
 
-    /// The same with `(key, value)` overrides laid over the scene, such as `("seed", "7")`, and paths relative to a
-    /// directory. The overrides become part of the [`text`](Self::text).
+    /// The same with `(key, value)` overrides laid over the scene, such as `("seed", "7")`, paths relative to a
+    /// directory, and files from elsewhere than the disk. The overrides become part of the [`text`](Self::text).
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -135,14 +136,16 @@ impl Live {
         text: &str,
         overrides: &[(String, String)],
         directory: Option<&Path>,
+        files: &Files,
     ) -> Result<Self, RunError> {
         // Read as a file first, for messages that name lines.
-        let scene = crate::schema::parse_in(name, text, overrides, directory)?;
+        let scene = crate::schema::parse_in(name, text, overrides, directory, files)?;
         let journal = Journal::new(name, text, overrides, directory)?;
         let simulation = simulation(&scene)?;
         let schedule = Schedule::endless(&scene);
         let mut live = Self {
             name: name.into(),
+            files: files.clone(),
             journal,
             done: schedule.start(),
             schedule,

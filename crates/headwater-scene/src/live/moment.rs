@@ -143,7 +143,7 @@ impl Live {
     /// As [`new`](Self::new).
     pub fn reset(&mut self) -> Result<(), RunError> {
         let (base, directory) = (self.journal.base().to_owned(), self.journal.directory());
-        *self = Self::with(&self.name, &base, &[], directory)?;
+        *self = Self::with(&self.name, &base, &[], directory, &self.files)?;
         Ok(())
     }
 }

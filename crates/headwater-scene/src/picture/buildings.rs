@@ -4,7 +4,7 @@
 use super::color::{Rgb, hex, mix, random, scale};
 use super::grid::Ground;
 use super::relief::Sun;
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// What buildings do to one pixel.
 #[derive(Clone, Copy, Debug, Default)]

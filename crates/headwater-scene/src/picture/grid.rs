@@ -3,8 +3,8 @@
 
 use super::View;
 use super::color::Rgb;
+use crate::parallel::*;
 use headwater::Field;
-use rayon::prelude::*;
 
 /// Heights beyond this (m) are cut, so that differences and squares stay numbers.
 const HEIGHT_LIMIT: f32 = 1e7;

@@ -6,7 +6,7 @@ use super::grid::Ground;
 use super::palette::Tints;
 use super::relief::{self, Hillshade, Sun};
 use super::spline::Spline;
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// What a picture's first view fixes for the ground.
 #[derive(Clone, Debug)]

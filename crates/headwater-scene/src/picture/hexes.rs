@@ -6,10 +6,10 @@
 //! between the two the shore is where it is zero (`shore.rs` finds it on squares in the same way).
 
 use super::View;
+use crate::parallel::*;
 use crate::squares::{Squares, mean};
 use headwater::{Field, Hex, Lattice};
 use image::RgbImage;
-use rayon::prelude::*;
 
 /// A cell this many times shallower than its neighbours is the bank beside their water.
 const BANK_RATIO: f32 = 10.0;

@@ -14,9 +14,9 @@ use super::scenery::{self, Ribbons};
 use super::shore::{Sheet, WaterScale};
 use super::spline::Spline;
 use super::{Cells, Palette, Style, StyleError, View, label, scale_bar, text};
+use crate::parallel::*;
 use headwater::Lattice;
 use image::RgbImage;
-use rayon::prelude::*;
 
 /// Slope (m/m) that the steeper tenth of the land has after exaggeration.
 const STEEP: f32 = 0.62;

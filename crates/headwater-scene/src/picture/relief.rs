@@ -4,7 +4,7 @@
 use super::color::smoothstep;
 use super::grid::Ground;
 use super::spline::Spline;
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// Where light comes from, and how much steeper the ground is made for it.
 #[derive(Clone, Copy, Debug)]

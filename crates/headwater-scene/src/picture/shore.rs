@@ -9,7 +9,7 @@
 use super::color::smoothstep;
 use super::grid::{Flow, Ground};
 use super::relief::Sun;
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// A cell this many times shallower than its neighbours is the bank beside their water.
 const BANK_RATIO: f32 = 10.0;

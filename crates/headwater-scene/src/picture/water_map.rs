@@ -7,9 +7,9 @@ use super::painter::picture_size;
 use super::relief::{Hillshade, typical_slope};
 use super::spline::Spline;
 use super::{View, relief};
+use crate::parallel::*;
 use headwater::Field;
 use image::RgbImage;
-use rayon::prelude::*;
 
 /// Draws a map `width` pixels wide of a view's land and water, with streams whose strength is 0 to 1.
 ///

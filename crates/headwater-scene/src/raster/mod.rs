@@ -33,9 +33,9 @@ pub use error::{Problem, RasterError};
 pub use info::{Format, Info, Sample};
 pub use write::{write_asc, write_geotiff, write_npy, write_png16};
 
+use crate::schema::Files;
 use headwater::Field;
-use std::fs::File;
-use std::io::Read as _;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The longest that one value may be in a file, in bytes: text with 17 digits, an exponent and
@@ -86,8 +86,16 @@ impl Default for ReadOptions {
 /// [`RasterError`] if the file cannot be read, is too large, damaged, of a kind that is not read, or
 /// holds no height or an infinite one.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, RasterError> {
-    let name = path.as_ref().display().to_string();
-    let content = load(path.as_ref(), options).map_err(|p| RasterError::new(&name, p))?;
+    read_from(&Files::disk(), path.as_ref(), options)
+}
+
+/// The same, of a file that may be held in memory.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Raster, RasterError> {
+    let name = path.display().to_string();
+    let content = load(files, path, options).map_err(|p| RasterError::new(&name, p))?;
     read_bytes(&name, &content, options)
 }
 
@@ -108,12 +116,14 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Ras
 }
 
 /// The whole content of a file, unless it is too long to be a raster of the allowed size.
-fn load(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, Problem> {
+fn load<'a>(
+    files: &'a Files,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Cow<'a, [u8]>, Problem> {
     let max_cells = options.max_cells;
     let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
-    let mut content = Vec::new();
-    let file = File::open(path).map_err(Problem::Read)?;
-    file.take(limit.saturating_add(1)).read_to_end(&mut content).map_err(Problem::Read)?;
+    let content = files.read(path, limit.saturating_add(1)).map_err(Problem::Read)?;
     if content.len() as u64 > limit {
         return Err(Problem::FileLength { limit, max_cells });
     }

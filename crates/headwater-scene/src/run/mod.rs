@@ -6,6 +6,7 @@
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
+mod after;
 #[cfg(feature = "gpu")]
 mod away;
 mod backend;
@@ -24,6 +25,7 @@ mod summary;
 mod waves;
 mod world;
 
+pub use after::{After, after};
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub(crate) use gauges::Readings;
@@ -39,7 +41,8 @@ use gallery::Gallery;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Name of the file that a stopped run leaves.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
@@ -380,7 +383,7 @@ impl<'a> Run<'a> {
             scene: self.name.clone(),
             model: self.scene.model(),
             backend: self.backend.name(),
-            threads: rayon::current_num_threads(),
+            threads: crate::parallel::threads(),
             nx: grid.nx,
             ny: grid.ny,
             lattice: grid.lattice,

@@ -36,6 +36,7 @@ pub mod blocks;
 mod check;
 pub(crate) mod clock;
 pub mod columns;
+mod files;
 mod fit;
 mod flow;
 pub mod hydrology;
@@ -52,6 +53,7 @@ mod waves;
 mod words;
 
 pub use clock::Clock;
+pub use files::Files;
 pub use flow::{
     Above, Action, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Change, Culvert, Ends,
     Evaporation, Event, EventOp, FlowScene, Gate, Gauge, Grid, Ground, Infiltration, Island, Keep,
@@ -62,7 +64,7 @@ pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Ti
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub(crate) use read::{from_table, parse_in, problem};
-pub use read::{load, parse};
+pub use read::{load, parse, parse_with};
 pub(crate) use setting::{Named, Tables};
 pub use site::Site;
 pub use waves::{
@@ -224,7 +226,12 @@ impl Scene {
         self.setting().origin().locate(vec![(key.to_owned(), message.into())])
     }
 
-    /// The files it reads, and the keys that name them.
+    /// Where its files come from.
+    pub fn source_of_files(&self) -> &Files {
+        self.setting().origin().files()
+    }
+
+    /// The files it reads from the disk, and the keys that name them.
     pub(crate) fn files(&self) -> Vec<(&'static str, PathBuf)> {
         let mut copy = self.clone();
         let files = match &mut copy {
@@ -234,7 +241,9 @@ impl Scene {
             Scene::Columns(scene) => scene.files_mut(),
             Scene::Hydrology(scene) => scene.files_mut(),
         };
-        files.into_iter().map(|(key, path)| (key, path.clone())).collect()
+        let on_disk = |path: &PathBuf| !self.source_of_files().holds(path);
+        let files = files.into_iter().filter(|(_, path)| on_disk(path));
+        files.map(|(key, path)| (key, path.clone())).collect()
     }
 
     pub(crate) fn setting(&self) -> &dyn Setting {

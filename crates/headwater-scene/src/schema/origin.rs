@@ -1,6 +1,7 @@
 //! [`Origin`]: where a scene came from, its text and the overrides laid over it, so that a problem
 //! found long after reading can still name the line.
 
+use super::files::Files;
 use super::key::{KeyPath, Step};
 use super::problem::{Place, Problem, SceneError};
 use std::sync::Arc;
@@ -21,12 +22,24 @@ pub(crate) struct Origin {
     name: String,
     text: Arc<str>,
     overrides: Vec<Override>,
+    files: Files,
 }
 
 impl Origin {
     /// The scene `text`, called `name` in messages.
     pub(super) fn new(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), text: text.into(), overrides: Vec::new() }
+        Self { name: name.to_owned(), text: text.into(), ..Self::default() }
+    }
+
+    /// The same, with its files from there.
+    pub(super) fn with_files(mut self, files: &Files) -> Self {
+        self.files = files.clone();
+        self
+    }
+
+    /// Where its files come from.
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
     }
 
     /// Notes that `path` was overridden with `--set key=value`.

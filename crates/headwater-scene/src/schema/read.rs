@@ -1,5 +1,6 @@
 //! From text to [`Scene`]: the file, the overrides, and serde's errors in words that help.
 
+use super::files::Files;
 use super::key::{KeyPath, Step};
 use super::origin::Origin;
 use super::problem::SceneError;
@@ -39,7 +40,7 @@ pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneE
         let at = error.utf8_error().valid_up_to();
         refuse(format!("byte {at} is no UTF-8: a scene is a TOML text"))
     })?;
-    read(&name, &text, overrides, path.parent())
+    read(&name, &text, overrides, path.parent(), &Files::disk())
 }
 
 /// Reads and checks a scene from `text`, called `name` in messages. Its paths are relative to the
@@ -48,7 +49,20 @@ pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneE
 /// # Errors
 /// [`SceneError`] with all the problems that were found.
 pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
-    read(name, text, overrides, None)
+    parse_with(name, text, overrides, &Files::disk())
+}
+
+/// The same, with its files from elsewhere than the disk.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with(
+    name: &str,
+    text: &str,
+    overrides: &[(String, String)],
+    files: &Files,
+) -> Result<Scene, SceneError> {
+    read(name, text, overrides, None, files)
 }
 
 /// The same, with paths relative to a directory.
@@ -60,8 +74,9 @@ pub(crate) fn parse_in(
     text: &str,
     overrides: &[(String, String)],
     directory: Option<&Path>,
+    files: &Files,
 ) -> Result<Scene, SceneError> {
-    read(name, text, overrides, directory)
+    read(name, text, overrides, directory, files)
 }
 
 /// A problem of a scene as a whole.
@@ -74,8 +89,9 @@ fn read(
     text: &str,
     overrides: &[(String, String)],
     directory: Option<&Path>,
+    files: &Files,
 ) -> Result<Scene, SceneError> {
-    let mut origin = Origin::new(name, text);
+    let mut origin = Origin::new(name, text).with_files(files);
     let refuse = |problem| SceneError::new(vec![problem]);
     if text.len() > MAX_TEXT {
         return Err(refuse(origin.file_problem("longer than 32 MiB, the most a scene may have")));

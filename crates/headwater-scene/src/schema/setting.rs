@@ -5,6 +5,7 @@
 //! running a scene needs to know, follows from that.
 
 use super::clock::Clock;
+use super::files::Files;
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
 use super::problem::SceneError;
@@ -77,6 +78,11 @@ pub(crate) trait Tables {
 
     /// The files it reads, and the keys that name them.
     fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)>;
+
+    /// Where its files come from.
+    fn source_of_files(&self) -> &Files {
+        self.common().origin.files()
+    }
 
     /// The lattice it stands on, where it is known without reading a file. `None` too for sizes no
     /// lattice can have, which no checked scene has.

@@ -1,7 +1,7 @@
 //! The ground that a scene stands on, as all models that have one say it.
 
 use super::flow::{Cell, Grid, Ground, LatticeKind};
-use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError};
+use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError};
 use headwater::{Hex, Lattice, Square};
 
 /// What a scene says of its ground, whichever model runs it.
@@ -14,6 +14,9 @@ pub trait Site {
 
     /// `seed`
     fn seed(&self) -> u32;
+
+    /// Where its files come from.
+    fn files(&self) -> &Files;
 
     /// The lattice, where it is known without reading the terrain's file. `None` too for sizes no lattice can
     /// have, which no checked scene has.

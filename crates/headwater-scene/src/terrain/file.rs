@@ -16,7 +16,8 @@ pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> 
         size: ground.size,
         max_cells: MAX_CELLS,
     };
-    raster::read(path, &options).map_err(|error| scene.refuse("terrain.file", error.to_string()))
+    raster::read_from(scene.files(), path, &options)
+        .map_err(|error| scene.refuse("terrain.file", error.to_string()))
 }
 
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.

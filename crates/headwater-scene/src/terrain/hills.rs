@@ -5,10 +5,10 @@
 //! Only sums, products, square roots and the generator's table go into a height, so that it is the
 //! same to the last bit on every platform.
 
+use crate::parallel::*;
 use crate::schema::{Island, Noise, NoiseKind};
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
-use rayon::prelude::*;
 
 /// Adds hills to `heights`.
 pub(super) fn add(noise: &Noise, seed: u32, lattice: &Lattice, heights: &mut Field<f64>) {

@@ -5,7 +5,7 @@ use crate::pixmap::read_pixels;
 use crate::schema::blocks::{
     BlocksDrain, BlocksEvent, BlocksScene, BlocksSource, BlocksWorldTable, lattice_of_cells,
 };
-use crate::schema::{SceneError, Tables};
+use crate::schema::{Files, SceneError, Tables};
 use headwater::Lattice;
 use headwater::blocks::{Blocks, BlocksError, Drain, MAX_SIDE, Params, Spring};
 
@@ -19,7 +19,13 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
         move |error: BlocksError| scene.error(&key, error.to_string())
     };
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
-    let mut world = from_table(&scene.world, scene.physics.clone(), scene.seed, error)?;
+    let mut world = from_table(
+        scene.source_of_files(),
+        &scene.world,
+        scene.physics.clone(),
+        scene.seed,
+        error,
+    )?;
     let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else {
         return Err(scene.error("world", "no such world"));
     };
@@ -35,6 +41,7 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
 
 /// The world that a table makes; what is wrong is told to `error`, as the end of a key and a message.
 pub(super) fn from_table<E>(
+    files: &Files,
     table: &BlocksWorldTable,
     params: Params,
     seed: u32,
@@ -44,7 +51,7 @@ pub(super) fn from_table<E>(
         return Blocks::from_text(map, params).map_err(|e| error(".map", e.to_string()));
     }
     let (key, cells) = if let Some(file) = &table.file {
-        let cells = read_pixels(file, &PALETTE, MAX_SIDE);
+        let cells = read_pixels(files, file, &PALETTE, MAX_SIDE);
         (".file", cells.map_err(|e| error(".file", e.to_string()))?)
     } else {
         let (caves, (nx, ny)) = (table.caves.unwrap_or_default(), table.size().unwrap_or_default());

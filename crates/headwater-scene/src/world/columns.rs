@@ -83,8 +83,8 @@ impl ColumnsWorld {
     fn of_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
         let error =
             |key: &str, message: String| scene.error(&format!("world.blocks{key}"), message);
-        let params = blocks::Params::default();
-        let mut world = super::blocks::from_table(table, params, scene.seed, error)?;
+        let (files, params) = (scene.source_of_files(), blocks::Params::default());
+        let mut world = super::blocks::from_table(files, table, params, scene.seed, error)?;
         let Some(lattice) = scene.lattice_of(world.nx(), world.ny()) else {
             return Err(error("", "there is no such board".into()));
         };
@@ -265,7 +265,7 @@ fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError>
         let (nx, ny) = (nx.unwrap_or_default(), ny.unwrap_or_default());
         return Ok((Field::new(nx, ny, false), Vec::new()));
     };
-    let cells = read_pixels(file, &PALETTE, MAX_SIDE)
+    let cells = read_pixels(scene.source_of_files(), file, &PALETTE, MAX_SIDE)
         .map_err(|error| scene.error("world.file", error.to_string()))?;
     let anchors = cells.rows().enumerate().flat_map(|(y, row)| {
         let in_cell = move |kind, x| Anchor::in_cell(kind, x, y, *cell);

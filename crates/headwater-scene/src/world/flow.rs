@@ -226,8 +226,8 @@ fn map(
     lattice: &Lattice,
 ) -> Result<(Field<f32>, Field<bool>), SceneError> {
     let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    let raster =
-        raster::read(path, &options).map_err(|error| scene.error(key, error.to_string()))?;
+    let raster = raster::read_from(scene.source_of_files(), path, &options)
+        .map_err(|error| scene.error(key, error.to_string()))?;
     Ok(raster.on(lattice))
 }
 

@@ -160,7 +160,8 @@ fn rain_map(
 ) -> Result<Field<f32>, SceneError> {
     let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
     let refuse = |message: String| scene.error("rain.map", message);
-    let raster = raster::read(path, &options).map_err(|error| refuse(error.to_string()))?;
+    let raster = raster::read_from(scene.source_of_files(), path, &options)
+        .map_err(|error| refuse(error.to_string()))?;
     let (rain, missing) = raster.on(lattice);
     match missing.as_slice().iter().filter(|missing| **missing).count() {
         0 => Ok(rain),

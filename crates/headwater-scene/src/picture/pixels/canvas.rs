@@ -1,10 +1,10 @@
 //! Pixel art on a grid of cells: how cells become pixels, and a picture pixel by pixel.
 
 use super::style::{MAX_SIDE, PixelStyle};
+use crate::parallel::*;
 use crate::picture::StyleError;
 use crate::picture::color::{Rgb, bytes, mix};
 use image::{Rgb as Pixel, RgbImage};
-use rayon::prelude::*;
 
 /// Pixels of pixel art along a cell, where there is room for them.
 const ART: usize = 8;

@@ -3,9 +3,9 @@
 use super::backdrop::Backdrop;
 use super::scene::{Look, Scene};
 use super::{Spot, rock};
+use crate::parallel::*;
 use crate::picture::color::Rgb;
 use headwater::Field;
-use rayon::prelude::*;
 
 /// What was drawn of the walls, and of which scene.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! What lies at the bottom of a pool: stones, sand, tiles, rock. Colours of all pixels, made once.
 
 use super::style::Floor;
+use crate::parallel::*;
 use crate::picture::color::{Rgb, grain, hex, mix, random, scale, smoothstep};
-use rayon::prelude::*;
 
 /// The bed's colours, row after row; a stone or tile is `size` pixels wide.
 pub(super) fn paint(floor: Floor, size: f32, width: usize, height: usize) -> Vec<Rgb> {

@@ -1,7 +1,7 @@
 //! What a rippling surface does to light.
 
+use crate::parallel::*;
 use headwater::waves::refracted;
-use rayon::prelude::*;
 
 /// The surface at all pixels.
 pub(super) struct Sheet {

@@ -6,6 +6,7 @@ use super::floor;
 use super::liquid::{Look, Spot};
 use super::optics::{Sheet, sample};
 use super::style::PoolStyle;
+use crate::parallel::*;
 use crate::picture::color::{Rgb, bytes, hex, mix, scale, smoothstep};
 use crate::picture::grid::{Ground, Reduction};
 use crate::picture::painter::{labels, land_scale, picture_size, time_words};
@@ -14,7 +15,6 @@ use crate::picture::spline::Spline;
 use crate::picture::{Style, StyleError, View, float, ground};
 use headwater::Field;
 use image::RgbImage;
-use rayon::prelude::*;
 
 /// Draws the pictures of one pool. The picture of land and bed is kept until the land changes.
 #[derive(Clone, Debug)]

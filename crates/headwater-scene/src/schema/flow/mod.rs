@@ -25,7 +25,7 @@ use super::output::{Output, Time};
 use super::place::Area;
 use super::setting::{Common, Problems, Tables};
 use super::site::Site;
-use super::{Model, SceneError, default_seed};
+use super::{Files, Model, SceneError, default_seed};
 use crate::picture::Style;
 use headwater::Lattice;
 use serde::Deserialize;
@@ -131,6 +131,10 @@ impl Site for FlowScene {
 
     fn seed(&self) -> u32 {
         self.seed
+    }
+
+    fn files(&self) -> &Files {
+        self.origin.files()
     }
 
     fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {

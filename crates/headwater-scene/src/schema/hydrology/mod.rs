@@ -15,7 +15,7 @@ use super::origin::Origin;
 use super::output::{Output, Time};
 use super::setting::{Common, Problems, Tables};
 use super::site::Site;
-use super::{Model, SceneError, default_seed};
+use super::{Files, Model, SceneError, default_seed};
 use crate::picture::Style;
 use headwater::Lattice;
 use headwater::hydrology::Params;
@@ -114,6 +114,10 @@ impl Site for HydrologyScene {
 
     fn seed(&self) -> u32 {
         self.seed
+    }
+
+    fn files(&self) -> &Files {
+        self.origin.files()
     }
 
     fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {

@@ -1,0 +1,55 @@
+//! Loops over rows and over worlds: on rayon's current thread pool with the feature `parallel`, one after another
+//! without it. What is imported from here is written alike in both cases; whoever writes such a loop gives the same
+//! values in any order.
+
+#[cfg(feature = "parallel")]
+pub(crate) use rayon::prelude::*;
+#[cfg(not(feature = "parallel"))]
+pub(crate) use serial::*;
+
+/// How many threads the loops run on.
+pub(crate) fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
+/// Rayon's names for the standard library's iterators.
+#[cfg(not(feature = "parallel"))]
+mod serial {
+    use std::slice::{Chunks, ChunksMut, IterMut};
+
+    pub(crate) trait Slices<T> {
+        fn par_chunks(&self, size: usize) -> Chunks<'_, T>;
+        fn par_chunks_mut(&mut self, size: usize) -> ChunksMut<'_, T>;
+        fn par_iter_mut(&mut self) -> IterMut<'_, T>;
+    }
+
+    impl<T> Slices<T> for [T] {
+        fn par_chunks(&self, size: usize) -> Chunks<'_, T> {
+            self.chunks(size)
+        }
+
+        fn par_chunks_mut(&mut self, size: usize) -> ChunksMut<'_, T> {
+            self.chunks_mut(size)
+        }
+
+        fn par_iter_mut(&mut self) -> IterMut<'_, T> {
+            self.iter_mut()
+        }
+    }
+
+    pub(crate) trait WithState: Iterator + Sized {
+        fn for_each_init<S>(
+            self,
+            init: impl FnOnce() -> S,
+            mut work: impl FnMut(&mut S, Self::Item),
+        ) {
+            let mut state = init();
+            self.for_each(|item| work(&mut state, item));
+        }
+    }
+
+    impl<I: Iterator> WithState for I {}
+}
