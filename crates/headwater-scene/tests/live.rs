@@ -1,5 +1,7 @@
 //! Live worlds: every tool does something, loses nothing, can be undone, and comes out the same from the text.
 
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
 use headwater_scene::run::outcome;
 use headwater_scene::{library, schema};

@@ -1,5 +1,7 @@
 //! Parameters that change while a world runs: the state stays, a snapshot has them, and what cannot change is refused.
 
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
 use headwater::blocks::{self, Blocks};
 use headwater::columns::{self, Columns};
 use headwater::flow::{Flow, Params, Physics, Soil};
