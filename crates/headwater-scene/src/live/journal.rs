@@ -153,7 +153,8 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
                     let next = match path.0.get(i + 1) {
                         Some(Step::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
                         Some(Step::Key(_)) => Item::Table(toml_edit::Table::new()),
-                        None => Item::None,
+                        // Something to lay the value over.
+                        None => toml_edit::value(0),
                     };
                     table.insert(name, next);
                 }

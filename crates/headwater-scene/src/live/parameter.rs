@@ -105,10 +105,10 @@ pub(super) fn check_key(scene: &Scene, key: &str) -> Result<(), LiveError> {
         key.strip_prefix(*whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
     let words = ["title", "description", "picture"];
-    if words.iter().any(&begins) {
+    if words.iter().any(begins) {
         return Ok(());
     }
-    if !tables.iter().any(&begins) || fixed.iter().any(begins) {
+    if !tables.iter().any(begins) || fixed.iter().any(begins) {
         let message = format!("{key}: means something at the start only: begin anew to change it");
         return Err(LiveError::Model(message));
     }

@@ -23,10 +23,7 @@ impl Flow {
             let along = |axis: usize| {
                 Field::from_fn(nx, ny, |x, y| self.state.depth[(x, y)] * self.velocity(x, y)[axis])
             };
-            let momentum = has.then(|| {
-                let (x, y) = (along(0), along(1));
-                Momentum { x, y }
-            });
+            let momentum = has.then(|| Momentum { x: along(0), y: along(1) });
             self.state.momentum = momentum;
         }
         self.params = params;
