@@ -240,11 +240,12 @@ impl Build<'_> {
         for i in 0..count {
             self.face([deck(i), deck(i + 1), [0.0, 0.0, 0.48]], [0.0, 0.0, -1.0]);
         }
-        // A mast with a sail, seen from both sides.
+        // A mast with sails, bright from both sides, as light shines through them.
         self.color = SAIL;
         let sail = [[0.12, 0.0, 0.7], [0.06, 0.0, 3.0], [-0.40, 0.16, 0.8]];
-        self.face(sail, [0.0, 1.0, 1.0]);
-        self.face([[0.16, 0.0, 0.7], [0.08, 0.0, 2.6], [0.42, 0.08, 0.7]], [0.0, 1.0, 1.0]);
+        self.soft(sail, [[0.0, 0.0, 1.0]; 3]);
+        let jib = [[0.16, 0.0, 0.7], [0.08, 0.0, 2.6], [0.42, 0.08, 0.7]];
+        self.soft(jib, [[0.0, 0.0, 1.0]; 3]);
         self.color = BARK;
         self.block([0.05, 0.08], [0.4, 0.7]);
     }

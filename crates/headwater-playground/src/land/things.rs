@@ -18,6 +18,7 @@ struct Thing {
     spot: [f32; 4],
     /// Length, width, height (m, drawn); what it stands on.
     size: [f32; 4],
+    /// Colour; what is added to the height of what stands on nothing (m, drawn).
     tone: [f32; 4],
 }
 
@@ -82,9 +83,9 @@ pub(super) fn write<T: Pod>(
     }
 }
 
-fn tone(code: u32, bright: f32) -> [f32; 4] {
+fn tone(code: u32, bright: f32, more: f32) -> [f32; 4] {
     let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0 * bright).min(1.0);
-    [part(16), part(8), part(0), 1.0]
+    [part(16), part(8), part(0), more]
 }
 
 impl Group {
@@ -154,7 +155,7 @@ impl Things {
     ) {
         let most = match quality {
             Quality::Low => 4000,
-            Quality::High => 60_000,
+            Quality::High => 30_000,
         };
         // Every so many of the larger ones; where there are fewer, those are broader.
         let large: Vec<&Tree> = trees.iter().filter(|tree| tree.size >= 0.2).collect();
@@ -174,7 +175,7 @@ impl Things {
                 Thing {
                     spot: [x, y, random(key ^ 77) * std::f32::consts::TAU, 0.0],
                     size: [wide, wide, high, ON_GROUND],
-                    tone: tone(color, bright),
+                    tone: tone(color, bright, 0.0),
                 },
             ));
             shades.push([x, y, wide, high]);
@@ -209,7 +210,7 @@ impl Things {
                 Thing {
                     spot: [x, y, float.heading as f32, 0.0],
                     size: [long, wide, high, ON_WATER],
-                    tone: tone(color, 1.0),
+                    tone: tone(color, 1.0, 0.0),
                 },
             )
         });
@@ -294,8 +295,8 @@ fn build(cells: &Cells<'_>, part: &[usize], things: &mut Vec<(Mesh, Thing)>) {
             Mesh::House,
             Thing {
                 spot: [middle[0], middle[1], turn, low],
-                size: [size[0], size[1], 0.85 * size[1] + (top - low), ON_NOTHING],
-                tone: tone(color, 1.0),
+                size: [size[0], size[1], top - low, ON_NOTHING],
+                tone: tone(color, 1.0, 0.85 * size[1]),
             },
         ));
         return;
@@ -305,7 +306,7 @@ fn build(cells: &Cells<'_>, part: &[usize], things: &mut Vec<(Mesh, Thing)>) {
         let shift = if cells.hex && y % 2 == 1 { 0.5 } else { 0.0 };
         let middle = [(x as f32 + 0.5 + shift) * dx, (y as f32 + 0.5) * dy];
         // Houses have level roofs, walls follow the ground.
-        let roof = if small { top + 1.1 * dx } else { cells.bed[i] + 1.4 * dx };
+        let (ground, more) = if small { (top, 1.1 * dx) } else { (cells.bed[i], 1.4 * dx) };
         let mesh = if cells.hex { Mesh::Prism } else { Mesh::Block };
         let wide = if cells.hex { [dx, dx] } else { [dx, dy] };
         let bright = 0.97 + 0.06 * random(i as u32);
@@ -314,8 +315,8 @@ fn build(cells: &Cells<'_>, part: &[usize], things: &mut Vec<(Mesh, Thing)>) {
             mesh,
             Thing {
                 spot: [middle[0], middle[1], 0.0, foot],
-                size: [wide[0], wide[1], roof - foot, ON_NOTHING],
-                tone: tone(color, bright),
+                size: [wide[0], wide[1], ground - foot, ON_NOTHING],
+                tone: tone(color, bright, more),
             },
         ));
     }

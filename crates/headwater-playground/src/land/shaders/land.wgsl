@@ -159,7 +159,7 @@ fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, norma
     let s8 = s2 * s2 * s2 * s2;
     let s64 = s8 * s8 * s8 * s8 * s8 * s8 * s8 * s8;
     let s512 = s64 * s64 * s64 * s64 * s64 * s64 * s64 * s64;
-    light += vec3(1.0, 0.96, 0.86) * (1.1 * s512 + 0.06 * s64) * sun * solid;
+    light += vec3(1.0, 0.96, 0.86) * (0.85 * s512 + 0.06 * s64) * sun * solid;
     // Foam: patches that the flow carries, and a thin rim along wide water.
     let wide = smoothstep(0.02, 0.3, share) * smoothstep(0.25, 0.5, surface.z);
     let rim = 0.5 * wide * clamp(1.0 - abs(offshore - 1.1) / 1.3, 0.0, 1.0);
@@ -237,7 +237,7 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     var light: vec3<f32>;
     let surface = surface_at(cell);
     let flow = ripples(place, depths.yz, pixel);
-    let fade = 1.0 - smoothstep(0.2, 0.9, pixel / (frame.view.z * 1.2));
+    let fade = 1.0 - smoothstep(0.08, 0.6, pixel / (frame.view.z * 1.2));
     let calm = smoothstep(0.0, 0.25, body(max(depths.x, 0.0)));
     let bent = surface.xy * frame.heights.w + flow.xy * fade * calm;
     let normal = normalize(vec3(-bent, 1.0));

@@ -9,7 +9,7 @@ struct Thing {
 }
 
 // `spot`: place (m), heading (rad), lift (exaggerated height). `size`: length, width, height (m, drawn), and
-// what it stands on: 0 the ground, 1 the water, 2 nothing.
+// what it stands on: 0 the ground, 1 the water, 2 nothing; then `tone.w` (m, drawn) is added to its height (m).
 @vertex
 fn vs_thing(
     @location(0) point: vec3<f32>,
@@ -29,15 +29,16 @@ fn vs_thing(
         base += bed_straight(cell) * frame.heights.w;
     } else if size.w < 1.5 {
         base += surface_height(cell) * frame.heights.w;
-        tilt = surface_at(cell).xy * frame.heights.w;
+        tilt = textureSampleLevel(surface_map, even, texel(cell), 0.0).xy * frame.heights.w;
     } else {
         base *= frame.heights.w;
-        high *= frame.heights.w;
+        // What stands out of the ground is not exaggerated.
+        high = high * frame.heights.w + tone.w;
     }
     let flat_at = along * point.x * size.x + across * point.y * size.y;
     let world = vec3(spot.xy + flat_at, base + point.z * high + dot(tilt, flat_at));
     let bent = normal / max(vec3(size.xy, high), vec3(1e-6));
-    let map = ground_at(cell);
+    let map = textureSampleLevel(ground_map, even, texel(cell), 0.0);
     var thing: Thing;
     thing.position = frame.clip * vec4(world, 1.0);
     // What has its own colour ignores the tone: trunks under crowns, masts over hulls.

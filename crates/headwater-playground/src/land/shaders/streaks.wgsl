@@ -39,7 +39,7 @@ fn vs_tracer(
     let fade = smoothstep(0.0, 0.12, age) * (1.0 - smoothstep(0.7, 1.0, age));
     let warm = select(vec3(0.97, 1.0, 1.0), vec3(1.0, 0.92, 0.6), frame.ground.w > 0.5 && frame.ground.w < 1.5);
     let shown = f32(map.x > frame.water.x) * (1.0 - frame.layer.w);
-    streak.color = vec4(warm, fade * (0.30 + 0.5 * sqrt(quick)) * shown);
+    streak.color = vec4(warm, fade * (0.08 + 0.72 * sqrt(quick)) * shown);
     if shown < 0.5 {
         streak.position = vec4(0.0, 0.0, 2.0, 1.0);
     }

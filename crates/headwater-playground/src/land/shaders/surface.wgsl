@@ -144,6 +144,7 @@ fn fs_side(side: Side) -> @location(0) vec4<f32> {
     let deep = sqrt(clamp(down / frame.water.y, 0.0, 1.0));
     var wet = mix(ramp(2.0, 0.25 + 0.7 * deep), vec3(0.75, 0.9, 0.95),
         0.35 * (1.0 - smoothstep(0.0, 2.5, down * frame.heights.w / pixel)));
+    wet = mix(wet, vec3(0.14, 0.46, 0.52), 0.7 * max(frame.rock.w - 0.3, 0.0));
     if frame.ground.w > 0.5 {
         wet = ramp(2.0, 0.5);
     }
