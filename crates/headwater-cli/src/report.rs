@@ -70,7 +70,7 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
         return Err(Usage(message).into());
     }
     let simulation = run::outcome(&scene)?;
-    let world = simulation.as_hydrology().context("a scene of hydrology has a land")?;
+    let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
     let bed = world.view("bed").context("a land has a bed")?;
     let rivers = Scenery::of(world).rivers;
     Ok(Land {

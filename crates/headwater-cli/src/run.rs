@@ -203,7 +203,7 @@ impl Watch for Bar {
                 _ => {
                     let residual = simulation.ledger().residual_relative;
                     let unit = self.unit;
-                    let pace = match simulation.as_hydrology() {
+                    let pace = match simulation.world().hydrology() {
                         Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
                         None => format!("{speed:.0} million cell-steps/s"),
                     };

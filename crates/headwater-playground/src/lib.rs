@@ -1,6 +1,7 @@
 //! The playground: Headwater's models live under the mouse. One program, as a window and as a page.
 
 mod app;
+pub mod land;
 pub mod told;
 #[cfg(target_arch = "wasm32")]
 pub mod web;

@@ -4,6 +4,7 @@ pub mod atomic;
 pub mod blocks;
 pub mod columns;
 pub mod library;
+pub mod live;
 pub mod mesh;
 mod parallel;
 pub mod picture;

@@ -14,7 +14,7 @@ fn cup() -> Vec<u8> {
     let wall = |x: u32, y: u32| x == 0 || x == 7 || y == 7;
     let pixel = |x, y| if wall(x, y) { Rgb([0, 0, 0]) } else { Rgb([255, 255, 255]) };
     let mut bytes = Cursor::new(Vec::new());
-    RgbImage::from_fn(8, 8, pixel).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    RgbImage::from_fn(8, 8, pixel).write_to(&mut bytes, ImageFormat::Png).expect("a PNG");
     bytes.into_inner()
 }
 

@@ -209,7 +209,7 @@ fn layers_are_what_the_model_holds() {
     let scene = parse(&text);
     run(&scene, folder.path());
     let end = outcome(&scene).unwrap();
-    let bed = end.as_hydrology().unwrap().view("bed").unwrap();
+    let bed = end.world().hydrology().unwrap().view("bed").unwrap();
     let read = raster::read(folder.path().join("bed.tif"), &ReadOptions::default()).unwrap();
     assert_eq!((&read.heights, read.cell), (&bed, Some([5.0, 5.0])));
     run(&parse(&text.replace("geotiff", "png")), folder.path());

@@ -38,7 +38,7 @@ fn a_sound_checkpoint_says_what_it_is() {
     let info = checkpoint_info(&path).unwrap();
     assert_eq!((info.nx, info.ny, info.steps), (run_support::NX, run_support::NY, 30));
     let run = Run::resume(&scene, "test", &out).unwrap();
-    let flow = run.simulation().as_flow().unwrap();
+    let flow = run.simulation().world().flow().unwrap();
     assert_eq!(info.state_hash, format!("{:016x}", flow.state_hash()));
     assert_eq!((info.simulated_seconds, info.volume), (flow.time(), flow.balance().now));
     assert!(info.simulated_seconds > 0.0 && info.volume > 0.0);

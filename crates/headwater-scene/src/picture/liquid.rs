@@ -31,16 +31,10 @@ pub(super) struct Spot {
 /// The colour of films and rivulets.
 const THIN: Rgb = hex(0x4F9FC6);
 
-/// One liquid's colours, made ready.
-#[derive(Clone, Debug)]
-pub(super) struct Look {
-    liquid: Liquid,
-    ramp: Ramp,
-}
-
-impl Look {
-    pub(super) fn new(liquid: Liquid) -> Self {
-        let stops: &[(f32, u32)] = match liquid {
+impl Liquid {
+    /// Its colours (`0xRRGGBB`, sRGB) from shallow (0) to deep (1); of [`Lava`](Self::Lava) from cold to hot.
+    pub fn colors(self) -> &'static [(f32, u32)] {
+        match self {
             Liquid::Water => &[
                 (0.0, 0xA4DEDC),
                 (0.12, 0x7CC8D2),
@@ -58,8 +52,20 @@ impl Look {
                 (1.0, 0xFFE68A),
             ],
             Liquid::Mud => &[(0.0, 0xB4936A), (0.3, 0x93714B), (0.65, 0x6E5136), (1.0, 0x4A3524)],
-        };
-        Self { liquid, ramp: Ramp::new(stops) }
+        }
+    }
+}
+
+/// One liquid's colours, made ready.
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    liquid: Liquid,
+    ramp: Ramp,
+}
+
+impl Look {
+    pub(super) fn new(liquid: Liquid) -> Self {
+        Self { liquid, ramp: Ramp::new(liquid.colors()) }
     }
 
     /// Whether the liquid lights up the land around it.

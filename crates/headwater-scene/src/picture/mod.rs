@@ -51,7 +51,7 @@ pub use painter::Painter;
 pub use pixels::{
     ColumnsPainter, ColumnsShown, FloaterLook, PixelPainter, PixelStyle, Shown, Walls,
 };
-pub use pool::{Floor, PoolLiquid, PoolPainter, PoolStyle, PoolView};
+pub use pool::{Floor, PoolGround, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use scenery::{River, Scenery, Tree};
 pub use style::{Cells, Liquid, Palette, Style, StyleError};
 pub use wall::Wall;

@@ -3,24 +3,11 @@
 use super::color::{Ramp, Rgb, hex, mix, smoothstep};
 use super::style::Palette;
 
-/// A palette made ready: heights from 0 to 1 between the lowest and the highest land.
-#[derive(Clone, Debug)]
-pub(super) struct Tints {
-    land: Ramp,
-    /// Below sea level, from the shore (0) to the deepest floor (1).
-    floor: Ramp,
-    rock: Rgb,
-    /// Height of the sea among the heights from 0 to 1, if the palette knows a sea.
-    sea: Option<f32>,
-    /// The part of the ramp in use.
-    top: f32,
-}
-
-impl Tints {
-    /// `sea` is where sea level lies among heights from 0 (lowest) to 1 (highest), `relief` how
-    /// many metres are between these.
-    pub(super) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
-        let land: &[(f32, u32)] = match palette {
+impl Palette {
+    /// Colours (`0xRRGGBB`, sRGB) of the land from the lowest (0) to the highest (1); of
+    /// [`Island`](Self::Island) from the sea's level up.
+    pub fn land(self) -> &'static [(f32, u32)] {
+        match self {
             Palette::Alpine => &[
                 (0.0, 0x86A873),
                 (0.16, 0xA3BA82),
@@ -50,25 +37,63 @@ impl Tints {
                 (1.0, 0xB9B0A8),
             ],
             Palette::Grey => &[(0.0, 0xA5A5A3), (0.5, 0xC4C3C0), (1.0, 0xEDECEA)],
-        };
-        let floor: &[(f32, u32)] = match palette {
+        }
+    }
+
+    /// Colours (`0xRRGGBB`, sRGB) of ground below the sea's level, from the shore (0) to the deepest floor (1).
+    pub fn floor(self) -> &'static [(f32, u32)] {
+        match self {
             Palette::Grey => &[(0.0, 0xC9C8C4), (1.0, 0x8F9194)],
             _ => &[(0.0, 0xEADCB4), (0.3, 0xC9BE9C), (1.0, 0x7C8784)],
-        };
-        let rock = match palette {
-            Palette::Alpine => hex(0x9C9389),
-            Palette::Desert => hex(0x9A6248),
-            Palette::Island => hex(0x857A6E),
-            Palette::Grey => hex(0x8F8E8C),
-        };
-        let knows_sea = palette == Palette::Island && (0.0..0.98).contains(&sea);
-        // Hills of a hundred metres have no snow on top.
-        let top = match palette {
+        }
+    }
+
+    /// The colour (`0xRRGGBB`, sRGB) of bare rock.
+    pub fn rock(self) -> u32 {
+        match self {
+            Palette::Alpine => 0x9C9389,
+            Palette::Desert => 0x9A6248,
+            Palette::Island => 0x857A6E,
+            Palette::Grey => 0x8F8E8C,
+        }
+    }
+
+    /// The part of the land's colours that land with so much relief (m) takes: hills of a hundred metres
+    /// have no snow on top.
+    pub fn top(self, relief: f32) -> f32 {
+        match self {
             Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
             _ => 1.0,
-        };
+        }
+    }
+}
+
+/// A palette made ready: heights from 0 to 1 between the lowest and the highest land.
+#[derive(Clone, Debug)]
+pub(super) struct Tints {
+    land: Ramp,
+    /// Below sea level, from the shore (0) to the deepest floor (1).
+    floor: Ramp,
+    rock: Rgb,
+    /// Height of the sea among the heights from 0 to 1, if the palette knows a sea.
+    sea: Option<f32>,
+    /// The part of the ramp in use.
+    top: f32,
+}
+
+impl Tints {
+    /// `sea` is where sea level lies among heights from 0 (lowest) to 1 (highest), `relief` how
+    /// many metres are between these.
+    pub(super) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
+        let knows_sea = palette == Palette::Island && (0.0..0.98).contains(&sea);
         let sea = knows_sea.then_some(sea);
-        Self { land: Ramp::new(land), floor: Ramp::new(floor), rock, sea, top }
+        Self {
+            land: Ramp::new(palette.land()),
+            floor: Ramp::new(palette.floor()),
+            rock: hex(palette.rock()),
+            sea,
+            top: palette.top(relief),
+        }
     }
 
     /// Colour at the height `t` from 0 to 1, where `bare` (0 to 1) of the ground is rock.

@@ -40,7 +40,7 @@ pub fn after(scene: &Scene, steps: u64) -> Result<After, RunError> {
             }
         }
         let over = clock >= scene.until();
-        let stop = if over { clock + scene.until() } else { schedule.next_stop(&done) };
+        let stop = if over { clock + scene.until() } else { schedule.next_stop(&done, clock) };
         let before = world.steps();
         let mut walks = true;
         while walks && prepared + world.steps() - begun < steps {

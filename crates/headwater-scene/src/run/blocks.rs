@@ -2,10 +2,11 @@
 
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
+use super::world::{World, WorldMut};
 use crate::picture::PixelPainter;
 use crate::raster;
 use crate::schema::blocks::{BlocksScene, BlocksTarget, lattice_of_cells};
-use crate::schema::{LayerFormat, Named, SceneError, Tables};
+use crate::schema::{LayerFormat, Named, Scene, SceneError, Tables};
 use crate::world;
 use headwater::blocks::{Blocks, Cause, FULL, Liquid, Snapshot};
 use image::RgbImage;
@@ -14,8 +15,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A world of blocks being run.
-pub(super) struct BlocksRun<'a> {
-    scene: &'a BlocksScene,
+pub(super) struct BlocksRun {
+    scene: BlocksScene,
     world: Blocks,
     targets: Vec<Option<BlocksTarget>>,
     painter: Option<PixelPainter>,
@@ -26,13 +27,13 @@ fn cells(units: u64) -> f64 {
     units as f64 / f64::from(FULL)
 }
 
-impl<'a> BlocksRun<'a> {
-    pub(super) fn new(scene: &'a BlocksScene) -> Result<Self, SceneError> {
+impl BlocksRun {
+    pub(super) fn new(scene: &BlocksScene) -> Result<Self, SceneError> {
         let world = world::blocks(scene)?;
         let lattice = lattice_of_cells(world.nx(), world.ny());
         let target = |gauge: &crate::schema::blocks::BlocksGauge| gauge.target(&lattice?);
         let targets = scene.gauges.iter().map(target).collect();
-        Ok(Self { scene, world, targets, painter: None })
+        Ok(Self { scene: scene.clone(), world, targets, painter: None })
     }
 
     fn new_painter(&self) -> Result<PixelPainter, SceneError> {
@@ -41,7 +42,7 @@ impl<'a> BlocksRun<'a> {
     }
 }
 
-impl Simulation for BlocksRun<'_> {
+impl Simulation for BlocksRun {
     fn grid(&self) -> Grid {
         Grid { lattice: "square".into(), nx: self.world.nx(), ny: self.world.ny() }
     }
@@ -58,10 +59,14 @@ impl Simulation for BlocksRun<'_> {
         self.world.params().tick
     }
 
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+    fn is_at(&self, stop: f64) -> bool {
         // A stop that is a whole number of ticks may miss it by a rounding.
         let last = (stop / self.world.params().tick * (1.0 + 1e-12) + 1e-9).floor();
-        if self.world.ticks() as f64 >= last {
+        self.world.ticks() as f64 >= last
+    }
+
+    fn steps_toward(&mut self, stop: f64, _: u64) -> Result<bool, ModelError> {
+        if self.is_at(stop) {
             return Ok(false);
         }
         self.world.step();
@@ -142,7 +147,8 @@ impl Simulation for BlocksRun<'_> {
             postcard::from_bytes(state).map_err(|error| format!("is damaged: {error}"))?;
         let world = Blocks::restore(snapshot).map_err(|error| error.to_string())?;
         let is_same = (world.nx(), world.ny()) == (self.world.nx(), self.world.ny());
-        if !is_same || world.params() != self.world.params() {
+        let params = |world: &Blocks| (world.params().rule, world.params().tick);
+        if !is_same || params(&world) != params(&self.world) {
             return Err("is not of this scene".into());
         }
         self.world = world;
@@ -196,5 +202,21 @@ impl Simulation for BlocksRun<'_> {
             ("sources", json!(self.scene.sources.len())),
             ("drains", json!(self.scene.drains.len())),
         ]
+    }
+
+    fn world(&self) -> World<'_> {
+        World::Blocks(&self.world)
+    }
+
+    fn world_mut(&mut self) -> WorldMut<'_> {
+        WorldMut::Blocks(&mut self.world)
+    }
+
+    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
+        if let Scene::Blocks(scene) = scene {
+            self.scene = (**scene).clone();
+            return Ok(());
+        }
+        Err(scene.error("model", "is another"))
     }
 }

@@ -2,19 +2,20 @@
 
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
+use super::world::{World, WorldMut};
 use crate::picture::ColumnsPainter;
 use crate::raster;
 use crate::schema::columns::{ColumnsMeasure, ColumnsScene, ColumnsTarget};
-use crate::schema::{LayerFormat, Named, SceneError, Tables};
-use crate::world::ColumnsWorld;
+use crate::schema::{LayerFormat, Named, Scene, SceneError, Tables};
+use crate::world::{ColumnsWorld, Furniture};
 use headwater::columns::{Columns, HeatBalance, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// A world of pools being run.
-pub(super) struct ColumnsRun<'a> {
-    scene: &'a ColumnsScene,
+pub(super) struct ColumnsRun {
+    scene: ColumnsScene,
     world: ColumnsWorld,
     targets: Vec<Option<ColumnsTarget>>,
     painter: Option<ColumnsPainter>,
@@ -23,22 +24,22 @@ pub(super) struct ColumnsRun<'a> {
 /// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
 const NEARLY: f64 = 1e-6;
 
-impl<'a> ColumnsRun<'a> {
-    pub(super) fn new(scene: &'a ColumnsScene) -> Result<Self, SceneError> {
+impl ColumnsRun {
+    pub(super) fn new(scene: &ColumnsScene) -> Result<Self, SceneError> {
         let world = ColumnsWorld::build(scene)?;
         let targets = scene.gauges.iter().map(|gauge| gauge.target(&world.lattice)).collect();
-        Ok(Self { scene, world, targets, painter: None })
+        Ok(Self { scene: scene.clone(), world, targets, painter: None })
     }
 
     fn new_painter(&self) -> Result<ColumnsPainter, SceneError> {
         let (style, world) = (self.scene.picture.clone(), &self.world);
-        let looks = self.scene.bodies.iter().map(|body| body.kind).collect();
+        let looks = world.looks.clone();
         ColumnsPainter::new(style, &world.columns, &world.anchors, looks)
             .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
     }
 }
 
-impl Simulation for ColumnsRun<'_> {
+impl Simulation for ColumnsRun {
     fn grid(&self) -> Grid {
         let lattice = &self.world.lattice;
         Grid { lattice: "square".into(), nx: lattice.nx(), ny: lattice.ny() }
@@ -56,9 +57,13 @@ impl Simulation for ColumnsRun<'_> {
         self.world.columns.params().step
     }
 
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+    fn is_at(&self, stop: f64) -> bool {
         let columns = &self.world.columns;
-        if columns.time() + columns.params().step * (1.0 - NEARLY) > stop {
+        columns.time() + columns.params().step * (1.0 - NEARLY) > stop
+    }
+
+    fn steps_toward(&mut self, stop: f64, _: u64) -> Result<bool, ModelError> {
+        if self.is_at(stop) {
             return Ok(false);
         }
         self.world.step()?;
@@ -66,7 +71,11 @@ impl Simulation for ColumnsRun<'_> {
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        Ok(self.world.act(&self.scene.events[event])?)
+        self.world.act(&self.scene.events[event])?;
+        if let Some(painter) = &mut self.painter {
+            painter.set_looks(&self.world.looks);
+        }
+        Ok(())
     }
 
     fn is_sound(&self) -> bool {
@@ -156,23 +165,25 @@ impl Simulation for ColumnsRun<'_> {
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, String> {
-        postcard::to_stdvec(&self.world.columns.snapshot()).map_err(|error| error.to_string())
+        let state = (self.world.columns.snapshot(), self.world.furniture());
+        postcard::to_stdvec(&state).map_err(|error| error.to_string())
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        let read = postcard::from_bytes::<Snapshot>(state);
-        let snapshot = read.map_err(|error| format!("is damaged: {error}"))?;
+        let read = postcard::from_bytes::<(Snapshot, Furniture)>(state);
+        let (snapshot, furniture) = read.map_err(|error| format!("is damaged: {error}"))?;
         let columns = Columns::restore(snapshot).map_err(|error| error.to_string())?;
         let now = &self.world.columns;
-        let sources = |columns: &Columns| columns.sources().len();
+        let params = |columns: &Columns| {
+            (columns.params().motion, columns.params().step, columns.params().columns_per_cell)
+        };
         if columns.cell() != now.cell()
             || !columns.walls().same_shape(&now.walls())
-            || columns.params() != now.params()
-            || sources(&columns) != sources(now)
+            || params(&columns) != params(now)
+            || !self.world.take_over(columns, furniture)
         {
             return Err("is not of this scene".into());
         }
-        self.world.columns = columns;
         Ok(())
     }
 
@@ -219,5 +230,22 @@ impl Simulation for ColumnsRun<'_> {
             ]);
         }
         figures
+    }
+
+    fn world(&self) -> World<'_> {
+        World::Columns(&self.world)
+    }
+
+    fn world_mut(&mut self) -> WorldMut<'_> {
+        WorldMut::Columns(&mut self.world)
+    }
+
+    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
+        if let Scene::Columns(scene) = scene {
+            self.world.follow(scene);
+            self.scene = (**scene).clone();
+            return Ok(());
+        }
+        Err(scene.error("model", "is another"))
     }
 }

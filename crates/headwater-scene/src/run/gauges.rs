@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// What the gauges of a run have measured so far: for each, rows of a time (s) and values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Readings(Vec<Vec<Vec<f64>>>);
+pub(crate) struct Readings(Vec<Vec<Vec<f64>>>);
 
 impl Readings {
     pub(super) fn none(scene: &Scene) -> Self {

@@ -23,19 +23,21 @@ mod schedule;
 mod simulation;
 mod summary;
 mod waves;
+mod world;
 
 pub use after::{After, after};
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
+pub(crate) use gauges::Readings;
 pub use models::{simulation, simulation_on};
+pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::{Grid, ModelError, Simulation, Written};
 pub use summary::{LedgerSummary, Summary, lattice_name};
+pub use world::{World, WorldMut};
 
 use crate::schema::{Scene, SceneError};
 use checkpoint::Checkpoint;
 use gallery::Gallery;
-use gauges::Readings;
-use schedule::{Done, Due, Schedule};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -115,7 +117,7 @@ pub struct Run<'a> {
     backend: Backend,
     name: String,
     folder: PathBuf,
-    simulation: Box<dyn Simulation + 'a>,
+    simulation: Box<dyn Simulation>,
     /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
     clock: f64,
     schedule: Schedule,
@@ -205,7 +207,7 @@ impl<'a> Run<'a> {
         let mut simulation = simulation_on(scene, &backend)?;
         folder::check_inputs(scene, folder)?;
         simulation.hang()?;
-        let schedule = Schedule::new(scene);
+        let schedule = schedule(scene, &backend);
         Ok(Self {
             scene,
             backend,
@@ -241,10 +243,11 @@ impl<'a> Run<'a> {
                 self.perform(due)?;
             }
             if self.clock >= self.scene.until() {
+                self.do_in_passing()?;
                 return Ok(End::Done(Box::new(self.finish(watch)?)));
             }
-            let stop = self.schedule.next_stop(&self.done);
-            match self.keep_stepping(watch, |simulation| simulation.step_toward(stop)) {
+            let stop = self.schedule.next_stop(&self.done, self.clock);
+            match self.walk(watch, stop) {
                 Ok(ControlFlow::Continue(())) => self.clock = stop,
                 Ok(ControlFlow::Break(())) => return self.stop(),
                 // The world is still as it was at the last stop: the run can go on from there.
@@ -257,11 +260,35 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Walks to the next stop, and does what is to be done in passing. At the stop, what is due there comes first.
+    fn walk(&mut self, watch: &mut dyn Watch, stop: f64) -> Result<ControlFlow<()>, RunError> {
+        while self.schedule.passes_before(&self.done, stop) && !self.simulation.is_at(stop) {
+            self.do_in_passing()?;
+            let mut stepped = false;
+            let going = self.keep_stepping(watch, |simulation| {
+                Ok(!std::mem::replace(&mut stepped, true) && simulation.steps_toward(stop, 1)?)
+            })?;
+            if going.is_break() {
+                return Ok(going);
+            }
+        }
+        self.keep_stepping(watch, |simulation| simulation.step_toward(stop))
+    }
+
+    /// Does the events in passing that are due.
+    fn do_in_passing(&mut self) -> Result<(), RunError> {
+        let now = self.simulation.time().max(self.clock);
+        while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
+            self.perform(due)?;
+        }
+        Ok(())
+    }
+
     /// Steps as long as `step` says that there is one to do, or until the watch breaks.
     fn keep_stepping(
         &mut self,
         watch: &mut dyn Watch,
-        step: impl Fn(&mut dyn Simulation) -> Result<bool, ModelError>,
+        mut step: impl FnMut(&mut dyn Simulation) -> Result<bool, ModelError>,
     ) -> Result<ControlFlow<()>, RunError> {
         let unit = self.scene.clock().unit;
         let (begun, first) = (Instant::now(), self.simulation.steps());
@@ -390,7 +417,7 @@ impl<'a> Run<'a> {
 ///
 /// # Errors
 /// [`RunError`] if the scene's files cannot be used, or the model fails.
-pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation + '_>, RunError> {
+pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
     let mut world = simulation(scene)?;
     let schedule = Schedule::new(scene);
     let mut done = schedule.start();
@@ -400,17 +427,37 @@ pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation + '_>, RunError> {
     while world.prepare_step().map_err(|source| model(clock, source))? {}
     loop {
         while let Some(due) = schedule.take(&mut done, clock) {
-            if let Due::Event(i) = due {
-                world.act(i).map_err(|source| model(clock, source))?;
+            act(&mut *world, due).map_err(|source| model(clock, source))?;
+        }
+        let stop = schedule.next_stop(&done, clock);
+        let ends = clock >= scene.until();
+        while ends || !world.is_at(stop) {
+            while let Some(due) = schedule.take_passing(&mut done, world.time().max(clock)) {
+                act(&mut *world, due).map_err(|source| model(clock, source))?;
             }
+            if ends {
+                return Ok(world);
+            }
+            let most = if schedule.passes_before(&done, stop) { 1 } else { simulation::TOGETHER };
+            world.steps_toward(stop, most).map_err(|source| model(clock, source))?;
         }
-        if clock >= scene.until() {
-            return Ok(world);
-        }
-        let stop = schedule.next_stop(&done);
-        while world.step_toward(stop).map_err(|source| model(clock, source))? {}
         clock = stop;
     }
+}
+
+fn act(world: &mut dyn Simulation, due: Due) -> Result<(), ModelError> {
+    if let Due::Event(i) = due { world.act(i) } else { Ok(()) }
+}
+
+/// When what is due. A world that is stepped elsewhere comes back for every event.
+fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
+    #[cfg(feature = "gpu")]
+    if backend.is_elsewhere() {
+        return Schedule::new(scene).stopping();
+    }
+    #[cfg(not(feature = "gpu"))]
+    let _ = backend;
+    Schedule::new(scene)
 }
 
 fn output_error(path: &Path, problem: String) -> RunError {

@@ -14,7 +14,7 @@ use crate::schema::{Scene, SceneError};
 ///
 /// # Errors
 /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
-pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError> {
+pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
     Ok(match scene {
         Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
         Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
@@ -28,10 +28,7 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation + '_>, SceneError>
 ///
 /// # Errors
 /// As [`simulation`], and [`RunError::Backend`] if the backend cannot step the scene's model.
-pub fn simulation_on<'a>(
-    scene: &'a Scene,
-    backend: &Backend,
-) -> Result<Box<dyn Simulation + 'a>, RunError> {
+pub fn simulation_on(scene: &Scene, backend: &Backend) -> Result<Box<dyn Simulation>, RunError> {
     match backend {
         Backend::Cpu => Ok(simulation(scene)?),
         #[cfg(feature = "gpu")]

@@ -10,6 +10,8 @@ struct Beat {
     first: f64,
     every: Option<f64>,
     last: f64,
+    /// Whether there are beats after the last.
+    endless: bool,
 }
 
 impl Beat {
@@ -21,13 +23,13 @@ impl Beat {
         };
         // The last of so many equal parts may miss the end by a rounding.
         let close = (time - self.last).abs() <= 1e-9 * self.last;
-        if close { Some(self.last) } else { (time <= self.last).then_some(time) }
+        if close { Some(self.last) } else { (time <= self.last || self.endless).then_some(time) }
     }
 }
 
 /// What is due at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Due {
+pub(crate) enum Due {
     /// The event of that number.
     Event(usize),
     /// A measurement of the gauge of that number.
@@ -38,45 +40,70 @@ pub(super) enum Due {
 
 /// All beats of a scene.
 #[derive(Clone, Debug)]
-pub(super) struct Schedule {
+pub(crate) struct Schedule {
     until: f64,
+    /// Whether beats go on after the end.
+    endless: bool,
+    /// Events in passing: time and number, by time.
+    passing: Vec<(f64, usize)>,
     /// In the order in which things at the same time are done.
     beats: Vec<(Due, Beat)>,
 }
 
 /// How often each beat of a schedule has been done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Done(Vec<u64>);
+pub(crate) struct Done {
+    beats: Vec<u64>,
+    /// How many of the events in passing.
+    passed: usize,
+}
 
 impl Schedule {
-    pub(super) fn new(scene: &Scene) -> Self {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        Self::of(scene, false)
+    }
+
+    /// The schedule of a world that does not end: what repeats goes on after the end of the scene.
+    pub(crate) fn endless(scene: &Scene) -> Self {
+        Self::of(scene, true)
+    }
+
+    fn of(scene: &Scene, endless: bool) -> Self {
         let (setting, until) = (scene.setting(), scene.until());
         let event = |times: Times| {
             let last = times.until.map_or(until, |last| last.min(until));
-            Beat { first: times.time, every: times.every, last }
+            let endless = endless && times.until.is_none();
+            Beat { first: times.time, every: times.every, last, endless }
         };
-        let steady = |every: f64| Beat { first: 0.0, every: Some(every), last: until };
-        let events = setting.events().into_iter().enumerate();
+        let steady = |every: f64| Beat { first: 0.0, every: Some(every), last: until, endless };
+        let all = setting.events();
+        let mut passing: Vec<(f64, usize)> = Vec::new();
+        for (i, times) in all.iter().enumerate().filter(|(_, times)| times.in_passing) {
+            passing.push((times.time, i));
+        }
+        // A stable sort: at one time, in the order of the list.
+        passing.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let events = all.into_iter().enumerate().filter(|(_, times)| !times.in_passing);
         let events = events.map(|(i, times)| (Due::Event(i), event(times)));
         let gauges = setting.gauges().into_iter().enumerate();
         let gauges = gauges.map(|(i, gauge)| (Due::Gauge(i), steady(gauge.every)));
         let frames = setting.recording().frame_every.map(|every| (Due::Frame, steady(every)));
-        Self { until, beats: events.chain(gauges).chain(frames).collect() }
+        Self { until, endless, passing, beats: events.chain(gauges).chain(frames).collect() }
     }
 
     /// Nothing done yet.
-    pub(super) fn start(&self) -> Done {
-        Done(vec![0; self.beats.len()])
+    pub(crate) fn start(&self) -> Done {
+        Done { beats: vec![0; self.beats.len()], passed: 0 }
     }
 
     /// True if `done` can be of this schedule.
-    pub(super) fn fits(&self, done: &Done) -> bool {
-        done.0.len() == self.beats.len()
+    pub(crate) fn fits(&self, done: &Done) -> bool {
+        done.beats.len() == self.beats.len() && done.passed <= self.passing.len()
     }
 
-    /// What is due at `time` or before and not done yet; counts it as done.
-    pub(super) fn take(&self, done: &mut Done, time: f64) -> Option<Due> {
-        for ((due, beat), count) in self.beats.iter().zip(&mut done.0) {
+    /// What is due at the stop `time` or before and not done yet, but for events in passing; counts it as done.
+    pub(crate) fn take(&self, done: &mut Done, time: f64) -> Option<Due> {
+        for ((due, beat), count) in self.beats.iter().zip(&mut done.beats) {
             if beat.time(*count).is_some_and(|at| at <= time) {
                 *count += 1;
                 return Some(*due);
@@ -85,11 +112,43 @@ impl Schedule {
         None
     }
 
-    /// The next time at which something is due, or the end of the run.
-    pub(super) fn next_stop(&self, done: &Done) -> f64 {
-        let beats = self.beats.iter().zip(&done.0);
+    /// The event in passing that is due at `time` or before and not done yet; counts it as done.
+    pub(crate) fn take_passing(&self, done: &mut Done, time: f64) -> Option<Due> {
+        let (_, event) = self.passing.get(done.passed).filter(|(at, _)| *at <= time)?;
+        done.passed += 1;
+        Some(Due::Event(*event))
+    }
+
+    /// True if an event in passing is to come before the stop.
+    pub(crate) fn passes_before(&self, done: &Done, stop: f64) -> bool {
+        self.passing.get(done.passed).is_some_and(|(at, _)| *at < stop)
+    }
+
+    /// The next stop after the one at `clock`: the next time at which something is due, or the end of the run. Without
+    /// an end, one more stop each time that as much time has passed again.
+    pub(crate) fn next_stop(&self, done: &Done, clock: f64) -> f64 {
+        let mut end = self.until;
+        if self.endless && clock >= end {
+            let mut laps = (clock / self.until).floor();
+            while end <= clock {
+                laps += 1.0;
+                end = laps * self.until;
+            }
+        }
+        let beats = self.beats.iter().zip(&done.beats);
         let times = beats.filter_map(|((_, beat), count)| beat.time(*count));
-        times.fold(self.until, f64::min)
+        times.fold(end, f64::min)
+    }
+
+    /// The same schedule with a stop at every event.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn stopping(mut self) -> Self {
+        let (last, endless) = (f64::INFINITY, false);
+        let stop = |(first, i)| (Due::Event(i), Beat { first, every: None, last, endless });
+        let passing: Vec<_> = self.passing.drain(..).map(stop).collect();
+        let events = self.beats.iter().take_while(|(due, _)| matches!(due, Due::Event(_))).count();
+        self.beats.splice(events..events, passing);
+        self
     }
 }
 
@@ -116,7 +175,7 @@ mod tests {
             if time >= scene.until() {
                 return diary;
             }
-            time = schedule.next_stop(&done);
+            time = schedule.next_stop(&done, time);
         }
     }
 

@@ -1,12 +1,16 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
 use super::summary::LedgerSummary;
+use super::world::{World, WorldMut};
+use crate::schema::Scene;
 use crate::schema::SceneError;
-use headwater::flow::{Flow, Settled};
-use headwater::hydrology::Hydrology;
+use headwater::flow::Settled;
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+
+/// Steps after which whoever watches a run is asked again.
+pub(super) const TOGETHER: u64 = 8;
 
 /// Why a model refused to go on.
 pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
@@ -62,12 +66,25 @@ pub trait Simulation {
         Ok(false)
     }
 
-    /// Does a step on the way to the time `stop` (s), or a few if they go faster together; false if the world is
-    /// there. Models whose steps have one length come as near as they can.
+    /// True if the world is at the time `stop` (s): no step is left on the way there. Models whose steps have one
+    /// length come as near as they can.
+    fn is_at(&self, stop: f64) -> bool;
+
+    /// Does a step on the way to the time `stop` (s), or a few, at most `most`, if they go faster together; false if
+    /// the world is there. They are the same steps however few are done at once. Where the world is stepped
+    /// elsewhere, they may be more.
     ///
     /// # Errors
     /// The model's reason to refuse.
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
+    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
+
+    /// As [`steps_toward`](Self::steps_toward), as many as go best together.
+    ///
+    /// # Errors
+    /// The model's reason to refuse.
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        self.steps_toward(stop, TOGETHER)
+    }
 
     /// Brings the world back from where it is stepped, if that is elsewhere. At a stop it is back already.
     ///
@@ -143,13 +160,16 @@ pub trait Simulation {
     /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
     fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;
 
-    /// The land, if the model is `hydrology`; of several ways, the last.
-    fn as_hydrology(&self) -> Option<&Hydrology> {
-        None
-    }
+    /// The world itself. One that is stepped elsewhere is as it was brought back last.
+    fn world(&self) -> World<'_>;
 
-    /// The world, if its model is `flow`.
-    fn as_flow(&self) -> Option<&Flow> {
-        None
-    }
+    /// The world itself, to be changed.
+    fn world_mut(&mut self) -> WorldMut<'_>;
+
+    /// Takes over another version of its scene, which differs in values that can be changed while the world runs. What
+    /// the model itself holds of them is not touched.
+    ///
+    /// # Errors
+    /// The scene's, if it is of another model.
+    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError>;
 }

@@ -12,6 +12,9 @@ use std::fmt::{Debug, Display};
 /// The most entries of each list: beyond it, a file was not written by a sane hand.
 pub(super) const MAX_ENTRIES: usize = 1000;
 
+/// The most events of a scene, those in passing among them: hours of digging by hand.
+pub(super) const MAX_EVENTS: usize = 100_000;
+
 /// Bounds that keep every sum and product far from f32's end, and every list in memory.
 pub(super) const MAX_LENGTH: f64 = 1e8;
 pub(super) const MAX_HEIGHT: f64 = 1e5;
@@ -114,6 +117,21 @@ impl Checker {
         }
     }
 
+    /// How many events there are.
+    pub(super) fn events(&mut self, times: impl ExactSizeIterator<Item = Times>) {
+        let all = times.len();
+        if all > MAX_EVENTS {
+            self.note("event", format!("found {all} entries, allowed is up to {MAX_EVENTS}"));
+        }
+        let stops = times.filter(|times| !times.in_passing).count();
+        if stops > MAX_ENTRIES {
+            let message = format!(
+                "found {stops} entries that are not `in_passing`, allowed is up to {MAX_ENTRIES}"
+            );
+            self.note("event", message);
+        }
+    }
+
     /// When something happens.
     pub(super) fn times(&mut self, key: &str, event: Times, end: f64) {
         self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
@@ -122,6 +140,9 @@ impl Checker {
             if event.every.is_none() {
                 self.note(format!("{key}.until"), "means nothing without `every`");
             }
+        }
+        if event.in_passing && event.every.is_some() {
+            self.note(format!("{key}.every"), "cannot be `in_passing`, which is done once");
         }
         if let Some(every) = event.every {
             self.positive(format!("{key}.every"), every, MAX_TIME, self.clock.unit);
@@ -222,6 +243,32 @@ impl Checker {
         if let Some(line) = &area.line {
             self.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, self.length);
             self.points(format!("{key}.line.points"), &line.points, 1);
+        }
+    }
+
+    /// What an event adds: one thing if it adds something, else none.
+    pub(super) fn added(&mut self, key: &str, given: &[(&str, bool)], adds: bool, op: impl Debug) {
+        let found: Vec<&str> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+        match (adds, &found[..]) {
+            (false, found) => {
+                for name in found {
+                    self.only_if(format!("{key}.{name}"), true, false, &op);
+                }
+            }
+            (true, [_]) => {}
+            (true, found) => {
+                let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
+                let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
+                let message = format!("found {found}, \"add\" needs one of {}", names.join(", "));
+                self.note(key, message);
+            }
+        }
+    }
+
+    /// No area, which means nothing to the table's `kind`.
+    pub(super) fn no_area(&mut self, key: &str, area: &Area, kind: impl Debug) {
+        for name in area.given() {
+            self.only_if(format!("{key}.{name}"), true, false, &kind);
         }
     }
 

@@ -7,7 +7,7 @@ const DEEPEST: usize = 16;
 
 /// One step on the way to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Into a table.
     Key(String),
     /// Into a list, counted from 0.
@@ -16,11 +16,11 @@ pub(super) enum Step {
 
 /// The way to a value in a scene; the empty way leads to the whole of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct KeyPath(pub(super) Vec<Step>);
+pub(crate) struct KeyPath(pub(crate) Vec<Step>);
 
 impl KeyPath {
     /// Reads `source[0].rate` or `source.0.rate`; `None` where that is no way at all.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut steps = Vec::new();
         for part in text.split('.') {
             let (name, indices) = match part.find('[') {
@@ -44,12 +44,12 @@ impl KeyPath {
     }
 
     /// True if `self` leads to the place `other` leads to, or to something that holds it.
-    pub(super) fn holds(&self, other: &KeyPath) -> bool {
+    pub(crate) fn holds(&self, other: &KeyPath) -> bool {
         other.0.starts_with(&self.0)
     }
 
     /// The same way with one more step.
-    pub(super) fn then(&self, step: Step) -> Self {
+    pub(crate) fn then(&self, step: Step) -> Self {
         let mut longer = self.clone();
         longer.0.push(step);
         longer

@@ -40,10 +40,10 @@ mod files;
 mod fit;
 mod flow;
 pub mod hydrology;
-mod key;
+pub(crate) mod key;
 mod origin;
 mod output;
-mod overrides;
+pub(crate) mod overrides;
 mod place;
 mod problem;
 mod read;
@@ -63,6 +63,7 @@ pub use flow::{
 pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Times};
 pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
+pub(crate) use read::{from_table, parse_in, problem};
 pub use read::{load, parse, parse_with};
 pub(crate) use setting::{Named, Tables};
 pub use site::Site;
@@ -146,6 +147,28 @@ impl Scene {
         if let Scene::Hydrology(scene) = self { Some(scene) } else { None }
     }
 
+    /// The model that runs it.
+    pub fn kind(&self) -> Model {
+        match self {
+            Scene::Flow(_) => Model::Flow,
+            Scene::Waves(_) => Model::Waves,
+            Scene::Blocks(_) => Model::Blocks,
+            Scene::Columns(_) => Model::Columns,
+            Scene::Hydrology(_) => Model::Hydrology,
+        }
+    }
+
+    /// The seed of its random numbers.
+    pub fn seed(&self) -> u32 {
+        match self {
+            Scene::Flow(scene) => scene.seed,
+            Scene::Waves(scene) => scene.seed,
+            Scene::Blocks(scene) => scene.seed,
+            Scene::Columns(scene) => scene.seed,
+            Scene::Hydrology(scene) => scene.seed,
+        }
+    }
+
     /// The name of the model that runs it.
     pub fn model(&self) -> &'static str {
         match self {
@@ -185,6 +208,11 @@ impl Scene {
     /// How many gauges it has.
     pub fn gauges(&self) -> usize {
         self.setting().gauges().len()
+    }
+
+    /// The names of its gauges.
+    pub(crate) fn gauge_names(&self) -> Vec<String> {
+        self.setting().gauges().iter().map(|gauge| gauge.name.to_owned()).collect()
     }
 
     /// A number that tells this scene, overrides included, from any other.

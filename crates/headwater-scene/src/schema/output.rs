@@ -132,6 +132,8 @@ pub struct Times {
     pub every: Option<f64>,
     /// The last time it may be done (s); `None` for the end of the run.
     pub until: Option<f64>,
+    /// Whether it is done without a stop, after the step that comes to its time.
+    pub in_passing: bool,
 }
 
 /// A gauge as a run knows it.

@@ -4,7 +4,7 @@ use super::key::{KeyPath, Step};
 use toml::{Table, Value};
 
 /// A value as it stands after `key=`: TOML where it is TOML, else a text.
-pub(super) fn value(text: &str) -> Value {
+pub(crate) fn value(text: &str) -> Value {
     text.trim().parse().unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
@@ -13,7 +13,7 @@ pub(super) fn value(text: &str) -> Value {
 ///
 /// # Errors
 /// Says which step cannot be taken.
-pub(super) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
+pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
     let Some((Step::Key(first), rest)) = path.0.split_first() else {
         return Err("a key must begin with a name".to_owned());
     };

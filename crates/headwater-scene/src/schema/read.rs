@@ -16,8 +16,8 @@ use std::io::Read;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The longest scene: 4 MiB.
-const MAX_TEXT: usize = 4 << 20;
+/// The longest scene: 32 MiB, for as many events as there may be.
+const MAX_TEXT: usize = 32 << 20;
 
 /// The most problems of keys and types that are told at once.
 const MAX_TOLD: usize = 20;
@@ -65,6 +65,25 @@ pub fn parse_with(
     read(name, text, overrides, None, files)
 }
 
+/// The same, with paths relative to a directory.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn parse_in(
+    name: &str,
+    text: &str,
+    overrides: &[(String, String)],
+    directory: Option<&Path>,
+    files: &Files,
+) -> Result<Scene, SceneError> {
+    read(name, text, overrides, directory, files)
+}
+
+/// A problem of a scene as a whole.
+pub(crate) fn problem(name: &str, message: String) -> SceneError {
+    SceneError::new(vec![Origin::new(name, "").file_problem(message)])
+}
+
 fn read(
     name: &str,
     text: &str,
@@ -75,7 +94,7 @@ fn read(
     let mut origin = Origin::new(name, text).with_files(files);
     let refuse = |problem| SceneError::new(vec![problem]);
     if text.len() > MAX_TEXT {
-        return Err(refuse(origin.file_problem("longer than 4 MiB, the most a scene may have")));
+        return Err(refuse(origin.file_problem("longer than 32 MiB, the most a scene may have")));
     }
     let mut table = text.parse::<Table>().map_err(|error| {
         let message = format!("no TOML: {}", error.message());
@@ -95,6 +114,22 @@ fn read(
             .map_err(|message| refuse(origin.file_problem(given + &message)))?;
         origin.note_override(path, key, value);
     }
+    of_table(table, origin, directory)
+}
+
+/// Checks a scene that stands in a table, called `name` in messages.
+///
+/// # Errors
+/// [`SceneError`] with all the problems that were found; they name keys, but no lines.
+pub(crate) fn from_table(
+    name: &str,
+    table: Table,
+    directory: Option<&Path>,
+) -> Result<Scene, SceneError> {
+    of_table(table, Origin::new(name, ""), directory)
+}
+
+fn of_table(table: Table, origin: Origin, directory: Option<&Path>) -> Result<Scene, SceneError> {
     let which: Which =
         deserialize(only_model(&table)).map_err(|problems| origin.locate(problems))?;
     match which.model {

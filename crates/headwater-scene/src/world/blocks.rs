@@ -2,9 +2,11 @@
 
 use crate::blocks::PALETTE;
 use crate::pixmap::read_pixels;
-use crate::schema::blocks::{BlocksEvent, BlocksScene, BlocksWorldTable, lattice_of_cells};
+use crate::schema::blocks::{
+    BlocksDrain, BlocksEvent, BlocksScene, BlocksSource, BlocksWorldTable, lattice_of_cells,
+};
 use crate::schema::{Files, SceneError, Tables};
-use headwater::Region;
+use headwater::Lattice;
 use headwater::blocks::{Blocks, BlocksError, Drain, MAX_SIDE, Params, Spring};
 
 /// The world of a scene as it is at its start.
@@ -29,13 +31,10 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     };
     scene.check_on(&lattice)?;
     for (i, source) in scene.sources.iter().enumerate() {
-        let (region, liquid) = (source.area().region(&lattice), source.liquid);
-        let spring = Spring { region, liquid, rate: units(source.rate) };
-        world.add_spring(spring).map_err(refuse(&format!("source[{i}]")))?;
+        world.add_spring(spring(source, &lattice)).map_err(refuse(&format!("source[{i}]")))?;
     }
     for (i, drain) in scene.drains.iter().enumerate() {
-        let drain = Drain { region: drain.area().region(&lattice), rate: units(drain.rate) };
-        world.add_drain(drain).map_err(refuse(&format!("drain[{i}]")))?;
+        world.add_drain(self::drain(drain, &lattice)).map_err(refuse(&format!("drain[{i}]")))?;
     }
     Ok(world)
 }
@@ -67,9 +66,24 @@ pub(super) fn from_table<E>(
 /// # Errors
 /// [`BlocksError`] if the rule does not know it, which no checked scene asks for.
 pub fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), BlocksError> {
-    let lattice = lattice_of_cells(world.nx(), world.ny());
-    let region = lattice.map_or(Region::Everywhere, |lattice| event.area().region(&lattice));
-    world.edit(&region, event.edit())
+    // Every world has one.
+    let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else { return Ok(()) };
+    if let Some(source) = &event.source {
+        world.add_spring(spring(source, &lattice))?;
+    }
+    if let Some(drain) = &event.drain {
+        world.add_drain(self::drain(drain, &lattice))?;
+    }
+    event.edit().map_or(Ok(()), |edit| world.edit(&event.area().region(&lattice), edit))
+}
+
+fn spring(source: &BlocksSource, lattice: &Lattice) -> Spring {
+    let (region, liquid) = (source.area().region(lattice), source.liquid);
+    Spring { region, liquid, rate: units(source.rate) }
+}
+
+fn drain(drain: &BlocksDrain, lattice: &Lattice) -> Drain {
+    Drain { region: drain.area().region(lattice), rate: units(drain.rate) }
 }
 
 /// 256ths of a cell, which a check has found to be some.

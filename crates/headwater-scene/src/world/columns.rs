@@ -1,10 +1,12 @@
 //! A checked scene of the model `columns` becomes a world.
 
 use crate::columns::PALETTE;
+use crate::picture::FloaterLook;
 use crate::pixmap::read_pixels;
 use crate::schema::blocks::BlocksWorldTable;
 use crate::schema::columns::{
-    ColumnsEvent, ColumnsOp, ColumnsScene, ColumnsWeather, ColumnsWind, ColumnsWorldTable,
+    ColumnsEvent, ColumnsHeater, ColumnsOp, ColumnsScene, ColumnsSource, ColumnsWeather,
+    ColumnsWind, ColumnsWorldTable,
 };
 use crate::schema::{SceneError, Tables};
 use headwater::columns::{
@@ -12,6 +14,7 @@ use headwater::columns::{
 };
 use headwater::coupling::columns_of_blocks;
 use headwater::{Field, Lattice, Series, blocks};
+use serde::{Deserialize, Serialize};
 
 /// A world of pools, and what its scene says that changes with time.
 #[derive(Clone, Debug)]
@@ -26,9 +29,19 @@ pub struct ColumnsWorld {
     rates: Vec<(Series, f64)>,
     /// The power of its heaters, by their numbers.
     powers: Vec<Series>,
+    /// What its bodies look like, by their numbers.
+    pub looks: Vec<FloaterLook>,
     weather: ColumnsWeather,
     wind: Option<ColumnsWind>,
     seed: u32,
+}
+
+/// What a world of pools has besides its model, that events can add to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Furniture {
+    rates: Vec<(Series, f64)>,
+    powers: Vec<Series>,
+    looks: Vec<FloaterLook>,
 }
 
 /// How long blocks may take to come to rest (ticks).
@@ -102,6 +115,7 @@ impl ColumnsWorld {
             anchors,
             rates: Vec::new(),
             powers: Vec::new(),
+            looks: scene.bodies.iter().map(|body| body.kind).collect(),
             weather: scene.weather.clone(),
             wind: scene.wind.clone(),
             seed: scene.seed,
@@ -110,15 +124,11 @@ impl ColumnsWorld {
             [("source", 1.0, &scene.sources), ("drain", -1.0, &scene.drains)]
         {
             for (i, entry) in entries.iter().enumerate() {
-                let source = Source { region: entry.area().region(&lattice), rate: 0.0 };
-                world.columns.add_source(source).map_err(refuse(&format!("{list}[{i}]")))?;
-                world.rates.push((entry.rate.clone(), sign));
+                world.add_source(entry, sign).map_err(refuse(&format!("{list}[{i}]")))?;
             }
         }
         for (i, entry) in scene.heaters.iter().enumerate() {
-            let heater = Heater { region: entry.area().region(&lattice), power: 0.0 };
-            world.columns.add_heater(heater).map_err(refuse(&format!("heater[{i}]")))?;
-            world.powers.push(entry.power.clone());
+            world.add_heater(entry).map_err(refuse(&format!("heater[{i}]")))?;
         }
         for (i, body) in scene.bodies.iter().enumerate() {
             let floater = body.floater(&lattice);
@@ -126,6 +136,52 @@ impl ColumnsWorld {
         }
         world.set_to(0.0).map_err(refuse("weather"))?;
         Ok(world)
+    }
+
+    fn add_source(&mut self, entry: &ColumnsSource, sign: f64) -> Result<(), ColumnsError> {
+        let source = Source { region: entry.area().region(&self.lattice), rate: 0.0 };
+        self.columns.add_source(source)?;
+        self.rates.push((entry.rate.clone(), sign));
+        Ok(())
+    }
+
+    fn add_heater(&mut self, entry: &ColumnsHeater) -> Result<(), ColumnsError> {
+        let heater = Heater { region: entry.area().region(&self.lattice), power: 0.0 };
+        self.columns.add_heater(heater)?;
+        self.powers.push(entry.power.clone());
+        Ok(())
+    }
+
+    /// What was added to it besides its model, as it is now.
+    pub(crate) fn furniture(&self) -> Furniture {
+        let Self { rates, powers, looks, .. } = self;
+        Furniture { rates: rates.clone(), powers: powers.clone(), looks: looks.clone() }
+    }
+
+    /// Takes over a model and what belongs to it; false if they do not fit.
+    pub(crate) fn take_over(&mut self, columns: Columns, furniture: Furniture) -> bool {
+        let Furniture { rates, powers, looks } = furniture;
+        let fit = columns.sources().len() == rates.len()
+            && columns.heaters() == powers.len()
+            && columns.floaters().len() == looks.len();
+        if fit {
+            (self.columns, self.rates, self.powers, self.looks) = (columns, rates, powers, looks);
+        }
+        fit
+    }
+
+    /// Takes over what another version of its scene says of rates, weather and wind. What was added beside the scene
+    /// stays.
+    pub(crate) fn follow(&mut self, scene: &ColumnsScene) {
+        let sources = scene.sources.iter().map(|source| (source.rate.clone(), 1.0));
+        let drains = scene.drains.iter().map(|drain| (drain.rate.clone(), -1.0));
+        for (rate, new) in self.rates.iter_mut().zip(sources.chain(drains)) {
+            *rate = new;
+        }
+        for (power, heater) in self.powers.iter_mut().zip(&scene.heaters) {
+            *power = heater.power.clone();
+        }
+        (self.weather, self.wind) = (scene.weather.clone(), scene.wind.clone());
     }
 
     /// Does a step.
@@ -172,12 +228,30 @@ impl ColumnsWorld {
             ColumnsOp::Remove => Edit::Remove(event.volume.unwrap_or_default()),
             ColumnsOp::Splash => Edit::Splash(event.height.unwrap_or_default()),
             ColumnsOp::Push => Edit::Push(event.velocity.unwrap_or_default()),
+            ColumnsOp::Add => return self.add(event),
             ColumnsOp::Dig | ColumnsOp::Build => {
                 let is_wall = event.op == ColumnsOp::Build;
                 return self.columns.set_walls(&region, is_wall).map(|_| ());
             }
         };
         self.columns.edit(&region, edit)
+    }
+
+    /// Adds what an event adds.
+    fn add(&mut self, event: &ColumnsEvent) -> Result<(), ColumnsError> {
+        for (entry, sign) in [(&event.source, 1.0), (&event.drain, -1.0)] {
+            if let Some(entry) = entry {
+                self.add_source(entry, sign)?;
+            }
+        }
+        if let Some(heater) = &event.heater {
+            self.add_heater(heater)?;
+        }
+        if let Some(body) = &event.body {
+            self.columns.add_floater(body.floater(&self.lattice))?;
+            self.looks.push(body.kind);
+        }
+        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod carved;
 mod structures;
+mod tune;
 
 pub use carved::Carved;
 
@@ -29,6 +30,8 @@ pub struct FlowWorld {
     pub carved: Option<Carved>,
     /// What its bodies are, in their order.
     pub body_kinds: Vec<BodyKind>,
+    /// How many springs it has besides those of its scene.
+    fed: usize,
 }
 
 /// How far a smoothing reaches where the scene does not say, in cells.
@@ -71,6 +74,7 @@ impl FlowWorld {
             let boundary = Boundary { edge: boundary.edge, span, kind };
             flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
         }
+        let fed = flow.springs();
         for (i, spring) in scene.sources.iter().enumerate() {
             flow.add_spring(source(spring, &lattice)).map_err(at(&format!("source[{i}]")))?;
         }
@@ -111,7 +115,7 @@ impl FlowWorld {
             flow.add_body(body).map_err(at(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(schema::Body::kind).collect();
-        Ok(Self { flow, terrain, carved, body_kinds })
+        Ok(Self { flow, terrain, carved, body_kinds, fed })
     }
 
     /// Does to the world what an event of its scene says.
@@ -119,8 +123,19 @@ impl FlowWorld {
     /// # Errors
     /// [`FlowError`] if a number makes no sense, which no checked scene has.
     pub fn act(&mut self, event: &Event) -> Result<(), FlowError> {
-        let Some(action) = event.action() else { return Ok(()) };
         let lattice = *self.flow.lattice();
+        if let Some(spring) = &event.source {
+            self.flow.add_spring(source(spring, &lattice))?;
+        }
+        if let Some(drain) = &event.drain {
+            self.flow.add_drain(source(drain, &lattice))?;
+        }
+        if let Some((scene, body)) = event.body.as_ref().and_then(|b| Some((b, b.body(&lattice)?)))
+        {
+            self.flow.add_body(body)?;
+            self.body_kinds.push(scene.kind());
+        }
+        let Some(action) = event.action() else { return Ok(()) };
         let datum = self.terrain.datum;
         let falloff = event.falloff.unwrap_or(Falloff::Flat);
         let brush = Brush { region: event.area().region(&lattice), falloff };

@@ -1,7 +1,7 @@
 //! From a scene of the model `hydrology` to lands that can be rained on, one for each of its ways.
 
 use crate::raster::{self, ReadOptions};
-use crate::schema::hydrology::{HydrologyAction, HydrologyEvent, HydrologyScene};
+use crate::schema::hydrology::{HydrologyAction, HydrologyEvent, HydrologyScene, River};
 use crate::schema::{Cell, Grid, MAX_CELLS, SceneError, Tables, resolve};
 use crate::terrain::{self, Terrain};
 use headwater::hydrology::{Hydrology, HydrologyError, Inflow, Params};
@@ -60,6 +60,26 @@ impl HydrologyWorld {
         &last.land
     }
 
+    /// Takes on the parameters of another version of its scene. The sea goes where it says only if it says something
+    /// else than before.
+    ///
+    /// # Errors
+    /// Says in words what is wrong, or what the model refuses.
+    pub(crate) fn tune(
+        &mut self,
+        old: &HydrologyScene,
+        new: &HydrologyScene,
+    ) -> Result<(), String> {
+        let (old, new) = (old.ways().map_err(|e| e.1)?, new.ways().map_err(|e| e.1)?);
+        for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
+            if params.sea == old.sea {
+                params.sea = way.land.params().sea;
+            }
+            way.land.set_params(params).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
     /// Does what an event says, to every land.
     ///
     /// # Errors
@@ -109,10 +129,13 @@ fn land(
     }
     let lattice = Lattice::from(square);
     for (i, river) in scene.inflows.iter().enumerate() {
-        let inflow = Inflow { position: resolve(river.at, &lattice), catchment: river.catchment };
-        land.add_inflow(inflow).map_err(refuse(&format!("inflow[{i}]")))?;
+        land.add_inflow(inflow(*river, &lattice)).map_err(refuse(&format!("inflow[{i}]")))?;
     }
     Ok(land)
+}
+
+fn inflow(river: River, lattice: &Lattice) -> Inflow {
+    Inflow { position: resolve(river.at, lattice), catchment: river.catchment }
 }
 
 fn act(land: &mut Hydrology, event: &HydrologyEvent) -> Result<(), HydrologyError> {
@@ -123,6 +146,7 @@ fn act(land: &mut Hydrology, event: &HydrologyEvent) -> Result<(), HydrologyErro
         }
         Some(HydrologyAction::Pour(at, volume)) => land.pour(resolve(at, &lattice), volume),
         Some(HydrologyAction::Sea(level)) => land.set_sea(level),
+        Some(HydrologyAction::Inflow(river)) => land.add_inflow(inflow(river, &lattice)),
         // Plants of a kind that this way has not.
         None => Ok(()),
     }

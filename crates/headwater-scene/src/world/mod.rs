@@ -9,6 +9,7 @@ mod waves;
 pub use blocks::act as act_on_blocks;
 pub use blocks::blocks;
 pub use columns::ColumnsWorld;
+pub(crate) use columns::Furniture;
 pub use flow::{Carved, FlowWorld};
 pub use hydrology::{HydrologyWay, HydrologyWorld};
 pub use waves::WavesWorld;

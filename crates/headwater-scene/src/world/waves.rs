@@ -1,7 +1,9 @@
 //! From a scene of the model `waves` to a surface that can be stepped.
 
 use crate::picture::Float;
-use crate::schema::{SceneError, Swimmer, Tables, WavesAction, WavesEvent, WavesScene, resolve};
+use crate::schema::{
+    BodyKind, SceneError, Swimmer, Tables, WavesAction, WavesEvent, WavesScene, resolve,
+};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, WavesError, Wind};
 use headwater::{Brush, Lattice, Point, Region};
 
@@ -13,6 +15,8 @@ pub struct WavesWorld {
     lattice: Lattice,
     /// The scene's bodies, for where they go and how they look.
     bodies: Vec<Swimmer>,
+    /// What bodies are that events added, after those of the scene.
+    pub(crate) added: Vec<BodyKind>,
 }
 
 impl WavesWorld {
@@ -31,7 +35,7 @@ impl WavesWorld {
         let lattice = Lattice::from(square);
         let params = scene.physics.params(scene.edges);
         let waves = Waves::new(square, params).map_err(refuse("physics"))?;
-        let mut world = Self { waves, lattice, bodies: scene.bodies.clone() };
+        let mut world = Self { waves, lattice, bodies: scene.bodies.clone(), added: Vec::new() };
         for (i, land) in scene.land.iter().enumerate() {
             let edit = if land.water { Edit::Water } else { Edit::Land };
             let brush = Brush::flat(land.area().region(&lattice));
@@ -49,27 +53,32 @@ impl WavesWorld {
         }
         let bodies = scene.bodies.iter().map(|body| swimmer(body, &lattice)).collect();
         world.waves.set_bodies(bodies).map_err(refuse("body"))?;
-        let makers = scene.makers.iter().map(|maker| Maker {
-            from: resolve(maker.from, &lattice),
-            to: resolve(maker.to, &lattice),
-            width: maker.width,
-            head: maker.head,
-            period: maker.period,
-        });
+        let makers = scene.makers.iter().map(|one| maker(one, &lattice));
         world.waves.set_makers(makers.collect()).map_err(refuse("maker"))?;
-        let seed = u64::from(scene.seed);
-        let rain = scene.rain.map(|rain| {
-            let crate::schema::Shower { rate, radius, depth } = rain;
-            Rain { rate, radius, depth, seed }
-        });
-        world.waves.set_rain(rain).map_err(refuse("rain"))?;
-        let wind = scene.wind.map(|wind| {
-            let crate::schema::Gusts { velocity, gusts, radius, head, lifetime } = wind;
-            // Another seed than the rain's, or gusts would begin where drops fall.
-            Wind { velocity, gusts, radius, head, lifetime, seed: seed ^ 0x57_49_4e_44 }
-        });
-        world.waves.set_wind(wind).map_err(refuse("wind"))?;
+        world.waves.set_rain(rain(scene)).map_err(refuse("rain"))?;
+        world.waves.set_wind(wind(scene)).map_err(refuse("wind"))?;
         Ok(world)
+    }
+
+    /// Takes on the values of another version of its scene.
+    ///
+    /// # Errors
+    /// [`WavesError`] if the model refuses one.
+    pub(crate) fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), WavesError> {
+        if old.physics != new.physics {
+            self.waves.set_params(new.physics.params(new.edges))?;
+        }
+        match rain(new) {
+            _ if old.rain == new.rain => {}
+            Some(rain) => self.waves.turn_rain(rain)?,
+            None => self.waves.set_rain(None)?,
+        }
+        match wind(new) {
+            _ if old.wind == new.wind => {}
+            Some(wind) => self.waves.turn_wind(wind)?,
+            None => self.waves.set_wind(None)?,
+        }
+        Ok(())
     }
 
     /// True if there are bodies that go along paths.
@@ -133,6 +142,18 @@ impl WavesWorld {
                 let region: Region = area.region(lattice);
                 self.waves.edit(&Brush::flat(region), Edit::Water)
             }
+            WavesAction::Body(body) => {
+                let mut bodies = self.waves.bodies().to_vec();
+                bodies.push(swimmer(body, lattice));
+                self.waves.set_bodies(bodies)?;
+                self.added.push(body.looks());
+                Ok(())
+            }
+            WavesAction::Maker(one) => {
+                let mut makers = self.waves.makers().to_vec();
+                makers.push(maker(one, lattice));
+                self.waves.set_makers(makers)
+            }
             WavesAction::Rain(rate) => self.waves.change_rain(*rate),
             WavesAction::Wind(velocity, head) => {
                 let now = self.waves.wind().map_or(0.0, |wind| wind.head);
@@ -143,17 +164,45 @@ impl WavesWorld {
 
     /// The bodies as pictures show them.
     pub fn floats(&self) -> Vec<Float> {
-        let both = self.waves.bodies().iter().zip(&self.bodies);
-        both.map(|(body, swimmer)| {
+        let kinds = self.bodies.iter().map(Swimmer::looks).chain(self.added.iter().copied());
+        let both = self.waves.bodies().iter().zip(kinds);
+        both.map(|(body, kind)| {
             let (size, heading) = match body.shape {
                 Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
                 Shape::Rect { half } => (half.map(|half| 2.0 * half), 0.0),
                 Shape::Oval { half, heading } => (half.map(|half| 2.0 * half), heading),
             };
             let height = 0.4 * size[1];
-            Float { kind: swimmer.looks(), position: body.position, heading, size, height }
+            Float { kind, position: body.position, heading, size, height }
         })
         .collect()
+    }
+}
+
+fn rain(scene: &WavesScene) -> Option<Rain> {
+    let seed = u64::from(scene.seed);
+    scene.rain.map(|rain| {
+        let crate::schema::Shower { rate, radius, depth } = rain;
+        Rain { rate, radius, depth, seed }
+    })
+}
+
+fn wind(scene: &WavesScene) -> Option<Wind> {
+    // Another seed than the rain's, or gusts would begin where drops fall.
+    let seed = u64::from(scene.seed) ^ 0x57_49_4e_44;
+    scene.wind.map(|wind| {
+        let crate::schema::Gusts { velocity, gusts, radius, head, lifetime } = wind;
+        Wind { velocity, gusts, radius, head, lifetime, seed }
+    })
+}
+
+fn maker(maker: &crate::schema::Maker, lattice: &Lattice) -> Maker {
+    Maker {
+        from: resolve(maker.from, lattice),
+        to: resolve(maker.to, lattice),
+        width: maker.width,
+        head: maker.head,
+        period: maker.period,
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Eye<F: FnMut(&Flow) -> bool>(pub F);
 
 impl<F: FnMut(&Flow) -> bool> Watch for Eye<F> {
     fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()> {
-        if (self.0)(simulation.as_flow().unwrap()) {
+        if (self.0)(simulation.world().flow().unwrap()) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -85,6 +85,9 @@ pub enum BlocksError {
     /// A time that cannot be.
     #[error("an advance must be 0 s or above, found {0}")]
     Time(f64),
+    /// A parameter that cannot change while the world runs.
+    #[error("`{0}` belongs to the world from its start, and cannot change")]
+    Fixed(&'static str),
     /// A snapshot whose parts do not fit one another.
     #[error("the snapshot is damaged: {0}")]
     Snapshot(&'static str),

@@ -57,6 +57,7 @@ mod snapshot;
 mod step;
 mod stone;
 mod text;
+mod tune;
 mod view;
 mod whole;
 

@@ -88,6 +88,7 @@ mod state;
 mod step;
 mod sweep;
 mod text;
+mod tune;
 mod vessel;
 mod view;
 mod walls;
@@ -302,9 +303,16 @@ fn lay_out(walls: &Field<bool>, cell: f64, params: &Params) -> Result<Layout, Co
     let in_range = (1e-6..=1e6).contains(&cell);
     error::number("the size of a cell", cell, in_range, "from 1e-6 to 1e6 m")?;
     let layout = Layout::new(Regions::new(walls), cell, params.columns_per_cell as usize);
-    let width = layout.width;
+    if params.motion == Motion::Discharge {
+        check_stable(params, layout.width)?;
+    }
+    Ok(layout)
+}
+
+/// Checks the speed of waves over columns of this width (m) against the step.
+fn check_stable(params: &Params, width: f64) -> Result<(), ColumnsError> {
     let (courant, largest) = (params.courant(width), params.largest_courant());
-    if params.motion == Motion::Discharge && courant > largest * (1.0 + 1e-12) {
+    if courant > largest * (1.0 + 1e-12) {
         let Params { wave_depth, step, .. } = *params;
         let times = largest / courant;
         return Err(ColumnsError::Unstable {
@@ -317,5 +325,5 @@ fn lay_out(walls: &Field<bool>, cell: f64, params: &Params) -> Result<Layout, Co
             largest_step: step * times,
         });
     }
-    Ok(layout)
+    Ok(())
 }

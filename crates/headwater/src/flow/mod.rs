@@ -52,6 +52,7 @@ mod step;
 mod structure;
 mod sweep;
 mod transport;
+mod tune;
 mod velocity;
 mod view;
 

@@ -61,6 +61,7 @@ mod sea;
 mod snapshot;
 mod step;
 mod streams;
+mod tune;
 mod view;
 mod walk;
 mod water;
@@ -76,6 +77,7 @@ pub use query::Lake;
 pub use rain::Inflow;
 pub use snapshot::Snapshot;
 pub use streams::Streams;
+pub use tune::Found;
 pub use view::VIEWS;
 pub use winds::{Wind, rain_of_winds};
 

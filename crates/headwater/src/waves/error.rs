@@ -114,6 +114,9 @@ pub enum WavesError {
         /// What is allowed.
         allowed: String,
     },
+    /// A parameter that cannot change while the world runs.
+    #[error("`{0}` belongs to the world from its start, and cannot change")]
+    Fixed(&'static str),
     /// A snapshot whose parts do not fit one another.
     #[error("the snapshot is damaged: {0}")]
     Snapshot(&'static str),

@@ -65,6 +65,7 @@ mod snapshot;
 mod state;
 mod step;
 mod tiles;
+mod tune;
 mod view;
 mod waters;
 mod weather;

@@ -73,6 +73,10 @@ impl Shower {
         self.due.is_finite() && self.due >= 0.0
     }
 
+    pub(super) fn turn(&mut self, rain: Rain) {
+        self.rain = rain;
+    }
+
     pub(super) fn rain(&self) -> &Rain {
         &self.rain
     }
@@ -89,6 +93,15 @@ impl Gusts {
         let finite = |gust: &Gust| [gust.position[0], gust.position[1], gust.age];
         self.gusts.len() == self.wind.gusts
             && self.gusts.iter().all(|gust| finite(gust).iter().all(|v| v.is_finite()))
+    }
+
+    /// False if it has another number of gusts.
+    pub(super) fn turn(&mut self, wind: Wind) -> bool {
+        let same = wind.gusts == self.wind.gusts;
+        if same {
+            self.wind = wind;
+        }
+        same
     }
 
     pub(super) fn wind(&self) -> &Wind {

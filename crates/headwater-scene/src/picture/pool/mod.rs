@@ -19,11 +19,13 @@
 
 mod banks;
 mod floor;
+mod ground;
 mod liquid;
 mod optics;
 mod painter;
 mod style;
 
+pub use ground::PoolGround;
 pub use painter::PoolPainter;
 pub use style::{Floor, PoolLiquid, PoolStyle};
 

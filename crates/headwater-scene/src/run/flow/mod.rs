@@ -8,10 +8,11 @@ use super::folder;
 use super::hydrology::relief;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::{LedgerSummary, lattice_name};
+use super::world::{World, WorldMut};
 #[cfg(feature = "gpu")]
 use super::{RunError, away::Away};
 use crate::picture::{Painter, write_png};
-use crate::schema::{FlowScene, SceneError, Tables};
+use crate::schema::{BodyKind, FlowScene, Scene, SceneError, Tables};
 use crate::world::FlowWorld;
 use gauges::Gauges;
 use headwater::flow::{Flow, Settle, Settled, Snapshot};
@@ -21,8 +22,8 @@ use std::path::Path;
 use view::with_view;
 
 /// A world of flow being run.
-pub(super) struct FlowRun<'a> {
-    scene: &'a FlowScene,
+pub(super) struct FlowRun {
+    scene: FlowScene,
     world: FlowWorld,
     gauges: Gauges,
     painter: Option<Painter>,
@@ -32,15 +33,12 @@ pub(super) struct FlowRun<'a> {
     away: Option<Away<Flow>>,
 }
 
-/// Steps after which whoever watches a run is asked again.
-const TOGETHER: usize = 8;
-
-impl<'a> FlowRun<'a> {
-    pub(super) fn new(scene: &'a FlowScene) -> Result<Self, SceneError> {
+impl FlowRun {
+    pub(super) fn new(scene: &FlowScene) -> Result<Self, SceneError> {
         let world = FlowWorld::build(scene)?;
         let gauges = Gauges::new(scene, world.flow.lattice());
         Ok(Self {
-            scene,
+            scene: scene.clone(),
             world,
             gauges,
             painter: None,
@@ -78,7 +76,7 @@ impl<'a> FlowRun<'a> {
     }
 }
 
-impl Simulation for FlowRun<'_> {
+impl Simulation for FlowRun {
     fn grid(&self) -> Grid {
         let lattice = self.world.flow.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -112,12 +110,16 @@ impl Simulation for FlowRun<'_> {
         Ok(true)
     }
 
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+    fn is_at(&self, stop: f64) -> bool {
+        self.time() >= stop
+    }
+
+    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
         #[cfg(feature = "gpu")]
         if let Some(away) = &mut self.away {
             return Ok(away.walk_toward(&mut self.world.flow, stop)?);
         }
-        Ok(self.world.flow.steps_toward(stop, TOGETHER)? > 0)
+        Ok(self.world.flow.steps_toward(stop, most as usize)? > 0)
     }
 
     #[cfg(feature = "gpu")]
@@ -184,20 +186,25 @@ impl Simulation for FlowRun<'_> {
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, String> {
-        let state = (self.world.flow.snapshot(), self.settled);
+        let state = (self.world.flow.snapshot(), self.settled, &self.world.body_kinds);
         postcard::to_stdvec(&state).map_err(|error| error.to_string())
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
         #[cfg(feature = "gpu")]
         self.away.iter_mut().for_each(Away::forget);
-        let read = postcard::from_bytes::<(Snapshot, Option<Settled>)>(state);
-        let (snapshot, settled) = read.map_err(|error| format!("is damaged: {error}"))?;
+        let read = postcard::from_bytes::<(Snapshot, Option<Settled>, Vec<BodyKind>)>(state);
+        let (snapshot, settled, body_kinds) =
+            read.map_err(|error| format!("is damaged: {error}"))?;
         let flow = Flow::restore(snapshot).map_err(|error| error.to_string())?;
         if flow.lattice() != self.world.flow.lattice() {
             return Err("is not of this scene".into());
         }
+        if flow.bodies().len() != body_kinds.len() {
+            return Err("has bodies of no kind".into());
+        }
         self.world.flow = flow;
+        self.world.body_kinds = body_kinds;
         self.settled = settled;
         Ok(())
     }
@@ -226,7 +233,7 @@ impl Simulation for FlowRun<'_> {
     }
 
     fn figures(&self) -> Vec<(&'static str, Value)> {
-        let FlowScene { sources, drains, boundaries, obstacles, .. } = self.scene;
+        let FlowScene { sources, drains, boundaries, obstacles, .. } = &self.scene;
         let FlowWorld { flow, terrain, .. } = &self.world;
         let lattice = flow.lattice();
         let (low, high) = flow.state().bed.min_max().unwrap_or_default();
@@ -243,7 +250,22 @@ impl Simulation for FlowRun<'_> {
         ]
     }
 
-    fn as_flow(&self) -> Option<&Flow> {
-        Some(&self.world.flow)
+    fn world(&self) -> World<'_> {
+        World::Flow(&self.world)
+    }
+
+    fn world_mut(&mut self) -> WorldMut<'_> {
+        #[cfg(feature = "gpu")]
+        self.away.iter_mut().for_each(Away::forget);
+        WorldMut::Flow(&mut self.world)
+    }
+
+    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
+        if let Scene::Flow(scene) = scene {
+            self.gauges = Gauges::new(scene, self.world.flow.lattice());
+            self.scene = (**scene).clone();
+            return Ok(());
+        }
+        Err(scene.error("model", "is another"))
     }
 }

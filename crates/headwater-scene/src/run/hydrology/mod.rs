@@ -6,10 +6,11 @@ mod view;
 
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
+use super::world::{World, WorldMut};
 use crate::parallel::*;
-use crate::schema::SceneError;
 use crate::schema::Tables as _;
 use crate::schema::hydrology::HydrologyScene;
+use crate::schema::{Scene, SceneError};
 use crate::world::HydrologyWorld;
 use headwater::hydrology::{Hydrology, Snapshot};
 use image::RgbImage;
@@ -19,22 +20,22 @@ use view::Sheet;
 pub(super) use view::relief;
 
 /// Lands being carved.
-pub(super) struct HydrologyRun<'a> {
-    scene: &'a HydrologyScene,
+pub(super) struct HydrologyRun {
+    scene: HydrologyScene,
     world: HydrologyWorld,
     /// The rain (drops per cell) at which winds are asked anew where it falls.
     renewed: f64,
     sheet: Option<Sheet>,
 }
 
-impl<'a> HydrologyRun<'a> {
-    pub(super) fn new(scene: &'a HydrologyScene) -> Result<Self, SceneError> {
+impl HydrologyRun {
+    pub(super) fn new(scene: &HydrologyScene) -> Result<Self, SceneError> {
         let world = HydrologyWorld::build(scene)?;
-        Ok(Self { scene, world, renewed: scene.rain.every(), sheet: None })
+        Ok(Self { scene: scene.clone(), world, renewed: scene.rain.every(), sheet: None })
     }
 
     fn new_sheet(&self) -> Result<Sheet, SceneError> {
-        Sheet::new(self.scene, &self.world)
+        Sheet::new(&self.scene, &self.world)
             .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
     }
 
@@ -44,7 +45,7 @@ impl<'a> HydrologyRun<'a> {
     }
 }
 
-impl Simulation for HydrologyRun<'_> {
+impl Simulation for HydrologyRun {
     fn grid(&self) -> Grid {
         let lattice = self.world.land().lattice();
         Grid { lattice: "square".into(), nx: lattice.nx(), ny: lattice.ny() }
@@ -62,8 +63,12 @@ impl Simulation for HydrologyRun<'_> {
         self.world.land().next_rain()
     }
 
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        if self.rain() >= stop {
+    fn is_at(&self, stop: f64) -> bool {
+        self.rain() >= stop
+    }
+
+    fn steps_toward(&mut self, stop: f64, _: u64) -> Result<bool, ModelError> {
+        if self.is_at(stop) {
             return Ok(false);
         }
         let winds = &self.scene.rain.winds;
@@ -129,11 +134,12 @@ impl Simulation for HydrologyRun<'_> {
             .map(|land| Hydrology::restore(land).map_err(|error| error.to_string()))
             .collect::<Result<_, _>>()?;
         let ways = &mut self.world.ways;
-        // The sea may have been raised since the start.
+        // Other parameters may have changed since the start.
         let same = |(way, land): (&crate::world::HydrologyWay, &Hydrology)| {
-            let sea = land.params().sea;
-            let params = headwater::hydrology::Params { sea, ..way.land.params().clone() };
-            way.land.lattice() == land.lattice() && params == *land.params()
+            let (now, params) = (way.land.params(), land.params());
+            way.land.lattice() == land.lattice()
+                && (now.seed, now.edges) == (params.seed, params.edges)
+                && now.plants.len() == params.plants.len()
         };
         if ways.len() != lands.len() || !ways.iter().zip(&lands).all(same) {
             return Err("is not of this scene".into());
@@ -178,7 +184,22 @@ impl Simulation for HydrologyRun<'_> {
         ]
     }
 
-    fn as_hydrology(&self) -> Option<&Hydrology> {
-        Some(self.world.land())
+    fn world(&self) -> World<'_> {
+        World::Hydrology(&self.world)
+    }
+
+    fn world_mut(&mut self) -> WorldMut<'_> {
+        WorldMut::Hydrology(&mut self.world)
+    }
+
+    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
+        if let Scene::Hydrology(scene) = scene {
+            if self.scene.rain != scene.rain {
+                self.renewed = self.rain();
+            }
+            self.scene = (**scene).clone();
+            return Ok(());
+        }
+        Err(scene.error("model", "is another"))
     }
 }

@@ -4,10 +4,13 @@ mod layers;
 
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
+use super::world::{World, WorldMut};
 #[cfg(feature = "gpu")]
 use super::{RunError, away::Away};
 use crate::picture::{PoolPainter, PoolView};
-use crate::schema::{SceneError, Tables, WavesGauge, WavesMeasure, WavesScene, resolve};
+use crate::schema::{
+    BodyKind, Scene, SceneError, Tables, WavesGauge, WavesMeasure, WavesScene, resolve,
+};
 use crate::world::WavesWorld;
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, Lattice};
@@ -16,8 +19,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// A rippling surface being run.
-pub(super) struct WavesRun<'a> {
-    scene: &'a WavesScene,
+pub(super) struct WavesRun {
+    scene: WavesScene,
     world: WavesWorld,
     painter: Option<PoolPainter>,
     #[cfg(feature = "gpu")]
@@ -27,19 +30,16 @@ pub(super) struct WavesRun<'a> {
 /// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
 const NEARLY: f64 = 1e-6;
 
-/// Steps after which whoever watches a run is asked again; as many as a pass over the surface takes.
-const TOGETHER: u64 = 8;
-
 /// How many more steps of `step` seconds end by the time `stop` (s) when so many are `done`, at most `most`.
 pub(super) fn steps_to(done: u64, step: f64, stop: f64, most: u64) -> u64 {
     let fits = |more: &u64| (done + more) as f64 * step + step * (1.0 - NEARLY) <= stop;
     (0..most).take_while(fits).count() as u64
 }
 
-impl<'a> WavesRun<'a> {
-    pub(super) fn new(scene: &'a WavesScene) -> Result<Self, SceneError> {
+impl WavesRun {
+    pub(super) fn new(scene: &WavesScene) -> Result<Self, SceneError> {
         Ok(Self {
-            scene,
+            scene: scene.clone(),
             world: WavesWorld::build(scene)?,
             painter: None,
             #[cfg(feature = "gpu")]
@@ -74,7 +74,7 @@ impl<'a> WavesRun<'a> {
     }
 }
 
-impl Simulation for WavesRun<'_> {
+impl Simulation for WavesRun {
     fn grid(&self) -> Grid {
         let lattice = self.world.waves.lattice();
         Grid { lattice: "square".into(), nx: lattice.nx(), ny: lattice.ny() }
@@ -92,13 +92,17 @@ impl Simulation for WavesRun<'_> {
         self.world.waves.params().step
     }
 
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+    fn is_at(&self, stop: f64) -> bool {
+        steps_to(self.steps(), self.step_length(), stop, 1) == 0
+    }
+
+    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
         #[cfg(feature = "gpu")]
         if let Some(away) = &mut self.away {
             return Ok(away.walk_toward(&mut self.world.waves, stop)?);
         }
         let waves = &self.world.waves;
-        let count = steps_to(waves.steps(), waves.params().step, stop, TOGETHER);
+        let count = steps_to(waves.steps(), waves.params().step, stop, most);
         if count > 0 {
             self.world.step_many(count)?;
         }
@@ -180,21 +184,25 @@ impl Simulation for WavesRun<'_> {
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, String> {
-        postcard::to_stdvec(&self.world.waves.snapshot()).map_err(|error| error.to_string())
+        let state = (self.world.waves.snapshot(), &self.world.added);
+        postcard::to_stdvec(&state).map_err(|error| error.to_string())
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
         #[cfg(feature = "gpu")]
         self.away.iter_mut().for_each(Away::forget);
-        let read = postcard::from_bytes::<Snapshot>(state);
-        let snapshot = read.map_err(|error| format!("is damaged: {error}"))?;
+        let read = postcard::from_bytes::<(Snapshot, Vec<BodyKind>)>(state);
+        let (snapshot, added) = read.map_err(|error| format!("is damaged: {error}"))?;
         let waves = Waves::restore(snapshot).map_err(|error| error.to_string())?;
+        let params = |waves: &Waves| (waves.params().step, waves.params().edges);
         if waves.lattice() != self.world.waves.lattice()
-            || waves.params() != self.world.waves.params()
+            || params(&waves) != params(&self.world.waves)
+            || waves.bodies().len() != self.scene.bodies.len() + added.len()
         {
             return Err("is not of this scene".into());
         }
         self.world.waves = waves;
+        self.world.added = added;
         Ok(())
     }
 
@@ -211,7 +219,7 @@ impl Simulation for WavesRun<'_> {
     }
 
     fn figures(&self) -> Vec<(&'static str, Value)> {
-        let WavesScene { physics, land: _, bodies, makers, .. } = self.scene;
+        let WavesScene { physics, land: _, bodies, makers, .. } = &self.scene;
         let waves = &self.world.waves;
         let (low, high) = waves.state().height.min_max().unwrap_or_default();
         let land = |land: &Field<bool>| land.as_slice().iter().filter(|&&land| land).count();
@@ -229,5 +237,23 @@ impl Simulation for WavesRun<'_> {
             ("bodies", json!(bodies.len())),
             ("makers", json!(makers.len())),
         ]
+    }
+
+    fn world(&self) -> World<'_> {
+        World::Waves(&self.world)
+    }
+
+    fn world_mut(&mut self) -> WorldMut<'_> {
+        #[cfg(feature = "gpu")]
+        self.away.iter_mut().for_each(Away::forget);
+        WorldMut::Waves(&mut self.world)
+    }
+
+    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
+        if let Scene::Waves(scene) = scene {
+            self.scene = (**scene).clone();
+            return Ok(());
+        }
+        Err(scene.error("model", "is another"))
     }
 }

@@ -152,27 +152,45 @@ fn amount(check: &mut Checker, key: String, found: u32) {
 fn exchange(check: &mut Checker, scene: &BlocksScene) {
     check.entries("source", scene.sources.len());
     for (i, source) in scene.sources.iter().enumerate() {
-        let key = format!("source[{i}]");
-        check.area(&key, &source.area());
-        amount(check, format!("{key}.rate"), source.rate);
-        whole(check, scene, &key, source.liquid, ("rate", source.rate));
+        self::source(check, scene, &format!("source[{i}]"), source);
     }
     check.entries("drain", scene.drains.len());
     for (i, drain) in scene.drains.iter().enumerate() {
-        let key = format!("drain[{i}]");
-        check.area(&key, &drain.area());
-        amount(check, format!("{key}.rate"), drain.rate);
-        whole(check, scene, &key, Liquid::Water, ("rate", drain.rate));
+        self::drain(check, scene, &format!("drain[{i}]"), drain);
     }
 }
 
+fn source(check: &mut Checker, scene: &BlocksScene, key: &str, source: &BlocksSource) {
+    check.area(key, &source.area());
+    amount(check, format!("{key}.rate"), source.rate);
+    whole(check, scene, key, source.liquid, ("rate", source.rate));
+}
+
+fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &BlocksDrain) {
+    check.area(key, &drain.area());
+    amount(check, format!("{key}.rate"), drain.rate);
+    whole(check, scene, key, Liquid::Water, ("rate", drain.rate));
+}
+
 fn events(check: &mut Checker, scene: &BlocksScene) {
-    check.entries("event", scene.events.len());
+    check.events(scene.events.iter().map(Timed::times));
     for (i, event) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
         check.times(&key, event.times(), scene.time.until);
-        check.area(&key, &event.area());
         let op = event.op;
+        let given = [("source", event.source.is_some()), ("drain", event.drain.is_some())];
+        check.added(&key, &given, op == BlocksOp::Add, op);
+        if op == BlocksOp::Add {
+            check.no_area(&key, &event.area(), op);
+        } else {
+            check.area(&key, &event.area());
+        }
+        if let Some(source) = &event.source {
+            self::source(check, scene, &format!("{key}.source"), source);
+        }
+        if let Some(drain) = &event.drain {
+            self::drain(check, scene, &format!("{key}.drain"), drain);
+        }
         let moves = matches!(op, BlocksOp::Pour | BlocksOp::Remove);
         if event.liquid.is_some() && op != BlocksOp::Pour {
             check.only_if(format!("{key}.liquid"), true, false, op);

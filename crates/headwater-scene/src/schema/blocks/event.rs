@@ -1,13 +1,14 @@
 //! `[[event]]`: what is done to a world of blocks while it runs.
 
+use super::{BlocksDrain, BlocksSource};
 use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Rect};
 use crate::schema::setting::Timed;
 use headwater::blocks::{Edit, FULL, Liquid};
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere`; at
-/// most 1000.
+/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere` unless it adds something; at
+/// most 1000, and 100000 in all with those in passing.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksEvent {
@@ -17,6 +18,10 @@ pub struct BlocksEvent {
     pub every: Option<f64>,
     /// With `every`: the last time it may be done (s). Default: the end of the run.
     pub until: Option<f64>,
+    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
+    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    #[serde(default)]
+    pub in_passing: bool,
     /// What is done.
     #[serde(rename = "do")]
     pub op: BlocksOp,
@@ -33,6 +38,10 @@ pub struct BlocksEvent {
     pub liquid: Option<Liquid>,
     /// For pour and remove: how much each cell gets or loses (256ths of a cell), 1 to 256 (default).
     pub amount: Option<u32>,
+    /// For add: a spring, from now on.
+    pub source: Option<BlocksSource>,
+    /// For add: a drain, from now on.
+    pub drain: Option<BlocksDrain>,
 }
 
 /// What an event does.
@@ -47,11 +56,13 @@ pub enum BlocksOp {
     Pour,
     /// Each cell loses some of its liquid.
     Remove,
+    /// One of `source` and `drain` is added.
+    Add,
 }
 
 impl Timed for BlocksEvent {
     fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until }
+        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
     }
 }
 
@@ -72,14 +83,15 @@ impl BlocksEvent {
         self.amount.unwrap_or(FULL.into())
     }
 
-    /// What is done to each cell.
-    pub fn edit(&self) -> Edit {
+    /// What is done to each cell; `None` if it adds something.
+    pub fn edit(&self) -> Option<Edit> {
         let amount = self.amount().min(FULL.into()) as u16;
-        match self.op {
+        Some(match self.op {
             BlocksOp::Dig => Edit::Dig,
             BlocksOp::Build => Edit::Build,
             BlocksOp::Pour => Edit::Pour(self.liquid(), amount),
             BlocksOp::Remove => Edit::Remove(amount),
-        }
+            BlocksOp::Add => return None,
+        })
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn problems(scene: &ColumnsScene) -> Problems {
     physics(&mut check, scene);
     world(&mut check, scene);
     exchange(&mut check, scene);
-    check.entries("event", scene.events.len());
+    check.events(scene.events.iter().map(Timed::times));
     for (i, one) in scene.events.iter().enumerate() {
         event(&mut check, &format!("event[{i}]"), one, scene);
     }
@@ -82,6 +82,18 @@ pub(super) fn fit(scene: &ColumnsScene, lattice: &Lattice) -> Problems {
     }
     let high = lattice.height();
     for (i, event) in scene.events.iter().enumerate() {
+        let mut on = OnGrid { check: &mut check, lattice };
+        for (name, source) in [("source", &event.source), ("drain", &event.drain)] {
+            if let Some(source) = source {
+                on.area(&format!("event[{i}].{name}"), &source.area());
+            }
+        }
+        if let Some(heater) = &event.heater {
+            on.area(&format!("event[{i}].heater"), &heater.area());
+        }
+        if let Some(body) = &event.body {
+            on.position(&format!("event[{i}].body.at"), body.at);
+        }
         if let Some(height) = event.height {
             check.range(
                 format!("event[{i}].height"),
@@ -170,10 +182,7 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
     for (list, entries) in [("source", &scene.sources), ("drain", &scene.drains)] {
         check.entries(list, entries.len());
         for (i, entry) in entries.iter().enumerate() {
-            let key = format!("{list}[{i}]");
-            check.area(&key, &entry.area());
-            check.series(format!("{key}.rate"), &entry.rate, 0.0, MAX_SOURCE, " m³/s");
-            needs_volume(check, scene, &key);
+            source(check, &format!("{list}[{i}]"), entry, scene);
         }
     }
     let weather = &scene.weather;
@@ -188,9 +197,7 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
     }
     check.entries("heater", scene.heaters.len());
     for (i, heater) in scene.heaters.iter().enumerate() {
-        let key = format!("heater[{i}]");
-        check.area(&key, &heater.area());
-        check.series(format!("{key}.power"), &heater.power, 0.0, MAX_POWER, " W");
+        self::heater(check, &format!("heater[{i}]"), heater);
     }
     check.entries("body", scene.bodies.len());
     for (i, one) in scene.bodies.iter().enumerate() {
@@ -201,6 +208,40 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
         check.range("wind.gusts", wind.gusts, 0.0, 10.0, "");
         check.positive("wind.length", wind.length, 1e6, " m");
         check.range("wind.speed", wind.speed, -1000.0, 1000.0, " m/s");
+    }
+}
+
+fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
+    check.area(key, &source.area());
+    check.series(format!("{key}.rate"), &source.rate, 0.0, MAX_SOURCE, " m³/s");
+    needs_volume(check, scene, key);
+}
+
+fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
+    check.area(key, &heater.area());
+    check.series(format!("{key}.power"), &heater.power, 0.0, MAX_POWER, " W");
+}
+
+/// What an event adds.
+fn added(check: &mut Checker, key: &str, event: &ColumnsEvent, scene: &ColumnsScene) {
+    let ColumnsEvent { source, drain, heater, body, op, .. } = event;
+    let given = [
+        ("source", source.is_some()),
+        ("drain", drain.is_some()),
+        ("heater", heater.is_some()),
+        ("body", body.is_some()),
+    ];
+    check.added(key, &given, *op == ColumnsOp::Add, op);
+    for (name, one) in [("source", source), ("drain", drain)] {
+        if let Some(one) = one {
+            self::source(check, &format!("{key}.{name}"), one, scene);
+        }
+    }
+    if let Some(one) = heater {
+        self::heater(check, &format!("{key}.heater"), one);
+    }
+    if let Some(one) = body {
+        self::body(check, &format!("{key}.body"), one);
     }
 }
 
@@ -230,8 +271,13 @@ fn needs_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
 
 fn event(check: &mut Checker, key: &str, event: &ColumnsEvent, scene: &ColumnsScene) {
     check.times(key, event.times(), scene.time.until);
-    check.area(key, &event.area());
+    added(check, key, event, scene);
     let op = event.op;
+    if op == ColumnsOp::Add {
+        check.no_area(key, &event.area(), op);
+    } else {
+        check.area(key, &event.area());
+    }
     let moves = matches!(op, ColumnsOp::Pour | ColumnsOp::Remove);
     check.only_if(format!("{key}.volume"), event.volume.is_some(), moves, op);
     check.only_if(format!("{key}.height"), event.height.is_some(), op == ColumnsOp::Splash, op);

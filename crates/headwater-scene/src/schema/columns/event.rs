@@ -1,12 +1,13 @@
 //! `[[event]]`: what is done to pools while they run.
 
+use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Rect};
 use crate::schema::setting::Timed;
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere`; at
-/// most 1000.
+/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere` unless it adds something; at
+/// most 1000, and 100000 in all with those in passing.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsEvent {
@@ -16,6 +17,10 @@ pub struct ColumnsEvent {
     pub every: Option<f64>,
     /// With `every`: the last time it may be done (s). Default: the end of the run.
     pub until: Option<f64>,
+    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
+    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    #[serde(default)]
+    pub in_passing: bool,
     /// What is done.
     #[serde(rename = "do")]
     pub op: ColumnsOp,
@@ -35,6 +40,14 @@ pub struct ColumnsEvent {
     pub height: Option<f64>,
     /// For push: by how much the water's velocity changes (m/s, to the east), −100 to 100.
     pub velocity: Option<f64>,
+    /// For add: a spring, from now on.
+    pub source: Option<ColumnsSource>,
+    /// For add: a drain, from now on.
+    pub drain: Option<ColumnsSource>,
+    /// For add: a hearth, from now on; only where there is heat from the start.
+    pub heater: Option<ColumnsHeater>,
+    /// For add: a body.
+    pub body: Option<ColumnsBody>,
 }
 
 /// What an event does.
@@ -53,11 +66,13 @@ pub enum ColumnsOp {
     Dig,
     /// Air becomes wall.
     Build,
+    /// One of `source`, `drain`, `heater` and `body` is added.
+    Add,
 }
 
 impl Timed for ColumnsEvent {
     fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until }
+        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
     }
 }
 

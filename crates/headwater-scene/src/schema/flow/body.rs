@@ -3,7 +3,7 @@
 use crate::schema::place::{Position, resolve};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `[[body]]`: a boat, a log, a crate; exactly one of `radius` and `size`, one of `mass` and `density`; at
 /// most 1000. It brings no water and takes none.
@@ -70,7 +70,7 @@ impl Default for Above {
 }
 
 /// What a body is in pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
     /// A boat, its bow along the heading.

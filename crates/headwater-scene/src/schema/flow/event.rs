@@ -1,13 +1,14 @@
 //! `[[event]]`: what is done to the world while it runs.
 
+use super::{Body, Source};
 use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Rect};
 use crate::schema::setting::Timed;
 use headwater::Falloff;
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere`; at
-/// most 1000.
+/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere` unless it adds something; at
+/// most 1000, and 100000 in all with those in passing.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Event {
@@ -17,6 +18,10 @@ pub struct Event {
     pub every: Option<f64>,
     /// With `every`: the last time it may be done (s). Default: the end of the run.
     pub until: Option<f64>,
+    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
+    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    #[serde(default)]
+    pub in_passing: bool,
     /// What is done.
     #[serde(rename = "do")]
     pub op: EventOp,
@@ -45,6 +50,12 @@ pub struct Event {
     /// For raise, lower, flatten and smooth, what the water does as the ground moves: `"depth"`
     /// (default) moves with it, `"surface"` stays where it is as far as there is water.
     pub keep: Option<Keep>,
+    /// For add: a spring, from now on; its `from` and `until` count from the start of the run all the same.
+    pub source: Option<Source>,
+    /// For add: a drain, likewise.
+    pub drain: Option<Source>,
+    /// For add: a body.
+    pub body: Option<Body>,
 }
 
 /// What an event does.
@@ -69,6 +80,8 @@ pub enum EventOp {
     Close,
     /// Cells are opened to water: a gate opens, a building is gone.
     Open,
+    /// One of `source`, `drain` and `body` is added.
+    Add,
 }
 
 /// What stays as the ground moves under water.
@@ -125,7 +138,7 @@ pub enum Quantity {
 
 impl Timed for Event {
     fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until }
+        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
     }
 }
 
@@ -136,7 +149,7 @@ impl Event {
         Area { disc, rect, line, everywhere: self.everywhere }
     }
 
-    /// What it does. `None` if a key is missing, which no checked scene has.
+    /// What it does to ground and water. `None` if it adds something, or a key is missing, which no checked scene has.
     pub fn action(&self) -> Option<Action> {
         let change = || match (self.amount, self.level) {
             (Some(amount), None) => Some(Change::By(amount)),
@@ -158,6 +171,7 @@ impl Event {
             EventOp::Push => Action::Push(self.velocity?),
             EventOp::Close => Action::Close,
             EventOp::Open => Action::Open,
+            EventOp::Add => return None,
         })
     }
 }

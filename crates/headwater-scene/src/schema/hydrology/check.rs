@@ -1,6 +1,6 @@
 //! Checks of a scene of hydrology: values by themselves, and where things stand on the grid.
 
-use super::{HydrologyEvent, HydrologyOp, HydrologyScene, Panel};
+use super::{HydrologyEvent, HydrologyOp, HydrologyScene, Panel, River};
 use crate::picture::StyleError;
 use crate::schema::check::{Checker, MAX_ENTRIES, number};
 use crate::schema::clock::Clock;
@@ -43,7 +43,7 @@ pub(super) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
     let named = params(&mut check, "hydrology", &scene.hydrology);
     ways(&mut check, scene, named);
     rain(&mut check, scene);
-    check.entries("event", scene.events.len());
+    check.events(scene.events.iter().map(Timed::times));
     for (i, one) in scene.events.iter().enumerate().take(MAX_ENTRIES) {
         event(&mut check, &format!("event[{i}]"), one, scene);
     }
@@ -128,13 +128,17 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
     }
     check.entries("inflow", scene.inflows.len());
     for (i, inflow) in scene.inflows.iter().enumerate().take(MAX_ENTRIES) {
-        check.position(format!("inflow[{i}].at"), inflow.at);
-        check.positive(format!("inflow[{i}].catchment"), inflow.catchment, 1e20, " m²");
+        river(check, &format!("inflow[{i}]"), *inflow);
     }
 }
 
+fn river(check: &mut Checker, key: &str, river: River) {
+    check.position(format!("{key}.at"), river.at);
+    check.positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
+}
+
 fn event(check: &mut Checker, key: &str, event: &HydrologyEvent, scene: &HydrologyScene) {
-    use HydrologyOp::{Flatten, Heap, Lower, Plant, Pour, Raise, Sea, Smooth};
+    use HydrologyOp::{Add, Flatten, Heap, Lower, Plant, Pour, Raise, Sea, Smooth};
     check.times(key, event.times(), scene.time.until);
     let op = event.op;
     if event.brushes() {
@@ -158,6 +162,10 @@ fn event(check: &mut Checker, key: &str, event: &HydrologyEvent, scene: &Hydrolo
     check.only_if(format!("{key}.at"), event.at.is_some(), op == Pour, op);
     check.only_if(format!("{key}.volume"), event.volume.is_some(), op == Pour, op);
     check.reach(key, event.reach, op == Smooth, op);
+    check.added(key, &[("inflow", event.inflow.is_some())], op == Add, op);
+    if let Some(inflow) = event.inflow {
+        river(check, &format!("{key}.inflow"), inflow);
+    }
     if let Some(amount) = event.amount {
         check.positive(format!("{key}.amount"), amount, HIGHEST, " m");
     }
@@ -215,6 +223,9 @@ pub(super) fn fit(scene: &HydrologyScene, lattice: &Lattice) -> Vec<(String, Str
         }
         if let Some(at) = event.at {
             on.position(&format!("event[{i}].at"), at);
+        }
+        if let Some(inflow) = event.inflow {
+            on.position(&format!("event[{i}].inflow.at"), inflow.at);
         }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! `[[event]]`: what is done to the land while it rains.
 
+use super::River;
 use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Position, Rect};
 use crate::schema::setting::Timed;
@@ -7,7 +8,7 @@ use headwater::Falloff;
 use headwater::hydrology::{Change, Edit, Niche};
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time; at most 1000. All but `pour` and `sea` happen in exactly one of
+/// `[[event]]`: something done at a time; at most 1000, and 100000 in all with those in passing. All but `pour`, `sea` and `add` happen in exactly one of
 /// `disc`, `rect`, `line`, `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +19,10 @@ pub struct HydrologyEvent {
     pub every: Option<f64>,
     /// With `every`: the last time it may be done (drops per cell). Default: the end of the run.
     pub until: Option<f64>,
+    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
+    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    #[serde(default)]
+    pub in_passing: bool,
     /// What is done.
     #[serde(rename = "do")]
     pub op: HydrologyOp,
@@ -44,6 +49,8 @@ pub struct HydrologyEvent {
     pub at: Option<Position>,
     /// For pour: how much water (m³), above 0 to 10¹².
     pub volume: Option<f64>,
+    /// For add: a river, from now on.
+    pub inflow: Option<River>,
 }
 
 /// What an event does.
@@ -68,6 +75,8 @@ pub enum HydrologyOp {
     Pour,
     /// The sea goes to `level`.
     Sea,
+    /// An `inflow` is added.
+    Add,
 }
 
 /// What an event does, with what it needs.
@@ -79,11 +88,13 @@ pub enum HydrologyAction {
     Pour(Position, f64),
     /// The sea goes to a height (m).
     Sea(f64),
+    /// A river comes in.
+    Inflow(River),
 }
 
 impl Timed for HydrologyEvent {
     fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until }
+        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
     }
 }
 
@@ -96,7 +107,7 @@ impl HydrologyEvent {
 
     /// Whether it works with a brush.
     pub fn brushes(&self) -> bool {
-        !matches!(self.op, HydrologyOp::Pour | HydrologyOp::Sea)
+        !matches!(self.op, HydrologyOp::Pour | HydrologyOp::Sea | HydrologyOp::Add)
     }
 
     /// What it does on land with cells of `cell` m and those kinds of plants. `None` if a key is missing, or
@@ -123,6 +134,7 @@ impl HydrologyEvent {
             HydrologyOp::Clear => Edit::Clear,
             HydrologyOp::Pour => return Some(HydrologyAction::Pour(self.at?, self.volume?)),
             HydrologyOp::Sea => return Some(HydrologyAction::Sea(self.level?)),
+            HydrologyOp::Add => return Some(HydrologyAction::Inflow(self.inflow?)),
         };
         Some(HydrologyAction::Brush(self.area(), self.falloff.unwrap_or_default(), edit))
     }

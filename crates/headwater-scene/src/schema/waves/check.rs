@@ -1,9 +1,9 @@
 //! Checks of a scene of waves: values by themselves, and where things stand on the grid.
 
-use super::{Swimmer, WavesEvent, WavesOp, WavesScene};
+use super::{Maker, Swimmer, WavesEvent, WavesOp, WavesScene};
 use crate::picture::StyleError;
 use crate::schema::MAX_CELLS;
-use crate::schema::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
+use crate::schema::check::{Checker, MAX_ENTRIES, MAX_EVENTS, MAX_LENGTH, MAX_TIME, number};
 use crate::schema::fit::OnGrid;
 use crate::schema::setting::Timed;
 use headwater::Lattice;
@@ -26,8 +26,8 @@ pub(super) fn problems(scene: &WavesScene) -> Vec<(String, String)> {
     for (i, one) in scene.bodies.iter().enumerate().take(MAX_ENTRIES) {
         body(&mut check, &format!("body[{i}]"), one, scene.physics.highest);
     }
-    check.entries("event", scene.events.len());
-    for (i, one) in scene.events.iter().enumerate().take(MAX_ENTRIES) {
+    check.events(scene.events.iter().map(Timed::times));
+    for (i, one) in scene.events.iter().enumerate().take(MAX_EVENTS) {
         event(&mut check, &format!("event[{i}]"), one, scene);
     }
     check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
@@ -122,12 +122,7 @@ fn stirring(check: &mut Checker, scene: &WavesScene) {
     }
     check.entries("maker", scene.makers.len());
     for (i, maker) in scene.makers.iter().enumerate().take(MAX_ENTRIES) {
-        let key = format!("maker[{i}]");
-        check.position(format!("{key}.from"), maker.from);
-        check.position(format!("{key}.to"), maker.to);
-        check.positive(format!("{key}.width"), maker.width, MAX_LENGTH, " m");
-        head(check, format!("{key}.head"), maker.head, highest);
-        check.positive(format!("{key}.period"), maker.period, 1e6, " s");
+        self::maker(check, &format!("maker[{i}]"), maker, highest);
     }
     if let Some(rain) = &scene.rain {
         check.range("rain.rate", rain.rate, 0.0, 1e6, " drops per s and m²");
@@ -141,6 +136,14 @@ fn stirring(check: &mut Checker, scene: &WavesScene) {
         head(check, "wind.head".into(), wind.head, highest);
         check.positive("wind.lifetime", wind.lifetime, 1e6, " s");
     }
+}
+
+fn maker(check: &mut Checker, key: &str, maker: &Maker, highest: f64) {
+    check.position(format!("{key}.from"), maker.from);
+    check.position(format!("{key}.to"), maker.to);
+    check.positive(format!("{key}.width"), maker.width, MAX_LENGTH, " m");
+    head(check, format!("{key}.head"), maker.head, highest);
+    check.positive(format!("{key}.period"), maker.period, 1e6, " s");
 }
 
 /// What a start with or without `at` is called in a message.
@@ -199,7 +202,7 @@ fn body(check: &mut Checker, key: &str, body: &Swimmer, highest: f64) {
 }
 
 fn event(check: &mut Checker, key: &str, event: &WavesEvent, scene: &WavesScene) {
-    use WavesOp::{Drop, Land, Rain, Stroke, Water, Wind};
+    use WavesOp::{Add, Drop, Land, Rain, Stroke, Water, Wind};
     check.times(key, event.times(), scene.time.until);
     let op = event.op;
     let highest = scene.physics.highest;
@@ -221,12 +224,23 @@ fn event(check: &mut Checker, key: &str, event: &WavesEvent, scene: &WavesScene)
                 check.points(format!("{key}.line.points"), &line.points, 1);
             }
         }
-        Drop | Rain | Wind => only("line", event.line.is_some(), false),
+        Drop | Rain | Wind | Add => only("line", event.line.is_some(), false),
     }
     if !matches!(op, Land | Water) {
         check.only_if(format!("{key}.disc"), event.disc.is_some(), false, op);
         check.only_if(format!("{key}.rect"), event.rect.is_some(), false, op);
         check.only_if(format!("{key}.everywhere"), event.everywhere, false, op);
+    }
+    let given = [("body", event.body.is_some()), ("maker", event.maker.is_some())];
+    check.added(key, &given, op == Add, op);
+    if let Some(one) = &event.body {
+        body(check, &format!("{key}.body"), one, highest);
+        if one.path.is_some() {
+            check.note(format!("{key}.body.path"), "means nothing to a body that an event adds");
+        }
+    }
+    if let Some(one) = &event.maker {
+        maker(check, &format!("{key}.maker"), one, highest);
     }
     round(check, key, event.at, event.radius);
     if let Some(value) = event.depth {

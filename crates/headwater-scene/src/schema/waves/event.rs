@@ -1,11 +1,12 @@
 //! `[[event]]` of a scene of waves: what is done to the surface while it runs.
 
+use super::{Maker, Swimmer};
 use crate::schema::output::Times;
 use crate::schema::place::{Area, Disc, Line, Position, Rect};
 use crate::schema::setting::Timed;
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time; at most 1000.
+/// `[[event]]`: something done at a time; at most 1000, and 100000 in all with those in passing.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WavesEvent {
@@ -15,6 +16,10 @@ pub struct WavesEvent {
     pub every: Option<f64>,
     /// With `every`: the last time it may be done (s). Default: the end of the run.
     pub until: Option<f64>,
+    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
+    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    #[serde(default)]
+    pub in_passing: bool,
     /// What is done.
     #[serde(rename = "do")]
     pub op: WavesOp,
@@ -40,6 +45,10 @@ pub struct WavesEvent {
     pub velocity: Option<[f64; 2]>,
     /// For wind: pressure in a gust's middle from now on (m), 0 to `physics.highest`. Default: as it is.
     pub head: Option<f64>,
+    /// For add: a body, without `path`.
+    pub body: Option<Swimmer>,
+    /// For add: a paddle.
+    pub maker: Option<Maker>,
 }
 
 /// What an event does.
@@ -58,6 +67,8 @@ pub enum WavesOp {
     Rain,
     /// The wind of `[wind]` changes.
     Wind,
+    /// One of `body` and `maker` is added.
+    Add,
 }
 
 /// An event's doing with the keys it needs.
@@ -87,11 +98,15 @@ pub enum WavesAction {
     Rain(f64),
     /// The wind changes to a velocity (m/s) and a head (m).
     Wind([f64; 2], Option<f64>),
+    /// A body is let down.
+    Body(Box<Swimmer>),
+    /// A paddle is put down.
+    Maker(Maker),
 }
 
 impl Timed for WavesEvent {
     fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until }
+        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
     }
 }
 
@@ -113,6 +128,10 @@ impl WavesEvent {
             WavesOp::Water => WavesAction::Water(self.area()),
             WavesOp::Rain => WavesAction::Rain(self.rate?),
             WavesOp::Wind => WavesAction::Wind(self.velocity?, self.head),
+            WavesOp::Add => match (&self.body, self.maker) {
+                (Some(body), _) => WavesAction::Body(Box::new(body.clone())),
+                (None, maker) => WavesAction::Maker(maker?),
+            },
         })
     }
 }

@@ -76,6 +76,11 @@ impl Columns {
         Ok(number)
     }
 
+    /// How many heaters there are.
+    pub fn heaters(&self) -> usize {
+        self.warmth.as_ref().map_or(0, |warmth| warmth.heaters.len())
+    }
+
     /// Changes what a heater gives (W), by its number.
     ///
     /// # Errors

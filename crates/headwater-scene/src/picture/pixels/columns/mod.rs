@@ -101,6 +101,11 @@ struct Moment {
 }
 
 impl ColumnsPainter {
+    /// Says what the bodies look like, by their numbers.
+    pub fn set_looks(&mut self, looks: &[FloaterLook]) {
+        self.looks = looks.to_vec();
+    }
+
     /// Fixes all that lasts from the world as it is before its first step. The anchors are those that it was made
     /// with, for the picture of polygons and joints; `looks` says what its bodies look like, by their numbers.
     ///

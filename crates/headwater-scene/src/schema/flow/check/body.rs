@@ -32,7 +32,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-fn values(check: &mut Checker, key: &str, body: &Body) {
+pub(super) fn values(check: &mut Checker, key: &str, body: &Body) {
     check.position(format!("{key}.at"), body.at);
     let [shortest, longest] = LENGTHS;
     check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);

@@ -5,11 +5,16 @@ use crate::schema::setting::Timed;
 use crate::schema::{Event, EventOp, FlowScene};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    check.entries("event", scene.events.len());
+    check.events(scene.events.iter().map(Timed::times));
     for (i, one) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
         check.times(&key, one.times(), scene.time.until);
-        check.area(&key, &one.area());
+        added(check, &key, one);
+        if one.op == EventOp::Add {
+            check.no_area(&key, &one.area(), one.op);
+        } else {
+            check.area(&key, &one.area());
+        }
         needs(check, &key, one);
         values(check, &key, one);
     }
@@ -17,7 +22,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
 
 /// The keys that what is done needs, and none that mean nothing to it.
 fn needs(check: &mut Checker, key: &str, event: &Event) {
-    use EventOp::{Close, Flatten, Lower, Open, Pour, Push, Raise, Remove, Smooth};
+    use EventOp::{Add, Close, Flatten, Lower, Open, Pour, Push, Raise, Remove, Smooth};
     let op = event.op;
     let amount = ("amount", event.amount.is_some());
     let level = ("level", event.level.is_some());
@@ -31,7 +36,7 @@ fn needs(check: &mut Checker, key: &str, event: &Event) {
             check.one_of(key, [amount, volume], true, op);
             check.only_if(format!("{key}.level"), level.1, false, op);
         }
-        Flatten | Smooth | Push | Close | Open => {
+        Flatten | Smooth | Push | Close | Open | Add => {
             check.one_of(key, [amount, volume], false, op);
             check.only_if(format!("{key}.level"), level.1, op == Flatten, op);
         }
@@ -39,11 +44,28 @@ fn needs(check: &mut Checker, key: &str, event: &Event) {
     if event.keep.is_some() && !matches!(op, Raise | Lower | Flatten | Smooth) {
         check.only_if(format!("{key}.keep"), true, false, op);
     }
-    if event.falloff.is_some() && matches!(op, Close | Open) {
+    if event.falloff.is_some() && matches!(op, Close | Open | Add) {
         check.only_if(format!("{key}.falloff"), true, false, op);
     }
     check.only_if(format!("{key}.velocity"), event.velocity.is_some(), op == Push, op);
     check.reach(key, event.reach, op == Smooth, op);
+}
+
+/// What is added.
+fn added(check: &mut Checker, key: &str, event: &Event) {
+    let Event { op, source, drain, body, .. } = event;
+    let given =
+        [("source", source.is_some()), ("drain", drain.is_some()), ("body", body.is_some())];
+    check.added(key, &given, *op == EventOp::Add, op);
+    if let Some(source) = source {
+        super::water::source(check, &format!("{key}.source"), source);
+    }
+    if let Some(drain) = drain {
+        super::water::source(check, &format!("{key}.drain"), drain);
+    }
+    if let Some(body) = body {
+        super::body::values(check, &format!("{key}.body"), body);
+    }
 }
 
 fn values(check: &mut Checker, key: &str, event: &Event) {

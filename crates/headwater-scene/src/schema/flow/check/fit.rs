@@ -35,7 +35,17 @@ pub(in crate::schema::flow) fn problems(
         on.position(&format!("body[{i}].at"), body.at);
     }
     for (i, event) in scene.events.iter().enumerate() {
-        on.area(&format!("event[{i}]"), &event.area());
+        let key = format!("event[{i}]");
+        on.area(&key, &event.area());
+        if let Some(source) = &event.source {
+            on.position(&format!("{key}.source.at"), source.at);
+        }
+        if let Some(drain) = &event.drain {
+            on.position(&format!("{key}.drain.at"), drain.at);
+        }
+        if let Some(body) = &event.body {
+            on.position(&format!("{key}.body.at"), body.at);
+        }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
         if let Some(at) = gauge.at {

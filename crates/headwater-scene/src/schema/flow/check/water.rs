@@ -42,7 +42,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-fn source(check: &mut Checker, key: &str, source: &Source) {
+pub(super) fn source(check: &mut Checker, key: &str, source: &Source) {
     check.position(format!("{key}.at"), source.at);
     if let Some(radius) = source.radius {
         check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");

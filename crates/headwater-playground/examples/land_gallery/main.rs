@@ -1,0 +1,248 @@
+//! Draws scenes of the library as the playground shows them, without a window:
+//! `cargo run --release -p headwater-playground --example land_gallery -- FOLDER [SCENE …]`. With the name `time` for
+//! a folder it says how long frames take instead.
+
+mod worlds;
+
+use headwater_playground::land::{Camera, Extent, Land, Quality, Shot};
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Instant;
+use worlds::Shown;
+
+/// Scenes, and when they are looked at.
+const SCENES: [(&str, f64); 13] = [
+    ("dam-breach", 75.0),
+    ("river-divert", 60.0),
+    ("lake-at-rest", 10.0),
+    ("hex-valley", 900.0),
+    ("lava", 300.0),
+    ("breakwater", 110.0),
+    ("pond", 10.0),
+    ("harbour", 12.0),
+    ("young-range", 4.0),
+    ("lowland-river", 150.0),
+    ("polder", 600.0),
+    ("drifting-logs", 40.0),
+    ("rain-on-pond", 8.0),
+];
+
+/// The size of a picture (pixels).
+const SIZE: [u32; 2] = [960, 600];
+
+struct Bench {
+    /// An adapter that is a program.
+    software: bool,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    picture: wgpu::Texture,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().ok_or("usage: land_gallery FOLDER [SCENE …]")?;
+    let wished: Vec<String> = arguments.collect();
+    let bench = Bench::new()?;
+    if folder == "time" {
+        return bench.times();
+    }
+    let folder = PathBuf::from(folder);
+    std::fs::create_dir_all(&folder)?;
+    let quality = if std::env::var_os("LOW").is_some() { Quality::Low } else { Quality::High };
+    for (name, until) in SCENES {
+        if !wished.is_empty() && !wished.iter().any(|wish| wish == name) {
+            continue;
+        }
+        let start = Instant::now();
+        let shown = Shown::of(name, until)?;
+        println!("{name}: ran in {:.1?}", start.elapsed());
+        let mut land = bench.land(quality, &shown)?;
+        for (view, camera) in cameras(&shown, &land) {
+            let shot = shot(&shown, camera);
+            let picture = bench.draw(&mut land, &shot)?;
+            picture.save(folder.join(format!("{name}-{view}.png")))?;
+        }
+    }
+    Ok(())
+}
+
+fn shot(shown: &Shown, camera: Camera) -> Shot {
+    let size = SIZE.map(|side| side as f32);
+    Shot { camera, look: shown.look.clone(), cursor: None, time: 7.3, size }
+}
+
+fn extent(shown: &Shown, land: &Land) -> Extent {
+    let known = shown.bed.iter().copied().filter(|v| v.is_finite());
+    let scales = land.scales();
+    Extent {
+        size: [
+            f64::from((shown.nx as f32 + if shown.hex { 0.5 } else { 0.0 }) * shown.cell[0]),
+            f64::from(shown.ny as f32 * shown.cell[1]),
+        ],
+        heights: [
+            known.clone().fold(f32::INFINITY, f32::min),
+            known.fold(f32::NEG_INFINITY, f32::max),
+        ],
+        exaggeration: scales.map_or(1.0, |scales| shown.look.exaggeration(&scales)),
+    }
+}
+
+/// From above, from the side, and near to where the water is.
+fn cameras(shown: &Shown, land: &Land) -> [(&'static str, Camera); 4] {
+    let extent = extent(shown, land);
+    let view = SIZE.map(|side| side as f32);
+    let orbit = Camera::orbit(&extent, view);
+    let mut near = orbit;
+    if let Camera::Orbit { target, pitch, distance, yaw } = &mut near {
+        let middle = fastest(shown);
+        *target = [middle[0], middle[1], middle[2] * extent.exaggeration];
+        *pitch = 0.42;
+        *yaw = 0.5;
+        *distance *= 0.28;
+    }
+    let mut close = Camera::map(&extent, view);
+    if let Camera::Map { center, zoom } = &mut close {
+        let middle = fastest(shown);
+        *center = [f64::from(middle[0]), f64::from(middle[1])];
+        *zoom *= 4.0;
+    }
+    [("orbit", orbit), ("near", near), ("map", Camera::map(&extent, view)), ("close", close)]
+}
+
+/// East, south and height where the most water moves; on still water where it is deepest.
+fn fastest(shown: &Shown) -> [f32; 3] {
+    let rank = |i: usize| {
+        let (x, y) = (i % shown.nx, i / shown.nx);
+        let margin = |at: usize, n: usize| at > n / 6 && at < n - n / 6;
+        let speed = shown.velocity.as_ref().map_or(0.0, |(e, s)| e[i].hypot(s[i]));
+        if margin(x, shown.nx) && margin(y, shown.ny) {
+            (speed + 1e-3) * shown.depth[i]
+        } else {
+            -1.0
+        }
+    };
+    let best = (0..shown.nx * shown.ny).max_by(|&a, &b| rank(a).total_cmp(&rank(b))).unwrap_or(0);
+    [
+        (best % shown.nx) as f32 * shown.cell[0],
+        (best / shown.nx) as f32 * shown.cell[1],
+        shown.bed[best] + shown.depth[best],
+    ]
+}
+
+impl Bench {
+    fn new() -> Result<Self, Box<dyn Error>> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let wish = wgpu::RequestAdapterOptions::default();
+        let adapter = pollster::block_on(instance.request_adapter(&wish))?;
+        println!("{}", adapter.get_info().name);
+        let software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let descriptor = wgpu::DeviceDescriptor::default();
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
+        let picture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        Ok(Self { software, device, queue, picture })
+    }
+
+    fn land(&self, quality: Quality, shown: &Shown) -> Result<Land, Box<dyn Error>> {
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let mut land = Land::new(&self.device, &self.queue, format, quality);
+        land.upload(&self.queue, &shown.cells())?;
+        if let Some(scales) = shown.scales {
+            land.set_scales(scales);
+        }
+        land.set_trees(&self.queue, &shown.trees);
+        land.set_rivers(&self.queue, &shown.rivers);
+        land.set_floats(&self.queue, &shown.floats);
+        land.set_particles(&self.queue, &shown.particles);
+        let tint = shown.tint.as_ref().map(|(colors, w, h)| (colors.as_slice(), *w, *h));
+        land.set_tint(&self.queue, tint);
+        Ok(land)
+    }
+
+    fn submit(&self, land: &mut Land, shot: &Shot) {
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        land.draw(&self.queue, &mut encoder, SIZE, shot);
+        {
+            let view = self.picture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                ..wgpu::RenderPassDescriptor::default()
+            });
+            land.paint(&mut pass);
+        }
+        self.queue.submit([encoder.finish()]);
+    }
+
+    fn draw(&self, land: &mut Land, shot: &Shot) -> Result<image::RgbImage, Box<dyn Error>> {
+        self.submit(land, shot);
+        let row = (4 * SIZE[0]).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: u64::from(row * SIZE[1]),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(row),
+            rows_per_image: None,
+        };
+        let copy = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        encoder.copy_texture_to_buffer(self.picture.as_image_copy(), copy, self.picture.size());
+        self.queue.submit([encoder.finish()]);
+        buffer.slice(..).map_async(wgpu::MapMode::Read, |_| {});
+        self.device.poll(wgpu::PollType::wait_indefinitely())?;
+        let bytes = buffer.slice(..).get_mapped_range()?;
+        Ok(image::RgbImage::from_fn(SIZE[0], SIZE[1], |x, y| {
+            let at = (y * row + 4 * x) as usize;
+            image::Rgb([bytes[at], bytes[at + 1], bytes[at + 2]])
+        }))
+    }
+
+    /// Milliseconds a frame, for worlds of several sizes; of the higher quality where a program would take seconds,
+    /// not.
+    fn times(&self) -> Result<(), Box<dyn Error>> {
+        for side in [256, 512, 1024] {
+            let shown = Shown::made_up(side);
+            let high = (!self.software).then_some(Quality::High);
+            for quality in [Quality::Low].into_iter().chain(high) {
+                let mut land = self.land(quality, &shown)?;
+                for (view, camera) in cameras(&shown, &land) {
+                    let mut taken = Vec::new();
+                    for i in 0..6 {
+                        let start = Instant::now();
+                        land.upload(&self.queue, &shown.cells())?;
+                        let mut shot = shot(&shown, camera);
+                        shot.time = f64::from(i) * 0.03;
+                        self.submit(&mut land, &shot);
+                        self.device.poll(wgpu::PollType::wait_indefinitely())?;
+                        taken.push(start.elapsed().as_secs_f64() * 1e3);
+                    }
+                    taken.remove(0);
+                    taken.sort_by(f64::total_cmp);
+                    println!("{side}² {quality:?} {view}: {:.1} ms", taken[taken.len() / 2]);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,273 @@
+//! [`Above`]: worlds seen from above and in 3-D.
+
+use super::pointer::Doing;
+use super::seen::{Seen, Tint};
+use super::{Pointed, View};
+use crate::app::stage::Stage;
+use crate::land::{self, Camera, Cursor, Extent, Ground, Land, Layer, Look, Scales, Shot};
+use crate::told::Probe;
+use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
+use eframe::egui_wgpu::RenderState;
+use headwater_scene::schema::Scene;
+use std::sync::Arc;
+use web_time::Instant;
+
+/// What can be shown of a world from above.
+pub(super) const VIEWS: &[View] =
+    &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
+
+/// Worlds whose look takes long to find out are looked at again after so many seconds.
+const REFRESH: f64 = 0.4;
+
+/// The brush's ring (red, green, blue, opacity).
+const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
+
+/// A world seen from above.
+pub(super) struct Above {
+    render: RenderState,
+    look: Look,
+    camera: Option<Camera>,
+    /// The camera that is not used now, as it was left: map and orbit.
+    other: Option<Camera>,
+    is_map: bool,
+    seen: Option<Seen>,
+    /// The colours of the ground that the renderer has.
+    tint: Option<Arc<Tint>>,
+    /// The state that was handed over: steps and edits; and when.
+    shown: Option<(u64, u64, Instant)>,
+    scales: Option<Scales>,
+    view: [f32; 2],
+    begun: Instant,
+    fault: Option<String>,
+}
+
+impl Above {
+    /// Gets ready to draw with the window's device.
+    pub(super) fn new(render: &RenderState) -> Self {
+        land::install(render, None);
+        Self {
+            render: render.clone(),
+            look: Look::default(),
+            camera: None,
+            other: None,
+            is_map: false,
+            seen: None,
+            tint: None,
+            shown: None,
+            scales: None,
+            view: [1.0, 1.0],
+            begun: Instant::now(),
+            fault: None,
+        }
+    }
+
+    /// Another world: the view begins anew.
+    pub(super) fn change(&mut self) {
+        (self.camera, self.other) = (None, None);
+        self.refresh();
+    }
+
+    /// The world is another than a moment ago.
+    pub(super) fn refresh(&mut self) {
+        (self.seen, self.shown, self.scales) = (None, None, None);
+    }
+
+    /// Shows all of the world.
+    pub(super) fn fit(&mut self) {
+        if let (Some(extent), Some(camera)) = (self.extent(), &mut self.camera) {
+            camera.fit(&extent, self.view);
+        }
+    }
+
+    /// From above, or in 3-D.
+    pub(super) fn tilt(&mut self) {
+        self.is_map = !self.is_map;
+        std::mem::swap(&mut self.camera, &mut self.other);
+    }
+
+    /// What can be chosen about how it looks.
+    pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
+        ui.horizontal(|ui| {
+            for (is_map, label, name) in [(false, "3-D", "view.orbit"), (true, "Map", "view.map")] {
+                let entry = ui.selectable_label(self.is_map == is_map, label).on_hover_text("M");
+                probe.rect(name, entry.rect);
+                if entry.clicked() && self.is_map != is_map {
+                    self.tilt();
+                }
+            }
+        });
+        let look = &mut self.look;
+        ui.horizontal_wrapped(|ui| {
+            ui.checkbox(&mut look.contours, "Contours");
+            ui.checkbox(&mut look.arrows, "Arrows");
+            ui.checkbox(&mut look.particles, "Tracers");
+            ui.checkbox(&mut look.trees, "Trees");
+        });
+        if let Some(scales) = &self.scales {
+            let mut exaggeration = look.exaggeration(scales);
+            ui.label("Heights");
+            let slider =
+                egui::Slider::new(&mut exaggeration, 0.2..=20.0).logarithmic(true).suffix("×");
+            if ui.add(slider).changed() {
+                look.exaggeration = Some(exaggeration);
+            }
+            if look.layer != Layer::Natural {
+                let [low, high] = look.range(scales);
+                ui.weak(format!(
+                    "{} from {low:.2} to {high:.2} {}",
+                    look.layer.name(),
+                    look.layer.unit()
+                ));
+            }
+        }
+        ui.label("Sun");
+        ui.add(egui::Slider::new(&mut look.sun_azimuth, 0.0..=360.0).suffix("°"))
+            .on_hover_text("Where it stands, clockwise from north");
+        ui.add(egui::Slider::new(&mut look.sun_altitude, 5.0..=90.0).suffix("°"))
+            .on_hover_text("How high it stands");
+    }
+
+    /// Moves the view as the hand does.
+    pub(super) fn travel(&mut self, rect: Rect, doing: &Doing) {
+        let Some(camera) = &mut self.camera else { return };
+        let at = (doing.around - rect.min).into();
+        camera.pan(doing.drag.into(), self.view);
+        camera.drag(doing.turn.into(), self.view);
+        camera.pinch(doing.nearer, at, self.view);
+        if let Camera::Orbit { yaw, .. } = camera {
+            *yaw += doing.twist;
+        }
+    }
+
+    /// The place under a point of the screen.
+    pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<Pointed> {
+        let (camera, seen, scales) = (self.camera?, self.seen.as_ref()?, self.scales?);
+        let cells = seen.cells();
+        let ground = Ground {
+            nx: cells.nx,
+            ny: cells.ny,
+            cell: cells.cell,
+            hex: cells.hex,
+            bed: cells.bed,
+            depth: cells.depth,
+            exaggeration: self.look.exaggeration(&scales),
+        };
+        let position = camera.pick((at - rect.min).into(), self.view, &ground)?;
+        Some(Pointed { position, scale: 1.0 })
+    }
+
+    /// Where a place is on the screen.
+    pub(super) fn project(&self, rect: Rect, place: [f64; 2]) -> Option<Pos2> {
+        let (camera, seen) = (self.camera?, self.seen.as_ref()?);
+        let height = seen.height_at(place)?;
+        let [x, y] = camera.project(&self.extent()?, self.view, place, height)?;
+        Some(rect.min + vec2(x, y))
+    }
+
+    fn extent(&self) -> Option<Extent> {
+        let (seen, scales) = (self.seen.as_ref()?, self.scales?);
+        let (low, high) = seen.bed.min_max()?;
+        let exaggeration = self.look.exaggeration(&scales);
+        Some(Extent { size: seen.size(), heights: [low, high], exaggeration })
+    }
+
+    /// Draws the world as it is.
+    pub(super) fn paint(
+        &mut self,
+        ui: &egui::Ui,
+        rect: Rect,
+        stage: &Stage,
+        view: View,
+        ring: Option<(Pointed, f64)>,
+    ) {
+        self.view = rect.size().into();
+        self.hand_over(stage);
+        self.look.dark = ui.visuals().dark_mode;
+        self.look.layer = match view {
+            View::Depth => Layer::Depth,
+            View::Velocity => Layer::Speed,
+            View::Surface => Layer::Surface,
+            View::Ground => Layer::Ground,
+            _ => Layer::Natural,
+        };
+        if self.camera.is_none()
+            && let Some(extent) = self.extent()
+        {
+            let (map, orbit) = (Camera::map(&extent, self.view), Camera::orbit(&extent, self.view));
+            let (now, other) = if self.is_map { (map, orbit) } else { (orbit, map) };
+            (self.camera, self.other) = (Some(now), Some(other));
+        }
+        let painter = ui.painter().with_clip_rect(rect);
+        if let Some(fault) = &self.fault {
+            let at = pos2(rect.center().x, rect.center().y);
+            let font = egui::FontId::proportional(15.0);
+            painter.text(at, egui::Align2::CENTER_CENTER, fault, font, Color32::GRAY);
+            return;
+        }
+        let Some(camera) = self.camera else { return };
+        let cursor =
+            ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
+        let shot = Shot {
+            camera,
+            look: self.look.clone(),
+            cursor,
+            time: self.begun.elapsed().as_secs_f64(),
+            size: self.view,
+        };
+        painter.add(land::paint_callback(rect, shot));
+    }
+
+    /// Hands the world over to the renderer, if it is another than the one that it has.
+    fn hand_over(&mut self, stage: &Stage) {
+        let (steps, edits) = (stage.live.simulation().steps(), stage.edits);
+        let slow = matches!(stage.live.scene(), Scene::Hydrology(_));
+        if let Some((old_steps, old_edits, when)) = self.shown {
+            let same = (old_steps, old_edits) == (steps, edits);
+            let soon = slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH;
+            if same || soon {
+                return;
+            }
+        }
+        let Some(seen) = Seen::of(&stage.live, self.seen.take()) else { return };
+        let queue = &self.render.queue;
+        let mut renderer = self.render.renderer.write();
+        let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
+        let fresh = self.shown.is_none();
+        self.fault = land.upload(queue, &seen.cells()).err().map(|error| error.to_string());
+        if fresh {
+            land.set_scales(Scales::of(&seen.cells()));
+            self.look = look_of(stage.live.scene(), &self.look);
+        }
+        let same_tint = match (&self.tint, &seen.tint) {
+            (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        if fresh || !same_tint {
+            let tint = seen.tint.as_deref();
+            let tint =
+                tint.map(|Tint { colors, size }| (&colors[..], size[0] as u32, size[1] as u32));
+            land.set_tint(queue, tint);
+            self.tint = seen.tint.clone();
+        }
+        land.set_particles(queue, &seen.particles);
+        land.set_floats(queue, &seen.floats);
+        if fresh || slow {
+            land.set_trees(queue, &seen.trees);
+        }
+        self.scales = land.scales();
+        self.seen = Some(seen);
+        self.shown = Some((steps, edits, Instant::now()));
+    }
+}
+
+/// How a scene's pictures look, with what the hand chose.
+fn look_of(scene: &Scene, chosen: &Look) -> Look {
+    let chosen = Look { exaggeration: None, ..chosen.clone() };
+    match scene {
+        Scene::Flow(scene) => {
+            Look { palette: scene.picture.palette, liquid: scene.picture.liquid, ..chosen }
+        }
+        Scene::Hydrology(scene) => Look { palette: scene.picture.palette, ..chosen },
+        _ => chosen,
+    }
+}

@@ -1,0 +1,189 @@
+//! [`Seen`]: what there is to see of a world from above, as the renderer takes it.
+
+use crate::land::Cells;
+use headwater::{Field, Lattice};
+use headwater_scene::live::Live;
+use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, Scenery, Tree};
+use headwater_scene::run::World;
+use headwater_scene::schema::Scene;
+use headwater_scene::world::{FlowWorld, HydrologyWorld, WavesWorld};
+use std::sync::Arc;
+
+/// Colours of a pool's ground along a cell: tiles are smaller than cells.
+const FINENESS: usize = 3;
+
+/// How many cells drain to a stream that is half as blue on the map as streams get.
+const STRONG: f32 = 60.0;
+/// The colour of streams (linear).
+const STREAM: [f32; 3] = [0.04, 0.15, 0.30];
+
+/// What is seen of a world at one moment.
+pub(super) struct Seen {
+    /// The grid.
+    lattice: Lattice,
+    /// Height of the ground (m).
+    pub(super) bed: Field<f32>,
+    /// Depth of the water (m).
+    pub(super) depth: Field<f32>,
+    velocity: Option<[Field<f32>; 2]>,
+    foam: Option<Field<f32>>,
+    closed: Option<Field<bool>>,
+    no_data: Option<Field<bool>>,
+    /// Tracers.
+    pub(super) particles: Vec<Particle>,
+    /// What floats.
+    pub(super) floats: Vec<Float>,
+    /// What grows.
+    pub(super) trees: Vec<Tree>,
+    /// The ground's own colours, if it has some.
+    pub(super) tint: Option<Arc<Tint>>,
+    /// The land of a pool.
+    land: Option<Field<bool>>,
+}
+
+/// Colours of the ground.
+pub(super) struct Tint {
+    /// Red, green and blue (sRGB), row after row over the whole world.
+    pub(super) colors: Vec<[u8; 3]>,
+    /// Width and height of the colours.
+    pub(super) size: [usize; 2],
+}
+
+impl Seen {
+    /// What there is to see; `None` of worlds in side view. What takes long to find and has not changed is taken over
+    /// from what was seen last.
+    pub(super) fn of(live: &Live, last: Option<Self>) -> Option<Self> {
+        match live.world() {
+            World::Flow(world) => Some(Self::flow(world, live.scene())),
+            World::Waves(world) => Some(Self::waves(world, live.scene(), last)),
+            World::Hydrology(world) => Some(Self::hydrology(world)),
+            World::Blocks(_) | World::Columns(_) => None,
+        }
+    }
+
+    fn bare(lattice: Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
+        Self {
+            lattice,
+            bed,
+            depth,
+            velocity: None,
+            foam: None,
+            closed: None,
+            no_data: None,
+            particles: Vec::new(),
+            floats: Vec::new(),
+            trees: Vec::new(),
+            tint: None,
+            land: None,
+        }
+    }
+
+    fn flow(world: &FlowWorld, scene: &Scene) -> Self {
+        let FlowWorld { flow, terrain, .. } = world;
+        let state = flow.state();
+        let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+        let velocity = |axis: usize| Field::from_fn(nx, ny, |x, y| flow.velocity(x, y)[axis]);
+        let no_data = &terrain.no_data;
+        let closed = state.closed.cells();
+        let lifetime = match scene {
+            Scene::Flow(scene) => {
+                scene.particles.as_ref().map_or(1.0, |particles| particles.lifetime)
+            }
+            _ => 1.0,
+        };
+        let particle = |p: &headwater::flow::Particle| Particle {
+            position: p.position,
+            velocity: p.velocity.map(f64::from),
+            age: (p.age / lifetime).min(1.0) as f32,
+        };
+        let bodies = flow.bodies().iter().zip(&world.body_kinds).filter(|(body, _)| !body.gone);
+        Self {
+            velocity: Some([velocity(0), velocity(1)]),
+            foam: Some(flow.foam()),
+            closed: Some(Field::from_fn(nx, ny, |x, y| closed[(x, y)] && !no_data[(x, y)])),
+            no_data: Some(no_data.clone()),
+            particles: flow.particles().iter().map(particle).collect(),
+            floats: bodies.map(|(body, kind)| Float::new(body, *kind)).collect(),
+            trees: world
+                .carved
+                .as_ref()
+                .map(|carved| carved.scenery.trees.clone())
+                .unwrap_or_default(),
+            ..Self::bare(*flow.lattice(), state.bed.clone(), state.depth.clone())
+        }
+    }
+
+    fn waves(world: &WavesWorld, scene: &Scene, last: Option<Self>) -> Self {
+        let waves = &world.waves;
+        let kept = last.filter(|last| last.land.as_ref() == waves.land() && last.tint.is_some());
+        let (bed, tint) = match kept {
+            Some(last) => (last.bed, last.tint),
+            None => {
+                let plain = PoolStyle::default();
+                let style = if let Scene::Waves(scene) = scene { &scene.picture } else { &plain };
+                let PoolGround { bed, colors, size } = PoolGround::of(waves, style, FINENESS);
+                (bed, Some(Arc::new(Tint { colors, size })))
+            }
+        };
+        let height = &waves.state().height;
+        let depth = Field::from_fn(bed.nx(), bed.ny(), |x, y| {
+            if waves.is_land(x, y) { 0.0 } else { (height[(x, y)] - bed[(x, y)]).max(0.0) }
+        });
+        let (floats, land) = (world.floats(), waves.land().cloned());
+        Self { floats, tint, land, ..Self::bare((*waves.lattice()).into(), bed, depth) }
+    }
+
+    fn hydrology(world: &HydrologyWorld) -> Self {
+        let land = world.land();
+        let lattice = *land.lattice();
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let layer = |name: &str| land.view(name).unwrap_or_else(|| Field::new(nx, ny, 0.0));
+        let scenery = Scenery::of(land);
+        let strong = STRONG * lattice.cell_area() as f32;
+        let streams = layer("discharge").map(|&area| area / (area + strong));
+        let ground = scenery.colors();
+        let color = |(&ground, &stream): (&[f32; 3], &f32)| {
+            // Slopes stay as they are; from a brook on, water shows.
+            let share = ((stream - 0.35) / 0.5).clamp(0.0, 1.0);
+            srgb([0, 1, 2].map(|i| ground[i] + share * (STREAM[i] - ground[i])))
+        };
+        let colors = ground.iter().zip(streams.as_slice()).map(color).collect();
+        let tint = Some(Arc::new(Tint { colors, size: [nx, ny] }));
+        let trees = scenery.trees;
+        Self { trees, tint, ..Self::bare(lattice.into(), layer("bed"), Scenery::lakes(land)) }
+    }
+
+    /// The cells, as the renderer takes them.
+    pub(super) fn cells(&self) -> Cells<'_> {
+        let Self { lattice, velocity, .. } = self;
+        Cells {
+            nx: lattice.nx(),
+            ny: lattice.ny(),
+            cell: [lattice.dx() as f32, lattice.dy() as f32],
+            hex: lattice.is_hex(),
+            bed: self.bed.as_slice(),
+            depth: self.depth.as_slice(),
+            velocity: velocity.as_ref().map(|[east, south]| (east.as_slice(), south.as_slice())),
+            foam: self.foam.as_ref().map(Field::as_slice),
+            closed: self.closed.as_ref().map(Field::as_slice),
+            no_data: self.no_data.as_ref().map(Field::as_slice),
+            forest: None,
+        }
+    }
+
+    /// The surface of water or ground at a place (m).
+    pub(super) fn height_at(&self, place: [f64; 2]) -> Option<f32> {
+        let (x, y) = self.lattice.cell_at(place)?;
+        Some(self.bed[(x, y)] + self.depth[(x, y)])
+    }
+
+    /// How far it reaches to the east and to the south (m).
+    pub(super) fn size(&self) -> [f64; 2] {
+        [self.lattice.width(), self.lattice.height()]
+    }
+}
+
+/// A colour of light as the screen takes it.
+fn srgb(color: [f32; 3]) -> [u8; 3] {
+    color.map(|v| (v.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8)
+}

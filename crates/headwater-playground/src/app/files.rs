@@ -1,0 +1,224 @@
+//! Files in and out: by a dialog, which in a browser is an upload or a download, or dropped onto the window.
+
+use eframe::egui;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// What the file menu offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// Open a scene file.
+    OpenScene,
+    /// Save the scene with all that was done to it.
+    SaveScene,
+    /// Make a world of a heightmap.
+    OpenHeightmap,
+    /// Go on from a state.
+    OpenState,
+    /// Keep the state.
+    SaveState,
+    /// Save a picture of the window.
+    Screenshot,
+}
+
+/// What came in or went out.
+#[derive(Debug)]
+pub(super) enum Arrival {
+    /// A file was read.
+    File {
+        /// Its name, without folders.
+        name: String,
+        /// All of it.
+        bytes: Vec<u8>,
+    },
+    /// The window was photographed.
+    Picture {
+        /// What its file may be called.
+        name: String,
+        /// The PNG.
+        bytes: Vec<u8>,
+    },
+    /// Something was saved under this name.
+    Saved(String),
+    /// It went wrong.
+    Failed(String),
+}
+
+impl Wish {
+    /// All, as the menu shows them.
+    pub(super) const ALL: [Self; 6] = [
+        Self::OpenScene,
+        Self::SaveScene,
+        Self::OpenHeightmap,
+        Self::OpenState,
+        Self::SaveState,
+        Self::Screenshot,
+    ];
+
+    /// Its name for tests.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::OpenScene => "open-scene",
+            Self::SaveScene => "save-scene",
+            Self::OpenHeightmap => "open-heightmap",
+            Self::OpenState => "open-state",
+            Self::SaveState => "save-state",
+            Self::Screenshot => "screenshot",
+        }
+    }
+
+    /// What the menu says.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::OpenScene => "Open a scene …",
+            Self::SaveScene => "Save the scene …",
+            Self::OpenHeightmap => "Open a heightmap …",
+            Self::OpenState => "Open a state …",
+            Self::SaveState => "Save the state …",
+            Self::Screenshot => "Save a picture …",
+        }
+    }
+
+    /// What its tip says.
+    pub(super) fn about(self) -> &'static str {
+        match self {
+            Self::OpenScene => "A scene file (TOML)",
+            Self::SaveScene => "As TOML, with your parameters and with all you did as events",
+            Self::OpenHeightmap => "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land",
+            Self::OpenState => "Goes on from a state of this scene",
+            Self::SaveState => "The world as it is, to the bit",
+            Self::Screenshot => "The window as a PNG (P)",
+        }
+    }
+
+    /// What the dialog filters for: a word and the endings of names.
+    fn filter(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),
+            Self::OpenHeightmap => {
+                ("heightmaps", &["png", "tif", "tiff", "asc", "npy", "r16", "raw"])
+            }
+            Self::OpenState | Self::SaveState => ("states", &[STATE]),
+            Self::Screenshot => ("pictures", &["png"]),
+        }
+    }
+}
+
+/// The ending of files of states.
+pub(super) const STATE: &str = "headwater";
+
+/// Dialogs that are open, and what comes of them.
+pub(super) struct Files {
+    sender: Sender<Arrival>,
+    arrivals: Receiver<Arrival>,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        let (sender, arrivals) = channel();
+        Self { sender, arrivals }
+    }
+}
+
+impl Files {
+    /// Asks for a file to read.
+    pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
+        let (words, endings) = wish.filter();
+        let dialog = rfd::AsyncFileDialog::new().add_filter(words, endings);
+        let (sender, ctx) = (self.sender.clone(), ctx.clone());
+        let file = dialog.pick_file();
+        in_background(async move {
+            let Some(file) = file.await else { return };
+            let bytes = file.read().await;
+            send(&sender, &ctx, Arrival::File { name: file.file_name(), bytes });
+        });
+    }
+
+    /// Asks where to write, and writes.
+    pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
+        let (words, endings) = wish.filter();
+        let dialog = rfd::AsyncFileDialog::new().add_filter(words, endings).set_file_name(name);
+        let (sender, ctx) = (self.sender.clone(), ctx.clone());
+        let file = dialog.save_file();
+        in_background(async move {
+            let Some(file) = file.await else { return };
+            let arrival = match file.write(&bytes).await {
+                Ok(()) => Arrival::Saved(file.file_name()),
+                Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
+            };
+            send(&sender, &ctx, arrival);
+        });
+    }
+
+    /// Takes a picture of the window, and asks where to write it.
+    pub(super) fn photograph(&self, name: &str, ctx: &egui::Context) {
+        let (sender, name) = (self.sender.clone(), name.to_owned());
+        let waker = ctx.clone();
+        let took = move |picture: std::sync::Arc<egui::ColorImage>| {
+            let arrival = match png(&picture) {
+                Ok(bytes) => Arrival::Picture { name, bytes },
+                Err(error) => Arrival::Failed(format!("no picture: {error}")),
+            };
+            send(&sender, &waker, arrival);
+        };
+        let callback = egui::ScreenshotCallback::new(took);
+        ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
+    }
+
+    /// Takes what was dropped onto the window.
+    pub(super) fn take_dropped(&self, ctx: &egui::Context) {
+        for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
+            let (sender, ctx) = (self.sender.clone(), ctx.clone());
+            in_background(async move {
+                let name =
+                    dropped.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+                #[cfg(target_arch = "wasm32")]
+                let bytes = dropped.bytes_async().await;
+                #[cfg(not(target_arch = "wasm32"))]
+                let bytes = dropped.bytes();
+                let arrival = match bytes {
+                    Ok(bytes) => Arrival::File { name, bytes },
+                    Err(problem) => Arrival::Failed(format!("{name}: {problem}")),
+                };
+                send(&sender, &ctx, arrival);
+            });
+        }
+    }
+
+    /// What has come since it was asked last.
+    pub(super) fn arrivals(&self) -> Vec<Arrival> {
+        self.arrivals.try_iter().collect()
+    }
+}
+
+fn png(picture: &egui::ColorImage) -> image::ImageResult<Vec<u8>> {
+    let [width, height] = picture.size.map(|side| side as u32);
+    let pixels: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let color = image::ExtendedColorType::Rgba8;
+    image::write_buffer_with_format(
+        &mut bytes,
+        &pixels,
+        width,
+        height,
+        color,
+        image::ImageFormat::Png,
+    )?;
+    Ok(bytes.into_inner())
+}
+
+fn send(sender: &Sender<Arrival>, ctx: &egui::Context, arrival: Arrival) {
+    // Nobody listens any more when the program ends: then nothing is to be done.
+    if sender.send(arrival).is_ok() {
+        ctx.request_repaint();
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn in_background(work: impl Future<Output = ()> + Send + 'static) {
+    std::thread::spawn(move || pollster::block_on(work));
+}
+
+#[cfg(target_arch = "wasm32")]
+fn in_background(work: impl Future<Output = ()> + 'static) {
+    wasm_bindgen_futures::spawn_local(work);
+}

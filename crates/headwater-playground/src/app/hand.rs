@@ -1,0 +1,61 @@
+//! [`Hand`]: the tool in hand, with its radius and strength.
+
+use headwater_scene::live::Tool;
+use std::collections::BTreeMap;
+
+/// How large a brush is, and how strong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Grip {
+    /// Radius (cells).
+    pub(super) radius: f64,
+    /// Strength, in the tool's own unit.
+    pub(super) strength: f64,
+}
+
+/// The tool in hand. Each tool keeps its radius and strength as long as worlds of its model are open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hand {
+    tool: Option<&'static str>,
+    grips: BTreeMap<&'static str, Grip>,
+}
+
+impl Hand {
+    /// The tool, if the world knows it; `None`: the hand is empty and looks around.
+    pub(super) fn tool<'a>(&self, tools: &'a [Tool]) -> Option<&'a Tool> {
+        tools.iter().find(|tool| Some(tool.name) == self.tool)
+    }
+
+    /// Takes a tool, or none.
+    pub(super) fn take(&mut self, tool: Option<&'static str>) {
+        self.tool = tool;
+    }
+
+    /// The name of the tool, or nothing.
+    pub(super) fn name(&self) -> &'static str {
+        self.tool.unwrap_or_default()
+    }
+
+    /// Gets used to another world: forgets how large and strong tools were, and puts away what is of no use there.
+    pub(super) fn change(&mut self, tools: &[Tool]) {
+        self.grips.clear();
+        if self.tool(tools).is_none() {
+            self.tool = None;
+        }
+    }
+
+    /// How large and strong a tool is.
+    pub(super) fn grip(&mut self, tool: &Tool) -> &mut Grip {
+        let usual = || Grip {
+            radius: tool.radius.map_or(0.5, |[_, _, usual]| usual),
+            strength: tool.strength.map_or(1.0, |strength| strength.default),
+        };
+        self.grips.entry(tool.name).or_insert_with(usual)
+    }
+
+    /// Makes the tool's brush so many times as large.
+    pub(super) fn widen(&mut self, tool: &Tool, times: f64) {
+        let Some([least, most, _]) = tool.radius else { return };
+        let grip = self.grip(tool);
+        grip.radius = (grip.radius * times).clamp(least, most);
+    }
+}

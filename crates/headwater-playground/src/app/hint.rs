@@ -1,0 +1,77 @@
+//! [`Hint`]: what to try first, said once, at the place where it is to be tried if there is one.
+
+use super::stage::Stage;
+use crate::told::Probe;
+use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
+use headwater_scene::schema::{EventOp, Scene};
+
+/// What to try first in a scene.
+pub(super) struct Hint {
+    words: Option<String>,
+    /// Where (m), if it is to be tried somewhere.
+    pub(super) place: Option<[f64; 2]>,
+    /// What was done to the world when it was opened.
+    edits: u64,
+}
+
+impl Hint {
+    /// The hint for a scene: where it is going to be dug, else what its first tool does.
+    pub(super) fn of(stage: &Stage) -> Self {
+        let place = digging_place(stage);
+        let words = match place {
+            Some(_) => Some("Dig here: take “Dig” to the left and hold the left button".to_owned()),
+            None => {
+                stage.live.tools().first().map(|tool| format!("Try “{}”: {}", tool.name, tool.doc))
+            }
+        };
+        Self { words, place, edits: stage.edits }
+    }
+
+    /// Draws it, until something has been done to the world. `at` is where its place is on the screen.
+    pub(super) fn show(
+        &mut self,
+        ui: &egui::Ui,
+        rect: Rect,
+        at: Option<Pos2>,
+        stage: &Stage,
+        probe: &Probe,
+    ) {
+        if stage.edits != self.edits {
+            self.words = None;
+        }
+        let Some(words) = &self.words else { return };
+        let painter = ui.painter().with_clip_rect(rect);
+        let font = FontId::proportional(15.0);
+        let galley = painter.layout_no_wrap(words.clone(), font, Color32::WHITE);
+        let over = at.filter(|at| rect.shrink(30.0).contains(*at));
+        let middle =
+            over.map_or(pos2(rect.center().x, rect.bottom() - 24.0), |at| at - vec2(0.0, 70.0));
+        let half = galley.size() * 0.5 + vec2(14.0, 14.0);
+        let within = Rect::from_min_max(rect.min + half, (rect.max - half).max(rect.min + half));
+        let place =
+            Align2::CENTER_CENTER.anchor_size(middle.clamp(within.min, within.max), galley.size());
+        let bubble = place.expand2(vec2(12.0, 6.0));
+        if let Some(at) = over {
+            let line = Stroke::new(2.0, Color32::from_black_alpha(190));
+            painter.line_segment([bubble.center_bottom(), at], line);
+            painter.circle_filled(at, 4.0, Color32::from_black_alpha(190));
+        }
+        painter.rect_filled(bubble, 8.0, Color32::from_black_alpha(190));
+        painter.galley(place.min, galley, Color32::WHITE);
+        probe.rect("hint", bubble);
+    }
+}
+
+/// The middle of what the scene's first digging is going to lower.
+fn digging_place(stage: &Stage) -> Option<[f64; 2]> {
+    let Scene::Flow(scene) = stage.live.scene() else { return None };
+    let event = scene.events.iter().find(|event| event.op == EventOp::Lower)?;
+    let lattice = stage.live.lattice();
+    let cells = event.area().region(&lattice).cells(lattice);
+    let count = cells.len().max(1) as f64;
+    let sum = cells.iter().fold([0.0, 0.0], |sum, &(x, y, _)| {
+        let [east, south] = lattice.center(x, y);
+        [sum[0] + east, sum[1] + south]
+    });
+    (!cells.is_empty()).then(|| sum.map(|along| along / count))
+}

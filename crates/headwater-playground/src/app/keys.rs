@@ -1,0 +1,84 @@
+//! The keyboard.
+
+use super::App;
+use super::bar::TABS;
+use super::files::Wish;
+use eframe::egui::{self, Key, KeyboardShortcut, Modifiers};
+
+/// How much larger or smaller a key makes the brush.
+const WIDEN: f64 = 1.25;
+
+/// Does what keys ask for, unless somebody is typing.
+pub(super) fn read(ctx: &egui::Context, app: &mut App) {
+    if ctx.egui_wants_keyboard_input() {
+        return;
+    }
+    with_command(ctx, app);
+    let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    for (key, (model, ..)) in
+        [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(TABS)
+    {
+        if pressed(key) {
+            app.turn_to(model);
+        }
+    }
+    if pressed(Key::Space) {
+        app.stage.toggle();
+    }
+    if pressed(Key::Period) {
+        app.stage.step();
+    }
+    if pressed(Key::R) {
+        app.reset();
+    }
+    if pressed(Key::Minus) {
+        app.stage.pace.speed *= 0.5;
+    }
+    if pressed(Key::Plus) || pressed(Key::Equals) {
+        app.stage.pace.speed *= 2.0;
+    }
+    for (key, times) in [(Key::OpenBracket, 1.0 / WIDEN), (Key::CloseBracket, WIDEN)] {
+        if pressed(key)
+            && let Some(tool) = app.hand.tool(app.stage.live.tools())
+        {
+            app.hand.widen(tool, times);
+        }
+    }
+    if pressed(Key::Escape) {
+        app.hand.take(None);
+    }
+    if pressed(Key::F) {
+        app.canvas.fit();
+    }
+    if pressed(Key::M) {
+        app.canvas.tilt();
+    }
+    if pressed(Key::V) {
+        app.canvas.next_view(app.stage.live.scene());
+    }
+    if pressed(Key::P) {
+        app.wish(Wish::Screenshot, ctx);
+    }
+    if pressed(Key::F1) {
+        app.help = !app.help;
+    }
+}
+
+fn with_command(ctx: &egui::Context, app: &mut App) {
+    let pressed = |modifiers, key| {
+        ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)))
+    };
+    if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y)
+    {
+        app.stage.redo();
+    }
+    if pressed(Modifiers::COMMAND, Key::Z) {
+        app.stage.undo();
+    }
+    if pressed(Modifiers::COMMAND, Key::O) {
+        app.wish(Wish::OpenScene, ctx);
+    }
+    if pressed(Modifiers::COMMAND, Key::S) {
+        app.wish(Wish::SaveScene, ctx);
+    }
+}

@@ -1,0 +1,125 @@
+//! [`Pace`]: how fast the world's time goes beside ours, and whether the machine keeps up.
+
+use web_time::{Duration, Instant};
+
+/// The longest that stepping may take of a frame, so that the program goes on answering.
+const PATIENCE: Duration = Duration::from_millis(14);
+
+/// The longest frame whose time is made up for: longer ones were not frames but pauses.
+const LONGEST_FRAME: f64 = 0.1;
+
+/// How long a scene takes to watch at the speed it opens with (s).
+const SHOWING: f64 = 40.0;
+
+/// How much an average heeds the latest value.
+const HEED: f64 = 0.08;
+
+/// How fast the world's time goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Simulated time in a second, in the scene's own unit.
+    pub(super) speed: f64,
+    /// The clock that the world should have.
+    goal: f64,
+    /// The share of the speed that was reached lately, 0 to 1.
+    pub(super) reached: f64,
+    /// Time that stepping took of a frame lately (s).
+    pub(super) stepping: f64,
+    /// Time between two frames lately (s).
+    pub(super) frame: f64,
+}
+
+impl Pace {
+    /// The pace at which a scene of that length is opened.
+    pub(super) fn of_scene(until: f64) -> Self {
+        let speed = round_speed(until / SHOWING);
+        Self { speed, goal: 0.0, reached: 1.0, stepping: 0.0, frame: 1.0 / 60.0 }
+    }
+
+    /// Counts from this clock on.
+    pub(super) fn restart(&mut self, clock: f64) {
+        self.goal = clock;
+        self.reached = 1.0;
+    }
+
+    /// Takes note of a frame that took so long (s).
+    pub(super) fn note_frame(&mut self, seconds: f64) {
+        self.frame += HEED * (seconds - self.frame);
+    }
+
+    /// Goes on for one frame of `seconds`: `advance` steps to a time, or until it is told that it is enough, and says
+    /// what the clock is then.
+    pub(super) fn go<E>(
+        &mut self,
+        clock: f64,
+        seconds: f64,
+        advance: impl FnOnce(f64, &mut dyn FnMut() -> bool) -> Result<f64, E>,
+    ) -> Result<(), E> {
+        let begun = Instant::now();
+        let wanted = self.speed * seconds.min(LONGEST_FRAME);
+        // What could not be done in time is let go: the world is late then, not hurried later.
+        self.goal = (self.goal + wanted).min(clock + 2.0 * wanted.max(self.speed * self.frame));
+        let mut late = false;
+        let now = advance(self.goal, &mut || {
+            late = begun.elapsed() > PATIENCE;
+            late
+        })?;
+        let reached = if late && wanted > 0.0 { ((now - clock) / wanted).min(1.0) } else { 1.0 };
+        self.reached += HEED * (reached - self.reached);
+        self.stepping += HEED * (begun.elapsed().as_secs_f64() - self.stepping);
+        Ok(())
+    }
+}
+
+/// The number of 1, 2 and 5 times a power of ten that is next to a speed from below.
+fn round_speed(speed: f64) -> f64 {
+    let power = 10_f64.powf(speed.max(1e-3).log10().floor());
+    let times = speed / power;
+    power
+        * if times >= 5.0 {
+            5.0
+        } else if times >= 2.0 {
+            2.0
+        } else {
+            1.0
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speeds_are_round() {
+        assert_eq!(round_speed(12.0), 10.0);
+        assert_eq!(round_speed(0.3), 0.2);
+        assert_eq!(round_speed(7.0), 5.0);
+    }
+
+    #[test]
+    fn a_world_goes_as_far_as_its_pace() {
+        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0) };
+        let mut clock = 0.0;
+        for _ in 0..100 {
+            let gone = pace.go(clock, 0.02, |goal, _| -> Result<f64, ()> {
+                // Steps are whole: it may be a little more than was asked for.
+                while clock < goal {
+                    clock += 0.03;
+                }
+                Ok(clock)
+            });
+            assert_eq!(gone, Ok(()));
+        }
+        assert!((clock - 20.0).abs() < 0.1, "{clock}");
+    }
+
+    #[test]
+    fn what_came_too_late_is_not_made_up_for() {
+        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0) };
+        for _ in 0..10 {
+            let stands = pace.go(0.0, 0.02, |_, _| -> Result<f64, ()> { Ok(0.0) });
+            assert_eq!(stands, Ok(()));
+        }
+        assert!(pace.goal <= 2.0 * 10.0 / 30.0, "{}", pace.goal);
+    }
+}

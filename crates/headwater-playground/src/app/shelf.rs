@@ -1,0 +1,120 @@
+//! The panel to the left: the scenes of the open tab, and the tools.
+
+use super::App;
+use eframe::egui;
+use headwater_scene::library::{Known, SCENES};
+use headwater_scene::live::Strength;
+use headwater_scene::schema::Model;
+
+/// A scene of the library, as the shelf shows it.
+pub(super) struct Book {
+    /// The scene.
+    pub(super) known: Known,
+    /// Which model runs it.
+    pub(super) model: Model,
+    /// What it is called.
+    pub(super) title: String,
+    /// What there is to see.
+    pub(super) about: String,
+}
+
+/// All scenes of the library that are sound, which all are.
+pub(super) fn books() -> Vec<Book> {
+    let book = |known: Known| {
+        let scene = headwater_scene::schema::parse(known.name, known.text, &[]).ok()?;
+        let model = scene.kind();
+        let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
+        Some(Book { known, model, title, about })
+    };
+    SCENES.into_iter().filter_map(book).collect()
+}
+
+/// Draws the panel.
+pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
+    egui::ScrollArea::vertical().show(ui, |ui| {
+        ui.strong("Scenes");
+        scenes(ui, app);
+        ui.separator();
+        ui.strong("Tools");
+        tools(ui, app);
+    });
+}
+
+fn scenes(ui: &mut egui::Ui, app: &mut App) {
+    let mut wanted = None;
+    for book in app.books.iter().filter(|book| book.model == app.tab) {
+        let open = app.stage.name == book.known.name;
+        let title = if book.title.is_empty() { book.known.name } else { &book.title };
+        let entry = ui.selectable_label(open, title).on_hover_text(&book.about);
+        app.probe.rect(format!("scene.{}", book.known.name), entry.rect);
+        if entry.clicked() {
+            wanted = Some(book.known);
+        }
+    }
+    if let Some(known) = wanted {
+        app.open(known.name, known.text);
+    }
+}
+
+fn tools(ui: &mut egui::Ui, app: &mut App) {
+    let tools = app.stage.live.tools();
+    let probe = app.probe.clone();
+    ui.horizontal_wrapped(|ui| {
+        let look = ui.selectable_label(app.hand.tool(tools).is_none(), "Look around");
+        probe.rect("tool.look", look.rect);
+        if look.on_hover_text("Turn and move the view; a click tells what is there (Esc)").clicked()
+        {
+            app.hand.take(None);
+        }
+        for tool in tools {
+            let chosen = app.hand.name() == tool.name;
+            let entry = ui.selectable_label(chosen, capital(tool.name)).on_hover_text(tool.doc);
+            probe.rect(format!("tool.{}", tool.name), entry.rect);
+            if entry.clicked() {
+                app.hand.take(Some(tool.name));
+            }
+        }
+    });
+    let Some(tool) = app.hand.tool(tools) else { return };
+    ui.add_space(4.0);
+    ui.weak(tool.doc);
+    let grip = app.hand.grip(tool);
+    if let Some([least, most, _]) = tool.radius {
+        ui.label("Radius");
+        let slider = egui::Slider::new(&mut grip.radius, least..=most).suffix(" cells");
+        probe.rect("radius", ui.add(slider.logarithmic(true)).rect);
+    }
+    if let Some(Strength { meaning, unit, range: [least, most], logarithmic, .. }) = tool.strength {
+        ui.label(capital(meaning));
+        let slider = egui::Slider::new(&mut grip.strength, least..=most)
+            .logarithmic(logarithmic)
+            .suffix(format!(" {unit}"));
+        probe.rect("strength", ui.add(slider).rect);
+    }
+}
+
+/// A word with a capital.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The scene with which a tab opens.
+pub(super) fn first_of(books: &[Book], model: Model) -> Option<Known> {
+    books.iter().find(|book| book.model == model).map(|book| book.known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::bar::{TABS, name_of};
+
+    #[test]
+    fn every_tab_has_scenes_and_every_scene_a_tab() {
+        let books = books();
+        assert_eq!(books.len(), SCENES.len());
+        for (model, ..) in TABS {
+            assert!(first_of(&books, model).is_some(), "{}", name_of(model));
+        }
+    }
+}

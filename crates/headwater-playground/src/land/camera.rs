@@ -1,0 +1,259 @@
+//! [`Camera`]: from where a world is seen, and how a hand moves it.
+
+use glam::{Mat4, Vec3, Vec4};
+
+/// Half the angle of the view upwards (rad): a lens that neither bends nor flattens.
+const HALF_ANGLE: f32 = 0.36;
+/// How low and how high the eye may stand (rad above the horizon).
+const PITCH: (f32, f32) = (0.06, 1.52);
+
+/// What there is to see: a world's size and heights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// Width and height of the world (m).
+    pub size: [f64; 2],
+    /// Lowest and highest ground (m).
+    pub heights: [f32; 2],
+    /// Factor on heights.
+    pub exaggeration: f32,
+}
+
+/// From where a world is seen. Positions on the screen are points from the view's top-left corner, to the right
+/// and down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Camera {
+    /// From straight above, as a map.
+    Map {
+        /// The place in the view's middle (m).
+        center: [f64; 2],
+        /// Points per metre.
+        zoom: f64,
+    },
+    /// Around a place.
+    Orbit {
+        /// What the eye looks at: east, south (m) and exaggerated height.
+        target: [f32; 3],
+        /// Where it looks (rad): 0 to the north, a quarter turn to the east.
+        yaw: f32,
+        /// How high the eye stands (rad above the horizon).
+        pitch: f32,
+        /// How far it is from the target (m).
+        distance: f32,
+    },
+}
+
+/// The eye and its axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Eye {
+    pub(super) at: Vec3,
+    pub(super) right: Vec3,
+    pub(super) up: Vec3,
+    pub(super) ahead: Vec3,
+    /// Half of the view's width and height at a distance of 1.
+    pub(super) half: [f32; 2],
+}
+
+impl Camera {
+    /// The map of a whole world in a view of such a size (points).
+    pub fn map(extent: &Extent, view: [f32; 2]) -> Self {
+        let zoom = |i: usize| f64::from(view[i]) / extent.size[i].max(1e-9);
+        let center = extent.size.map(|size| 0.5 * size);
+        Self::Map { center, zoom: 0.96 * zoom(0).min(zoom(1)) }
+    }
+
+    /// A look at a whole world from the south, in a view of such a size (points).
+    pub fn orbit(extent: &Extent, view: [f32; 2]) -> Self {
+        let [wide, high] = extent.size.map(|size| size as f32);
+        let middle = 0.5 * (extent.heights[0] + extent.heights[1]) * extent.exaggeration;
+        let mut camera = Self::Orbit {
+            target: [0.5 * wide, 0.5 * high, middle],
+            yaw: -0.42,
+            pitch: 0.62,
+            distance: 1.0,
+        };
+        camera.fit(extent, view);
+        camera
+    }
+
+    /// Moves so that the whole world is in a view of such a size (points), from the same side.
+    pub fn fit(&mut self, extent: &Extent, view: [f32; 2]) {
+        let fresh = match self {
+            Self::Map { .. } => Self::map(extent, view),
+            Self::Orbit { yaw, pitch, .. } => around(extent, view, *yaw, *pitch),
+        };
+        *self = fresh;
+    }
+
+    /// A drag of the hand from one point to another with the main button: moves the map, turns the eye.
+    pub fn drag(&mut self, by: [f32; 2], view: [f32; 2]) {
+        match self {
+            Self::Map { .. } => self.pan(by, view),
+            Self::Orbit { yaw, pitch, .. } => {
+                let turn = std::f32::consts::PI / view[0].max(view[1]).max(1.0);
+                *yaw -= by[0] * turn;
+                *pitch = (*pitch + by[1] * turn).clamp(PITCH.0, PITCH.1);
+            }
+        }
+    }
+
+    /// Moves what is seen along with the hand.
+    pub fn pan(&mut self, by: [f32; 2], view: [f32; 2]) {
+        match self {
+            Self::Map { center, zoom } => {
+                for i in 0..2 {
+                    center[i] -= f64::from(by[i]) / *zoom;
+                }
+            }
+            Self::Orbit { target, yaw, pitch, distance } => {
+                let metres = 2.0 * *distance * HALF_ANGLE.tan() / view[1].max(1.0);
+                let (sin, cos) = yaw.sin_cos();
+                let away = by[1] * metres / pitch.sin().max(0.25);
+                let aside = -by[0] * metres;
+                target[0] += aside * cos + away * sin;
+                target[1] += aside * sin - away * cos;
+            }
+        }
+    }
+
+    /// A turn of the wheel by so many points, over a position: nearer for a positive one.
+    pub fn scroll(&mut self, by: f32, at: [f32; 2], view: [f32; 2]) {
+        self.pinch((by * 0.0025).exp(), at, view);
+    }
+
+    /// Two fingers that part by a factor, over a position, which stays where it is.
+    pub fn pinch(&mut self, factor: f32, at: [f32; 2], view: [f32; 2]) {
+        if !(factor.is_finite() && factor > 0.0) {
+            return;
+        }
+        match self {
+            Self::Map { center, zoom } => {
+                let before = *zoom;
+                *zoom = (*zoom * f64::from(factor)).clamp(1e-6, 1e6);
+                for i in 0..2 {
+                    let off = f64::from(at[i] - 0.5 * view[i]);
+                    center[i] += off / before - off / *zoom;
+                }
+            }
+            Self::Orbit { distance, .. } => {
+                let before = *distance;
+                *distance = (*distance / factor).clamp(1e-3, 1e7);
+                let gone = 1.0 - *distance / before;
+                let off = [0, 1].map(|i| -(at[i] - 0.5 * view[i]) * gone);
+                self.pan(off, view);
+            }
+        }
+    }
+
+    /// The eye of a view of such a size; `None` from above.
+    pub(super) fn eye(&self, view: [f32; 2]) -> Option<Eye> {
+        let Self::Orbit { target, yaw, pitch, distance } = *self else { return None };
+        let (sin_y, cos_y) = yaw.sin_cos();
+        let (sin_p, cos_p) = pitch.sin_cos();
+        let ahead = Vec3::new(sin_y * cos_p, -cos_y * cos_p, -sin_p);
+        let right = Vec3::new(cos_y, sin_y, 0.0);
+        let up = Vec3::new(sin_y * sin_p, -cos_y * sin_p, cos_p);
+        let high = HALF_ANGLE.tan();
+        let wide = high * view[0].max(1.0) / view[1].max(1.0);
+        let at = Vec3::from(target) - ahead * distance;
+        Some(Eye { at, right, up, ahead, half: [wide, high] })
+    }
+
+    /// From (east, south, exaggerated height) to the screen's clip space.
+    pub(super) fn clip(&self, extent: &Extent, view: [f32; 2]) -> Mat4 {
+        let heights = extent.heights.map(|height| height * extent.exaggeration);
+        match (*self, self.eye(view)) {
+            (Self::Map { center, zoom }, _) => {
+                let [x, y] = [2.0 / f64::from(view[0]), -2.0 / f64::from(view[1])];
+                let size = extent.size.map(|size| size as f32);
+                // What is higher is nearer; trees and houses stand over the highest ground.
+                let span = 2.0 * (heights[1] - heights[0]) + size[0].max(size[1]);
+                rows([
+                    Vec4::new((x * zoom) as f32, 0.0, 0.0, (-center[0] * x * zoom) as f32),
+                    Vec4::new(0.0, (y * zoom) as f32, 0.0, (-center[1] * y * zoom) as f32),
+                    Vec4::new(0.0, 0.0, -0.9 / span, 0.5 + 0.9 * heights[0] / span),
+                    Vec4::W,
+                ])
+            }
+            (Self::Orbit { target, distance, .. }, Some(eye)) => {
+                let size = extent.size.map(|size| size as f32);
+                let reach = size[0].hypot(size[1]) + heights[1] - heights[0];
+                let off = Vec3::from(target) - Vec3::new(0.5 * size[0], 0.5 * size[1], heights[0]);
+                let far = distance + off.length() + 2.0 * reach;
+                let near = (distance * 0.02).max(far * 2e-5);
+                let deep = far / (far - near);
+                let row = |axis: Vec3, scale: f32| (axis / scale).extend(-axis.dot(eye.at) / scale);
+                let ahead = row(eye.ahead, 1.0);
+                rows([
+                    row(eye.right, eye.half[0]),
+                    row(eye.up, eye.half[1]),
+                    ahead * deep - Vec4::W * (near * deep),
+                    ahead,
+                ])
+            }
+            // An orbit always has an eye.
+            (Self::Orbit { .. }, None) => Mat4::IDENTITY,
+        }
+    }
+
+    /// Where a place at a height (m) is seen (points), if it lies before the eye.
+    pub fn project(
+        &self,
+        extent: &Extent,
+        view: [f32; 2],
+        place: [f64; 2],
+        height: f32,
+    ) -> Option<[f32; 2]> {
+        let world = Vec4::new(place[0] as f32, place[1] as f32, height * extent.exaggeration, 1.0);
+        let seen = self.clip(extent, view) * world;
+        let inside = seen.w > 1e-6;
+        inside.then(|| {
+            let (x, y) = (seen.x / seen.w, seen.y / seen.w);
+            [(0.5 + 0.5 * x) * view[0], (0.5 - 0.5 * y) * view[1]]
+        })
+    }
+
+    /// The ray through a point: from where, and to where (unit), exaggerated.
+    pub(super) fn ray(&self, at: [f32; 2], view: [f32; 2]) -> Option<(Vec3, Vec3)> {
+        let eye = self.eye(view)?;
+        let x = (2.0 * at[0] / view[0].max(1.0) - 1.0) * eye.half[0];
+        let y = (1.0 - 2.0 * at[1] / view[1].max(1.0)) * eye.half[1];
+        Some((eye.at, (eye.ahead + eye.right * x + eye.up * y).normalize()))
+    }
+}
+
+fn rows([x, y, z, w]: [Vec4; 4]) -> Mat4 {
+    Mat4::from_cols(x, y, z, w).transpose()
+}
+
+/// The orbit from a side that has all eight corners of the world's block in view.
+fn around(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
+    let [wide, high] = extent.size.map(|size| size as f32);
+    let [low, top] = extent.heights.map(|height| height * extent.exaggeration);
+    let foot = low - 0.05 * wide.max(high);
+    let mut target = [0.5 * wide, 0.5 * high, 0.5 * (foot + top)];
+    let mut distance = wide.max(high);
+    for _ in 0..12 {
+        let camera = Camera::Orbit { target, yaw, pitch, distance };
+        let Some(eye) = camera.eye(view) else { return camera };
+        let (mut left, mut right, mut bottom, mut above) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+        for k in 0..8 {
+            let pick = |bit: usize, a: f32, b: f32| if k >> bit & 1 == 0 { a } else { b };
+            let corner = Vec3::new(pick(0, 0.0, wide), pick(1, 0.0, high), pick(2, foot, top));
+            let off = corner - eye.at;
+            let deep = off.dot(eye.ahead).max(1e-3 * distance);
+            let (x, y) =
+                (off.dot(eye.right) / deep / eye.half[0], off.dot(eye.up) / deep / eye.half[1]);
+            left = left.min(x);
+            right = right.max(x);
+            bottom = bottom.min(y);
+            above = above.max(y);
+        }
+        // Into the middle, then as near as a small margin allows.
+        let lift = 0.5 * (above + bottom) * eye.half[1] * distance;
+        let aside = 0.5 * (left + right) * eye.half[0] * distance;
+        let moved = Vec3::from(target) + eye.up * lift + eye.right * aside;
+        target = moved.to_array();
+        distance *= (0.5 * (right - left)).max(0.5 * (above - bottom)) / 0.96;
+    }
+    Camera::Orbit { target, yaw, pitch, distance }
+}

@@ -1,0 +1,259 @@
+//! [`Cells`]: a world as it is handed over, and the textures that hold it.
+
+/// A world at one moment. Every slice has a number for each cell, row after row from the north, each row from
+/// the west.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'a> {
+    /// Columns.
+    pub nx: usize,
+    /// Rows.
+    pub ny: usize,
+    /// From one cell's middle to the next, to the east and to the south (m).
+    pub cell: [f32; 2],
+    /// True for hexagons: odd rows lie half a cell farther east.
+    pub hex: bool,
+    /// Height of the ground (m).
+    pub bed: &'a [f32],
+    /// Depth of the water (m).
+    pub depth: &'a [f32],
+    /// Velocity to the east and to the south (m/s).
+    pub velocity: Option<(&'a [f32], &'a [f32])>,
+    /// Foam that the model knows of (0 to 1).
+    pub foam: Option<&'a [f32]>,
+    /// Obstacles.
+    pub closed: Option<&'a [bool]>,
+    /// Cells of which nothing is known; they are left out.
+    pub no_data: Option<&'a [bool]>,
+    /// How much of the ground plants cover (0 to 1).
+    pub forest: Option<&'a [f32]>,
+}
+
+/// Cells that cannot be shown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CellsError {
+    /// A slice of another length.
+    #[error("`{what}` has {found} cells; the grid has {cells}")]
+    Length {
+        /// Which slice.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// Columns times rows.
+        cells: usize,
+    },
+    /// A grid without cells, or one larger than a texture.
+    #[error("a grid of {nx} × {ny} cells cannot be shown; allowed: 2 to {most} a side")]
+    Size {
+        /// Columns.
+        nx: usize,
+        /// Rows.
+        ny: usize,
+        /// What the device allows.
+        most: u32,
+    },
+}
+
+impl Cells<'_> {
+    /// True for a cell of which nothing is known.
+    pub fn is_void(&self, i: usize) -> bool {
+        self.no_data.is_some_and(|mask| mask[i]) || !self.bed[i].is_finite()
+    }
+
+    pub(super) fn check(&self, most: u32) -> Result<(), CellsError> {
+        let (nx, ny) = (self.nx, self.ny);
+        if nx.min(ny) < 2 || nx.max(ny) > most as usize {
+            return Err(CellsError::Size { nx, ny, most });
+        }
+        let cells = nx * ny;
+        let fits = |what: &'static str, found: Option<usize>| match found {
+            Some(found) if found != cells => Err(CellsError::Length { what, found, cells }),
+            _ => Ok(()),
+        };
+        fits("bed", Some(self.bed.len()))?;
+        fits("depth", Some(self.depth.len()))?;
+        fits("velocity", self.velocity.map(|(east, _)| east.len()))?;
+        fits("velocity", self.velocity.map(|(_, south)| south.len()))?;
+        fits("foam", self.foam.map(<[f32]>::len))?;
+        fits("closed", self.closed.map(<[bool]>::len))?;
+        fits("no_data", self.no_data.map(<[bool]>::len))?;
+        fits("forest", self.forest.map(<[f32]>::len))
+    }
+
+    fn at(&self, i: usize) -> [f32; 4] {
+        let clean = |v: f32| if v.is_finite() { v.clamp(-1e7, 1e7) } else { 0.0 };
+        let (east, south) = self.velocity.map_or((0.0, 0.0), |(e, s)| (clean(e[i]), clean(s[i])));
+        [clean(self.bed[i]), clean(self.depth[i]).max(0.0), east, south]
+    }
+
+    fn flags_at(&self, i: usize) -> [u8; 4] {
+        let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+        let full = |set: bool| if set { 255 } else { 0 };
+        [
+            self.foam.map_or(0, |foam| byte(foam[i])),
+            full(self.closed.is_some_and(|closed| closed[i])),
+            full(self.is_void(i)),
+            self.forest.map_or(0, |forest| byte(forest[i])),
+        ]
+    }
+}
+
+/// What a write changed.
+pub(super) struct Change {
+    /// The rectangle (first column and row, past the last) whose ground is another.
+    pub(super) bed: Option<[usize; 4]>,
+    /// Whether obstacles, or the ground under them, are others.
+    pub(super) walls: bool,
+}
+
+/// The textures of a world.
+#[derive(Debug)]
+pub(super) struct Store {
+    pub(super) nx: usize,
+    pub(super) ny: usize,
+    pub(super) cell: [f32; 2],
+    pub(super) hex: bool,
+    pub(super) cells: wgpu::TextureView,
+    pub(super) flags: wgpu::TextureView,
+    pub(super) tint: wgpu::TextureView,
+    pub(super) has_tint: bool,
+    /// Lowest and highest ground (m) of what is known.
+    pub(super) range: [f32; 2],
+    values: Vec<[f32; 4]>,
+    bytes: Vec<[u8; 4]>,
+    closed: Vec<bool>,
+    fresh: bool,
+}
+
+fn texture(
+    device: &wgpu::Device,
+    label: &str,
+    [width, height]: [u32; 2],
+    format: wgpu::TextureFormat,
+    more: wgpu::TextureUsages,
+) -> wgpu::TextureView {
+    device
+        .create_texture(&wgpu::TextureDescriptor {
+            label: Some(label),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST | more,
+            view_formats: &[],
+        })
+        .create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+pub(super) fn fill(queue: &wgpu::Queue, view: &wgpu::TextureView, bytes: &[u8]) {
+    let texture = view.texture();
+    let size = texture.size();
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(bytes.len() as u32 / size.height),
+        rows_per_image: None,
+    };
+    queue.write_texture(texture.as_image_copy(), bytes, layout, size);
+}
+
+impl Store {
+    pub(super) fn new(device: &wgpu::Device, cells: &Cells<'_>) -> Self {
+        let size = [cells.nx as u32, cells.ny as u32];
+        let limits = device.limits();
+        let storage = if limits.max_storage_textures_per_shader_stage > 0 {
+            wgpu::TextureUsages::STORAGE_BINDING
+        } else {
+            wgpu::TextureUsages::empty()
+        };
+        let none = wgpu::TextureUsages::empty();
+        let count = cells.nx * cells.ny;
+        Self {
+            nx: cells.nx,
+            ny: cells.ny,
+            cell: cells.cell,
+            hex: cells.hex,
+            cells: texture(device, "cells", size, wgpu::TextureFormat::Rgba32Float, storage),
+            flags: texture(device, "flags", size, wgpu::TextureFormat::Rgba8Unorm, none),
+            tint: texture(device, "tint", [1, 1], wgpu::TextureFormat::Rgba8Unorm, none),
+            has_tint: false,
+            range: [0.0, 1.0],
+            values: vec![[f32::NAN; 4]; count],
+            bytes: vec![[0; 4]; count],
+            closed: Vec::new(),
+            fresh: true,
+        }
+    }
+
+    /// Whether cells are of the same grid.
+    pub(super) fn fits(&self, cells: &Cells<'_>) -> bool {
+        (self.nx, self.ny, self.cell, self.hex) == (cells.nx, cells.ny, cells.cell, cells.hex)
+    }
+
+    /// Width and height (m).
+    pub(super) fn extent(&self) -> [f32; 2] {
+        let wide = self.nx as f32 + if self.hex { 0.5 } else { 0.0 };
+        [wide * self.cell[0], self.ny as f32 * self.cell[1]]
+    }
+
+    pub(super) fn write(&mut self, queue: &wgpu::Queue, cells: &Cells<'_>) -> Change {
+        let mut changed = [usize::MAX, usize::MAX, 0, 0];
+        let mut flags_changed = self.fresh;
+        let mut range = [f32::INFINITY, f32::NEG_INFINITY];
+        for y in 0..self.ny {
+            for x in 0..self.nx {
+                let i = y * self.nx + x;
+                let (value, flags) = (cells.at(i), cells.flags_at(i));
+                if value[0] != self.values[i][0] || flags[2] != self.bytes[i][2] {
+                    changed[0] = changed[0].min(x);
+                    changed[1] = changed[1].min(y);
+                    changed[2] = changed[2].max(x + 1);
+                    changed[3] = changed[3].max(y + 1);
+                }
+                flags_changed |= flags != self.bytes[i];
+                self.values[i] = value;
+                self.bytes[i] = flags;
+                if flags[2] == 0 {
+                    range = [range[0].min(value[0]), range[1].max(value[0])];
+                }
+            }
+        }
+        fill(queue, &self.cells, bytemuck::cast_slice(&self.values));
+        if flags_changed {
+            fill(queue, &self.flags, bytemuck::cast_slice(&self.bytes));
+        }
+        if range[0] <= range[1] {
+            self.range = range;
+        }
+        let bed = (changed[0] < changed[2]).then_some(changed);
+        let closed = cells.closed.unwrap_or(&[]);
+        let walls =
+            self.fresh || closed != self.closed || (bed.is_some() && closed.contains(&true));
+        if closed != self.closed {
+            self.closed = closed.to_vec();
+        }
+        self.fresh = false;
+        Change { bed, walls }
+    }
+
+    pub(super) fn set_tint(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        tint: Option<(&[[u8; 3]], u32, u32)>,
+    ) {
+        self.has_tint = false;
+        let Some((colors, width, height)) = tint else { return };
+        if colors.len() != (width * height) as usize || colors.is_empty() {
+            return;
+        }
+        let size = self.tint.texture().size();
+        if (size.width, size.height) != (width, height) {
+            let format = wgpu::TextureFormat::Rgba8Unorm;
+            let none = wgpu::TextureUsages::empty();
+            self.tint = texture(device, "tint", [width, height], format, none);
+        }
+        let bytes: Vec<[u8; 4]> = colors.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
+        fill(queue, &self.tint, bytemuck::cast_slice(&bytes));
+        self.has_tint = true;
+    }
+}

@@ -1,0 +1,149 @@
+//! [`Frame`]: what the shaders know of a frame, as `common.wgsl` has it.
+
+use super::cells::Store;
+use super::{Camera, Extent, Layer, Scales, Shot};
+use bytemuck::{Pod, Zeroable};
+use headwater_scene::picture::{Liquid, Palette};
+
+/// The uniforms of a frame.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Frame {
+    pub(super) clip: [[f32; 4]; 4],
+    pub(super) eye: [f32; 4],
+    right: [f32; 4],
+    up: [f32; 4],
+    pub(super) ahead: [f32; 4],
+    pub(super) sun: [f32; 4],
+    pub(super) grid: [f32; 4],
+    pub(super) size: [f32; 4],
+    pub(super) heights: [f32; 4],
+    water: [f32; 4],
+    contour: [f32; 4],
+    layer: [f32; 4],
+    cursor: [f32; 4],
+    cursor_color: [f32; 4],
+    map: [f32; 4],
+    ground: [f32; 4],
+    rock: [f32; 4],
+    view: [f32; 4],
+}
+
+/// Contour lines there shall be, if nobody says how far apart.
+const CONTOURS: f32 = 12.0;
+/// The block's foot lies so much of the world's size under the lowest ground.
+const FOOT: f32 = 0.045;
+
+impl Frame {
+    pub(super) fn new(shot: &Shot, store: &Store, scales: &Scales, pixels: [u32; 2]) -> Self {
+        let look = &shot.look;
+        let exaggeration = look.exaggeration(scales);
+        let wide = store.extent();
+        let extent = Extent { size: wide.map(f64::from), heights: store.range, exaggeration };
+        let clip = shot.camera.clip(&extent, shot.size).to_cols_array_2d();
+        let largest = wide[0].max(wide[1]);
+        let foot = store.range[0] * exaggeration - FOOT * largest;
+        // The ripples are as large as cells, or in small views as a few pixels.
+        let cell = (store.cell[0] * store.cell[1]).sqrt();
+        let ripple = (1.6 * cell).max(largest / 400.0);
+        let sun = look.sun();
+        let range = look.range(scales);
+        let sea = (scales.sea - scales.low) / (scales.high - scales.low);
+        let knows_sea = look.palette == Palette::Island && (0.0..0.98).contains(&sea);
+        let interval = if look.contours {
+            look.interval
+                .unwrap_or_else(|| round_below(2.0 * (scales.high - scales.low) / CONTOURS))
+        } else {
+            0.0
+        };
+        let mut frame = Self {
+            clip,
+            eye: [0.0, 0.0, 1.0, 0.0],
+            right: [1.0, 0.0, 0.0, 1.0],
+            up: [0.0, -1.0, 0.0, 1.0],
+            ahead: [0.0, 0.0, -1.0, 1.0],
+            sun: [sun[0], sun[1], sun[2], f32::from(look.dark)],
+            grid: [store.nx as f32, store.ny as f32, store.cell[0], store.cell[1]],
+            size: [wide[0], wide[1], foot, f32::from(store.hex)],
+            heights: [scales.low, scales.high, scales.sea, exaggeration],
+            // Hours of ripples would leave no digits for their parts.
+            water: [scales.wet, scales.deep, scales.fast, (shot.time % 3600.0) as f32],
+            contour: [
+                interval,
+                scales.sea,
+                f32::from(look.palette != Palette::Island),
+                look.ripples,
+            ],
+            layer: [
+                look.layer.number(),
+                range[0],
+                range[1],
+                f32::from(look.layer == Layer::Ground),
+            ],
+            cursor: [0.0; 4],
+            cursor_color: [0.0; 4],
+            map: [0.0; 4],
+            ground: [
+                look.palette.top(scales.high - scales.low),
+                if knows_sea { sea } else { -1.0 },
+                (2.5 * cell).max(largest / 220.0),
+                match look.liquid {
+                    Liquid::Water => 0.0,
+                    Liquid::Lava => 1.0,
+                    Liquid::Mud => 2.0,
+                },
+            ],
+            rock: light_of(look.palette.rock(), look.clarity.clamp(0.0, 1.0)),
+            view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
+        };
+        if let Some(cursor) = shot.cursor {
+            let [x, y] = cursor.at.map(|v| v as f32);
+            frame.cursor = [x, y, cursor.radius as f32, 0.0];
+            frame.cursor_color = cursor.color;
+        }
+        match shot.camera {
+            Camera::Map { center, zoom } => {
+                let metres = f64::from(shot.size[0]) / zoom / f64::from(pixels[0].max(1));
+                let corner =
+                    [0, 1].map(|i| (center[i] - 0.5 * f64::from(shot.size[i]) / zoom) as f32);
+                let exact = zoom * f64::from(store.cell[0]) >= f64::from(look.exact_from);
+                frame.map = [corner[0], corner[1], metres as f32, f32::from(exact)];
+                frame.ahead[3] = metres as f32;
+            }
+            Camera::Orbit { .. } => {
+                if let Some(eye) = shot.camera.eye(shot.size) {
+                    frame.eye = eye.at.extend(1.0).to_array();
+                    frame.right = eye.right.extend(eye.half[0]).to_array();
+                    frame.up = eye.up.extend(eye.half[1]).to_array();
+                    let metres = 2.0 * eye.half[1] / pixels[1].max(1) as f32;
+                    frame.ahead = eye.ahead.extend(metres).to_array();
+                }
+            }
+        }
+        frame
+    }
+
+    /// What the maps of the water depend on.
+    pub(super) fn water_scales(&self) -> [f32; 4] {
+        [self.water[0], self.water[1], self.water[2], 0.0]
+    }
+
+    /// From the block's foot to well over the highest ground (exaggerated).
+    pub(super) fn bounds(&self) -> [f32; 2] {
+        let top = self.heights[1].max(self.heights[2]) * self.heights[3];
+        [self.size[2], top + 0.5 * (top - self.size[2])]
+    }
+}
+
+/// A colour of the screen (`0xRRGGBB`) as light, with another number.
+fn light_of(code: u32, last: f32) -> [f32; 4] {
+    let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0).powf(2.2);
+    [part(16), part(8), part(0), last]
+}
+
+/// The largest of 1, 2 and 5 times a power of ten that is not above a value.
+fn round_below(value: f32) -> f32 {
+    let power = 10.0_f32.powf(value.max(1e-6).log10().floor());
+    let steps = [5.0, 2.0, 1.0].map(|step| step * power);
+    steps.into_iter().find(|&step| step <= value * 1.0001).unwrap_or(power)
+}

@@ -1,0 +1,213 @@
+//! The maps that `maps.wgsl` makes of the cells: slopes, light, shore; and the marks on the ground. They are made
+//! anew only where something has changed.
+
+use super::cells::Store;
+use super::frame::Frame;
+use super::pipelines::{MAP, MARKS, Pipelines};
+
+/// Cells around a change whose sky it may hide.
+const AROUND: usize = 40;
+/// Cells away from the sun that a change may shade.
+const SHADED: f32 = 400.0;
+/// Texels of the marks for a cell, and at most so many a side.
+const MARKS_PER_CELL: usize = 4;
+const MARKS_SIDE: usize = 2048;
+
+/// The maps of a world.
+#[derive(Debug)]
+pub(super) struct Maps {
+    pub(super) ground: wgpu::TextureView,
+    pub(super) depth: wgpu::TextureView,
+    pub(super) surface: wgpu::TextureView,
+    pub(super) marks: wgpu::TextureView,
+    group: wgpu::BindGroup,
+    size: [usize; 2],
+    /// What of the ground has changed since it was drawn.
+    ground_changed: Option<[usize; 4]>,
+    water_changed: bool,
+    marks_changed: bool,
+    /// The sun and the exaggeration that the ground was drawn with.
+    drawn_for: Option<[f32; 4]>,
+    /// The scales that the water was drawn with.
+    wet_for: Option<[f32; 4]>,
+}
+
+/// What is drawn as marks: buffers of instances, and how many there are.
+pub(super) struct Marked<'a> {
+    pub(super) shades: Option<(&'a wgpu::Buffer, u32)>,
+    pub(super) rivers: Option<(&'a wgpu::Buffer, u32)>,
+}
+
+impl Maps {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        pipelines: &Pipelines,
+        uniforms: &wgpu::Buffer,
+        store: &Store,
+    ) -> Self {
+        let target = |label, format, [width, height]: [usize; 2]| {
+            device
+                .create_texture(&wgpu::TextureDescriptor {
+                    label: Some(label),
+                    size: wgpu::Extent3d {
+                        width: width as u32,
+                        height: height as u32,
+                        depth_or_array_layers: 1,
+                    },
+                    mip_level_count: 1,
+                    sample_count: 1,
+                    dimension: wgpu::TextureDimension::D2,
+                    format,
+                    usage: wgpu::TextureUsages::TEXTURE_BINDING
+                        | wgpu::TextureUsages::RENDER_ATTACHMENT,
+                    view_formats: &[],
+                })
+                .create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let size = [store.nx, store.ny];
+        let view = wgpu::BindingResource::TextureView;
+        let resources = [uniforms.as_entire_binding(), view(&store.cells), view(&store.flags)];
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("land maps"),
+            layout: &pipelines.maps_layout,
+            entries: &entries,
+        });
+        let most = MARKS_SIDE.min(device.limits().max_texture_dimension_2d as usize);
+        let fine = (most / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
+        Self {
+            ground: target("ground map", MAP, size),
+            depth: target("depth map", MAP, size),
+            surface: target("surface map", MAP, size),
+            marks: target("marks", MARKS, size.map(|side| (fine * side).min(most))),
+            group,
+            size,
+            ground_changed: Some([0, 0, size[0], size[1]]),
+            water_changed: true,
+            marks_changed: true,
+            drawn_for: None,
+            wet_for: None,
+        }
+    }
+
+    /// Notes that cells are others: all water, and the ground in a rectangle.
+    pub(super) fn cells_changed(&mut self, ground: Option<[usize; 4]>) {
+        self.water_changed = true;
+        let join = |a: [usize; 4], b: [usize; 4]| {
+            [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+        };
+        self.ground_changed = match (self.ground_changed, ground) {
+            (Some(a), Some(b)) => Some(join(a, b)),
+            (a, b) => a.or(b),
+        };
+    }
+
+    /// Notes that what stands on the land is another.
+    pub(super) fn marks_changed(&mut self) {
+        self.marks_changed = true;
+    }
+
+    pub(super) fn draw(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        pipelines: &Pipelines,
+        frame: &Frame,
+        marked: &Marked<'_>,
+    ) {
+        let lit = [frame.sun[0], frame.sun[1], frame.sun[2], frame.heights[3]];
+        if self.drawn_for != Some(lit) {
+            self.ground_changed = Some([0, 0, self.size[0], self.size[1]]);
+            self.marks_changed = true;
+            self.drawn_for = Some(lit);
+        }
+        if self.wet_for != Some(frame.water_scales()) {
+            self.water_changed = true;
+            self.wet_for = Some(frame.water_scales());
+        }
+        if let Some(changed) = self.ground_changed.take() {
+            let [x0, y0, x1, y1] = reach(changed, self.size, lit);
+            let mut pass = begin(encoder, "ground map", &[&self.ground], wgpu::LoadOp::Load);
+            pass.set_scissor_rect(x0 as u32, y0 as u32, (x1 - x0) as u32, (y1 - y0) as u32);
+            pass.set_pipeline(&pipelines.ground_map);
+            pass.set_bind_group(0, &self.group, &[]);
+            pass.draw(0..3, 0..1);
+        }
+        if std::mem::take(&mut self.water_changed) {
+            let targets = [&self.depth, &self.surface];
+            let mut pass = begin(encoder, "water map", &targets, wgpu::LoadOp::Load);
+            pass.set_pipeline(&pipelines.water_map);
+            pass.set_bind_group(0, &self.group, &[]);
+            pass.draw(0..3, 0..1);
+        }
+        if std::mem::take(&mut self.marks_changed) {
+            let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+            let mut pass = begin(encoder, "marks", &[&self.marks], clear);
+            pass.set_bind_group(0, &self.group, &[]);
+            let kinds = [(&pipelines.river, marked.rivers), (&pipelines.shade, marked.shades)];
+            for (pipeline, instances) in kinds {
+                let Some((buffer, count)) = instances.filter(|(_, count)| *count > 0) else {
+                    continue;
+                };
+                pass.set_pipeline(pipeline);
+                pass.set_vertex_buffer(0, buffer.slice(..));
+                pass.draw(0..4, 0..count);
+            }
+        }
+    }
+}
+
+/// The rectangle whose light a change may change.
+fn reach(changed: [usize; 4], [nx, ny]: [usize; 2], sun: [f32; 4]) -> [usize; 4] {
+    let level = sun[0].hypot(sun[1]).max(1e-6);
+    let shade = [0, 1].map(|i| (-sun[i] / level * SHADED) as isize);
+    let low = |at: usize, shade: isize| {
+        at.saturating_sub(AROUND).saturating_sub(shade.min(0).unsigned_abs())
+    };
+    let high =
+        |at: usize, shade: isize, n: usize| (at + AROUND + shade.max(0).unsigned_abs()).min(n);
+    [
+        low(changed[0], shade[0]),
+        low(changed[1], shade[1]),
+        high(changed[2], shade[0], nx),
+        high(changed[3], shade[1], ny),
+    ]
+}
+
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    label: &str,
+    targets: &[&wgpu::TextureView],
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPass<'a> {
+    let attachments: Vec<Option<wgpu::RenderPassColorAttachment<'_>>> = targets
+        .iter()
+        .map(|view| {
+            Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+            })
+        })
+        .collect();
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &attachments,
+        ..wgpu::RenderPassDescriptor::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shade_reaches_away_from_the_sun() {
+        // The sun in the west: what is dug shades the east.
+        let [x0, _, x1, _] = reach([500, 500, 510, 510], [1000, 1000], [-0.7, 0.0, 0.7, 1.0]);
+        assert_eq!((x0, x1), (460, 950));
+    }
+}

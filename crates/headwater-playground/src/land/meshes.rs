@@ -1,0 +1,304 @@
+//! Low meshes of what stands and floats, made of a few faces each. They are one unit wide and high; instances
+//! stretch them.
+
+use bytemuck::{Pod, Zeroable};
+use std::f32::consts::TAU;
+use std::ops::Range;
+
+/// A corner: place, normal, colour. The colour's last part says how much the instance's colour takes its place.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Corner {
+    point: [f32; 3],
+    normal: [f32; 3],
+    color: [u8; 4],
+}
+
+/// The attributes of corners and of instances.
+pub(super) fn attributes() -> ([wgpu::VertexAttribute; 3], [wgpu::VertexAttribute; 3]) {
+    (
+        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4],
+        wgpu::vertex_attr_array![3 => Float32x4, 4 => Float32x4, 5 => Float32x4],
+    )
+}
+
+/// What there are meshes of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mesh {
+    Willow,
+    Beech,
+    Pine,
+    Block,
+    House,
+    Prism,
+    Boat,
+    Log,
+    Crate,
+    Buoy,
+}
+
+impl Mesh {
+    pub(super) const ALL: [Self; 10] = [
+        Self::Willow,
+        Self::Beech,
+        Self::Pine,
+        Self::Block,
+        Self::House,
+        Self::Prism,
+        Self::Boat,
+        Self::Log,
+        Self::Crate,
+        Self::Buoy,
+    ];
+}
+
+/// The corners of all meshes, and which are whose.
+pub(super) fn all() -> (Vec<Corner>, Vec<Range<u32>>) {
+    let mut corners = Vec::new();
+    let mut ranges = Vec::new();
+    for mesh in Mesh::ALL {
+        let from = corners.len() as u32;
+        let mut build = Build { corners: &mut corners, color: OWN };
+        match mesh {
+            Mesh::Willow => build.broadleaf(0.52, 0.30),
+            Mesh::Beech => build.broadleaf(0.50, 0.22),
+            Mesh::Pine => build.pine(),
+            Mesh::Block => build.block([-0.5, 0.5], [0.0, 1.0]),
+            Mesh::House => build.house(),
+            Mesh::Prism => build.prism(6, TAU / 12.0, 0.577_35, [0.0, 1.0]),
+            Mesh::Boat => build.boat(),
+            Mesh::Log => build.log(),
+            Mesh::Crate => build.block([-0.5, 0.5], [-1.0, 1.0]),
+            Mesh::Buoy => build.buoy(),
+        }
+        ranges.push(from..corners.len() as u32);
+    }
+    (corners, ranges)
+}
+
+/// The instance's colour.
+const OWN: [u8; 4] = [0, 0, 0, 255];
+const BARK: [u8; 4] = [0x5E, 0x48, 0x35, 0];
+const PLASTER: [u8; 4] = [0xE9, 0xDF, 0xCB, 0];
+const SAIL: [u8; 4] = [0xF4, 0xF1, 0xE6, 0];
+const DECK: [u8; 4] = [0xC9, 0xA2, 0x6B, 0];
+const CUT: [u8; 4] = [0xD8, 0xB8, 0x84, 0];
+
+type Point = [f32; 3];
+
+struct Build<'a> {
+    corners: &'a mut Vec<Corner>,
+    color: [u8; 4],
+}
+
+fn minus(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn cross(a: Point, b: Point) -> Point {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+impl Build<'_> {
+    /// A face whose normal points away from `inside`.
+    fn face(&mut self, [a, b, c]: [Point; 3], inside: Point) {
+        let mut normal = cross(minus(b, a), minus(c, a));
+        let out = minus(a, inside);
+        if normal[0] * out[0] + normal[1] * out[1] + normal[2] * out[2] < 0.0 {
+            normal = normal.map(|v| -v);
+        }
+        for point in [a, b, c] {
+            self.corners.push(Corner { point, normal, color: self.color });
+        }
+    }
+
+    fn quad(&mut self, [a, b, c, d]: [Point; 4], inside: Point) {
+        self.face([a, b, c], inside);
+        self.face([a, c, d], inside);
+    }
+
+    /// A face with a normal for each corner.
+    fn soft(&mut self, points: [Point; 3], normals: [Point; 3]) {
+        for (point, normal) in points.into_iter().zip(normals) {
+            self.corners.push(Corner { point, normal, color: self.color });
+        }
+    }
+
+    fn block(&mut self, [w, e]: [f32; 2], [low, top]: [f32; 2]) {
+        let middle = [0.0, 0.0, 0.5 * (low + top)];
+        let ring = [[w, w], [e, w], [e, e], [w, e]];
+        let at = |i: usize, z: f32| [ring[i % 4][0], ring[i % 4][1], z];
+        for i in 0..4 {
+            self.quad([at(i, low), at(i + 1, low), at(i + 1, top), at(i, top)], middle);
+        }
+        self.quad([at(0, top), at(1, top), at(2, top), at(3, top)], middle);
+    }
+
+    fn prism(&mut self, sides: usize, turn: f32, radius: f32, [low, top]: [f32; 2]) {
+        let at = |i: usize, z: f32| {
+            let angle = turn + i as f32 / sides as f32 * TAU;
+            [radius * angle.cos(), radius * angle.sin(), z]
+        };
+        for i in 0..sides {
+            let middle = [0.0, 0.0, 0.5 * (low + top)];
+            self.quad([at(i, low), at(i + 1, low), at(i + 1, top), at(i, top)], middle);
+            self.face([at(i, top), at(i + 1, top), [0.0, 0.0, top]], [0.0, 0.0, low]);
+        }
+    }
+
+    fn trunk(&mut self, radius: f32, top: f32) {
+        let before = self.color;
+        self.color = BARK;
+        self.prism(5, 0.0, radius, [-0.06, top]);
+        self.color = before;
+    }
+
+    /// A round crown, uneven as crowns are.
+    fn broadleaf(&mut self, radius: f32, foot: f32) {
+        self.trunk(0.06, foot + 0.12);
+        const AROUND: usize = 7;
+        let rings = [0.0_f32, 0.34, 0.70, 1.0];
+        let point = |ring: usize, i: usize| -> Point {
+            let up = rings[ring];
+            let wide = radius * (1.0 - (2.0 * up - 0.92).powi(2)).max(0.0).sqrt();
+            let i = i % AROUND;
+            let bump = 1.0 + 0.16 * ((i * 5 + ring * 3) as f32 * 2.1).sin();
+            let angle = (i as f32 + 0.5 * (ring % 2) as f32) / AROUND as f32 * TAU;
+            [wide * bump * angle.cos(), wide * bump * angle.sin(), foot + up * (1.0 - foot)]
+        };
+        let middle = [0.0, 0.0, 0.5 * (1.0 + foot)];
+        let normal = |p: Point| {
+            let off = minus(p, middle);
+            [off[0] / radius, off[1] / radius, off[2] / (0.5 * (1.0 - foot)) * 0.9 + 0.15]
+        };
+        for ring in 0..3 {
+            for i in 0..AROUND {
+                let corners = [
+                    point(ring, i),
+                    point(ring, i + 1),
+                    point(ring + 1, i + 1),
+                    point(ring + 1, i),
+                ];
+                let [a, b, c, d] = corners;
+                self.soft([a, b, c], [a, b, c].map(normal));
+                self.soft([a, c, d], [a, c, d].map(normal));
+            }
+        }
+    }
+
+    fn pine(&mut self) {
+        self.trunk(0.05, 0.2);
+        const AROUND: usize = 6;
+        for (foot, top, radius) in [(0.10, 0.58, 0.46), (0.36, 0.80, 0.35), (0.60, 1.0, 0.22)] {
+            let at = |i: usize| {
+                let angle = (i % AROUND) as f32 / AROUND as f32 * TAU + foot * 9.0;
+                [radius * angle.cos(), radius * angle.sin(), foot]
+            };
+            let out = |p: Point| [p[0] / radius, p[1] / radius, 0.55];
+            for i in 0..AROUND {
+                let (a, b) = (at(i), at(i + 1));
+                let tip = [0.0, 0.0, top];
+                let side = out([a[0] + b[0], a[1] + b[1], 0.0].map(|v| 0.5 * v));
+                self.soft([a, b, tip], [out(a), out(b), side]);
+            }
+        }
+    }
+
+    fn house(&mut self) {
+        let (eaves, ridge, over) = (0.55, 0.30, 0.54);
+        self.color = PLASTER;
+        self.block([-0.47, 0.47], [-0.4, eaves]);
+        self.color = OWN;
+        let ring = [[-over, -over], [over, -over], [over, over], [-over, over]];
+        let at = |i: usize| [ring[i][0], ring[i][1], eaves - 0.03];
+        let (west, east) = ([-0.5 + ridge, 0.0, 1.0], [0.5 - ridge, 0.0, 1.0]);
+        let inside = [0.0, 0.0, 0.3];
+        self.quad([at(0), at(1), east, west], inside);
+        self.quad([at(3), at(2), east, west], inside);
+        self.face([at(0), at(3), west], inside);
+        self.face([at(1), at(2), east], inside);
+    }
+
+    fn boat(&mut self) {
+        let ring = [
+            [0.5, 0.0],
+            [0.32, 0.30],
+            [0.0, 0.46],
+            [-0.46, 0.36],
+            [-0.46, -0.36],
+            [0.0, -0.46],
+            [0.32, -0.30],
+        ];
+        let count = ring.len();
+        let rim = |i: usize| [ring[i % count][0], ring[i % count][1], 0.55];
+        let keel = |i: usize| [0.8 * ring[i % count][0], 0.5 * ring[i % count][1], -0.5];
+        for i in 0..count {
+            self.quad([rim(i), rim(i + 1), keel(i + 1), keel(i)], [0.0, 0.0, 0.0]);
+        }
+        self.color = DECK;
+        let deck = |i: usize| [0.92 * ring[i % count][0], 0.88 * ring[i % count][1], 0.48];
+        for i in 0..count {
+            self.face([deck(i), deck(i + 1), [0.0, 0.0, 0.48]], [0.0, 0.0, -1.0]);
+        }
+        // A mast with sails, bright from both sides, as light shines through them.
+        self.color = SAIL;
+        let sail = [[0.12, 0.0, 0.7], [0.06, 0.0, 3.0], [-0.40, 0.16, 0.8]];
+        self.soft(sail, [[0.0, 0.0, 1.0]; 3]);
+        let jib = [[0.16, 0.0, 0.7], [0.08, 0.0, 2.6], [0.42, 0.08, 0.7]];
+        self.soft(jib, [[0.0, 0.0, 1.0]; 3]);
+        self.color = BARK;
+        self.block([0.05, 0.08], [0.4, 0.7]);
+    }
+
+    fn log(&mut self) {
+        const AROUND: usize = 9;
+        let at = |i: usize, x: f32| {
+            let angle = (i % AROUND) as f32 / AROUND as f32 * TAU;
+            [x, 0.5 * angle.cos(), angle.sin()]
+        };
+        self.color = BARK;
+        for i in 0..AROUND {
+            let out = |i: usize| [0.0, at(i, 0.0)[1] * 2.0, at(i, 0.0)[2]];
+            let [a, b, c, d] = [at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5), at(i, 0.5)];
+            self.soft([a, b, c], [out(i), out(i + 1), out(i + 1)]);
+            self.soft([a, c, d], [out(i), out(i + 1), out(i)]);
+        }
+        self.color = CUT;
+        for x in [-0.5, 0.5] {
+            for i in 0..AROUND {
+                self.face([at(i, x), at(i + 1, x), [x, 0.0, 0.0]], [0.0; 3]);
+            }
+        }
+    }
+
+    fn buoy(&mut self) {
+        self.prism(10, 0.0, 0.5, [-0.6, 0.3]);
+        const AROUND: usize = 8;
+        let at = |i: usize| {
+            let angle = (i % AROUND) as f32 / AROUND as f32 * TAU;
+            [0.34 * angle.cos(), 0.34 * angle.sin(), 0.3]
+        };
+        self.color = SAIL;
+        for i in 0..AROUND {
+            self.face([at(i), at(i + 1), [0.0, 0.0, 1.4]], [0.0, 0.0, 0.4]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mesh_has_faces_and_none_is_without_a_normal() {
+        let (corners, ranges) = all();
+        assert_eq!(ranges.len(), Mesh::ALL.len());
+        for (range, mesh) in ranges.iter().zip(Mesh::ALL) {
+            assert!(range.len() >= 24 && range.len() % 3 == 0, "{mesh:?}: {range:?}");
+        }
+        for corner in &corners {
+            let length: f32 = corner.normal.iter().map(|v| v * v).sum();
+            assert!(length > 1e-8 && length.is_finite(), "{corner:?}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The texture that keeps even areas alive: ripples' slopes, grain, threads of light. It repeats, is the same for
+//! ever, and has smaller copies of itself, so that what is far away does not flicker.
+
+/// Texels a side.
+const SIZE: usize = 256;
+/// Bumps a side of the coarsest layer.
+const BUMPS: usize = 16;
+
+/// Red, green: slopes of ripples, 0.5 for level; blue: grain; alpha: threads of light.
+pub(super) fn texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
+    let levels = SIZE.ilog2() + 1;
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("grains"),
+        size: wgpu::Extent3d { width: SIZE as u32, height: SIZE as u32, depth_or_array_layers: 1 },
+        mip_level_count: levels,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let mut texels = texels();
+    let mut side = SIZE;
+    for level in 0..levels {
+        let bytes: Vec<[u8; 4]> = texels
+            .iter()
+            .map(|texel| texel.map(|v| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8))
+            .collect();
+        let target = wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() };
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(4 * side as u32),
+            rows_per_image: None,
+        };
+        let size =
+            wgpu::Extent3d { width: side as u32, height: side as u32, depth_or_array_layers: 1 };
+        queue.write_texture(target, bytemuck::cast_slice(&bytes), layout, size);
+        texels = halved(&texels, side);
+        side /= 2;
+    }
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+fn texels() -> Vec<[f32; 4]> {
+    let layer = |bumps: usize, seed: u32| {
+        move |x: usize, y: usize| {
+            let scale = bumps as f32 / SIZE as f32;
+            grain(x as f32 * scale, y as f32 * scale, bumps as u32, seed)
+        }
+    };
+    let (broad, middle, fine) = (layer(BUMPS, 1), layer(2 * BUMPS, 2), layer(4 * BUMPS, 3));
+    let waves = |x: usize, y: usize| {
+        let (x, y) = (x % SIZE, y % SIZE);
+        broad(x, y) + 0.45 * middle(x, y) + 0.18 * fine(x, y)
+    };
+    let (one, other) = (layer(BUMPS, 4), layer(BUMPS, 5));
+    let (bend, bow) = (layer(BUMPS / 2, 6), layer(BUMPS / 2, 7));
+    let rough = |x: usize, y: usize| {
+        0.5 + 0.42 * (0.55 * bend(x, y) + broad(x, y) * 0.6 + 0.5 * middle(x, y) + 0.4 * fine(x, y))
+    };
+    // Light gathers in threads where two ridges meet.
+    let threads = |x: usize, y: usize| {
+        let a = (one(x, y) + 0.35 * bow(x, y)).abs();
+        let b = (other(x, y) + 0.35 * bend(x, y)).abs();
+        let thread = (1.0 - 2.6 * a.min(b)).max(0.0);
+        0.08 + 0.92 * thread * thread
+    };
+    let slope = 3.4;
+    (0..SIZE * SIZE)
+        .map(|i| {
+            let (x, y) = (i % SIZE, i / SIZE);
+            let east = waves(x + 1, y) - waves(x + SIZE - 1, y);
+            let south = waves(x, y + 1) - waves(x, y + SIZE - 1);
+            [0.5 + slope * east, 0.5 + slope * south, rough(x, y), threads(x, y)]
+        })
+        .collect()
+}
+
+fn halved(texels: &[[f32; 4]], side: usize) -> Vec<[f32; 4]> {
+    let half = side / 2;
+    (0..half * half)
+        .map(|i| {
+            let (x, y) = (2 * (i % half), 2 * (i / half));
+            let at = |u: usize, v: usize| texels[(y + v) * side + x + u];
+            let (a, b, c, d) = (at(0, 0), at(1, 0), at(0, 1), at(1, 1));
+            std::array::from_fn(|k| 0.25 * (a[k] + b[k] + c[k] + d[k]))
+        })
+        .collect()
+}
+
+/// A smooth random surface between −1 and 1 that repeats after `period` bumps.
+fn grain(x: f32, y: f32, period: u32, seed: u32) -> f32 {
+    let (x0, y0) = (x.floor(), y.floor());
+    let (tx, ty) = (x - x0, y - y0);
+    let ease = |t: f32| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+    let corner = |u: u32, v: u32| {
+        let (cx, cy) = ((x0 as u32 + u) % period, (y0 as u32 + v) % period);
+        let angle = random(cx ^ cy << 12 ^ seed << 24) * std::f32::consts::TAU;
+        angle.cos() * (tx - u as f32) + angle.sin() * (ty - v as f32)
+    };
+    let (u, v) = (ease(tx), ease(ty));
+    let north = corner(0, 0) + (corner(1, 0) - corner(0, 0)) * u;
+    let south = corner(0, 1) + (corner(1, 1) - corner(0, 1)) * u;
+    1.5 * (north + (south - north) * v)
+}
+
+/// A random number from 0 to 1 for a whole number.
+pub(super) fn random(key: u32) -> f32 {
+    let mut h = key.wrapping_mul(0x9E37_79B1) ^ 0x68BC_21EB;
+    h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);
+    h = (h ^ (h >> 13)).wrapping_mul(0xC2B2_AE3D);
+    h ^= h >> 16;
+    (h >> 8) as f32 / (1 << 24) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grain_repeats_and_keeps_to_its_bounds() {
+        for i in 0..400 {
+            let (x, y) = (i as f32 * 0.13 % 8.0, i as f32 * 0.41 % 8.0);
+            let here = grain(x, y, 8, 3);
+            assert!((here - grain(x + 8.0, y + 16.0, 8, 3)).abs() < 1e-3);
+            assert!((-1.3..1.3).contains(&here));
+        }
+    }
+
+    #[test]
+    fn slopes_are_level_on_average() {
+        let texels = texels();
+        for channel in 0..2 {
+            let mean = texels.iter().map(|t| t[channel]).sum::<f32>() / texels.len() as f32;
+            assert!((mean - 0.5).abs() < 0.01, "{mean}");
+        }
+        let steepest = texels.iter().map(|t| (t[0] - 0.5).abs()).fold(0.0, f32::max);
+        assert!((0.2..0.9).contains(&steepest), "{steepest}");
+    }
+}

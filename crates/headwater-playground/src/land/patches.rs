@@ -1,0 +1,215 @@
+//! The grid of triangles of the view in three dimensions: patches of one mesh, fine near the eye and coarse far
+//! from it, and the sides of the block.
+
+use super::frame::Frame;
+use super::look::Quality;
+use super::pipelines::Pipelines;
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3, Vec4};
+
+/// Quads along a side of a patch, as `surface.wgsl` has it.
+const PATCH: usize = 32;
+/// With the rim that hangs down.
+const SIDE: usize = PATCH + 3;
+
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct Patch {
+    /// First cell.
+    at: [f32; 2],
+    /// Cells a quad is wide.
+    step: f32,
+    /// How far the rim hangs down (m, exaggerated).
+    hang: f32,
+}
+
+/// The mesh and the patches of a frame.
+#[derive(Debug)]
+pub(super) struct Patches {
+    grid: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    count: u32,
+    chosen: Vec<Patch>,
+    instances: Option<wgpu::Buffer>,
+}
+
+/// How fine patches are.
+struct Fineness {
+    /// Pixels a quad may be wide before it is parted.
+    pixels: f32,
+    /// Cells of the narrowest quads.
+    least: f32,
+    /// Patches at most.
+    most: usize,
+}
+
+impl Fineness {
+    fn of(quality: Quality, frame: &Frame, hex: bool) -> Self {
+        let large = frame.grid[0].max(frame.grid[1]);
+        match quality {
+            Quality::Low => Self { pixels: 6.0, least: 1.0, most: 72 },
+            // Small worlds are drawn smoother than their cells.
+            Quality::High => Self {
+                pixels: 2.5,
+                least: if hex || large > 700.0 { 1.0 } else { 0.5 },
+                most: 1100,
+            },
+        }
+    }
+}
+
+impl Patches {
+    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
+        let corners: Vec<[f32; 2]> =
+            (0..SIDE * SIDE).map(|i| [(i % SIDE) as f32 - 1.0, (i / SIDE) as f32 - 1.0]).collect();
+        let mut indices: Vec<u16> = Vec::new();
+        for y in 0..SIDE - 1 {
+            for x in 0..SIDE - 1 {
+                let at = |u: usize, v: usize| ((y + v) * SIDE + x + u) as u16;
+                let (nw, ne, sw, se) = (at(0, 0), at(1, 0), at(0, 1), at(1, 1));
+                // Of hexagons the shorter diagonal; from an even row (y counts the rim) it goes southwest.
+                if (y + 1) % 2 == 0 {
+                    indices.extend([nw, ne, sw, ne, se, sw]);
+                } else {
+                    indices.extend([nw, ne, se, nw, se, sw]);
+                }
+            }
+        }
+        let usage = wgpu::BufferUsages::COPY_DST;
+        let grid = filled(device, queue, &corners, wgpu::BufferUsages::VERTEX | usage);
+        let count = indices.len() as u32;
+        let indices = filled(device, queue, &indices, wgpu::BufferUsages::INDEX | usage);
+        Self { grid, indices, count, chosen: Vec::new(), instances: None }
+    }
+
+    /// Chooses the patches of a frame.
+    pub(super) fn choose(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        frame: &Frame,
+        quality: Quality,
+        hex: bool,
+    ) {
+        let mut fineness = Fineness::of(quality, frame, hex);
+        let mut chosen = part(frame, &fineness);
+        while chosen.len() > fineness.most {
+            fineness.pixels *= 1.35;
+            let fewer = part(frame, &fineness);
+            if fewer.len() == chosen.len() && fineness.pixels > 400.0 {
+                break;
+            }
+            chosen = fewer;
+        }
+        if chosen == self.chosen && self.instances.is_some() {
+            return;
+        }
+        super::things::write(device, queue, &mut self.instances, &chosen);
+        self.chosen = chosen;
+    }
+
+    /// Draws the land, then the sides of the block, which has so many cells along its longer side.
+    pub(super) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipelines: &Pipelines,
+        longest: usize,
+    ) {
+        let Some(instances) = self.instances.as_ref().filter(|_| !self.chosen.is_empty()) else {
+            return;
+        };
+        pass.set_pipeline(&pipelines.patch);
+        pass.set_vertex_buffer(0, self.grid.slice(..));
+        pass.set_vertex_buffer(1, instances.slice(..));
+        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
+        pass.draw_indexed(0..self.count, 0, 0..self.chosen.len() as u32);
+        pass.set_pipeline(&pipelines.side);
+        pass.draw(0..2 * longest as u32, 0..4);
+    }
+}
+
+fn filled<T: Pod>(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    values: &[T],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    // Buffers of indices may end within a word of four bytes, copies may not.
+    let mut bytes = bytemuck::cast_slice::<T, u8>(values).to_vec();
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("patch"),
+        size: bytes.len() as u64,
+        usage,
+        mapped_at_creation: false,
+    });
+    queue.write_buffer(&buffer, 0, &bytes);
+    buffer
+}
+
+/// The patches that cover the world in view, near ones finer.
+fn part(frame: &Frame, fineness: &Fineness) -> Vec<Patch> {
+    let last = [frame.grid[0] - 1.0, frame.grid[1] - 1.0];
+    let mut step = fineness.least;
+    while PATCH as f32 * step < last[0].max(last[1]) {
+        step *= 2.0;
+    }
+    let clip = Mat4::from_cols_array_2d(&frame.clip);
+    let mut open = vec![([0.0, 0.0], step)];
+    let mut chosen = Vec::new();
+    while let Some((at, step)) = open.pop() {
+        if at[0] >= last[0] || at[1] >= last[1] {
+            continue;
+        }
+        let (low, high) = bounds(frame, at, step);
+        if !in_view(&clip, low, high) {
+            continue;
+        }
+        let eye = Vec3::new(frame.eye[0], frame.eye[1], frame.eye[2]);
+        let way = (eye.clamp(low, high) - eye).length().max(1e-6);
+        let wide = step * frame.grid[2].max(frame.grid[3]);
+        let pixels = wide / (way * frame.ahead[3]);
+        if pixels > fineness.pixels && step > fineness.least {
+            let half = 0.5 * step;
+            let reach = PATCH as f32 * half;
+            for k in 0..4 {
+                let aside = [(k % 2) as f32 * reach, (k / 2) as f32 * reach];
+                open.push(([at[0] + aside[0], at[1] + aside[1]], half));
+            }
+        } else {
+            chosen.push(Patch { at, step, hang: 2.0 * wide });
+        }
+        if chosen.len() > 4 * fineness.most {
+            break;
+        }
+    }
+    chosen
+}
+
+/// The box of a patch.
+fn bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
+    let place = |i: usize, cell: f32| cell * frame.grid[2 + i];
+    let reach = PATCH as f32 * step + 1.5;
+    let heights = frame.bounds();
+    (
+        Vec3::new(place(0, at[0]), place(1, at[1]), heights[0]),
+        Vec3::new(place(0, at[0] + reach), place(1, at[1] + reach), heights[1]),
+    )
+}
+
+/// Whether a box may be seen: not all its corners are beyond the same side of the view.
+fn in_view(clip: &Mat4, low: Vec3, high: Vec3) -> bool {
+    let mut beyond = [0; 5];
+    for k in 0..8 {
+        let pick = |bit: usize, a: f32, b: f32| if k >> bit & 1 == 0 { a } else { b };
+        let corner =
+            Vec4::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z), 1.0);
+        let seen = *clip * corner;
+        let sides =
+            [seen.x > seen.w, seen.x < -seen.w, seen.y > seen.w, seen.y < -seen.w, seen.w < 0.0];
+        for (count, beyond) in beyond.iter_mut().zip(sides) {
+            *count += i32::from(beyond);
+        }
+    }
+    beyond.iter().all(|&count| count < 8)
+}

@@ -1,0 +1,332 @@
+// The land and the water at a place, as light.
+
+// The colour of films and rivulets.
+const THIN: vec3<f32> = vec3(0.078, 0.348, 0.565);
+const FOAM: vec3<f32> = vec3(0.90, 0.96, 0.96);
+
+// What is known of a point of the ground.
+struct Spot {
+    place: vec2<f32>,
+    cell: vec2<f32>,
+    // Metres across a pixel.
+    pixel: f32,
+}
+
+fn grain_at(place: vec2<f32>, size: f32, pixel: f32) -> vec4<f32> {
+    // A texture of 256 texels is 16 bumps wide.
+    let tile = 16.0 * size;
+    let level = log2(max(pixel * 256.0 / tile, 1e-3));
+    return textureSampleLevel(grains, again, place / tile, level);
+}
+
+// The ground's colour: tint by height, rock where it is steep, woods, rivers.
+fn tint(spot: Spot, map: vec4<f32>, height: f32, rough: f32) -> vec3<f32> {
+    let steep = length(map.xy) * frame.heights.w;
+    if frame.view.w > 0.5 {
+        let own = textureSampleLevel(tints, even, spot.place / frame.size.xy, 0.0).rgb;
+        return linear(own) * (1.0 + 0.10 * rough);
+    }
+    let hollow = 1.0 - map.w;
+    let span = max(frame.heights.y - frame.heights.x, 1e-6);
+    let t = clamp((height - frame.heights.x) / span - 0.05 * hollow + 0.022 * rough, 0.0, 1.0);
+    var color: vec3<f32>;
+    let sea = frame.ground.y;
+    if sea >= 0.0 && t < sea {
+        color = ramp(1.0, (sea - t) / max(sea, 1e-3));
+    } else if sea >= 0.0 {
+        color = ramp(0.0, (t - sea) / (1.0 - sea));
+    } else {
+        color = ramp(0.0, t * frame.ground.x);
+    }
+    let bare = smoothstep(0.62, 1.25, steep + 0.3 * rough - 0.3 * hollow);
+    color = mix(color, frame.rock.rgb, 0.8 * bare);
+    return color * (1.0 + 0.09 * rough);
+}
+
+struct Ground {
+    light: vec3<f32>,
+    // The part of the sun that comes.
+    sun: f32,
+    height: f32,
+}
+
+// The dry ground at a place. `bright` multiplies the sun's light.
+fn ground(spot: Spot, bright: f32) -> Ground {
+    let map = ground_at(spot.cell);
+    let height = bed_straight(spot.cell);
+    let coarse = grain_at(spot.place, frame.ground.z, spot.pixel);
+    var rough = coarse.b * 2.0 - 1.0;
+    if FINE {
+        let close = grain_at(spot.place.yx + 3.7 * frame.ground.z, 0.27 * frame.ground.z, spot.pixel);
+        rough = 0.62 * rough + 0.38 * (close.b * 2.0 - 1.0);
+    }
+    var color = tint(spot, map, height, rough);
+    let mark = textureSampleLevel(marks, even, spot.place / frame.size.xy, 0.0);
+    let woods = surface_at(spot.cell).w;
+    color = mix(color, vec3(0.09, 0.19, 0.06) * (1.0 + 0.3 * rough), 0.75 * woods);
+    color = mix(color, vec3(0.10, 0.30, 0.46), 0.85 * mark.r);
+    // Small bumps that the cells do not have, stronger on rock.
+    let steep = length(map.xy) * frame.heights.w;
+    let bumps = (coarse.rg - 0.5) * (0.10 + 0.30 * smoothstep(0.3, 1.2, steep));
+    let normal = normalize(vec3(-(map.xy * frame.heights.w + bumps), 1.0));
+    let sun = clamp(map.z, 0.0, 1.0) * (1.0 - 0.62 * mark.g);
+    var result: Ground;
+    result.light = lit(color, normal, sun * bright, clamp(map.w, 0.0, 1.0));
+    result.sun = sun;
+    result.height = height;
+    return result;
+}
+
+// Lines of equal height.
+fn contours(color: vec3<f32>, height: f32, climb: f32) -> vec3<f32> {
+    let interval = frame.contour.x;
+    let lines = (height - frame.contour.y) / max(interval, 1e-6);
+    let nearest = round(lines);
+    let each = climb / max(interval, 1e-6);
+    if interval <= 0.0 || each < 1e-5 || (nearest == 0.0 && frame.contour.z < 0.5) {
+        return color;
+    }
+    let distance = abs(lines - nearest) / each;
+    let main = abs(nearest - 5.0 * round(nearest / 5.0)) < 0.5;
+    let half = select(0.42, 0.62, main);
+    let ink = select(0.22, 0.34, main) * (1.0 - smoothstep(0.12, 0.4, each));
+    return mix(color, color * vec3(0.35, 0.26, 0.2), clamp(half + 0.5 - distance, 0.0, 1.0) * 1.6 * ink);
+}
+
+// From 0 in films to 1 at the deep depth, by the logarithm: rivulets show beside seas.
+fn body(depth: f32) -> f32 {
+    let film = max(frame.water.x, 2e-4 * frame.water.y);
+    return clamp(log(max(depth, film) / film) / log(frame.water.y / film), 0.0, 1.0);
+}
+
+// Slopes of ripples that the flow carries: two patterns, each carried from nothing to nothing, so that
+// neither is ever torn (flow maps, Vlachos 2010). Blue: their grain, for foam.
+fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
+    let size = frame.view.z;
+    let speed = length(velocity);
+    let fast = frame.water.z;
+    // Slow enough that the eye follows.
+    let drift = velocity / max(fast, 1e-6) * size * 3.0;
+    let wander = grain_at(place, 7.0 * size, pixel).b;
+    let clock = frame.water.w * 0.55 + wander;
+    let first = fract(clock);
+    let second = fract(clock + 0.5);
+    let share = abs(1.0 - 2.0 * first);
+    let a = grain_at(place - drift * first, size, pixel);
+    let b = grain_at(place - drift * second + 5.3 * size, size, pixel);
+    var both = mix(a, b, share);
+    // Wind: small waves that run by themselves.
+    if FINE {
+        let c = grain_at(place.yx * 1.7 + vec2(0.6, 0.35) * size * frame.water.w, size, pixel);
+        both = vec4(both.rg + 0.5 * (c.gr - 0.5), both.ba);
+    }
+    let quick = sqrt(clamp(speed / max(fast, 1e-6), 0.0, 1.5));
+    return vec3((both.rg - 0.5) * frame.contour.w * (0.10 + 0.75 * quick), both.b);
+}
+
+struct Water {
+    light: vec3<f32>,
+    opacity: f32,
+}
+
+// Water over ground that is seen by `view` (from the surface to the eye).
+fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, normal: vec3<f32>,
+    bed_sun: f32, foam_grain: f32, offshore: f32) -> Water {
+    let surface = surface_at(spot.cell);
+    let depth = max(depths.x, 0.0);
+    let share = body(depth);
+    let deep = sqrt(clamp(depth / frame.water.y, 0.0, 1.0));
+    // What shades the bed shades the surface over it less.
+    let sun = mix(bed_sun, 1.0, 0.75 * smoothstep(0.2, 0.7, share));
+    let tone = mix(THIN, ramp(2.0, deep), smoothstep(0.3, 0.62, share));
+    // What is left of the ground's light, the red first.
+    let murky = pow(vec3(1.0 - 0.96 * smoothstep(0.04, 0.85, share)), vec3(1.35, 0.9, 0.8));
+    let clear = exp(-vec3(2.5, 0.85, 0.56) * depth / frame.water.y);
+    let left = mix(murky, clear, frame.rock.w);
+    let inside = tone * (0.42 + 0.58 * sun) * (0.90 + 0.10 * normal.z);
+    var light = mix(inside, below, left);
+    // The sky on it, and the sun.
+    let facing = clamp(dot(normal, view), 0.0, 1.0);
+    let mirrored = reflect(-view, normal);
+    let grazing = 1.0 - facing;
+    let g2 = grazing * grazing;
+    let fresnel = 0.02 + 0.98 * g2 * g2 * grazing;
+    let solid = smoothstep(0.05, 0.5, share);
+    light = mix(light, sky(vec3(mirrored.xy, abs(mirrored.z))), min(fresnel * 1.15, 0.72) * solid);
+    let half = normalize(frame.sun.xyz + view);
+    let spark = max(dot(normal, half), 0.0);
+    let s2 = spark * spark;
+    let s8 = s2 * s2 * s2 * s2;
+    let s64 = s8 * s8 * s8 * s8 * s8 * s8 * s8 * s8;
+    let s512 = s64 * s64 * s64 * s64 * s64 * s64 * s64 * s64;
+    light += vec3(1.0, 0.96, 0.86) * (0.85 * s512 + 0.06 * s64) * sun * solid;
+    // Foam: patches that the flow carries, and a thin rim along wide water.
+    let wide = smoothstep(0.02, 0.3, share) * smoothstep(0.25, 0.5, surface.z);
+    let rim = 0.5 * wide * clamp(1.0 - abs(offshore - 1.1) / 1.3, 0.0, 1.0);
+    let white = clamp(depths.w, 0.0, 1.0);
+    let patches = smoothstep(0.0, 0.46, white * 0.9 - foam_grain + 0.02) * (0.45 + 0.55 * white);
+    light = mix(light, FOAM * (0.40 + 0.52 * sun), max(patches * 0.92, rim));
+    var result: Water;
+    result.light = light;
+    result.opacity = 1.0;
+    return result;
+}
+
+// Rock that flows: a dark crust with glowing seams, hot where it is deep or fast.
+fn lava(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f32) -> vec3<f32> {
+    let quick = sqrt(clamp(length(depths.yz) / frame.water.z, 0.0, 1.0));
+    let deep = sqrt(clamp(depths.x / frame.water.y, 0.0, 1.0));
+    let heat = 0.05 + 0.5 * quick * quick + 0.25 * quick + 0.16 * deep;
+    let seams = max(1.0 - 5.0 * abs(flow.z - 0.5), 0.0);
+    let glow = heat + 0.5 * seams * (0.25 + heat);
+    let color = ramp(2.0, glow);
+    let crust = lit(color, normal, sun, 1.0);
+    return mix(crust, color * 1.5, smoothstep(0.2, 0.5, glow));
+}
+
+fn mud(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f32,
+    below: vec3<f32>) -> vec3<f32> {
+    let deep = sqrt(clamp(depths.x / frame.water.y, 0.0, 1.0));
+    let color = ramp(2.0, max(deep, 0.15) + 0.12 * (flow.z - 0.5));
+    let coat = lit(mix(color, vec3(0.61, 0.46, 0.28), 0.5 * clamp(depths.w, 0.0, 1.0)), normal, sun, 1.0);
+    return mix(below, coat, 0.97 * smoothstep(0.05, 0.5, body(depths.x)));
+}
+
+// The brush: a ring, and a breath of its colour inside.
+fn with_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
+    let radius = frame.cursor.z;
+    if radius <= 0.0 {
+        return color;
+    }
+    let way = length(place - frame.cursor.xy);
+    let line = clamp(1.9 - abs(way - radius) / pixel, 0.0, 1.0);
+    let halo = 0.45 * clamp(3.4 - abs(way - radius) / pixel, 0.0, 1.0);
+    let within = 0.10 * (1.0 - smoothstep(radius - pixel, radius, way));
+    let shaded = mix(color, vec3(0.05), halo * frame.cursor_color.a);
+    return mix(shaded, frame.cursor_color.rgb, max(line, within) * frame.cursor_color.a);
+}
+
+// All that is seen at a place by `view` (unit, from there to the eye). Goes to the screen.
+fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
+    let across = fwidth(place);
+    let pixel = max(max(across.x, across.y), 1e-9);
+    var cell = cell_of(place);
+    let exact = frame.map.w > 0.5;
+    var at = place;
+    if exact {
+        cell = nearest_cell(place, cell);
+        at = place_of(cell);
+    }
+    let flag = textureLoad(flags, within(vec2<i32>(round(cell))), 0);
+    let depths = depth_at(cell);
+    let per_pixel = max(fwidth(depths.x), 1e-9);
+    let climb = max(fwidth(bed_straight(cell)), 1e-9);
+    let raw = cell_at(vec2<i32>(round(cell)));
+    let offshore = depths.x / per_pixel;
+    var cover = clamp(offshore + 0.5, 0.0, 1.0);
+    if exact {
+        cover = f32(raw.y > frame.water.x);
+    }
+    if frame.layer.w > 0.5 {
+        cover = 0.0;
+    }
+    if flag.z > 0.5 {
+        return vec4(0.0);
+    }
+    let here = Spot(at, cell, pixel);
+    var light: vec3<f32>;
+    let surface = surface_at(cell);
+    let flow = ripples(place, depths.yz, pixel);
+    let fade = 1.0 - smoothstep(0.08, 0.6, pixel / (frame.view.z * 1.2));
+    let calm = smoothstep(0.0, 0.25, body(max(depths.x, 0.0)));
+    let bent = surface.xy * frame.heights.w + flow.xy * fade * calm;
+    let normal = normalize(vec3(-bent, 1.0));
+    if cover < 1.0 {
+        let dry = ground(here, 1.0);
+        var damp = dry.light;
+        // The bank is wet a little beyond the shore.
+        let moist = smoothstep(-0.5, 0.0, depths.x / max(0.05 * frame.water.y, frame.water.x));
+        damp *= mix(vec3(1.0), vec3(0.74, 0.78, 0.80), moist * f32(frame.ground.w < 0.5 && frame.layer.w < 0.5));
+        light = contours(damp, dry.height, climb);
+    }
+    if cover > 0.0 {
+        var spot = here;
+        var bright = 1.0;
+        if frame.ground.w < 0.5 && !exact {
+            // The ray bends into the water and meets the bed a little aside.
+            let ray = refract(-view, normal, 0.75);
+            let down = min(max(depths.x, 0.0), 0.5 * frame.water.y) * frame.heights.w;
+            let longest = 3.0 * min(frame.grid.z, frame.grid.w);
+            let aside = ray.xy / max(-ray.z, 0.3) * down;
+            let bending = aside * min(1.0, longest / max(length(aside), 1e-6));
+            spot.place = clamp(place + bending, vec2(0.0), frame.size.xy);
+            spot.cell = cell_of(spot.place);
+            let threads = grain_at(spot.place + (normal.xy * 1.5 + 0.3 * flow.xy) * frame.view.z
+                + vec2(0.11, 0.07) * frame.water.w * frame.view.z, 1.6 * frame.view.z, pixel).a;
+            let shallow = smoothstep(0.0, 0.1, body(depths.x)) * exp(-3.0 * max(depths.x, 0.0) / frame.water.y);
+            bright += (threads - 0.32) * 1.5 * shallow * fade;
+        }
+        let bed = ground(spot, bright);
+        var wet: vec3<f32>;
+        if frame.ground.w < 0.5 {
+            wet = water(here, depths, view, bed.light, normal, bed.sun, flow.z, offshore).light;
+        } else if frame.ground.w < 1.5 {
+            wet = lava(here, depths, flow, normal, bed.sun);
+        } else {
+            wet = mud(here, depths, flow, normal, bed.sun, bed.light);
+        }
+        light = mix(light, wet, cover);
+    }
+    if frame.layer.x > 0.5 {
+        light = shown(here, depths, raw, light, cover);
+    }
+    var color = screen(light);
+    if exact {
+        let rim = min(min(fract(cell_of(place).x + 0.5), 1.0 - fract(cell_of(place).x + 0.5)) * frame.grid.z,
+            min(fract(cell_of(place).y + 0.5), 1.0 - fract(cell_of(place).y + 0.5)) * frame.grid.w) / pixel;
+        if frame.size.w < 0.5 {
+            color *= 1.0 - 0.14 * clamp(1.2 - rim, 0.0, 1.0);
+        }
+    }
+    return vec4(with_cursor(color, place, pixel), 1.0);
+}
+
+// The cell whose middle is nearest.
+fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
+    var best = vec2<f32>(within(vec2<i32>(round(between))));
+    if frame.size.w > 0.5 {
+        let row = floor(place.y / frame.grid.w - 0.5);
+        var shortest = 1e30;
+        for (var k = 0; k < 2; k++) {
+            let y = row + f32(k);
+            let x = round(place.x / frame.grid.z - 0.5 - shift(y));
+            let candidate = vec2<f32>(within(vec2<i32>(vec2(x, y))));
+            let way = length(place_of(candidate) - place);
+            if way < shortest {
+                shortest = way;
+                best = candidate;
+            }
+        }
+    }
+    return best;
+}
+
+// A quantity as a colour over the relief: 1 depth, 2 speed, 3 surface, 4 ground, 5 foam.
+fn shown(spot: Spot, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cover: f32) -> vec3<f32> {
+    let kind = i32(frame.layer.x + 0.5);
+    var value = max(depths.x, 0.0);
+    var share = cover;
+    switch kind {
+        case 2: { value = length(depths.yz); }
+        case 3: { value = bed_straight(spot.cell) + max(depths.x, 0.0); }
+        case 4: { value = bed_straight(spot.cell); share = 1.0; }
+        case 5: { value = depths.w; }
+        default: {}
+    }
+    let t = (value - frame.layer.y) / max(frame.layer.z - frame.layer.y, 1e-9);
+    let map = ground_at(spot.cell);
+    let normal = normalize(vec3(-map.xy * frame.heights.w, 1.0));
+    let relief = lit(vec3(0.62), normal, clamp(map.z, 0.0, 1.0), clamp(map.w, 0.0, 1.0));
+    let shade = mix(1.0, clamp(relief.g / 0.6, 0.3, 1.4), 0.35);
+    return mix(relief, ramp(3.0, t) * shade, 0.94 * share);
+}

@@ -1,0 +1,112 @@
+// Maps as later shaders read them, sun and sky.
+
+@group(0) @binding(3) var ground_map: texture_2d<f32>;
+@group(0) @binding(4) var depth_map: texture_2d<f32>;
+@group(0) @binding(5) var surface_map: texture_2d<f32>;
+// Rows of colours: land, sea floor, liquid, layer.
+@group(0) @binding(6) var ramps: texture_2d<f32>;
+// Ripples' slopes (red, green), grain (blue), threads of light (alpha); repeats.
+@group(0) @binding(7) var grains: texture_2d<f32>;
+// Red: rivers; green: shade of what stands on the land.
+@group(0) @binding(8) var marks: texture_2d<f32>;
+// The ground's own colours.
+@group(0) @binding(9) var tints: texture_2d<f32>;
+@group(0) @binding(10) var even: sampler;
+@group(0) @binding(11) var again: sampler;
+
+override FINE: bool = true;
+
+fn linear(color: vec3<f32>) -> vec3<f32> {
+    return pow(color, vec3(2.2));
+}
+
+fn ramp(row: f32, t: f32) -> vec3<f32> {
+    let at = vec2((clamp(t, 0.0, 1.0) * 255.0 + 0.5) / 256.0, (row + 0.5) / 4.0);
+    return textureSampleLevel(ramps, even, at, 0.0).rgb;
+}
+
+fn texel(cell: vec2<f32>) -> vec2<f32> {
+    return (cell + 0.5) / frame.grid.xy;
+}
+
+// Four reads between texels make a cubic spline of 16 (Sigg & Hadwiger 2005): two places and their weights
+// along each axis.
+struct Taps {
+    low: vec2<f32>,
+    high: vec2<f32>,
+    share: vec2<f32>,
+}
+
+fn taps(cell: vec2<f32>) -> Taps {
+    let base = floor(cell);
+    let t = cell - base;
+    let s = 1.0 - t;
+    let w0 = s * s * s / 6.0;
+    let w1 = 2.0 / 3.0 - 0.5 * t * t * (2.0 - t);
+    let w3 = t * t * t / 6.0;
+    let w2 = 1.0 - w0 - w1 - w3;
+    var taps: Taps;
+    taps.low = texel(base - 1.0 + w1 / (w0 + w1));
+    taps.high = texel(base + 1.0 + w3 / (w2 + w3));
+    taps.share = w2 + w3;
+    return taps;
+}
+
+fn ground_at(cell: vec2<f32>) -> vec4<f32> {
+    if !FINE {
+        return textureSampleLevel(ground_map, even, texel(cell), 0.0);
+    }
+    let t = taps(cell);
+    let a = textureSampleLevel(ground_map, even, t.low, 0.0);
+    let b = textureSampleLevel(ground_map, even, vec2(t.high.x, t.low.y), 0.0);
+    let c = textureSampleLevel(ground_map, even, vec2(t.low.x, t.high.y), 0.0);
+    let d = textureSampleLevel(ground_map, even, t.high, 0.0);
+    return mix(mix(a, b, t.share.x), mix(c, d, t.share.x), t.share.y);
+}
+
+fn depth_at(cell: vec2<f32>) -> vec4<f32> {
+    return textureSampleLevel(depth_map, even, texel(cell), 0.0);
+}
+
+fn surface_at(cell: vec2<f32>) -> vec4<f32> {
+    if !FINE {
+        return textureSampleLevel(surface_map, even, texel(cell), 0.0);
+    }
+    let t = taps(cell);
+    let a = textureSampleLevel(surface_map, even, t.low, 0.0);
+    let b = textureSampleLevel(surface_map, even, vec2(t.high.x, t.low.y), 0.0);
+    let c = textureSampleLevel(surface_map, even, vec2(t.low.x, t.high.y), 0.0);
+    let d = textureSampleLevel(surface_map, even, t.high, 0.0);
+    return mix(mix(a, b, t.share.x), mix(c, d, t.share.x), t.share.y);
+}
+
+// Of the ground or the water's surface, the higher (m).
+fn surface_height(cell: vec2<f32>) -> f32 {
+    return bed_straight(cell) + max(depth_at(cell).x, 0.0);
+}
+
+// Light from the sky in a direction.
+fn sky(ray: vec3<f32>) -> vec3<f32> {
+    let up = clamp(ray.z, 0.0, 1.0);
+    let low = mix(vec3(0.70, 0.81, 0.88), vec3(0.10, 0.14, 0.20), frame.sun.w);
+    let high = mix(vec3(0.13, 0.32, 0.62), vec3(0.02, 0.05, 0.13), frame.sun.w);
+    let clear = mix(low, high, smoothstep(0.0, 0.8, up));
+    let glare = max(dot(ray, frame.sun.xyz), 0.0);
+    let g2 = glare * glare;
+    return clear + vec3(0.14, 0.12, 0.08) * g2 * g2 * g2;
+}
+
+// What a matt surface sends back: its colour, its normal, the part of the sun and of the sky that it sees.
+fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
+    let facing = max(dot(normal, frame.sun.xyz), 0.0) / max(frame.sun.z, 0.3);
+    let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.80;
+    let above = vec3(0.27, 0.32, 0.40) * (0.55 + 0.45 * normal.z) * open * open;
+    let around = vec3(0.085, 0.076, 0.060) * (1.3 - 0.5 * normal.z);
+    return color * (direct + above + around);
+}
+
+// From light to the screen: bright light runs out softly.
+fn screen(light: vec3<f32>) -> vec3<f32> {
+    let soft = select(light, 0.72 + 0.34 * (1.0 - exp(-(light - 0.72) / 0.34)), light > vec3(0.72));
+    return pow(max(soft, vec3(0.0)), vec3(1.0 / 2.2));
+}

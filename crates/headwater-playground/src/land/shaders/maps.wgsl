@@ -1,0 +1,215 @@
+// Maps of the cells, made when these have changed: slopes, light and shore, a texel a cell. Later shaders read
+// them smoothly between cells.
+
+// Steps on the way to the sun, and around a cell for its sky.
+override REACH: i32 = 40;
+override RINGS: i32 = 4;
+
+// A cell this many times shallower than its neighbours is the bank beside their water.
+const BANK_RATIO: f32 = 10.0;
+// Steep banks count at most this share of the water's depth, flat ones at least that.
+const STEEPEST_BANK: f32 = -0.7;
+const FLATTEST_BANK: f32 = -0.03;
+
+@vertex
+fn vs_cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
+    return covering(index);
+}
+
+// Neighbour `k` of a cell: 8 of squares, 6 of hexagons.
+fn neighbour(cell: vec2<i32>, k: i32) -> vec2<i32> {
+    if frame.size.w > 0.5 {
+        let odd = cell.y & 1;
+        switch k {
+            case 0: { return cell + vec2(1, 0); }
+            case 1: { return cell + vec2(-1, 0); }
+            case 2: { return cell + vec2(odd, 1); }
+            case 3: { return cell + vec2(odd - 1, 1); }
+            case 4: { return cell + vec2(odd, -1); }
+            default: { return cell + vec2(odd - 1, -1); }
+        }
+    }
+    let i = k + i32(k > 3);
+    return cell + vec2(i % 3 - 1, i / 3 - 1);
+}
+
+fn neighbours() -> i32 {
+    return select(8, 6, frame.size.w > 0.5);
+}
+
+fn inside(cell: vec2<i32>) -> bool {
+    return all(cell >= vec2(0)) && all(cell < vec2<i32>(frame.grid.xy));
+}
+
+// What hides water: obstacles and cells without data.
+fn hidden(flag: vec4<f32>) -> bool {
+    return max(flag.y, flag.z) > 0.5;
+}
+
+// Height that casts shadows (m).
+fn top(cell: vec2<i32>) -> f32 {
+    return cell_at(cell).x;
+}
+
+fn top_between(cell: vec2<f32>) -> f32 {
+    return bed_straight(cell);
+}
+
+// The ground's slope to the east and to the south (m/m), the part of the sun that comes, the part of the sky.
+@fragment
+fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let cell = vec2<i32>(position.xy);
+    let here = top(cell);
+    let middle = place_of(vec2<f32>(cell));
+    var slope = vec2(0.0);
+    if frame.size.w > 0.5 {
+        for (var k = 0; k < 6; k++) {
+            let other = neighbour(cell, k);
+            let aside = place_of(vec2<f32>(other)) - middle;
+            slope += (top(other) - here) * aside;
+        }
+        slope /= 3.0 * frame.grid.z * frame.grid.z;
+    } else {
+        // Sobel's weights: less grainy than two neighbours.
+        for (var k = -1; k <= 1; k++) {
+            let weight = select(0.25, 0.5, k == 0);
+            slope.x += weight * (top(cell + vec2(1, k)) - top(cell + vec2(-1, k)));
+            slope.y += weight * (top(cell + vec2(k, 1)) - top(cell + vec2(k, -1)));
+        }
+        slope /= 2.0 * frame.grid.zw;
+    }
+    return vec4(slope, sunlight(middle, here), skylight(cell, here));
+}
+
+// The part of the sun's disc that stands over the horizon.
+fn sunlight(middle: vec2<f32>, here: f32) -> f32 {
+    let level = length(frame.sun.xy);
+    let rise = frame.sun.z / max(level, 1e-4);
+    if level < 1e-3 {
+        return 1.0;
+    }
+    let towards = frame.sun.xy / level;
+    let cell = min(frame.grid.z, frame.grid.w);
+    var horizon = -1e3;
+    var way = 0.75 * cell;
+    var step = cell;
+    for (var k = 0; k < REACH; k++) {
+        let at = middle + towards * way;
+        if any(at < vec2(0.0)) || any(at > frame.size.xy) {
+            break;
+        }
+        let over = (top_between(cell_of(at)) - here) * frame.heights.w;
+        horizon = max(horizon, over / way);
+        way += step;
+        step *= 1.09;
+    }
+    return 1.0 - smoothstep(rise * 0.88 - 0.03, rise * 1.08 + 0.03, horizon);
+}
+
+// The part of the sky that hills around leave open.
+fn skylight(cell: vec2<i32>, here: f32) -> f32 {
+    var open = 0.0;
+    for (var k = 0; k < 8; k++) {
+        let angle = f32(k) * PI / 4.0 + 0.2;
+        let aside = vec2(cos(angle), sin(angle));
+        var horizon = 0.0;
+        var way = 1.6;
+        for (var ring = 0; ring < RINGS; ring++) {
+            let at = cell + vec2<i32>(round(aside * way));
+            let metres = way * length(aside * frame.grid.zw);
+            horizon = max(horizon, (top(at) - here) * frame.heights.w / metres);
+            way *= 2.6;
+        }
+        open += 1.0 - horizon / sqrt(1.0 + horizon * horizon);
+    }
+    return open / 8.0;
+}
+
+struct WaterMaps {
+    // Depth (m), below 0 on banks; velocity (m/s); foam.
+    @location(0) depth: vec4<f32>,
+    // The surface's slope (m/m), the part of wet cells around, the forest.
+    @location(1) surface: vec4<f32>,
+}
+
+// Means over the neighbours that hold clearly more water: surface and depth (m), and their weight.
+fn beside(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
+    let least = max(deeper_than, frame.water.x);
+    var sum = vec3(0.0);
+    for (var k = 0; k < neighbours(); k++) {
+        let other = neighbour(cell, k);
+        if !inside(other) || hidden(flags_at(other)) {
+            continue;
+        }
+        let held = cell_at(other);
+        if held.y > least {
+            let straight = other.x == cell.x || other.y == cell.y;
+            let weight = select(0.5, 1.0, straight || frame.size.w > 0.5);
+            sum += weight * vec3(held.x + held.y, held.y, 1.0);
+        }
+    }
+    return vec3(sum.xy / max(sum.z, 1e-6), sum.z);
+}
+
+fn signed_depth(cell: vec2<i32>, held: vec4<f32>, hides: bool) -> f32 {
+    let depth = held.y;
+    let wet = depth > frame.water.x;
+    let near = beside(cell, select(BANK_RATIO * depth, 0.0, hides));
+    if near.z > 0.0 {
+        // Water goes on behind walls, which are drawn over it.
+        if hides {
+            return near.y;
+        }
+        let over = near.x - held.x;
+        if over <= depth || !wet {
+            let steepest = STEEPEST_BANK * near.y;
+            // Dry ground below the neighbours' surface lies before an advancing front.
+            return select(clamp(over, steepest, FLATTEST_BANK * near.y), 0.3 * steepest, over > 0.0);
+        }
+    }
+    return select(-0.5 * frame.water.x, depth, wet);
+}
+
+@fragment
+fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
+    let cell = vec2<i32>(position.xy);
+    let held = cell_at(cell);
+    let flag = flags_at(cell);
+    let hides = hidden(flag);
+    let signed = signed_depth(cell, held, hides);
+    let surface = held.x + held.y;
+    let middle = place_of(vec2<f32>(cell));
+    // The slope, from neighbours that hold water too, by least squares.
+    var rise = vec2(0.0);
+    var spread = vec3(1e-6, 0.0, 1e-6) * frame.grid.z;
+    var wet = 0.0;
+    for (var k = 0; k < neighbours(); k++) {
+        let other = neighbour(cell, k);
+        if !inside(other) {
+            continue;
+        }
+        let beyond = cell_at(other);
+        if beyond.y > frame.water.x && held.y > frame.water.x && !hidden(flags_at(other)) {
+            let aside = place_of(vec2<f32>(other)) - middle;
+            rise += (beyond.x + beyond.y - surface) * aside;
+            spread += vec3(aside.x * aside.x, aside.x * aside.y, aside.y * aside.y);
+            wet += 1.0;
+        }
+    }
+    let det = spread.x * spread.z - spread.y * spread.y;
+    var slope = vec2(0.0);
+    if det > 1e-3 * spread.x * spread.z && wet > 1.5 {
+        slope = vec2(spread.z * rise.x - spread.y * rise.y, spread.x * rise.y - spread.y * rise.x) / det;
+    }
+    // White water: faster than waves can run, and breaking fronts.
+    let speed = length(held.zw);
+    let froude = speed / sqrt(9.81 * max(held.y, 1e-4));
+    let thick = smoothstep(3.0, 12.0, held.y / max(frame.water.x, 4e-4 * frame.water.y));
+    let rapid = smoothstep(0.8, 2.2, froude) * smoothstep(0.12, 0.5, speed / frame.water.z);
+    let breaking = smoothstep(0.16, 0.5, length(slope) * select(0.0, 1.0, speed > 0.3 * frame.water.z));
+    let foam = max(flag.x, max(rapid, breaking) * thick);
+    var maps: WaterMaps;
+    maps.depth = vec4(signed, select(held.zw, vec2(0.0), hides), foam);
+    maps.surface = vec4(clamp(slope, vec2(-8.0), vec2(8.0)), wet / f32(neighbours()), flag.w);
+    return maps;
+}

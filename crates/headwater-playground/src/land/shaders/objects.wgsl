@@ -1,0 +1,56 @@
+// What stands and floats: low meshes, one for each kind, drawn many times.
+
+struct Thing {
+    @builtin(position) position: vec4<f32>,
+    @location(0) color: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) at: vec3<f32>,
+    @location(3) light: vec2<f32>,
+}
+
+// `spot`: place (m), heading (rad), lift (exaggerated height). `size`: length, width, height (m, drawn), and
+// what it stands on: 0 the ground, 1 the water, 2 nothing; then `tone.w` (m, drawn) is added to its height (m).
+@vertex
+fn vs_thing(
+    @location(0) point: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) color: vec4<f32>,
+    @location(3) spot: vec4<f32>,
+    @location(4) size: vec4<f32>,
+    @location(5) tone: vec4<f32>,
+) -> Thing {
+    let along = vec2(cos(spot.z), sin(spot.z));
+    let across = vec2(-along.y, along.x);
+    let cell = cell_of(spot.xy);
+    var base = spot.w;
+    var high = size.z;
+    var tilt = vec2(0.0);
+    if size.w < 0.5 {
+        base += bed_straight(cell) * frame.heights.w;
+    } else if size.w < 1.5 {
+        base += surface_height(cell) * frame.heights.w;
+        tilt = textureSampleLevel(surface_map, even, texel(cell), 0.0).xy * frame.heights.w;
+    } else {
+        base *= frame.heights.w;
+        // What stands out of the ground is not exaggerated.
+        high = high * frame.heights.w + tone.w;
+    }
+    let flat_at = along * point.x * size.x + across * point.y * size.y;
+    let world = vec3(spot.xy + flat_at, base + point.z * high + dot(tilt, flat_at));
+    let bent = normal / max(vec3(size.xy, high), vec3(1e-6));
+    let map = textureSampleLevel(ground_map, even, texel(cell), 0.0);
+    var thing: Thing;
+    thing.position = frame.clip * vec4(world, 1.0);
+    // What has its own colour ignores the tone: trunks under crowns, masts over hulls.
+    thing.color = linear(mix(color.rgb, tone.rgb, color.a));
+    thing.normal = vec3(along * bent.x + across * bent.y, bent.z);
+    thing.at = world;
+    thing.light = vec2(clamp(map.z, 0.0, 1.0), mix(0.75, 1.0, clamp(point.z, 0.0, 1.0)) * clamp(map.w, 0.0, 1.0));
+    return thing;
+}
+
+@fragment
+fn fs_thing(thing: Thing) -> @location(0) vec4<f32> {
+    let light = lit(thing.color, normalize(thing.normal), thing.light.x, thing.light.y);
+    return vec4(screen(light), 1.0);
+}

@@ -1,0 +1,93 @@
+// What moves with the water: tracers as streaks, velocity as arrows. Blended over the surface.
+
+struct Streak {
+    @builtin(position) position: vec4<f32>,
+    @location(0) at: vec2<f32>,
+    @location(1) color: vec4<f32>,
+}
+
+// Metres across a pixel at a place.
+fn pixel_at(world: vec3<f32>) -> f32 {
+    let way = dot(world - frame.eye.xyz, frame.ahead.xyz);
+    return frame.ahead.w * mix(1.0, max(way, 1e-3), frame.eye.w);
+}
+
+// `where_at`: place (m), velocity (m/s). `age`: 0, just born, to 1.
+@vertex
+fn vs_tracer(
+    @builtin(vertex_index) index: u32,
+    @location(0) where_at: vec4<f32>,
+    @location(1) age: f32,
+) -> Streak {
+    let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
+    let cell = cell_of(where_at.xy);
+    let map = depth_at(cell);
+    let height = (bed_straight(cell) + max(map.x, 0.0)) * frame.heights.w;
+    let pixel = pixel_at(vec3(where_at.xy, height));
+    let speed = length(where_at.zw);
+    let along = select(vec2(1.0, 0.0), where_at.zw / max(speed, 1e-9), speed > 1e-6);
+    let across = vec2(-along.y, along.x);
+    let quick = clamp(speed / frame.water.z, 0.0, 1.0);
+    let half_width = 1.25 * pixel;
+    let half_length = half_width + quick * clamp(7.0 * pixel, 0.2 * frame.grid.z, 1.6 * frame.grid.z);
+    let place = where_at.xy + along * (corner.x * half_length - 0.6 * half_length) + across * corner.y * half_width;
+    let there = cell_of(place);
+    let up = (bed_straight(there) + max(depth_at(there).x, 0.0)) * frame.heights.w + 1.2 * pixel;
+    var streak: Streak;
+    streak.position = frame.clip * vec4(place, up, 1.0);
+    streak.at = corner;
+    let fade = smoothstep(0.0, 0.12, age) * (1.0 - smoothstep(0.7, 1.0, age));
+    let warm = select(vec3(0.97, 1.0, 1.0), vec3(1.0, 0.92, 0.6), frame.ground.w > 0.5 && frame.ground.w < 1.5);
+    let shown = f32(map.x > frame.water.x) * (1.0 - frame.layer.w);
+    streak.color = vec4(warm, fade * (0.08 + 0.72 * sqrt(quick)) * shown);
+    if shown < 0.5 {
+        streak.position = vec4(0.0, 0.0, 2.0, 1.0);
+    }
+    return streak;
+}
+
+@fragment
+fn fs_tracer(streak: Streak) -> @location(0) vec4<f32> {
+    // Bright at the head, thin at the tail.
+    let tail = 0.5 + 0.5 * streak.at.x;
+    let side = 1.0 - smoothstep(0.25, 1.0, abs(streak.at.y) / max(0.3 + 0.7 * tail, 0.05));
+    let tip = 1.0 - smoothstep(0.86, 1.0, streak.at.x);
+    let alpha = streak.color.a * side * tip * (0.15 + 0.85 * tail * tail);
+    return vec4(streak.color.rgb * alpha, alpha);
+}
+
+// An arrow in the middle of every so many cells; `every` is how many.
+@vertex
+fn vs_arrow(@builtin(vertex_index) index: u32, @location(0) cell: vec2<f32>, @location(1) every: f32) -> Streak {
+    // A shaft and a head, as seven corners of three triangles.
+    var points = array<vec2<f32>, 9>(
+        vec2(-1.0, -0.10), vec2(0.35, -0.10), vec2(0.35, 0.10),
+        vec2(-1.0, -0.10), vec2(0.35, 0.10), vec2(-1.0, 0.10),
+        vec2(0.30, -0.36), vec2(1.0, 0.0), vec2(0.30, 0.36),
+    );
+    let map = depth_at(cell);
+    let velocity = map.yz;
+    let speed = length(velocity);
+    let quick = sqrt(clamp(speed / frame.water.z, 0.0, 1.0));
+    let along = velocity / max(speed, 1e-9);
+    let across = vec2(-along.y, along.x);
+    let reach = 0.46 * every * frame.grid.z * quick;
+    let middle = place_of(cell);
+    let point = points[index];
+    let place = middle + (along * point.x + across * point.y * (0.4 + 0.6 * quick)) * reach;
+    let there = cell_of(place);
+    let top = (bed_straight(there) + max(depth_at(there).x, 0.0)) * frame.heights.w;
+    var streak: Streak;
+    streak.position = frame.clip * vec4(place, top + 1.5 * pixel_at(vec3(place, top)), 1.0);
+    streak.at = vec2(0.0);
+    streak.color = vec4(0.97, 0.99, 1.0, 0.85);
+    if map.x <= frame.water.x || quick < 0.05 {
+        streak.position = vec4(0.0, 0.0, 2.0, 1.0);
+    }
+    return streak;
+}
+
+@fragment
+fn fs_arrow(streak: Streak) -> @location(0) vec4<f32> {
+    return vec4(streak.color.rgb * streak.color.a, streak.color.a);
+}

@@ -1,0 +1,185 @@
+// The land in its two views: from above as a rectangle, in three dimensions as patches of a grid; and the sides
+// of the block that it is.
+
+// Quads along a side of a patch.
+const PATCH: f32 = 32.0;
+
+struct Land {
+    @builtin(position) position: vec4<f32>,
+    @location(0) place: vec2<f32>,
+    @location(1) height: f32,
+}
+
+fn drawn_height(cell: vec2<f32>, whole: bool) -> f32 {
+    let i = vec2<i32>(round(cell));
+    if flags_at(i).z > 0.5 {
+        return frame.size.z;
+    }
+    var bed: f32;
+    if whole {
+        bed = cell_at(i).x;
+    } else {
+        bed = bed_smooth(cell);
+    }
+    let depth = select(depth_at(cell).x, -1.0, frame.layer.w > 0.5);
+    return (bed + max(depth, 0.0)) * frame.heights.w;
+}
+
+// Where a cell's middle is drawn: the rim of a world of hexagons is straightened.
+fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
+    var place = place_of(cell);
+    if frame.size.w > 0.5 && (cell.x <= 0.0 || cell.x >= frame.grid.x - 1.0) {
+        place.x = (cell.x + 0.75) * frame.grid.z;
+    }
+    return place;
+}
+
+// A vertex of a patch: `patch` is its first cell and how many cells (a power of 2, also below 1) a quad is wide.
+@vertex
+fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> Land {
+    let last = frame.grid.xy - 1.0;
+    // A rim that hangs down closes the gaps between patches of different fineness.
+    let inner = clamp(grid, vec2(0.0), vec2(PATCH));
+    let hangs = any(inner != grid);
+    let cell = min(patch_at.xy + inner * patch_at.z, last);
+    var height = drawn_height(cell, patch_at.z >= 1.0);
+    // Along the rim of the world the sides of the block close them.
+    if hangs && all(cell > vec2(0.0)) && all(cell < last) {
+        height -= patch_at.w;
+    }
+    let place = drawn_place(cell);
+    var land: Land;
+    land.position = frame.clip * vec4(place, height, 1.0);
+    land.place = place;
+    land.height = height;
+    return land;
+}
+
+@fragment
+fn fs_patch(land: Land) -> @location(0) vec4<f32> {
+    let view = normalize(frame.eye.xyz - vec3(land.place, land.height));
+    let color = seen(land.place, view);
+    if color.a < 0.5 {
+        discard;
+    }
+    return color;
+}
+
+@vertex
+fn vs_map(@builtin(vertex_index) index: u32) -> Land {
+    var land: Land;
+    land.position = covering(index);
+    land.position.z = 0.999;
+    let corner = vec2(0.5 * land.position.x + 0.5, 0.5 - 0.5 * land.position.y);
+    land.place = frame.map.xy + corner * frame.view.xy * frame.map.z;
+    return land;
+}
+
+@fragment
+fn fs_map(land: Land) -> @location(0) vec4<f32> {
+    // The eye looks from a little south, or the water would mirror the zenith alone.
+    let color = seen(land.place, normalize(vec3(0.0, 0.42, 1.0)));
+    let outside = any(land.place < vec2(0.0)) || any(land.place > frame.size.xy);
+    if outside || color.a < 0.5 {
+        discard;
+    }
+    return color;
+}
+
+struct Side {
+    @builtin(position) position: vec4<f32>,
+    @location(0) place: vec2<f32>,
+    @location(1) height: f32,
+    @location(2) bed: f32,
+    // To the outside.
+    @location(3) @interpolate(flat) normal: vec2<f32>,
+    @location(4) depth: f32,
+}
+
+// Four sides, one after the other, as strips: vertices go up and down.
+@vertex
+fn vs_side(@builtin(vertex_index) index: u32, @builtin(instance_index) side: u32) -> Side {
+    let last = frame.grid.xy - 1.0;
+    let along = f32(index / 2u);
+    var cell: vec2<f32>;
+    var normal: vec2<f32>;
+    switch side {
+        case 0u: { cell = vec2(min(along, last.x), 0.0); normal = vec2(0.0, -1.0); }
+        case 1u: { cell = vec2(min(along, last.x), last.y); normal = vec2(0.0, 1.0); }
+        case 2u: { cell = vec2(0.0, min(along, last.y)); normal = vec2(-1.0, 0.0); }
+        default: { cell = vec2(last.x, min(along, last.y)); normal = vec2(1.0, 0.0); }
+    }
+    let top = drawn_height(cell, true);
+    var out: Side;
+    out.place = drawn_place(cell);
+    out.height = select(top, frame.size.z, (index & 1u) == 1u);
+    out.bed = cell_at(vec2<i32>(cell)).x * frame.heights.w;
+    out.depth = max(top - out.bed, 0.0);
+    out.normal = normal;
+    out.position = frame.clip * vec4(out.place, out.height, 1.0);
+    return out;
+}
+
+@fragment
+fn fs_side(side: Side) -> @location(0) vec4<f32> {
+    let normal = vec3(side.normal, 0.0);
+    let facing = 0.52 + 0.38 * max(dot(normal, frame.sun.xyz), 0.0) + 0.10 * abs(side.normal.x);
+    let along = dot(side.place, abs(side.normal.yx));
+    let pixel = max(fwidth(side.height), 1e-6);
+    let edge = clamp((side.height - side.bed) / pixel + 0.5, 0.0, 1.0);
+    // Layers of earth, bent a little.
+    let span = max(frame.heights.y * frame.heights.w - frame.size.z, 1e-6);
+    let wave = textureSampleLevel(grains, again, vec2(along / frame.size.x * 1.3, 0.3), 2.0).b - 0.5;
+    let under = (side.bed - side.height) / span;
+    let layer = (side.height - frame.size.z) / span * 9.0 + 1.6 * wave;
+    let band = fract(layer);
+    let tone = fract(sin(floor(layer) * 12.9898) * 43758.5453);
+    let thin = 0.92 + 0.08 * smoothstep(0.0, 0.08, min(band, 1.0 - band));
+    let fine = textureSampleLevel(grains, again, vec2(along, side.height) / (30.0 * frame.ground.z), 0.0).b;
+    var earth = mix(vec3(0.23, 0.17, 0.12), vec3(0.40, 0.31, 0.22), tone) * thin * (0.86 + 0.28 * fine);
+    // Soil on top.
+    earth = mix(earth, vec3(0.12, 0.085, 0.055), 1.0 - smoothstep(0.012, 0.022, under));
+    let bottom = 0.72 + 0.28 * smoothstep(0.0, 0.5, (side.height - frame.size.z) / span);
+    let down = max(side.depth + side.bed - side.height, 0.0) / frame.heights.w;
+    let deep = sqrt(clamp(down / frame.water.y, 0.0, 1.0));
+    var wet = mix(ramp(2.0, 0.25 + 0.7 * deep), vec3(0.75, 0.9, 0.95),
+        0.35 * (1.0 - smoothstep(0.0, 2.5, down * frame.heights.w / pixel)));
+    wet = mix(wet, vec3(0.14, 0.46, 0.52), 0.7 * max(frame.rock.w - 0.3, 0.0));
+    if frame.ground.w > 0.5 {
+        wet = ramp(2.0, 0.5);
+    }
+    let light = mix(earth * facing * bottom * 1.05, wet * (0.55 + 0.45 * facing), edge);
+    return vec4(screen(light), 1.0);
+}
+
+@vertex
+fn vs_backdrop(@builtin(vertex_index) index: u32) -> Land {
+    var land: Land;
+    land.position = covering(index);
+    land.position.z = 0.9999;
+    land.place = land.position.xy;
+    return land;
+}
+
+// Behind everything: a quiet room, and the block's soft shadow on its floor.
+@fragment
+fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
+    let height = 0.5 + 0.5 * land.place.y;
+    let bright = mix(vec3(0.905, 0.925, 0.94), vec3(0.755, 0.82, 0.875), smoothstep(0.1, 1.0, height));
+    let dark = mix(vec3(0.095, 0.11, 0.135), vec3(0.05, 0.06, 0.085), smoothstep(0.1, 1.0, height));
+    var color = mix(bright, dark, frame.sun.w);
+    if frame.eye.w > 0.5 {
+        let ray = frame.ahead.xyz + frame.right.xyz * land.place.x * frame.right.w
+            + frame.up.xyz * land.place.y * frame.up.w;
+        let way = (frame.size.z - frame.eye.z) / min(ray.z, -1e-5);
+        if ray.z < -1e-5 && way > 0.0 {
+            let floor_at = frame.eye.xy + ray.xy * way;
+            let out = max(max(-floor_at, floor_at - frame.size.xy), vec2(0.0));
+            let reach = 0.09 * max(frame.size.x, frame.size.y);
+            color *= 1.0 - 0.42 * exp(-length(out) / reach);
+        }
+    }
+    // Less than a step of the screen, against bands.
+    let noise = fract(sin(dot(land.position.xy, vec2(12.9898, 78.233))) * 43758.5453);
+    return vec4(color + (noise - 0.5) / 255.0, 1.0);
+}

@@ -1,0 +1,323 @@
+//! What stands and floats on the land: obstacles as houses and blocks, trees, bodies. Instances of a few meshes.
+
+use super::Cells;
+use super::look::Quality;
+use super::meshes::{self, Mesh};
+use super::noise::random;
+use super::pipelines::Pipelines;
+use bytemuck::{Pod, Zeroable};
+use headwater_scene::picture::{Float, Tree};
+use headwater_scene::schema::BodyKind;
+use std::ops::Range;
+
+/// An instance, as `objects.wgsl` has it.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Thing {
+    /// Place (m), heading (rad), lift (exaggerated, or m for what stands on nothing).
+    spot: [f32; 4],
+    /// Length, width, height (m, drawn); what it stands on.
+    size: [f32; 4],
+    /// Colour; what is added to the height of what stands on nothing (m, drawn).
+    tone: [f32; 4],
+}
+
+const ON_GROUND: f32 = 0.0;
+const ON_WATER: f32 = 1.0;
+const ON_NOTHING: f32 = 2.0;
+
+/// Colours of crowns, by kind: of willows, beeches and pines.
+const CROWNS: [(Mesh, u32, [f32; 2]); 3] = [
+    (Mesh::Willow, 0x8CAA52, [1.15, 0.95]),
+    (Mesh::Beech, 0x5A9440, [1.0, 1.2]),
+    (Mesh::Pine, 0x3C7059, [0.85, 1.9]),
+];
+/// Roofs of houses, and the stone of what is too large to be one.
+const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
+const STONE: u32 = 0xB9B2A6;
+/// More cells than this are a wall, a dam or a town block (cells).
+const LARGEST_HOUSE: usize = 48;
+
+/// Instances of one kind of thing, mesh by mesh.
+#[derive(Debug, Default)]
+struct Group {
+    buffer: Option<wgpu::Buffer>,
+    runs: Vec<(usize, Range<u32>)>,
+}
+
+/// All things.
+#[derive(Debug)]
+pub(super) struct Things {
+    corners: Option<wgpu::Buffer>,
+    ranges: Vec<Range<u32>>,
+    walls: Group,
+    trees: Group,
+    floats: Group,
+    /// Shades of the trees: foot (m), width and height.
+    shades: Option<wgpu::Buffer>,
+    shade_count: u32,
+}
+
+/// Writes values to a buffer of vertices, which grows if it must.
+pub(super) fn write<T: Pod>(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    buffer: &mut Option<wgpu::Buffer>,
+    values: &[T],
+) {
+    let bytes: &[u8] = bytemuck::cast_slice(values);
+    if bytes.is_empty() {
+        return;
+    }
+    let fits = buffer.as_ref().is_some_and(|buffer| buffer.size() >= bytes.len() as u64);
+    if !fits {
+        *buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("land instances"),
+            size: (bytes.len() as u64 * 5 / 4).next_multiple_of(256),
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        }));
+    }
+    if let Some(buffer) = buffer {
+        queue.write_buffer(buffer, 0, bytes);
+    }
+}
+
+fn tone(code: u32, bright: f32, more: f32) -> [f32; 4] {
+    let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0 * bright).min(1.0);
+    [part(16), part(8), part(0), more]
+}
+
+impl Group {
+    fn set(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, mut things: Vec<(Mesh, Thing)>) {
+        let number = |mesh: Mesh| Mesh::ALL.iter().position(|&other| other == mesh).unwrap_or(0);
+        things.sort_by_key(|(mesh, _)| number(*mesh));
+        self.runs.clear();
+        for (i, (mesh, _)) in things.iter().enumerate() {
+            let (mesh, i) = (number(*mesh), i as u32);
+            match self.runs.last_mut() {
+                Some((last, run)) if *last == mesh => run.end = i + 1,
+                _ => self.runs.push((mesh, i..i + 1)),
+            }
+        }
+        let instances: Vec<Thing> = things.into_iter().map(|(_, thing)| thing).collect();
+        write(device, queue, &mut self.buffer, &instances);
+    }
+
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, ranges: &[Range<u32>]) {
+        let Some(buffer) = &self.buffer else { return };
+        for (mesh, run) in &self.runs {
+            // Each run from its own place in the buffer: WebGL2 knows no first instance.
+            let from = u64::from(run.start) * size_of::<Thing>() as u64;
+            pass.set_vertex_buffer(1, buffer.slice(from..));
+            pass.draw(ranges[*mesh].clone(), 0..run.len() as u32);
+        }
+    }
+}
+
+impl Things {
+    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
+        let (corners, ranges) = meshes::all();
+        let mut buffer = None;
+        write(device, queue, &mut buffer, &corners);
+        Self {
+            corners: buffer,
+            ranges,
+            walls: Group::default(),
+            trees: Group::default(),
+            floats: Group::default(),
+            shades: None,
+            shade_count: 0,
+        }
+    }
+
+    /// The shades of what stands, as instances for the marks.
+    pub(super) fn shades(&self) -> Option<(&wgpu::Buffer, u32)> {
+        self.shades.as_ref().map(|buffer| (buffer, self.shade_count))
+    }
+
+    pub(super) fn set_walls(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        cells: &Cells<'_>,
+    ) {
+        self.walls.set(device, queue, walls(cells));
+    }
+
+    pub(super) fn set_trees(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        trees: &[Tree],
+        cell: f32,
+        quality: Quality,
+    ) {
+        let most = match quality {
+            Quality::Low => 4000,
+            Quality::High => 30_000,
+        };
+        // Every so many of the larger ones; where there are fewer, those are broader.
+        let large: Vec<&Tree> = trees.iter().filter(|tree| tree.size >= 0.2).collect();
+        let every = large.len().div_ceil(most).max(1);
+        let broad = cell * 1.25 * (every as f32).sqrt().min(2.0);
+        let mut things = Vec::new();
+        let mut shades = Vec::new();
+        for (i, tree) in large.into_iter().enumerate().filter(|(i, _)| i % every == 0) {
+            let (mesh, color, form) = CROWNS[usize::from(tree.kind.max(1) - 1) % CROWNS.len()];
+            let width = broad * (0.45 + 0.55 * tree.size.min(1.0));
+            let key = i as u32 ^ (tree.position[0] * 97.0) as u32;
+            let bright = 0.86 + 0.26 * random(key);
+            let [x, y] = tree.position;
+            let (wide, high) = (width * form[0], width * form[1]);
+            things.push((
+                mesh,
+                Thing {
+                    spot: [x, y, random(key ^ 77) * std::f32::consts::TAU, 0.0],
+                    size: [wide, wide, high, ON_GROUND],
+                    tone: tone(color, bright, 0.0),
+                },
+            ));
+            shades.push([x, y, wide, high]);
+        }
+        self.shade_count = shades.len() as u32;
+        write(device, queue, &mut self.shades, &shades);
+        self.trees.set(device, queue, things);
+    }
+
+    pub(super) fn set_floats(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        floats: &[Float],
+    ) {
+        let whole = |float: &&Float| {
+            let numbers = [float.heading, float.height, float.size[0], float.size[1]];
+            numbers.iter().chain(&float.position).all(|number| number.is_finite())
+        };
+        let things = floats.iter().filter(whole).map(|float| {
+            let (mesh, color) = match float.kind {
+                BodyKind::Boat => (Mesh::Boat, 0xB5443A),
+                BodyKind::Log => (Mesh::Log, 0x6B4A2F),
+                BodyKind::Crate => (Mesh::Crate, 0xB98A4E),
+                BodyKind::Buoy => (Mesh::Buoy, 0xE0552D),
+            };
+            let [long, wide] = float.size.map(|size| size as f32);
+            let high = (float.height as f32).max(0.25 * wide);
+            let [x, y] = float.position.map(|at| at as f32);
+            (
+                mesh,
+                Thing {
+                    spot: [x, y, float.heading as f32, 0.0],
+                    size: [long, wide, high, ON_WATER],
+                    tone: tone(color, 1.0, 0.0),
+                },
+            )
+        });
+        self.floats.set(device, queue, things.collect());
+    }
+
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, pipelines: &Pipelines, trees: bool) {
+        let Some(corners) = &self.corners else { return };
+        pass.set_pipeline(&pipelines.thing);
+        pass.set_vertex_buffer(0, corners.slice(..));
+        self.walls.draw(pass, &self.ranges);
+        if trees {
+            self.trees.draw(pass, &self.ranges);
+        }
+        self.floats.draw(pass, &self.ranges);
+    }
+}
+
+/// Obstacles: houses where cells fill a small rectangle, else a block for each cell.
+fn walls(cells: &Cells<'_>) -> Vec<(Mesh, Thing)> {
+    let Some(closed) = cells.closed else { return Vec::new() };
+    let (nx, ny) = (cells.nx, cells.ny);
+    let stands = |i: usize| closed[i] && !cells.is_void(i);
+    let mut known = vec![false; nx * ny];
+    let mut things = Vec::new();
+    for start in 0..nx * ny {
+        if known[start] || !stands(start) {
+            continue;
+        }
+        let mut part = vec![start];
+        known[start] = true;
+        let mut next = 0;
+        while let Some(&i) = part.get(next) {
+            next += 1;
+            let (x, y) = (i % nx, i / nx);
+            let beside = [
+                (x > 0).then(|| i - 1),
+                (x + 1 < nx).then_some(i + 1),
+                (y > 0).then(|| i - nx),
+                (y + 1 < ny).then_some(i + nx),
+            ];
+            for j in beside.into_iter().flatten() {
+                if !known[j] && stands(j) {
+                    known[j] = true;
+                    part.push(j);
+                }
+            }
+        }
+        build(cells, &part, &mut things);
+    }
+    things
+}
+
+/// A connected part of the obstacles.
+fn build(cells: &Cells<'_>, part: &[usize], things: &mut Vec<(Mesh, Thing)>) {
+    let nx = cells.nx;
+    let [dx, dy] = cells.cell;
+    let small = part.len() <= LARGEST_HOUSE;
+    let color = if small {
+        ROOFS[(random(part[0] as u32) * ROOFS.len() as f32) as usize % ROOFS.len()]
+    } else {
+        STONE
+    };
+    let heights = part.iter().map(|&i| cells.bed[i]);
+    let low = heights.clone().fold(f32::INFINITY, f32::min);
+    let top = heights.fold(f32::NEG_INFINITY, f32::max);
+    let (mut x0, mut x1, mut y0, mut y1) = (usize::MAX, 0, usize::MAX, 0);
+    for &i in part {
+        (x0, x1) = (x0.min(i % nx), x1.max(i % nx + 1));
+        (y0, y1) = (y0.min(i / nx), y1.max(i / nx + 1));
+    }
+    let (wide, high) = ((x1 - x0) as f32 * dx, (y1 - y0) as f32 * dy);
+    if small && !cells.hex && (x1 - x0) * (y1 - y0) == part.len() && part.len() > 1 {
+        let middle = [0.5 * (x0 + x1) as f32 * dx, 0.5 * (y0 + y1) as f32 * dy];
+        // The ridge runs along the longer side.
+        let (size, turn) = if wide >= high {
+            ([wide, high], 0.0)
+        } else {
+            ([high, wide], std::f32::consts::FRAC_PI_2)
+        };
+        things.push((
+            Mesh::House,
+            Thing {
+                spot: [middle[0], middle[1], turn, low],
+                size: [size[0], size[1], top - low, ON_NOTHING],
+                tone: tone(color, 1.0, 0.85 * size[1]),
+            },
+        ));
+        return;
+    }
+    for &i in part {
+        let (x, y) = (i % nx, i / nx);
+        let shift = if cells.hex && y % 2 == 1 { 0.5 } else { 0.0 };
+        let middle = [(x as f32 + 0.5 + shift) * dx, (y as f32 + 0.5) * dy];
+        // Houses have level roofs, walls follow the ground.
+        let (ground, more) = if small { (top, 1.1 * dx) } else { (cells.bed[i], 1.4 * dx) };
+        let mesh = if cells.hex { Mesh::Prism } else { Mesh::Block };
+        let wide = if cells.hex { [dx, dx] } else { [dx, dy] };
+        let bright = 0.97 + 0.06 * random(i as u32);
+        let foot = low.min(cells.bed[i]) - 0.3 * dx;
+        things.push((
+            mesh,
+            Thing {
+                spot: [middle[0], middle[1], 0.0, foot],
+                size: [wide[0], wide[1], ground - foot, ON_NOTHING],
+                tone: tone(color, bright, more),
+            },
+        ));
+    }
+}

@@ -1,0 +1,58 @@
+//! The playground in a window, from the command line.
+
+use anyhow::Context as _;
+use clap::Parser;
+use eframe::egui;
+use headwater_playground::App;
+use headwater_playground::told::Probe;
+use headwater_scene::library;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Water that answers: rivers, ponds, block worlds, pools and young land, live under the mouse.
+#[derive(Debug, Parser)]
+#[command(name = "headwater-playground", version)]
+struct Arguments {
+    /// A scene: a name of the library (see `headwater scenes`), or a file. Default: a dam to dig through.
+    scene: Option<String>,
+}
+
+/// Opens the window; 0 when it is closed, 1 if there is none, 2 if the scene cannot be used.
+pub(crate) fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let app = match app(arguments.scene.as_deref()) {
+        Ok(app) => app,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::from(2);
+        }
+    };
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Headwater")
+        .with_inner_size([1280.0, 800.0])
+        .with_drag_and_drop(true);
+    let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    match eframe::run_native("headwater-playground", options, Box::new(|_| Ok(Box::new(app)))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("no window can be opened: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn app(scene: Option<&str>) -> anyhow::Result<App> {
+    let probe = Probe::default();
+    let Some(scene) = scene else { return Ok(App::new(probe)?) };
+    if let Some(known) = library::scene(scene) {
+        return Ok(App::with_scene(probe, known.name, known.text)?);
+    }
+    let path = Path::new(scene);
+    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    // The scene's own files lie beside it.
+    if let Some(folder) = path.parent().filter(|folder| *folder != PathBuf::new()) {
+        std::env::set_current_dir(folder).with_context(|| format!("{}", folder.display()))?;
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(App::with_scene(probe, &name, &text)?)
+}

@@ -1,0 +1,106 @@
+//! [`Desk`]: the playground driven as people drive it, by mouse and keyboard, without a window.
+
+use eframe::egui::{self, Pos2, Rect, pos2};
+use egui_kittest::Harness;
+use headwater_playground::App;
+use headwater_playground::told::{Probe, Told};
+
+/// The playground on a desk.
+pub(crate) struct Desk {
+    /// What draws and clicks.
+    pub(crate) harness: Harness<'static, App>,
+    probe: Probe,
+}
+
+impl Desk {
+    /// With its first scene. Nothing is drawn: worlds seen from above stay in the dark.
+    pub(crate) fn new() -> Self {
+        let probe = Probe::default();
+        probe.want_hash();
+        let shared = probe.clone();
+        let builder = Harness::builder().with_size([1200.0, 760.0]).with_step_dt(1.0 / 30.0);
+        let harness = builder
+            .build_eframe(move |_| App::new(shared).expect("the library's scenes are sound"));
+        let mut desk = Self { harness, probe };
+        desk.frames(3);
+        desk
+    }
+
+    /// Lets frames pass.
+    pub(crate) fn frames(&mut self, count: usize) {
+        self.harness.run_steps(count);
+    }
+
+    /// What the last frame told.
+    pub(crate) fn told(&self) -> Told {
+        self.probe.told()
+    }
+
+    /// The hash of the world.
+    pub(crate) fn hash(&self) -> String {
+        self.told().hash.expect("hashes are wanted")
+    }
+
+    /// Where a widget is.
+    pub(crate) fn place_of(&self, name: &str) -> Rect {
+        self.probe.place_of(name).unwrap_or_else(|| panic!("`{name}` is not to be seen"))
+    }
+
+    /// The widgets whose names begin so, in the order of their names.
+    pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
+        let json: serde_json::Value = serde_json::from_str(&self.probe.json()).expect("JSON");
+        let rects = json["rects"].as_object().expect("a table of widgets");
+        rects.keys().filter(|name| name.starts_with(prefix)).cloned().collect()
+    }
+
+    /// Clicks a widget.
+    pub(crate) fn click(&mut self, name: &str) {
+        let at = self.place_of(name).center();
+        self.press(at);
+        self.frames(1);
+        self.release(at);
+        self.frames(2);
+    }
+
+    /// Presses a key.
+    pub(crate) fn key(&mut self, key: egui::Key) {
+        self.harness.key_press(key);
+        self.frames(2);
+    }
+
+    /// Presses the left button.
+    pub(crate) fn press(&mut self, at: Pos2) {
+        self.harness.hover_at(at);
+        self.frames(1);
+        self.harness.drag_at(at);
+    }
+
+    /// Lets it go.
+    pub(crate) fn release(&mut self, at: Pos2) {
+        self.harness.drop_at(at);
+    }
+
+    /// Draws a stroke over the canvas between two places, in shares of its size.
+    pub(crate) fn stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
+        let rect = self.place_of("canvas");
+        let at =
+            |[x, y]: [f32; 2]| pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
+        self.press(at(from));
+        self.frames(2);
+        for i in 1..=4 {
+            let part = i as f32 / 4.0;
+            let between = [0, 1].map(|k| from[k] + part * (to[k] - from[k]));
+            self.harness.hover_at(at(between));
+            self.frames(1);
+        }
+        self.release(at(to));
+        self.frames(2);
+    }
+
+    /// Pauses the world.
+    pub(crate) fn pause(&mut self) {
+        if self.told().running {
+            self.click("button.run");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Undo and redo.
+
+use super::{Live, LiveError, Moment};
+use std::collections::VecDeque;
+
+/// Moments to go back to: one before each stroke, however many dabs it has.
+#[derive(Debug)]
+pub struct History {
+    /// What they may take in memory (bytes).
+    bound: usize,
+    past: VecDeque<Moment>,
+    future: Vec<Moment>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self::new(256 << 20)
+    }
+}
+
+impl History {
+    /// Nothing done yet. The moments may take so much memory (bytes); beyond, the oldest go.
+    pub fn new(bound: usize) -> Self {
+        Self { bound, past: VecDeque::new(), future: Vec::new() }
+    }
+
+    /// Notes the world as it is before a stroke begins. What was undone before cannot be redone any more.
+    ///
+    /// # Errors
+    /// [`LiveError`] if the state cannot be told in bytes.
+    pub fn before(&mut self, live: &Live) -> Result<(), LiveError> {
+        let moment = live.moment()?;
+        self.future.clear();
+        self.past.push_back(moment);
+        while self.size() > self.bound && self.past.pop_front().is_some() {}
+        Ok(())
+    }
+
+    /// Goes back to before the last stroke; false if there is none.
+    ///
+    /// # Errors
+    /// [`LiveError`] if the world is not the one whose history this is.
+    pub fn undo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
+        let Some(moment) = self.past.back() else { return Ok(false) };
+        let now = live.moment()?;
+        live.go_back(moment)?;
+        self.past.pop_back();
+        self.future.push(now);
+        Ok(true)
+    }
+
+    /// Goes forth to before the last undo; false if there is nothing to redo.
+    ///
+    /// # Errors
+    /// As [`undo`](Self::undo).
+    pub fn redo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
+        let Some(moment) = self.future.last() else { return Ok(false) };
+        let now = live.moment()?;
+        live.go_back(moment)?;
+        self.future.pop();
+        self.past.push_back(now);
+        Ok(true)
+    }
+
+    /// How many strokes can be undone.
+    pub fn undos(&self) -> usize {
+        self.past.len()
+    }
+
+    /// How many can be redone.
+    pub fn redos(&self) -> usize {
+        self.future.len()
+    }
+
+    /// What the moments take (bytes).
+    pub fn size(&self) -> usize {
+        self.past.iter().chain(&self.future).map(Moment::size).sum()
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.past.clear();
+        self.future.clear();
+    }
+}

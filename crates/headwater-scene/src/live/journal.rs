@@ -1,0 +1,209 @@
+//! What was done to a live world by hand, and the scene's text with it.
+
+use crate::schema::key::{KeyPath, Step};
+use crate::schema::{self, Scene, SceneError, overrides};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::Table;
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
+
+/// One thing done by hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Change {
+    /// An event, with its time.
+    Event(Table),
+    /// A value at a key.
+    Value(String, toml::Value),
+}
+
+/// A scene's text, and what was done since.
+#[derive(Clone, Debug)]
+pub(super) struct Journal {
+    name: String,
+    directory: Option<PathBuf>,
+    /// The text that it began with.
+    base: String,
+    /// The scene as a table, with the values that were changed.
+    table: Table,
+    /// The same without what does not matter to an event: other events, gauges.
+    bare: Table,
+    changes: Vec<Arc<Change>>,
+}
+
+impl Journal {
+    /// Nothing done yet to a scene that has been checked.
+    pub(super) fn new(
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+        directory: Option<&Path>,
+    ) -> Result<Self, SceneError> {
+        let damaged = |error: String| schema::problem(name, error);
+        let mut document = text.parse::<DocumentMut>().map_err(|e| damaged(e.to_string()))?;
+        for (key, value) in overrides {
+            lay(&mut document, key.trim(), &overrides::value(value)).map_err(damaged)?;
+        }
+        let base = document.to_string();
+        let table = base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
+        let (name, directory) = (name.to_owned(), directory.map(Path::to_owned));
+        let bare = bare(&table);
+        Ok(Self { name, directory, base, table, bare, changes: Vec::new() })
+    }
+
+    /// The text that it began with.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// What its paths are relative to.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    pub(super) fn changes(&self) -> &[Arc<Change>] {
+        &self.changes
+    }
+
+    /// The scene with nothing but one event.
+    pub(super) fn alone(&self, event: &Table) -> Result<Scene, SceneError> {
+        let mut table = self.bare.clone();
+        table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
+        schema::from_table(&self.name, table, self.directory.as_deref())
+    }
+
+    /// The scene with one more value changed.
+    pub(super) fn scene_with(&self, change: &Change) -> Result<Scene, SceneError> {
+        let mut table = self.table.clone();
+        change_table(&mut table, change).map_err(|error| schema::problem(&self.name, error))?;
+        schema::from_table(&self.name, table, self.directory.as_deref())
+    }
+
+    /// Notes what was done.
+    pub(super) fn push(&mut self, change: Change) {
+        if matches!(change, Change::Value(..)) {
+            // It has been done to a table like this one before.
+            let _ = change_table(&mut self.table, &change);
+            self.bare = bare(&self.table);
+        }
+        self.changes.push(Arc::new(change));
+    }
+
+    /// The same journal with other things done, and its scene.
+    pub(super) fn with(&self, changes: Vec<Arc<Change>>) -> Result<(Self, Scene), SceneError> {
+        let damaged = |error: String| schema::problem(&self.name, error);
+        let mut table = self.base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
+        for change in &changes {
+            change_table(&mut table, change).map_err(damaged)?;
+        }
+        let scene = schema::from_table(&self.name, table.clone(), self.directory.as_deref())?;
+        let bare = bare(&table);
+        Ok((Self { table, bare, changes, ..self.clone() }, scene))
+    }
+
+    /// The scene's text with all that was done.
+    pub(super) fn text(&self) -> String {
+        let Ok(mut document) = self.base.parse::<DocumentMut>() else { return self.base.clone() };
+        for change in &self.changes {
+            match &**change {
+                Change::Event(entry) => append(&mut document, entry),
+                Change::Value(key, value) => {
+                    // What cannot be laid there was refused when it was done.
+                    let _ = lay(&mut document, key, value);
+                }
+            }
+        }
+        document.to_string()
+    }
+}
+
+/// A scene's table without its events and gauges.
+fn bare(table: &Table) -> Table {
+    let kept = |key: &str| key != "event" && key != "gauge";
+    table.iter().filter(|(key, _)| kept(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+fn change_table(table: &mut Table, change: &Change) -> Result<(), String> {
+    let Change::Value(key, value) = change else { return Ok(()) };
+    let path = KeyPath::parse(key).ok_or_else(|| no_key(key))?;
+    overrides::set(table, &path, value.clone())
+}
+
+fn no_key(key: &str) -> String {
+    format!("found key `{key}`, needs one such as `grid.nx` or `source[0].rate`")
+}
+
+/// A value as it stands in a document.
+fn written(value: &toml::Value) -> Item {
+    let text = format!("x = {value}");
+    let item = text.parse::<DocumentMut>().ok().and_then(|mut document| document.remove("x"));
+    item.unwrap_or(Item::None)
+}
+
+/// Lays a value over the one at a key, and leaves what stands around it.
+fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(), String> {
+    let path = KeyPath::parse(key).ok_or_else(|| no_key(key))?;
+    let mut item: &mut Item = document.as_item_mut();
+    for (i, step) in path.0.iter().enumerate() {
+        let lost = || format!("`{key}` leads nowhere");
+        item = match step {
+            Step::Key(name) => {
+                let table: &mut dyn TableLike = item.as_table_like_mut().ok_or_else(lost)?;
+                if table.get(name).is_none() {
+                    let next = match path.0.get(i + 1) {
+                        Some(Step::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
+                        Some(Step::Key(_)) => Item::Table(toml_edit::Table::new()),
+                        // Something to lay the value over.
+                        None => toml_edit::value(0),
+                    };
+                    table.insert(name, next);
+                }
+                table.get_mut(name).ok_or_else(lost)?
+            }
+            Step::Index(index) => {
+                if let Item::ArrayOfTables(list) = &mut *item
+                    && list.len() == *index
+                {
+                    list.push(toml_edit::Table::new());
+                }
+                item.get_mut(*index).ok_or_else(lost)?
+            }
+        };
+    }
+    let mut new = written(value);
+    // A comment behind the old value stays there.
+    if let (Some(old), Some(new)) = (item.as_value(), new.as_value_mut()) {
+        *new.decor_mut() = old.decor().clone();
+    }
+    *item = new;
+    Ok(())
+}
+
+/// Appends an event.
+fn append(document: &mut DocumentMut, entry: &Table) {
+    let list = document.entry("event").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+    // What happens first, then what is done; inner tables on one line.
+    let first = |key: &str| match key {
+        "time" => 0,
+        "do" => 1,
+        _ => 2,
+    };
+    let mut keys: Vec<&String> = entry.keys().collect();
+    keys.sort_by_key(|key| first(key));
+    let mut table = InlineTable::new();
+    for key in keys {
+        if let Some(value) = written(&entry[key]).as_value() {
+            table.insert(key, value.clone());
+        }
+    }
+    match list {
+        Item::ArrayOfTables(list) => {
+            let mut table = table.into_table();
+            table.decor_mut().set_prefix("\n");
+            list.push(table);
+        }
+        Item::Value(toml_edit::Value::Array(list)) => list.push(table),
+        // No checked scene has anything else there.
+        _ => {}
+    }
+}

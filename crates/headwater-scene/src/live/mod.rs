@@ -1,0 +1,462 @@
+//! A scene as a live world that somebody touches: it runs without an end and without files, can be edited at any
+//! moment, and is a scene again whenever its text is asked for.
+//!
+//! A [`Live`] world does what a run of its scene does: the same steps, events and gauges, bit for bit. Between two
+//! steps it takes edits, as entries that could stand in the scene. What was done is kept as events in passing, so that
+//! the [`text`](Live::text) run as a scene comes to the same state. Nothing here looks at a clock, draws or writes.
+//!
+//! ```
+//! use headwater_scene::live::{Dab, Live};
+//!
+//! let text = r#"
+//!     # A puddle.
+//!     model = "flow"
+//!     [grid]
+//!     nx = 32
+//!     ny = 32
+//!     cell = 1
+//!     [time]
+//!     until = 10
+//!     [terrain]
+//!     plane = {}
+//!     [water]
+//!     depth = 0.5
+//! "#;
+//! let mut live = Live::new("puddle.toml", text)?;
+//! live.advance(2.0, &mut || false)?;
+//!
+//! // A spade, and a change of mind.
+//! let dig = live.tools().iter().find(|tool| tool.name == "dig").expect("a tool of flow");
+//! let before = live.state_hash();
+//! let moment = live.moment()?;
+//! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
+//! assert_ne!(live.state_hash(), before);
+//! live.go_back(&moment)?;
+//! assert_eq!(live.state_hash(), before);
+//!
+//! // What was done is part of the scene.
+//! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
+//! live.advance(5.0, &mut || false)?;
+//! let text = live.text();
+//! assert!(text.contains("# A puddle.") && text.contains("[[event]]"));
+//! let mut again = Live::new("puddle.toml", &text)?;
+//! again.advance(5.0, &mut || false)?;
+//! assert_eq!(again.state_hash(), live.state_hash());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod blocks;
+mod columns;
+mod flow;
+mod history;
+mod hydrology;
+mod journal;
+mod moment;
+mod parameter;
+mod probe;
+mod reading;
+mod tool;
+mod waves;
+
+pub use history::History;
+pub use moment::Moment;
+pub use parameter::{Parameter, ParameterKind};
+pub use probe::Value;
+pub use reading::Reading;
+pub use tool::{Dab, Strength, Tool, ToolKind};
+
+use crate::run::{
+    Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World, WorldMut,
+    simulation,
+};
+use crate::schema::{Files, Scene, SceneError};
+use headwater::Lattice;
+use journal::{Change, Journal};
+use reading::Gauges;
+use std::path::Path;
+use std::sync::Arc;
+use toml::Table;
+
+/// Steps after which [`Live::advance`] asks whether it is enough.
+const TOGETHER: u64 = 8;
+
+/// A step that ends this part of itself before the time asked for has come there: times add up with rounding.
+const NEARLY: f64 = 1e-6;
+
+/// Why something cannot be done to a live world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LiveError {
+    /// It could not stand in the scene.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The model refuses it.
+    #[error("{0}")]
+    Model(String),
+}
+
+impl LiveError {
+    fn model(error: impl std::fmt::Display) -> Self {
+        Self::Model(error.to_string())
+    }
+}
+
+/// A scene as a live world.
+pub struct Live {
+    name: String,
+    files: Files,
+    journal: Journal,
+    scene: Arc<Scene>,
+    simulation: Box<dyn Simulation>,
+    schedule: Schedule,
+    done: Done,
+    /// The last stop.
+    stop: f64,
+    settling: bool,
+    gauges: Gauges,
+    /// Time that the last steps took each, to know how many fit.
+    pace: f64,
+}
+
+impl Live {
+    /// The world of a scene, called `name` in messages; its paths are relative to the current directory.
+    ///
+    /// # Errors
+    /// [`RunError`] if the scene cannot be used, or the model fails.
+    pub fn new(name: &str, text: &str) -> Result<Self, RunError> {
+        Self::with(name, text, &[], None, &Files::disk())
+    }
+
+    /// The same with `(key, value)` overrides laid over the scene, such as `("seed", "7")`, paths relative to a
+    /// directory, and files from elsewhere than the disk. The overrides become part of the [`text`](Self::text).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with(
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+        directory: Option<&Path>,
+        files: &Files,
+    ) -> Result<Self, RunError> {
+        // Read as a file first, for messages that name lines.
+        let scene = crate::schema::parse_in(name, text, overrides, directory, files)?;
+        let journal = Journal::new(name, text, overrides, directory)?;
+        let simulation = simulation(&scene)?;
+        let schedule = Schedule::endless(&scene);
+        let mut live = Self {
+            name: name.into(),
+            files: files.clone(),
+            journal,
+            done: schedule.start(),
+            schedule,
+            stop: simulation.time(),
+            settling: true,
+            gauges: Gauges::new(&scene, &*simulation),
+            pace: 0.0,
+            scene: Arc::new(scene),
+            simulation,
+        };
+        live.settle()?;
+        Ok(live)
+    }
+
+    /// What the scene is called in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The scene as it is now, but for what was done by hand, which is in the [`text`](Self::text).
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The world, as a run drives it.
+    pub fn simulation(&self) -> &dyn Simulation {
+        &*self.simulation
+    }
+
+    /// The world itself.
+    pub fn world(&self) -> World<'_> {
+        self.simulation.world()
+    }
+
+    /// The world itself, to be changed. Such changes are not in the [`text`](Self::text).
+    pub fn world_mut(&mut self) -> WorldMut<'_> {
+        self.simulation.world_mut()
+    }
+
+    /// The time that has come (s; of hydrology, drops per cell): the world's, or that of the last stop.
+    pub fn clock(&self) -> f64 {
+        self.simulation.time().max(self.stop)
+    }
+
+    /// True as long as the world comes to a steady state, before its clock starts. Stepping goes on with that.
+    pub fn is_settling(&self) -> bool {
+        self.settling
+    }
+
+    /// Does one step, with the events and gauges that are due after it; or one of what comes before the clock starts.
+    ///
+    /// # Errors
+    /// [`RunError`] if the model fails, or the state is no longer numbers.
+    pub fn step(&mut self) -> Result<(), RunError> {
+        self.some_steps(1)
+    }
+
+    /// Does so many steps, with all events.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn steps(&mut self, count: u64) -> Result<(), RunError> {
+        while self.settling {
+            self.settle()?;
+        }
+        let end = self.simulation.steps() + count;
+        while self.simulation.steps() < end {
+            self.some_steps((end - self.simulation.steps()).min(TOGETHER))?;
+        }
+        Ok(())
+    }
+
+    /// Goes on until the clock is at `stop`, or somebody says that it is enough, who is asked after every few steps.
+    /// The world comes to rest after a whole step: at `stop` or less than a step later, and goes on from there with the
+    /// same steps that it would do in one go.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn advance(&mut self, stop: f64, enough: &mut dyn FnMut() -> bool) -> Result<(), RunError> {
+        while (self.settling || self.clock() + NEARLY * self.pace < stop) && !enough() {
+            let left = (stop - self.clock()) / self.pace;
+            // Before the first step nobody knows how long it will be.
+            let fit = if left.is_finite() { left.ceil().clamp(1.0, TOGETHER as f64) } else { 1.0 };
+            self.some_steps(fit as u64)?;
+        }
+        Ok(())
+    }
+
+    /// What the gauges have measured.
+    pub fn readings(&self) -> &[Reading] {
+        self.gauges.readings()
+    }
+
+    /// A hash of the state: the same for the same doing on every machine.
+    pub fn state_hash(&self) -> u64 {
+        self.simulation.state_hash()
+    }
+
+    /// What came, went and is there.
+    pub fn ledger(&self) -> LedgerSummary {
+        self.simulation.ledger()
+    }
+
+    /// The scene as it is now, as TOML: the text it came from with its comments, with the values that were changed, and
+    /// what was done by hand as events. Loaded and run to the same time, it comes to the same state, as long as values
+    /// were changed before the first step only, and nothing was done while the world was
+    /// [settling](Self::is_settling).
+    pub fn text(&self) -> String {
+        self.journal.text()
+    }
+
+    /// Does one entry of the scene's list `event`, given without `time`, now. What is not in it has the scene's
+    /// defaults.
+    ///
+    /// # Errors
+    /// [`LiveError`] if it could not stand in the scene, or the model refuses it; then nothing is done.
+    pub fn edit(&mut self, entry: &Table) -> Result<(), LiveError> {
+        let mut entry = entry.clone();
+        entry.insert("time".into(), self.clock().into());
+        entry.insert("in_passing".into(), true.into());
+        let alone = self.journal.alone(&entry)?;
+        fits(&alone, &self.lattice())?;
+        act(self.simulation.world_mut(), &alone)?;
+        self.journal.push(Change::Event(entry));
+        Ok(())
+    }
+
+    /// Adds an entry of one of the scene's lists now: `source`, `drain`, `body`, whatever the model can take while it
+    /// runs. In the [`text`](Self::text) it is an event that adds it.
+    ///
+    /// # Errors
+    /// As [`edit`](Self::edit).
+    pub fn add(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
+        let mut event = Table::new();
+        event.insert("do".into(), "add".into());
+        event.insert(list.into(), entry.clone().into());
+        self.edit(&event)
+    }
+
+    /// Changes a value of the scene in the running world, by its key, such as `physics.manning` or `rain.rate`.
+    ///
+    /// # Errors
+    /// [`LiveError`] if there is no such key, the value is out of its range, or it means something at the start only.
+    pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
+        let change = Change::Value(key.into(), value);
+        let scene = self.journal.scene_with(&change)?;
+        fits(&scene, &self.lattice())?;
+        parameter::check_key(&self.scene, key)?;
+        tune(self.simulation.world_mut(), &self.scene, &scene)?;
+        self.simulation.follow(&scene)?;
+        self.scene = Arc::new(scene);
+        self.journal.push(change);
+        Ok(())
+    }
+
+    /// The values that can be changed while the world runs.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        parameter::parameters(&self.scene)
+    }
+
+    /// What the mouse can do to the model.
+    pub fn tools(&self) -> &'static [Tool] {
+        match *self.scene {
+            Scene::Flow(_) => flow::TOOLS,
+            Scene::Waves(_) => waves::TOOLS,
+            Scene::Blocks(_) => blocks::TOOLS,
+            Scene::Columns(_) => columns::TOOLS,
+            Scene::Hydrology(_) => hydrology::TOOLS,
+        }
+    }
+
+    /// Does a dab of a tool: one of the many that make up a stroke.
+    ///
+    /// # Errors
+    /// As [`edit`](Self::edit).
+    pub fn dab(&mut self, tool: &Tool, dab: &Dab) -> Result<(), LiveError> {
+        let (list, entry) = tool.entry(dab);
+        if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
+    }
+
+    /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
+    pub fn probe(&self, position: [f64; 2]) -> Vec<Value> {
+        probe::probe(self.world(), position)
+    }
+
+    /// Where cells are; those of blocks are 1 wide.
+    pub fn lattice(&self) -> Lattice {
+        match self.world() {
+            World::Flow(world) => *world.flow.lattice(),
+            World::Waves(world) => Lattice::from(*world.waves.lattice()),
+            World::Blocks(world) => blocks::lattice(world),
+            World::Columns(world) => world.lattice,
+            World::Hydrology(world) => Lattice::from(*world.land().lattice()),
+        }
+    }
+
+    /// Goes on with what comes before the clock starts.
+    fn settle(&mut self) -> Result<(), RunError> {
+        let settling = self.simulation.prepare_step();
+        self.settling = settling.map_err(|source| self.refused(source))?;
+        if self.settling { Ok(()) } else { self.arrive() }
+    }
+
+    /// Does a few steps, or fewer up to the next stop.
+    fn some_steps(&mut self, most: u64) -> Result<(), RunError> {
+        if self.settling {
+            return self.settle();
+        }
+        let stop = self.schedule.next_stop(&self.done, self.stop);
+        let most = if self.schedule.passes_before(&self.done, stop) { 1 } else { most };
+        let (time, steps) = (self.simulation.time(), self.simulation.steps());
+        let walked = self.simulation.steps_toward(stop, most);
+        walked.map_err(|source| self.refused(source))?;
+        let done = self.simulation.steps() - steps;
+        if done > 0 {
+            self.pace = (self.simulation.time() - time) / done as f64;
+        }
+        self.arrive()
+    }
+
+    /// Does all that is due now.
+    fn arrive(&mut self) -> Result<(), RunError> {
+        let mut stop = self.stop;
+        loop {
+            while let Some(due) = self.schedule.take(&mut self.done, stop) {
+                self.perform(due)?;
+            }
+            stop = self.schedule.next_stop(&self.done, self.stop);
+            if !self.simulation.is_at(stop) {
+                break;
+            }
+            self.stop = stop;
+            if !self.simulation.is_sound() {
+                return Err(RunError::Broken(self.simulation.time()));
+            }
+        }
+        let now = self.clock();
+        while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
+            self.perform(due)?;
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, due: Due) -> Result<(), RunError> {
+        match due {
+            Due::Event(i) => self.simulation.act(i).map_err(|source| self.refused(source)),
+            Due::Gauge(i) => {
+                self.gauges.read(i, &*self.simulation);
+                Ok(())
+            }
+            Due::Frame => Ok(()),
+        }
+    }
+
+    fn refused(&self, source: ModelError) -> RunError {
+        let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
+        RunError::Model { time, unit, source }
+    }
+}
+
+/// Checks that all of a scene stands on the grid, whose size the scene may not know.
+fn fits(scene: &Scene, lattice: &Lattice) -> Result<(), SceneError> {
+    use crate::schema::Tables;
+    match scene {
+        Scene::Flow(scene) => Tables::check_on(&**scene, lattice),
+        Scene::Waves(scene) => Tables::check_on(&**scene, lattice),
+        Scene::Blocks(scene) => Tables::check_on(&**scene, lattice),
+        Scene::Columns(scene) => Tables::check_on(&**scene, lattice),
+        Scene::Hydrology(scene) => Tables::check_on(&**scene, lattice),
+    }
+}
+
+/// Does the only event of a scene.
+fn act(world: WorldMut<'_>, alone: &Scene) -> Result<(), LiveError> {
+    match (world, alone) {
+        (WorldMut::Flow(world), Scene::Flow(scene)) => {
+            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
+        }
+        (WorldMut::Waves(world), Scene::Waves(scene)) => {
+            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
+        }
+        (WorldMut::Blocks(world), Scene::Blocks(scene)) => {
+            let act = |event| crate::world::act_on_blocks(world, event).map_err(LiveError::model);
+            scene.events.iter().try_for_each(act)
+        }
+        (WorldMut::Columns(world), Scene::Columns(scene)) => {
+            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
+        }
+        (WorldMut::Hydrology(world), Scene::Hydrology(scene)) => {
+            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
+        }
+        _ => Err(LiveError::Model("the scene is of another model".into())),
+    }
+}
+
+/// Has a world take on the values of another version of its scene.
+fn tune(world: WorldMut<'_>, old: &Scene, new: &Scene) -> Result<(), LiveError> {
+    match (world, old, new) {
+        (WorldMut::Flow(world), Scene::Flow(old), Scene::Flow(new)) => flow::tune(world, old, new),
+        (WorldMut::Waves(world), Scene::Waves(old), Scene::Waves(new)) => {
+            waves::tune(world, old, new)
+        }
+        (WorldMut::Blocks(world), Scene::Blocks(old), Scene::Blocks(new)) => {
+            blocks::tune(world, old, new)
+        }
+        (WorldMut::Columns(world), Scene::Columns(old), Scene::Columns(new)) => {
+            columns::tune(world, old, new)
+        }
+        (WorldMut::Hydrology(world), Scene::Hydrology(old), Scene::Hydrology(new)) => {
+            hydrology::tune(world, old, new)
+        }
+        _ => Err(LiveError::Model("the scene is of another model".into())),
+    }
+}

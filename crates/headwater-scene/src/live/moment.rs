@@ -1,0 +1,149 @@
+//! A live world at a moment: to go back to, or to save.
+
+use super::journal::Change;
+use super::{Live, LiveError};
+use crate::run::{Done, RunError};
+use crate::schema::Scene;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A live world as it was at a moment.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    state: Vec<u8>,
+    done: Done,
+    stop: f64,
+    settling: bool,
+    changes: Vec<Arc<Change>>,
+    scene: Arc<Scene>,
+}
+
+impl Moment {
+    /// How much memory it takes (bytes), but for what moments share.
+    pub fn size(&self) -> usize {
+        size_of::<Self>() + self.state.len() + self.changes.len() * size_of::<Arc<Change>>()
+    }
+}
+
+/// The first bytes of every snapshot.
+const MAGIC: &[u8] = b"headwater live 1\n";
+
+/// A moment as it is saved.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    /// Hash of the text that the world began with.
+    base: u64,
+    state: Vec<u8>,
+    done: Done,
+    stop: f64,
+    settling: bool,
+    /// What was done, each as TOML.
+    changes: Vec<String>,
+}
+
+/// A change as TOML.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    change: Change,
+}
+
+impl Live {
+    /// The world as it is now.
+    ///
+    /// # Errors
+    /// [`LiveError::Model`] if the state cannot be told in bytes.
+    pub fn moment(&self) -> Result<Moment, LiveError> {
+        Ok(Moment {
+            state: self.simulation.snapshot().map_err(LiveError::Model)?,
+            done: self.done.clone(),
+            stop: self.stop,
+            settling: self.settling,
+            changes: self.journal.changes().to_vec(),
+            scene: self.scene.clone(),
+        })
+    }
+
+    /// Goes back to a moment, or forth, of this very world: the state is the same in every bit, and so is the text.
+    ///
+    /// # Errors
+    /// [`LiveError`] if the moment is of another world; then the world stays as it is.
+    pub fn go_back(&mut self, moment: &Moment) -> Result<(), LiveError> {
+        if !self.schedule.fits(&moment.done) {
+            return Err(LiveError::Model("the snapshot is not of this scene".into()));
+        }
+        let (journal, _) = self.journal.with(moment.changes.clone())?;
+        // The scene first: the state has what events added to it.
+        self.simulation.follow(&moment.scene)?;
+        if let Err(error) = self.simulation.restore(&moment.state) {
+            self.simulation.follow(&self.scene)?;
+            return Err(LiveError::Model(format!("the snapshot {error}")));
+        }
+        self.journal = journal;
+        self.scene = moment.scene.clone();
+        (self.done, self.stop) = (moment.done.clone(), moment.stop);
+        self.settling = moment.settling;
+        self.gauges.go_back(self.clock());
+        Ok(())
+    }
+
+    /// The world as it is now in bytes, with what was done to it.
+    ///
+    /// # Errors
+    /// Says in words why it cannot be told in bytes.
+    pub fn snapshot(&self) -> Result<Vec<u8>, String> {
+        let line = |change: &Arc<Change>| {
+            toml::to_string(&Line { change: (**change).clone() }).map_err(|e| e.to_string())
+        };
+        let saved = Saved {
+            base: xxh3_64(self.journal.base().as_bytes()),
+            state: self.simulation.snapshot()?,
+            done: self.done.clone(),
+            stop: self.stop,
+            settling: self.settling,
+            changes: self.journal.changes().iter().map(line).collect::<Result<_, _>>()?,
+        };
+        let body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(xxh3_64(&body).to_le_bytes());
+        bytes.extend(body);
+        Ok(bytes)
+    }
+
+    /// Goes on from a snapshot of a world of the same scene's text.
+    ///
+    /// # Errors
+    /// Says in words what is wrong with the bytes; then the world stays as it is.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or("is no snapshot of a live world")?;
+        let (sum, body) = rest.split_first_chunk().ok_or("is cut off")?;
+        if u64::from_le_bytes(*sum) != xxh3_64(body) {
+            return Err("is damaged: its checksum does not fit".into());
+        }
+        let saved: Saved =
+            postcard::from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
+        if saved.base != xxh3_64(self.journal.base().as_bytes()) {
+            return Err("is of another scene".into());
+        }
+        let change = |line: &String| {
+            let line: Line = toml::from_str(line).map_err(|error| error.to_string())?;
+            Ok::<_, String>(Arc::new(line.change))
+        };
+        let changes: Vec<_> = saved.changes.iter().map(change).collect::<Result<_, _>>()?;
+        let (_, scene) = self.journal.with(changes.clone()).map_err(|error| error.to_string())?;
+        let Saved { state, done, stop, settling, .. } = saved;
+        let scene = Arc::new(scene);
+        let moment = Moment { state, done, stop, settling, changes, scene };
+        self.go_back(&moment).map_err(|error| error.to_string())
+    }
+
+    /// Begins anew, as at the start; what was done is undone.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn reset(&mut self) -> Result<(), RunError> {
+        let (base, directory) = (self.journal.base().to_owned(), self.journal.directory());
+        *self = Self::with(&self.name, &base, &[], directory, &self.files)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! The values of a scene that can be changed while its world runs.
+
+use super::{LiveError, blocks, columns, flow, hydrology, waves};
+use crate::schema::Scene;
+
+/// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its key in the scene, such as `physics.manning`.
+    pub key: &'static str,
+    /// A word or two for a slider.
+    pub label: &'static str,
+    /// As it is now; of a switch, 0 or 1.
+    pub value: f64,
+    /// Its unit; empty for none.
+    pub unit: &'static str,
+    /// What a slider should cover.
+    pub soft: [f64; 2],
+    /// What is allowed.
+    pub hard: [f64; 2],
+    /// Whether a slider should be logarithmic.
+    pub logarithmic: bool,
+    /// How its value is written.
+    pub kind: ParameterKind,
+    /// What it is, in a sentence.
+    pub doc: &'static str,
+}
+
+/// How the value of a parameter is written in the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// Any number.
+    Number,
+    /// A whole number.
+    Whole,
+    /// `true` or `false`.
+    Switch,
+}
+
+impl Parameter {
+    /// A value as [`Live::set`](super::Live::set) takes it.
+    pub fn write(&self, value: f64) -> toml::Value {
+        match self.kind {
+            ParameterKind::Number => value.into(),
+            ParameterKind::Whole => toml::Value::Integer(value.round() as i64),
+            ParameterKind::Switch => (value != 0.0).into(),
+        }
+    }
+}
+
+/// A parameter of scenes of the type `S`, and where its value is.
+pub(super) struct Known<S> {
+    pub(super) key: &'static str,
+    pub(super) label: &'static str,
+    pub(super) unit: &'static str,
+    pub(super) soft: [f64; 2],
+    pub(super) hard: [f64; 2],
+    pub(super) kind: ParameterKind,
+    pub(super) doc: &'static str,
+    /// As it is now; `None` where the scene has no such thing.
+    pub(super) get: fn(&S) -> Option<f64>,
+}
+
+/// The values of a scene's parameters.
+fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
+    let parameter = |known: &Known<S>| {
+        let &Known { key, label, unit, soft, hard, kind, doc, get } = known;
+        // Sliders over several powers of ten, from above 0.
+        let logarithmic = soft[0] > 0.0 && soft[1] / soft[0] >= 100.0;
+        get(scene).map(|value| Parameter {
+            key,
+            label,
+            value,
+            unit,
+            soft,
+            hard,
+            logarithmic,
+            kind,
+            doc,
+        })
+    };
+    all.iter().filter_map(parameter).collect()
+}
+
+pub(super) fn parameters(scene: &Scene) -> Vec<Parameter> {
+    match scene {
+        Scene::Flow(scene) => read(&**scene, flow::PARAMETERS),
+        Scene::Waves(scene) => read(&**scene, waves::PARAMETERS),
+        Scene::Blocks(scene) => read(&**scene, blocks::PARAMETERS),
+        Scene::Columns(scene) => read(&**scene, columns::PARAMETERS),
+        Scene::Hydrology(scene) => read(&**scene, hydrology::PARAMETERS),
+    }
+}
+
+/// Checks that a key is of a value that can be changed while the world runs.
+pub(super) fn check_key(scene: &Scene, key: &str) -> Result<(), LiveError> {
+    let (tables, fixed): (&[&str], &[&str]) = match scene {
+        Scene::Flow(_) => (flow::TABLES, flow::FIXED),
+        Scene::Waves(_) => (waves::TABLES, waves::FIXED),
+        Scene::Blocks(_) => (blocks::TABLES, blocks::FIXED),
+        Scene::Columns(_) => (columns::TABLES, columns::FIXED),
+        Scene::Hydrology(_) => (hydrology::TABLES, hydrology::FIXED),
+    };
+    let begins = |whole: &&str| {
+        key.strip_prefix(*whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    let words = ["title", "description", "picture"];
+    if words.iter().any(begins) {
+        return Ok(());
+    }
+    if !tables.iter().any(begins) || fixed.iter().any(begins) {
+        let message = format!("{key}: means something at the start only: begin anew to change it");
+        return Err(LiveError::Model(message));
+    }
+    Ok(())
+}

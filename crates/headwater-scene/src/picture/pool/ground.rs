@@ -1,0 +1,99 @@
+//! The ground of a pool as heights and colours, for renderers that light it themselves. A wave world knows where
+//! land is and no more; bed and banks are the same as in pictures of pools.
+
+use super::banks;
+use super::floor;
+use super::style::PoolStyle;
+use crate::picture::color::{Ramp, bytes, mix, scale, smoothstep};
+use headwater::Field;
+use headwater::waves::Waves;
+use rayon::prelude::*;
+
+/// How much higher land would be that had all colours of the palette.
+const HIGHER: f32 = 1.9;
+
+/// Bed and banks of a pool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoolGround {
+    /// Height (m) of each cell above the surface at rest; below 0 where there is water.
+    pub bed: Field<f32>,
+    /// Colours of the ground (red, green, blue; sRGB), row after row over the whole world, without light.
+    pub colors: Vec<[u8; 3]>,
+    /// Width and height of `colors`.
+    pub size: [usize; 2],
+}
+
+impl PoolGround {
+    /// The ground of a pool in such a style, with `fineness` colours along each side of a cell.
+    pub fn of(waves: &Waves, style: &PoolStyle, fineness: usize) -> Self {
+        let lattice = *waves.lattice();
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let mask = Field::from_fn(nx, ny, |x, y| waves.is_land(x, y));
+        let from_shore = banks::from_shore(&mask);
+        let wall = style.shore == Some(0.0);
+        let rising = banks::rising(&from_shore, lattice.dx(), wall);
+        let depth = waves.params().depth;
+        let shore = (style.shore.unwrap_or(3.0 * depth) / lattice.dx()).max(1.0) as f32;
+        // A quay stands a little out of the water.
+        let quay = if wall { 0.12 * depth as f32 } else { 0.0 };
+        let bed = Field::from_fn(nx, ny, |x, y| {
+            let inland = from_shore[(x, y)];
+            if inland > 0.0 {
+                return rising[(x, y)].max(0.0) + quay + 1e-3 * depth as f32;
+            }
+            let way = (-inland / shore).clamp(0.0, 1.0);
+            -(depth as f32) * way * (2.0 - way)
+        });
+        let fineness = fineness.max(1);
+        let size = [fineness * nx, fineness * ny];
+        let longer = lattice.width().max(lattice.height());
+        let grain = style.grain.unwrap_or(longer / 60.0) / lattice.dx() * fineness as f64;
+        let mut floor = floor::paint(style.floor, (grain as f32).max(1.0), size[0], size[1]);
+        let land = Ramp::new(style.palette.land());
+        let highest = bed.min_max().map_or(1.0, |(_, high)| high.max(1e-6)) * HIGHER;
+        floor.par_chunks_mut(size[0]).enumerate().for_each(|(y, row)| {
+            for (x, color) in row.iter_mut().enumerate() {
+                let at = |field: &Field<f32>| between(field, [x, y], fineness);
+                let inland = at(&from_shore);
+                let dry = land.at(at(&bed).max(0.0) / highest);
+                let damp = scale(dry, 1.0 - 0.26 * (1.0 - smoothstep(0.0, 3.0, inland)));
+                *color = mix(*color, damp, smoothstep(-0.25, 0.25, inland));
+            }
+        });
+        Self { bed, colors: floor.into_iter().map(bytes).collect(), size }
+    }
+}
+
+/// A field between its cells, at a pixel of so many a cell.
+fn between(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
+    let place = |at: usize, n: usize| {
+        let at = ((at as f32 + 0.5) / fineness as f32 - 0.5).clamp(0.0, (n - 1) as f32);
+        let low = at as usize;
+        (low, (low + 1).min(n - 1), at - low as f32)
+    };
+    let (x0, x1, tx) = place(pixel[0], field.nx());
+    let (y0, y1, ty) = place(pixel[1], field.ny());
+    let north = field[(x0, y0)] + (field[(x1, y0)] - field[(x0, y0)]) * tx;
+    let south = field[(x0, y1)] + (field[(x1, y1)] - field[(x0, y1)]) * tx;
+    north + (south - north) * ty
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use headwater::Square;
+    use headwater::waves::Params;
+
+    #[test]
+    fn land_stands_out_of_the_water_and_the_bed_falls_away_from_it() {
+        let lattice = Square::new(60, 40, 0.1, 0.1).unwrap();
+        let mut waves = Waves::new(lattice, Params::default()).unwrap();
+        waves.set_land(Some(Field::from_fn(60, 40, |x, _| x < 20))).unwrap();
+        let ground = PoolGround::of(&waves, &PoolStyle::default(), 2);
+        let depth = waves.params().depth as f32;
+        assert!((0..20).all(|x| ground.bed[(x, 20)] > 0.0));
+        assert!((21..60).all(|x| ground.bed[(x, 20)] < 0.0));
+        assert!((ground.bed[(59, 20)] + depth).abs() < 1e-3 * depth);
+        assert_eq!(ground.colors.len(), 120 * 80);
+    }
+}
