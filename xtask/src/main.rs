@@ -31,7 +31,7 @@ enum Task {
         /// The folder to put it in [default: `web` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Leaves out wasm-opt, which makes the page about a tenth lighter and takes a minute or two.
+        /// Leaves out wasm-opt, which makes the page lighter and takes a while.
         #[arg(long)]
         no_opt: bool,
     },
