@@ -47,10 +47,12 @@ pub(super) fn is_there() -> bool {
     Gpu::new().is_ok_and(|gpu| !gpu.adapter().software)
 }
 
-/// The device's copy of 256 MiB, against the processor's.
+/// The device's copy of 256 MiB, or of as much as a buffer can hold, against the processor's.
 fn copy_against_cpu(name: &'static str) -> Result<Row> {
     let gpu = Gpu::new()?;
-    let from = vec![1.0_f32; 1 << 26];
+    let limits = gpu.limits();
+    let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+    let from = vec![1.0_f32; (most / size_of::<f32>() as u64).min(1 << 26) as usize];
     let copy = DeviceCopy::new(&gpu, &from)?;
     let mut to = vec![0.0_f32; from.len()];
     let times = if gpu.adapter().software { 1 } else { 32 };
