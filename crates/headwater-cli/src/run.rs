@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 /// What computes a run.
 #[derive(Clone, Copy, ValueEnum)]
-enum Backend {
+pub(crate) enum Backend {
     /// The processor.
     Cpu,
     /// A GPU; for scenes of the models flow and waves.

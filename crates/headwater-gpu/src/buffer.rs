@@ -78,6 +78,11 @@ impl<T: Pod> Buffer<T> {
         Ok(Self { raw, len, kind: PhantomData })
     }
 
+    /// All of it, for a kernel.
+    pub fn binding(&self) -> wgpu::BindingResource<'_> {
+        self.raw.as_entire_binding()
+    }
+
     /// Numbers that it has room for.
     pub fn len(&self) -> usize {
         self.len

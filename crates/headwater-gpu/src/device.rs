@@ -1,6 +1,7 @@
 //! The device: which GPU is used, what it is called, and what becomes of its faults.
 
 use crate::error::GpuError;
+use crate::flow::LEAST_MEMORY;
 use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(not(target_arch = "wasm32"))]
 use std::task::{Context, Poll, Waker};
@@ -65,19 +66,53 @@ impl Gpu {
         let Some(adapter) = adapters.iter().find(fits) else {
             return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found: found() });
         };
-        let about = Adapter::of(&adapter.get_info());
-        let descriptor = wgpu::DeviceDescriptor {
+        let descriptor = Self::descriptor(adapter);
+        let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
+            GpuError::NoDevice { adapter: adapter.get_info().name, why: error.to_string() }
+        })?;
+        Self::of(adapter, device, queue)
+    }
+
+    /// What a device has to be asked for so that worlds can live on it: all that the adapter has, for worlds are large,
+    /// and tiles want workgroup memory. For whoever opens a device to share it.
+    pub fn descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
+        wgpu::DeviceDescriptor {
             label: Some("headwater"),
-            // All that the adapter has: worlds are large, and tiles want workgroup memory.
             required_limits: adapter.limits(),
             ..wgpu::DeviceDescriptor::default()
-        };
-        let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
-            GpuError::NoDevice { adapter: about.name.clone(), why: error.to_string() }
-        })?;
+        }
+    }
+
+    /// A device that somebody else has opened, as a window does for what it draws, best with what
+    /// [`descriptor`](Self::descriptor) asks for. From now on its faults, whosever they are, come to light in
+    /// [`check`](Self::check), in place of where they went before.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`], which names what the device allows too little of for any world; a world may need more, and
+    /// says so when it is handed over.
+    pub fn of(
+        adapter: &wgpu::Adapter,
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+    ) -> Result<Self, GpuError> {
+        let about = Adapter::of(&adapter.get_info());
         let fault = Arc::new(Mutex::new(None));
-        watch(&device, &fault);
-        Ok(Self { device, queue, adapter: Arc::new(about), fault })
+        let gpu = Self { device, queue, adapter: Arc::new(about), fault };
+        for (needed, limit, unit, name) in needs(&gpu.limits()) {
+            gpu.within("water on the GPU", (needed, u64::from(limit)), unit, name)?;
+        }
+        watch(&gpu.device, &gpu.fault);
+        Ok(gpu)
+    }
+
+    /// The device, to draw with.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// Its queue. What is submitted there comes before or after what is submitted here, in the order of the calls.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
     }
 
     /// As [`open`](Self::open) with no name, and waits for it.
@@ -176,6 +211,37 @@ impl Gpu {
         self.device.destroy();
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
+}
+
+/// What every world needs: how much, what there is, of what, and the limit's name in WebGPU. Devices without compute
+/// shaders, as WebGL's, allow none of it.
+fn needs(limits: &Limits) -> [(u64, u32, &'static str, &'static str); 4] {
+    [
+        (
+            8,
+            limits.max_storage_buffers_per_shader_stage,
+            "buffers",
+            "max_storage_buffers_per_shader_stage",
+        ),
+        (
+            LEAST_MEMORY,
+            limits.max_compute_workgroup_storage_size,
+            "bytes",
+            "max_compute_workgroup_storage_size",
+        ),
+        (
+            256,
+            limits.max_compute_invocations_per_workgroup,
+            "invocations",
+            "max_compute_invocations_per_workgroup",
+        ),
+        (
+            1,
+            limits.max_storage_textures_per_shader_stage,
+            "textures",
+            "max_storage_textures_per_shader_stage",
+        ),
+    ]
 }
 
 /// Real and fast ones first.

@@ -56,6 +56,19 @@ pub enum GpuError {
     /// A call that the device refused: a fault of this program.
     #[error("the GPU refused a call: {0}")]
     Refused(String),
+    /// A texture that a world cannot be drawn into.
+    #[error(
+        "a world of {nx} × {ny} cells is drawn into a texture of as many texels of Rgba32Float with the usage \
+         STORAGE_BINDING, found {found}"
+    )]
+    Canvas {
+        /// Columns of the world.
+        nx: usize,
+        /// Its rows.
+        ny: usize,
+        /// What was found.
+        found: String,
+    },
     /// A world with something in it that is not done on the GPU.
     #[error("{0} not done on the GPU; run this world on the CPU, or without them")]
     NotDone(&'static str),

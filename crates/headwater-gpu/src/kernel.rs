@@ -35,6 +35,20 @@ pub enum Binding {
     Window(u64),
     /// `var<storage, read_write>`.
     Write,
+    /// `texture_storage_2d<rgba32float, write>`.
+    Texture,
+}
+
+impl Binding {
+    /// How WGSL declares such a variable, up to its name.
+    pub(crate) fn declared(self) -> &'static str {
+        match self {
+            Self::Uniform => "var<uniform>",
+            Self::Read | Self::Window(_) => "var<storage, read>",
+            Self::Write => "var<storage, read_write>",
+            Self::Texture => "var",
+        }
+    }
 }
 
 /// What the starts of windows are multiples of (bytes): no device asks for more.
@@ -74,7 +88,8 @@ impl Kernel {
         entry: &str,
         bindings: &[(u32, Binding)],
     ) -> Result<Self, GpuError> {
-        let storage = bindings.iter().filter(|b| b.1 != Binding::Uniform).count();
+        let is_storage = |kind| !matches!(kind, Binding::Uniform | Binding::Texture);
+        let storage = bindings.iter().filter(|binding| is_storage(binding.1)).count();
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
         gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
@@ -109,18 +124,24 @@ impl Kernel {
 
     /// Its buffers, one for each binding.
     pub fn bind(&self, gpu: &Gpu, buffers: &[&wgpu::Buffer]) -> Bound {
-        let entries: Vec<_> = buffers
+        let all: Vec<_> = buffers.iter().map(|buffer| buffer.as_entire_binding()).collect();
+        self.bind_all(gpu, &all)
+    }
+
+    /// Its buffers and textures, one for each binding.
+    pub fn bind_all(&self, gpu: &Gpu, all: &[wgpu::BindingResource<'_>]) -> Bound {
+        let entries: Vec<_> = all
             .iter()
             .zip(&self.bindings)
-            .map(|(buffer, (binding, kind))| wgpu::BindGroupEntry {
+            .map(|(resource, (binding, kind))| wgpu::BindGroupEntry {
                 binding: *binding,
-                resource: match kind {
-                    Binding::Window(bytes) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                        buffer,
-                        offset: 0,
-                        size: NonZeroU64::new(*bytes),
-                    }),
-                    _ => buffer.as_entire_binding(),
+                resource: match (kind, resource) {
+                    (Binding::Window(bytes), wgpu::BindingResource::Buffer(whole)) => {
+                        let window =
+                            wgpu::BufferBinding { size: NonZeroU64::new(*bytes), ..whole.clone() };
+                        wgpu::BindingResource::Buffer(window)
+                    }
+                    _ => resource.clone(),
                 },
             })
             .collect();
@@ -156,18 +177,24 @@ impl Gpu {
 }
 
 fn layout_entry(binding: u32, kind: Binding) -> wgpu::BindGroupLayoutEntry {
-    let ty = match kind {
-        Binding::Uniform => wgpu::BufferBindingType::Uniform,
-        Binding::Read | Binding::Window(_) => wgpu::BufferBindingType::Storage { read_only: true },
-        Binding::Write => wgpu::BufferBindingType::Storage { read_only: false },
+    let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+    let buffer = |ty| wgpu::BindingType::Buffer {
+        ty,
+        has_dynamic_offset: matches!(kind, Binding::Window(_)),
+        min_binding_size: None,
     };
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty,
-            has_dynamic_offset: matches!(kind, Binding::Window(_)),
-            min_binding_size: None,
+        ty: match kind {
+            Binding::Uniform => buffer(wgpu::BufferBindingType::Uniform),
+            Binding::Read | Binding::Window(_) => buffer(storage(true)),
+            Binding::Write => buffer(storage(false)),
+            Binding::Texture => wgpu::BindingType::StorageTexture {
+                access: wgpu::StorageTextureAccess::WriteOnly,
+                format: crate::CANVAS,
+                view_dimension: wgpu::TextureViewDimension::D2,
+            },
         },
         count: None,
     }

@@ -6,6 +6,7 @@
 //! - [`Kernel`] is a shader put together from parts ([`compose`]), with the buffers that it reads and writes.
 //! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] there, and brings it back.
 //! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] there, and brings it back.
+//! - [`Gpu::of`] shares a device with a window; both worlds can be drawn there into a texture ([`CANVAS`]).
 //! - [`DeviceCopy`] is a plain copy: the bandwidth that everything else is held against.
 //!
 //! Nothing here waits unless its name says so or its docs do: what is submitted runs by itself, and faults come
@@ -18,6 +19,7 @@
 //! `docs/gpu.md` has the rest.
 
 mod buffer;
+mod canvas;
 mod copy;
 mod device;
 mod error;
@@ -26,13 +28,20 @@ mod kernel;
 pub mod waves;
 
 pub use buffer::{Buffer, Pending};
+pub use canvas::CANVAS;
 pub use copy::DeviceCopy;
 pub use device::{Adapter, Gpu};
 pub use error::GpuError;
 pub use kernel::{Binding, Bound, Kernel, WINDOW, compose};
+/// The crate that devices and textures are of, for whoever hands them over.
+pub use wgpu;
 
 /// The part of WGSL that all models share: `opaque`.
 pub const COMMON: &str = include_str!("common.wgsl");
+
+/// The part of WGSL that reckons in numbers of 64 bits, as the CPU does: `sum`, `product`, `quotient` and what goes with
+/// them.
+pub const DOUBLE: &str = include_str!("double.wgsl");
 
 /// The text of every shader there is, by name: each can be checked without a device.
 pub fn shaders() -> Vec<(String, String)> {

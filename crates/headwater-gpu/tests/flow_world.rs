@@ -6,7 +6,6 @@ mod support;
 
 use headwater::flow::{
     Amount, Body, Change, Edit, Flow, FlowError, Gate, Keep, Physics, Structure, StructureKind,
-    Tracers,
 };
 use headwater::{Brush, Region};
 use headwater_gpu::GpuError;
@@ -145,9 +144,6 @@ fn what_is_not_done_is_refused_by_name() {
         assert!(error.to_string().contains(what), "{error}");
     };
     let plain = || pools(WORLDS[0], 20, 20, 1, 0.0);
-    let mut flow = plain();
-    flow.set_tracers(Some(Tracers { count: 5, lifetime: 3.0, emitters: vec![], seed: 1 })).unwrap();
-    refused(flow, Sweep::Tile, "tracer");
     let mut flow = plain();
     let gate = StructureKind::Gate(Gate::new(2.0, 1.0, 0.5));
     let mouth = |x| Region::disc([x, 15.0], 2.0);

@@ -67,25 +67,34 @@ fn keys_do_what_the_help_says() {
     desk.frames(2);
 }
 
+/// Strokes over the canvas that together meet air, water and walls in whatever world.
+const STROKES: [[[f32; 2]; 2]; 4] = [
+    [[0.4, 0.5], [0.6, 0.5]],
+    [[0.5, 0.15], [0.5, 0.95]],
+    [[0.1, 0.7], [0.9, 0.7]],
+    [[0.1, 0.27], [0.9, 0.27]],
+];
+
+/// Looking changes nothing; what springs, sinks and hearths do is seen when time passes, and tested with live worlds.
+const ACT_LATER: [&str; 4] = ["tool.look", "tool.spring", "tool.sink", "tool.hearth"];
+
 /// Each tool in turn: a stroke changes the world, undoing it brings the very same back, redoing does it again.
 fn every_tool_works(desk: &mut Desk) {
     let tools = desk.names("tool.");
     assert!(tools.len() > 3, "{tools:?}");
-    for tool in tools.iter().filter(|tool| *tool != "tool.look") {
+    for tool in tools.iter().filter(|tool| !ACT_LATER.contains(&tool.as_str())) {
         let before = desk.hash();
         desk.click(tool);
         let mut changed = false;
         // A wall cannot be taken where there is none: a stroke across most of the world meets all there is.
-        for [from, to] in
-            [[[0.4, 0.5], [0.6, 0.5]], [[0.5, 0.15], [0.5, 0.95]], [[0.1, 0.8], [0.9, 0.8]]]
-        {
+        for [from, to] in STROKES {
             desk.stroke(from, to);
             changed = desk.hash() != before;
             if changed {
                 break;
             }
         }
-        assert!(changed, "{tool} does nothing");
+        assert!(changed, "{tool} does nothing: {:?}", desk.told().errors);
         let done = desk.hash();
         while desk.hash() != before {
             desk.click("button.undo");

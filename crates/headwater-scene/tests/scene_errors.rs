@@ -341,7 +341,7 @@ fn what_is_no_scene_is_refused() {
     assert!(load().contains("x.toml: cannot be read"));
     std::fs::write(&path, [b'#', 0xff, 0xfe]).unwrap();
     assert!(load().contains("x.toml: byte 1 is no UTF-8"));
-    std::fs::write(&path, vec![b'#'; 5 << 20]).unwrap();
+    std::fs::write(&path, vec![b'#'; 33 << 20]).unwrap();
     assert!(load().contains("longer than 32 MiB"));
 }
 

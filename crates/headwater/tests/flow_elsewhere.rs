@@ -4,7 +4,7 @@
 mod common;
 
 use common::{WORLDS, busy};
-use headwater::flow::{Flow, Owed, Progress};
+use headwater::flow::{Drifted, Flow, Owed, Particle, Progress, Tracers};
 use headwater::{Cause, Field};
 
 /// What has become of a world, as somebody else would tell it.
@@ -23,6 +23,11 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
             evaporation: elsewhere.evaporation().map(|(_, owed)| owed.clone()),
             soil: elsewhere.soil().cloned(),
         },
+        tracers: elsewhere.tracers().map(|drifting| Drifted {
+            particles: drifting.particles.to_vec(),
+            random: drifting.random[0],
+            filled: drifting.filled,
+        }),
         booked,
         time: of.time(),
         last_dt: elsewhere.last_dt(),
@@ -30,11 +35,9 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
     }
 }
 
-/// A busy world without what `Progress` does not carry.
+/// A busy world.
 fn world(kind: (common::Cells, headwater::flow::Physics)) -> Flow {
-    let mut flow = busy(kind, 23, 17, 4, 0.0);
-    flow.set_tracers(None).unwrap();
-    flow
+    busy(kind, 23, 17, 4, 0.0)
 }
 
 #[test]
@@ -51,6 +54,8 @@ fn a_world_that_is_brought_back_goes_on_as_if_it_had_been_stepped_here() {
             )
             .unwrap();
             here.set_evaporation(Some(20.0.into())).unwrap();
+            let tracers = Tracers { count: 50, lifetime: 3.0, emitters: vec![], seed: 4 };
+            here.set_tracers(Some(tracers)).unwrap();
         }
         let mut there = here.clone();
         here.advance(1.0).unwrap();
@@ -62,6 +67,7 @@ fn a_world_that_is_brought_back_goes_on_as_if_it_had_been_stepped_here() {
         assert!((there.balance().residual - here.balance().residual).abs() < 1e-9);
         here.advance(1.0).unwrap();
         there.advance(1.0).unwrap();
+        assert!(!here.particles().is_empty());
         assert_eq!(there.state_hash(), here.state_hash());
     }
 }
@@ -88,6 +94,13 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
         refused(&|p| p.last_dt = f32::INFINITY);
         refused(&|p| p.owed.springs.clear());
         refused(&|p| p.owed.rain = None);
+        refused(&|p| p.tracers = None);
+        let spoil = |p: &mut Progress, spoil: &dyn Fn(&mut Vec<Particle>)| {
+            p.tracers.iter_mut().for_each(|drifted| spoil(&mut drifted.particles));
+        };
+        refused(&|p| spoil(p, &|all| all[0].position[1] = f64::NAN));
+        refused(&|p| spoil(p, &|all| all[0].age = -1.0));
+        refused(&|p| spoil(p, &|all| all.resize(51, all[0])));
         refused(&|p| p.booked.push((Cause::Rain, f64::NAN)));
         flow.bring_back(good).unwrap();
     }

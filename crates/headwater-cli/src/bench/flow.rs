@@ -175,7 +175,7 @@ fn row(
 }
 
 /// Lakes among hills, with a wave running over them: wet and dry cells, none at rest.
-fn world(lattice: impl Into<Lattice>, physics: Physics) -> Result<Flow> {
+pub(super) fn world(lattice: impl Into<Lattice>, physics: Physics) -> Result<Flow> {
     let lattice = lattice.into();
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let hills = |x: usize, y: usize| (0.05 * x as f32).sin() + (0.07 * y as f32).cos();

@@ -4,6 +4,7 @@
 mod blocks;
 mod columns;
 mod flow;
+mod gpu;
 mod hydrology;
 mod waves;
 
@@ -37,8 +38,15 @@ struct Case {
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     let cases = flow::CASES.iter().chain(&waves::CASES).chain(&blocks::CASES);
     let cases = cases.chain(&columns::CASES).chain(&hydrology::CASES);
+    let cases = cases.chain(&gpu::CASES);
     let cases = cases.map(|&(name, measure)| Case { name, measure }).collect();
-    let chosen = rows::choose(cases, wanted, |case| case.name)?;
+    let mut chosen = rows::choose(cases, wanted, |case| case.name)?;
+    if wanted.is_empty() && !gpu::is_there() {
+        eprintln!(
+            "note: without a GPU its cases are left out; `headwater bench 'gpu/*'` runs them where it can"
+        );
+        chosen.retain(|case| !case.name.starts_with("gpu/"));
+    }
     let mut all = Vec::new();
     let table = rows::Table::new(json, &["case", "speed", "against", "times as fast"]);
     for case in chosen {
@@ -58,10 +66,18 @@ fn pairs(
     mut ours: impl FnMut() -> Result<()>,
     mut reference: impl FnMut() -> Result<()>,
 ) -> Result<(f64, f64)> {
+    pairs_of_seconds(|| time(&mut ours), || time(&mut reference))
+}
+
+/// The same of what times itself.
+fn pairs_of_seconds(
+    mut ours: impl FnMut() -> Result<f64>,
+    mut reference: impl FnMut() -> Result<f64>,
+) -> Result<(f64, f64)> {
     let (mut seconds, mut ratios) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
-        let a = time(&mut ours)?;
-        let b = time(&mut reference)?;
+        let a = ours()?;
+        let b = reference()?;
         if round > 0 {
             seconds.push(a);
             ratios.push(b / a);

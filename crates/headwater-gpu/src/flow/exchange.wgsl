@@ -58,25 +58,6 @@ fn difference(a: f32, a_rest: f32, b: f32, b_rest: f32) -> f32 {
     return whole + (lost + (a_rest - b_rest));
 }
 
-// What a workgroup books, before it goes to the world's accounts: those of the field, in the order of books.wgsl.
-var<workgroup> group_books: array<atomic<u32>, 16>;
-
-fn book_group(account: u32, value: f32) {
-    if !(value > 0.0) {
-        return;
-    }
-    let parts = words(value);
-    var carry = 0u;
-    for (var k = 0u; k < 4u; k++) {
-        let sum = parts[k] + carry;
-        carry = u32(sum < carry);
-        if sum != 0u {
-            let old = atomicAdd(&group_books[4u * (account - RAINED) + k], sum);
-            carry += u32(old + sum < sum);
-        }
-    }
-}
-
 fn exchange_cell(at: i32) {
     var h = depth[from_h() + at];
     if RAIN == 1u {
@@ -119,9 +100,7 @@ fn exchange_field(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    if lane < 16u {
-        atomicStore(&group_books[lane], 0u);
-    }
+    open_books(lane);
     workgroupBarrier();
     let x = i32(group.x * THREADS + lane);
     let at = i32(group.y) * world.pitch + x;
@@ -131,11 +110,5 @@ fn exchange_field(
         }
     }
     workgroupBarrier();
-    if lane < 4u {
-        var value = vec4<u32>();
-        for (var k = 0u; k < 4u; k++) {
-            value[k] = atomicLoad(&group_books[4u * lane + k]);
-        }
-        add_words(RAINED + lane, value);
-    }
+    close_books(lane);
 }

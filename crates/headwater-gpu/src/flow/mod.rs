@@ -19,9 +19,10 @@
 //! memory (tile.wgsl). Many steps go into one submission, and nothing is read back but, for physics whose step
 //! depends on the water, a few numbers for each batch.
 //!
-//! Structures, floating bodies and tracers are refused: they are not done here.
+//! Structures and floating bodies are refused: they are not done here.
 
 mod books;
+mod draw;
 mod exchange;
 mod fields;
 mod guard;
@@ -30,6 +31,7 @@ mod query;
 mod records;
 mod run;
 mod shaders;
+mod tracers;
 
 pub use query::{Answers, Asked, Reading};
 pub use shaders::Tile;
@@ -198,6 +200,10 @@ impl GpuFlow {
         let returning = on_device.fields.bring_back(gpu, now.side_h, now.side_q)?;
         let words = on_device.books.read(gpu, 0, books::LEN)?;
         let owed = on_device.exchange.bring_back(gpu, &self.flow).await?;
+        let tracers = match &on_device.tracers {
+            None => None,
+            Some(tracers) => Some(tracers.bring_back(gpu).await?),
+        };
         let returned = returning.arrived().await?;
         let booked = books::booked(&words.await?, self.flow.lattice().cell_area());
         self.flow.bring_back(Progress {
@@ -207,6 +213,7 @@ impl GpuFlow {
             discharge_z: returned.z,
             momentum: returned.momentum,
             owed,
+            tracers,
             booked,
             time: now.time,
             last_dt: now.last_dt,
@@ -272,6 +279,9 @@ impl GpuFlow {
         self.bring_back().await?;
         self.flow.edit_keeping(brush, edit, keep)?;
         self.on_device.fields.upload(&self.gpu, self.flow.state());
+        if let Some(drawing) = &self.on_device.drawing {
+            drawing.set_ground(&self.gpu, &self.flow, &self.on_device);
+        }
         (self.now, self.note) = (Moment::of(&self.flow), guard::note(&self.flow));
         Ok(())
     }
@@ -298,7 +308,6 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
     let not_done = [
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
         (elsewhere.has_bodies(), "floating bodies are"),
-        (elsewhere.has_tracers(), "tracer particles are"),
         (elsewhere.is_settling(), "walks to a steady state are"),
         (
             three_pass && flow.params().physics != Physics::Pipes,

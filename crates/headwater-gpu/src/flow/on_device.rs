@@ -1,9 +1,11 @@
 //! What of a world is on the device: its fields, what it is told, its books, and the kernels that step it.
 
+use super::draw::Drawing;
 use super::exchange::Exchange;
 use super::fields::Fields;
 use super::records::{self, World};
 use super::shaders::Variant;
+use super::tracers::Tracers;
 use super::{Options, Sweep, books, guard};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
@@ -37,6 +39,16 @@ impl Shared<'_> {
         all
     }
 
+    /// In the order of [`Variant::drift_bindings`].
+    pub(crate) fn drift_buffers(&self) -> Vec<&wgpu::Buffer> {
+        let fields = self.fields;
+        let mut all = vec![&self.world.raw, &self.schedule.raw];
+        all.extend([&fields.bed.raw, &fields.depth.raw, &fields.x.raw, &fields.y.raw]);
+        all.extend(fields.z.as_ref().map(|z| &z.raw));
+        all.extend(self.guards.map(|guards| &guards.raw));
+        all
+    }
+
     /// In the order of [`Variant::exchange_bindings`].
     pub(crate) fn exchange_buffers(&self) -> Vec<&wgpu::Buffer> {
         let mut all = vec![&self.world.raw, &self.schedule.raw, &self.books.raw];
@@ -49,16 +61,21 @@ impl Shared<'_> {
 /// What is on the device.
 #[derive(Debug)]
 pub(super) struct OnDevice {
+    pub(super) variant: Variant,
     pub(super) fields: Fields,
+    pub(super) world: Buffer<World>,
     pub(super) schedule: Buffer<u32>,
     pub(super) books: Buffer<u32>,
     pub(super) guards: Option<Buffer<u32>>,
     pub(super) exchange: Exchange,
+    pub(super) tracers: Option<Tracers>,
     /// The kernels of a step, in order, with the workgroups of each.
     pub(super) kernels: Vec<(Kernel, Bound, [u32; 2])>,
     /// Bytes of a record.
     pub(super) window: u64,
     pub(super) three_pass: bool,
+    /// What draws it, once somebody has asked for that.
+    pub(super) drawing: Option<Drawing>,
 }
 
 impl OnDevice {
@@ -124,7 +141,24 @@ impl OnDevice {
             kernels.push((kernel, bound, groups));
         }
         let exchange = Exchange::new(gpu, flow, variant, &shared)?;
+        let tracers = elsewhere
+            .tracers()
+            .map(|drifting| Tracers::new(gpu, flow, drifting, variant, &shared, three_pass))
+            .transpose()?;
         gpu.check()?;
-        Ok(Self { fields, schedule, books, guards, exchange, kernels, window, three_pass })
+        Ok(Self {
+            variant,
+            fields,
+            world,
+            schedule,
+            books,
+            guards,
+            exchange,
+            tracers,
+            kernels,
+            window,
+            three_pass,
+            drawing: None,
+        })
     }
 }

@@ -132,6 +132,7 @@ impl Patch {
             // Nothing that is asked looks at it.
             momentum: state.momentum,
             owed: headwater::flow::Owed::default(),
+            tracers: None,
             booked: Vec::new(),
             time: 0.0,
             last_dt: self.last_dt,

@@ -30,7 +30,8 @@ pub(crate) struct World {
     east_odd: f32,
     north: f32,
     area: f32,
-    spare: [u32; 3],
+    dry: f32,
+    spare: [u32; 2],
 }
 
 impl World {
@@ -63,7 +64,8 @@ impl World {
             east_odd: width(Edge::East, 1),
             north: width(Edge::North, 0),
             area: lattice.cell_area() as f32,
-            spare: [0; 3],
+            dry: params.dry_depth as f32,
+            spare: [0; 2],
         }
     }
 }
@@ -99,15 +101,26 @@ pub(crate) struct Step {
     pub(crate) deepest_of_losses: f32,
     pub(crate) outside: f32,
     to_area: f32,
-    spare: u32,
+    dt: f32,
+    exact_dt: [u32; 2],
 }
+
+/// Which word of a record is the step's length.
+pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>()) as u32;
 
 impl Step {
     /// A step of `dt` seconds from `time` on; its sides and its guard are yet to be set.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let elsewhere = flow.elsewhere();
         let to_depth = (dt / flow.lattice().cell_area()) as f32;
-        let mut step = Self { go: 1, to_depth, to_area: to_depth, ..Self::default() };
+        let mut step = Self {
+            go: 1,
+            to_depth,
+            to_area: to_depth,
+            dt: dt as f32,
+            exact_dt: words(dt),
+            ..Self::default()
+        };
         match flow.params().physics {
             Physics::Inertial => {
                 let c = elsewhere.inertial(dt);
@@ -140,6 +153,16 @@ impl Step {
         }
         step
     }
+}
+
+/// A number of 64 bits as two words, the low one first.
+pub(crate) fn words(value: f64) -> [u32; 2] {
+    halves(value.to_bits())
+}
+
+/// A whole number of 64 bits as two words, the low one first.
+pub(crate) fn halves(bits: u64) -> [u32; 2] {
+    [bits as u32, (bits >> 32) as u32]
 }
 
 /// A number as the sum of two floats.

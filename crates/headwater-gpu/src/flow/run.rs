@@ -21,6 +21,13 @@ pub(crate) struct Batch {
     asked: bool,
 }
 
+impl Batch {
+    /// How many steps it has.
+    pub(super) fn len(&self) -> usize {
+        self.plan.len()
+    }
+}
+
 /// A step that is planned: when it begins, how long it is, and when it ends.
 #[derive(Clone, Copy, Debug)]
 struct Planned {
@@ -68,7 +75,7 @@ impl GpuFlow {
     /// # Errors
     /// As [`steps`](Self::steps).
     pub async fn steps_async(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
-        number("a step", dt, dt > 0.0, "a number of seconds above 0")?;
+        FlowError::check_number("a step", dt, dt > 0.0, "a number of seconds above 0")?;
         let mut left = count;
         while left > 0 {
             self.settle().await?;
@@ -104,7 +111,7 @@ impl GpuFlow {
     /// # Errors
     /// As [`advance`](Self::advance).
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
-        number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        FlowError::check_number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
         self.settle().await?;
         let stop = self.now.time + seconds;
         while self.walk_toward(stop).await? {}
@@ -118,7 +125,7 @@ impl GpuFlow {
     /// # Errors
     /// [`FlowError::Number`] if `stop` is no finite number, or the device's first fault.
     pub async fn walk_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
-        number("a time to advance to", stop, true, "a finite number of seconds")?;
+        FlowError::check_number("a time to advance to", stop, true, "a finite number of seconds")?;
         self.settle().await?;
         let params = self.flow.params();
         let slack = if params.physics == Physics::Pipes { 1.0 } else { SLACK };
@@ -210,6 +217,9 @@ impl GpuFlow {
                 for (kernel, bound, groups) in &on_device.kernels {
                     kernel.run(pass, bound, &[window], *groups);
                 }
+                if let Some(tracers) = &on_device.tracers {
+                    tracers.record(pass, window);
+                }
             }
         });
         match guards {
@@ -255,19 +265,5 @@ impl GpuFlow {
         }
         let limit = self.limit();
         if dt > limit { Err(FlowError::StepTooLong { dt, limit }.into()) } else { Ok(()) }
-    }
-}
-
-/// Checks a number handed to a call.
-fn number(
-    what: &'static str,
-    found: f64,
-    in_range: bool,
-    allowed: &'static str,
-) -> Result<(), FlowError> {
-    if in_range && found.is_finite() {
-        Ok(())
-    } else {
-        Err(FlowError::Number { what, found, allowed })
     }
 }

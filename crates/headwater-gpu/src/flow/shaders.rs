@@ -1,6 +1,7 @@
 //! The kernels of a flow, put together from their parts: a lattice, a level of physics, and how a step is laid
 //! out.
 
+use super::tracers::Drift;
 use super::{LEAST_MEMORY, Sweep};
 use crate::COMMON;
 use crate::kernel::{Binding, compose};
@@ -51,7 +52,7 @@ impl Variant {
     }
 
     /// True if the length of a step depends on the water.
-    fn guarded(self) -> bool {
+    pub(super) fn guarded(self) -> bool {
         self.physics != Physics::Pipes
     }
 
@@ -125,7 +126,7 @@ impl Variant {
     }
 
     /// What says whether a step may be done.
-    fn guard(self) -> &'static str {
+    pub(super) fn guard(self) -> &'static str {
         if self.guarded() { include_str!("guard.wgsl") } else { include_str!("unguarded.wgsl") }
     }
 
@@ -144,6 +145,9 @@ impl Variant {
             ("TILE_Y", tile.y),
             ("THREADS", tile.threads),
             ("BEYOND", self.beyond()),
+            // What comes and what goes over the boundary.
+            ("FIRST_BOOK", 0),
+            ("BOOKS", 2),
         ];
         if self.shallow() {
             let parts = [
@@ -157,13 +161,15 @@ impl Variant {
                 include_str!("shallow.wgsl"),
                 include_str!("shallow_edge.wgsl"),
                 self.guard(),
-                include_str!("tile_books.wgsl"),
+                include_str!("group_books.wgsl"),
+                include_str!("tile_faces.wgsl"),
                 include_str!("tile_shallow.wgsl"),
             ];
             return compose(&constants, &parts);
         }
         let mut parts = self.base();
-        parts.extend([self.guard(), include_str!("tile_books.wgsl"), include_str!("tile.wgsl")]);
+        parts.extend([self.guard(), include_str!("group_books.wgsl")]);
+        parts.extend([include_str!("tile_faces.wgsl"), include_str!("tile.wgsl")]);
         parts.push(if self.hex {
             include_str!("tile_hex.wgsl")
         } else {
@@ -234,9 +240,10 @@ impl Variant {
         all
     }
 
-    fn exchange(self, constants: &[(&str, u32)], part: &'static str) -> String {
+    fn exchange(self, constants: &[(&str, u32)], own: &[&'static str]) -> String {
         let mut parts = vec![COMMON, include_str!("world.wgsl"), include_str!("books.wgsl")];
-        parts.extend([self.guard(), part]);
+        parts.push(self.guard());
+        parts.extend(own);
         let mut all = vec![("THREADS", super::exchange::THREADS)];
         all.extend_from_slice(constants);
         compose(&all, &parts)
@@ -245,19 +252,22 @@ impl Variant {
     /// The kernel `exchange_field`, with rain, a map of it, soil and air or without.
     pub(crate) fn over_cells(self, [rain, map, soil, air]: [bool; 4]) -> String {
         let flags = [("RAIN", rain), ("RAIN_MAP", map), ("SOIL", soil), ("AIR", air)];
-        let flags = flags.map(|(name, on)| (name, u32::from(on)));
-        self.exchange(&flags, include_str!("exchange.wgsl"))
+        let mut constants = flags.map(|(name, on)| (name, u32::from(on))).to_vec();
+        // Those of rain, air and soil.
+        constants.extend([("FIRST_BOOK", 4), ("BOOKS", 4)]);
+        let own = [include_str!("group_books.wgsl"), include_str!("exchange.wgsl")];
+        self.exchange(&constants, &own)
     }
 
     /// The kernels `remember` and `follow`.
     pub(crate) fn follow(self) -> String {
-        self.exchange(&[], include_str!("follow.wgsl"))
+        self.exchange(&[], &[include_str!("follow.wgsl")])
     }
 
     /// The kernel `pass_outlets`, for springs or drains over so many cells.
     pub(crate) fn outlets(self, cells: u32, drains: bool) -> String {
         let constants = [("CELLS", cells), ("DRAINS", u32::from(drains))];
-        self.exchange(&constants, include_str!("outlets.wgsl"))
+        self.exchange(&constants, &[include_str!("outlets.wgsl")])
     }
 }
 
@@ -277,6 +287,12 @@ pub(crate) fn all() -> Vec<(String, String)> {
         }
         for drains in [false, true] {
             all.push((format!("{name}/outlets-{drains}"), variant.outlets(9, drains)));
+        }
+        all.push((format!("{name}/draw"), variant.draw()));
+        for (what, births) in [("anywhere", None), ("emitters", Some(7))] {
+            let drift = Drift { count: 50, births, three_pass: false };
+            all.push((format!("{name}/drift-{what}"), variant.drift(drift)));
+            all.push((format!("{name}/gather-{what}"), variant.gather(drift)));
         }
         if variant.shallow() {
             all.push((format!("{name}/follow"), variant.follow()));

@@ -1,68 +1,21 @@
 // One step in one dispatch: a workgroup loads a tile and two cells around it, and does all five stages in its own
-// memory. Each place of the tile is a cell, with the faces to its west and north (and, on hexagons, its z-face).
+// memory. On hexagons each place has a z-face too.
 
-// Places along a row of the tile, and in all.
+// Cells before the tile's own ones, places along a row, and in all.
+const HALO: i32 = 2;
 const WIDE: i32 = i32(TILE_X + 2u + BEYOND);
 const HIGH: i32 = i32(TILE_Y + 2u + BEYOND);
 const PLACES: u32 = u32(WIDE * HIGH);
 
-// Bed, later the part of a cell's outflow that it can feed; depth; discharges, later the depths that they move.
+// Bed, later the part of a cell's outflow that it can feed; depth.
 var<workgroup> tile_bed: array<f32, PLACES>;
 var<workgroup> tile_depth: array<f32, PLACES>;
-var<workgroup> tile_x: array<f32, PLACES>;
-var<workgroup> tile_y: array<f32, PLACES>;
-// The tile's first own cell.
-var<private> origin: vec2<i32>;
-
-// The place of a cell or face in the tile.
-fn at(p: vec2<i32>) -> i32 {
-    let q = p - origin + vec2(2, 2);
-    return q.y * WIDE + q.x;
-}
 
 fn cell(p: vec2<i32>) -> vec2<f32> {
     return vec2(tile_bed[at(p)], tile_depth[at(p)]);
 }
 
-fn new_x(p: vec2<i32>) -> f32 { return tile_x[at(p)]; }
-fn new_y(p: vec2<i32>) -> f32 { return tile_y[at(p)]; }
-
-// The cell or face at a place of a part of the tile that is `wide` places wide and begins at `first`.
-fn spot(i: u32, wide: u32, first: i32) -> vec2<i32> {
-    return origin + vec2(i32(i % wide), i32(i / wide)) + vec2(first, first);
-}
-
-// Stages 4 and 5, a face: cut down to what the cell that it leaves can feed, and what it moves. Returns both.
-fn carried(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
-    let cut = scaled(q, tile_bed[at(before)], tile_bed[at(after)]);
-    return vec2(cut, transfer(cut, greater(tile_depth[at(before)], tile_depth[at(after)])));
-}
-
-fn move_x(p: vec2<i32>) {
-    let local = p - origin;
-    let done = carried(tile_x[at(p)], p - vec2(1, 0), p);
-    tile_x[at(p)] = done.y;
-    let own = (local.x < i32(TILE_X) || p.x == world.nx) && p.x <= world.nx;
-    if own && local.y < i32(TILE_Y) && p.y < world.ny {
-        discharge_x[to_q() + p.y * world.pitch + p.x] = done.x;
-        if is_rim_x(p) {
-            book_rim(select(-done.y, done.y, p.x == 0));
-        }
-    }
-}
-
-fn move_y(p: vec2<i32>) {
-    let local = p - origin;
-    let done = carried(tile_y[at(p)], p - vec2(0, 1), p);
-    tile_y[at(p)] = done.y;
-    let own = (local.y < i32(TILE_Y) || p.y == world.ny) && p.y <= world.ny;
-    if own && local.x < i32(TILE_X) && p.x < world.nx {
-        discharge_y[to_q() + p.y * world.pitch + p.x] = done.x;
-        if is_rim_y(p) {
-            book_rim(select(-done.y, done.y, p.y == 0));
-        }
-    }
-}
+fn fed(p: vec2<i32>) -> f32 { return tile_bed[at(p)]; }
 
 @compute @workgroup_size(THREADS)
 fn step_tile(
@@ -75,7 +28,7 @@ fn step_tile(
     origin = vec2<i32>(group.xy * vec2(TILE_X, TILE_Y));
     open_books(lane);
     for (var i = lane; i < PLACES; i += THREADS) {
-        let p = spot(i, u32(WIDE), -2);
+        let p = spot(i, u32(WIDE), -HALO);
         let stored = stored_cell(p);
         tile_bed[i] = stored.x;
         tile_depth[i] = stored.y;

@@ -4,6 +4,7 @@
 @group(0) @binding(11) var<storage, read_write> momentum_x: array<f32>;
 @group(0) @binding(12) var<storage, read_write> momentum_y: array<f32>;
 
+const HALO: i32 = 3;
 const WIDE: i32 = i32(TILE_X + 6u);
 const PLACES: u32 = (TILE_X + 6u) * (TILE_Y + 6u);
 
@@ -18,25 +19,11 @@ var<workgroup> half_u: array<f32, PLACES>;
 var<workgroup> half_v: array<f32, PLACES>;
 var<workgroup> slope_x: array<vec4<f32>, PLACES>;
 var<workgroup> slope_y: array<vec4<f32>, PLACES>;
-// What crosses faces: discharge, later the depth that it moves; momentum before, after, along.
-var<workgroup> tile_x: array<f32, PLACES>;
-var<workgroup> tile_y: array<f32, PLACES>;
+// The momentum that crosses faces: before, after, along.
 var<workgroup> force_x: array<vec3<f32>, PLACES>;
 var<workgroup> force_y: array<vec3<f32>, PLACES>;
 
-var<private> origin: vec2<i32>;
-
-fn at(p: vec2<i32>) -> i32 {
-    let q = p - origin + vec2(3, 3);
-    return q.y * WIDE + q.x;
-}
-
-fn new_x(p: vec2<i32>) -> f32 { return tile_x[at(p)]; }
-fn new_y(p: vec2<i32>) -> f32 { return tile_y[at(p)]; }
-
-fn spot(i: u32, wide: u32, first: i32) -> vec2<i32> {
-    return origin + vec2(i32(i % wide), i32(i / wide)) + vec2(first, first);
-}
+fn fed(p: vec2<i32>) -> f32 { return half_h[at(p)]; }
 
 fn is_open(p: vec2<i32>) -> bool { return tile_bed[at(p)] < CLOSED; }
 
@@ -161,34 +148,6 @@ fn cross_y(p: vec2<i32>) -> vec4<f32> {
     return vec4<f32>();
 }
 
-// Stages 4 and 5, a face: cut down to what the cell that it leaves can feed, and what it moves. Returns both.
-fn carried(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
-    let cut = scaled(q, half_h[at(before)], half_h[at(after)]);
-    return vec2(cut, transfer(cut, greater(tile_depth[at(before)], tile_depth[at(after)])));
-}
-
-fn move_faces(p: vec2<i32>) {
-    let local = p - origin;
-    let x = carried(tile_x[at(p)], p - vec2(1, 0), p);
-    tile_x[at(p)] = x.y;
-    let own_x = (local.x < i32(TILE_X) || p.x == world.nx) && p.x <= world.nx;
-    if own_x && local.y < i32(TILE_Y) && p.y < world.ny {
-        discharge_x[to_q() + p.y * world.pitch + p.x] = x.x;
-        if is_rim_x(p) {
-            book_rim(select(-x.y, x.y, p.x == 0));
-        }
-    }
-    let y = carried(tile_y[at(p)], p - vec2(0, 1), p);
-    tile_y[at(p)] = y.y;
-    let own_y = (local.y < i32(TILE_Y) || p.y == world.ny) && p.y <= world.ny;
-    if own_y && local.x < i32(TILE_X) && p.x < world.nx {
-        discharge_y[to_q() + p.y * world.pitch + p.x] = y.x;
-        if is_rim_y(p) {
-            book_rim(select(-y.y, y.y, p.y == 0));
-        }
-    }
-}
-
 // Notes how many cells waves cross in a second, at the cell and over the edges beside it.
 fn note_waves(p: vec2<i32>, h: f32, q: vec2<f32>) {
     let per_dx = 1.0 / world.face_y;
@@ -249,7 +208,7 @@ fn step_tile(
     origin = vec2<i32>(group.xy * vec2(TILE_X, TILE_Y));
     open_books(lane);
     for (var i = lane; i < PLACES; i += THREADS) {
-        let found = place(spot(i, u32(WIDE), -3));
+        let found = place(spot(i, u32(WIDE), -HALO));
         tile_bed[i] = CLOSED;
         tile_depth[i] = 0.0;
         if found >= 0 {
@@ -298,7 +257,9 @@ fn step_tile(
 
     // 4 and 5.
     for (var i = lane; i < (TILE_X + 1u) * (TILE_Y + 1u); i += THREADS) {
-        move_faces(spot(i, TILE_X + 1u, 0));
+        let p = spot(i, TILE_X + 1u, 0);
+        move_x(p);
+        move_y(p);
     }
     workgroupBarrier();
 

@@ -34,9 +34,10 @@ struct World {
     north: f32,
     // Area of a cell (m²).
     area: f32,
+    // Depth up to which a cell counts as dry, for velocities (m).
+    dry: f32,
     spare_1: u32,
     spare_2: u32,
-    spare_3: u32,
 }
 
 // What stays the same over a step: the CPU's coefficients.
@@ -82,7 +83,10 @@ struct Step {
     outside: f32,
     // dt / area, to turn depths that left into losses.
     to_area: f32,
-    spare: u32,
+    // The step's length (s), and the same in 64 bits.
+    dt: f32,
+    dt_low: u32,
+    dt_high: u32,
 }
 
 // What stands outside a boundary, or what is due to the cells of a source.

@@ -32,7 +32,7 @@ impl Layout {
         self.pitch * (self.ny + 1)
     }
 
-    fn packed<T: Pod>(self, field: &Field<f32>, convert: impl Fn(f32) -> T) -> Vec<T> {
+    pub(super) fn packed<T: Pod>(self, field: &Field<f32>, convert: impl Fn(f32) -> T) -> Vec<T> {
         let mut packed = vec![T::zeroed(); self.plane()];
         for (row, values) in packed.chunks_exact_mut(self.pitch).zip(field.rows()) {
             for (to, &value) in row.iter_mut().zip(values) {
@@ -56,7 +56,7 @@ impl Layout {
 /// The constants of a step, as the shader has them.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-struct Rule {
+pub(super) struct Rule {
     nx: u32,
     ny: u32,
     pitch: u32,
@@ -86,7 +86,7 @@ pub(super) struct Side {
 pub(super) struct Fields {
     pub(super) layout: Layout,
     pub(super) per_quantum: f32,
-    rule: Buffer<Rule>,
+    pub(super) rule: Buffer<Rule>,
     pub(super) sides: [Side; 2],
     gains: [Buffer<f32>; 2],
     /// What presses on each cell (quanta); 0 between steps.

@@ -6,6 +6,7 @@
 //! another, and memory is read once. What stirs the surface does not depend on it, so the CPU works that out (where
 //! drops fall, what bodies press on) and sends lists of cells.
 
+mod draw;
 mod fields;
 mod shader;
 
@@ -67,6 +68,8 @@ struct OnDevice {
     groups: [u32; 2],
     /// Which set holds the world now.
     side: usize,
+    /// What draws it, once somebody has asked for that.
+    drawing: Option<draw::Drawing>,
 }
 
 impl OnDevice {
@@ -90,7 +93,7 @@ impl OnDevice {
         let bound = [0, 1].map(|side| step.bind(gpu, &fields.of_step(side, variant)));
         let of_stir = [Binding::Window(WINDOW), Binding::Read, Binding::Write];
         let stir = Kernel::new(gpu, &shader::stir(), "stir", &of_stir)?;
-        Ok(Self { fields, step, bound, stir, groups, side: 0 })
+        Ok(Self { fields, step, bound, stir, groups, side: 0, drawing: None })
     }
 
     /// Submits steps, each stirred as the list says; without one, nothing stirs them.

@@ -74,12 +74,7 @@ impl Variant {
     pub(crate) fn text(self) -> String {
         let mut declared = String::new();
         for (i, (binding, name)) in self.buffers().into_iter().enumerate() {
-            let kind = match binding {
-                Binding::Uniform => "uniform",
-                Binding::Read | Binding::Window(_) => "storage, read",
-                Binding::Write => "storage, read_write",
-            };
-            declared.push_str(&format!("@group(0) @binding({i}) var<{kind}> {name};\n"));
+            declared.push_str(&format!("@group(0) @binding({i}) {} {name};\n", binding.declared()));
         }
         let pick = |has: bool, with: &'static str, without: &'static str| {
             if has { with } else { without }
@@ -89,6 +84,7 @@ impl Variant {
             &[("WIDE", GROUP[0]), ("TALL", GROUP[1])],
             &[
                 crate::COMMON,
+                include_str!("rule.wgsl"),
                 &declared,
                 pick(map, include_str!("medium.wgsl"), include_str!("uniform.wgsl")),
                 pick(press, include_str!("press.wgsl"), include_str!("still.wgsl")),
@@ -105,8 +101,16 @@ pub(crate) fn stir() -> String {
     compose(&[("ENTRIES", ENTRIES)], &[include_str!("stir.wgsl")])
 }
 
+/// The text of the shader that draws.
+pub(crate) fn draw() -> String {
+    let [x, y] = crate::canvas::BRUSH;
+    let parts = [include_str!("rule.wgsl"), include_str!("draw.wgsl")];
+    compose(&[("BRUSH_X", x), ("BRUSH_Y", y)], &parts)
+}
+
 /// All of them, by name.
 pub(crate) fn all() -> Vec<(String, String)> {
     let steps = Variant::all().map(|variant| (variant.name(), variant.text()));
-    steps.chain([("waves/stir".to_owned(), stir())]).collect()
+    let others = [("waves/stir".to_owned(), stir()), ("waves/draw".to_owned(), draw())];
+    steps.chain(others).collect()
 }

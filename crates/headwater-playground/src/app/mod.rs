@@ -221,6 +221,9 @@ impl App {
             self.stage.playing = false;
             self.complain(fault);
         }
+        if let Some(refusal) = &self.stage.refusal {
+            refused(ui, rect, refusal);
+        }
         let Some(notice) = &self.notice else { return };
         let mut closed = false;
         egui::Area::new(egui::Id::unique("notice"))
@@ -256,6 +259,17 @@ impl App {
             zoom: ctx.zoom_factor(),
         });
     }
+}
+
+/// Says at the foot of the canvas why a tool did nothing.
+fn refused(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
+    let painter = ui.painter().with_clip_rect(rect);
+    let (font, color) = (egui::FontId::proportional(13.0), ui.visuals().warn_fg_color);
+    let galley = painter.layout(refusal.to_owned(), font, color, rect.width() * 0.8);
+    let middle = egui::pos2(rect.center().x, rect.bottom() - 16.0 - galley.size().y * 0.5);
+    let place = egui::Align2::CENTER_CENTER.anchor_size(middle, galley.size());
+    painter.rect_filled(place.expand(6.0), 6.0, egui::Color32::from_black_alpha(200));
+    painter.galley(place.min, galley, color);
 }
 
 impl eframe::App for App {

@@ -62,6 +62,8 @@ pub(super) struct Stage {
     pub(super) pace: Pace,
     /// Why it cannot go on.
     pub(super) fault: Option<String>,
+    /// Why the last touch of a tool, or the last change of a parameter, was refused.
+    pub(super) refusal: Option<String>,
     script: Script,
     history: History,
     /// What lasts as long as the mouse is down with a tool.
@@ -97,6 +99,7 @@ impl Stage {
             playing: true,
             pace,
             fault: None,
+            refusal: None,
             script,
             history: History::default(),
             stroke: None,
@@ -180,8 +183,7 @@ impl Stage {
                 level: stroke.level,
                 ..Dab::at(at)
             };
-            let done = self.live.dab(tool, &dab).map_err(|error| error.to_string());
-            self.note(done);
+            self.refusal = self.live.dab(tool, &dab).err().map(|error| error.to_string());
             self.edits += 1;
             (stroke.last, stroke.held) = (at, 0.0);
         }
@@ -200,8 +202,7 @@ impl Stage {
 
     /// Changes a parameter of the world.
     pub(super) fn set(&mut self, key: &str, value: toml::Value) {
-        let done = self.live.set(key, value).map_err(|error| error.to_string());
-        self.note(done);
+        self.refusal = self.live.set(key, value).err().map(|error| error.to_string());
         self.edits += 1;
     }
 

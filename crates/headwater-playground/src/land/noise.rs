@@ -65,13 +65,14 @@ fn texels() -> Vec<[f32; 4]> {
         let thread = (1.0 - 2.6 * a.min(b)).max(0.0);
         0.08 + 0.92 * thread * thread
     };
-    let slope = 3.4;
+    // Steep ones run out softly, or the bytes would cut them.
+    let steep = |rise: f32| 0.5 + 0.5 * (6.8 * rise).tanh();
     (0..SIZE * SIZE)
         .map(|i| {
             let (x, y) = (i % SIZE, i / SIZE);
             let east = waves(x + 1, y) - waves(x + SIZE - 1, y);
             let south = waves(x, y + 1) - waves(x, y + SIZE - 1);
-            [0.5 + slope * east, 0.5 + slope * south, rough(x, y), threads(x, y)]
+            [steep(east), steep(south), rough(x, y), threads(x, y)]
         })
         .collect()
 }
@@ -135,6 +136,6 @@ mod tests {
             assert!((mean - 0.5).abs() < 0.01, "{mean}");
         }
         let steepest = texels.iter().map(|t| (t[0] - 0.5).abs()).fold(0.0, f32::max);
-        assert!((0.2..0.9).contains(&steepest), "{steepest}");
+        assert!((0.2..=0.5).contains(&steepest), "{steepest}");
     }
 }

@@ -9,8 +9,7 @@
 //! use headwater_scene::live::{Dab, Live};
 //!
 //! let text = r#"
-//!     # A puddle.
-//!     model = "flow"
+//!     model = "flow"   # a puddle
 //!     [grid]
 //!     nx = 32
 //!     ny = 32
@@ -38,7 +37,7 @@
 //! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
 //! live.advance(5.0, &mut || false)?;
 //! let text = live.text();
-//! assert!(text.contains("# A puddle.") && text.contains("[[event]]"));
+//! assert!(text.contains("# a puddle") && text.contains("[[event]]"));
 //! let mut again = Live::new("puddle.toml", &text)?;
 //! again.advance(5.0, &mut || false)?;
 //! assert_eq!(again.state_hash(), live.state_hash());

@@ -1,7 +1,7 @@
 //! Worlds that are stepped on a GPU from one stop of a run to the next. In between, the run's own world is as it was
 //! at the last stop, and only the device knows how far its own is.
 
-use super::waves::steps_to;
+use super::fixed_steps::steps_to;
 use headwater::flow::Flow;
 use headwater::waves::Waves;
 use headwater_gpu::flow::{GpuFlow, Options};

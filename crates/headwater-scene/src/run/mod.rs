@@ -13,6 +13,7 @@ mod backend;
 mod blocks;
 mod checkpoint;
 mod columns;
+mod fixed_steps;
 mod flow;
 mod folder;
 mod gallery;

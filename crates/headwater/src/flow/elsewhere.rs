@@ -9,6 +9,7 @@ use super::error::{FlowError, number};
 use super::exchange::{self, MM_PER_HOUR, Outlet, Soil, SoilCell, Source};
 use super::inertial::limit;
 use super::outside::Outside;
+use super::particles::{Drifted, Drifting, Swarm};
 use super::rim::weir;
 use super::state::Momentum;
 use super::{
@@ -80,6 +81,8 @@ pub struct Progress {
     pub momentum: Option<Momentum>,
     /// What is owed.
     pub owed: Owed,
+    /// The tracers, where there are such.
+    pub tracers: Option<Drifted>,
     /// What came (above 0) and went (below 0) by cause (m³) since the world was handed over.
     pub booked: Vec<(Cause, f64)>,
     /// Simulated time since the start (s).
@@ -271,9 +274,9 @@ impl<'a> Elsewhere<'a> {
         !self.flow.bodies.is_empty()
     }
 
-    /// True if tracers go with the water.
-    pub fn has_tracers(&self) -> bool {
-        self.flow.swarm.is_some()
+    /// The tracers that go with the water.
+    pub fn tracers(&self) -> Option<Drifting<'a>> {
+        self.flow.swarm.as_ref().map(Swarm::drifting)
     }
 
     /// True if the world is on its way to a steady state.
@@ -323,6 +326,9 @@ impl Flow {
         }
         if let (Some(ground), Some(cells)) = (&mut exchange.soil, owed.soil) {
             ground.cells = cells;
+        }
+        if let (Some(swarm), Some(drifted)) = (&mut self.swarm, progress.tracers) {
+            swarm.bring_back(drifted);
         }
         for (cause, volume) in progress.booked {
             self.ledger.book(cause, volume);
@@ -378,6 +384,9 @@ impl Flow {
         }
         if let Some(soil) = soil {
             check_shape("soil", soil, lattice)?;
+        }
+        if !Swarm::could_be(self.swarm.as_ref(), progress.tracers.as_ref()) {
+            return damaged("the tracers that came back are not finite, or too many");
         }
         for &(_, volume) in &progress.booked {
             number("a booking", volume, true, "a finite volume in m³")?;

@@ -107,16 +107,31 @@ pub enum FlowError {
     Snapshot(&'static str),
 }
 
-/// Checks a number handed to a call.
+impl FlowError {
+    /// Checks a number handed to a call, `what`: it has to be finite and in its range, which `allowed` tells.
+    ///
+    /// # Errors
+    /// [`FlowError::Number`] with what was found.
+    pub fn check_number(
+        what: &'static str,
+        found: f64,
+        in_range: bool,
+        allowed: &'static str,
+    ) -> Result<(), Self> {
+        if in_range && found.is_finite() {
+            Ok(())
+        } else {
+            Err(Self::Number { what, found, allowed })
+        }
+    }
+}
+
+/// As [`FlowError::check_number`].
 pub(super) fn number(
     what: &'static str,
     found: f64,
     in_range: bool,
     allowed: &'static str,
 ) -> Result<(), FlowError> {
-    if in_range && found.is_finite() {
-        Ok(())
-    } else {
-        Err(FlowError::Number { what, found, allowed })
-    }
+    FlowError::check_number(what, found, in_range, allowed)
 }

@@ -29,6 +29,7 @@
 mod bodies;
 mod boundary;
 mod context;
+mod dice;
 mod edit;
 mod elsewhere;
 mod error;
@@ -66,7 +67,7 @@ pub use exchange::{MM_PER_HOUR, Rain, Soil, SoilCell, Source};
 pub use inertial::{Coefficients as InertialCoefficients, Demand, Direction, Surge};
 pub use outside::Outside;
 pub use params::{Params, ParamsError, Physics};
-pub use particles::{Particle, Tracers};
+pub use particles::{Drifted, Drifting, Particle, Tracers};
 pub use pipes::Coefficients as PipesCoefficients;
 pub use settle::{Settle, Settled};
 pub use shallow::Coefficients as ShallowCoefficients;

@@ -2,14 +2,14 @@
 //! nothing to it.
 
 use super::FlowError;
+use super::dice::Dice;
 use super::error::number;
 use super::outside::Joined;
 use super::state::State;
 use super::velocity::{Moving, velocity_at};
 use crate::lattice::Lattice;
 use crate::region::{Point, Region};
-use rand_pcg::Pcg32;
-use rand_pcg::rand_core::{Rng, SeedableRng};
+use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 /// How many tracer particles there are, where they begin and how long they last.
@@ -37,6 +37,43 @@ pub struct Particle {
     pub age: f64,
 }
 
+/// Tracers at work, for whoever moves them elsewhere. New ones begin as PCG32 says (crate `rand_pcg`): a particle that is
+/// missing tries up to [`TRIES`](Self::TRIES) cells; each try takes the numbers of a cell (its column and its row, or its
+/// place among `births` where there are emitters) and of a place in it, to the east and to the south, of
+/// `±½` a cell. A cell that is wet and open has it, and as long as not all were there once, one more number is its age.
+#[derive(Clone, Copy, Debug)]
+pub struct Drifting<'a> {
+    /// How many there are to be, and how long they last.
+    pub tracers: &'a Tracers,
+    /// Cells under the emitters.
+    pub births: &'a [(usize, usize)],
+    /// Those that are on their way.
+    pub particles: &'a [Particle],
+    /// State of the generator, and what is added to it from number to number.
+    pub random: [u64; 2],
+    /// True if all were there once, so that new ones are of age 0.
+    pub filled: bool,
+}
+
+impl Drifting<'_> {
+    /// Tries of a missing particle in each step.
+    pub const TRIES: usize = TRIES;
+
+    /// What the generator's state is multiplied by, before its addition, from number to number.
+    pub const MULTIPLIER: u64 = Dice::MULTIPLIER;
+}
+
+/// What has become of tracers elsewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drifted {
+    /// Those that are on their way.
+    pub particles: Vec<Particle>,
+    /// State of the generator.
+    pub random: u64,
+    /// True if all were there once.
+    pub filled: bool,
+}
+
 /// Tracers at work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Swarm {
@@ -44,7 +81,7 @@ pub(super) struct Swarm {
     /// Cells under the emitters; empty if there are none.
     births: Vec<(usize, usize)>,
     particles: Vec<Particle>,
-    random: Pcg32,
+    random: Dice,
     filled: bool,
 }
 
@@ -61,7 +98,7 @@ impl Swarm {
             region.validate()?;
             births.extend(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)));
         }
-        let random = Pcg32::seed_from_u64(tracers.seed);
+        let random = Dice::seed_from_u64(tracers.seed);
         Ok(Self { tracers, births, particles: Vec::new(), random, filled: false })
     }
 
@@ -72,6 +109,33 @@ impl Swarm {
     pub(super) fn fits(&self, lattice: &Lattice) -> bool {
         self.births.iter().all(|&(x, y)| x < lattice.nx() && y < lattice.ny())
             && self.particles.len() <= self.tracers.count
+    }
+
+    /// For whoever moves them elsewhere.
+    pub(super) fn drifting(&self) -> Drifting<'_> {
+        let Self { tracers, births, particles, random, filled } = self;
+        let random = [random.state, random.increment];
+        Drifting { tracers, births, particles, random, filled: *filled }
+    }
+
+    /// Whether tracers, if there are any, could have come to this.
+    pub(super) fn could_be(swarm: Option<&Self>, drifted: Option<&Drifted>) -> bool {
+        let (Some(swarm), Some(drifted)) = (swarm, drifted) else {
+            return swarm.is_none() && drifted.is_none();
+        };
+        let finite = |particle: &Particle| {
+            let Particle { position, velocity, age } = particle;
+            let numbers = position.iter().chain([age]).all(|number| number.is_finite());
+            numbers && velocity.iter().all(|v| v.is_finite()) && *age >= 0.0
+        };
+        drifted.particles.len() <= swarm.tracers.count && drifted.particles.iter().all(finite)
+    }
+
+    /// Takes over what became of it elsewhere.
+    pub(super) fn bring_back(&mut self, drifted: Drifted) {
+        self.particles = drifted.particles;
+        self.random.state = drifted.random;
+        self.filled = drifted.filled;
     }
 
     /// Moves every particle with the water for `dt` seconds (midpoint rule), ends those that are too

@@ -32,6 +32,18 @@ impl Waves {
         Ok(())
     }
 
+    /// Depth of the water at rest in a cell (m): that over which waves run at the cell's own speed, if it has one, `c²/g`,
+    /// otherwise [`Params::depth`](super::Params::depth); 0 on land and off the grid.
+    pub fn still_depth(&self, x: usize, y: usize) -> f32 {
+        if x >= self.lattice.nx() || y >= self.lattice.ny() || self.is_land(x, y) {
+            return 0.0;
+        }
+        match &self.speed {
+            None => self.params.depth as f32,
+            Some(speed) => (f64::from(speed[(x, y)]).powi(2) / self.params.gravity) as f32,
+        }
+    }
+
     /// Lets the water run at the given velocity in every cell (m/s, to the east and to the south) and
     /// carry the surface along, or with `None` lets it stand still. The sum of the heights stays
     /// exact; over pinned edges the current brings and takes, into absorbing ones it fades, walls and land

@@ -253,6 +253,7 @@ impl Above {
         land.set_floats(queue, &seen.floats);
         if fresh || slow {
             land.set_trees(queue, &seen.trees);
+            land.set_rivers(queue, &seen.rivers);
         }
         self.scales = land.scales();
         self.seen = Some(seen);

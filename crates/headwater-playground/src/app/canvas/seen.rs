@@ -3,7 +3,7 @@
 use crate::land::Cells;
 use headwater::{Field, Lattice};
 use headwater_scene::live::Live;
-use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, Scenery, Tree};
+use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
 use headwater_scene::run::World;
 use headwater_scene::schema::Scene;
 use headwater_scene::world::{FlowWorld, HydrologyWorld, WavesWorld};
@@ -11,11 +11,6 @@ use std::sync::Arc;
 
 /// Colours of a pool's ground along a cell: tiles are smaller than cells.
 const FINENESS: usize = 3;
-
-/// How many cells drain to a stream that is half as blue on the map as streams get.
-const STRONG: f32 = 60.0;
-/// The colour of streams (linear).
-const STREAM: [f32; 3] = [0.04, 0.15, 0.30];
 
 /// What is seen of a world at one moment.
 pub(super) struct Seen {
@@ -35,6 +30,8 @@ pub(super) struct Seen {
     pub(super) floats: Vec<Float>,
     /// What grows.
     pub(super) trees: Vec<Tree>,
+    /// Rivers, as lines.
+    pub(super) rivers: Vec<River>,
     /// The ground's own colours, if it has some.
     pub(super) tint: Option<Arc<Tint>>,
     /// The land of a pool.
@@ -73,6 +70,7 @@ impl Seen {
             particles: Vec::new(),
             floats: Vec::new(),
             trees: Vec::new(),
+            rivers: Vec::new(),
             tint: None,
             land: None,
         }
@@ -96,6 +94,8 @@ impl Seen {
             velocity: p.velocity.map(f64::from),
             age: (p.age / lifetime).min(1.0) as f32,
         };
+        let carved = world.carved.as_ref().map(|carved| carved.scenery.clone());
+        let Scenery { trees, rivers, .. } = carved.unwrap_or_default();
         let bodies = flow.bodies().iter().zip(&world.body_kinds).filter(|(body, _)| !body.gone);
         Self {
             velocity: Some([velocity(0), velocity(1)]),
@@ -104,11 +104,8 @@ impl Seen {
             no_data: Some(no_data.clone()),
             particles: flow.particles().iter().map(particle).collect(),
             floats: bodies.map(|(body, kind)| Float::new(body, *kind)).collect(),
-            trees: world
-                .carved
-                .as_ref()
-                .map(|carved| carved.scenery.trees.clone())
-                .unwrap_or_default(),
+            trees,
+            rivers,
             ..Self::bare(*flow.lattice(), state.bed.clone(), state.depth.clone())
         }
     }
@@ -139,18 +136,11 @@ impl Seen {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let layer = |name: &str| land.view(name).unwrap_or_else(|| Field::new(nx, ny, 0.0));
         let scenery = Scenery::of(land);
-        let strong = STRONG * lattice.cell_area() as f32;
-        let streams = layer("discharge").map(|&area| area / (area + strong));
-        let ground = scenery.colors();
-        let color = |(&ground, &stream): (&[f32; 3], &f32)| {
-            // Slopes stay as they are; from a brook on, water shows.
-            let share = ((stream - 0.35) / 0.5).clamp(0.0, 1.0);
-            srgb([0, 1, 2].map(|i| ground[i] + share * (STREAM[i] - ground[i])))
-        };
-        let colors = ground.iter().zip(streams.as_slice()).map(color).collect();
+        let colors = scenery.colors().into_iter().map(srgb).collect();
         let tint = Some(Arc::new(Tint { colors, size: [nx, ny] }));
-        let trees = scenery.trees;
-        Self { trees, tint, ..Self::bare(lattice.into(), layer("bed"), Scenery::lakes(land)) }
+        let Scenery { trees, rivers, .. } = scenery;
+        let bare = Self::bare(lattice.into(), layer("bed"), Scenery::lakes(land));
+        Self { trees, rivers, tint, ..bare }
     }
 
     /// The cells, as the renderer takes them.

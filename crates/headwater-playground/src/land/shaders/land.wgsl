@@ -264,7 +264,7 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
             let threads = grain_at(spot.place + (normal.xy * 1.5 + 0.3 * flow.xy) * frame.view.z
                 + vec2(0.11, 0.07) * frame.water.w * frame.view.z, 1.6 * frame.view.z, pixel).a;
             let shallow = smoothstep(0.0, 0.1, body(depths.x)) * exp(-3.0 * max(depths.x, 0.0) / frame.water.y);
-            bright += (threads - 0.32) * 1.5 * shallow * fade;
+            bright += (threads - 0.32) * 1.5 * shallow * fade * fade;
         }
         let bed = ground(spot, bright);
         var wet: vec3<f32>;

@@ -2,6 +2,7 @@
 
 mod layers;
 
+use super::fixed_steps::steps_to;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
@@ -25,15 +26,6 @@ pub(super) struct WavesRun {
     painter: Option<PoolPainter>,
     #[cfg(feature = "gpu")]
     away: Option<Away<Waves>>,
-}
-
-/// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
-const NEARLY: f64 = 1e-6;
-
-/// How many more steps of `step` seconds end by the time `stop` (s) when so many are `done`, at most `most`.
-pub(super) fn steps_to(done: u64, step: f64, stop: f64, most: u64) -> u64 {
-    let fits = |more: &u64| (done + more) as f64 * step + step * (1.0 - NEARLY) <= stop;
-    (0..most).take_while(fits).count() as u64
 }
 
 impl WavesRun {

@@ -1,0 +1,101 @@
+//! The same cases, with worlds that a GPU moves. What is not done there says so.
+
+use super::Motion;
+use anyhow::Result;
+use headwater::blocks::Blocks;
+use headwater::columns::Columns;
+use headwater::flow::Flow;
+use headwater::hydrology::Hydrology;
+use headwater::waves::Waves;
+use headwater_gpu::flow::{GpuFlow, Options};
+use headwater_gpu::waves::GpuWaves;
+use headwater_gpu::{Gpu, GpuError};
+use std::sync::{Mutex, PoisonError};
+
+/// Moves worlds on a GPU. Each is handed over, moved, and brought back.
+pub(super) struct OnGpu {
+    gpu: Gpu,
+    /// Waves that were moved last, as they were brought back, to go on with if they are asked for step by step.
+    ponds: Mutex<Vec<GpuWaves>>,
+}
+
+/// How many worlds of waves are kept on the device: one for each case that runs at the same time, and more.
+const PONDS: usize = 8;
+
+impl OnGpu {
+    pub(super) fn new() -> Result<Self> {
+        Ok(Self { gpu: Gpu::new()?, ponds: Mutex::default() })
+    }
+}
+
+/// True if a case failed only because the GPU does not do it.
+pub(super) fn is_not_done(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
+}
+
+fn not_done<T>(what: &'static str) -> Result<T> {
+    Err(GpuError::NotDone(what).into())
+}
+
+impl Motion for OnGpu {
+    fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
+        let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
+        there.steps(steps as usize, dt)?;
+        flow.clone_from(there.sync()?);
+        Ok(())
+    }
+
+    fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
+        let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
+        while self.gpu.block_on(there.walk_toward(time))? {}
+        flow.clone_from(there.sync()?);
+        Ok(())
+    }
+
+    fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()> {
+        let now = waves.state_hash();
+        let same = |there: &GpuWaves| {
+            let known = there.waves();
+            waves.steps() > 0
+                && (known.steps(), known.params()) == (waves.steps(), waves.params())
+                && known.state_hash() == now
+        };
+        let mut ponds = self.ponds.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = ponds.iter().position(same).map(|i| ponds.remove(i));
+        drop(ponds);
+        let mut there = match known {
+            Some(there) => there,
+            None => GpuWaves::new(&self.gpu, waves.clone())?,
+        };
+        there.step_many(steps)?;
+        waves.clone_from(there.sync()?);
+        let mut ponds = self.ponds.lock().unwrap_or_else(PoisonError::into_inner);
+        ponds.truncate(PONDS - 1);
+        ponds.insert(0, there);
+        Ok(())
+    }
+
+    fn frame(&self, _: &mut Waves, _: f64) -> Result<()> {
+        not_done("frames of waves are")
+    }
+
+    fn ticks(&self, _: &mut Blocks, _: u64) -> Result<()> {
+        not_done("worlds of blocks are")
+    }
+
+    fn swing(&self, _: &mut Columns, _: u64) -> Result<()> {
+        not_done("pools in side view are")
+    }
+
+    fn swing_for(&self, _: &mut Columns, _: f64) -> Result<()> {
+        not_done("pools in side view are")
+    }
+
+    fn fall(&self, _: &mut Hydrology, _: u64) -> Result<()> {
+        not_done("drops that carve land are")
+    }
+
+    fn pour(&self, _: &mut Hydrology, _: [f64; 2], _: f64) -> Result<()> {
+        not_done("lakes of carved land are")
+    }
+}
