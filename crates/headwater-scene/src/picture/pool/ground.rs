@@ -4,10 +4,10 @@
 use super::banks;
 use super::floor;
 use super::style::PoolStyle;
+use crate::parallel::*;
 use crate::picture::color::{Ramp, bytes, mix, scale, smoothstep};
 use headwater::Field;
 use headwater::waves::Waves;
-use rayon::prelude::*;
 
 /// How much higher land would be that had all colours of the palette.
 const HIGHER: f32 = 1.9;
