@@ -30,9 +30,9 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The pace at which a scene of that length is opened.
-    pub(super) fn of_scene(until: f64) -> Self {
-        let speed = round_speed(until / SHOWING);
+    /// The pace at which a scene of that length is opened; not slower than `least`, such as the world's own pace.
+    pub(super) fn of_scene(until: f64, least: f64) -> Self {
+        let speed = round_speed(until / SHOWING).max(least);
         Self { speed, goal: 0.0, reached: 1.0, stepping: 0.0, frame: 1.0 / 60.0 }
     }
 
@@ -94,11 +94,12 @@ mod tests {
         assert_eq!(round_speed(12.0), 10.0);
         assert_eq!(round_speed(0.3), 0.2);
         assert_eq!(round_speed(7.0), 5.0);
+        assert_eq!(Pace::of_scene(8.0, 1.0).speed, 1.0);
     }
 
     #[test]
     fn a_world_goes_as_far_as_its_pace() {
-        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0) };
+        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0, 1.0) };
         let mut clock = 0.0;
         for _ in 0..100 {
             let gone = pace.go(clock, 0.02, |goal, _| -> Result<f64, ()> {
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn what_came_too_late_is_not_made_up_for() {
-        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0) };
+        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0, 1.0) };
         for _ in 0..10 {
             let stands = pace.go(0.0, 0.02, |_, _| -> Result<f64, ()> { Ok(0.0) });
             assert_eq!(stands, Ok(()));
