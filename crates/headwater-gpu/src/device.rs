@@ -149,12 +149,25 @@ impl Gpu {
     /// # Errors
     /// The fault.
     pub fn check(&self) -> Result<(), GpuError> {
-        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*fault {
+        match self.take_fault() {
             None => Ok(()),
-            Some(lost @ GpuError::Lost(_)) => Err(lost.clone()),
-            Some(_) => Err(fault.take().unwrap_or_else(|| GpuError::Refused(String::new()))),
+            Some(lost @ GpuError::Lost(_)) => Err(lost),
+            Some(refused) => {
+                // A lost device refuses calls before it says that it is lost, which it does when all that was under
+                // way has ended.
+                let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+                match self.take_fault() {
+                    Some(lost @ GpuError::Lost(_)) => Err(lost),
+                    _ => Err(refused),
+                }
+            }
         }
+    }
+
+    /// The fault that was noted. Loss stays noted.
+    fn take_fault(&self) -> Option<GpuError> {
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(&*fault, Some(GpuError::Lost(_))) { fault.clone() } else { fault.take() }
     }
 
     /// Fails if something needs more than the device allows.

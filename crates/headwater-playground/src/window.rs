@@ -6,7 +6,7 @@ use eframe::egui;
 use headwater_playground::App;
 use headwater_playground::told::Probe;
 use headwater_scene::library;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Water that answers: rivers, ponds, block worlds, pools and young land, live under the mouse.
@@ -45,14 +45,11 @@ fn app(scene: Option<&str>) -> anyhow::Result<App> {
     let probe = Probe::default();
     let Some(scene) = scene else { return Ok(App::new(probe)?) };
     if let Some(known) = library::scene(scene) {
-        return Ok(App::with_scene(probe, known.name, known.text)?);
+        return Ok(App::with_scene(probe, known.name, known.text, None)?);
     }
     let path = Path::new(scene);
     let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
-    // The scene's own files lie beside it.
-    if let Some(folder) = path.parent().filter(|folder| *folder != PathBuf::new()) {
-        std::env::set_current_dir(folder).with_context(|| format!("{}", folder.display()))?;
-    }
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(App::with_scene(probe, &name, &text)?)
+    // The scene's own files lie beside it.
+    Ok(App::with_scene(probe, &name, &text, path.parent())?)
 }

@@ -1,9 +1,11 @@
 //! Scenes whose files are held in memory, as in a browser: the same worlds as from the disk, and the same messages.
 
-use headwater_scene::run::{RunError, after};
-use headwater_scene::schema::{self, Files, Scene};
+use headwater_scene::live::Live;
+use headwater_scene::run::RunError;
+use headwater_scene::schema::Files;
 use image::{ImageFormat, Rgb, RgbImage};
 use std::io::Cursor;
+use std::path::Path;
 
 /// Land of 8 × 6 cells with a pit.
 const LAND: &str = "ncols 8\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 2\n\
@@ -51,8 +53,11 @@ fn name(key: &str) -> &'static str {
     if key == "world.file" { "maps/cup.png" } else { "maps/hill.asc" }
 }
 
-fn hash(scene: &Scene) -> Result<u64, RunError> {
-    after(scene, 20).map(|after| after.hash)
+/// What the world of a scene hashes to after some steps.
+fn hash(text: &str, directory: Option<&Path>, files: &Files) -> Result<u64, RunError> {
+    let mut live = Live::with("scene.toml", text, &[], directory, files)?;
+    live.steps(20)?;
+    Ok(live.state_hash())
 }
 
 #[test]
@@ -63,12 +68,9 @@ fn worlds_are_those_of_files_on_the_disk() {
         let name = name(key);
         let text = text.replace("FILE", name);
         std::fs::write(folder.path().join(name), &content).unwrap();
-        let path = folder.path().join("scene.toml");
-        std::fs::write(&path, &text).unwrap();
-        let from_disk = hash(&schema::load(&path, &[]).unwrap()).unwrap();
+        let from_disk = hash(&text, Some(folder.path()), &Files::disk()).unwrap();
         let files = Files::held_only().with(name, &content);
-        let held = schema::parse_with("scene.toml", &text, &[], &files).unwrap();
-        assert_eq!(hash(&held).unwrap(), from_disk, "{text}");
+        assert_eq!(hash(&text, None, &files).unwrap(), from_disk, "{text}");
     }
 }
 
@@ -77,10 +79,7 @@ fn files_that_are_not_there_are_named_with_their_key() {
     for (key, text, content) in scenes() {
         let name = name(key);
         let text = text.replace("FILE", name);
-        let said = |files: &Files| {
-            let scene = schema::parse_with("scene.toml", &text, &[], files).unwrap();
-            hash(&scene).unwrap_err().to_string()
-        };
+        let said = |files: &Files| hash(&text, None, files).unwrap_err().to_string();
         let none = said(&Files::held_only().with("another.asc", &content));
         let expected =
             format!("{key}: {name}: the file cannot be read: no such file was handed over");

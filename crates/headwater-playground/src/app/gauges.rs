@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading]) {
 
 /// `depth_m` as people write it.
 fn title(head: &str) -> String {
-    const UNITS: [(&str, &str); 7] = [
+    const UNITS: [(&str, &str); 8] = [
         ("_m3_per_s", "m³/s"),
         ("_m5_per_s2", "m⁵/s²"),
         ("_m_per_s", "m/s"),
@@ -39,6 +39,7 @@ fn title(head: &str) -> String {
         ("_m2", "m²"),
         ("_m", "m"),
         ("_cells", "cells"),
+        ("_j", "J"),
     ];
     let unit = UNITS.into_iter().find(|(ending, _)| head.ends_with(ending));
     match unit {
@@ -57,6 +58,7 @@ mod tests {
     fn units_stand_behind_names() {
         assert_eq!(title("mean_level_m"), "mean level (m)");
         assert_eq!(title("discharge_m3_per_s"), "discharge (m³/s)");
+        assert_eq!(title("kinetic_j"), "kinetic (J)");
         assert_eq!(title("fill"), "fill");
     }
 }

@@ -26,6 +26,7 @@ use headwater_scene::schema::Model;
 use hint::Hint;
 use shelf::Book;
 use stage::Stage;
+use std::path::Path;
 
 /// The scene that the playground opens with.
 const FIRST: &str = "dam-breach";
@@ -67,15 +68,21 @@ impl App {
     /// [`RunError`] if the library's scene cannot be used, which its tests would have shown.
     pub fn new(probe: Probe) -> Result<Self, RunError> {
         let text = headwater_scene::library::scene(FIRST).map_or("", |known| known.text);
-        Self::with_scene(probe, FIRST, text)
+        Self::with_scene(probe, FIRST, text, None)
     }
 
-    /// The playground with a scene of that name and text.
+    /// The playground with a scene of that name and text, whose files lie in a directory: the current one, if none is
+    /// named.
     ///
     /// # Errors
     /// [`RunError`] if the text is no scene, or its world cannot be made.
-    pub fn with_scene(probe: Probe, name: &str, text: &str) -> Result<Self, RunError> {
-        let stage = Stage::open(name, text)?;
+    pub fn with_scene(
+        probe: Probe,
+        name: &str,
+        text: &str,
+        directory: Option<&Path>,
+    ) -> Result<Self, RunError> {
+        let stage = Stage::open(name, text, directory)?;
         Ok(Self {
             probe,
             books: shelf::books(),
@@ -106,7 +113,7 @@ impl App {
 
     /// Opens a scene; if it cannot be used, says why and stays with the one that is open.
     fn open(&mut self, name: &str, text: &str) {
-        match Stage::open(name, text) {
+        match Stage::open(name, text, None) {
             Ok(stage) => self.put_on(stage),
             Err(error) => self.complain(error.to_string()),
         }
@@ -123,6 +130,11 @@ impl App {
 
     fn reset(&mut self) {
         self.stage.reset();
+        self.canvas.refresh();
+    }
+
+    fn reseed(&mut self, seed: u32) {
+        self.stage.reseed(seed);
         self.canvas.refresh();
     }
 

@@ -27,8 +27,9 @@ fn controls(ui: &mut egui::Ui, app: &mut App) {
         stage.step();
     }
     if button(ui, &probe, "button.reset", "Begin again", "Begin again (R)", true) {
-        stage.reset();
+        app.reset();
     }
+    let stage = &mut app.stage;
     let unit = stage.live.scene().clock().unit;
     let fine = stage.pace.speed * 0.01;
     let speed = egui::DragValue::new(&mut stage.pace.speed)
@@ -49,7 +50,7 @@ fn controls(ui: &mut egui::Ui, app: &mut App) {
     let drag = ui.add(drag).on_hover_text("Another seed makes another world, and begins again");
     probe.rect("seed", drag.rect);
     if drag.changed() {
-        stage.reseed(seed);
+        app.reseed(seed);
     }
 }
 

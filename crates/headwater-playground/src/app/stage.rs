@@ -6,6 +6,7 @@ use headwater_scene::library;
 use headwater_scene::live::{Dab, History, Live, Tool};
 use headwater_scene::run::{LedgerSummary, RunError};
 use headwater_scene::schema::{Files, Scene};
+use std::path::{Path, PathBuf};
 use web_time::Instant;
 
 /// How long books are shown before they are made up again (s): that takes a look at every cell.
@@ -21,13 +22,21 @@ struct Script {
     /// Keys and values in place of the text's.
     overrides: Vec<(String, String)>,
     files: Files,
+    /// What the paths in it are relative to, if not the current directory.
+    directory: Option<PathBuf>,
     /// The seed in place of the text's.
     seed: Option<u32>,
 }
 
 impl Script {
     fn new(text: &str) -> Self {
-        Self { text: text.into(), overrides: Vec::new(), files: Files::disk(), seed: None }
+        Self {
+            text: text.into(),
+            overrides: Vec::new(),
+            files: Files::disk(),
+            directory: None,
+            seed: None,
+        }
     }
 
     fn overrides(&self) -> Vec<(String, String)> {
@@ -75,9 +84,9 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Opens a scene.
-    pub(super) fn open(name: &str, text: &str) -> Result<Self, RunError> {
-        Self::begin(name, Script::new(text))
+    /// Opens a scene whose files lie in a directory: the current one, if none is named.
+    pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
+        Self::begin(name, Script { directory: directory.map(PathBuf::from), ..Script::new(text) })
     }
 
     /// Opens the library's scene for one's own terrain on a heightmap, of that file's name and contents.
@@ -90,7 +99,8 @@ impl Stage {
     }
 
     fn begin(name: &str, script: Script) -> Result<Self, RunError> {
-        let live = Live::with(name, &script.text, &script.overrides(), None, &script.files)?;
+        let Script { text, files, directory, .. } = &script;
+        let live = Live::with(name, text, &script.overrides(), directory.as_deref(), files)?;
         // A world whose clock counts seconds goes at least as fast as ours.
         let least = if matches!(live.scene(), Scene::Hydrology(_)) { 0.0 } else { 1.0 };
         let pace = Pace::of_scene(live.scene().until(), least);

@@ -6,7 +6,6 @@
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
-mod after;
 #[cfg(feature = "gpu")]
 mod away;
 mod backend;
@@ -26,7 +25,6 @@ mod summary;
 mod waves;
 mod world;
 
-pub use after::{After, after};
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub(crate) use gauges::Readings;

@@ -1,6 +1,7 @@
 //! [`Seen`]: what there is to see of a world from above, as the renderer takes it.
 
 use crate::land::Cells;
+use headwater::flow::Flow;
 use headwater::{Field, Lattice};
 use headwater_scene::live::Live;
 use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
@@ -80,7 +81,6 @@ impl Seen {
         let FlowWorld { flow, terrain, .. } = world;
         let state = flow.state();
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
-        let velocity = |axis: usize| Field::from_fn(nx, ny, |x, y| flow.velocity(x, y)[axis]);
         let no_data = &terrain.no_data;
         let closed = state.closed.cells();
         let lifetime = match scene {
@@ -98,7 +98,7 @@ impl Seen {
         let Scenery { trees, rivers, .. } = carved.unwrap_or_default();
         let bodies = flow.bodies().iter().zip(&world.body_kinds).filter(|(body, _)| !body.gone);
         Self {
-            velocity: Some([velocity(0), velocity(1)]),
+            velocity: Some(velocities(flow)),
             foam: Some(flow.foam()),
             closed: Some(Field::from_fn(nx, ny, |x, y| closed[(x, y)] && !no_data[(x, y)])),
             no_data: Some(no_data.clone()),
@@ -171,6 +171,18 @@ impl Seen {
     pub(super) fn size(&self) -> [f64; 2] {
         [self.lattice.width(), self.lattice.height()]
     }
+}
+
+/// Velocity of the water in each cell (m/s): to the east and to the south.
+fn velocities(flow: &Flow) -> [Field<f32>; 2] {
+    let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+    let mut south = Field::new(nx, ny, 0.0);
+    let east = Field::from_fn(nx, ny, |x, y| {
+        let [along, down] = flow.velocity(x, y);
+        south[(x, y)] = down;
+        along
+    });
+    [east, south]
 }
 
 /// A colour of light as the screen takes it.
