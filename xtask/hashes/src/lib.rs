@@ -1,8 +1,9 @@
 //! What a scene of the library hashes to after so many steps. `cargo xtask hashes` asks this of the program built for
 //! this machine and of the module built for browsers, and compares.
 
-use headwater_scene::run::{RunError, after};
-use headwater_scene::{library, schema};
+use headwater_scene::library;
+use headwater_scene::live::Live;
+use headwater_scene::run::RunError;
 use serde::{Deserialize, Serialize};
 use web_time::Instant;
 
@@ -27,16 +28,21 @@ pub struct Found {
 /// Says in words that there is no such scene, or why it cannot be run.
 pub fn find(name: &str, steps: u64) -> Result<Found, String> {
     let known = library::scene(name).ok_or_else(|| format!("no scene `{name}` in the library"))?;
-    let scene = schema::parse(name, known.text, &[]).map_err(|error| error.to_string())?;
     let begun = Instant::now();
-    let after = after(&scene, steps).map_err(|error: RunError| error.to_string())?;
+    let live = walk(name, known.text, steps).map_err(|error| error.to_string())?;
     Ok(Found {
         scene: name.to_owned(),
-        steps: after.steps,
-        time: after.time,
-        hash: format!("{:016x}", after.hash),
+        steps: live.simulation().steps(),
+        time: live.simulation().time(),
+        hash: format!("{:016x}", live.state_hash()),
         seconds: begun.elapsed().as_secs_f64(),
     })
+}
+
+fn walk(name: &str, text: &str, steps: u64) -> Result<Live, RunError> {
+    let mut live = Live::new(name, text)?;
+    live.steps(steps)?;
+    Ok(live)
 }
 
 /// For JavaScript: [`find`] as JSON.

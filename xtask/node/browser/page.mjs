@@ -26,7 +26,9 @@ export class Page {
   static async open(renderer, { touch = false, query = "" } = {}) {
     const args = renderer === "webgpu" ? [...FLAGS, ...WEBGPU] : FLAGS;
     const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, hasTouch: touch });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 }, hasTouch: touch, colorScheme: "dark",
+    });
     const tab = await context.newPage();
     tab.setDefaultTimeout(PATIENCE);
     const page = new Page(browser, tab);

@@ -1,4 +1,52 @@
-// Numbers from pictures; the browser itself decodes them.
+// Numbers from pictures; the browser itself decodes them. What a tab should look like is kept beside the playground's
+// tests in a window (crates/headwater-playground/tests/pictures): the average colour of each tile, since ripples glitter
+// and numbers differ.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+
+// Pixels along a tile's side, and what may differ on average and in the worst tile (of 255).
+const TILE = 8;
+const MEAN = 4;
+const WORST = 140;
+
+// Fails unless a picture (bytes of a PNG) shows what the kept one of that name shows; says by how much it differs.
+export async function compare(tab, png, name) {
+  const path = new URL(`../../../crates/headwater-playground/tests/pictures/${name}.png`, import.meta.url);
+  const pictures = [png, await readFile(path)].map((bytes) => bytes.toString("base64"));
+  const [mean, worst] = await tab.evaluate(async ([[seen, kept], tile]) => {
+    const pixels = async (text, scale) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      const { width, height } = bitmap;
+      const { data } = context.getImageData(0, 0, width, height);
+      const [columns, rows] = [Math.floor(width / scale), Math.floor(height / scale)];
+      const sums = new Float64Array(columns * rows * 3);
+      for (let y = 0; y < rows * scale; y += 1) {
+        for (let x = 0; x < columns * scale; x += 1) {
+          const at = 3 * (Math.floor(y / scale) * columns + Math.floor(x / scale));
+          for (let k = 0; k < 3; k += 1) sums[at + k] += data[4 * (y * width + x) + k] / scale ** 2;
+        }
+      }
+      return sums;
+    };
+    const [one, other] = [await pixels(seen, tile), await pixels(kept, 1)];
+    if (one.length !== other.length) return [NaN, NaN];
+    let [sum, worst] = [0, 0];
+    for (let i = 0; i < one.length; i += 3) {
+      const apart = [0, 1, 2].reduce((all, k) => all + Math.abs(one[i + k] - other[i + k]), 0) / 3;
+      sum += apart;
+      worst = Math.max(worst, apart);
+    }
+    return [sum / (one.length / 3), worst];
+  }, [pictures, TILE]);
+  const words = `${name} differs by ${mean.toFixed(2)} on average, ${worst.toFixed(0)} in the worst tile`;
+  assert.ok(mean <= MEAN && worst <= WORST, words);
+  return words;
+}
 
 // How many colours a picture (bytes of a PNG) has, of five bits a channel.
 export async function colours(tab, png) {
