@@ -110,12 +110,14 @@ pub(super) const STATE: &str = "headwater";
 pub(super) struct Files {
     sender: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
+    /// Whether a picture is on its way from the device, which hands it over when a later frame is drawn.
+    photographing: bool,
 }
 
 impl Default for Files {
     fn default() -> Self {
         let (sender, arrivals) = channel();
-        Self { sender, arrivals }
+        Self { sender, arrivals, photographing: false }
     }
 }
 
@@ -150,7 +152,7 @@ impl Files {
     }
 
     /// Takes a picture of the window, and asks where to write it.
-    pub(super) fn photograph(&self, name: &str, ctx: &egui::Context) {
+    pub(super) fn photograph(&mut self, name: &str, ctx: &egui::Context) {
         let (sender, name) = (self.sender.clone(), name.to_owned());
         let waker = ctx.clone();
         let took = move |picture: std::sync::Arc<egui::ColorImage>| {
@@ -160,6 +162,7 @@ impl Files {
             };
             send(&sender, &waker, arrival);
         };
+        self.photographing = true;
         let callback = egui::ScreenshotCallback::new(took);
         ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
     }
@@ -185,8 +188,16 @@ impl Files {
     }
 
     /// What has come since it was asked last.
-    pub(super) fn arrivals(&self) -> Vec<Arrival> {
-        self.arrivals.try_iter().collect()
+    pub(super) fn arrivals(&mut self) -> Vec<Arrival> {
+        let arrivals: Vec<Arrival> = self.arrivals.try_iter().collect();
+        let done = |arrival: &Arrival| !matches!(arrival, Arrival::File { .. });
+        self.photographing &= !arrivals.iter().any(done);
+        arrivals
+    }
+
+    /// Whether frames have to be drawn for something to arrive.
+    pub(super) fn wants_frames(&self) -> bool {
+        self.photographing
     }
 }
 

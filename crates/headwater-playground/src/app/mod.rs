@@ -294,7 +294,7 @@ impl eframe::App for App {
         self.world(ui, frame.wgpu_render_state());
         help::show(&ctx, &mut self.help);
         self.tell(&ctx);
-        if self.stage.playing {
+        if self.stage.playing || self.files.wants_frames() {
             ctx.request_repaint();
         }
     }

@@ -79,6 +79,8 @@ pub struct Land {
     arrows: Arrows,
     target: Target,
     world: Option<World>,
+    /// What the picture shows, in how many pixels, if nothing has changed since.
+    drawn: Option<([u32; 2], Shot)>,
 }
 
 /// What belongs to the world that is shown.
@@ -119,6 +121,7 @@ impl Land {
             target: Target::new(device, format, quality),
             pipelines,
             world: None,
+            drawn: None,
         }
     }
 
@@ -135,6 +138,7 @@ impl Land {
     /// the device may be.
     pub fn upload(&mut self, queue: &wgpu::Queue, cells: &Cells<'_>) -> Result<(), CellsError> {
         cells.check(self.device.limits().max_texture_dimension_2d)?;
+        self.drawn = None;
         let fits = self.world.as_ref().is_some_and(|world| world.store.fits(cells));
         if !fits {
             let store = Store::new(&self.device, cells);
@@ -154,6 +158,7 @@ impl Land {
     /// Gives the land its own colours (red, green, blue: sRGB) in place of a palette's: `width × height` of them
     /// over the whole world, or none.
     pub fn set_tint(&mut self, queue: &wgpu::Queue, tint: Option<(&[[u8; 3]], u32, u32)>) {
+        self.drawn = None;
         let Some(world) = &mut self.world else { return };
         world.store.set_tint(&self.device, queue, tint);
         let store = &world.store;
@@ -175,6 +180,7 @@ impl Land {
 
     /// Sets the scales of colours.
     pub fn set_scales(&mut self, scales: Scales) {
+        self.drawn = None;
         if let Some(world) = &mut self.world {
             world.scales = scales;
             world.maps.cells_changed(Some([0, 0, world.store.nx, world.store.ny]));
@@ -191,6 +197,7 @@ impl Land {
 
     /// Says that the cells' texture was written by somebody else; `bed` if the ground has changed, too.
     pub fn cells_written(&mut self, bed: bool) {
+        self.drawn = None;
         if let Some(world) = &mut self.world {
             let whole = [0, 0, world.store.nx, world.store.ny];
             world.maps.cells_changed(bed.then_some(whole));
@@ -199,16 +206,19 @@ impl Land {
 
     /// The tracers that drift on the water.
     pub fn set_particles(&mut self, queue: &wgpu::Queue, particles: &[Particle]) {
+        self.drawn = None;
         self.tracers.write(&self.device, queue, particles);
     }
 
     /// What floats.
     pub fn set_floats(&mut self, queue: &wgpu::Queue, floats: &[Float]) {
+        self.drawn = None;
         self.things.set_floats(&self.device, queue, floats);
     }
 
     /// What grows; at most as many as the quality allows, evenly chosen.
     pub fn set_trees(&mut self, queue: &wgpu::Queue, trees: &[Tree]) {
+        self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let size = world.store.cell[0].max(world.store.cell[1]);
         world.maps.marks_changed();
@@ -217,6 +227,7 @@ impl Land {
 
     /// The rivers of a land whose model knows them as lines.
     pub fn set_rivers(&mut self, queue: &wgpu::Queue, rivers: &[River]) {
+        self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let [wide, high] = world.store.extent();
         self.rivers.set(&self.device, queue, rivers, wide.max(high));
@@ -228,7 +239,7 @@ impl Land {
         bind(&self.device, &self.pipelines, &self.uniforms, store, maps, shared)
     }
 
-    /// Draws a frame of `size` pixels into the picture that [`paint`](Self::paint) shows.
+    /// Draws a frame of `size` pixels into the picture that [`paint`](Self::paint) shows, unless it shows that already.
     pub fn draw(
         &mut self,
         queue: &wgpu::Queue,
@@ -237,7 +248,11 @@ impl Land {
         shot: &Shot,
     ) {
         let size = self.target.fit(&self.device, queue, size);
+        if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *shot) {
+            return;
+        }
         let Some(world) = &mut self.world else { return };
+        self.drawn = Some((size, shot.clone()));
         self.ramps.write(queue, &shot.look);
         let frame = Frame::new(shot, &world.store, &world.scales, size);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));

@@ -37,7 +37,8 @@ pub(super) struct Above {
     shown: Option<(u64, u64, Instant)>,
     scales: Option<Scales>,
     view: [f32; 2],
-    begun: Instant,
+    /// Time that ripples run by (s): it stands while the world does.
+    clock: f64,
     fault: Option<String>,
 }
 
@@ -56,7 +57,7 @@ impl Above {
             shown: None,
             scales: None,
             view: [1.0, 1.0],
-            begun: Instant::now(),
+            clock: 0.0,
             fault: None,
         }
     }
@@ -205,15 +206,13 @@ impl Above {
             return;
         }
         let Some(camera) = self.camera else { return };
+        if stage.playing {
+            self.clock += f64::from(ui.input(|input| input.stable_dt));
+        }
         let cursor =
             ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
-        let shot = Shot {
-            camera,
-            look: self.look.clone(),
-            cursor,
-            time: self.begun.elapsed().as_secs_f64(),
-            size: self.view,
-        };
+        let shot =
+            Shot { camera, look: self.look.clone(), cursor, time: self.clock, size: self.view };
         painter.add(land::paint_callback(rect, shot));
     }
 

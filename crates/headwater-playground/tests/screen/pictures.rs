@@ -1,0 +1,77 @@
+//! Pictures of the window against those that are kept. Ripples glitter and numbers differ; so what is compared is small:
+//! the average colour of each tile. `HEADWATER_KEEP_PICTURES=1` keeps what is seen instead, for people to look at.
+
+use eframe::egui::ColorImage;
+use std::path::PathBuf;
+
+/// Pixels along a tile's side.
+const TILE: usize = 8;
+
+/// What may differ on average, and in the worst tile (of 255).
+const MEAN: f64 = 1.5;
+const WORST: f64 = 60.0;
+
+/// Average colours of tiles: columns, rows, and the colours row after row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tiles {
+    size: [usize; 2],
+    colors: Vec<[u8; 3]>,
+}
+
+impl Tiles {
+    /// Those of a picture; what is left over at its right and lower side is left out.
+    pub(crate) fn of(picture: &ColorImage) -> Self {
+        let size = picture.size.map(|side| side / TILE);
+        let average = |x: usize, y: usize, channel: usize| {
+            let mut sum = 0;
+            for row in y * TILE..(y + 1) * TILE {
+                for column in x * TILE..(x + 1) * TILE {
+                    sum += usize::from(picture.pixels[row * picture.size[0] + column][channel]);
+                }
+            }
+            (sum / (TILE * TILE)) as u8
+        };
+        let color = |x, y| [0, 1, 2].map(|channel| average(x, y, channel));
+        let colors = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| color(x, y))).collect();
+        Self { size, colors }
+    }
+
+    /// How much others differ: on average, and in the worst tile.
+    pub(crate) fn difference(&self, other: &Self) -> (f64, f64) {
+        assert_eq!(self.size, other.size, "pictures of one size");
+        let apart = |(a, b): (&[u8; 3], &[u8; 3])| {
+            (0..3).map(|k| f64::from(a[k].abs_diff(b[k]))).sum::<f64>() / 3.0
+        };
+        let parts = self.colors.iter().zip(&other.colors).map(apart);
+        let (sum, worst) = parts.fold((0.0, 0.0_f64), |(sum, worst), d| (sum + d, worst.max(d)));
+        (sum / self.colors.len() as f64, worst)
+    }
+
+    /// Whether others show the same.
+    pub(crate) fn shows(&self, other: &Self) -> bool {
+        let (mean, worst) = self.difference(other);
+        mean <= MEAN && worst <= WORST
+    }
+
+    /// Fails if it does not show what the kept picture of that name shows; or keeps it, if that is wanted.
+    pub(crate) fn compare(&self, name: &str) {
+        let path = folder().join(format!("{name}.png"));
+        let [width, height] = self.size.map(|side| side as u32);
+        if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {
+            let bytes: Vec<u8> = self.colors.as_flattened().to_vec();
+            let picture = image::RgbImage::from_raw(width, height, bytes).expect("its size");
+            picture.save(&path).expect("a folder to write to");
+            return;
+        }
+        let kept = image::open(&path).expect("a kept picture").to_rgb8();
+        let size = [kept.width() as usize, kept.height() as usize];
+        let kept = Self { size, colors: kept.pixels().map(|pixel| pixel.0).collect() };
+        let (mean, worst) = self.difference(&kept);
+        println!("  {name}: differs by {mean:.2} on average, {worst:.0} in the worst tile");
+        assert!(kept.shows(self), "{name} does not look as in {}", path.display());
+    }
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
+}
