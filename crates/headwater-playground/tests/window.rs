@@ -74,6 +74,9 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
 /// Steps after which a tool must have told.
 const STEPS: usize = 2;
 
+/// Looking changes nothing; hearths are refused where there is no heat, as in the first scene of pools.
+const IDLE: [&str; 2] = ["tool.look", "tool.hearth"];
+
 fn every_tool_changes_the_world(screen: &Screen) {
     for tab in TABS {
         screen.turn_to(tab);
@@ -81,7 +84,7 @@ fn every_tool_changes_the_world(screen: &Screen) {
         assert_eq!(begin_again(screen, STEPS), untouched, "{tab} begins the same way each time");
         let tools = screen.names("tool.");
         assert!(tools.len() > 3, "{tools:?}");
-        for tool in tools.iter().filter(|tool| *tool != "tool.look") {
+        for tool in tools.iter().filter(|tool| !IDLE.contains(&tool.as_str())) {
             begin_again(screen, 0);
             screen.click(tool);
             let changed = STROKES.iter().any(|&[from, to]| {

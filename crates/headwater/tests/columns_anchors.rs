@@ -153,6 +153,41 @@ fn anchors_that_make_no_sense_are_reported_with_the_reason() {
 }
 
 #[test]
+fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
+    let map = "#........#\n#~.......#\n#..##....#\n#..##.####\n#.....#..#\n#####.#..#\n##########";
+    let from_start = world(map);
+    let mut dry = world(&map.replace('~', "."));
+    assert_eq!(dry.volume(), 0.0);
+    // An anchor's cell is full to its top.
+    let came = dry.stand([1.5, 1.0]).unwrap();
+    assert_eq!(drawn(&dry), drawn(&from_start));
+    assert_eq!((came, dry.volume()), (from_start.volume(), from_start.volume()));
+    assert_eq!(
+        dry.surface_at([4.5, 5.0]),
+        from_start.surface_at([4.5, 5.0]),
+        "under the ledge too"
+    );
+    // Lower, what is too much goes, and all else stays.
+    let went = dry.stand([1.5, 2.5]).unwrap();
+    assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
+    assert_eq!(dry.surface_at([1.5, 3.5]), Some(4.5));
+    assert_eq!(drawn(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
+    assert_eq!(dry.balance().residual, 0.0);
+    let error = |world: &mut Columns, at| world.stand(at).unwrap_err().to_string();
+    assert_eq!(error(&mut dry, [0.5, 1.5]), "no water can stand there: it lies in a wall");
+    assert_eq!(error(&mut dry, [f64::NAN, 1.5]), "no water can stand there: it lies off the board");
+}
+
+#[test]
+fn water_made_to_stand_leaves_kept_air_alone() {
+    let mut bell = world("......\n~.....\n.####.\n.#..#.\n.#o.#.\n......\n######");
+    let under = bell.surface_at([2.5, 5.5]);
+    assert_eq!(bell.bubbles(), 1);
+    assert!(bell.stand([0.5, 0.5]).unwrap() > 0.0);
+    assert_eq!((bell.surface_at([0.5, 3.0]), bell.surface_at([2.5, 5.5])), (Some(6.5), under));
+}
+
+#[test]
 fn bad_maps_and_boards_are_refused_with_what_is_allowed() {
     let text =
         |map, cell| Columns::from_text(map, cell, Params::default()).unwrap_err().to_string();

@@ -26,6 +26,11 @@ fn body(dab: &Dab, kind: &str) -> Table {
     ])
 }
 
+/// 1 to the east, −1 to the west, 0 for no way at all.
+fn towards(way: f64) -> f64 {
+    if way == 0.0 { 0.0 } else { way.signum() }
+}
+
 const RATE: Strength = Strength {
     meaning: "water",
     unit: "m³/s",
@@ -107,6 +112,33 @@ pub(super) const TOOLS: &[Tool] = &[
         }),
         radius: Some([0.5, 32.0, 3.0]),
         make: push,
+        ..BRUSH
+    },
+    Tool {
+        name: "anchor",
+        kind: ToolKind::Anchor,
+        doc: "Water stands at the height of the mouse, everywhere it can reach from there.",
+        radius: None,
+        lasts: false,
+        make: |dab| table([("do", "stand".into()), ("at", dab.place())]),
+        ..BRUSH
+    },
+    Tool {
+        name: "wind",
+        kind: ToolKind::Wind,
+        doc: "The wind blows where the mouse goes; a click with no way calms it.",
+        strength: Some(Strength {
+            meaning: "how much faster the water gets in a second",
+            unit: "m/s²",
+            range: [0.001, 1.0],
+            default: 0.05,
+            logarithmic: true,
+        }),
+        radius: None,
+        make: |dab| {
+            let acceleration = dab.strength * towards(dab.at[0] - dab.from[0]);
+            table([("do", "wind".into()), ("acceleration", short(acceleration))])
+        },
         ..BRUSH
     },
     Tool {

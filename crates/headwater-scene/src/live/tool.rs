@@ -32,6 +32,10 @@ pub enum ToolKind {
     Heat,
     /// Lets it rain.
     Rain,
+    /// Lets the wind blow.
+    Wind,
+    /// Says how high water stands.
+    Anchor,
     /// Lets a drop fall, or makes a splash.
     Drop,
     /// Draws a furrow.

@@ -22,6 +22,15 @@ fn stroke(dab: &Dab) -> Table {
     table([("do", "stroke".into()), ("line", line.into()), ("depth", dab.amount())])
 }
 
+/// The wind blows where the mouse goes.
+fn wind(dab: &Dab) -> Table {
+    let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
+    let length = libm::hypot(way[0], way[1]);
+    let velocity = way.map(|part| short(if length > 0.0 { GALE * part / length } else { 0.0 }));
+    let velocity = Value::Array(velocity.to_vec());
+    table([("do", "wind".into()), ("velocity", velocity), ("head", short(dab.strength))])
+}
+
 fn maker(dab: &Dab) -> Table {
     let (x, y) = (dab.at[0], dab.at[1]);
     table([
@@ -49,6 +58,9 @@ fn boat(dab: &Dab) -> Table {
     }
     body
 }
+
+/// How fast gusts go (m/s).
+const GALE: f64 = 4.0;
 
 const DEPTH: Strength = Strength {
     meaning: "how deep",
@@ -107,6 +119,16 @@ pub(super) const TOOLS: &[Tool] = &[
         radius: Some([0.5, 64.0, 4.0]),
         lasts: true,
         make: |dab| along("water", dab, []),
+        ..FINGER
+    },
+    Tool {
+        name: "wind",
+        kind: ToolKind::Wind,
+        doc: "Gusts go where the mouse goes; a click with no way leaves them where they are.",
+        strength: Some(Strength { meaning: "how hard a gust presses", default: 0.02, ..DEPTH }),
+        radius: None,
+        lasts: true,
+        make: wind,
         ..FINGER
     },
     Tool {

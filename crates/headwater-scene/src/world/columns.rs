@@ -8,9 +8,9 @@ use crate::schema::columns::{
     ColumnsEvent, ColumnsHeater, ColumnsOp, ColumnsScene, ColumnsSource, ColumnsWeather,
     ColumnsWind, ColumnsWorldTable,
 };
-use crate::schema::{SceneError, Tables};
+use crate::schema::{SceneError, Tables, resolve};
 use headwater::columns::{
-    Anchor, Columns, ColumnsError, Edit, Heater, MAX_SIDE, Motion, Source, read_map,
+    Anchor, Columns, ColumnsError, Edit, Heater, MAX_SIDE, Motion, Source, Wind, read_map,
 };
 use headwater::coupling::columns_of_blocks;
 use headwater::{Field, Lattice, Series, blocks};
@@ -33,6 +33,8 @@ pub struct ColumnsWorld {
     pub looks: Vec<FloaterLook>,
     weather: ColumnsWeather,
     wind: Option<ColumnsWind>,
+    /// How an event made the wind blow (m/s², to the east), if one did.
+    blows: Option<f64>,
     seed: u32,
 }
 
@@ -42,6 +44,8 @@ pub(crate) struct Furniture {
     rates: Vec<(Series, f64)>,
     powers: Vec<Series>,
     looks: Vec<FloaterLook>,
+    /// How the wind was made to blow (m/s²), if it was.
+    wind: Option<f64>,
 }
 
 /// How long blocks may take to come to rest (ticks).
@@ -118,6 +122,7 @@ impl ColumnsWorld {
             looks: scene.bodies.iter().map(|body| body.kind).collect(),
             weather: scene.weather.clone(),
             wind: scene.wind.clone(),
+            blows: None,
             seed: scene.seed,
         };
         for (list, sign, entries) in
@@ -154,18 +159,20 @@ impl ColumnsWorld {
 
     /// What was added to it besides its model, as it is now.
     pub(crate) fn furniture(&self) -> Furniture {
-        let Self { rates, powers, looks, .. } = self;
-        Furniture { rates: rates.clone(), powers: powers.clone(), looks: looks.clone() }
+        let Self { rates, powers, looks, blows, .. } = self;
+        let (rates, powers, looks) = (rates.clone(), powers.clone(), looks.clone());
+        Furniture { rates, powers, looks, wind: *blows }
     }
 
     /// Takes over a model and what belongs to it; false if they do not fit.
     pub(crate) fn take_over(&mut self, columns: Columns, furniture: Furniture) -> bool {
-        let Furniture { rates, powers, looks } = furniture;
+        let Furniture { rates, powers, looks, wind } = furniture;
         let fit = columns.sources().len() == rates.len()
             && columns.heaters() == powers.len()
             && columns.floaters().len() == looks.len();
         if fit {
             (self.columns, self.rates, self.powers, self.looks) = (columns, rates, powers, looks);
+            self.blows = wind;
         }
         fit
     }
@@ -180,6 +187,10 @@ impl ColumnsWorld {
         }
         for (power, heater) in self.powers.iter_mut().zip(&scene.heaters) {
             *power = heater.power.clone();
+        }
+        if self.wind != scene.wind {
+            // What the scene says now comes after what an event said.
+            self.blows = None;
         }
         (self.weather, self.wind) = (scene.weather.clone(), scene.wind.clone());
     }
@@ -211,8 +222,16 @@ impl ColumnsWorld {
         for (i, power) in self.powers.iter().enumerate() {
             self.columns.set_power(i, power.at(time))?;
         }
-        if let Some(wind) = &self.wind {
-            self.columns.set_wind(Some(wind.at(time, self.seed)))?;
+        let wind = self.wind.as_ref().map(|wind| wind.at(time, self.seed));
+        let wind = match self.blows {
+            Some(acceleration) => {
+                let wind = wind.unwrap_or_else(|| ColumnsWind::default().at(time, self.seed));
+                Some(Wind { acceleration, ..wind })
+            }
+            None => wind,
+        };
+        if wind.is_some() {
+            self.columns.set_wind(wind)?;
         }
         Ok(())
     }
@@ -229,6 +248,14 @@ impl ColumnsWorld {
             ColumnsOp::Splash => Edit::Splash(event.height.unwrap_or_default()),
             ColumnsOp::Push => Edit::Push(event.velocity.unwrap_or_default()),
             ColumnsOp::Add => return self.add(event),
+            ColumnsOp::Stand => {
+                let Some(at) = event.at else { return Ok(()) };
+                return self.columns.stand(resolve(at, &self.lattice)).map(|_| ());
+            }
+            ColumnsOp::Wind => {
+                self.blows = event.acceleration;
+                return Ok(());
+            }
             ColumnsOp::Dig | ColumnsOp::Build => {
                 let is_wall = event.op == ColumnsOp::Build;
                 return self.columns.set_walls(&region, is_wall).map(|_| ());

@@ -17,6 +17,7 @@ pub struct WavesWorld {
     bodies: Vec<Swimmer>,
     /// What bodies are that events added, after those of the scene.
     pub(crate) added: Vec<BodyKind>,
+    seed: u32,
 }
 
 impl WavesWorld {
@@ -35,7 +36,8 @@ impl WavesWorld {
         let lattice = Lattice::from(square);
         let params = scene.physics.params(scene.edges);
         let waves = Waves::new(square, params).map_err(refuse("physics"))?;
-        let mut world = Self { waves, lattice, bodies: scene.bodies.clone(), added: Vec::new() };
+        let (bodies, seed) = (scene.bodies.clone(), scene.seed);
+        let mut world = Self { waves, lattice, bodies, added: Vec::new(), seed };
         for (i, land) in scene.land.iter().enumerate() {
             let edit = if land.water { Edit::Water } else { Edit::Land };
             let brush = Brush::flat(land.area().region(&lattice));
@@ -156,8 +158,16 @@ impl WavesWorld {
             }
             WavesAction::Rain(rate) => self.waves.change_rain(*rate),
             WavesAction::Wind(velocity, head) => {
-                let now = self.waves.wind().map_or(0.0, |wind| wind.head);
-                self.waves.change_wind(*velocity, head.unwrap_or(now))
+                let head = *head;
+                match self.waves.wind().copied() {
+                    Some(now) => self.waves.change_wind(*velocity, head.unwrap_or(now.head)),
+                    None => {
+                        let side = lattice.width().min(lattice.height());
+                        let head = head.unwrap_or_default();
+                        let wind = Wind { velocity: *velocity, head, ..gusts(side, self.seed) };
+                        self.waves.set_wind(Some(wind))
+                    }
+                }
             }
         }
     }
@@ -188,12 +198,22 @@ fn rain(scene: &WavesScene) -> Option<Rain> {
 }
 
 fn wind(scene: &WavesScene) -> Option<Wind> {
-    // Another seed than the rain's, or gusts would begin where drops fall.
-    let seed = u64::from(scene.seed) ^ 0x57_49_4e_44;
+    let seed = seed_of_gusts(scene.seed);
     scene.wind.map(|wind| {
         let crate::schema::Gusts { velocity, gusts, radius, head, lifetime } = wind;
         Wind { velocity, gusts, radius, head, lifetime, seed }
     })
+}
+
+/// Another seed than the rain's, or gusts would begin where drops fall.
+fn seed_of_gusts(seed: u32) -> u64 {
+    u64::from(seed) ^ 0x57_49_4e_44
+}
+
+/// The gusts of a wind that begins to blow over a surface whose shorter side is so long (m).
+fn gusts(side: f64, seed: u32) -> Wind {
+    let (velocity, head, seed) = ([0.0; 2], 0.0, seed_of_gusts(seed));
+    Wind { velocity, gusts: 12, radius: side / 12.0, head, lifetime: 4.0, seed }
 }
 
 fn maker(maker: &crate::schema::Maker, lattice: &Lattice) -> Maker {

@@ -40,6 +40,11 @@ impl Bubble {
         bubble
     }
 
+    /// Whether a column is one of its own.
+    pub(super) fn holds(&self, column: usize) -> bool {
+        self.columns.binary_search(&column).is_ok()
+    }
+
     fn volume_now(&self, layout: &Layout, depth: &[i32]) -> f64 {
         let air = |c: usize| layout.ceiling[c] - layout.floor[c] - depth[c];
         let quanta: i64 = self.columns.iter().map(|&c| i64::from(air(c).max(0))).sum();
@@ -54,7 +59,7 @@ impl Bubble {
 
     /// Whether its air can get out: over the water through an opening to a column that is not its own.
     fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
-        let own = |c: usize| self.columns.binary_search(&c).is_ok();
+        let own = |c: usize| self.holds(c);
         let over = |i: usize, j: usize| {
             let lintel = layout.ceiling[i].min(layout.ceiling[j]);
             let surface = |c: usize| layout.floor[c] + depth[c];

@@ -1,5 +1,6 @@
 //! What can go wrong with a world of columns.
 
+use super::anchor::Reason;
 use super::params::ParamsError;
 use crate::region::RegionError;
 
@@ -73,6 +74,9 @@ pub enum ColumnsError {
         /// What was to be there.
         what: &'static str,
     },
+    /// A place where no water can be made to stand.
+    #[error("no water can stand there: {0}")]
+    Anchor(Reason),
     /// A call that needs water to be real, on a world of springs.
     #[error("springs move no water, so {0} is not possible: choose `motion = discharge`")]
     NoVolume(&'static str),

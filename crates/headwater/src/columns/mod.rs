@@ -84,6 +84,7 @@ mod shape;
 mod sleep;
 mod snapshot;
 mod springs;
+mod stand;
 mod state;
 mod step;
 mod sweep;

@@ -273,7 +273,7 @@ fn event(check: &mut Checker, key: &str, event: &ColumnsEvent, scene: &ColumnsSc
     check.times(key, event.times(), scene.time.until);
     added(check, key, event, scene);
     let op = event.op;
-    if op == ColumnsOp::Add {
+    if matches!(op, ColumnsOp::Add | ColumnsOp::Stand | ColumnsOp::Wind) {
         check.no_area(key, &event.area(), op);
     } else {
         check.area(key, &event.area());
@@ -288,6 +288,16 @@ fn event(check: &mut Checker, key: &str, event: &ColumnsEvent, scene: &ColumnsSc
     }
     if let Some(height) = event.height {
         check.height(format!("{key}.height"), height);
+    }
+    check.only_if(format!("{key}.at"), event.at.is_some(), op == ColumnsOp::Stand, op);
+    let blows = event.acceleration.is_some();
+    check.only_if(format!("{key}.acceleration"), blows, op == ColumnsOp::Wind, op);
+    if let Some(at) = event.at {
+        check.position(format!("{key}.at"), at);
+        needs_volume(check, scene, key);
+    }
+    if let Some(acceleration) = event.acceleration {
+        check.range(format!("{key}.acceleration"), acceleration, -1.0, 1.0, " m/s²");
     }
     if let Some(velocity) = event.velocity {
         check.range(format!("{key}.velocity"), velocity, -100.0, 100.0, " m/s");

@@ -2,7 +2,7 @@
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::schema::output::Times;
-use crate::schema::place::{Area, Disc, Line, Rect};
+use crate::schema::place::{Area, Disc, Line, Position, Rect};
 use crate::schema::setting::Timed;
 use serde::Deserialize;
 
@@ -40,6 +40,10 @@ pub struct ColumnsEvent {
     pub height: Option<f64>,
     /// For push: by how much the water's velocity changes (m/s, to the east), −100 to 100.
     pub velocity: Option<f64>,
+    /// For stand: the place at whose height water comes to stand, everywhere it can reach from there.
+    pub at: Option<Position>,
+    /// For wind: how fast it makes the water faster from now on (m/s², to the east), −1 to 1.
+    pub acceleration: Option<f64>,
     /// For add: a spring, from now on.
     pub source: Option<ColumnsSource>,
     /// For add: a drain, from now on.
@@ -62,6 +66,11 @@ pub enum ColumnsOp {
     Splash,
     /// The water gets another velocity.
     Push,
+    /// Water comes to stand at a height, as from a level anchor at the start: what is missing comes, what is too much
+    /// goes.
+    Stand,
+    /// The wind blows otherwise from now on; without `[wind]`, with that table's defaults.
+    Wind,
     /// Walls become air.
     Dig,
     /// Air becomes wall.

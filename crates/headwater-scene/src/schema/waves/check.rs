@@ -255,12 +255,12 @@ fn event(check: &mut Checker, key: &str, event: &WavesEvent, scene: &WavesScene)
     if let Some(value) = event.head {
         head(check, format!("{key}.head"), value, highest);
     }
-    for (missing, what) in
-        [(op == Rain && scene.rain.is_none(), "rain"), (op == Wind && scene.wind.is_none(), "wind")]
-    {
-        if missing {
-            check.note(key, format!("\"{what}\" changes the table `[{what}]`, which is missing"));
-        }
+    if op == Wind && scene.wind.is_none() && event.head.is_none() {
+        let message = "is missing: \"wind\" needs it where there is no table `[wind]`";
+        check.note(format!("{key}.head"), message);
+    }
+    if op == Rain && scene.rain.is_none() {
+        check.note(key, "\"rain\" changes the table `[rain]`, which is missing");
     }
 }
 

@@ -43,7 +43,8 @@ pub struct WavesEvent {
     pub rate: Option<f64>,
     /// For wind: how it blows from now on (m/s, to the east and to the south), −1000 to 1000.
     pub velocity: Option<[f64; 2]>,
-    /// For wind: pressure in a gust's middle from now on (m), 0 to `physics.highest`. Default: as it is.
+    /// For wind: pressure in a gust's middle from now on (m), 0 to `physics.highest`. Default: as it is. Without `[wind]`
+    /// it is needed; then there are a dozen gusts, each a twelfth of the surface's shorter side in radius.
     pub head: Option<f64>,
     /// For add: a body, without `path`.
     pub body: Option<Swimmer>,
@@ -65,7 +66,7 @@ pub enum WavesOp {
     Water,
     /// The rain of `[rain]` changes its rate.
     Rain,
-    /// The wind of `[wind]` changes.
+    /// The wind changes, or begins to blow.
     Wind,
     /// One of `body` and `maker` is added.
     Add,

@@ -1,0 +1,39 @@
+//! Water that comes to stand at a height while the world runs, as at its start from a level anchor.
+
+use super::anchor::Standing;
+use super::{Anchor, Columns, ColumnsError, pressure};
+use crate::ledger::Cause;
+use crate::region::Point;
+
+impl Columns {
+    /// Has water stand at the height of a place (m east and south of the board's top left corner), in all that it can
+    /// reach from there below that height: what is missing comes, what is too much goes. Other water, and air that is
+    /// kept, stay. Returns the volume that came (m³ for a world 1 m thick; below 0: that went), which the ledger
+    /// books.
+    ///
+    /// # Errors
+    /// [`ColumnsError::Anchor`] if no water can stand at the place, [`ColumnsError::NoVolume`] where water is springs.
+    pub fn stand(&mut self, at: Point) -> Result<f64, ColumnsError> {
+        self.needs_volume("a level of water")?;
+        let layout = &self.layout;
+        let (nx, ny) = (layout.regions.nx(), layout.regions.ny());
+        let standing = Standing::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
+        if let Some(ignored) = standing.ignored.first() {
+            return Err(ColumnsError::Anchor(ignored.reason));
+        }
+        let mut changes = Vec::new();
+        for (columns, level) in layout.rect_columns.iter().zip(&standing.level) {
+            let Some(level) = level else { continue };
+            let surface = layout.quanta(level * layout.cell);
+            let free = columns.clone().filter(|&c| !self.bubbles.iter().any(|air| air.holds(c)));
+            changes.extend(free.map(|c| {
+                let wanted = pressure::standing(layout, c, surface, self.params.gravity);
+                (c, i64::from(wanted) - i64::from(self.state.depth[c]))
+            }));
+        }
+        let came: i64 =
+            changes.into_iter().map(|(c, more)| self.give_from_outside(&[c], more)).sum();
+        self.books.book(Cause::Edit, came as f64);
+        Ok(came as f64 * self.layout.quantum_volume())
+    }
+}
