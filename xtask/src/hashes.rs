@@ -1,21 +1,21 @@
-//! What worlds come to in WebAssembly, in node, and here: it must be the same in every bit.
+//! What worlds come to in the page's module, in node, and in the program here: it must be the same in every bit.
 
-use crate::{node, place, process, toolchain};
+use crate::{node, page, place, process};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use wasm_bindgen_cli_support::Bindgen;
 
-/// The package that is built for both, and its module's name.
-const PACKAGE: &str = "headwater-hashes";
-const MODULE: &str = "headwater_hashes";
-
-/// Asks the module for the scenes named after the steps, a line of JSON each.
+/// Asks the page's module for a scene: its glue, its bytes, the scene, the steps.
 const SCRIPT: &str = "
-const [, module, steps, ...scenes] = process.argv;
-const { find_json } = require(module);
-for (const scene of scenes) console.log(find_json(scene, Number(steps)));
+const [, glue, module, scene, steps] = process.argv;
+const { readFileSync } = await import('node:fs');
+const { default: init, reach } = await import(glue);
+await init({ module_or_path: readFileSync(module) });
+console.log(reach(scene, Number(steps)));
+// The playground itself found no canvas to play on.
+process.exit(0);
 ";
 
 /// What one side says of a scene.
@@ -31,9 +31,8 @@ struct Found {
 /// # Errors
 /// If they are not all the same, or something cannot be built or run.
 pub(crate) fn compare(steps: u32, scenes: &[String]) -> Result<()> {
-    let (node, program, module) = (node::node()?, native()?, module()?);
-    let listed = process::printed(Command::new(&program).arg("--list"))?;
-    let known: Vec<String> = listed.lines().map(str::to_owned).collect();
+    let (node, program, [glue, module]) = (node::node()?, native()?, module()?);
+    let known = library(&program)?;
     let scenes = if scenes.is_empty() { &known } else { scenes };
     if let Some(unknown) = scenes.iter().find(|name| !known.contains(name)) {
         bail!("no scene `{unknown}` in the library; there are {}", known.join(", "));
@@ -46,9 +45,12 @@ pub(crate) fn compare(steps: u32, scenes: &[String]) -> Result<()> {
     let mut different = Vec::new();
     for scene in scenes {
         let mut wasm = Command::new(&node);
-        wasm.args(["-e", SCRIPT]).arg(&module).arg(&steps).arg(scene).stdout(Stdio::piped());
+        wasm.args(["--input-type=module", "-e", SCRIPT]).args([&glue, &module]);
+        wasm.args([scene, &steps]).stdout(Stdio::piped());
         let wasm = wasm.spawn().context("node cannot be started")?;
-        let native = process::printed(Command::new(&program).args(["--steps", &steps, scene]))?;
+        let native = process::printed(
+            Command::new(&program).args(["hash", "--json", "--steps", &steps, scene]),
+        )?;
         let native = found(&native)?;
         let wasm = wasm.wait_with_output()?;
         if !wasm.status.success() {
@@ -89,26 +91,31 @@ fn found(line: &str) -> Result<Found> {
     read().with_context(|| format!("found {line:?}, expected what a scene came to"))
 }
 
-/// The program for this machine.
+/// The program of this machine.
 fn native() -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.current_dir(place::root()).args(["build", "--release", "--package", PACKAGE]);
+    command.current_dir(place::root()).args(["build", "--release", "--package", "headwater-cli"]);
     process::run(&mut command)?;
-    Ok(place::target().join("release").join(format!("{PACKAGE}{}", std::env::consts::EXE_SUFFIX)))
+    Ok(place::target().join("release").join(format!("headwater{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// The module for node.
-fn module() -> Result<PathBuf> {
-    let modules = toolchain::build(&[PACKAGE])?;
-    let folder = place::target().join("hashes");
-    bind(&modules.join(format!("{MODULE}.wasm")), &folder)?;
-    Ok(folder.join(format!("{MODULE}.js")))
+/// The names of the library's scenes.
+fn library(program: &Path) -> Result<Vec<String>> {
+    let listed = process::printed(Command::new(program).args(["scenes", "--json"]))?;
+    let rows: Vec<Value> = serde_json::from_str(&listed).context("`headwater scenes --json`")?;
+    Ok(rows.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)).collect())
 }
 
-fn bind(module: &Path, folder: &Path) -> Result<()> {
-    let mut bindgen = Bindgen::new();
-    bindgen.input_path(module).typescript(false).nodejs(true)?.generate(folder)
+/// The page's module and its glue, which node takes for what it is by its ending.
+fn module() -> Result<[PathBuf; 2]> {
+    let folder = place::page();
+    if !folder.join(page::INDEX).is_file() {
+        page::build(&folder, true)?;
+    }
+    let glue = place::target().join("hashes.mjs");
+    fs::copy(folder.join(page::GLUE), &glue).with_context(|| glue.display().to_string())?;
+    Ok([glue, folder.join(page::MODULE)])
 }
 
 #[cfg(test)]

@@ -11,6 +11,10 @@ use wasm_bindgen_cli_support::Bindgen;
 /// The file that a browser opens.
 pub(crate) const INDEX: &str = "index.html";
 
+/// The module, and the JavaScript that speaks with it.
+pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
+pub(crate) const GLUE: &str = "headwater-playground.js";
+
 /// The playground's package, and its module's name.
 const PLAYGROUND: &str = "headwater-playground";
 
@@ -40,7 +44,7 @@ pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(modules.join(format!("{PLAYGROUND}.wasm"))).typescript(false).web(true)?;
     bindgen.remove_name_section(true).remove_producers_section(true).generate(&new)?;
-    let module = new.join(format!("{PLAYGROUND}_bg.wasm"));
+    let module = new.join(MODULE);
     if optimise {
         shrink(&module)?;
     } else {

@@ -114,10 +114,10 @@ fn content(folder: &Path, name: &str, accepted: &str) -> Option<(Vec<u8>, Option
             .any(|word| word.split(';').next().unwrap_or_default().trim() == encoding)
     };
     for (encoding, ending) in [("br", "br"), ("gzip", "gz")] {
-        if takes(encoding) {
-            if let Ok(content) = fs::read(folder.join(format!("{name}.{ending}"))) {
-                return Some((content, Some(encoding)));
-            }
+        if takes(encoding)
+            && let Ok(content) = fs::read(folder.join(format!("{name}.{ending}")))
+        {
+            return Some((content, Some(encoding)));
         }
     }
     Some((fs::read(folder.join(name)).ok()?, None))

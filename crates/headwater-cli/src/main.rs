@@ -6,6 +6,7 @@
 mod bench;
 mod carve;
 mod check;
+mod hash;
 mod info;
 mod library;
 mod plot;
@@ -62,6 +63,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Say what scenes come to after so many steps: a hash that is the same on every machine.
+    Hash(hash::Args),
     /// Say how much a land is like real ones, in the figures of fluvial geomorphology.
     HydrologyReport(report::Args),
     /// Measure how exact the models are; exit code 1 if a figure misses its limit.
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Command::New { name, like } => library::new(&name, &like),
         Command::Info { file, json } => info::info(&file, json),
         Command::Scenes { json } => library::list(json),
+        Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bench(Cases { cases, json }) => bench::run(&cases, json).map(|()| true),

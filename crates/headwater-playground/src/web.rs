@@ -3,7 +3,8 @@
 
 use crate::App;
 use crate::told::Probe;
-use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use headwater_scene::library;
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::{HtmlCanvasElement, js_sys};
 
@@ -38,6 +39,19 @@ fn throw(error: &JsValue) {
     if let Some(window) = web_sys::window() {
         let _ = window.set_timeout_with_callback(later.unchecked_ref());
     }
+}
+
+/// For comparing machines: what a scene of the library comes to after so many steps
+/// ([`Reached`](headwater_scene::live::Reached)), as JSON.
+///
+/// # Errors
+/// Says in words that there is no such scene, or why it cannot be run.
+#[wasm_bindgen]
+pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
+    let known = library::scene(scene)
+        .ok_or_else(|| JsError::new(&format!("no scene `{scene}` in the library")))?;
+    let reached = headwater_scene::live::reach(known.name, known.text, None, u64::from(steps))?;
+    Ok(serde_json::to_string(&reached)?)
 }
 
 /// A [`Probe`] for JavaScript.

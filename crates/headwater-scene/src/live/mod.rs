@@ -53,6 +53,7 @@ mod journal;
 mod moment;
 mod parameter;
 mod probe;
+mod reached;
 mod reading;
 mod tool;
 mod waves;
@@ -61,6 +62,7 @@ pub use history::History;
 pub use moment::Moment;
 pub use parameter::{Parameter, ParameterKind};
 pub use probe::Value;
+pub use reached::{Reached, reach};
 pub use reading::Reading;
 pub use tool::{Dab, Strength, Tool, ToolKind};
 
