@@ -166,7 +166,7 @@ impl Stage {
     pub(super) fn hold(&mut self, tool: &Tool, at: [f64; 2], grip: Grip, seconds: f64) {
         let first = self.stroke.is_none();
         if first {
-            let kept = self.history.before(&self.live).map_err(|error| error.to_string());
+            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
             self.note(kept);
         }
         let mut stroke = self.stroke.take().unwrap_or_else(|| {
@@ -244,7 +244,7 @@ impl Stage {
     }
 
     /// The state in bytes.
-    pub(super) fn snapshot(&self) -> Result<Vec<u8>, String> {
+    pub(super) fn snapshot(&mut self) -> Result<Vec<u8>, String> {
         self.live.snapshot()
     }
 
