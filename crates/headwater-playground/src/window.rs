@@ -3,8 +3,8 @@
 use anyhow::Context as _;
 use clap::Parser;
 use eframe::egui;
-use headwater_playground::{App, ask_for_compute};
 use headwater_playground::told::Probe;
+use headwater_playground::{App, ask_for_compute};
 use headwater_scene::library;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

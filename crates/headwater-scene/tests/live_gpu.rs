@@ -91,10 +91,9 @@ fn dab(live: &mut Live) {
 #[test]
 fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
     let backend = gpu();
-    for (text, key, value) in [
-        (FLOW, "rain.rate", Value::Float(50.0)),
-        (WAVES, "physics.damping", Value::Float(0.1)),
-    ] {
+    for (text, key, value) in
+        [(FLOW, "rain.rate", Value::Float(50.0)), (WAVES, "physics.damping", Value::Float(0.1))]
+    {
         let mut here = Live::new("here", text).unwrap();
         let mut there = Live::new("there", text).unwrap();
         let start = here.state_hash();
@@ -195,7 +194,8 @@ fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
         ("polder", "culverts, gates and weirs are not done on the GPU"),
         ("harbour", "waves with bodies that go along paths run on the CPU alone"),
     ] {
-        let mut live = Live::new(name, headwater_scene::library::scene(name).unwrap().text).unwrap();
+        let mut live =
+            Live::new(name, headwater_scene::library::scene(name).unwrap().text).unwrap();
         let refusal = live.set_backend(&backend).unwrap_err().to_string();
         assert!(refusal.contains(words), "{name}: {refusal}");
         assert_eq!(live.backend().name(), "cpu");
@@ -211,7 +211,9 @@ fn a_world_that_gets_what_a_gpu_does_not_do_goes_on_on_the_cpu() {
     let mut there = Live::new("there", FLOW).unwrap();
     let exact = is_exact(&there, &backend);
     there.set_backend(&backend).unwrap();
-    let boat: Table = toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550").unwrap();
+    let boat: Table =
+        toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550")
+            .unwrap();
     for live in [&mut here, &mut there] {
         live.steps(7).unwrap();
         live.add("body", &boat).unwrap();

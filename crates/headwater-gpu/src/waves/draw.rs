@@ -70,7 +70,9 @@ impl GpuWaves {
         gpu.check()?;
         let layout = on_device.fields.layout;
         gpu.check_canvas(view, layout.nx, layout.ny)?;
-        if let Some(field) = ground.filter(|field| (field.nx(), field.ny()) != (layout.nx, layout.ny)) {
+        if let Some(field) =
+            ground.filter(|field| (field.nx(), field.ny()) != (layout.nx, layout.ny))
+        {
             return Err(GpuError::Waves(WavesError::Shape {
                 what: "ground",
                 found_nx: field.nx(),

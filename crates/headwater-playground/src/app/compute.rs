@@ -147,7 +147,8 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     };
     let cpu = ui.selectable_label(!there, "CPU").on_hover_text("Step the world on the CPU");
     let gpu = egui::Button::selectable(there, "GPU");
-    let gpu = ui.add_enabled(why_not.is_none(), gpu).on_hover_text(&tip).on_disabled_hover_text(&tip);
+    let gpu =
+        ui.add_enabled(why_not.is_none(), gpu).on_hover_text(&tip).on_disabled_hover_text(&tip);
     app.probe.rect("backend.cpu", cpu.rect);
     app.probe.rect("backend.gpu", gpu.rect);
     if cpu.clicked() || gpu.clicked() {

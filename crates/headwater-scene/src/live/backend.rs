@@ -16,13 +16,14 @@ impl Live {
 
     /// Has the world computed by a backend from now on: the same state, the same physics. Of `flow` with pipes and of `waves`
     /// the steps are the same too, bit for bit where the device divides as exactly as the CPU; with other physics of `flow`
-    /// they are a little shorter, see [`GpuFlow`](https://docs.rs/headwater-gpu).
+    /// they are about 5 % shorter, and depend on how many are taken at once.
     ///
     /// # Errors
     /// [`LiveError::Model`] with the reason if the backend cannot step this world, or not yet; it then stays where it is.
     pub fn set_backend(&mut self, backend: &Backend) -> Result<(), LiveError> {
         if self.settling && backend.is_elsewhere() {
-            let problem = "the world is coming to a steady state first, which is done on the CPU alone";
+            let problem =
+                "the world is coming to a steady state first, which is done on the CPU alone";
             return Err(LiveError::Model(problem.into()));
         }
         self.gather();

@@ -39,6 +39,10 @@ pub(super) struct Above {
     /// The state that was handed over: steps and edits; and when.
     shown: Option<(u64, u64, Instant)>,
     /// The state that a GPU has drawn by itself: steps and edits.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        allow(dead_code, reason = "worlds are stepped by the CPU there")
+    )]
     drawn: Option<(u64, u64)>,
     scales: Option<Scales>,
     view: [f32; 2],

@@ -4,17 +4,17 @@ mod gauges;
 mod layers;
 mod view;
 
-use super::folder;
-use super::hydrology::relief;
-use super::simulation::{Grid, ModelError, Simulation, Written};
-#[cfg(feature = "gpu")]
-use super::simulation::TOGETHER;
-use super::summary::{LedgerSummary, lattice_name};
-use super::world::{World, WorldMut};
 #[cfg(feature = "gpu")]
 use super::away::{Away, BATCH};
 #[cfg(feature = "gpu")]
 use super::backend::Backend;
+use super::folder;
+use super::hydrology::relief;
+#[cfg(feature = "gpu")]
+use super::simulation::TOGETHER;
+use super::simulation::{Grid, ModelError, Simulation, Written};
+use super::summary::{LedgerSummary, lattice_name};
+use super::world::{World, WorldMut};
 use crate::picture::{Painter, write_png};
 use crate::schema::{BodyKind, FlowScene, Scene, SceneError, Tables};
 use crate::world::FlowWorld;

@@ -2,16 +2,16 @@
 
 mod layers;
 
-use super::fixed_steps::steps_to;
-use super::simulation::{Grid, ModelError, Simulation, Written};
-#[cfg(feature = "gpu")]
-use super::simulation::TOGETHER;
-use super::summary::LedgerSummary;
-use super::world::{World, WorldMut};
 #[cfg(feature = "gpu")]
 use super::away::{Away, BATCH};
 #[cfg(feature = "gpu")]
 use super::backend::Backend;
+use super::fixed_steps::steps_to;
+#[cfg(feature = "gpu")]
+use super::simulation::TOGETHER;
+use super::simulation::{Grid, ModelError, Simulation, Written};
+use super::summary::LedgerSummary;
+use super::world::{World, WorldMut};
 use crate::picture::{PoolPainter, PoolView};
 use crate::schema::{
     BodyKind, Scene, SceneError, Tables, WavesGauge, WavesMeasure, WavesScene, resolve,
