@@ -2,6 +2,7 @@
 
 use crate::error::GpuError;
 use crate::flow::LEAST_MEMORY;
+use crate::kernel::Kept;
 use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(not(target_arch = "wasm32"))]
 use std::task::{Context, Poll, Waker};
@@ -14,6 +15,7 @@ pub struct Gpu {
     pub(crate) queue: wgpu::Queue,
     adapter: Arc<Adapter>,
     fault: Arc<Mutex<Option<GpuError>>>,
+    pub(crate) kernels: Arc<Kept>,
 }
 
 /// What a GPU is called.
@@ -97,12 +99,19 @@ impl Gpu {
     ) -> Result<Self, GpuError> {
         let about = Adapter::of(&adapter.get_info());
         let fault = Arc::new(Mutex::new(None));
-        let gpu = Self { device, queue, adapter: Arc::new(about), fault };
-        for (needed, limit, unit, name) in needs(&gpu.limits()) {
-            gpu.within("water on the GPU", (needed, u64::from(limit)), unit, name)?;
-        }
+        suits(&about, &device.limits())?;
+        let (adapter, kernels) = (Arc::new(about), Arc::default());
+        let gpu = Self { device, queue, adapter, fault, kernels };
         watch(&gpu.device, &gpu.fault);
         Ok(gpu)
+    }
+
+    /// Whether a device that somebody else has opened allows what any world needs; nothing is done to it.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn check_device(adapter: &wgpu::Adapter, device: &wgpu::Device) -> Result<(), GpuError> {
+        suits(&Adapter::of(&adapter.get_info()), &device.limits())
     }
 
     /// The device, to draw with.
@@ -181,11 +190,19 @@ impl Gpu {
         unit: &'static str,
         name: &'static str,
     ) -> Result<(), GpuError> {
-        if needed <= limit {
-            return Ok(());
-        }
-        let adapter = self.adapter.name.clone();
-        Err(GpuError::Limit { what: what.to_owned(), needed, limit, unit, name, adapter })
+        within(&self.adapter, what, (needed, limit), unit, name)
+    }
+
+    /// Waits until all is done that was submitted up to a moment: what [`Queue::submit`](wgpu::Queue::submit) gave then.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait_for(&self, moment: wgpu::SubmissionIndex) -> Result<(), GpuError> {
+        let until = wgpu::PollType::Wait { submission_index: Some(moment), timeout: None };
+        let polled = self.device.poll(until);
+        self.check()?;
+        polled.map(|_| ()).map_err(|error| GpuError::Lost(error.to_string()))
     }
 
     /// Waits until all that was submitted is done.
@@ -224,6 +241,29 @@ impl Gpu {
         self.device.destroy();
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
+}
+
+/// Fails if something needs more than a device allows.
+fn within(
+    adapter: &Adapter,
+    what: &str,
+    (needed, limit): (u64, u64),
+    unit: &'static str,
+    name: &'static str,
+) -> Result<(), GpuError> {
+    if needed <= limit {
+        return Ok(());
+    }
+    let adapter = adapter.name.clone();
+    Err(GpuError::Limit { what: what.to_owned(), needed, limit, unit, name, adapter })
+}
+
+/// Fails unless limits suit every world.
+fn suits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
+    for (needed, limit, unit, name) in needs(limits) {
+        within(adapter, "water on the GPU", (needed, u64::from(limit)), unit, name)?;
+    }
+    Ok(())
 }
 
 /// What every world needs: how much, what there is, of what, and the limit's name in WebGPU. Devices without compute

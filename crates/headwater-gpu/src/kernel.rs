@@ -2,7 +2,9 @@
 
 use crate::device::Gpu;
 use crate::error::GpuError;
+use std::collections::HashMap;
 use std::num::NonZeroU64;
+use std::sync::{Mutex, PoisonError};
 
 /// Puts a shader's text together: constants first, then parts of WGSL in the order given. Parts are files of
 /// one subject each, included with `include_str!`.
@@ -24,7 +26,7 @@ pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {
 }
 
 /// What a kernel does with one of its buffers, in the order of its bindings in group 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binding {
     /// `var<uniform>`.
     Uniform,
@@ -54,8 +56,16 @@ impl Binding {
 /// What the starts of windows are multiples of (bytes): no device asks for more.
 pub const WINDOW: u64 = 256;
 
-/// A compute shader, ready to run.
-#[derive(Debug)]
+/// What a kernel is made from: its text, its entry point, and its bindings.
+type Recipe = (String, String, Vec<(u32, Binding)>);
+
+/// The kernels that were made for a device. A world that is handed over anew, after an edit for one, finds its own there:
+/// to compile them takes longer than all else.
+#[derive(Debug, Default)]
+pub(crate) struct Kept(Mutex<HashMap<Recipe, Kernel>>);
+
+/// A compute shader, ready to run. It is compiled once for each device; a clone is the same.
+#[derive(Clone, Debug)]
 pub struct Kernel {
     pipeline: wgpu::ComputePipeline,
     layout: wgpu::BindGroupLayout,
@@ -93,6 +103,11 @@ impl Kernel {
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
         gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
+        let recipe = (text.to_owned(), entry.to_owned(), bindings.to_vec());
+        let kept = || gpu.kernels.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = kept().get(&recipe) {
+            return Ok(kernel.clone());
+        }
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(entry),
             source: wgpu::ShaderSource::Wgsl(text.into()),
@@ -119,7 +134,9 @@ impl Kernel {
             cache: None,
         });
         gpu.check()?;
-        Ok(Self { pipeline, layout, bindings: bindings.to_vec() })
+        let kernel = Self { pipeline, layout, bindings: bindings.to_vec() };
+        kept().insert(recipe, kernel.clone());
+        Ok(kernel)
     }
 
     /// Its buffers, one for each binding.

@@ -133,6 +133,21 @@ fn waves_are_drawn_as_they_are() {
             land += usize::from(still == 0.0);
         }
         assert!(land > 50 && dry > 0 && dry < 1000, "{land} {dry}");
+        // Over another ground.
+        let ground = Field::from_fn(75, 40, |x, y| noise(x, y, 8) - 0.8);
+        on_gpu.draw_over(&canvas.create_view(&Default::default()), Some(&ground)).unwrap();
+        let back = on_gpu.waves();
+        for (i, texel) in texels(&gpu, &canvas).into_iter().enumerate() {
+            let (x, y) = (i % 75, i / 75);
+            let bed = ground[(x, y)];
+            let deep = (back.state().height[(x, y)] - bed).max(0.0);
+            let depth = if back.is_land(x, y) { 0.0 } else { deep };
+            assert_eq!(texel, [bed, depth, 0.0, 0.0], "({x}, {y})");
+        }
+        let small = Field::new(75, 39, 0.0);
+        let view = canvas.create_view(&Default::default());
+        let error = on_gpu.draw_over(&view, Some(&small)).unwrap_err();
+        assert!(error.to_string().contains("75 × 39"), "{error}");
     }
 }
 

@@ -7,3 +7,5 @@ pub mod told;
 pub mod web;
 
 pub use app::App;
+#[cfg(not(target_arch = "wasm32"))]
+pub use app::ask_for_compute;

@@ -27,7 +27,7 @@ pub struct Told {
     pub steps: u64,
     /// Whether time is running.
     pub running: bool,
-    /// What computes: `"cpu"` or `"gpu"`.
+    /// What computes: `cpu`, or `gpu: ` and the adapter's name.
     pub backend: String,
     /// The last frame's duration, in milliseconds.
     pub frame_ms: f64,

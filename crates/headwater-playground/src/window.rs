@@ -3,8 +3,8 @@
 use anyhow::Context as _;
 use clap::Parser;
 use eframe::egui;
-use headwater_playground::App;
 use headwater_playground::told::Probe;
+use headwater_playground::{App, ask_for_compute};
 use headwater_scene::library;
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,7 +31,8 @@ pub(crate) fn main() -> ExitCode {
         .with_title("Headwater")
         .with_inner_size([1280.0, 800.0])
         .with_drag_and_drop(true);
-    let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    let mut options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    ask_for_compute(&mut options.wgpu_options.wgpu_setup);
     match eframe::run_native("headwater-playground", options, Box::new(|_| Ok(Box::new(app)))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -187,7 +187,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
                 next.state_hash()
             };
             let later = changed(&live);
-            history.before(&live).unwrap();
+            history.before(&mut live).unwrap();
             let mut touch = dab(&live, tool);
             if let Some(land) = live.world().hydrology() {
                 touch.plant = Some(land.params().plants[0].name.clone());
@@ -408,7 +408,7 @@ fn a_history_forgets_the_oldest_beyond_its_bound() {
     let one = live.moment().unwrap().size();
     let mut history = History::new(3 * one + one / 2);
     for _ in 0..5 {
-        history.before(&live).unwrap();
+        history.before(&mut live).unwrap();
         live.steps(2).unwrap();
     }
     assert!(history.undos() == 3 && history.size() <= 3 * one + one / 2);

@@ -125,6 +125,10 @@ impl GpuFlow {
     /// # Errors
     /// [`FlowError::Number`] if `stop` is no finite number, or the device's first fault.
     pub async fn walk_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
+        self.walk(stop, usize::MAX).await
+    }
+
+    async fn walk(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
         FlowError::check_number("a time to advance to", stop, true, "a finite number of seconds")?;
         self.settle().await?;
         let params = self.flow.params();
@@ -132,7 +136,7 @@ impl GpuFlow {
         let longest = (slack * self.limit()).min(params.max_dt.unwrap_or(f64::INFINITY));
         let mut plan = Vec::new();
         let mut start = self.now.time;
-        while plan.len() < self.options.batch.max(1) && start < stop {
+        while plan.len() < self.options.batch.clamp(1, most.max(1)) && start < stop {
             let left = stop - start;
             let steps = (left / longest).ceil();
             let dt = (left / steps).min(longest);
@@ -146,6 +150,20 @@ impl GpuFlow {
         }
         self.submit(&plan, false)?;
         Ok(true)
+    }
+
+    /// At most `most` steps on the way to the time `stop` (s), as [`walk_toward`](Self::walk_toward) takes them, and how many
+    /// they were; 0 if there was nothing left to do. With physics whose step depends on the water, it waits to learn how
+    /// far they came, so [`time`](Self::time) and [`steps_done`](Self::steps_done) are those of the world.
+    ///
+    /// # Errors
+    /// As [`walk_toward`](Self::walk_toward).
+    pub async fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, GpuError> {
+        self.settle().await?;
+        let before = self.now.steps;
+        self.walk(stop, most).await?;
+        self.settle().await?;
+        Ok((self.now.steps - before) as usize)
     }
 
     /// The largest stable step (s) of the world on the device, as far as that is known.

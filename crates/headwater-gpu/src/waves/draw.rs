@@ -7,23 +7,37 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Binding, Bound, Kernel};
 use headwater::Field;
-use headwater::waves::Waves;
+use headwater::waves::{Waves, WavesError};
 
 /// What draws a world. It is made when a world is drawn for the first time.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
-    /// Depth of the water at rest (m); 0 on land.
-    still: Buffer<f32>,
+    /// For each cell the height of its ground (m), and 1 if water can stand there.
+    ground: Buffer<[f32; 2]>,
+    /// The ground that was asked for last, if it is not that of the water at rest.
+    asked: Option<Field<f32>>,
 }
 
 impl Drawing {
-    fn new(gpu: &Gpu, waves: &Waves, layout: super::Layout) -> Result<Self, GpuError> {
+    fn new(
+        gpu: &Gpu,
+        waves: &Waves,
+        layout: super::Layout,
+        asked: Option<&Field<f32>>,
+    ) -> Result<Self, GpuError> {
         let bindings = [Binding::Uniform, Binding::Read, Binding::Read, Binding::Texture];
         let kernel = Kernel::new(gpu, &shader::draw(), "draw", &bindings)?;
-        let still = Field::from_fn(layout.nx, layout.ny, |x, y| waves.still_depth(x, y));
-        let still = layout.packed(&still, |depth| depth);
-        Ok(Self { kernel, still: Buffer::of(gpu, "the water at rest", &still)? })
+        let ground = Field::from_fn(layout.nx, layout.ny, |x, y| match asked {
+            Some(ground) => [ground[(x, y)], f32::from(!waves.is_land(x, y))],
+            None => {
+                let still = waves.still_depth(x, y);
+                [-still, f32::from(still > 0.0)]
+            }
+        });
+        let ground = layout.packed(&ground, |cell| cell);
+        let ground = Buffer::of(gpu, "the ground", &ground)?;
+        Ok(Self { kernel, ground, asked: asked.cloned() })
     }
 }
 
@@ -39,20 +53,44 @@ impl GpuWaves {
     /// # Errors
     /// [`GpuError::Canvas`] if the texture is none of these or too small, or the device's first fault.
     pub fn draw_into(&mut self, view: &wgpu::TextureView) -> Result<(), GpuError> {
+        self.draw_over(view, None)
+    }
+
+    /// As [`draw_into`](Self::draw_into), over another ground: heights (m) in place of the bed's, and water up to the surface
+    /// wherever there is no land. As long as the ground is the same, it stays on the device.
+    ///
+    /// # Errors
+    /// As [`draw_into`](Self::draw_into), and [`GpuError::Waves`] if the ground is of another grid.
+    pub fn draw_over(
+        &mut self,
+        view: &wgpu::TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<(), GpuError> {
         let Self { gpu, waves, on_device, .. } = self;
         gpu.check()?;
         let layout = on_device.fields.layout;
         gpu.check_canvas(view, layout.nx, layout.ny)?;
+        if let Some(field) =
+            ground.filter(|field| (field.nx(), field.ny()) != (layout.nx, layout.ny))
+        {
+            return Err(GpuError::Waves(WavesError::Shape {
+                what: "ground",
+                found_nx: field.nx(),
+                found_ny: field.ny(),
+                nx: layout.nx,
+                ny: layout.ny,
+            }));
+        }
         let drawing = match on_device.drawing.take() {
-            Some(drawing) => drawing,
-            None => Drawing::new(gpu, waves, layout)?,
+            Some(drawing) if drawing.asked.as_ref() == ground => drawing,
+            _ => Drawing::new(gpu, waves, layout, ground)?,
         };
         let bound: Bound = drawing.kernel.bind_all(
             gpu,
             &[
                 on_device.fields.rule.binding(),
                 on_device.fields.sides[on_device.side].height.binding(),
-                drawing.still.binding(),
+                drawing.ground.binding(),
                 wgpu::BindingResource::TextureView(view),
             ],
         );

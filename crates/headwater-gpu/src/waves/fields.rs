@@ -32,7 +32,11 @@ impl Layout {
         self.pitch * (self.ny + 1)
     }
 
-    pub(super) fn packed<T: Pod>(self, field: &Field<f32>, convert: impl Fn(f32) -> T) -> Vec<T> {
+    pub(super) fn packed<S: Copy, T: Pod>(
+        self,
+        field: &Field<S>,
+        convert: impl Fn(S) -> T,
+    ) -> Vec<T> {
         let mut packed = vec![T::zeroed(); self.plane()];
         for (row, values) in packed.chunks_exact_mut(self.pitch).zip(field.rows()) {
             for (to, &value) in row.iter_mut().zip(values) {

@@ -63,6 +63,11 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         ) {
             app.stage.redo();
         }
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            ui.separator();
+            super::compute::show(ui, app);
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if button(ui, &probe, "button.help", "?", "Keys and gestures (F1)", true) {
                 app.help = !app.help;

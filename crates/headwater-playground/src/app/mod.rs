@@ -3,6 +3,8 @@
 
 mod bar;
 mod canvas;
+#[cfg(not(target_arch = "wasm32"))]
+mod compute;
 mod files;
 mod gauges;
 mod hand;
@@ -18,6 +20,8 @@ mod words;
 
 use crate::told::{Probe, Told};
 use canvas::Canvas;
+#[cfg(not(target_arch = "wasm32"))]
+pub use compute::ask_for_compute;
 use eframe::egui;
 use files::{Arrival, Files, Wish};
 use hand::Hand;
@@ -48,6 +52,8 @@ pub struct App {
     stage: Stage,
     hand: Hand,
     canvas: Canvas,
+    #[cfg(not(target_arch = "wasm32"))]
+    compute: compute::Compute,
     panels: Panels,
     files: Files,
     hint: Hint,
@@ -91,6 +97,8 @@ impl App {
             stage,
             hand: Hand::default(),
             canvas: Canvas::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            compute: compute::Compute::default(),
             panels: Panels { shelf: true, inspector: true },
             files: Files::default(),
             help: false,
@@ -125,6 +133,8 @@ impl App {
         self.stage = stage;
         self.hand.change(self.stage.live.tools());
         self.canvas.change();
+        #[cfg(not(target_arch = "wasm32"))]
+        self.compute.change();
         (self.pinned, self.notice) = (None, None);
     }
 
@@ -252,7 +262,10 @@ impl App {
         }
     }
 
-    fn tell(&self, ctx: &egui::Context) {
+    fn tell(&mut self, ctx: &egui::Context) {
+        if self.probe.hash_wanted() {
+            self.stage.live.gather();
+        }
         let live = &self.stage.live;
         let ledger = self.stage.ledger();
         self.probe.tell(Told {
@@ -264,7 +277,7 @@ impl App {
             time: live.clock(),
             steps: live.simulation().steps(),
             running: self.stage.playing,
-            backend: "cpu".into(),
+            backend: live.backend().name(),
             frame_ms: 1e3 * self.stage.pace.frame,
             tool: self.hand.name().into(),
             errors: self.errors.clone(),
@@ -289,6 +302,10 @@ impl eframe::App for App {
         let ctx = ui.ctx().clone();
         self.take_in(&ctx);
         keys::read(&ctx, self);
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(problem) = self.compute.frame(frame.wgpu_render_state(), &mut self.stage) {
+            self.complain(problem);
+        }
         self.stage.frame(f64::from(ctx.input(|input| input.stable_dt)));
         self.panels(ui);
         self.world(ui, frame.wgpu_render_state());

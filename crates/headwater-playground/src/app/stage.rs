@@ -12,6 +12,10 @@ use web_time::Instant;
 /// How long books are shown before they are made up again (s): that takes a look at every cell.
 const BOOKS: f64 = 0.2;
 
+/// A world that is stepped elsewhere is brought back after so many seconds: for the books, values at places, and whatever
+/// floats and drifts.
+const LOOKS: f64 = 0.25;
+
 /// The library's scene for one's own terrain.
 const OWN_TERRAIN: &str = "your-terrain";
 
@@ -79,7 +83,9 @@ pub(super) struct Stage {
     stroke: Option<Stroke>,
     /// The books as they were made up last, and when.
     books: (LedgerSummary, Instant),
-    /// Counts what was done to the world by hand: a picture that is kept may be out of date after it.
+    /// When the world was brought back last from where it is stepped.
+    looked: Instant,
+    /// Counts what was done to the world by hand, and where it is stepped: a picture that is kept may be out of date after it.
     pub(super) edits: u64,
 }
 
@@ -115,6 +121,7 @@ impl Stage {
             script,
             history: History::default(),
             stroke: None,
+            looked: Instant::now(),
             edits: 0,
         })
     }
@@ -145,6 +152,10 @@ impl Stage {
     /// Lets a frame's time pass.
     pub(super) fn frame(&mut self, seconds: f64) {
         self.pace.note_frame(seconds);
+        if self.looked.elapsed().as_secs_f64() > LOOKS {
+            self.live.gather();
+            self.looked = Instant::now();
+        }
         if self.books.1.elapsed().as_secs_f64() > BOOKS {
             self.books = (self.live.ledger(), Instant::now());
         }
@@ -176,7 +187,7 @@ impl Stage {
     pub(super) fn hold(&mut self, tool: &Tool, at: [f64; 2], grip: Grip, seconds: f64) {
         let first = self.stroke.is_none();
         if first {
-            let kept = self.history.before(&self.live).map_err(|error| error.to_string());
+            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
             self.note(kept);
         }
         let mut stroke = self.stroke.take().unwrap_or_else(|| {
@@ -254,7 +265,7 @@ impl Stage {
     }
 
     /// The state in bytes.
-    pub(super) fn snapshot(&self) -> Result<Vec<u8>, String> {
+    pub(super) fn snapshot(&mut self) -> Result<Vec<u8>, String> {
         self.live.snapshot()
     }
 

@@ -1,7 +1,8 @@
 //! [`Desk`]: the playground driven as people drive it, by mouse and keyboard, without a window.
 
 use eframe::egui::{self, Pos2, Rect, pos2};
-use egui_kittest::Harness;
+use eframe::egui_wgpu::RenderState;
+use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 use headwater_playground::App;
 use headwater_playground::told::{Probe, Told};
 
@@ -15,10 +16,22 @@ pub(crate) struct Desk {
 impl Desk {
     /// With its first scene. Nothing is drawn: worlds seen from above stay in the dark.
     pub(crate) fn new() -> Self {
+        Self::with(|builder| builder)
+    }
+
+    /// The same with a device, for worlds seen from above to lie on; it is not drawn to.
+    #[allow(dead_code, reason = "not every test has a device")]
+    pub(crate) fn on(render: &RenderState) -> Self {
+        let device = Device(render.clone());
+        Self::with(|builder| builder.renderer(device))
+    }
+
+    fn with(finish: impl FnOnce(HarnessBuilder<App>) -> HarnessBuilder<App>) -> Self {
         let probe = Probe::default();
         probe.want_hash();
         let shared = probe.clone();
         let builder = Harness::builder().with_size([1200.0, 760.0]).with_step_dt(1.0 / 30.0);
+        let builder = finish(builder);
         let harness = builder
             .build_eframe(move |_| App::new(shared).expect("the library's scenes are sound"));
         let mut desk = Self { harness, probe };
@@ -102,5 +115,19 @@ impl Desk {
         if self.told().running {
             self.click("button.run");
         }
+    }
+}
+
+/// A window's device without its window.
+struct Device(RenderState);
+
+impl TestRenderer for Device {
+    fn setup_eframe(&self, made: &mut eframe::CreationContext<'_>, frame: &mut eframe::Frame) {
+        made.wgpu_render_state = Some(self.0.clone());
+        frame.wgpu_render_state = Some(self.0.clone());
+    }
+
+    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
+        delta.clear();
     }
 }

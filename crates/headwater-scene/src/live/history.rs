@@ -28,7 +28,7 @@ impl History {
     ///
     /// # Errors
     /// [`LiveError`] if the state cannot be told in bytes.
-    pub fn before(&mut self, live: &Live) -> Result<(), LiveError> {
+    pub fn before(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let moment = live.moment()?;
         self.future.clear();
         self.past.push_back(moment);

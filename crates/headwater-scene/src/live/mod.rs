@@ -44,6 +44,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod backend;
 mod blocks;
 mod columns;
 mod flow;
@@ -67,7 +68,7 @@ pub use reading::Reading;
 pub use tool::{Dab, Strength, Tool, ToolKind};
 
 use crate::run::{
-    Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World, WorldMut,
+    Backend, Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World, WorldMut,
     simulation,
 };
 use crate::schema::{Files, Scene, SceneError};
@@ -108,6 +109,10 @@ pub struct Live {
     journal: Journal,
     scene: Arc<Scene>,
     simulation: Box<dyn Simulation>,
+    /// What computes the world.
+    backend: Backend,
+    /// Why it is the CPU again, until somebody asks.
+    fallen: Option<String>,
     schedule: Schedule,
     done: Done,
     /// The last stop.
@@ -156,6 +161,8 @@ impl Live {
             pace: 0.0,
             scene: Arc::new(scene),
             simulation,
+            backend: Backend::Cpu,
+            fallen: None,
         };
         live.settle()?;
         Ok(live)
@@ -176,13 +183,14 @@ impl Live {
         &*self.simulation
     }
 
-    /// The world itself.
+    /// The world itself. One that is stepped elsewhere is as it was brought back last ([`gather`](Self::gather)).
     pub fn world(&self) -> World<'_> {
         self.simulation.world()
     }
 
     /// The world itself, to be changed. Such changes are not in the [`text`](Self::text).
     pub fn world_mut(&mut self) -> WorldMut<'_> {
+        self.gather();
         self.simulation.world_mut()
     }
 
@@ -240,12 +248,12 @@ impl Live {
         self.gauges.readings()
     }
 
-    /// A hash of the state: the same for the same doing on every machine.
+    /// A hash of the state of the [`world`](Self::world): the same for the same doing on every machine.
     pub fn state_hash(&self) -> u64 {
         self.simulation.state_hash()
     }
 
-    /// What came, went and is there.
+    /// What came, went and is in the [`world`](Self::world).
     pub fn ledger(&self) -> LedgerSummary {
         self.simulation.ledger()
     }
@@ -269,6 +277,7 @@ impl Live {
         entry.insert("in_passing".into(), true.into());
         let alone = self.journal.alone(&entry)?;
         fits(&alone, &self.lattice())?;
+        self.gather();
         act(self.simulation.world_mut(), &alone)?;
         self.journal.push(Change::Event(entry));
         Ok(())
@@ -295,6 +304,7 @@ impl Live {
         let scene = self.journal.scene_with(&change)?;
         fits(&scene, &self.lattice())?;
         parameter::check_key(&self.scene, key)?;
+        self.gather();
         tune(self.simulation.world_mut(), &self.scene, &scene)?;
         self.simulation.follow(&scene)?;
         self.scene = Arc::new(scene);
@@ -358,9 +368,16 @@ impl Live {
         let stop = self.schedule.next_stop(&self.done, self.stop);
         let most = if self.schedule.passes_before(&self.done, stop) { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
-        let walked = self.simulation.steps_toward(stop, most);
-        walked.map_err(|source| self.refused(source))?;
-        let done = self.simulation.steps() - steps;
+        match self.simulation.steps_toward(stop, most) {
+            Ok(_) => {}
+            // Nothing was done to the world since it was brought back: it goes on from there.
+            Err(error) if self.backend.is_elsewhere() => {
+                self.fall(&error);
+                return Ok(());
+            }
+            Err(error) => return Err(self.refused(error)),
+        }
+        let done = self.simulation.steps().saturating_sub(steps);
         if done > 0 {
             self.pace = (self.simulation.time() - time) / done as f64;
         }
@@ -392,8 +409,12 @@ impl Live {
 
     fn perform(&mut self, due: Due) -> Result<(), RunError> {
         match due {
-            Due::Event(i) => self.simulation.act(i).map_err(|source| self.refused(source)),
+            Due::Event(i) => {
+                self.gather();
+                self.simulation.act(i).map_err(|source| self.refused(source))
+            }
             Due::Gauge(i) => {
+                self.gather();
                 self.gauges.read(i, &*self.simulation);
                 Ok(())
             }

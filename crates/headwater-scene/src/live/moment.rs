@@ -53,7 +53,8 @@ impl Live {
     ///
     /// # Errors
     /// [`LiveError::Model`] if the state cannot be told in bytes.
-    pub fn moment(&self) -> Result<Moment, LiveError> {
+    pub fn moment(&mut self) -> Result<Moment, LiveError> {
+        self.gather();
         Ok(Moment {
             state: self.simulation.snapshot().map_err(LiveError::Model)?,
             done: self.done.clone(),
@@ -73,6 +74,7 @@ impl Live {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
         let (journal, _) = self.journal.with(moment.changes.clone())?;
+        self.gather();
         // The scene first: the state has what events added to it.
         self.simulation.follow(&moment.scene)?;
         if let Err(error) = self.simulation.restore(&moment.state) {
@@ -91,7 +93,8 @@ impl Live {
     ///
     /// # Errors
     /// Says in words why it cannot be told in bytes.
-    pub fn snapshot(&self) -> Result<Vec<u8>, String> {
+    pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
+        self.gather();
         let line = |change: &Arc<Change>| {
             toml::to_string(&Line { change: (**change).clone() }).map_err(|e| e.to_string())
         };
@@ -137,7 +140,7 @@ impl Live {
         self.go_back(&moment).map_err(|error| error.to_string())
     }
 
-    /// Begins anew, as at the start; what was done is undone.
+    /// Begins anew, as at the start, on the CPU; what was done is undone.
     ///
     /// # Errors
     /// As [`new`](Self::new).

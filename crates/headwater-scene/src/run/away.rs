@@ -1,12 +1,21 @@
-//! Worlds that are stepped on a GPU from one stop of a run to the next. In between, the run's own world is as it was
-//! at the last stop, and only the device knows how far its own is.
+//! Worlds that are stepped on a GPU: those of runs from one stop to the next, live ones as long as nobody touches them. In
+//! between, the world here is as it was brought back last, and only the device knows how far its own is.
 
 use super::fixed_steps::steps_to;
+use headwater::Field;
 use headwater::flow::Flow;
 use headwater::waves::Waves;
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::waves::GpuWaves;
+use headwater_gpu::wgpu::{SubmissionIndex, TextureView};
 use headwater_gpu::{Gpu, GpuError};
+use std::collections::VecDeque;
+
+/// Steps that are submitted at once where nobody wants fewer.
+pub(super) const BATCH: u64 = 64;
+
+/// Batches that may be under way. With one more being put together the device is never idle, and it answers soon.
+const UNDER_WAY: usize = 2;
 
 /// A model that can be stepped on a GPU.
 pub(super) trait Abroad: Clone {
@@ -16,14 +25,21 @@ pub(super) trait Abroad: Clone {
     /// Hands a world over.
     fn hand_over(&self, gpu: &Gpu) -> Result<Self::Device, GpuError>;
 
-    /// Submits some steps on the way to the time `stop` (s); false if there was nothing left to do.
-    fn walk_toward(device: &mut Self::Device, stop: f64) -> Result<bool, GpuError>;
+    /// Submits some steps on the way to the time `stop` (s), at most `most`; false if there was nothing left to do.
+    fn walk_toward(device: &mut Self::Device, stop: f64, most: u64) -> Result<bool, GpuError>;
 
     /// The world as it is on the device.
     fn bring_back(device: &mut Self::Device) -> Result<Self, GpuError>;
 
     /// Time (s) and steps of the world on the device.
     fn progress(device: &Self::Device) -> (f64, u64);
+
+    /// Draws the world into a texture, over another ground than its own if one is given.
+    fn draw(
+        device: &mut Self::Device,
+        view: &TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<(), GpuError>;
 }
 
 /// A device, and the world on it.
@@ -32,35 +48,71 @@ pub(super) struct Away<W: Abroad> {
     device: Option<W::Device>,
     /// Whether the device's world has gone on since it was last brought back.
     ahead: bool,
+    /// Up to where the last batches reach.
+    under_way: VecDeque<SubmissionIndex>,
 }
 
 impl<W: Abroad> Away<W> {
     /// Hands a world over, so that what cannot be stepped there is refused at once.
     pub(super) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
-        Ok(Self { gpu: gpu.clone(), device: Some(world.hand_over(gpu)?), ahead: false })
+        let device = Some(world.hand_over(gpu)?);
+        Ok(Self { gpu: gpu.clone(), device, ahead: false, under_way: VecDeque::new() })
     }
 
-    /// Goes on toward the time `stop` (s), where the `world` is brought back; false if it is there. If that fails,
-    /// the world is as it was brought back last.
-    pub(super) fn walk_toward(&mut self, world: &mut W, stop: f64) -> Result<bool, GpuError> {
-        let walked = self.try_to_walk(world, stop);
+    /// Goes on toward the time `stop` (s) by at most `most` steps; there, the `world` is brought back, and this is false. If
+    /// it fails, the world is as it was brought back last.
+    pub(super) fn walk_toward(
+        &mut self,
+        world: &mut W,
+        stop: f64,
+        most: u64,
+    ) -> Result<bool, GpuError> {
+        let walked = self.try_to_walk(world, stop, most);
         if walked.is_err() {
             self.forget();
         }
         walked
     }
 
-    fn try_to_walk(&mut self, world: &mut W, stop: f64) -> Result<bool, GpuError> {
-        let device = match &mut self.device {
-            Some(device) => device,
-            None => self.device.insert(world.hand_over(&self.gpu)?),
-        };
-        let walks = W::walk_toward(device, stop)?;
+    fn try_to_walk(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
+        let walks = W::walk_toward(self.device(world)?, stop, most)?;
         self.ahead |= walks;
-        if !walks {
+        if walks {
+            self.keep_pace()?;
+        } else {
             self.gather(world)?;
         }
         Ok(walks)
+    }
+
+    /// The world on the device; if the one there is out of date, it is handed over again.
+    fn device(&mut self, world: &W) -> Result<&mut W::Device, GpuError> {
+        let device = match self.device.take() {
+            Some(device) => device,
+            None => world.hand_over(&self.gpu)?,
+        };
+        Ok(self.device.insert(device))
+    }
+
+    /// Waits until no more batches are under way than may be.
+    fn keep_pace(&mut self) -> Result<(), GpuError> {
+        self.under_way.push_back(self.gpu.queue().submit([]));
+        while self.under_way.len() > UNDER_WAY {
+            if let Some(moment) = self.under_way.pop_front() {
+                self.gpu.wait_for(moment)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the world as it is on the device into a texture, without waiting.
+    pub(super) fn draw(
+        &mut self,
+        world: &W,
+        view: &TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<(), GpuError> {
+        W::draw(self.device(world)?, view, ground)
     }
 
     /// Brings the world back as it is now.
@@ -75,6 +127,7 @@ impl<W: Abroad> Away<W> {
     /// The run's world was changed: the device's is no longer it.
     pub(super) fn forget(&mut self) {
         (self.device, self.ahead) = (None, false);
+        self.under_way.clear();
     }
 
     /// Time (s) and steps, if the device's world has gone on.
@@ -90,9 +143,9 @@ impl Abroad for Flow {
         GpuFlow::new(gpu, self.clone(), Options::default())
     }
 
-    fn walk_toward(device: &mut GpuFlow, stop: f64) -> Result<bool, GpuError> {
+    fn walk_toward(device: &mut GpuFlow, stop: f64, most: u64) -> Result<bool, GpuError> {
         let gpu = device.gpu().clone();
-        gpu.block_on(device.walk_toward(stop))
+        Ok(gpu.block_on(device.steps_toward(stop, most as usize))? > 0)
     }
 
     fn bring_back(device: &mut GpuFlow) -> Result<Self, GpuError> {
@@ -102,10 +155,15 @@ impl Abroad for Flow {
     fn progress(device: &GpuFlow) -> (f64, u64) {
         (device.time(), device.steps_done())
     }
-}
 
-/// Steps of waves that are submitted at once.
-const BATCH: u64 = 64;
+    fn draw(
+        device: &mut GpuFlow,
+        view: &TextureView,
+        _: Option<&Field<f32>>,
+    ) -> Result<(), GpuError> {
+        device.draw_into(view)
+    }
+}
 
 impl Abroad for Waves {
     type Device = GpuWaves;
@@ -114,8 +172,9 @@ impl Abroad for Waves {
         GpuWaves::new(gpu, self.clone())
     }
 
-    fn walk_toward(device: &mut GpuWaves, stop: f64) -> Result<bool, GpuError> {
-        let count = steps_to(device.steps(), device.waves().params().step, stop, BATCH);
+    fn walk_toward(device: &mut GpuWaves, stop: f64, most: u64) -> Result<bool, GpuError> {
+        let step = device.waves().params().step;
+        let count = steps_to(device.steps(), step, stop, most.min(BATCH));
         device.step_many(count)?;
         Ok(count > 0)
     }
@@ -126,5 +185,13 @@ impl Abroad for Waves {
 
     fn progress(device: &GpuWaves) -> (f64, u64) {
         (device.time(), device.steps())
+    }
+
+    fn draw(
+        device: &mut GpuWaves,
+        view: &TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<(), GpuError> {
+        device.draw_over(view, ground)
     }
 }

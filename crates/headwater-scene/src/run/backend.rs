@@ -1,9 +1,9 @@
-//! What computes a run: the processor, or a GPU between the moments at which the run looks at its world.
+//! What computes a run or a live world: the processor, or a GPU between the moments at which somebody looks at the world.
 
 #[cfg(feature = "gpu")]
 use headwater_gpu::Gpu;
 
-/// What computes a run.
+/// What computes a run, or a live world.
 #[derive(Clone, Debug, Default)]
 pub enum Backend {
     /// The processor.
@@ -15,8 +15,8 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// True if the world is stepped elsewhere than where the run keeps it.
-    pub(super) fn is_elsewhere(&self) -> bool {
+    /// True if the world is stepped elsewhere than where it is kept.
+    pub fn is_elsewhere(&self) -> bool {
         !matches!(self, Backend::Cpu)
     }
 

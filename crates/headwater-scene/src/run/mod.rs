@@ -28,6 +28,7 @@ mod world;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub(crate) use gauges::Readings;
+pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
 pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::{Grid, ModelError, Simulation, Written};

@@ -27,18 +27,25 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
 /// The same, stepped by a backend.
 ///
 /// # Errors
-/// As [`simulation`], and [`RunError::Backend`] if the backend cannot step the scene's model.
+/// As [`simulation`], and [`RunError::Backend`] if the backend cannot step the scene's world.
 pub fn simulation_on(scene: &Scene, backend: &Backend) -> Result<Box<dyn Simulation>, RunError> {
-    match backend {
-        Backend::Cpu => Ok(simulation(scene)?),
-        #[cfg(feature = "gpu")]
-        Backend::Gpu(gpu) => match scene {
-            Scene::Flow(scene) => Ok(Box::new(FlowRun::new(scene)?.on_gpu(gpu)?)),
-            Scene::Waves(scene) => Ok(Box::new(WavesRun::new(scene)?.on_gpu(gpu)?)),
-            Scene::Blocks(_) | Scene::Columns(_) | Scene::Hydrology(_) => {
-                let model = scene.model();
-                Err(RunError::Backend(format!("the model `{model}` runs on the CPU alone")))
-            }
-        },
+    let mut simulation = simulation(scene)?;
+    move_to(&mut *simulation, scene, backend)?;
+    Ok(simulation)
+}
+
+/// Has the world of a scene stepped by a backend from now on.
+///
+/// # Errors
+/// [`RunError::Backend`] if the backend cannot step it, or it cannot be brought back from where it was; then it stays there.
+pub(crate) fn move_to(
+    simulation: &mut dyn Simulation,
+    scene: &Scene,
+    backend: &Backend,
+) -> Result<(), RunError> {
+    if backend.is_elsewhere() && !matches!(scene, Scene::Flow(_) | Scene::Waves(_)) {
+        let model = scene.model();
+        return Err(RunError::Backend(format!("the model `{model}` runs on the CPU alone")));
     }
+    simulation.set_backend(backend).map_err(|error| RunError::Backend(error.to_string()))
 }

@@ -1,5 +1,6 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
+use super::backend::Backend;
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
 use crate::schema::Scene;
@@ -72,7 +73,7 @@ pub trait Simulation {
 
     /// Does a step on the way to the time `stop` (s), or a few, at most `most`, if they go faster together; false if
     /// the world is there. They are the same steps however few are done at once. Where the world is stepped
-    /// elsewhere, they may be more.
+    /// elsewhere, it does not wait for them to be done.
     ///
     /// # Errors
     /// The model's reason to refuse.
@@ -86,7 +87,35 @@ pub trait Simulation {
         self.steps_toward(stop, TOGETHER)
     }
 
-    /// Brings the world back from where it is stepped, if that is elsewhere. At a stop it is back already.
+    /// Has the world stepped by a backend from now on, from the state that it has.
+    ///
+    /// # Errors
+    /// Why the backend cannot step it, or why it cannot be brought back from where it was; then it stays there.
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        if backend.is_elsewhere() { Err("this model runs on the CPU alone".into()) } else { Ok(()) }
+    }
+
+    /// Takes the world away from where it is stepped, as it was brought back last, to go on here.
+    fn abandon(&mut self) {}
+
+    /// Draws a world that is stepped on a GPU, as it is there after all steps so far, into a texture on that GPU, as
+    /// [`GpuFlow::draw_into`](headwater_gpu::flow::GpuFlow::draw_into) and
+    /// [`GpuWaves::draw_over`](headwater_gpu::waves::GpuWaves::draw_over) do it: nothing is brought back. False for one that is
+    /// stepped here.
+    ///
+    /// # Errors
+    /// Why it cannot be drawn.
+    #[cfg(feature = "gpu")]
+    fn draw_into(
+        &mut self,
+        _view: &headwater_gpu::wgpu::TextureView,
+        _ground: Option<&headwater::Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        Ok(false)
+    }
+
+    /// Brings the world back from where it is stepped, if that is elsewhere. When there is no step left to a stop, it is back
+    /// already.
     ///
     /// # Errors
     /// Why it cannot be brought back.

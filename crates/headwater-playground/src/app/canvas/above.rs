@@ -8,6 +8,8 @@ use crate::land::{self, Camera, Cursor, Extent, Ground, Land, Layer, Look, Scale
 use crate::told::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
 use eframe::egui_wgpu::RenderState;
+use headwater_scene::live::Live;
+use headwater_scene::run::World;
 use headwater_scene::schema::Scene;
 use std::sync::Arc;
 use web_time::Instant;
@@ -16,7 +18,8 @@ use web_time::Instant;
 pub(super) const VIEWS: &[View] =
     &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
 
-/// Worlds whose look takes long to find out are looked at again after so many seconds.
+/// Worlds whose look takes long to find out, or that have to be brought back for it, are looked at again after so many
+/// seconds.
 const REFRESH: f64 = 0.4;
 
 /// The brush's ring (red, green, blue, opacity).
@@ -35,6 +38,12 @@ pub(super) struct Above {
     tint: Option<Arc<Tint>>,
     /// The state that was handed over: steps and edits; and when.
     shown: Option<(u64, u64, Instant)>,
+    /// The state that a GPU has drawn by itself: steps and edits.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        allow(dead_code, reason = "worlds are stepped by the CPU there")
+    )]
+    drawn: Option<(u64, u64)>,
     scales: Option<Scales>,
     view: [f32; 2],
     /// Time that ripples run by (s): it stands while the world does.
@@ -55,6 +64,7 @@ impl Above {
             seen: None,
             tint: None,
             shown: None,
+            drawn: None,
             scales: None,
             view: [1.0, 1.0],
             clock: 0.0,
@@ -71,6 +81,7 @@ impl Above {
     /// The world is another than a moment ago.
     pub(super) fn refresh(&mut self) {
         (self.seen, self.shown, self.scales) = (None, None, None);
+        self.drawn = None;
     }
 
     /// Shows all of the world.
@@ -177,12 +188,14 @@ impl Above {
         &mut self,
         ui: &egui::Ui,
         rect: Rect,
-        stage: &Stage,
+        stage: &mut Stage,
         view: View,
         ring: Option<(Pointed, f64)>,
     ) {
         self.view = rect.size().into();
         self.hand_over(stage);
+        #[cfg(not(target_arch = "wasm32"))]
+        self.draw_there(stage);
         self.look.dark = ui.visuals().dark_mode;
         self.look.layer = match view {
             View::Depth => Layer::Depth,
@@ -218,8 +231,9 @@ impl Above {
 
     /// Hands the world over to the renderer, if it is another than the one that it has.
     fn hand_over(&mut self, stage: &Stage) {
-        let (steps, edits) = (stage.live.simulation().steps(), stage.edits);
-        let slow = matches!(stage.live.scene(), Scene::Hydrology(_));
+        let (steps, edits) = (steps_here(&stage.live), stage.edits);
+        let slow = matches!(stage.live.scene(), Scene::Hydrology(_))
+            || stage.live.backend().is_elsewhere();
         if let Some((old_steps, old_edits, when)) = self.shown {
             let same = (old_steps, old_edits) == (steps, edits);
             let soon = slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH;
@@ -257,6 +271,33 @@ impl Above {
         self.scales = land.scales();
         self.seen = Some(seen);
         self.shown = Some((steps, edits, Instant::now()));
+        self.drawn = None;
+    }
+
+    /// Has a world that is stepped on the GPU drawn there into the renderer's cells, over what was handed over last: obstacles,
+    /// foam, and what floats are as they were then.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn draw_there(&mut self, stage: &mut Stage) {
+        let now = Some((stage.live.simulation().steps(), stage.edits));
+        if !stage.live.backend().is_elsewhere() || self.drawn == now {
+            return;
+        }
+        let mut renderer = self.render.renderer.write();
+        let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
+        let (Some(view), Some(seen)) = (land.cells_view().cloned(), &self.seen) else { return };
+        if stage.live.draw_into(&view, seen.ground()) {
+            land.cells_written(false);
+            self.drawn = now;
+        }
+    }
+}
+
+/// Steps of the world as it is here; one that is stepped elsewhere may be ahead.
+fn steps_here(live: &Live) -> u64 {
+    match live.world() {
+        World::Flow(world) => world.flow.steps(),
+        World::Waves(world) => world.waves.steps(),
+        _ => live.simulation().steps(),
     }
 }
 

@@ -265,7 +265,7 @@ impl Shows {
         &mut self,
         ui: &egui::Ui,
         rect: Rect,
-        stage: &Stage,
+        stage: &mut Stage,
         view: View,
         ring: Option<(Pointed, f64)>,
     ) {

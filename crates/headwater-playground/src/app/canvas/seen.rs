@@ -161,6 +161,12 @@ impl Seen {
         }
     }
 
+    /// The ground as it is drawn, if it is another than the model's own: that of pools.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn ground(&self) -> Option<&Field<f32>> {
+        (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
+    }
+
     /// The surface of water or ground at a place (m).
     pub(super) fn height_at(&self, place: [f64; 2]) -> Option<f32> {
         let (x, y) = self.lattice.cell_at(place)?;

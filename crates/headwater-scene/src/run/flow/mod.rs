@@ -4,17 +4,23 @@ mod gauges;
 mod layers;
 mod view;
 
+#[cfg(feature = "gpu")]
+use super::away::{Away, BATCH};
+#[cfg(feature = "gpu")]
+use super::backend::Backend;
 use super::folder;
 use super::hydrology::relief;
+#[cfg(feature = "gpu")]
+use super::simulation::TOGETHER;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
-#[cfg(feature = "gpu")]
-use super::{RunError, away::Away};
 use crate::picture::{Painter, write_png};
 use crate::schema::{BodyKind, FlowScene, Scene, SceneError, Tables};
 use crate::world::FlowWorld;
 use gauges::Gauges;
+#[cfg(feature = "gpu")]
+use headwater::Field;
 use headwater::flow::{Flow, Settle, Settled, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
@@ -46,14 +52,6 @@ impl FlowRun {
             #[cfg(feature = "gpu")]
             away: None,
         })
-    }
-
-    /// Has the world stepped on a GPU.
-    #[cfg(feature = "gpu")]
-    pub(super) fn on_gpu(mut self, gpu: &headwater_gpu::Gpu) -> Result<Self, RunError> {
-        let refused = |error: headwater_gpu::GpuError| RunError::Backend(error.to_string());
-        self.away = Some(Away::new(gpu, &self.world.flow).map_err(refused)?);
-        Ok(self)
     }
 
     /// Time (s) and steps, if the world on a GPU has gone on.
@@ -117,9 +115,41 @@ impl Simulation for FlowRun {
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
         #[cfg(feature = "gpu")]
         if let Some(away) = &mut self.away {
-            return Ok(away.walk_toward(&mut self.world.flow, stop)?);
+            return Ok(away.walk_toward(&mut self.world.flow, stop, most)?);
         }
         Ok(self.world.flow.steps_toward(stop, most as usize)? > 0)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        let most = if self.away.is_some() { BATCH } else { TOGETHER };
+        self.steps_toward(stop, most)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        self.gather()?;
+        self.away = match backend {
+            Backend::Cpu => None,
+            Backend::Gpu(gpu) => Some(Away::new(gpu, &self.world.flow)?),
+        };
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn abandon(&mut self) {
+        self.away = None;
+    }
+
+    #[cfg(feature = "gpu")]
+    fn draw_into(
+        &mut self,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        let Some(away) = &mut self.away else { return Ok(false) };
+        away.draw(&self.world.flow, view, ground)?;
+        Ok(true)
     }
 
     #[cfg(feature = "gpu")]

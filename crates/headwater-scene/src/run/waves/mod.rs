@@ -2,12 +2,16 @@
 
 mod layers;
 
+#[cfg(feature = "gpu")]
+use super::away::{Away, BATCH};
+#[cfg(feature = "gpu")]
+use super::backend::Backend;
 use super::fixed_steps::steps_to;
+#[cfg(feature = "gpu")]
+use super::simulation::TOGETHER;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
-#[cfg(feature = "gpu")]
-use super::{RunError, away::Away};
 use crate::picture::{PoolPainter, PoolView};
 use crate::schema::{
     BodyKind, Scene, SceneError, Tables, WavesGauge, WavesMeasure, WavesScene, resolve,
@@ -37,18 +41,6 @@ impl WavesRun {
             #[cfg(feature = "gpu")]
             away: None,
         })
-    }
-
-    /// Has the world stepped on a GPU.
-    #[cfg(feature = "gpu")]
-    pub(super) fn on_gpu(mut self, gpu: &headwater_gpu::Gpu) -> Result<Self, RunError> {
-        if self.world.steers() {
-            let problem = "waves with bodies that go along paths run on the CPU alone";
-            return Err(RunError::Backend(problem.into()));
-        }
-        let refused = |error: headwater_gpu::GpuError| RunError::Backend(error.to_string());
-        self.away = Some(Away::new(gpu, &self.world.waves).map_err(refused)?);
-        Ok(self)
     }
 
     /// Time (s) and steps, if the world on a GPU has gone on.
@@ -91,7 +83,7 @@ impl Simulation for WavesRun {
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
         #[cfg(feature = "gpu")]
         if let Some(away) = &mut self.away {
-            return Ok(away.walk_toward(&mut self.world.waves, stop)?);
+            return Ok(away.walk_toward(&mut self.world.waves, stop, most)?);
         }
         let waves = &self.world.waves;
         let count = steps_to(waves.steps(), waves.params().step, stop, most);
@@ -99,6 +91,41 @@ impl Simulation for WavesRun {
             self.world.step_many(count)?;
         }
         Ok(count > 0)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        let most = if self.away.is_some() { BATCH } else { TOGETHER };
+        self.steps_toward(stop, most)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        if backend.is_elsewhere() && self.world.steers() {
+            return Err("waves with bodies that go along paths run on the CPU alone".into());
+        }
+        self.gather()?;
+        self.away = match backend {
+            Backend::Cpu => None,
+            Backend::Gpu(gpu) => Some(Away::new(gpu, &self.world.waves)?),
+        };
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn abandon(&mut self) {
+        self.away = None;
+    }
+
+    #[cfg(feature = "gpu")]
+    fn draw_into(
+        &mut self,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        let Some(away) = &mut self.away else { return Ok(false) };
+        away.draw(&self.world.waves, view, ground)?;
+        Ok(true)
     }
 
     #[cfg(feature = "gpu")]

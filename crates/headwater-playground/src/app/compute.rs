@@ -1,0 +1,157 @@
+//! [`Compute`]: whether worlds are computed by the CPU, or by the GPU that draws the window. There they are drawn from where
+//! they are, and nothing is brought back for that.
+
+use super::App;
+use super::stage::Stage;
+use eframe::egui;
+use eframe::egui_wgpu::{RenderState, WgpuSetup};
+use headwater_gpu::{Gpu, GpuError};
+use headwater_scene::run::Backend;
+use headwater_scene::schema::Scene;
+use std::sync::Arc;
+
+/// Has a window ask for a device that worlds can be computed on, where the adapter has one. With adapters that cannot compute
+/// it is the device that windows ask for anyway.
+pub fn ask_for_compute(setup: &mut WgpuSetup) {
+    let WgpuSetup::CreateNew(setup) = setup else { return };
+    let usual = Arc::clone(&setup.device_descriptor);
+    setup.device_descriptor = Arc::new(move |adapter| {
+        let usual = usual(adapter);
+        if adapter.get_info().backend == wgpu::Backend::Gl {
+            return usual;
+        }
+        let required_limits = Gpu::descriptor(adapter).required_limits;
+        wgpu::DeviceDescriptor { required_limits, ..usual }
+    });
+}
+
+/// What the window's device is good for.
+#[derive(Debug, Default)]
+enum Device {
+    /// No frame has shown it yet, or there is none.
+    #[default]
+    Unknown,
+    /// It draws only, and this is why.
+    Draws(String),
+    /// It could compute too.
+    Fit,
+    /// It does.
+    Open(Gpu),
+}
+
+/// What computes worlds.
+#[derive(Debug, Default)]
+pub(super) struct Compute {
+    device: Device,
+    /// Whether it is to be the GPU.
+    wanted: bool,
+    /// Why the world on show is not there all the same.
+    refused: Option<String>,
+}
+
+impl Compute {
+    /// Another world is on show.
+    pub(super) fn change(&mut self) {
+        self.refused = None;
+    }
+
+    /// Has the world on show computed where it is to be; something to say, if that went wrong.
+    pub(super) fn frame(
+        &mut self,
+        render: Option<&RenderState>,
+        stage: &mut Stage,
+    ) -> Option<String> {
+        if let (Device::Unknown, Some(render)) = (&self.device, render) {
+            self.device = match Gpu::check_device(&render.adapter, &render.device) {
+                Ok(()) => Device::Fit,
+                Err(error) => Device::Draws(error.to_string()),
+            };
+        }
+        let fallen = stage.live.fallen().or_else(|| self.fault(stage));
+        if let Some(reason) = fallen {
+            if let Device::Open(gpu) = &self.device
+                && let Err(lost @ GpuError::Lost(_)) = gpu.check()
+            {
+                self.device = Device::Draws(lost.to_string());
+            }
+            self.refused = Some(reason.clone());
+            stage.edits += 1;
+            return Some(format!("on the CPU: {reason}"));
+        }
+        let there = stage.live.backend().is_elsewhere();
+        if there == self.wanted || self.wanted && self.why_not(stage).is_some() {
+            return None;
+        }
+        // A world that comes to a steady state does that first.
+        if self.wanted && (self.refused.is_some() || stage.live.is_settling()) {
+            return None;
+        }
+        let moved = self.backend(render).and_then(|backend| {
+            stage.live.set_backend(&backend).map_err(|error| error.to_string())
+        });
+        stage.edits += 1;
+        let reason = moved.err()?;
+        self.refused = Some(reason.clone());
+        Some(format!("on the CPU: {reason}"))
+    }
+
+    /// What went wrong on the device while it only drew.
+    fn fault(&self, stage: &Stage) -> Option<String> {
+        match &self.device {
+            Device::Open(gpu) if !stage.live.backend().is_elsewhere() => {
+                gpu.check().err().map(|error| error.to_string())
+            }
+            _ => None,
+        }
+    }
+
+    /// What worlds are to be computed by; the device is opened for that when it is wanted for the first time.
+    fn backend(&mut self, render: Option<&RenderState>) -> Result<Backend, String> {
+        if !self.wanted {
+            return Ok(Backend::Cpu);
+        }
+        if let (Device::Fit, Some(render)) = (&self.device, render) {
+            let (device, queue) = (render.device.clone(), render.queue.clone());
+            let gpu = Gpu::of(&render.adapter, device, queue).map_err(|error| error.to_string())?;
+            self.device = Device::Open(gpu);
+        }
+        match &self.device {
+            Device::Open(gpu) => Ok(Backend::Gpu(gpu.clone())),
+            _ => Err("there is no device".into()),
+        }
+    }
+
+    /// Why the world on show can in no case be computed on the GPU.
+    fn why_not(&self, stage: &Stage) -> Option<String> {
+        match (&self.device, stage.live.scene()) {
+            (Device::Unknown, _) => Some("There is no device".into()),
+            (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
+            (_, Scene::Flow(_) | Scene::Waves(_)) => None,
+            (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
+        }
+    }
+
+    fn choose(&mut self, gpu: bool) {
+        (self.wanted, self.refused) = (gpu, None);
+    }
+}
+
+/// Draws the switch.
+pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
+    let there = app.stage.live.backend().is_elsewhere();
+    let why_not = app.compute.why_not(&app.stage);
+    let tip = match (&why_not, &app.compute.refused) {
+        (Some(reason), _) => reason.clone(),
+        (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
+        (None, None) => "Step the world on the GPU, and draw it from there".into(),
+    };
+    let cpu = ui.selectable_label(!there, "CPU").on_hover_text("Step the world on the CPU");
+    let gpu = egui::Button::selectable(there, "GPU");
+    let gpu =
+        ui.add_enabled(why_not.is_none(), gpu).on_hover_text(&tip).on_disabled_hover_text(&tip);
+    app.probe.rect("backend.cpu", cpu.rect);
+    app.probe.rect("backend.gpu", gpu.rect);
+    if cpu.clicked() || gpu.clicked() {
+        app.compute.choose(gpu.clicked());
+    }
+}

@@ -1,0 +1,211 @@
+//! The playground's switch between CPU and GPU: the same world, the same picture. Needs an adapter.
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod desk;
+
+use desk::Desk;
+use eframe::egui_wgpu::{
+    RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
+};
+use headwater_playground::ask_for_compute;
+use headwater_playground::land::{Camera, Extent, Land, Look, Shot};
+
+const SIZE: [u32; 2] = [480, 360];
+
+/// A device as a window asks for it.
+fn window() -> RenderState {
+    let mut setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
+    ask_for_compute(&mut setup);
+    render_state(setup)
+}
+
+fn render_state(mut wgpu_setup: WgpuSetup) -> RenderState {
+    if let WgpuSetup::CreateNew(setup) = &mut wgpu_setup {
+        setup.instance_descriptor.backends = wgpu::Backends::PRIMARY;
+    }
+    let instance = pollster::block_on(wgpu_setup.new_instance());
+    let configuration = WgpuConfiguration { wgpu_setup, ..WgpuConfiguration::default() };
+    let options = RendererOptions::PREDICTABLE;
+    pollster::block_on(RenderState::create(&configuration, &instance, None, options)).unwrap()
+}
+
+/// What the renderer's land shows of a world of that size (m).
+fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
+    let extent = Extent { size, heights: [0.0, 20.0], exaggeration: 1.0 };
+    let view = SIZE.map(|pixels| pixels as f32);
+    let shot = Shot {
+        camera: Camera::map(&extent, view),
+        look: Look { particles: false, ..Look::default() },
+        cursor: None,
+        time: 0.0,
+        size: view,
+    };
+    let device = &render.device;
+    let target = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: render.target_format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let view = target.create_view(&wgpu::TextureViewDescriptor::default());
+    let pitch = (4 * SIZE[0]).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::from(pitch * SIZE[1]),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut renderer = render.renderer.write();
+    let land = renderer.callback_resources.get_mut::<Land>().unwrap();
+    land.draw(&render.queue, &mut encoder, SIZE, &shot);
+    {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        land.paint(&mut pass);
+    }
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch), rows_per_image: None };
+    let copy = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+    encoder.copy_texture_to_buffer(target.as_image_copy(), copy, target.size());
+    render.queue.submit([encoder.finish()]);
+    buffer.slice(..).map_async(wgpu::MapMode::Read, |_| {});
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    let bytes = buffer.slice(..).get_mapped_range().unwrap();
+    let rows = bytes.chunks_exact(pitch as usize).map(|row| &row[..4 * SIZE[0] as usize]);
+    rows.flat_map(|row| bytemuck::cast_slice::<u8, [u8; 4]>(row).to_vec()).collect()
+}
+
+/// Writes a picture for people to look at, if they say where (`HEADWATER_PICTURES`).
+fn keep(name: &str, pixels: &[[u8; 4]]) {
+    let Some(folder) = std::env::var_os("HEADWATER_PICTURES") else { return };
+    let bytes = pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
+    let picture = image::RgbImage::from_raw(SIZE[0], SIZE[1], bytes).unwrap();
+    picture.save(std::path::Path::new(&folder).join(format!("{name}.png"))).unwrap();
+}
+
+fn differ(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
+    let far = |a: &[u8; 4], b: &[u8; 4]| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 2);
+    a.iter().zip(b).filter(|(a, b)| far(a, b)).count()
+}
+
+/// A paused world after so many steps of its own, stroke included: its hash and its picture.
+fn run(desk: &mut Desk, render: &RenderState, name: &str) -> (String, Vec<[u8; 4]>) {
+    desk.click("button.reset");
+    desk.frames(2);
+    for _ in 0..6 {
+        desk.click("button.step");
+    }
+    desk.stroke([0.4, 0.5], [0.6, 0.5]);
+    for _ in 0..6 {
+        desk.click("button.step");
+    }
+    let picture = picture(render, [600.0, 400.0]);
+    keep(&format!("{name}-{}", &desk.told().backend[..3]), &picture);
+    (desk.hash(), picture)
+}
+
+#[test]
+fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
+    let render = window();
+    let mut desk = Desk::on(&render);
+    for (tab, tool, software_only) in [("flow", "tool.dig", true), ("waves", "tool.drop", false)] {
+        desk.click(&format!("tab.{tab}"));
+        desk.pause();
+        desk.click(tool);
+        assert_eq!(desk.told().backend, "cpu");
+        let (here, seen_here) = run(&mut desk, &render, tab);
+        desk.click("backend.gpu");
+        desk.frames(2);
+        let told = desk.told();
+        assert!(told.backend.starts_with("gpu: "), "{told:?}");
+        let (there, seen_there) = run(&mut desk, &render, tab);
+        if !software_only || desk.told().backend.contains("llvmpipe") {
+            assert_eq!(here, there, "{tab}");
+        }
+        let off = differ(&seen_here, &seen_there);
+        assert!(off < seen_here.len() / 200, "{tab}: {off} pixels differ");
+        let moved = differ(&seen_there, &picture_of_start(&mut desk, &render));
+        assert!(moved > 50, "{tab}: {moved} pixels change in {SIZE:?}");
+        // Undo works there, and the way back.
+        desk.click("button.undo");
+        desk.click("backend.cpu");
+        desk.frames(2);
+        assert_eq!(desk.told().backend, "cpu");
+        assert_eq!(desk.told().errors, Vec::<String>::new());
+    }
+}
+
+fn picture_of_start(desk: &mut Desk, render: &RenderState) -> Vec<[u8; 4]> {
+    desk.click("button.reset");
+    desk.frames(3);
+    picture(render, [600.0, 400.0])
+}
+
+#[test]
+fn a_running_world_goes_on_across_the_switch_and_models_of_the_cpu_stay_there() {
+    let mut desk = Desk::on(&window());
+    desk.frames(5);
+    desk.click("backend.gpu");
+    for round in 0..3 {
+        let before = desk.told();
+        desk.frames(10);
+        let after = desk.told();
+        assert!(after.time > before.time && after.steps > before.steps, "{round}: {after:?}");
+        desk.click(if round % 2 == 0 { "backend.cpu" } else { "backend.gpu" });
+    }
+    assert!(desk.told().residual.abs() < 1e-6 * desk.told().volume);
+    desk.click("backend.gpu");
+    desk.click("tab.blocks");
+    desk.frames(3);
+    assert_eq!(desk.told().backend, "cpu");
+    // What was chosen holds for the next world that can.
+    desk.click("tab.waves");
+    desk.frames(3);
+    assert!(desk.told().backend.starts_with("gpu: "));
+    assert_eq!(desk.told().errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_device_that_only_draws_leaves_the_switch_disabled() {
+    let mut setup = WgpuSetupCreateNew::without_display_handle();
+    setup.device_descriptor = std::sync::Arc::new(|_| wgpu::DeviceDescriptor {
+        required_limits: wgpu::Limits::downlevel_webgl2_defaults(),
+        ..wgpu::DeviceDescriptor::default()
+    });
+    let mut desk = Desk::on(&render_state(WgpuSetup::CreateNew(setup)));
+    desk.click("backend.gpu");
+    desk.frames(2);
+    assert_eq!(desk.told().backend, "cpu");
+    assert_eq!(desk.told().errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_lost_device_is_told_and_the_world_goes_on() {
+    let render = window();
+    let mut desk = Desk::on(&render);
+    desk.click("backend.gpu");
+    desk.frames(5);
+    assert!(desk.told().backend.starts_with("gpu: "));
+    render.device.destroy();
+    let steps = desk.told().steps;
+    desk.frames(10);
+    let told = desk.told();
+    assert_eq!(told.backend, "cpu");
+    assert!(told.errors.len() == 1 && told.errors[0].contains("the GPU was lost"), "{told:?}");
+    assert!(told.steps > steps / 2 && told.running);
+}

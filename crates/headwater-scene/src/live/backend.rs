@@ -1,0 +1,77 @@
+//! What computes a live world, which can change at any time.
+//!
+//! A world that is stepped on a GPU is here as it was brought back last. Whatever is done to it brings it back first: edits,
+//! parameters, events, gauges, undo, snapshots. What only looks ([`Live::world`], [`Live::probe`], [`Live::ledger`],
+//! [`Live::state_hash`]) sees it as it was brought back last; who wants it as it is now calls [`Live::gather`]. The clock
+//! is always the world's own.
+
+use super::{Live, LiveError};
+use crate::run::{Backend, ModelError, move_to};
+
+impl Live {
+    /// What computes the world.
+    pub fn backend(&self) -> &Backend {
+        &self.backend
+    }
+
+    /// Has the world computed by a backend from now on: the same state, the same physics. Of `flow` with pipes and of `waves`
+    /// the steps are the same too, bit for bit where the device divides as exactly as the CPU; with other physics of `flow`
+    /// they are about 5 % shorter, and depend on how many are taken at once.
+    ///
+    /// # Errors
+    /// [`LiveError::Model`] with the reason if the backend cannot step this world, or not yet; it then stays where it is.
+    pub fn set_backend(&mut self, backend: &Backend) -> Result<(), LiveError> {
+        if self.settling && backend.is_elsewhere() {
+            let problem =
+                "the world is coming to a steady state first, which is done on the CPU alone";
+            return Err(LiveError::Model(problem.into()));
+        }
+        self.gather();
+        move_to(&mut *self.simulation, &self.scene, backend).map_err(LiveError::model)?;
+        self.backend = backend.clone();
+        Ok(())
+    }
+
+    /// Brings the world back as it is now, if it is stepped elsewhere. If that fails, as it does when the device is lost, it
+    /// goes on on the CPU as it was brought back last, and [`fallen`](Self::fallen) says why.
+    pub fn gather(&mut self) {
+        if !self.backend.is_elsewhere() {
+            return;
+        }
+        match self.simulation.gather() {
+            Ok(()) => {}
+            Err(error) => self.fall(&error),
+        }
+    }
+
+    /// Why the world went on on the CPU without having been told to, since this was asked last. Nothing of what was done to
+    /// it is lost then; of its steps, those are that were done since it was brought back last.
+    pub fn fallen(&mut self) -> Option<String> {
+        self.fallen.take()
+    }
+
+    /// Draws a world that is stepped on a GPU, as it is there, into a texture of that GPU
+    /// ([`CANVAS`](headwater_gpu::CANVAS)), without waiting and without bringing anything back; waves over `ground`
+    /// (heights, m), if one is given. False for a world that is stepped here.
+    #[cfg(feature = "gpu")]
+    pub fn draw_into(
+        &mut self,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
+    ) -> bool {
+        match self.simulation.draw_into(view, ground) {
+            Ok(drawn) => drawn,
+            Err(error) => {
+                self.fall(&error);
+                false
+            }
+        }
+    }
+
+    /// The world goes on on the CPU as it was brought back last.
+    pub(super) fn fall(&mut self, error: &ModelError) {
+        self.simulation.abandon();
+        self.backend = Backend::Cpu;
+        self.fallen = Some(error.to_string());
+    }
+}
