@@ -179,14 +179,14 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
                 live.dab(plant, &plants).unwrap();
             }
             let (before, clock) = (live.state_hash(), live.clock());
-            let changed = |live: &Live| {
+            let changed = |live: &mut Live| {
                 // A river and a paddle change what comes next.
                 let mut next = Live::new("test.toml", text).unwrap();
                 next.restore(&live.snapshot().unwrap()).unwrap();
                 next.steps(40).unwrap();
                 next.state_hash()
             };
-            let later = changed(&live);
+            let later = changed(&mut live);
             history.before(&mut live).unwrap();
             let mut touch = dab(&live, tool);
             if let Some(land) = live.world().hydrology() {
@@ -195,7 +195,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
             let after = live.state_hash();
-            assert_ne!(changed(&live), later, "{model}: {} does nothing", tool.name);
+            assert_ne!(changed(&mut live), later, "{model}: {} does nothing", tool.name);
             go(&mut live, clock + 0.5);
             assert!(residual(&live) < 1e-6, "{model} {}: {}", tool.name, residual(&live));
             let end = live.state_hash();
