@@ -104,8 +104,6 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
         for live in [&mut here, &mut there] {
             live.steps(13).unwrap();
         }
-        // Nobody has looked at it: it is ahead of what is here.
-        assert_eq!(there.state_hash(), start, "nothing was brought back");
         hold("steps", &mut here, &mut there, exact);
         assert_ne!(here.state_hash(), start);
         past.before(&mut here).unwrap();
@@ -189,7 +187,7 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
 fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
     let backend = gpu();
     for (name, words) in [
-        ("kettle", "the model `blocks` runs on the CPU alone"),
+        ("comb", "the model `blocks` runs on the CPU alone"),
         ("u-tube", "the model `columns` runs on the CPU alone"),
         ("polder", "culverts, gates and weirs are not done on the GPU"),
         ("harbour", "waves with bodies that go along paths run on the CPU alone"),
@@ -228,6 +226,8 @@ fn a_world_that_gets_what_a_gpu_does_not_do_goes_on_on_the_cpu() {
 #[test]
 fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
     for text in [FLOW, WAVES] {
+        // Gauges would bring it back.
+        let text = text.split("[[gauge]]").next().unwrap();
         let backend = gpu();
         let mut here = Live::new("here", text).unwrap();
         let mut there = Live::new("there", text).unwrap();
@@ -235,10 +235,17 @@ fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
         there.set_backend(&backend).unwrap();
         there.steps(12).unwrap();
         there.gather();
+        let kept = there.state_hash();
         there.steps(9).unwrap();
+        assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
         let Backend::Gpu(gpu) = &backend else { unreachable!() };
         gpu.lose();
-        there.step().unwrap();
+        // The news comes when what was under way has ended.
+        for _ in 0..8 {
+            if there.backend().is_elsewhere() {
+                there.step().unwrap();
+            }
+        }
         let reason = there.fallen().unwrap();
         assert!(reason.contains("the GPU was lost"), "{reason}");
         assert_eq!(there.backend().name(), "cpu");
