@@ -2,6 +2,7 @@
 
 use crate::error::GpuError;
 use crate::flow::LEAST_MEMORY;
+use crate::kernel::Compiled;
 use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(not(target_arch = "wasm32"))]
 use std::task::{Context, Poll, Waker};
@@ -14,6 +15,7 @@ pub struct Gpu {
     pub(crate) queue: wgpu::Queue,
     adapter: Arc<Adapter>,
     fault: Arc<Mutex<Option<GpuError>>>,
+    pub(crate) compiled: Arc<Compiled>,
 }
 
 /// What a GPU is called.
@@ -97,7 +99,8 @@ impl Gpu {
     ) -> Result<Self, GpuError> {
         let about = Adapter::of(&adapter.get_info());
         let fault = Arc::new(Mutex::new(None));
-        let gpu = Self { device, queue, adapter: Arc::new(about), fault };
+        let compiled = Arc::default();
+        let gpu = Self { device, queue, adapter: Arc::new(about), fault, compiled };
         for (needed, limit, unit, name) in needs(&gpu.limits()) {
             gpu.within("water on the GPU", (needed, u64::from(limit)), unit, name)?;
         }
