@@ -2,7 +2,7 @@
 
 use crate::error::GpuError;
 use crate::flow::LEAST_MEMORY;
-use crate::kernel::Kept;
+use crate::kernel::Compiled;
 use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(not(target_arch = "wasm32"))]
 use std::task::{Context, Poll, Waker};
@@ -15,7 +15,7 @@ pub struct Gpu {
     pub(crate) queue: wgpu::Queue,
     adapter: Arc<Adapter>,
     fault: Arc<Mutex<Option<GpuError>>>,
-    pub(crate) kernels: Arc<Kept>,
+    pub(crate) compiled: Arc<Compiled>,
 }
 
 /// What a GPU is called.
@@ -100,8 +100,8 @@ impl Gpu {
         let about = Adapter::of(&adapter.get_info());
         let fault = Arc::new(Mutex::new(None));
         suits(&about, &device.limits())?;
-        let (adapter, kernels) = (Arc::new(about), Arc::default());
-        let gpu = Self { device, queue, adapter, fault, kernels };
+        let (adapter, compiled) = (Arc::new(about), Arc::default());
+        let gpu = Self { device, queue, adapter, fault, compiled };
         watch(&gpu.device, &gpu.fault);
         Ok(gpu)
     }

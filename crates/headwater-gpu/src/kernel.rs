@@ -2,7 +2,6 @@
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::{Mutex, PoisonError};
 
@@ -56,15 +55,7 @@ impl Binding {
 /// What the starts of windows are multiples of (bytes): no device asks for more.
 pub const WINDOW: u64 = 256;
 
-/// What a kernel is made from: its text, its entry point, and its bindings.
-type Recipe = (String, String, Vec<(u32, Binding)>);
-
-/// The kernels that were made for a device. A world that is handed over anew, after an edit for one, finds its own there:
-/// to compile them takes longer than all else.
-#[derive(Debug, Default)]
-pub(crate) struct Kept(Mutex<HashMap<Recipe, Kernel>>);
-
-/// A compute shader, ready to run. It is compiled once for each device; a clone is the same.
+/// A compute shader, ready to run; a clone is the same.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     pipeline: wgpu::ComputePipeline,
@@ -72,12 +63,49 @@ pub struct Kernel {
     bindings: Vec<(u32, Binding)>,
 }
 
+/// Kernels that were compiled for a device, those that were asked for last in front. A second world of the same kind
+/// finds its own here: compiling takes longer than a small world's step by far, and drivers that are programs
+/// compile for a second.
+#[derive(Debug, Default)]
+pub(crate) struct Compiled(Mutex<Vec<(Source, Kernel)>>);
+
+/// What a kernel is compiled from, but for its bindings.
+#[derive(Debug, PartialEq, Eq)]
+struct Source {
+    text: String,
+    entry: String,
+}
+
+/// How many kernels are kept: all of several worlds. Some have numbers in their text that change when a world is
+/// edited (how many tracers there may be, over how many cells springs are spread), so those of the past have to go.
+const KEPT: usize = 64;
+
+impl Compiled {
+    /// The kernel of this text, if it is there.
+    fn find(&self, text: &str, entry: &str, bindings: &[(u32, Binding)]) -> Option<Kernel> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = all.iter().position(|(source, kernel)| {
+            source.entry == entry && kernel.bindings == bindings && source.text == text
+        })?;
+        all[..=at].rotate_right(1);
+        Some(all[0].1.clone())
+    }
+
+    /// Keeps a kernel, in place of the one that was asked for longest ago if there are too many.
+    fn keep(&self, source: Source, kernel: Kernel) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.truncate(KEPT - 1);
+        all.insert(0, (source, kernel));
+    }
+}
+
 /// A kernel's buffers.
 #[derive(Debug)]
 pub struct Bound(wgpu::BindGroup);
 
 impl Kernel {
-    /// The entry point `entry` of a shader. Workgroup memory is not cleared: a kernel writes what it reads.
+    /// The entry point `entry` of a shader. Workgroup memory is not cleared: a kernel writes what it reads. What was
+    /// compiled for this device not long ago is not compiled again.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if it has more buffers than a device takes, [`GpuError::Refused`] if the text is
@@ -103,10 +131,8 @@ impl Kernel {
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
         gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
-        let recipe = (text.to_owned(), entry.to_owned(), bindings.to_vec());
-        let kept = || gpu.kernels.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kept().get(&recipe) {
-            return Ok(kernel.clone());
+        if let Some(kernel) = gpu.compiled.find(text, entry, bindings) {
+            return Ok(kernel);
         }
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(entry),
@@ -135,7 +161,8 @@ impl Kernel {
         });
         gpu.check()?;
         let kernel = Self { pipeline, layout, bindings: bindings.to_vec() };
-        kept().insert(recipe, kernel.clone());
+        let source = Source { text: text.to_owned(), entry: entry.to_owned() };
+        gpu.compiled.keep(source, kernel.clone());
         Ok(kernel)
     }
 
@@ -214,5 +241,54 @@ fn layout_entry(binding: u32, kind: Binding) -> wgpu::BindGroupLayoutEntry {
             },
         },
         count: None,
+    }
+}
+
+#[cfg(all(test, feature = "test-on-device"))]
+mod tests {
+    use super::*;
+
+    fn shader(factor: usize) -> String {
+        format!(
+            "@group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
+             @compute @workgroup_size(1) fn first() {{ numbers[0] *= {factor}u; }}
+             @compute @workgroup_size(1) fn second() {{ numbers[1] *= {factor}u; }}"
+        )
+    }
+
+    #[test]
+    fn what_was_compiled_before_is_not_compiled_again() {
+        let gpu = Gpu::new().unwrap();
+        let kernel = |gpu: &Gpu, factor, entry, binding| {
+            Kernel::new(gpu, &shader(factor), entry, &[binding]).unwrap().pipeline
+        };
+        let first = kernel(&gpu, 3, "first", Binding::Write);
+        assert_eq!(kernel(&gpu.clone(), 3, "first", Binding::Write), first);
+        assert_ne!(kernel(&gpu, 3, "second", Binding::Write), first, "an entry point of its own");
+        assert_ne!(kernel(&gpu, 4, "first", Binding::Write), first, "another text");
+        for factor in 5..5 + KEPT {
+            // What is asked for now and then stays.
+            assert_eq!(kernel(&gpu, 3, "first", Binding::Write), first);
+            kernel(&gpu, factor, "first", Binding::Write);
+        }
+        assert_eq!(gpu.compiled.0.lock().unwrap().len(), KEPT);
+        // Worlds have kernels with the right numbers in them.
+        let buffer = crate::Buffer::of(&gpu, "numbers", &[1_u32, 1]).unwrap();
+        for (factor, entry) in [(3, "first"), (3, "second"), (7, "first")] {
+            let kernel = Kernel::new(&gpu, &shader(factor), entry, &[Binding::Write]).unwrap();
+            let bound = kernel.bind(&gpu, &[&buffer.raw]);
+            gpu.submit(|pass| kernel.run(pass, &bound, &[], [1, 1]));
+        }
+        let numbers = gpu.block_on(buffer.read(&gpu, 0, 2).unwrap()).unwrap();
+        assert_eq!(numbers, [21, 3]);
+    }
+
+    #[test]
+    fn a_wrong_shader_is_refused_each_time() {
+        let gpu = Gpu::new().unwrap();
+        for _ in 0..2 {
+            let kernel = Kernel::new(&gpu, "fn first() { wrong }", "first", &[]);
+            assert!(matches!(kernel, Err(GpuError::Refused(_))), "{kernel:?}");
+        }
     }
 }

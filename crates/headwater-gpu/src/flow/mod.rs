@@ -52,8 +52,8 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
 /// How a step is laid out. What comes out is the same, to the last bit on one device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sweep {
-    /// One dispatch, tile by tile: what it is made for. Tiles have 32 × 16 cells, or fewer rows where the device
-    /// has not the workgroup memory for that.
+    /// One dispatch, tile by tile: what it is made for. Tiles have 32 × 16 cells, or fewer where the device has not the
+    /// workgroup memory for that, or where the world has but few rows.
     #[default]
     Tile,
     /// One dispatch, with tiles of a chosen size.
@@ -82,21 +82,26 @@ impl Default for Options {
 pub(crate) const LEAST_MEMORY: u64 = 16 << 10;
 
 impl Sweep {
-    /// The tile that fits so much workgroup memory (bytes).
-    pub(crate) fn default_tile(variant: Variant, memory: u64) -> Tile {
-        let tile = |x, y| Tile { x, y, threads: (x * y / 2).max(32) };
-        let sizes = [tile(32, 16), tile(32, 8), tile(16, 8), tile(16, 4)];
+    /// The tile that fits so much workgroup memory (bytes), for a world of so many rows. One that is higher than the
+    /// world would be worked on for nothing.
+    pub(crate) fn default_tile(variant: Variant, memory: u64, rows: usize) -> Tile {
+        // As many invocations go together.
+        let tile = |x, y| Tile { x, y, threads: (x * y / 64).max(1) * 32 };
+        let sizes = match rows {
+            0..=8 => [32, 24, 16, 8].map(|x| tile(x, rows.max(2).next_multiple_of(2) as u32)),
+            _ => [tile(32, 16), tile(32, 8), tile(16, 8), tile(16, 4)],
+        };
         let fits = |tile: &Tile| variant.tile_bytes(*tile) <= memory;
         sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
     /// The tile that fits the device, or an error that names the limit.
-    fn tile(self, gpu: &Gpu, variant: Variant) -> Result<Tile, GpuError> {
+    fn tile(self, gpu: &Gpu, variant: Variant, rows: usize) -> Result<Tile, GpuError> {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
         let tile = match self {
             Sweep::TileOf(tile) => tile,
-            Sweep::Tile | Sweep::ThreePass => Self::default_tile(variant, memory),
+            Sweep::Tile | Sweep::ThreePass => Self::default_tile(variant, memory, rows),
         };
         let name = "max_compute_workgroup_storage_size";
         gpu.within("a tile", (variant.tile_bytes(tile), memory), "bytes", name)?;

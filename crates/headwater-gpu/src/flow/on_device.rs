@@ -88,7 +88,7 @@ impl OnDevice {
             physics: flow.params().physics,
             rough_map: roughness.is_some(),
         };
-        let tile = options.sweep.tile(gpu, variant)?;
+        let tile = options.sweep.tile(gpu, variant, flow.lattice().ny())?;
         let fields = Fields::new(gpu, flow.state())?;
         let layout = fields.layout;
         let sources = elsewhere.springs().len() + elsewhere.drains().len();

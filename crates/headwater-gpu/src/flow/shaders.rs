@@ -280,7 +280,7 @@ pub(crate) fn all() -> Vec<(String, String)> {
         let name = format!("flow/{lattice}-{:?}{map}", variant.physics).to_lowercase();
         all.push((
             format!("{name}/tile"),
-            variant.tile(Sweep::default_tile(variant, LEAST_MEMORY)),
+            variant.tile(Sweep::default_tile(variant, LEAST_MEMORY, usize::MAX)),
         ));
         for parts in (0..16).map(|bits| [1, 2, 4, 8].map(|bit| bits & bit != 0)) {
             all.push((format!("{name}/exchange-{parts:?}"), variant.over_cells(parts)));
