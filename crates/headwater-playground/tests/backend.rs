@@ -1,6 +1,7 @@
 //! The playground's switch between CPU and GPU: the same world, the same picture. Needs an adapter.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+#[allow(dead_code, reason = "each test uses some of it")]
 mod desk;
 
 use desk::Desk;
@@ -129,7 +130,7 @@ fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
     let mut desk = Desk::on(&render);
     for (tab, scene, tool, size) in [
         ("flow", "scene.dam-breach", "tool.dig", [1280.0, 960.0]),
-        ("waves", "scene.pool-of-acid", "tool.drop", [14.0, 9.5]),
+        ("waves", "scene.rain-on-pond", "tool.drop", [8.25, 5.5]),
     ] {
         desk.click(&format!("tab.{tab}"));
         desk.click(scene);

@@ -188,7 +188,7 @@ fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
     let backend = gpu();
     for (name, words) in [
         ("comb", "the model `blocks` runs on the CPU alone"),
-        ("u-tube", "the model `columns` runs on the CPU alone"),
+        ("winter", "the model `columns` runs on the CPU alone"),
         ("polder", "culverts, gates and weirs are not done on the GPU"),
         ("harbour", "waves with bodies that go along paths run on the CPU alone"),
     ] {

@@ -29,6 +29,7 @@ impl Live {
         self.gather();
         move_to(&mut *self.simulation, &self.scene, backend).map_err(LiveError::model)?;
         self.backend = backend.clone();
+        self.brought_back = Some((self.stop, self.done.clone()));
         Ok(())
     }
 
@@ -39,7 +40,7 @@ impl Live {
             return;
         }
         match self.simulation.gather() {
-            Ok(()) => {}
+            Ok(()) => self.brought_back = Some((self.stop, self.done.clone())),
             Err(error) => self.fall(&error),
         }
     }
@@ -72,6 +73,9 @@ impl Live {
     pub(super) fn fall(&mut self, error: &ModelError) {
         self.simulation.abandon();
         self.backend = Backend::Cpu;
+        if let Some(brought_back) = self.brought_back.take() {
+            (self.stop, self.done) = brought_back;
+        }
         self.fallen = Some(error.to_string());
     }
 }

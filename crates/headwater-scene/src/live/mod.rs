@@ -113,6 +113,8 @@ pub struct Live {
     backend: Backend,
     /// Why it is the CPU again, until somebody asks.
     fallen: Option<String>,
+    /// The last stop, and what was done, when the world was last brought back from elsewhere.
+    brought_back: Option<(f64, Done)>,
     schedule: Schedule,
     done: Done,
     /// The last stop.
@@ -163,6 +165,7 @@ impl Live {
             simulation,
             backend: Backend::Cpu,
             fallen: None,
+            brought_back: None,
         };
         live.settle()?;
         Ok(live)
