@@ -95,7 +95,8 @@ fn found(line: &str) -> Result<Found> {
 fn native() -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.current_dir(place::root()).args(["build", "--release", "--package", "headwater-cli"]);
+    // As all of the workspace is built, so that nothing is built twice.
+    command.current_dir(place::root()).args(["build", "--release"]);
     process::run(&mut command)?;
     Ok(place::target().join("release").join(format!("headwater{}", std::env::consts::EXE_SUFFIX)))
 }
