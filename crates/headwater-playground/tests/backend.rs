@@ -1,7 +1,6 @@
 //! The playground's switch between CPU and GPU: the same world, the same picture. Needs an adapter.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
-#[allow(dead_code, reason = "each test uses some of it")]
 mod desk;
 
 use desk::Desk;
