@@ -211,5 +211,8 @@ fn random_play_breaks_nothing(screen: &Screen) {
         told["tab"], told["scene"], told["frames"]
     );
     assert!(told["residual"].is_number(), "the books are numbers: {told}");
-    fine(screen);
+    // That a world stays on the CPU is told as well.
+    let errors = told["errors"].as_array().expect("a list").iter();
+    let errors: Vec<_> = errors.filter_map(|e| e.as_str()).collect();
+    assert!(errors.iter().all(|error| error.starts_with("on the CPU: ")), "{errors:?}");
 }

@@ -26,11 +26,6 @@ fn body(dab: &Dab, kind: &str) -> Table {
     ])
 }
 
-/// 1 to the east, −1 to the west, 0 for no way at all.
-fn towards(way: f64) -> f64 {
-    if way == 0.0 { 0.0 } else { way.signum() }
-}
-
 const RATE: Strength = Strength {
     meaning: "water",
     unit: "m³/s",
@@ -126,19 +121,17 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool {
         name: "wind",
         kind: ToolKind::Wind,
-        doc: "The wind blows where the mouse goes; a click with no way calms it.",
+        doc: "Lets the wind blow from now on.",
         strength: Some(Strength {
-            meaning: "how much faster the water gets in a second",
+            meaning: "how much faster the water gets in a second, to the east; below 0 to the west",
             unit: "m/s²",
-            range: [0.001, 1.0],
+            range: [-0.2, 0.2],
             default: 0.05,
-            logarithmic: true,
+            logarithmic: false,
         }),
         radius: None,
-        make: |dab| {
-            let acceleration = dab.strength * towards(dab.at[0] - dab.from[0]);
-            table([("do", "wind".into()), ("acceleration", short(acceleration))])
-        },
+        lasts: false,
+        make: |dab| table([("do", "wind".into()), ("acceleration", short(dab.strength))]),
         ..BRUSH
     },
     Tool {

@@ -22,13 +22,16 @@ fn stroke(dab: &Dab) -> Table {
     table([("do", "stroke".into()), ("line", line.into()), ("depth", dab.amount())])
 }
 
-/// The wind blows where the mouse goes.
+/// The wind blows where the mouse goes; held still, it goes on as it did.
 fn wind(dab: &Dab) -> Table {
     let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
     let length = libm::hypot(way[0], way[1]);
-    let velocity = way.map(|part| short(if length > 0.0 { GALE * part / length } else { 0.0 }));
-    let velocity = Value::Array(velocity.to_vec());
-    table([("do", "wind".into()), ("velocity", velocity), ("head", short(dab.strength))])
+    let mut event = table([("do", "wind".into()), ("head", short(dab.strength))]);
+    if length > 0.0 {
+        let velocity = way.map(|part| short(GALE * part / length));
+        event.insert("velocity".into(), Value::Array(velocity.to_vec()));
+    }
+    event
 }
 
 fn maker(dab: &Dab) -> Table {
@@ -124,7 +127,7 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool {
         name: "wind",
         kind: ToolKind::Wind,
-        doc: "Gusts go where the mouse goes; a click with no way leaves them where they are.",
+        doc: "Lets gusts go where the mouse goes.",
         strength: Some(Strength { meaning: "how hard a gust presses", default: 0.02, ..DEPTH }),
         radius: None,
         lasts: true,

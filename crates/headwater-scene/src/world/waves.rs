@@ -160,11 +160,16 @@ impl WavesWorld {
             WavesAction::Wind(velocity, head) => {
                 let head = *head;
                 match self.waves.wind().copied() {
-                    Some(now) => self.waves.change_wind(*velocity, head.unwrap_or(now.head)),
+                    Some(now) => {
+                        let velocity = velocity.unwrap_or(now.velocity);
+                        self.waves.change_wind(velocity, head.unwrap_or(now.head))
+                    }
                     None => {
                         let side = lattice.width().min(lattice.height());
-                        let head = head.unwrap_or_default();
-                        let wind = Wind { velocity: *velocity, head, ..gusts(side, self.seed) };
+                        let begun = gusts(side, self.seed);
+                        let (velocity, head) =
+                            (velocity.unwrap_or(begun.velocity), head.unwrap_or_default());
+                        let wind = Wind { velocity, head, ..begun };
                         self.waves.set_wind(Some(wind))
                     }
                 }
@@ -212,7 +217,7 @@ fn seed_of_gusts(seed: u32) -> u64 {
 
 /// The gusts of a wind that begins to blow over a surface whose shorter side is so long (m).
 fn gusts(side: f64, seed: u32) -> Wind {
-    let (velocity, head, seed) = ([0.0; 2], 0.0, seed_of_gusts(seed));
+    let (velocity, head, seed) = ([3.0, 0.0], 0.0, seed_of_gusts(seed));
     Wind { velocity, gusts: 12, radius: side / 12.0, head, lifetime: 4.0, seed }
 }
 

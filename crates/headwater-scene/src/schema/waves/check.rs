@@ -213,7 +213,8 @@ fn event(check: &mut Checker, key: &str, event: &WavesEvent, scene: &WavesScene)
     only("radius", event.radius.is_some(), op == Drop);
     only("depth", event.depth.is_some(), matches!(op, Drop | Stroke));
     only("rate", event.rate.is_some(), op == Rain);
-    only("velocity", event.velocity.is_some(), op == Wind);
+    let blows = event.velocity.is_some();
+    only("velocity", blows, op == Wind && (blows || event.head.is_none()));
     only("head", event.head.is_some(), op == Wind && event.head.is_some());
     match op {
         Land | Water => check.area(key, &event.area()),

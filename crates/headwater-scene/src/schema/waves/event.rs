@@ -41,7 +41,8 @@ pub struct WavesEvent {
     pub everywhere: bool,
     /// For rain: drops per second and m² from now on, 0 to 10⁶.
     pub rate: Option<f64>,
-    /// For wind: how it blows from now on (m/s, to the east and to the south), −1000 to 1000.
+    /// For wind: how it blows from now on (m/s, to the east and to the south), −1000 to 1000. Default: as it is; of a wind
+    /// that begins, 3 m/s to the east. One of this and `head` is needed.
     pub velocity: Option<[f64; 2]>,
     /// For wind: pressure in a gust's middle from now on (m), 0 to `physics.highest`. Default: as it is. Without `[wind]`
     /// it is needed; then there are a dozen gusts, each a twelfth of the surface's shorter side in radius.
@@ -98,7 +99,7 @@ pub enum WavesAction {
     /// The rain changes to so many drops per second and m².
     Rain(f64),
     /// The wind changes to a velocity (m/s) and a head (m).
-    Wind([f64; 2], Option<f64>),
+    Wind(Option<[f64; 2]>, Option<f64>),
     /// A body is let down.
     Body(Box<Swimmer>),
     /// A paddle is put down.
@@ -128,7 +129,7 @@ impl WavesEvent {
             WavesOp::Land => WavesAction::Land(self.area()),
             WavesOp::Water => WavesAction::Water(self.area()),
             WavesOp::Rain => WavesAction::Rain(self.rate?),
-            WavesOp::Wind => WavesAction::Wind(self.velocity?, self.head),
+            WavesOp::Wind => WavesAction::Wind(self.velocity, self.head),
             WavesOp::Add => match (&self.body, self.maker) {
                 (Some(body), _) => WavesAction::Body(Box::new(body.clone())),
                 (None, maker) => WavesAction::Maker(maker?),
