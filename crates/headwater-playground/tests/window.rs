@@ -74,8 +74,9 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
 /// Steps after which a tool must have told.
 const STEPS: usize = 2;
 
-/// Looking changes nothing; hearths are refused where there is no heat, as in the first scene of pools.
-const IDLE: [&str; 2] = ["tool.look", "tool.hearth"];
+/// Looking changes nothing; hearths are refused where there is no heat, as in the first scene of pools; on young land
+/// nothing grows that could be cleared. Live worlds are tested with these.
+const IDLE: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
 
 fn every_tool_changes_the_world(screen: &Screen) {
     for tab in TABS {
