@@ -3,6 +3,9 @@
 
 import { readdir } from "node:fs/promises";
 
+// What drives the browser closes it at these, and the next test would open another.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 const only = process.env.HEADWATER_ONLY ?? "";
 const folder = new URL("tests/", import.meta.url);
 const files = (await readdir(folder)).filter((name) => name.endsWith(".mjs")).sort();
