@@ -75,8 +75,8 @@ const STROKES: [[[f32; 2]; 2]; 4] = [
     [[0.1, 0.27], [0.9, 0.27]],
 ];
 
-/// Looking changes nothing; what springs, sinks and hearths do is seen when time passes, and tested with live worlds.
-const ACT_LATER: [&str; 4] = ["tool.look", "tool.spring", "tool.sink", "tool.hearth"];
+/// Looking changes nothing; what springs, sinks, hearths and wind do is seen when time passes, and tested with live worlds.
+const ACT_LATER: [&str; 5] = ["tool.look", "tool.spring", "tool.sink", "tool.hearth", "tool.wind"];
 
 /// Each tool in turn: a stroke changes the world, undoing it brings the very same back, redoing does it again.
 fn every_tool_works(desk: &mut Desk) {
