@@ -3,13 +3,15 @@
 use headwater_scene::live::Tool;
 use std::collections::BTreeMap;
 
-/// How large a brush is, and how strong.
+/// How large a brush is, how strong, and what it sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grip {
     /// Radius (cells).
     pub(super) radius: f64,
     /// Strength, in the tool's own unit.
     pub(super) strength: f64,
+    /// Which kind of plant, of those that grow in the world.
+    pub(super) kind: usize,
 }
 
 /// The tool in hand. Each tool keeps its radius and strength as long as worlds of its model are open.
@@ -48,6 +50,7 @@ impl Hand {
         let usual = || Grip {
             radius: tool.radius.map_or(0.5, |[_, _, usual]| usual),
             strength: tool.strength.map_or(1.0, |strength| strength.default),
+            kind: 0,
         };
         self.grips.entry(tool.name).or_insert_with(usual)
     }

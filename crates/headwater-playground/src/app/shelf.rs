@@ -1,9 +1,11 @@
 //! The panel to the left: the scenes of the open tab, and the tools.
 
 use super::App;
+use super::hand::Grip;
+use crate::told::Probe;
 use eframe::egui;
 use headwater_scene::library::{Known, SCENES};
-use headwater_scene::live::Strength;
+use headwater_scene::live::{Strength, ToolKind};
 use headwater_scene::schema::Model;
 
 /// A scene of the library, as the shelf shows it.
@@ -78,7 +80,11 @@ fn tools(ui: &mut egui::Ui, app: &mut App) {
     let Some(tool) = app.hand.tool(tools) else { return };
     ui.add_space(4.0);
     ui.weak(tool.doc);
+    let plants = if tool.kind == ToolKind::Plant { app.stage.plants() } else { Vec::new() };
     let grip = app.hand.grip(tool);
+    if !plants.is_empty() {
+        ui.horizontal_wrapped(|ui| kinds(ui, &plants, grip, &probe));
+    }
     if let Some([least, most, _]) = tool.radius {
         ui.label("Radius");
         let slider = egui::Slider::new(&mut grip.radius, least..=most).suffix(" cells");
@@ -90,6 +96,17 @@ fn tools(ui: &mut egui::Ui, app: &mut App) {
             .logarithmic(logarithmic)
             .suffix(format!(" {unit}"));
         probe.rect("strength", ui.add(slider).rect);
+    }
+}
+
+/// The kinds of plants, to choose one.
+fn kinds(ui: &mut egui::Ui, plants: &[String], grip: &mut Grip, probe: &Probe) {
+    for (kind, name) in plants.iter().enumerate() {
+        let entry = ui.selectable_label(grip.kind == kind, capital(name));
+        probe.rect(format!("plant.{name}"), entry.rect);
+        if entry.clicked() {
+            grip.kind = kind;
+        }
     }
 }
 

@@ -204,6 +204,7 @@ impl Stage {
                 strength: grip.strength,
                 seconds: if tool.lasts { stroke.held } else { 1.0 },
                 level: stroke.level,
+                plant: self.plants().get(grip.kind).cloned(),
                 ..Dab::at(at)
             };
             self.refusal = self.live.dab(tool, &dab).err().map(|error| error.to_string());
@@ -211,6 +212,13 @@ impl Stage {
             (stroke.last, stroke.held) = (at, 0.0);
         }
         self.stroke = Some(stroke);
+    }
+
+    /// The kinds of plants that grow in the world.
+    pub(super) fn plants(&self) -> Vec<String> {
+        let land = self.live.world().hydrology();
+        let niches = land.map_or(&[][..], |land| &land.params().plants);
+        niches.iter().map(|niche| niche.name.clone()).collect()
     }
 
     /// The height of the ground at a place (m), where there is one.
