@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod desk;
+mod easel;
 
 use desk::Desk;
+use easel::Easel;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
@@ -40,54 +42,9 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
         time: 0.0,
         size: view,
     };
-    let device = &render.device;
-    let target = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: render.target_format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
-    let view = target.create_view(&wgpu::TextureViewDescriptor::default());
-    let pitch = (4 * SIZE[0]).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: u64::from(pitch * SIZE[1]),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        mapped_at_creation: false,
-    });
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let easel = Easel::new(&render.device, &render.queue, render.target_format, SIZE);
     let mut renderer = render.renderer.write();
-    let land = renderer.callback_resources.get_mut::<Land>().unwrap();
-    land.draw(&render.queue, &mut encoder, SIZE, &shot);
-    {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..wgpu::RenderPassDescriptor::default()
-        });
-        land.paint(&mut pass);
-    }
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch), rows_per_image: None };
-    let copy = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-    encoder.copy_texture_to_buffer(target.as_image_copy(), copy, target.size());
-    render.queue.submit([encoder.finish()]);
-    buffer.slice(..).map_async(wgpu::MapMode::Read, |_| {});
-    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-    let bytes = buffer.slice(..).get_mapped_range().unwrap();
-    let rows = bytes.chunks_exact(pitch as usize).map(|row| &row[..4 * SIZE[0] as usize]);
-    rows.flat_map(|row| bytemuck::cast_slice::<u8, [u8; 4]>(row).to_vec()).collect()
+    easel.draw(renderer.callback_resources.get_mut::<Land>().unwrap(), &shot)
 }
 
 /// Writes a picture for people to look at, if they say where (`HEADWATER_PICTURES`).

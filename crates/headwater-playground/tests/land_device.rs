@@ -1,6 +1,9 @@
 //! A tiny world is drawn offscreen, within the limits of WebGL2. Needs an adapter.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+mod easel;
+
+use easel::Easel;
 use headwater_playground::land::{
     Camera, Cells, Cursor, Extent, Ground, Land, Layer, Look, Quality, Shot,
 };
@@ -31,54 +34,7 @@ impl Bench {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let mut land = Land::new(&self.device, &self.queue, format, quality);
         land.upload(&self.queue, &world.cells()).unwrap();
-        let size = wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 };
-        let picture = self.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size,
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let view = picture.create_view(&wgpu::TextureViewDescriptor::default());
-        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: u64::from(4 * SIZE[0] * SIZE[1]),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder =
-            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        land.draw(&self.queue, &mut encoder, SIZE, shot);
-        {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..wgpu::RenderPassDescriptor::default()
-            });
-            land.paint(&mut pass);
-        }
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(4 * SIZE[0]),
-            rows_per_image: None,
-        };
-        let copy = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-        encoder.copy_texture_to_buffer(picture.as_image_copy(), copy, size);
-        self.queue.submit([encoder.finish()]);
-        buffer.slice(..).map_async(wgpu::MapMode::Read, |_| {});
-        self.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-        let bytes = buffer.slice(..).get_mapped_range().unwrap();
-        bytemuck::cast_slice::<u8, [u8; 4]>(&bytes).to_vec()
+        Easel::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
     }
 }
 

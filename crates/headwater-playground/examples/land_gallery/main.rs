@@ -2,8 +2,11 @@
 //! `cargo run --release -p headwater-playground --example land_gallery -- FOLDER [SCENE …]`. With the name `time` for
 //! a folder it says how long frames take instead.
 
+#[path = "../../tests/easel/mod.rs"]
+mod easel;
 mod worlds;
 
+use easel::Easel;
 use headwater_playground::land::{Camera, Extent, Land, Quality, Shot};
 use std::error::Error;
 use std::path::PathBuf;
@@ -35,7 +38,7 @@ struct Bench {
     software: bool,
     device: wgpu::Device,
     queue: wgpu::Queue,
-    picture: wgpu::Texture,
+    easel: Easel,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -59,7 +62,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut land = bench.land(quality, &shown)?;
         for (view, camera) in cameras(&shown, &land) {
             let shot = shot(&shown, camera);
-            let picture = bench.draw(&mut land, &shot)?;
+            let pixels = bench.easel.draw(&mut land, &shot);
+            let colors = pixels.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]);
+            let picture = image::RgbImage::from_vec(SIZE[0], SIZE[1], colors.collect());
+            let picture = picture.ok_or("the picture is of another size")?;
             picture.save(folder.join(format!("{name}-{view}.png")))?;
         }
     }
@@ -138,17 +144,8 @@ impl Bench {
         let software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let descriptor = wgpu::DeviceDescriptor::default();
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
-        let picture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        Ok(Self { software, device, queue, picture })
+        let easel = Easel::new(&device, &queue, wgpu::TextureFormat::Rgba8Unorm, SIZE);
+        Ok(Self { software, device, queue, easel })
     }
 
     fn land(&self, quality: Quality, shown: &Shown) -> Result<Land, Box<dyn Error>> {
@@ -167,57 +164,6 @@ impl Bench {
         Ok(land)
     }
 
-    fn submit(&self, land: &mut Land, shot: &Shot) {
-        let mut encoder =
-            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        land.draw(&self.queue, &mut encoder, SIZE, shot);
-        {
-            let view = self.picture.create_view(&wgpu::TextureViewDescriptor::default());
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..wgpu::RenderPassDescriptor::default()
-            });
-            land.paint(&mut pass);
-        }
-        self.queue.submit([encoder.finish()]);
-    }
-
-    fn draw(&self, land: &mut Land, shot: &Shot) -> Result<image::RgbImage, Box<dyn Error>> {
-        self.submit(land, shot);
-        let row = (4 * SIZE[0]).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: u64::from(row * SIZE[1]),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder =
-            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(row),
-            rows_per_image: None,
-        };
-        let copy = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-        encoder.copy_texture_to_buffer(self.picture.as_image_copy(), copy, self.picture.size());
-        self.queue.submit([encoder.finish()]);
-        buffer.slice(..).map_async(wgpu::MapMode::Read, |_| {});
-        self.device.poll(wgpu::PollType::wait_indefinitely())?;
-        let bytes = buffer.slice(..).get_mapped_range()?;
-        Ok(image::RgbImage::from_fn(SIZE[0], SIZE[1], |x, y| {
-            let at = (y * row + 4 * x) as usize;
-            image::Rgb([bytes[at], bytes[at + 1], bytes[at + 2]])
-        }))
-    }
-
     /// Milliseconds a frame, for worlds of several sizes; of the higher quality where a program would take seconds,
     /// not.
     fn times(&self) -> Result<(), Box<dyn Error>> {
@@ -233,7 +179,7 @@ impl Bench {
                         land.upload(&self.queue, &shown.cells())?;
                         let mut shot = shot(&shown, camera);
                         shot.time = f64::from(i) * 0.03;
-                        self.submit(&mut land, &shot);
+                        self.easel.submit(&mut land, &shot);
                         self.device.poll(wgpu::PollType::wait_indefinitely())?;
                         taken.push(start.elapsed().as_secs_f64() * 1e3);
                     }

@@ -1,7 +1,9 @@
 //! Worlds that are stepped on a GPU: those of runs from one stop to the next, live ones as long as nobody touches them. In
 //! between, the world here is as it was brought back last, and only the device knows how far its own is.
 
+use super::backend::Backend;
 use super::fixed_steps::steps_to;
+use super::simulation::{ModelError, TOGETHER};
 use headwater::Field;
 use headwater::flow::Flow;
 use headwater::waves::Waves;
@@ -12,7 +14,7 @@ use headwater_gpu::{Gpu, GpuError};
 use std::collections::VecDeque;
 
 /// Steps that are submitted at once where nobody wants fewer.
-pub(super) const BATCH: u64 = 64;
+const BATCH: u64 = 64;
 
 /// Batches that may be under way. With one more being put together the device is never idle, and it answers soon.
 const UNDER_WAY: usize = 2;
@@ -42,8 +44,112 @@ pub(super) trait Abroad: Clone {
     ) -> Result<(), GpuError>;
 }
 
+/// Where a run's world is stepped: here, or on a GPU.
+pub(super) struct Place<W: Abroad>(Option<Away<W>>);
+
+impl<W: Abroad> Place<W> {
+    pub(super) fn here() -> Self {
+        Self(None)
+    }
+
+    /// Goes on toward the time `stop` (s), as [`Away::walk_toward`]; `None` if it is for whoever is here to do so.
+    pub(super) fn walk_toward(
+        &mut self,
+        world: &mut W,
+        stop: f64,
+        most: u64,
+    ) -> Option<Result<bool, ModelError>> {
+        let away = self.0.as_mut()?;
+        Some(away.walk_toward(world, stop, most).map_err(ModelError::from))
+    }
+
+    /// The world here was changed, or is about to be.
+    pub(super) fn forget(&mut self) {
+        self.0.iter_mut().for_each(Away::forget);
+    }
+
+    /// Time (s) and steps, if the world has gone on elsewhere.
+    pub(super) fn progress(&self) -> Option<(f64, u64)> {
+        self.0.as_ref().and_then(Away::progress)
+    }
+
+    /// The place with its world, to be moved.
+    pub(super) fn with<'a>(&'a mut self, world: &'a mut W) -> Box<dyn Placed + 'a> {
+        Box::new(Both { place: self, world })
+    }
+}
+
+/// A world together with the place where it is stepped.
+pub trait Placed {
+    /// Has it stepped by a backend from now on, from the state that it has.
+    ///
+    /// # Errors
+    /// Why the backend cannot step it, or why it cannot be brought back from where it was; then it stays there.
+    fn move_to(&mut self, backend: &Backend) -> Result<(), ModelError>;
+
+    /// Takes it away from where it is stepped, as it was brought back last.
+    fn abandon(&mut self);
+
+    /// How many steps go best together.
+    fn together(&self) -> u64;
+
+    /// Brings it back as it is now.
+    ///
+    /// # Errors
+    /// Why it cannot be brought back.
+    fn gather(&mut self) -> Result<(), ModelError>;
+
+    /// Draws it over another ground than its own if one is given; false if it is stepped here.
+    ///
+    /// # Errors
+    /// Why it cannot be drawn.
+    fn draw_into(
+        &mut self,
+        view: &TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<bool, ModelError>;
+}
+
+struct Both<'a, W: Abroad> {
+    place: &'a mut Place<W>,
+    world: &'a mut W,
+}
+
+impl<W: Abroad> Placed for Both<'_, W> {
+    fn move_to(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        self.gather()?;
+        self.place.0 = match backend {
+            Backend::Cpu => None,
+            Backend::Gpu(gpu) => Some(Away::new(gpu, self.world)?),
+        };
+        Ok(())
+    }
+
+    fn abandon(&mut self) {
+        self.place.0 = None;
+    }
+
+    fn together(&self) -> u64 {
+        if self.place.0.is_some() { BATCH } else { TOGETHER }
+    }
+
+    fn gather(&mut self) -> Result<(), ModelError> {
+        Ok(self.place.0.as_mut().map_or(Ok(()), |away| away.gather(self.world))?)
+    }
+
+    fn draw_into(
+        &mut self,
+        view: &TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        let Some(away) = &mut self.place.0 else { return Ok(false) };
+        away.draw(self.world, view, ground)?;
+        Ok(true)
+    }
+}
+
 /// A device, and the world on it.
-pub(super) struct Away<W: Abroad> {
+struct Away<W: Abroad> {
     gpu: Gpu,
     device: Option<W::Device>,
     /// Whether the device's world has gone on since it was last brought back.
@@ -54,19 +160,14 @@ pub(super) struct Away<W: Abroad> {
 
 impl<W: Abroad> Away<W> {
     /// Hands a world over, so that what cannot be stepped there is refused at once.
-    pub(super) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
+    fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(world.hand_over(gpu)?);
         Ok(Self { gpu: gpu.clone(), device, ahead: false, under_way: VecDeque::new() })
     }
 
     /// Goes on toward the time `stop` (s) by at most `most` steps; there, the `world` is brought back, and this is false. If
     /// it fails, the world is as it was brought back last.
-    pub(super) fn walk_toward(
-        &mut self,
-        world: &mut W,
-        stop: f64,
-        most: u64,
-    ) -> Result<bool, GpuError> {
+    fn walk_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
         let walked = self.try_to_walk(world, stop, most);
         if walked.is_err() {
             self.forget();
@@ -106,7 +207,7 @@ impl<W: Abroad> Away<W> {
     }
 
     /// Draws the world as it is on the device into a texture, without waiting.
-    pub(super) fn draw(
+    fn draw(
         &mut self,
         world: &W,
         view: &TextureView,
@@ -116,7 +217,7 @@ impl<W: Abroad> Away<W> {
     }
 
     /// Brings the world back as it is now.
-    pub(super) fn gather(&mut self, world: &mut W) -> Result<(), GpuError> {
+    fn gather(&mut self, world: &mut W) -> Result<(), GpuError> {
         if let (Some(device), true) = (&mut self.device, self.ahead) {
             *world = W::bring_back(device)?;
             self.ahead = false;
@@ -125,13 +226,13 @@ impl<W: Abroad> Away<W> {
     }
 
     /// The run's world was changed: the device's is no longer it.
-    pub(super) fn forget(&mut self) {
+    fn forget(&mut self) {
         (self.device, self.ahead) = (None, false);
         self.under_way.clear();
     }
 
     /// Time (s) and steps, if the device's world has gone on.
-    pub(super) fn progress(&self) -> Option<(f64, u64)> {
+    fn progress(&self) -> Option<(f64, u64)> {
         self.device.as_ref().filter(|_| self.ahead).map(W::progress)
     }
 }

@@ -17,6 +17,8 @@ mod flow;
 mod folder;
 mod gallery;
 mod gauges;
+#[cfg(not(feature = "gpu"))]
+mod here;
 mod hydrology;
 mod models;
 mod schedule;
@@ -25,9 +27,15 @@ mod summary;
 mod waves;
 mod world;
 
+#[cfg(feature = "gpu")]
+use away::Place;
+#[cfg(feature = "gpu")]
+pub use away::Placed;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub(crate) use gauges::Readings;
+#[cfg(not(feature = "gpu"))]
+use here::Place;
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
 pub(crate) use schedule::{Done, Due, Schedule};

@@ -1,5 +1,7 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
+#[cfg(feature = "gpu")]
+use super::away::Placed;
 use super::backend::Backend;
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
@@ -79,11 +81,26 @@ pub trait Simulation {
     /// The model's reason to refuse.
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
+    /// The world with the place where it is stepped; `None` for models that are stepped here alone.
+    #[cfg(feature = "gpu")]
+    fn placed(&mut self) -> Option<Box<dyn Placed + '_>> {
+        None
+    }
+
+    /// Why this world can be stepped here alone, if so.
+    fn stays_here(&self) -> Option<&'static str> {
+        None
+    }
+
     /// As [`steps_toward`](Self::steps_toward), as many as go best together.
     ///
     /// # Errors
     /// The model's reason to refuse.
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        #[cfg(feature = "gpu")]
+        if let Some(most) = self.placed().map(|placed| placed.together()) {
+            return self.steps_toward(stop, most);
+        }
         self.steps_toward(stop, TOGETHER)
     }
 
@@ -92,11 +109,23 @@ pub trait Simulation {
     /// # Errors
     /// Why the backend cannot step it, or why it cannot be brought back from where it was; then it stays there.
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        if let Some(reason) = self.stays_here().filter(|_| backend.is_elsewhere()) {
+            return Err(reason.into());
+        }
+        #[cfg(feature = "gpu")]
+        if let Some(mut placed) = self.placed() {
+            return placed.move_to(backend);
+        }
         if backend.is_elsewhere() { Err("this model runs on the CPU alone".into()) } else { Ok(()) }
     }
 
     /// Takes the world away from where it is stepped, as it was brought back last, to go on here.
-    fn abandon(&mut self) {}
+    fn abandon(&mut self) {
+        #[cfg(feature = "gpu")]
+        if let Some(mut placed) = self.placed() {
+            placed.abandon();
+        }
+    }
 
     /// Draws a world that is stepped on a GPU, as it is there after all steps so far, into a texture on that GPU, as
     /// [`GpuFlow::draw_into`](headwater_gpu::flow::GpuFlow::draw_into) and
@@ -108,10 +137,10 @@ pub trait Simulation {
     #[cfg(feature = "gpu")]
     fn draw_into(
         &mut self,
-        _view: &headwater_gpu::wgpu::TextureView,
-        _ground: Option<&headwater::Field<f32>>,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
     ) -> Result<bool, ModelError> {
-        Ok(false)
+        self.placed().map_or(Ok(false), |mut placed| placed.draw_into(view, ground))
     }
 
     /// Brings the world back from where it is stepped, if that is elsewhere. When there is no step left to a stop, it is back
@@ -120,6 +149,10 @@ pub trait Simulation {
     /// # Errors
     /// Why it cannot be brought back.
     fn gather(&mut self) -> Result<(), ModelError> {
+        #[cfg(feature = "gpu")]
+        if let Some(mut placed) = self.placed() {
+            return placed.gather();
+        }
         Ok(())
     }
 

@@ -84,7 +84,6 @@ impl WavesWorld {
     }
 
     /// True if there are bodies that go along paths.
-    #[cfg(feature = "gpu")]
     pub(crate) fn steers(&self) -> bool {
         !self.bodies.is_empty()
     }

@@ -4,14 +4,11 @@ mod gauges;
 mod layers;
 mod view;
 
+use super::Place;
 #[cfg(feature = "gpu")]
-use super::away::{Away, BATCH};
-#[cfg(feature = "gpu")]
-use super::backend::Backend;
+use super::Placed;
 use super::folder;
 use super::hydrology::relief;
-#[cfg(feature = "gpu")]
-use super::simulation::TOGETHER;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
@@ -19,8 +16,6 @@ use crate::picture::{Painter, write_png};
 use crate::schema::{BodyKind, FlowScene, Scene, SceneError, Tables};
 use crate::world::FlowWorld;
 use gauges::Gauges;
-#[cfg(feature = "gpu")]
-use headwater::Field;
 use headwater::flow::{Flow, Settle, Settled, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
@@ -35,8 +30,7 @@ pub(super) struct FlowRun {
     painter: Option<Painter>,
     /// What came of settling, once that is over.
     settled: Option<Settled>,
-    #[cfg(feature = "gpu")]
-    away: Option<Away<Flow>>,
+    place: Place<Flow>,
 }
 
 impl FlowRun {
@@ -49,17 +43,8 @@ impl FlowRun {
             gauges,
             painter: None,
             settled: None,
-            #[cfg(feature = "gpu")]
-            away: None,
+            place: Place::here(),
         })
-    }
-
-    /// Time (s) and steps, if the world on a GPU has gone on.
-    fn progress(&self) -> Option<(f64, u64)> {
-        #[cfg(feature = "gpu")]
-        return self.away.as_ref().and_then(Away::progress);
-        #[cfg(not(feature = "gpu"))]
-        None
     }
 
     /// How long a particle lasts (s), to fade it.
@@ -82,11 +67,11 @@ impl Simulation for FlowRun {
     }
 
     fn time(&self) -> f64 {
-        self.progress().map_or(self.world.flow.time(), |(time, _)| time)
+        self.place.progress().map_or(self.world.flow.time(), |(time, _)| time)
     }
 
     fn steps(&self) -> u64 {
-        self.progress().map_or(self.world.flow.steps(), |(_, steps)| steps)
+        self.place.progress().map_or(self.world.flow.steps(), |(_, steps)| steps)
     }
 
     fn step_length(&self) -> f64 {
@@ -97,8 +82,7 @@ impl Simulation for FlowRun {
         let Some(wished) = self.scene.settle.filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
-        #[cfg(feature = "gpu")]
-        self.away.iter_mut().for_each(Away::forget);
+        self.place.forget();
         let flow = &mut self.world.flow;
         if flow.settling().is_none() {
             let settle = Settle { tolerance: wished.tolerance, longest: wished.longest };
@@ -113,53 +97,19 @@ impl Simulation for FlowRun {
     }
 
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
-        #[cfg(feature = "gpu")]
-        if let Some(away) = &mut self.away {
-            return Ok(away.walk_toward(&mut self.world.flow, stop, most)?);
+        if let Some(walked) = self.place.walk_toward(&mut self.world.flow, stop, most) {
+            return walked;
         }
         Ok(self.world.flow.steps_toward(stop, most as usize)? > 0)
     }
 
     #[cfg(feature = "gpu")]
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        let most = if self.away.is_some() { BATCH } else { TOGETHER };
-        self.steps_toward(stop, most)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        self.gather()?;
-        self.away = match backend {
-            Backend::Cpu => None,
-            Backend::Gpu(gpu) => Some(Away::new(gpu, &self.world.flow)?),
-        };
-        Ok(())
-    }
-
-    #[cfg(feature = "gpu")]
-    fn abandon(&mut self) {
-        self.away = None;
-    }
-
-    #[cfg(feature = "gpu")]
-    fn draw_into(
-        &mut self,
-        view: &headwater_gpu::wgpu::TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<bool, ModelError> {
-        let Some(away) = &mut self.away else { return Ok(false) };
-        away.draw(&self.world.flow, view, ground)?;
-        Ok(true)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn gather(&mut self) -> Result<(), ModelError> {
-        Ok(self.away.as_mut().map_or(Ok(()), |away| away.gather(&mut self.world.flow))?)
+    fn placed(&mut self) -> Option<Box<dyn Placed + '_>> {
+        Some(self.place.with(&mut self.world.flow))
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        #[cfg(feature = "gpu")]
-        self.away.iter_mut().for_each(Away::forget);
+        self.place.forget();
         Ok(self.world.act(&self.scene.events[event])?)
     }
 
@@ -221,8 +171,7 @@ impl Simulation for FlowRun {
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        #[cfg(feature = "gpu")]
-        self.away.iter_mut().for_each(Away::forget);
+        self.place.forget();
         let read = postcard::from_bytes::<(Snapshot, Option<Settled>, Vec<BodyKind>)>(state);
         let (snapshot, settled, body_kinds) =
             read.map_err(|error| format!("is damaged: {error}"))?;
@@ -285,8 +234,7 @@ impl Simulation for FlowRun {
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        #[cfg(feature = "gpu")]
-        self.away.iter_mut().for_each(Away::forget);
+        self.place.forget();
         WorldMut::Flow(&mut self.world)
     }
 

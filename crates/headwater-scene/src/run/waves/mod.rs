@@ -2,13 +2,10 @@
 
 mod layers;
 
+use super::Place;
 #[cfg(feature = "gpu")]
-use super::away::{Away, BATCH};
-#[cfg(feature = "gpu")]
-use super::backend::Backend;
+use super::Placed;
 use super::fixed_steps::steps_to;
-#[cfg(feature = "gpu")]
-use super::simulation::TOGETHER;
 use super::simulation::{Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
@@ -28,8 +25,7 @@ pub(super) struct WavesRun {
     scene: WavesScene,
     world: WavesWorld,
     painter: Option<PoolPainter>,
-    #[cfg(feature = "gpu")]
-    away: Option<Away<Waves>>,
+    place: Place<Waves>,
 }
 
 impl WavesRun {
@@ -38,17 +34,8 @@ impl WavesRun {
             scene: scene.clone(),
             world: WavesWorld::build(scene)?,
             painter: None,
-            #[cfg(feature = "gpu")]
-            away: None,
+            place: Place::here(),
         })
-    }
-
-    /// Time (s) and steps, if the world on a GPU has gone on.
-    fn progress(&self) -> Option<(f64, u64)> {
-        #[cfg(feature = "gpu")]
-        return self.away.as_ref().and_then(Away::progress);
-        #[cfg(not(feature = "gpu"))]
-        None
     }
 
     fn new_painter(&self) -> Result<PoolPainter, SceneError> {
@@ -65,11 +52,11 @@ impl Simulation for WavesRun {
     }
 
     fn time(&self) -> f64 {
-        self.progress().map_or(self.world.waves.time(), |(time, _)| time)
+        self.place.progress().map_or(self.world.waves.time(), |(time, _)| time)
     }
 
     fn steps(&self) -> u64 {
-        self.progress().map_or(self.world.waves.steps(), |(_, steps)| steps)
+        self.place.progress().map_or(self.world.waves.steps(), |(_, steps)| steps)
     }
 
     fn step_length(&self) -> f64 {
@@ -81,9 +68,8 @@ impl Simulation for WavesRun {
     }
 
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
-        #[cfg(feature = "gpu")]
-        if let Some(away) = &mut self.away {
-            return Ok(away.walk_toward(&mut self.world.waves, stop, most)?);
+        if let Some(walked) = self.place.walk_toward(&mut self.world.waves, stop, most) {
+            return walked;
         }
         let waves = &self.world.waves;
         let count = steps_to(waves.steps(), waves.params().step, stop, most);
@@ -94,48 +80,16 @@ impl Simulation for WavesRun {
     }
 
     #[cfg(feature = "gpu")]
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        let most = if self.away.is_some() { BATCH } else { TOGETHER };
-        self.steps_toward(stop, most)
+    fn placed(&mut self) -> Option<Box<dyn Placed + '_>> {
+        Some(self.place.with(&mut self.world.waves))
     }
 
-    #[cfg(feature = "gpu")]
-    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        if backend.is_elsewhere() && self.world.steers() {
-            return Err("waves with bodies that go along paths run on the CPU alone".into());
-        }
-        self.gather()?;
-        self.away = match backend {
-            Backend::Cpu => None,
-            Backend::Gpu(gpu) => Some(Away::new(gpu, &self.world.waves)?),
-        };
-        Ok(())
-    }
-
-    #[cfg(feature = "gpu")]
-    fn abandon(&mut self) {
-        self.away = None;
-    }
-
-    #[cfg(feature = "gpu")]
-    fn draw_into(
-        &mut self,
-        view: &headwater_gpu::wgpu::TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<bool, ModelError> {
-        let Some(away) = &mut self.away else { return Ok(false) };
-        away.draw(&self.world.waves, view, ground)?;
-        Ok(true)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn gather(&mut self) -> Result<(), ModelError> {
-        Ok(self.away.as_mut().map_or(Ok(()), |away| away.gather(&mut self.world.waves))?)
+    fn stays_here(&self) -> Option<&'static str> {
+        self.world.steers().then_some("waves with bodies that go along paths run on the CPU alone")
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        #[cfg(feature = "gpu")]
-        self.away.iter_mut().for_each(Away::forget);
+        self.place.forget();
         Ok(self.world.act(&self.scene.events[event])?)
     }
 
@@ -208,8 +162,7 @@ impl Simulation for WavesRun {
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        #[cfg(feature = "gpu")]
-        self.away.iter_mut().for_each(Away::forget);
+        self.place.forget();
         let read = postcard::from_bytes::<(Snapshot, Vec<BodyKind>)>(state);
         let (snapshot, added) = read.map_err(|error| format!("is damaged: {error}"))?;
         let waves = Waves::restore(snapshot).map_err(|error| error.to_string())?;
@@ -263,8 +216,7 @@ impl Simulation for WavesRun {
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        #[cfg(feature = "gpu")]
-        self.away.iter_mut().for_each(Away::forget);
+        self.place.forget();
         WorldMut::Waves(&mut self.world)
     }
 

@@ -1,0 +1,84 @@
+//! A texture to draw land on, and to read it back from.
+
+use headwater_playground::land::{Land, Shot};
+
+/// A picture on a device.
+pub struct Easel {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    texture: wgpu::Texture,
+}
+
+impl Easel {
+    /// One of that size (pixels) and of a format of four bytes.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        format: wgpu::TextureFormat,
+        [width, height]: [u32; 2],
+    ) -> Self {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        Self { device: device.clone(), queue: queue.clone(), texture }
+    }
+
+    /// Draws without waiting.
+    pub fn submit(&self, land: &mut Land, shot: &Shot) {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let size = [self.texture.width(), self.texture.height()];
+        land.draw(&self.queue, &mut encoder, size, shot);
+        let view = self.texture.create_view(&Default::default());
+        let ops = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+            store: wgpu::StoreOp::Store,
+        };
+        let attachment = wgpu::RenderPassColorAttachment {
+            view: &view,
+            depth_slice: None,
+            resolve_target: None,
+            ops,
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(attachment)],
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        land.paint(&mut pass);
+        drop(pass);
+        self.queue.submit([encoder.finish()]);
+    }
+
+    /// Draws, and gives the pixels row by row.
+    pub fn draw(&self, land: &mut Land, shot: &Shot) -> Vec<[u8; 4]> {
+        self.submit(land, shot);
+        let row = 4 * self.texture.width();
+        let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: u64::from(pitch * self.texture.height()),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(pitch),
+            rows_per_image: None,
+        };
+        let copy = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        encoder.copy_texture_to_buffer(self.texture.as_image_copy(), copy, self.texture.size());
+        self.queue.submit([encoder.finish()]);
+        buffer.slice(..).map_async(wgpu::MapMode::Read, |_| {});
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
+        let bytes = buffer.slice(..).get_mapped_range().expect("the picture is there");
+        let rows = bytes.chunks_exact(pitch as usize).map(|padded| &padded[..row as usize]);
+        rows.flat_map(|row| bytemuck::cast_slice::<u8, [u8; 4]>(row).to_vec()).collect()
+    }
+}
