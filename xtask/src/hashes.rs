@@ -14,8 +14,6 @@ const { readFileSync } = await import('node:fs');
 const { default: init, reach } = await import(glue);
 await init({ module_or_path: readFileSync(module) });
 console.log(reach(scene, Number(steps)));
-// The playground itself found no canvas to play on.
-process.exit(0);
 ";
 
 /// What one side says of a scene.
@@ -112,11 +110,11 @@ fn library(program: &Path) -> Result<Vec<String>> {
 fn module() -> Result<[PathBuf; 2]> {
     let folder = place::page();
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, true)?;
+        page::build(&folder, true, false)?;
     }
     let glue = place::target().join("hashes.mjs");
-    fs::copy(folder.join(page::GLUE), &glue).with_context(|| glue.display().to_string())?;
-    Ok([glue, folder.join(page::MODULE)])
+    fs::copy(folder.join(page::PLAIN.glue()), &glue).with_context(|| glue.display().to_string())?;
+    Ok([glue, folder.join(page::PLAIN.module())])
 }
 
 #[cfg(test)]

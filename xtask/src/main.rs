@@ -28,19 +28,22 @@ struct Arguments {
 enum Task {
     /// Builds the page, and fails if it is too heavy.
     Web {
-        /// The folder to put it in [default: `web` in the target directory].
+        /// The folder to put it in [default: `page` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
         /// Leaves out wasm-opt, which makes the page lighter and takes a while.
         #[arg(long)]
         no_opt: bool,
+        /// Adds a second module for pages that are isolated from others: worlds are stepped on several threads there.
+        #[arg(long)]
+        threads: bool,
     },
     /// Serves the page to browsers on this machine.
     Serve {
         /// The port; 0 for any that is free.
         #[arg(long, default_value_t = 8080)]
         port: u16,
-        /// The page's folder [default: `web` in the target directory].
+        /// The page's folder [default: `page` in the target directory].
         #[arg(long)]
         dir: Option<PathBuf>,
     },
@@ -55,7 +58,7 @@ enum Task {
     },
     /// Opens the page in a browser, plays with it, and looks at what happens.
     BrowserTest {
-        /// The page's folder [default: `web` in the target directory, built if it is not there].
+        /// The page's folder [default: `page` in the target directory, built if it is not there].
         #[arg(long)]
         dir: Option<PathBuf>,
         /// How long to play at random (s).
@@ -69,7 +72,9 @@ enum Task {
 
 fn main() -> Result<()> {
     match Arguments::parse().task {
-        Task::Web { out, no_opt } => page::build(&out.unwrap_or_else(place::page), !no_opt),
+        Task::Web { out, no_opt, threads } => {
+            page::build(&out.unwrap_or_else(place::page), !no_opt, threads)
+        }
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),

@@ -15,7 +15,7 @@ pub(crate) fn target() -> PathBuf {
     given.map_or_else(|| root().join("target"), |given| root().join(given))
 }
 
-/// Where the page is built.
+/// Where the page is built. (`web` there is Cargo's own, for the profile of this name.)
 pub(crate) fn page() -> PathBuf {
-    target().join("web")
+    target().join("page")
 }

@@ -1,8 +1,6 @@
 // Fetches the program and starts it; says in words what a browser lacks. What the program tells of itself is read as
 // `window.headwater`, by tests and by whoever is curious.
 
-import init from "./headwater-playground.js";
-
 const cover = document.getElementById("cover");
 const message = document.getElementById("message");
 const progress = document.getElementById("progress");
@@ -31,6 +29,8 @@ window.headwater = {
   errors: () => [...errors, ...(window.headwater.told()?.errors ?? [])],
   // What draws: "webgpu" or "webgl2"; null where neither does.
   renderer: null,
+  // On how many threads worlds are stepped.
+  threads: 1,
 };
 
 function fail(reason) {
@@ -51,11 +51,9 @@ async function renderer() {
 }
 
 // The program's bytes; `told` is called with how much of it is there (0 to 1).
-async function fetched(url, told) {
+async function fetched(url, length, told) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // Compressed on the way, a file says the length of what travels: only the page's maker knows how long it is.
-  const length = Number(document.documentElement.dataset.length) || Infinity;
   const parts = response.body.pipeThrough(new TransformStream({
     sum: 0,
     transform(part, out) {
@@ -65,6 +63,46 @@ async function fetched(url, told) {
     },
   }));
   return new Response(parts, { headers: { "Content-Type": "application/wasm" } });
+}
+
+// The program, fetched and made. How long its module is only the page's maker knows: compressed on the way, a file says
+// the length of what travels.
+async function program(name, length) {
+  const bytes = await fetched(`${name}_bg.wasm`, length || Infinity, (part) => { progress.value = part; });
+  const [glue, module] = await Promise.all([import(`./${name}.js`), WebAssembly.compileStreaming(bytes)]);
+  const { memory } = await glue.default({ module_or_path: module });
+  return { glue, module, memory };
+}
+
+// How many threads worlds may be stepped on: those of the machine, few enough to be worth it, where the page is isolated
+// from others and has a module for them. `?threads=N` asks for other than that.
+function threads() {
+  if (!("threads" in document.documentElement.dataset) || !window.crossOriginIsolated) return 1;
+  const asked = Number(new URLSearchParams(location.search).get("threads"));
+  return Math.min(asked || navigator.hardwareConcurrency || 1, 16);
+}
+
+// A thread of the program, as soon as it waits for work.
+function worker(message) {
+  return new Promise((ready, failed) => {
+    const made = new Worker("worker.js", { type: "module" });
+    made.onmessage = () => ready(made);
+    made.onerror = (event) => failed(new Error(`a thread could not be started: ${event.message}`));
+    made.postMessage(message);
+  });
+}
+
+// The program on one thread or several, ready to play.
+async function ready() {
+  const { length, threads: lengthOfThreads } = document.documentElement.dataset;
+  const count = threads();
+  if (count === 1) return (await program("headwater-playground", Number(length))).glue;
+  const { glue, module, memory } = await program("headwater-playground-threads", Number(lengthOfThreads));
+  // Kept: browsers may end workers that nobody holds.
+  window.headwater.workers = await Promise.all(Array.from({ length: count - 1 }, () => worker({ module, memory })));
+  glue.gather(count - 1);
+  window.headwater.threads = count;
+  return glue;
 }
 
 async function main() {
@@ -78,9 +116,9 @@ async function main() {
       "Graphics may be switched off in its settings (“hardware acceleration”), or its version may be too old.",
     );
   }
-  const program = await fetched("headwater-playground_bg.wasm", (part) => { progress.value = part; });
-  await init({ module_or_path: program });
+  const glue = await ready();
   message.textContent = "Filling the lakes …";
+  await glue.play();
   const wait = () => {
     if (window.headwater.frame() > 0 && !cover.classList.contains("failed")) {
       cover.hidden = true;
@@ -92,4 +130,4 @@ async function main() {
   wait();
 }
 
-main().catch((error) => fail(`The playground could not be started: ${error.message ?? error}`));
+main().catch((error) => fail(`The playground could not be started: ${error?.message ?? error}`));

@@ -8,7 +8,8 @@ fn main() -> std::process::ExitCode {
     window::main()
 }
 
+// A page calls `play` when all is ready; named here, what it calls is not left out.
 #[cfg(target_arch = "wasm32")]
-fn main() {
-    headwater_playground::web::start();
-}
+use headwater_playground as _;
+#[cfg(target_arch = "wasm32")]
+fn main() {}

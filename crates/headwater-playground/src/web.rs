@@ -1,23 +1,22 @@
 //! The playground in a browser: on a canvas with the id `playground`. What it tells of itself stands in the page's
 //! `window.headwaterProbe`, of which the page makes `window.headwater`.
 
+#[cfg(feature = "threads")]
+pub mod threads;
+
 use crate::App;
 use crate::told::Probe;
 use headwater_scene::library;
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
-use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::{HtmlCanvasElement, js_sys};
 
-/// Puts the playground on its canvas. If that cannot be done, the page gets to know why as an error.
-pub fn start() {
-    wasm_bindgen_futures::spawn_local(async {
-        if let Err(error) = run().await {
-            throw(&error);
-        }
-    });
-}
-
-async fn run() -> Result<(), JsValue> {
+/// Puts the playground on its canvas.
+///
+/// # Errors
+/// Rejects with why that cannot be done.
+#[wasm_bindgen]
+pub async fn play() -> Result<(), JsValue> {
     let window = web_sys::window().ok_or("there is no window")?;
     let document = window.document().ok_or("there is no document")?;
     let canvas = document.get_element_by_id("playground").ok_or("there is no canvas")?;
@@ -28,17 +27,6 @@ async fn run() -> Result<(), JsValue> {
     let create =
         Box::new(move |_: &eframe::CreationContext<'_>| Ok(Box::new(App::new(probe)?) as _));
     eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), create).await
-}
-
-/// Hands an error to the page as an exception that nobody catches: a promise's would be lost.
-fn throw(error: &JsValue) {
-    let reason = error.as_string().unwrap_or_else(|| format!("{error:?}"));
-    let later = Closure::once_into_js(move || -> Result<(), JsValue> {
-        Err(js_sys::Error::new(&format!("The playground could not be started: {reason}")).into())
-    });
-    if let Some(window) = web_sys::window() {
-        let _ = window.set_timeout_with_callback(later.unchecked_ref());
-    }
 }
 
 /// For comparing machines: what a scene of the library comes to after so many steps
@@ -52,6 +40,13 @@ pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
         .ok_or_else(|| JsError::new(&format!("no scene `{scene}` in the library")))?;
     let reached = headwater_scene::live::reach(known.name, known.text, None, u64::from(steps))?;
     Ok(serde_json::to_string(&reached)?)
+}
+
+/// The names of the library's scenes.
+#[wasm_bindgen]
+#[must_use]
+pub fn scenes() -> Vec<String> {
+    library::SCENES.iter().map(|known| known.name.to_owned()).collect()
 }
 
 /// A [`Probe`] for JavaScript.
