@@ -3,7 +3,7 @@
 use headwater_playground::land::{Land, Shot};
 
 /// A picture on a device.
-pub struct Easel {
+pub(crate) struct Easel {
     device: wgpu::Device,
     queue: wgpu::Queue,
     texture: wgpu::Texture,
@@ -11,7 +11,7 @@ pub struct Easel {
 
 impl Easel {
     /// One of that size (pixels) and of a format of four bytes.
-    pub fn new(
+    pub(crate) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
@@ -31,7 +31,7 @@ impl Easel {
     }
 
     /// Draws without waiting.
-    pub fn submit(&self, land: &mut Land, shot: &Shot) {
+    pub(crate) fn submit(&self, land: &mut Land, shot: &Shot) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let size = [self.texture.width(), self.texture.height()];
         land.draw(&self.queue, &mut encoder, size, shot);
@@ -56,7 +56,7 @@ impl Easel {
     }
 
     /// Draws, and gives the pixels row by row.
-    pub fn draw(&self, land: &mut Land, shot: &Shot) -> Vec<[u8; 4]> {
+    pub(crate) fn draw(&self, land: &mut Land, shot: &Shot) -> Vec<[u8; 4]> {
         self.submit(land, shot);
         let row = 4 * self.texture.width();
         let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
