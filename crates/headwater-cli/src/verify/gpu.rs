@@ -37,7 +37,18 @@ fn not_done<T>(what: &'static str) -> Result<T> {
     Err(GpuError::NotDone(what).into())
 }
 
+/// Of a long run, a program in place of a GPU does this part: a step costs it a hundred times as much.
+const SOFTWARE: u64 = 20;
+
 impl Motion for OnGpu {
+    fn long(&self, steps: u64) -> u64 {
+        if self.gpu.adapter().software { steps / SOFTWARE } else { steps }
+    }
+
+    fn is_exact(&self) -> bool {
+        self.gpu.adapter().software
+    }
+
     fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
         let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
         there.steps(steps as usize, dt)?;
