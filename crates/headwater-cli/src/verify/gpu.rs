@@ -38,7 +38,7 @@ fn not_done<T>(what: &'static str) -> Result<T> {
 }
 
 /// Of a long run, a program in place of a GPU does this part: a step costs it a hundred times as much.
-const SOFTWARE: u64 = 20;
+const SOFTWARE: u64 = 50;
 
 impl Motion for OnGpu {
     fn long(&self, steps: u64) -> u64 {

@@ -115,10 +115,7 @@ impl Shown {
         let state = flow.state();
         let lattice = flow.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        let velocity = |axis: usize| {
-            let field = Field::from_fn(nx, ny, |x, y| flow.velocity(x, y)[axis]);
-            field.as_slice().to_vec()
-        };
+        let [east, south] = flow.velocities().map(|velocity| velocity.as_slice().to_vec());
         let no_data = world.terrain.no_data.as_slice().to_vec();
         let cells = state.closed.cells();
         let closed = cells.as_slice().iter().zip(&no_data).map(|(&c, &n)| c && !n).collect();
@@ -137,7 +134,7 @@ impl Shown {
             hex,
             bed: state.bed.as_slice().to_vec(),
             depth: depth.as_slice().to_vec(),
-            velocity: Some((velocity(0), velocity(1))),
+            velocity: Some((east, south)),
             closed: Some(closed),
             no_data: Some(no_data),
             forest: None,

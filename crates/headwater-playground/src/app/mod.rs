@@ -67,6 +67,12 @@ pub struct App {
     laid_out: bool,
 }
 
+/// How long a press may last that is a click (s), besides the frames that it takes.
+const PRESS: f64 = 0.8;
+
+/// Frames that last longer come of something else than drawing (s).
+const SLOW: f64 = 3.0;
+
 impl App {
     /// The playground with its first scene.
     ///
@@ -297,9 +303,16 @@ fn refused(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     painter.galley(place.min, galley, color);
 }
 
+/// Lets a click be one that begins in one frame and ends in another, where frames take as long as a press may.
+fn allow_clicks(ctx: &egui::Context) {
+    let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(SLOW);
+    ctx.options_mut(|options| options.input_options.max_click_duration = PRESS + 3.0 * frame);
+}
+
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
+        allow_clicks(&ctx);
         self.take_in(&ctx);
         keys::read(&ctx, self);
         #[cfg(not(target_arch = "wasm32"))]

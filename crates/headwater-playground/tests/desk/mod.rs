@@ -33,16 +33,35 @@ impl Desk {
         Self::with(false, |builder| builder.renderer(device))
     }
 
+    /// With another scene than the first on a device, 60 frames a second.
+    pub(crate) fn showing(render: &RenderState, name: &str, scene: &str) -> Self {
+        let device = Device(render.clone());
+        let app = |probe| App::with_scene(probe, name, scene, None).expect("the scene is sound");
+        Self::made(Probe::default(), app, |builder| {
+            builder.with_step_dt(1.0 / 60.0).renderer(device)
+        })
+    }
+
     fn with(hashes: bool, finish: impl FnOnce(HarnessBuilder<App>) -> HarnessBuilder<App>) -> Self {
         let probe = Probe::default();
         if hashes {
             probe.want_hash();
         }
-        let shared = probe.clone();
-        let builder = Harness::builder().with_size([1200.0, 760.0]).with_step_dt(1.0 / 30.0);
-        let builder = finish(builder);
-        let harness = builder
-            .build_eframe(move |_| App::new(shared).expect("the library's scenes are sound"));
+        Self::made(
+            probe,
+            |probe| App::new(probe).expect("the library's scenes are sound"),
+            |builder| finish(builder.with_step_dt(1.0 / 30.0)),
+        )
+    }
+
+    fn made(
+        probe: Probe,
+        app: impl FnOnce(Probe) -> App,
+        finish: impl FnOnce(HarnessBuilder<App>) -> HarnessBuilder<App>,
+    ) -> Self {
+        let app = app(probe.clone());
+        let builder = finish(Harness::builder().with_size([1200.0, 760.0]));
+        let harness = builder.build_eframe(move |_| app);
         let mut desk = Self { harness, probe };
         desk.frames(3);
         desk

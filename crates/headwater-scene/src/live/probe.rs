@@ -54,7 +54,7 @@ fn flow(world: &FlowWorld, at: Point) -> Vec<Value> {
         values.push(number("speed", libm::hypot(east, south), "m/s"));
         values.push(number("velocity to the east", east, "m/s"));
         values.push(number("velocity to the south", south, "m/s"));
-        values.push(number("foam", flow.foam()[cell].into(), ""));
+        values.push(number("foam", flow.foam_at(cell.0, cell.1).into(), ""));
     }
     if flow.state().closed.contains(cell.0, cell.1) {
         values.push(word("closed", 1.0, "closed to water"));

@@ -116,14 +116,8 @@ impl WavesOnFlow {
         let land = Field::from_fn(nx, ny, |x, y| depth[(x, y)] <= dry || closed.contains(x, y));
         let speed = depth.map(|&h| (gravity * h.max(0.0)).sqrt().min(fastest));
         let swiftest = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
-        let (mut east, mut south) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0));
-        for y in 0..ny {
-            for x in 0..nx {
-                let [to_east, to_south] = flow.velocity(x, y);
-                east[(x, y)] = to_east.clamp(-swiftest, swiftest);
-                south[(x, y)] = to_south.clamp(-swiftest, swiftest);
-            }
-        }
+        let [east, south] =
+            flow.velocities().map(|velocity| velocity.map(|&v| v.clamp(-swiftest, swiftest)));
         Ok(self.waves.set_waters(land, speed, (east, south))?)
     }
 

@@ -3,6 +3,8 @@
 
 use super::Flow;
 use crate::field::Field;
+use crate::parallel::for_each_row;
+use multiversion::multiversion;
 
 /// Froude numbers between which water begins to break and is white all over: 1 is where a stream
 /// outruns its own waves.
@@ -18,46 +20,187 @@ impl Flow {
     /// How white the water is in each cell, 0 to 1: where it outruns its waves (Froude number), where
     /// its surface is steep, and where it runs together. Dry cells have none.
     pub fn foam(&self) -> Field<f32> {
-        let velocity =
-            Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| self.velocity(x, y));
-        Field::from_fn(velocity.nx(), velocity.ny(), |x, y| self.foam_at(&velocity, x, y))
+        self.foam_of(&self.velocities())
     }
 
-    fn foam_at(&self, velocity: &Field<[f32; 2]>, x: usize, y: usize) -> f32 {
-        let state = &self.state;
-        let depth = state.depth[(x, y)];
-        let dry = self.params.dry_depth as f32;
-        if depth <= dry {
-            return 0.0;
+    /// [`foam`](Self::foam), for those who have the world's [`velocities`](Self::velocities) already.
+    pub fn foam_of(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let mut foam = Field::new(nx, ny, 0.0);
+        for_each_row(foam.as_mut_slice(), nx, |y, row| {
+            if self.lattice.is_hex() {
+                for (x, foam) in row.iter_mut().enumerate() {
+                    *foam = self.foam_on_hex((x, y), |at| velocities.each_ref().map(|v| v[at]));
+                }
+            } else {
+                self.foam_row(velocities, y, row);
+            }
+        });
+        foam
+    }
+
+    /// How white the water is in a cell, as [`foam`](Self::foam) has it.
+    pub fn foam_at(&self, x: usize, y: usize) -> f32 {
+        if self.lattice.is_hex() {
+            return self.foam_on_hex((x, y), |(x, y)| self.velocity(x, y));
         }
-        let wave = (self.params.gravity as f32 * depth).sqrt();
-        let [u, v] = velocity[(x, y)];
-        // A dry side counts as level and still.
-        let wet = |at: (usize, usize)| state.depth[at] > dry;
-        let surface = |at: (usize, usize)| if wet(at) { at } else { (x, y) };
-        let rise = self.lattice.gradient((x, y), |at| {
-            let (x, y) = surface(at);
+        let side = |x: usize, y: usize| {
+            let depth = self.state.depth[(x, y)];
+            Side { depth, surface: self.state.surface(x, y), velocity: self.velocity(x, y) }
+        };
+        let [(west, east), (north, south)] =
+            [around(x, self.lattice.nx()), around(y, self.lattice.ny())];
+        let sides = [[side(west, y), side(east, y)], [side(x, north), side(x, south)]];
+        self.surf([east - west, south - north]).white(side(x, y), sides)
+    }
+
+    /// A row of foam on squares.
+    fn foam_row(&self, [u, v]: &[Field<f32>; 2], y: usize, foam: &mut [f32]) {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let (north, south) = around(y, ny);
+        let rows = [north, y, south].map(|y| Row {
+            depth: self.state.depth.row(y),
+            bed: self.state.bed.row(y),
+            u: u.row(y),
+            v: v.row(y),
+        });
+        for x in [0, nx - 1] {
+            let (west, east) = around(x, nx);
+            let across = [rows[1].side(west), rows[1].side(east)];
+            let sides = [across, [rows[0].side(x), rows[2].side(x)]];
+            foam[x] = self.surf([east - west, south - north]).white(rows[1].side(x), sides);
+        }
+        if nx > 2 {
+            foam_inside(&mut foam[1..nx - 1], self.surf([2, south - north]), rows);
+        }
+    }
+
+    /// What foam depends on besides the water, for a cell whose sides lie so many cells apart on each axis.
+    fn surf(&self, between: [usize; 2]) -> Surf {
+        let [x, y] = between.map(|cells| cells.max(1) as f32);
+        let spans = [x * self.lattice.dx() as f32, y * self.lattice.dy() as f32];
+        let (dry, gravity) = (self.params.dry_depth as f32, self.params.gravity as f32);
+        Surf { dry, gravity, between: [x, y], spans }
+    }
+
+    /// The foam of a cell of a hexagonal lattice.
+    fn foam_on_hex(
+        &self,
+        cell: (usize, usize),
+        velocity: impl Fn((usize, usize)) -> [f32; 2],
+    ) -> f32 {
+        let state = &self.state;
+        let surf = self.surf([1, 1]);
+        let wet = |at: (usize, usize)| state.depth[at] > surf.dry;
+        let rise = self.lattice.gradient(cell, |at| {
+            let (x, y) = if wet(at) { at } else { cell };
             Some(f64::from(state.surface(x, y)))
         });
         let change = |axis: usize| {
-            let part = |at: (usize, usize)| if wet(at) { velocity[at][axis] } else { 0.0 };
-            self.lattice.gradient((x, y), |at| Some(f64::from(part(at))))[axis]
+            let part = |at: (usize, usize)| if wet(at) { velocity(at)[axis] } else { 0.0 };
+            self.lattice.gradient(cell, |at| Some(f64::from(part(at))))[axis]
         };
-        let steepness = (rise[0] * rise[0] + rise[1] * rise[1]).sqrt() as f32;
-        // Per cell, on either side of the middle.
-        let spreading = (change(0) * self.lattice.dx() + change(1) * self.lattice.dy()) as f32;
-        let parts = [
-            ramp(BREAKING, (u * u + v * v).sqrt() / wave),
-            ramp(STEEP, steepness),
-            ramp(CHURN, -spreading / wave),
-        ];
+        let spreading = change(0) * self.lattice.dx() + change(1) * self.lattice.dy();
+        surf.whiteness(state.depth[cell], velocity(cell), rise.map(|r| r as f32), spreading as f32)
+    }
+}
+
+/// The cells before and after one on an axis of so many; at the ends the cell itself.
+fn around(at: usize, count: usize) -> (usize, usize) {
+    (at.saturating_sub(1), (at + 1).min(count - 1))
+}
+
+/// A row of a world on squares: depth, bed (m), and velocity to the east and to the south (m/s).
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    depth: &'a [f32],
+    bed: &'a [f32],
+    u: &'a [f32],
+    v: &'a [f32],
+}
+
+impl<'a> Row<'a> {
+    #[inline(always)]
+    fn side(self, x: usize) -> Side {
+        let depth = self.depth[x];
+        Side { depth, surface: self.bed[x] + depth, velocity: [self.u[x], self.v[x]] }
+    }
+
+    /// So many cells of it, from one on.
+    #[inline(always)]
+    fn part(self, from: usize, count: usize) -> Row<'a> {
+        let cut = |values: &'a [f32]| &values[from..][..count];
+        Row { depth: cut(self.depth), bed: cut(self.bed), u: cut(self.u), v: cut(self.v) }
+    }
+}
+
+/// The foam of a row's cells but for the first and the last, from the row and those beside it.
+#[multiversion(targets = "simd")]
+fn foam_inside(foam: &mut [f32], surf: Surf, [north, row, south]: [Row<'_>; 3]) {
+    let n = foam.len();
+    let (west, here, east) = (row.part(0, n), row.part(1, n), row.part(2, n));
+    let (north, south) = (north.part(1, n), south.part(1, n));
+    for (x, foam) in foam.iter_mut().enumerate() {
+        let sides = [[west.side(x), east.side(x)], [north.side(x), south.side(x)]];
+        *foam = surf.white(here.side(x), sides);
+    }
+}
+
+/// The water of a cell.
+#[derive(Clone, Copy)]
+struct Side {
+    depth: f32,
+    surface: f32,
+    velocity: [f32; 2],
+}
+
+/// What foam depends on besides the water.
+#[derive(Clone, Copy)]
+struct Surf {
+    dry: f32,
+    gravity: f32,
+    /// How many cells lie between the sides of a cell on each axis.
+    between: [f32; 2],
+    /// How many metres.
+    spans: [f32; 2],
+}
+
+impl Surf {
+    /// How white a cell of squares is between its sides: west and east, north and south. A dry side counts as level and
+    /// still.
+    #[inline(always)]
+    fn white(self, here: Side, sides: [[Side; 2]; 2]) -> f32 {
+        let (mut rise, mut spreading) = ([0.0; 2], 0.0);
+        for axis in [0, 1] {
+            let [before, after] = sides[axis].map(|side| {
+                let wet = side.depth > self.dry;
+                let surface = if wet { side.surface } else { here.surface };
+                [surface, if wet { side.velocity[axis] } else { 0.0 }]
+            });
+            rise[axis] = (after[0] - before[0]) / self.spans[axis];
+            spreading += (after[1] - before[1]) / self.between[axis];
+        }
+        self.whiteness(here.depth, here.velocity, rise, spreading)
+    }
+
+    /// How white water is of that depth (m) and velocity (m/s) whose surface rises so, and that runs apart so, in m/s per
+    /// cell.
+    #[inline(always)]
+    fn whiteness(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
+        let wave = (self.gravity * depth).sqrt();
+        let steepness = (rise[0] * rise[0] + rise[1] * rise[1]).sqrt();
+        let breaking = ramp(BREAKING, (u * u + v * v).sqrt() / wave);
+        let steep = ramp(STEEP, steepness);
+        let churning = ramp(CHURN, -spreading / wave);
         // Thin films are wet ground, not white water.
-        let body = ramp([dry, 10.0 * dry], depth);
-        body * (1.0 - parts.into_iter().map(|part| 1.0 - part).product::<f32>())
+        let body = ramp([self.dry, 10.0 * self.dry], depth);
+        let white = body * (1.0 - (1.0 - breaking) * (1.0 - steep) * (1.0 - churning));
+        if depth > self.dry { white } else { 0.0 }
     }
 }
 
 /// 0 below the first bound, 1 above the second, smooth between.
+#[inline(always)]
 fn ramp([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
@@ -80,6 +223,31 @@ mod tests {
         flow.advance(1.0).unwrap();
         assert_eq!(flow.foam().min_max(), Some((0.0, 0.0)));
         assert_eq!(world(|_, _| 0.0).foam().min_max(), Some((0.0, 0.0)));
+    }
+
+    #[test]
+    fn a_cell_alone_has_the_foam_of_all() {
+        let mut flow = world(|x, y| if x + y < 20 { 2.0 } else { 0.02 });
+        flow.advance(1.5).unwrap();
+        let foam = flow.foam();
+        for (x, y) in [(0, 0), (10, 10), (18, 5), (39, 19), (20, 0)] {
+            assert_eq!(foam[(x, y)].to_bits(), flow.foam_at(x, y).to_bits());
+        }
+    }
+
+    #[test]
+    fn narrow_worlds_have_foam_too() {
+        for (nx, ny) in [(1, 1), (1, 7), (7, 1), (2, 2)] {
+            let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
+            let depth = Field::from_fn(nx, ny, |x, y| if x + y < 2 { 2.0 } else { 0.02 });
+            let bed = Field::new(nx, ny, 0.0);
+            let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
+            flow.advance(0.5).unwrap();
+            let foam = flow.foam();
+            for (x, y) in (0..nx * ny).map(|i| (i % nx, i / nx)) {
+                assert_eq!(foam[(x, y)].to_bits(), flow.foam_at(x, y).to_bits(), "{nx} {ny}");
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Velocity of the water, worked out from what crosses the faces. It is a result: no step reads it.
 
 use super::state::State;
+use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way, parted};
+use crate::parallel::for_each_row_pair;
 use crate::region::Point;
 
 /// What velocities follow from.
@@ -91,6 +93,65 @@ fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     if depth > dry { q / (width as f32 * depth) } else { 0.0 }
 }
 
+/// Velocity (m/s) at all cell centres, to the east and to the south: [`velocity_of`] of each, bit for bit.
+pub(super) fn velocities(moving: Moving) -> [Field<f32>; 2] {
+    let (nx, ny) = (moving.lattice.nx(), moving.lattice.ny());
+    let [mut east, mut south] = [Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0)];
+    let hex = moving.lattice.is_hex();
+    for_each_row_pair(east.as_mut_slice(), nx, south.as_mut_slice(), nx, |y, east, south| {
+        if hex {
+            for (x, (east, south)) in east.iter_mut().zip(south).enumerate() {
+                [*east, *south] = velocity_of(moving, x, y);
+            }
+        } else {
+            row_of(moving, y, east, south);
+        }
+    });
+    [east, south]
+}
+
+/// A row of [`velocities`] on squares.
+fn row_of(moving: Moving, y: usize, east: &mut [f32], south: &mut [f32]) {
+    let Moving { state, lattice, dry, .. } = moving;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let here = state.depth.row(y);
+    let mut along = vec![0.0; nx + 1];
+    (along[0], along[nx]) = (over_face(moving, Way::X, (0, y)), over_face(moving, Way::X, (nx, y)));
+    let q = state.discharge(Way::X).row(y);
+    over_faces(moving, Way::X, &q[1..nx], [&here[..nx - 1], &here[1..]], &mut along[1..nx]);
+    // Beyond the edge there is no depth but that inside.
+    let above = if y > 0 { state.depth.row(y - 1) } else { here };
+    let below = if y + 1 < ny { state.depth.row(y + 1) } else { here };
+    let [mut before, mut after] = [vec![0.0; nx], vec![0.0; nx]];
+    let q = state.discharge(Way::Y);
+    over_faces(moving, Way::Y, q.row(y), [above, here], &mut before);
+    over_faces(moving, Way::Y, q.row(y + 1), [here, below], &mut after);
+    for x in 0..nx {
+        let wet = here[x] > dry;
+        east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };
+        south[x] = if wet { 0.5 * (before[x] + after[x]) } else { 0.0 };
+    }
+}
+
+/// A row of [`over_face`] inside the grid, between rows of depths before and after the faces.
+fn over_faces(
+    moving: Moving,
+    way: Way,
+    discharges: &[f32],
+    [before, after]: [&[f32]; 2],
+    out: &mut [f32],
+) {
+    let Moving { lattice, dry, dt, .. } = moving;
+    let area = lattice.cell_area() as f32;
+    let width = lattice.face_width(way == Way::X) as f32;
+    let depths = before.iter().zip(after);
+    for ((out, &q), (&before, &after)) in out.iter_mut().zip(discharges).zip(depths) {
+        let upstream = if q > 0.0 { before } else { after };
+        let depth = upstream.max(q.abs() * dt / area);
+        *out = if depth > dry { q / (width * depth) } else { 0.0 };
+    }
+}
+
 /// Bilinear value between the points `0..=last` of each direction.
 fn bilinear(
     x: f64,
@@ -112,7 +173,33 @@ fn bilinear(
 #[cfg(test)]
 mod tests {
     use crate::flow::{Flow, Params};
-    use crate::{Field, Square};
+    use crate::{Field, Hex, Lattice, Square};
+
+    #[test]
+    fn all_velocities_are_those_of_each_cell() {
+        let square = |nx, ny| Lattice::from(Square::new(nx, ny, 2.0, 3.0).unwrap());
+        let hex = Lattice::from(Hex::new(9, 7, 2.0).unwrap());
+        for lattice in [square(9, 7), square(1, 5), square(6, 1), hex] {
+            let (nx, ny) = (lattice.nx(), lattice.ny());
+            let bed = Field::from_fn(nx, ny, |x, y| ((7 * x + 3 * y) % 5) as f32);
+            let depth = bed.map(|z| (3.0 - z).max(0.0));
+            let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
+            flow.advance(0.6).unwrap();
+            // At the edges as well.
+            let state = &mut flow.state;
+            for q in [&mut state.discharge_x, &mut state.discharge_y] {
+                for (i, q) in q.as_mut_slice().iter_mut().enumerate() {
+                    *q += 0.1 * (i % 3) as f32 - 0.1;
+                }
+            }
+            let [east, south] = flow.velocities();
+            for (x, y) in (0..nx * ny).map(|i| (i % nx, i / nx)) {
+                let bits = |velocity: [f32; 2]| velocity.map(f32::to_bits);
+                let all = [east[(x, y)], south[(x, y)]];
+                assert_eq!(bits(all), bits(flow.velocity(x, y)), "{lattice:?} {x} {y}");
+            }
+        }
+    }
 
     #[test]
     fn water_crosses_no_more_than_a_cell_in_a_step_and_steady_streams_keep_their_speed() {

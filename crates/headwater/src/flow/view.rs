@@ -1,7 +1,7 @@
 //! Views: named layers of a world, to draw or to write to a file.
 
 use super::Flow;
-use super::velocity::velocity_of;
+use super::velocity::{velocities, velocity_of};
 use crate::field::Field;
 use crate::mesh::Mesh;
 use crate::view::View;
@@ -27,12 +27,21 @@ impl Flow {
             "bed" => self.state.bed.clone(),
             "depth" => self.state.depth.clone(),
             "surface" => Field::from_fn(nx, ny, |x, y| self.state.surface(x, y)),
-            "velocity_x" => Field::from_fn(nx, ny, |x, y| self.velocity(x, y)[0]),
-            "velocity_y" => Field::from_fn(nx, ny, |x, y| self.velocity(x, y)[1]),
-            "speed" => Field::from_fn(nx, ny, |x, y| {
-                let [u, v] = self.velocity(x, y);
-                (u * u + v * v).sqrt()
-            }),
+            "velocity_x" => {
+                let [east, _] = self.velocities();
+                east
+            }
+            "velocity_y" => {
+                let [_, south] = self.velocities();
+                south
+            }
+            "speed" => {
+                let [u, v] = self.velocities();
+                Field::from_fn(nx, ny, |x, y| {
+                    let (u, v) = (u[(x, y)], v[(x, y)]);
+                    (u * u + v * v).sqrt()
+                })
+            }
             "foam" => self.foam(),
             "closed" => self.state.closed.cells().map(|&closed| f32::from(u8::from(closed))),
             "soil" => match &self.exchange.soil {
@@ -58,5 +67,11 @@ impl Flow {
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
         velocity_of(self.moving(), x, y)
+    }
+
+    /// Velocities (m/s) at all cell centres, to the east and to the south, `nx × ny`:
+    /// [`velocity`](Self::velocity) of each cell, sooner than one by one.
+    pub fn velocities(&self) -> [Field<f32>; 2] {
+        velocities(self.moving())
     }
 }

@@ -1,7 +1,6 @@
 //! [`Seen`]: what there is to see of a world from above, as the renderer takes it.
 
 use crate::land::Cells;
-use headwater::flow::Flow;
 use headwater::{Field, Lattice};
 use headwater_scene::live::Live;
 use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
@@ -97,9 +96,10 @@ impl Seen {
         let carved = world.carved.as_ref().map(|carved| carved.scenery.clone());
         let Scenery { trees, rivers, .. } = carved.unwrap_or_default();
         let bodies = flow.bodies().iter().zip(&world.body_kinds).filter(|(body, _)| !body.gone);
+        let velocity = flow.velocities();
         Self {
-            velocity: Some(velocities(flow)),
-            foam: Some(flow.foam()),
+            foam: Some(flow.foam_of(&velocity)),
+            velocity: Some(velocity),
             closed: Some(Field::from_fn(nx, ny, |x, y| closed[(x, y)] && !no_data[(x, y)])),
             no_data: Some(no_data.clone()),
             particles: flow.particles().iter().map(particle).collect(),
@@ -177,18 +177,6 @@ impl Seen {
     pub(super) fn size(&self) -> [f64; 2] {
         [self.lattice.width(), self.lattice.height()]
     }
-}
-
-/// Velocity of the water in each cell (m/s): to the east and to the south.
-fn velocities(flow: &Flow) -> [Field<f32>; 2] {
-    let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
-    let mut south = Field::new(nx, ny, 0.0);
-    let east = Field::from_fn(nx, ny, |x, y| {
-        let [along, down] = flow.velocity(x, y);
-        south[(x, y)] = down;
-        along
-    });
-    [east, south]
 }
 
 /// A colour of light as the screen takes it.

@@ -7,7 +7,6 @@ use crate::run::folder;
 use crate::schema::{Layer, LayerFormat, MeshFormat, Named};
 use crate::squares::Squares;
 use crate::world::FlowWorld;
-use headwater::Field;
 use image::{Rgb, RgbImage};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,9 +18,10 @@ pub(super) fn write_flow_map(
     folder: &Path,
 ) -> Result<PathBuf, String> {
     let flow = &world.flow;
-    let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
-    let velocity = |axis: usize| Field::from_fn(nx, ny, |x, y| flow.velocity(x, y)[axis]);
-    let mut fields = [velocity(0), velocity(1), flow.foam()];
+    let velocity = flow.velocities();
+    let foam = flow.foam_of(&velocity);
+    let [east, south] = velocity;
+    let mut fields = [east, south, foam];
     if let Some(squares) = Squares::as_large(flow.lattice()) {
         fields = fields.map(|field| squares.linear(&field, |_| true, 0.0));
     }

@@ -12,11 +12,7 @@ pub(super) fn with_view<R>(
 ) -> R {
     let flow = &world.flow;
     let state = flow.state();
-    let velocity = |axis: usize| {
-        let lattice = flow.lattice();
-        Field::from_fn(lattice.nx(), lattice.ny(), |x, y| flow.velocity(x, y)[axis])
-    };
-    let (east, south) = (velocity(0), velocity(1));
+    let [east, south] = flow.velocities();
     let no_data = &world.terrain.no_data;
     let closed = state.closed.cells();
     let obstacles =

@@ -1,0 +1,80 @@
+//! How long the CPU works on a frame of the playground: steps of the world, what is to be seen of it handed to the device, the
+//! widgets. What the GPU does is not waited for, and not done where that is a program:
+//! `cargo run --release -p headwater-playground --example frame_time`.
+
+#[path = "../../tests/desk/mod.rs"]
+mod desk;
+
+use desk::Desk;
+use eframe::egui_wgpu::{
+    RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
+};
+use std::time::Instant;
+
+/// Cells along a side of the worlds.
+const SIDE: usize = 512;
+
+/// Frames that are looked at, and those before.
+const FRAMES: usize = 120;
+const BEFORE: usize = 20;
+
+/// What there is time for at 60 frames a second (ms).
+const ALLOWED: f64 = 1e3 / 60.0;
+
+const SCENES: [(&str, &str); 4] = [
+    (
+        "flow, pipes",
+        "model = \"flow\"\ntime.until = 1000\nterrain.noise = { height = 8, scale = 200 }\nwater.depth = 2\n\
+         [grid]\nnx = SIDE\nny = SIDE\ncell = 2\n[particles]\ncount = 4000\n",
+    ),
+    (
+        "flow, inertial",
+        "model = \"flow\"\ntime.until = 1000\nterrain.noise = { height = 8, scale = 200 }\nwater.depth = 2\n\
+         physics.level = \"inertial\"\n[grid]\nnx = SIDE\nny = SIDE\ncell = 2\n",
+    ),
+    (
+        "flow, shallow water",
+        "model = \"flow\"\ntime.until = 1000\nterrain.noise = { height = 8, scale = 200 }\nwater.depth = 2\n\
+         physics.level = \"shallow-water\"\n[grid]\nnx = SIDE\nny = SIDE\ncell = 2\n",
+    ),
+    (
+        "waves",
+        "model = \"waves\"\ntime.until = 100\n[grid]\nnx = SIDE\nny = SIDE\ncell = 0.1\n\
+         [rain]\nrate = 2\nradius = 0.4\ndepth = 0.02\n",
+    ),
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let render = device()?;
+    println!("{SIDE}² cells, {ALLOWED:.1} ms allowed at 60 frames a second");
+    for (name, scene) in SCENES {
+        let mut desk = Desk::showing(&render, name, &scene.replace("SIDE", &SIDE.to_string()));
+        desk.frames(BEFORE);
+        let steps = desk.told().steps;
+        let mut taken: Vec<f64> = (0..FRAMES)
+            .map(|_| {
+                let begun = Instant::now();
+                desk.frames(1);
+                // As a window does at the end of each frame: what was handed over is on its way.
+                render.queue.submit([]);
+                let _ = render.device.poll(wgpu::PollType::Poll);
+                1e3 * begun.elapsed().as_secs_f64()
+            })
+            .collect();
+        taken.sort_by(f64::total_cmp);
+        let steps = (desk.told().steps - steps) as f64 / FRAMES as f64;
+        let [half, most] = [FRAMES / 2, FRAMES * 95 / 100].map(|i| taken[i]);
+        println!(
+            "{name}: half of them in {half:.1} ms, 95 % in {most:.1} ms; {steps:.1} steps each"
+        );
+    }
+    Ok(())
+}
+
+fn device() -> Result<RenderState, Box<dyn std::error::Error>> {
+    let wgpu_setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
+    let instance = pollster::block_on(wgpu_setup.new_instance());
+    let configuration = WgpuConfiguration { wgpu_setup, ..WgpuConfiguration::default() };
+    let options = RendererOptions::PREDICTABLE;
+    Ok(pollster::block_on(RenderState::create(&configuration, &instance, None, options))?)
+}
