@@ -31,6 +31,7 @@ use hint::Hint;
 use shelf::Book;
 use stage::Stage;
 use std::path::Path;
+use web_time::Instant;
 
 /// The scene that the playground opens with.
 const FIRST: &str = "dam-breach";
@@ -311,6 +312,7 @@ fn allow_clicks(ctx: &egui::Context) {
 
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        let begun = Instant::now();
         let ctx = ui.ctx().clone();
         allow_clicks(&ctx);
         self.take_in(&ctx);
@@ -324,6 +326,7 @@ impl eframe::App for App {
         self.world(ui, frame.wgpu_render_state());
         help::show(&ctx, &mut self.help);
         self.tell(&ctx);
+        self.stage.pace.note_work(begun.elapsed().as_secs_f64());
         if self.stage.playing || self.files.wants_frames() {
             ctx.request_repaint();
         }

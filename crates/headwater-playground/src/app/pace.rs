@@ -2,8 +2,14 @@
 
 use web_time::{Duration, Instant};
 
-/// The longest that stepping may take of a frame, so that the program goes on answering.
-const PATIENCE: Duration = Duration::from_millis(14);
+/// The longest that stepping may take of a frame (s), so that the program goes on answering.
+const PATIENCE: f64 = 0.014;
+
+/// What the CPU may take of a frame (s), if 60 a second are within reach: then stepping has what all else leaves of it.
+const WORK: f64 = 0.0155;
+
+/// The least that stepping should have of it (s).
+const LEAST: f64 = 0.004;
 
 /// The longest frame whose time is made up for: longer ones were not frames but pauses.
 const LONGEST_FRAME: f64 = 0.1;
@@ -27,13 +33,18 @@ pub(super) struct Pace {
     pub(super) stepping: f64,
     /// Time between two frames lately (s).
     pub(super) frame: f64,
+    /// Time that stepping took of this frame (s).
+    stepped: f64,
+    /// Time that the CPU took of a frame lately for all else (s).
+    rest: f64,
 }
 
 impl Pace {
     /// The pace at which a scene of that length is opened; not slower than `least`, such as the world's own pace.
     pub(super) fn of_scene(until: f64, least: f64) -> Self {
         let speed = round_speed(until / SHOWING).max(least);
-        Self { speed, goal: 0.0, reached: 1.0, stepping: 0.0, frame: 1.0 / 60.0 }
+        let (reached, frame) = (1.0, 1.0 / 60.0);
+        Self { speed, goal: 0.0, reached, stepping: 0.0, frame, stepped: 0.0, rest: 0.0 }
     }
 
     /// Counts from this clock on.
@@ -47,6 +58,19 @@ impl Pace {
         self.frame += HEED * (seconds - self.frame);
     }
 
+    /// Takes note of what the CPU has worked on a frame (s), steps and all.
+    pub(super) fn note_work(&mut self, seconds: f64) {
+        self.rest += HEED * ((seconds - self.stepped).max(0.0) - self.rest);
+        self.stepped = 0.0;
+    }
+
+    /// How long stepping may take of a frame (s).
+    fn patience(&self) -> f64 {
+        let left = WORK - self.rest;
+        // Frames that are late anyway are not made sooner by a world that stands.
+        if left >= LEAST { left.min(PATIENCE) } else { PATIENCE }
+    }
+
     /// Goes on for one frame of `seconds`: `advance` steps to a time, or until it is told that it is enough, and says
     /// what the clock is then.
     pub(super) fn go<E>(
@@ -55,18 +79,19 @@ impl Pace {
         seconds: f64,
         advance: impl FnOnce(f64, &mut dyn FnMut() -> bool) -> Result<f64, E>,
     ) -> Result<(), E> {
-        let begun = Instant::now();
+        let (begun, patience) = (Instant::now(), Duration::from_secs_f64(self.patience()));
         let wanted = self.speed * seconds.min(LONGEST_FRAME);
         // What could not be done in time is let go: the world is late then, not hurried later.
         self.goal = (self.goal + wanted).min(clock + 2.0 * wanted.max(self.speed * self.frame));
         let mut late = false;
         let now = advance(self.goal, &mut || {
-            late = begun.elapsed() > PATIENCE;
+            late = begun.elapsed() > patience;
             late
         })?;
         let reached = if late && wanted > 0.0 { ((now - clock) / wanted).min(1.0) } else { 1.0 };
         self.reached += HEED * (reached - self.reached);
-        self.stepping += HEED * (begun.elapsed().as_secs_f64() - self.stepping);
+        self.stepped = begun.elapsed().as_secs_f64();
+        self.stepping += HEED * (self.stepped - self.stepping);
         Ok(())
     }
 }
@@ -112,6 +137,18 @@ mod tests {
             assert_eq!(gone, Ok(()));
         }
         assert!((clock - 20.0).abs() < 0.1, "{clock}");
+    }
+
+    #[test]
+    fn stepping_has_what_all_else_leaves_of_a_frame() {
+        let mut pace = Pace::of_scene(400.0, 1.0);
+        assert_eq!(pace.patience(), PATIENCE);
+        let work = |pace: &mut Pace, seconds| (0..200).for_each(|_| pace.note_work(seconds));
+        work(&mut pace, 0.008);
+        assert!((pace.patience() - (WORK - 0.008)).abs() < 1e-4, "{}", pace.patience());
+        // A program in place of a GPU.
+        work(&mut pace, 0.5);
+        assert_eq!(pace.patience(), PATIENCE);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way, parted};
 use crate::parallel::for_each_row_pair;
 use crate::region::Point;
+use multiversion::multiversion;
 
 /// What velocities follow from.
 #[derive(Clone, Copy)]
@@ -117,15 +118,21 @@ fn row_of(moving: Moving, y: usize, east: &mut [f32], south: &mut [f32]) {
     let here = state.depth.row(y);
     let mut along = vec![0.0; nx + 1];
     (along[0], along[nx]) = (over_face(moving, Way::X, (0, y)), over_face(moving, Way::X, (nx, y)));
+    let across = |way: Way| Across {
+        dry,
+        dt: moving.dt,
+        area: lattice.cell_area() as f32,
+        width: lattice.face_width(way == Way::X) as f32,
+    };
     let q = state.discharge(Way::X).row(y);
-    over_faces(moving, Way::X, &q[1..nx], [&here[..nx - 1], &here[1..]], &mut along[1..nx]);
+    over_faces(across(Way::X), &q[1..nx], [&here[..nx - 1], &here[1..]], &mut along[1..nx]);
     // Beyond the edge there is no depth but that inside.
     let above = if y > 0 { state.depth.row(y - 1) } else { here };
     let below = if y + 1 < ny { state.depth.row(y + 1) } else { here };
     let [mut before, mut after] = [vec![0.0; nx], vec![0.0; nx]];
     let q = state.discharge(Way::Y);
-    over_faces(moving, Way::Y, q.row(y), [above, here], &mut before);
-    over_faces(moving, Way::Y, q.row(y + 1), [here, below], &mut after);
+    over_faces(across(Way::Y), q.row(y), [above, here], &mut before);
+    over_faces(across(Way::Y), q.row(y + 1), [here, below], &mut after);
     for x in 0..nx {
         let wet = here[x] > dry;
         east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };
@@ -133,22 +140,27 @@ fn row_of(moving: Moving, y: usize, east: &mut [f32], south: &mut [f32]) {
     }
 }
 
+/// What the velocity over a face depends on besides the water.
+#[derive(Clone, Copy)]
+struct Across {
+    dry: f32,
+    dt: f32,
+    /// Of a cell (m²).
+    area: f32,
+    /// Of a face (m).
+    width: f32,
+}
+
 /// A row of [`over_face`] inside the grid, between rows of depths before and after the faces.
-fn over_faces(
-    moving: Moving,
-    way: Way,
-    discharges: &[f32],
-    [before, after]: [&[f32]; 2],
-    out: &mut [f32],
-) {
-    let Moving { lattice, dry, dt, .. } = moving;
-    let area = lattice.cell_area() as f32;
-    let width = lattice.face_width(way == Way::X) as f32;
-    let depths = before.iter().zip(after);
-    for ((out, &q), (&before, &after)) in out.iter_mut().zip(discharges).zip(depths) {
-        let upstream = if q > 0.0 { before } else { after };
-        let depth = upstream.max(q.abs() * dt / area);
-        *out = if depth > dry { q / (width * depth) } else { 0.0 };
+#[multiversion(targets = "simd")]
+fn over_faces(across: Across, q: &[f32], [before, after]: [&[f32]; 2], out: &mut [f32]) {
+    let Across { dry, dt, area, width } = across;
+    let n = out.len();
+    let (q, before, after) = (&q[..n], &before[..n], &after[..n]);
+    for (i, out) in out.iter_mut().enumerate() {
+        let upstream = if q[i] > 0.0 { before[i] } else { after[i] };
+        let depth = upstream.max(q[i].abs() * dt / area);
+        *out = if depth > dry { q[i] / (width * depth) } else { 0.0 };
     }
 }
 
