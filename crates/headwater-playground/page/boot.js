@@ -78,8 +78,8 @@ async function program(name, length) {
 // from others and has a module for them. `?threads=N` asks for other than that.
 function threads() {
   if (!("threads" in document.documentElement.dataset) || !window.crossOriginIsolated) return 1;
-  const asked = Number(new URLSearchParams(location.search).get("threads"));
-  return Math.min(asked || navigator.hardwareConcurrency || 1, 16);
+  const asked = Math.trunc(Number(new URLSearchParams(location.search).get("threads")));
+  return Math.max(1, Math.min(asked || navigator.hardwareConcurrency || 1, 16));
 }
 
 // A thread of the program, as soon as it waits for work.
@@ -87,22 +87,38 @@ function worker(message) {
   return new Promise((ready, failed) => {
     const made = new Worker("worker.js", { type: "module" });
     made.onmessage = () => ready(made);
-    made.onerror = (event) => failed(new Error(`a thread could not be started: ${event.message}`));
+    made.onerror = (event) => {
+      // Told here and not to the page, which can do without.
+      event.preventDefault();
+      failed(new Error(event.message ?? "a worker could not be started"));
+    };
     made.postMessage(message);
   });
 }
 
-// The program on one thread or several, ready to play.
-async function ready() {
-  const { length, threads: lengthOfThreads } = document.documentElement.dataset;
-  const count = threads();
-  if (count === 1) return (await program("headwater-playground", Number(length))).glue;
-  const { glue, module, memory } = await program("headwater-playground-threads", Number(lengthOfThreads));
+// The program on several threads.
+async function together(count, length) {
+  const { glue, module, memory } = await program("headwater-playground-threads", length);
   // Kept: browsers may end workers that nobody holds.
   window.headwater.workers = await Promise.all(Array.from({ length: count - 1 }, () => worker({ module, memory })));
   glue.gather(count - 1);
   window.headwater.threads = count;
   return glue;
+}
+
+// The program on one thread or several, ready to play.
+async function ready() {
+  const { length, threads: lengthTogether } = document.documentElement.dataset;
+  const count = threads();
+  if (count > 1) {
+    try {
+      return await together(count, Number(lengthTogether));
+    } catch (error) {
+      // A page may be allowed too little memory, or no workers.
+      console.warn(`on one thread, for: ${error?.message ?? error}`);
+    }
+  }
+  return (await program("headwater-playground", Number(length))).glue;
 }
 
 async function main() {

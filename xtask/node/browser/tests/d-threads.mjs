@@ -33,3 +33,18 @@ export async function worlds_are_the_same_on_several_threads(say) {
   say(`${scenes.length} scenes, ${STEPS} steps: ${one.toFixed(1)} s on one thread, ${several.toFixed(1)} s on ${THREADS}`);
   await page.end();
 }
+
+export async function a_page_that_is_given_no_workers_plays_on_one_thread() {
+  const before = () => {
+    window.Worker = class {
+      constructor() {
+        throw new Error("there are no workers");
+      }
+    };
+  };
+  const page = await Page.open("webgpu", { query: `?threads=${THREADS}`, before });
+  assert.equal(await page.tab.evaluate(() => window.headwater.threads), 1);
+  const { steps } = await page.told();
+  await page.until((told) => told.steps > steps, "water moves");
+  await page.end();
+}
