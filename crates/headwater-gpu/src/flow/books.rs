@@ -6,7 +6,7 @@ use headwater::ledger::Cause;
 const WORDS: usize = 4;
 
 /// Causes of the accounts, and whether water came (1) or went (−1).
-const ACCOUNTS: [(Cause, f64); 8] = [
+const ACCOUNTS: [(Cause, f64); 10] = [
     (Cause::Boundary, 1.0),
     (Cause::Boundary, -1.0),
     (Cause::Source, 1.0),
@@ -15,6 +15,8 @@ const ACCOUNTS: [(Cause, f64); 8] = [
     (Cause::Evaporation, -1.0),
     (Cause::Infiltration, -1.0),
     (Cause::Infiltration, 1.0),
+    (Cause::Edit, 1.0),
+    (Cause::Edit, -1.0),
 ];
 
 /// Numbers of all accounts together.

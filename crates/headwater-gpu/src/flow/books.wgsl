@@ -10,6 +10,8 @@ const RAINED: u32 = 4u;
 const EVAPORATED: u32 = 5u;
 const SOAKED: u32 = 6u;
 const SEEPED: u32 = 7u;
+const GIVEN_BY_HAND: u32 = 8u;
+const TAKEN_BY_HAND: u32 = 9u;
 
 // A depth of 0 or above as four words, the lowest first. What is below 2⁻⁶⁴ m is left out.
 fn words(value: f32) -> vec4<u32> {
@@ -37,6 +39,18 @@ fn words(value: f32) -> vec4<u32> {
         case 2u: { return vec4(0u, 0u, low, high); }
         default: { return vec4(0u, 0u, 0u, low); }
     }
+}
+
+// The difference of two depths as words; the first is not below the other.
+fn minus(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
+    var rest = vec4<u32>();
+    var borrow = 0u;
+    for (var k = 0u; k < 4u; k++) {
+        let part = a[k] - borrow;
+        rest[k] = part - b[k];
+        borrow = u32(a[k] < borrow) | u32(part < b[k]);
+    }
+    return rest;
 }
 
 // Adds to an account of the world.

@@ -4,7 +4,6 @@ use super::GpuFlow;
 use super::on_device::OnDevice;
 use super::records::DT_WORD;
 use super::shaders::Variant;
-use crate::COMMON;
 use crate::buffer::Buffer;
 use crate::canvas::strokes;
 use crate::device::Gpu;
@@ -12,6 +11,7 @@ use crate::error::GpuError;
 use crate::kernel::{Binding, Kernel, compose};
 use bytemuck::{Pod, Zeroable};
 use headwater::flow::{Flow, Physics};
+use std::ops::Range;
 
 /// `Drawn` of draw.wgsl.
 #[repr(C)]
@@ -47,9 +47,17 @@ impl Drawing {
         })
     }
 
-    /// Tells it that the ground has changed.
-    pub(super) fn set_ground(&self, gpu: &Gpu, flow: &Flow, on_device: &OnDevice) {
-        self.ground.write(gpu, 0, &on_device.fields.layout.packed(&flow.state().bed));
+    /// Tells it that some rows of the ground have changed.
+    pub(super) fn set_ground(
+        &self,
+        gpu: &Gpu,
+        flow: &Flow,
+        on_device: &OnDevice,
+        rows: Range<usize>,
+    ) {
+        let layout = on_device.fields.layout;
+        let packed = layout.packed_rows(&flow.state().bed, rows.clone());
+        self.ground.write(gpu, rows.start * layout.pitch, &packed);
     }
 }
 
@@ -117,7 +125,7 @@ impl Variant {
     pub(crate) fn draw(self) -> String {
         let [x, y] = crate::canvas::BRUSH;
         let constants = [("BRUSH_X", x), ("BRUSH_Y", y), ("DT_WORD", DT_WORD)];
-        let mut parts = vec![COMMON, include_str!("world.wgsl")];
+        let mut parts = self.world();
         parts.extend(self.velocity());
         parts.push(include_str!("draw.wgsl"));
         parts.push(if self.guarded() {

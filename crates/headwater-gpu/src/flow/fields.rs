@@ -5,6 +5,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use headwater::Field;
 use headwater::flow::{Momentum, State};
+use std::ops::Range;
 
 /// How fields lie on the device. All have the same pitch, and room for a row and a column more than there are
 /// cells, for faces.
@@ -46,12 +47,21 @@ impl Layout {
         Field::from_fn(nx, ny, |x, y| rows[y][x])
     }
 
-    /// Heights of the ground, closed cells marked.
-    pub(crate) fn packed_bed(self, state: &State) -> Vec<f32> {
-        let mut packed = self.packed(&state.bed);
-        for y in 0..self.ny {
+    /// Some rows of a field, as they lie on the device.
+    pub(crate) fn packed_rows(self, field: &Field<f32>, rows: Range<usize>) -> Vec<f32> {
+        let mut packed = vec![0.0; self.pitch * rows.len()];
+        for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
+            place[..field.nx()].copy_from_slice(field.row(y));
+        }
+        packed
+    }
+
+    /// Heights of the ground in some rows, closed cells marked.
+    fn packed_bed(self, state: &State, rows: Range<usize>) -> Vec<f32> {
+        let mut packed = self.packed_rows(&state.bed, rows.clone());
+        for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
             for x in (0..self.nx).filter(|&x| state.closed.contains(x, y)) {
-                packed[y * self.pitch + x] = CLOSED;
+                place[x] = CLOSED;
             }
         }
         packed
@@ -115,10 +125,16 @@ impl Fields {
         Ok(fields)
     }
 
+    /// Brings some rows of the ground to the device.
+    pub(crate) fn upload_bed(&self, gpu: &Gpu, state: &State, rows: Range<usize>) {
+        let start = rows.start * self.layout.pitch;
+        self.bed.write(gpu, start, &self.layout.packed_bed(state, rows));
+    }
+
     /// Brings a state to the device, onto the sides 0.
-    pub(crate) fn upload(&self, gpu: &Gpu, state: &State) {
+    fn upload(&self, gpu: &Gpu, state: &State) {
         let layout = self.layout;
-        self.bed.write(gpu, 0, &layout.packed_bed(state));
+        self.upload_bed(gpu, state, 0..layout.ny);
         self.depth.write(gpu, 0, &layout.packed(&state.depth));
         self.x.write(gpu, 0, &layout.packed(&state.discharge_x));
         self.y.write(gpu, 0, &layout.packed(&state.discharge_y));

@@ -1,9 +1,6 @@
 // Momentum follows water that is taken: depths before it are kept on the side that the step will write, and what is left
 // of each depth is left of its momentum. As `Momentum::follow` in crates/headwater/src/flow/state.rs.
 
-@group(0) @binding(11) var<storage, read_write> momentum_x: array<f32>;
-@group(0) @binding(12) var<storage, read_write> momentum_y: array<f32>;
-
 @compute @workgroup_size(THREADS)
 fn remember(@builtin(global_invocation_id) id: vec3<u32>) {
     let at = i32(id.y) * world.pitch + i32(id.x);

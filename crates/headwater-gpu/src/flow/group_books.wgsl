@@ -3,10 +3,12 @@
 var<workgroup> group_books: array<atomic<u32>, 4u * BOOKS>;
 
 fn book_group(account: u32, value: f32) {
-    if !(value > 0.0) {
-        return;
+    if value > 0.0 {
+        book_group_words(account, words(value));
     }
-    let parts = words(value);
+}
+
+fn book_group_words(account: u32, parts: vec4<u32>) {
     var carry = 0u;
     for (var k = 0u; k < 4u; k++) {
         let sum = parts[k] + carry;

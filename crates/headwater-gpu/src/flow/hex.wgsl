@@ -1,8 +1,6 @@
 // Hexagons: what lies around a face, the faces of a cell, and the third family of faces. `old_…` are the
 // discharges before the step, `new_…` those after stage 3; tiles and whole fields each have their own.
 
-@group(0) @binding(8) var<storage, read_write> discharge_z: array<f32>;
-
 // Boundary faces in the north and south have two halves.
 const HALVES: f32 = 0.5;
 

@@ -23,6 +23,7 @@
 
 mod books;
 mod draw;
+mod edit;
 mod exchange;
 mod fields;
 mod guard;
@@ -38,8 +39,7 @@ pub use shaders::Tile;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use headwater::Brush;
-use headwater::flow::{Edit, Flow, Keep, Physics, Progress};
+use headwater::flow::{Flow, Physics, Progress};
 use on_device::OnDevice;
 use run::Batch;
 use shaders::Variant;
@@ -123,7 +123,8 @@ impl Sweep {
 
 /// A world of water over terrain that is stepped on a GPU.
 ///
-/// It keeps the [`Flow`] as it was when it was last brought back: if the device is lost, that one can go on.
+/// It keeps the [`Flow`] as it was when it was last brought back, on the ground as it is now: if the device is lost,
+/// that one can go on.
 #[derive(Debug)]
 pub struct GpuFlow {
     gpu: Gpu,
@@ -135,6 +136,10 @@ pub struct GpuFlow {
     batch: Option<Batch>,
     /// What the water asks of a step now, where that counts.
     note: [u32; guard::NOTE],
+    /// The same, on its way after an edit.
+    surveyed: Option<edit::Surveyed>,
+    /// Whether the water was edited since it was brought back.
+    edited: bool,
 }
 
 /// A moment of the world on the device.
@@ -164,7 +169,9 @@ impl GpuFlow {
         check(&flow, options)?;
         let on_device = OnDevice::new(gpu, &flow, options)?;
         let (now, note) = (Moment::of(&flow), guard::note(&flow));
-        Ok(Self { gpu: gpu.clone(), flow, options, on_device, now, batch: None, note })
+        let gpu = gpu.clone();
+        let (batch, surveyed, edited) = (None, None, false);
+        Ok(Self { gpu, flow, options, on_device, now, batch, note, surveyed, edited })
     }
 
     /// The device.
@@ -172,12 +179,12 @@ impl GpuFlow {
         &self.gpu
     }
 
-    /// The world as it was when it was last brought back.
+    /// The world as it was when it was last brought back, but for what was edited since: of that it has the ground.
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
-    /// The world as it was when it was last brought back, to go on on the CPU.
+    /// As [`flow`](Self::flow), to go on on the CPU.
     pub fn into_flow(self) -> Flow {
         self.flow
     }
@@ -198,7 +205,7 @@ impl GpuFlow {
 
     /// Brings back what is not back yet.
     async fn fetch(&mut self) -> Result<(), GpuError> {
-        if self.now.steps == self.flow.steps() {
+        if self.now.steps == self.flow.steps() && !self.edited {
             return self.gpu.check();
         }
         let Self { gpu, on_device, now, .. } = self;
@@ -225,6 +232,7 @@ impl GpuFlow {
             steps: now.steps,
         })?;
         on_device.books.write(gpu, 0, &[0; books::LEN]);
+        self.edited = false;
         Ok(())
     }
 
@@ -267,38 +275,6 @@ impl GpuFlow {
     ) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.change_async(change))
-    }
-
-    /// Works on the world with a brush, as [`Flow::edit_keeping`]: on the CPU. The world is brought back; bed,
-    /// depths and discharges go to the device again.
-    ///
-    /// # Errors
-    /// As [`bring_back`](Self::bring_back), and [`GpuError::Flow`] if the brush or a number of `edit` makes no
-    /// sense.
-    pub async fn edit_async(
-        &mut self,
-        brush: &Brush,
-        edit: Edit,
-        keep: Keep,
-    ) -> Result<(), GpuError> {
-        self.bring_back().await?;
-        self.flow.edit_keeping(brush, edit, keep)?;
-        self.on_device.fields.upload(&self.gpu, self.flow.state());
-        if let Some(drawing) = &self.on_device.drawing {
-            drawing.set_ground(&self.gpu, &self.flow, &self.on_device);
-        }
-        (self.now, self.note) = (Moment::of(&self.flow), guard::note(&self.flow));
-        Ok(())
-    }
-
-    /// As [`edit_async`](Self::edit_async), and waits for it.
-    ///
-    /// # Errors
-    /// As [`edit_async`](Self::edit_async).
-    #[cfg(not(target_arch = "wasm32"))]
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), GpuError> {
-        let gpu = self.gpu.clone();
-        gpu.block_on(self.edit_async(brush, edit, keep))
     }
 }
 

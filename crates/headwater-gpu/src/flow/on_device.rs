@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::records::{self, World};
 use super::shaders::Variant;
 use super::tracers::Tracers;
-use super::{Options, Sweep, books, guard};
+use super::{Options, Sweep, books, edit, guard};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -65,6 +65,7 @@ pub(super) struct OnDevice {
     pub(super) fields: Fields,
     pub(super) world: Buffer<World>,
     pub(super) schedule: Buffer<u32>,
+    pub(super) owners: Buffer<u32>,
     pub(super) books: Buffer<u32>,
     pub(super) guards: Option<Buffer<u32>>,
     pub(super) exchange: Exchange,
@@ -93,7 +94,8 @@ impl OnDevice {
         let layout = fields.layout;
         let sources = elsewhere.springs().len() + elsewhere.drains().len();
         let window = records::record_bytes(elsewhere.boundaries().len() + sources);
-        let batch = options.batch.max(1);
+        // Edits tell as many records.
+        let batch = options.batch.max(edit::SURVEYS as usize);
         let schedule = Buffer::new(gpu, "the schedule", batch * window as usize / 4)?;
         let world =
             Buffer::uniform(gpu, "the world", World::new(flow, layout.pitch, layout.plane()))?;
@@ -151,6 +153,7 @@ impl OnDevice {
             fields,
             world,
             schedule,
+            owners,
             books,
             guards,
             exchange,

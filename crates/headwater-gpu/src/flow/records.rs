@@ -109,6 +109,12 @@ pub(crate) struct Step {
 pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>()) as u32;
 
 impl Step {
+    /// No step: what a kernel is told that only looks at a state or edits it. Losses are in 1/s times the area of a cell;
+    /// it is `outside` m deep beyond the edges.
+    pub(crate) fn none(side_h: u32, side_q: u32, slot: u32, outside: f32) -> Self {
+        Self { side_h, side_q, slot, outside, to_area: 1.0, ..Self::default() }
+    }
+
     /// A step of `dt` seconds from `time` on; its sides and its guard are yet to be set.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let elsewhere = flow.elsewhere();

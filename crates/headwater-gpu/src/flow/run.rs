@@ -253,6 +253,9 @@ impl GpuFlow {
     /// Learns how far the last batch came. Steps that were asked for and not done for being too long, as it seemed
     /// to the device, are looked at again.
     pub(super) async fn settle(&mut self) -> Result<(), GpuError> {
+        if let Some(surveyed) = self.surveyed.take() {
+            self.note.copy_from_slice(&surveyed.await?);
+        }
         while let Some(Batch { notes, plan, moments, asked }) = self.batch.take() {
             let notes = notes.await?;
             let done = notes.chunks_exact(NOTE).take_while(|note| note[2] == 1).count();

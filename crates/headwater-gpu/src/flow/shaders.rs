@@ -47,7 +47,7 @@ impl Variant {
         self.physics == Physics::Inertial
     }
 
-    fn shallow(self) -> bool {
+    pub(super) fn shallow(self) -> bool {
         self.physics == Physics::ShallowWater
     }
 
@@ -100,10 +100,19 @@ impl Variant {
         4 * arrays * places + 64
     }
 
-    /// What all kernels of the world begin with.
+    /// What all kernels begin with: the world, and the discharges over all families of its faces.
+    pub(super) fn world(self) -> Vec<&'static str> {
+        let mut parts = vec![COMMON, include_str!("world.wgsl")];
+        if self.hex {
+            parts.push(include_str!("discharge_z.wgsl"));
+        }
+        parts
+    }
+
+    /// What all steps of pipes begin with.
     fn base(self) -> Vec<&'static str> {
-        let mut parts = vec![COMMON, include_str!("world.wgsl"), include_str!("transport.wgsl")];
-        parts.push(include_str!("books.wgsl"));
+        let mut parts = self.world();
+        parts.extend([include_str!("transport.wgsl"), include_str!("books.wgsl")]);
         parts.extend([include_str!("edges.wgsl"), include_str!("rim.wgsl")]);
         if self.hex {
             parts.push(include_str!("hex.wgsl"));
@@ -130,7 +139,7 @@ impl Variant {
         if self.guarded() { include_str!("guard.wgsl") } else { include_str!("unguarded.wgsl") }
     }
 
-    fn roughness(self) -> &'static str {
+    pub(super) fn roughness(self) -> &'static str {
         if self.rough_map {
             include_str!("rough_map.wgsl")
         } else {
@@ -150,9 +159,9 @@ impl Variant {
             ("BOOKS", 2),
         ];
         if self.shallow() {
-            let parts = [
-                COMMON,
-                include_str!("world.wgsl"),
+            let mut parts = self.world();
+            parts.extend([
+                include_str!("momentum.wgsl"),
                 include_str!("transport.wgsl"),
                 include_str!("books.wgsl"),
                 include_str!("edges.wgsl"),
@@ -163,8 +172,9 @@ impl Variant {
                 self.guard(),
                 include_str!("group_books.wgsl"),
                 include_str!("tile_faces.wgsl"),
+                include_str!("note_waves.wgsl"),
                 include_str!("tile_shallow.wgsl"),
-            ];
+            ]);
             return compose(&constants, &parts);
         }
         let mut parts = self.base();
@@ -241,8 +251,8 @@ impl Variant {
     }
 
     fn exchange(self, constants: &[(&str, u32)], own: &[&'static str]) -> String {
-        let mut parts = vec![COMMON, include_str!("world.wgsl"), include_str!("books.wgsl")];
-        parts.push(self.guard());
+        let mut parts = self.world();
+        parts.extend([include_str!("books.wgsl"), self.guard()]);
         parts.extend(own);
         let mut all = vec![("THREADS", super::exchange::THREADS)];
         all.extend_from_slice(constants);
@@ -261,7 +271,7 @@ impl Variant {
 
     /// The kernels `remember` and `follow`.
     pub(crate) fn follow(self) -> String {
-        self.exchange(&[], &[include_str!("follow.wgsl")])
+        self.exchange(&[], &[include_str!("momentum.wgsl"), include_str!("follow.wgsl")])
     }
 
     /// The kernel `pass_outlets`, for springs or drains over so many cells.
@@ -289,6 +299,11 @@ pub(crate) fn all() -> Vec<(String, String)> {
             all.push((format!("{name}/outlets-{drains}"), variant.outlets(9, drains)));
         }
         all.push((format!("{name}/draw"), variant.draw()));
+        all.push((format!("{name}/edit"), variant.edit_cells()));
+        all.push((format!("{name}/push"), variant.push().1));
+        if variant.guarded() {
+            all.push((format!("{name}/survey"), variant.survey()));
+        }
         for (what, births) in [("anywhere", None), ("emitters", Some(7))] {
             let drift = Drift { count: 50, births, three_pass: false };
             all.push((format!("{name}/drift-{what}"), variant.drift(drift)));

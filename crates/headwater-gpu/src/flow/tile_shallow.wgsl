@@ -1,9 +1,6 @@
 // One step of shallow water in one dispatch: a workgroup loads a tile and three cells around it, and does all stages in
 // its own memory.
 
-@group(0) @binding(11) var<storage, read_write> momentum_x: array<f32>;
-@group(0) @binding(12) var<storage, read_write> momentum_y: array<f32>;
-
 const HALO: i32 = 3;
 const WIDE: i32 = i32(TILE_X + 6u);
 const PLACES: u32 = (TILE_X + 6u) * (TILE_Y + 6u);
@@ -146,29 +143,6 @@ fn cross_y(p: vec2<i32>) -> vec4<f32> {
         return flux_mirrored(wall(mirrored(side_y(p, -1.0))));
     }
     return vec4<f32>();
-}
-
-// Notes how many cells waves cross in a second, at the cell and over the edges beside it.
-fn note_waves(p: vec2<i32>, h: f32, q: vec2<f32>) {
-    let per_dx = 1.0 / world.face_y;
-    let per_dy = 1.0 / world.face_x;
-    let c = sqrt(world.gravity * larger(h, 1e-3));
-    let per = per_depth(h);
-    var rate = larger((abs(q.x * per) + c) * per_dx, (abs(q.y * per) + c) * per_dy);
-    let ground = bed[p.y * world.pitch + p.x];
-    if p.x == 0 {
-        rate = larger(rate, entering_rate(outside(WEST, p.y), ground, h, per_dx));
-    }
-    if p.x == world.nx - 1 {
-        rate = larger(rate, entering_rate(outside(EAST, p.y), ground, h, per_dx));
-    }
-    if p.y == 0 {
-        rate = larger(rate, entering_rate(outside(NORTH, p.x), ground, h, per_dy));
-    }
-    if p.y == world.ny - 1 {
-        rate = larger(rate, entering_rate(outside(SOUTH, p.x), ground, h, per_dy));
-    }
-    atomicMax(&tile_deepest, bitcast<u32>(rate));
 }
 
 // 5 to 7, a cell.

@@ -3,11 +3,11 @@
 use super::on_device::Shared;
 use super::records::{halves, words};
 use super::shaders::Variant;
+use crate::DOUBLE;
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Binding, Bound, Kernel, compose};
-use crate::{COMMON, DOUBLE};
 use bytemuck::{Pod, Zeroable};
 use headwater::flow::{Drifted, Drifting, Flow, Particle};
 
@@ -161,19 +161,15 @@ impl Variant {
     }
 
     /// What all kernels of tracers begin with.
-    fn tracers(self) -> [&'static str; 6] {
-        [
-            COMMON,
-            DOUBLE,
-            include_str!("world.wgsl"),
-            self.guard(),
-            include_str!("tracers.wgsl"),
-            if self.hex {
-                include_str!("tracers_hex.wgsl")
-            } else {
-                include_str!("tracers_square.wgsl")
-            },
-        ]
+    fn tracers(self) -> Vec<&'static str> {
+        let mut parts = self.world();
+        parts.extend([DOUBLE, self.guard(), include_str!("tracers.wgsl")]);
+        parts.push(if self.hex {
+            include_str!("tracers_hex.wgsl")
+        } else {
+            include_str!("tracers_square.wgsl")
+        });
+        parts
     }
 
     /// The kernel `move_tracers`.
@@ -184,7 +180,7 @@ impl Variant {
             ("JUMPS", JUMPS as u32),
             ("THREE_PASS", u32::from(drift.three_pass)),
         ];
-        let mut parts = self.tracers().to_vec();
+        let mut parts = self.tracers();
         parts.extend(self.velocity());
         parts.push(if self.hex {
             include_str!("drift_hex.wgsl")
@@ -207,7 +203,7 @@ impl Variant {
             // A column and a row, or a place among the births; and a place in the cell.
             ("DRAWS", if drift.births.is_some() { 3 } else { 4 }),
         ];
-        let mut parts = self.tracers().to_vec();
+        let mut parts = self.tracers();
         parts.push(include_str!("gather.wgsl"));
         compose(&constants, &parts)
     }

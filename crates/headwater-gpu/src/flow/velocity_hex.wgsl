@@ -1,7 +1,5 @@
 // Hexagons: velocity at a cell's centre (m/s, to the east and to the south); 0 in a dry cell.
 
-@group(0) @binding(8) var<storage, read_write> discharge_z: array<f32>;
-
 // 1/√3.
 const FRAC_1_SQRT_3: f32 = 0.57735026;
 

@@ -1,10 +1,9 @@
 //! Brushes at work on a running world: dig, build, pour, close and open.
 
 use super::error::{FlowError, number};
-use super::push::{Push, push};
-use super::{Flow, State, check_shape};
+use super::{Flow, check_shape};
 pub use crate::brush::Change;
-use crate::brush::{self, Brush, Touched, draw};
+use crate::brush::{Brush, Touched};
 use crate::field::Field;
 use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
@@ -99,67 +98,17 @@ impl Flow {
     /// # Errors
     /// [`FlowError`] if the brush's region or a number of `edit` makes no sense.
     pub fn edit_keeping(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), FlowError> {
-        edit.validate()?;
-        let touched = brush.touched(self.lattice)?;
-        self.scratch.sweep.tiles.wake(touched.iter().map(|t| (t.x, t.y)));
-        let state = &mut self.state;
-        let before = state.momentum.is_some().then(|| state.depth.clone());
-        let gained = match edit {
-            Edit::Raise(Change::By(height)) => {
-                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z + height))
-            }
-            Edit::Raise(Change::To(level)) => {
-                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z.max(level)))
-            }
-            Edit::Lower(Change::By(height)) => {
-                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z - height))
-            }
-            Edit::Lower(Change::To(level)) => {
-                edit_bed(state, &touched, keep, |bed| draw(bed, &touched, |_, z| z.min(level)))
-            }
-            Edit::Flatten { level, strength } => {
-                let mean = || brush::weighted_mean(&state.bed, &touched);
-                let level = level.or_else(mean).unwrap_or(0.0);
-                edit_bed(state, &touched, keep, |bed| {
-                    draw(bed, &touched, |_, z| z + (level - z) * strength);
-                })
-            }
-            Edit::Smooth { reach, strength } => edit_bed(state, &touched, keep, |bed| {
-                brush::smooth(bed, &touched, self.lattice, reach, strength);
-            }),
-            Edit::Pour(amount) => {
-                let open = open_cells(state, touched);
-                pour(state, &open, amount.depth(&open, &self.lattice))
-            }
-            Edit::Remove(amount) => {
-                let open = open_cells(state, touched);
-                pour(state, &open, -amount.depth(&open, &self.lattice))
-            }
-            Edit::Push { velocity } => {
-                let pushes = touched.iter().map(|t| Push {
-                    cell: (t.x, t.y),
-                    change: velocity.map(|part| part * f64::from(t.weight)),
-                });
-                push(state, &self.lattice, pushes);
-                0.0
-            }
-            Edit::Close | Edit::Open => {
-                for t in &touched {
-                    state.closed.set(t.x, t.y, edit == Edit::Close);
-                }
-                0.0
-            }
-        };
-        if let (Some(before), Some(q)) = (before, &mut state.momentum) {
-            q.follow(&before, &state.depth);
-        }
-        self.ledger.book(Cause::Edit, gained * self.lattice.cell_area());
+        let work = self.edit_ground(brush, edit, keep)?;
+        let area = self.lattice.cell_area();
+        let [given, taken] = work.water.apply(&mut self.state);
+        self.ledger.book(Cause::Edit, given * area);
+        self.ledger.book(Cause::Edit, -taken * area);
         Ok(())
     }
 }
 
 impl Edit {
-    fn validate(self) -> Result<(), FlowError> {
+    pub(super) fn validate(self) -> Result<(), FlowError> {
         match self {
             Edit::Raise(change) | Edit::Lower(change) => match change {
                 Change::By(height) => check_height("the height to move by", height),
@@ -190,7 +139,7 @@ impl Edit {
 
 impl Amount {
     /// The depth (m) at the brush's full strength.
-    fn depth(self, touched: &[Touched], lattice: &crate::Lattice) -> f32 {
+    pub(super) fn depth(self, touched: &[Touched], lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,
             Amount::Volume(volume) => {
@@ -211,47 +160,4 @@ fn check_height(what: &'static str, height: f64) -> Result<(), FlowError> {
 
 fn check_strength(strength: f64) -> Result<(), FlowError> {
     number("a brush's strength", strength, (0.0..=1.0).contains(&strength), "a number from 0 to 1")
-}
-
-/// Changes the bed; returns the depth (m, summed over cells) that keeping the surface has added.
-fn edit_bed(
-    state: &mut State,
-    touched: &[Touched],
-    keep: Keep,
-    change: impl FnOnce(&mut Field<f32>),
-) -> f64 {
-    let surfaces: Vec<f32> = match keep {
-        Keep::Depth => Vec::new(),
-        Keep::Surface => touched.iter().map(|t| state.surface(t.x, t.y)).collect(),
-    };
-    change(&mut state.bed);
-    let mut gained = 0.0;
-    for (t, surface) in touched.iter().zip(surfaces) {
-        let bed = state.bed[(t.x, t.y)];
-        let depth = &mut state.depth[(t.x, t.y)];
-        if *depth > 0.0 {
-            let before = f64::from(*depth);
-            *depth = (surface - bed).max(0.0);
-            gained += f64::from(*depth) - before;
-        }
-    }
-    gained
-}
-
-/// Water comes to open cells only.
-fn open_cells(state: &State, mut touched: Vec<Touched>) -> Vec<Touched> {
-    touched.retain(|t| !state.closed.contains(t.x, t.y));
-    touched
-}
-
-/// Adds water, or takes it; returns the depth (m, summed over cells) gained.
-fn pour(state: &mut State, touched: &[Touched], amount: f32) -> f64 {
-    let mut gained = 0.0;
-    for t in touched {
-        let depth = &mut state.depth[(t.x, t.y)];
-        let before = f64::from(*depth);
-        *depth = (*depth + amount * t.weight).max(0.0);
-        gained += f64::from(*depth) - before;
-    }
-    gained
 }

@@ -56,6 +56,7 @@ mod transport;
 mod tune;
 mod velocity;
 mod view;
+mod work;
 
 pub use bodies::{Body, Shape, WATER_DENSITY};
 pub use boundary::{Boundary, BoundaryError, BoundaryKind};
@@ -69,12 +70,14 @@ pub use outside::Outside;
 pub use params::{Params, ParamsError, Physics};
 pub use particles::{Drifted, Drifting, Particle, Tracers};
 pub use pipes::Coefficients as PipesCoefficients;
+pub use push::FacePush;
 pub use settle::{Settle, Settled};
 pub use shallow::Coefficients as ShallowCoefficients;
 pub use snapshot::Snapshot;
 pub use state::{Closed, Momentum, State};
 pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
 pub use view::VIEWS;
+pub use work::{WaterWork, Work};
 
 use crate::field::Field;
 use crate::lattice::Lattice;

@@ -11,56 +11,87 @@ pub(super) struct Push {
     pub(super) change: [f64; 2],
 }
 
+/// The part that one of its two cells has in the push of a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FacePush {
+    /// Its family: 0 for x-faces, 1 for y-faces, 2 for z-faces.
+    pub family: usize,
+    /// Its column and row.
+    pub face: (usize, usize),
+    /// The cells before and after it, on the grid and open.
+    pub cells: [(usize, usize); 2],
+    /// What its discharge gains per depth over it (m²/s).
+    pub gain: f64,
+}
+
 /// Pushes the water of cells. Where momentum is part of the state, it gains depth × change. Elsewhere the
 /// discharges over the inner faces of the cell gain width × depth over the face × the part of the change
 /// across it, half of it from each of the face's two cells. Nothing passes walls, closed cells or the rim.
 pub(super) fn push(state: &mut State, lattice: &Lattice, pushes: impl Iterator<Item = Push>) {
-    for Push { cell, change } in pushes {
-        if state.closed.contains(cell.0, cell.1) {
+    for push in pushes {
+        if state.closed.contains(push.cell.0, push.cell.1) {
             continue;
         }
-        if let Some(momentum) = &mut state.momentum {
-            let depth = f64::from(state.depth[cell]);
-            let gain = |q: &mut f32, change: f64| *q = (f64::from(*q) + depth * change) as f32;
-            gain(&mut momentum.x[cell], change[0]);
-            gain(&mut momentum.y[cell], change[1]);
+        if state.momentum.is_some() {
+            push_cell(state, push);
         } else {
-            push_faces(state, lattice, cell, change);
+            for face in faces_of(state, lattice, push) {
+                push_face(state, &face);
+            }
         }
     }
 }
 
-/// The part that one cell has in the push of the faces around it.
-fn push_faces(state: &mut State, lattice: &Lattice, (x, y): (usize, usize), change: [f64; 2]) {
+/// Pushes the water of an open cell, where momentum is part of the state.
+pub(super) fn push_cell(state: &mut State, Push { cell, change }: Push) {
+    let depth = f64::from(state.depth[cell]);
+    let gain = |q: &mut f32, change: f64| *q = (f64::from(*q) + depth * change) as f32;
+    if let Some(momentum) = &mut state.momentum {
+        gain(&mut momentum.x[cell], change[0]);
+        gain(&mut momentum.y[cell], change[1]);
+    }
+}
+
+/// The part that an open cell has in the push of the faces around it.
+pub(super) fn faces_of(
+    state: &State,
+    lattice: &Lattice,
+    Push { cell: (x, y), change }: Push,
+) -> impl Iterator<Item = FacePush> + use<> {
     let (along, across) = ([(x, y), (x + 1, y)], [(x, y), (x, y + 1)]);
     let column = x + Hex::z_offset(y);
     let slanted = [(column, y), (column, y + 1)];
-    let families = [(Way::X, along), (Way::Y, across), (Way::Z, slanted)];
-    let families = families.into_iter().take(if lattice.is_hex() { 3 } else { 2 });
-    for (way, face) in families.flat_map(|(way, faces)| faces.map(|face| (way, face))) {
+    let part = |way: Way, face: (usize, usize)| {
         let inner = lattice.inner_columns(way).contains(&face.0)
             && (first_row(way)..lattice.ny()).contains(&face.1);
         if !inner {
-            continue;
+            return None;
         }
-        let [before, after] = parted(way, face.1).map(|cell| cell.from(face.0, face.1));
-        if [before, after].iter().any(|cell| state.closed.contains(cell.0, cell.1)) {
-            continue;
+        let cells @ [before, after] = parted(way, face.1).map(|cell| cell.from(face.0, face.1));
+        if cells.iter().any(|cell| state.closed.contains(cell.0, cell.1)) {
+            return None;
         }
         let normal = normal(lattice, before, after);
         let across = change[0] * normal[0] + change[1] * normal[1];
         let width = lattice.face_width(way == Way::X);
-        let gain = 0.5 * across * width * depth_over(state, before, after);
-        let q = match way {
-            Way::X => &mut state.discharge_x[face],
-            Way::Y => &mut state.discharge_y[face],
-            Way::Z => match &mut state.discharge_z {
-                Some(z) => &mut z[face],
-                None => continue,
-            },
-        };
-        *q = (f64::from(*q) + gain) as f32;
-    }
+        Some(FacePush { family: way as usize, face, cells, gain: 0.5 * across * width })
+    };
+    let parts = |way: Way, faces: [(usize, usize); 2]| faces.map(|face| part(way, face));
+    let z = if lattice.is_hex() { parts(Way::Z, slanted) } else { [None; 2] };
+    [parts(Way::X, along), parts(Way::Y, across), z].into_iter().flatten().flatten()
+}
+
+/// Pushes the water over a face.
+pub(super) fn push_face(state: &mut State, push: &FacePush) {
+    let [before, after] = push.cells;
+    let gain = push.gain * depth_over(state, before, after);
+    let q = match (push.family, &mut state.discharge_z) {
+        (0, _) => &mut state.discharge_x[push.face],
+        (1, _) => &mut state.discharge_y[push.face],
+        (_, Some(z)) => &mut z[push.face],
+        (_, None) => return,
+    };
+    *q = (f64::from(*q) + gain) as f32;
 }
 
 /// The unit vector from a cell to its neighbour.

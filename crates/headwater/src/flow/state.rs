@@ -72,6 +72,18 @@ impl State {
         }
     }
 
+    /// Sets the depth of a cell (m), and returns what it has gained. Water that goes takes its momentum along; water
+    /// that comes brings none.
+    pub(super) fn set_depth(&mut self, cell: (usize, usize), after: f32) -> f64 {
+        let before = std::mem::replace(&mut self.depth[cell], after);
+        if let Some(momentum) = self.momentum.as_mut().filter(|_| after < before) {
+            let rest = after / before;
+            momentum.x[cell] *= rest;
+            momentum.y[cell] *= rest;
+        }
+        f64::from(after) - f64::from(before)
+    }
+
     /// Depth (m) of a cell that may lie one step off the grid; 0 where there is none.
     #[inline(always)]
     pub(super) fn depth_beyond(&self, at: (usize, usize), joined: Joined) -> f32 {

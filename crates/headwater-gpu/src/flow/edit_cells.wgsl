@@ -1,0 +1,46 @@
+// What an edit does to the depths of cells, as `WaterWork::apply` in crates/headwater/src/flow/work.rs. Each invocation
+// does a cell.
+
+struct Cell {
+    place: u32,
+    // 0: the depth gains `to` (m). 1: the bed went from one height to another (m), and the surface stays.
+    keeps_surface: u32,
+    old_bed: f32,
+    to: f32,
+}
+
+@group(0) @binding(13) var<storage, read> cells: array<Cell>;
+
+fn edited(cell: Cell, before: f32) -> f32 {
+    if cell.keeps_surface == 0u {
+        return max(opaque_(before + cell.to), 0.0);
+    }
+    let surface = opaque_(cell.old_bed + before);
+    return select(before, max(opaque_(surface - cell.to), 0.0), before > 0.0);
+}
+
+@compute @workgroup_size(THREADS)
+fn edit_cells(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    open_books(lane);
+    workgroupBarrier();
+    let i = (group.y * groups.x + group.x) * THREADS + lane;
+    if i < arrayLength(&cells) {
+        let cell = cells[i];
+        let at = from_h() + i32(cell.place);
+        let before = depth[at];
+        let after = edited(cell, before);
+        depth[at] = after;
+        if after < before {
+            take_along(i32(cell.place), after / before);
+            book_group_words(TAKEN_BY_HAND, minus(words(before), words(after)));
+        } else {
+            book_group_words(GIVEN_BY_HAND, minus(words(after), words(before)));
+        }
+    }
+    workgroupBarrier();
+    close_books(lane);
+}

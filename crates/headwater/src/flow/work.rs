@@ -1,0 +1,173 @@
+//! What an edit comes to: the ground changes at once, and [`Work`] says what becomes of the water, cell by cell or
+//! face by face. It depends on no water, so it can be done wherever the water is.
+
+use super::edit::{Amount, Edit, Keep};
+use super::error::FlowError;
+use super::push::{FacePush, Push, faces_of, push_cell, push_face};
+use super::state::State;
+use super::{Change, Flow};
+use crate::brush::{self, Brush, Touched, draw};
+use crate::field::Field;
+use crate::lattice::Lattice;
+use std::ops::Range;
+
+/// What an edit comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    /// Rows in which the ground may have changed, or which cells are closed.
+    pub ground: Range<usize>,
+    /// What becomes of the water.
+    pub water: WaterWork,
+}
+
+/// What an edit does to water. No cell is named twice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WaterWork {
+    /// Nothing.
+    Stay,
+    /// Cells (column, row) gain a depth (m), or lose it as far as there is any.
+    Gain(Vec<((usize, usize), f32)>),
+    /// The bed of cells went from a height to another (m): where there is water its surface stays, or it is gone.
+    KeepSurface(Vec<((usize, usize), [f32; 2])>),
+    /// Momentum of cells gains depth × a velocity (m/s, `[east, south]`).
+    PushCells(Vec<((usize, usize), [f64; 2])>),
+    /// Discharges over faces change, in this order; a face may have two parts, from its two cells.
+    PushFaces(Vec<FacePush>),
+}
+
+impl Flow {
+    /// Does to the ground what `edit` says, and says what becomes of the water, which stays as it is here. It is for
+    /// whoever has the water elsewhere, see [`Elsewhere`](super::Elsewhere).
+    ///
+    /// # Errors
+    /// [`FlowError`] if the brush's region or a number of `edit` makes no sense; then nothing is done.
+    pub fn edit_ground(
+        &mut self,
+        brush: &Brush,
+        edit: Edit,
+        keep: Keep,
+    ) -> Result<Work, FlowError> {
+        edit.validate()?;
+        let touched = brush.touched(self.lattice)?;
+        self.scratch.sweep.tiles.wake(touched.iter().map(|t| (t.x, t.y)));
+        let Self { state, lattice, .. } = self;
+        let reshape = |state: &mut State, change: &dyn Fn(&mut Field<f32>)| {
+            let mut moved = match keep {
+                Keep::Depth => Vec::new(),
+                Keep::Surface => {
+                    let bed = |t: &Touched| ((t.x, t.y), [state.bed[(t.x, t.y)], 0.0]);
+                    touched.iter().map(bed).collect()
+                }
+            };
+            change(&mut state.bed);
+            moved.iter_mut().for_each(|(cell, [_, to])| *to = state.bed[*cell]);
+            match keep {
+                Keep::Depth => WaterWork::Stay,
+                Keep::Surface => WaterWork::KeepSurface(moved),
+            }
+        };
+        let water = match edit {
+            Edit::Raise(Change::By(height)) => {
+                reshape(state, &|bed| draw(bed, &touched, |_, z| z + height))
+            }
+            Edit::Raise(Change::To(level)) => {
+                reshape(state, &|bed| draw(bed, &touched, |_, z| z.max(level)))
+            }
+            Edit::Lower(Change::By(height)) => {
+                reshape(state, &|bed| draw(bed, &touched, |_, z| z - height))
+            }
+            Edit::Lower(Change::To(level)) => {
+                reshape(state, &|bed| draw(bed, &touched, |_, z| z.min(level)))
+            }
+            Edit::Flatten { level, strength } => {
+                let mean = || brush::weighted_mean(&state.bed, &touched);
+                let level = level.or_else(mean).unwrap_or(0.0);
+                reshape(state, &|bed| draw(bed, &touched, |_, z| z + (level - z) * strength))
+            }
+            Edit::Smooth { reach, strength } => reshape(state, &|bed| {
+                brush::smooth(bed, &touched, *lattice, reach, strength);
+            }),
+            Edit::Pour(amount) => gain(state, lattice, &touched, amount, 1.0),
+            Edit::Remove(amount) => gain(state, lattice, &touched, amount, -1.0),
+            Edit::Push { velocity } => push_all(state, lattice, &touched, velocity),
+            Edit::Close | Edit::Open => {
+                for t in &touched {
+                    state.closed.set(t.x, t.y, edit == Edit::Close);
+                }
+                WaterWork::Stay
+            }
+        };
+        let ground = match edit {
+            Edit::Pour(_) | Edit::Remove(_) | Edit::Push { .. } => 0..0,
+            // From the top row down, as a brush touches them.
+            _ => match (touched.first(), touched.last()) {
+                (Some(first), Some(last)) => first.y..last.y + 1,
+                _ => 0..0,
+            },
+        };
+        Ok(Work { ground, water })
+    }
+}
+
+/// Water comes to open cells only.
+fn gain(
+    state: &State,
+    lattice: &Lattice,
+    touched: &[Touched],
+    amount: Amount,
+    sign: f32,
+) -> WaterWork {
+    let is_open = |t: &&Touched| !state.closed.contains(t.x, t.y);
+    let open: Vec<Touched> = touched.iter().filter(is_open).copied().collect();
+    let depth = sign * amount.depth(&open, lattice);
+    WaterWork::Gain(open.iter().map(|t| ((t.x, t.y), depth * t.weight)).collect())
+}
+
+fn push_all(
+    state: &State,
+    lattice: &Lattice,
+    touched: &[Touched],
+    velocity: [f64; 2],
+) -> WaterWork {
+    let pushes = touched.iter().filter(|t| !state.closed.contains(t.x, t.y)).map(|t| Push {
+        cell: (t.x, t.y),
+        change: velocity.map(|part| part * f64::from(t.weight)),
+    });
+    if state.momentum.is_some() {
+        return WaterWork::PushCells(pushes.map(|push| (push.cell, push.change)).collect());
+    }
+    WaterWork::PushFaces(pushes.flat_map(|push| faces_of(state, lattice, push)).collect())
+}
+
+impl WaterWork {
+    /// Does it to the water of a state; returns the depths (m, summed over cells) that were given and taken.
+    pub(super) fn apply(&self, state: &mut State) -> [f64; 2] {
+        let mut moved = [0.0; 2];
+        let mut set = |state: &mut State, cell, after| {
+            let gained = state.set_depth(cell, after);
+            moved[usize::from(gained < 0.0)] += gained.abs();
+        };
+        match self {
+            Self::Stay => {}
+            Self::Gain(cells) => {
+                for &(cell, gain) in cells {
+                    let after = (state.depth[cell] + gain).max(0.0);
+                    set(state, cell, after);
+                }
+            }
+            Self::KeepSurface(cells) => {
+                for &(cell, [from, to]) in cells {
+                    let before = state.depth[cell];
+                    if before > 0.0 {
+                        set(state, cell, (from + before - to).max(0.0));
+                    }
+                }
+            }
+            Self::PushCells(cells) => {
+                cells.iter().for_each(|&(cell, change)| push_cell(state, Push { cell, change }));
+            }
+            Self::PushFaces(faces) => faces.iter().for_each(|face| push_face(state, face)),
+        }
+        moved
+    }
+}
