@@ -257,3 +257,80 @@ fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
         there.step().unwrap();
     }
 }
+
+/// A scene without what would bring its world back: events and gauges.
+fn alone(text: &str) -> &str {
+    let text = text.split("[[event]]").next().unwrap();
+    text.split("[[gauge]]").next().unwrap()
+}
+
+/// Steps of the world as it is here.
+fn steps_here(live: &Live) -> u64 {
+    match live.world() {
+        World::Flow(world) => world.flow.steps(),
+        World::Waves(world) => world.waves.steps(),
+        _ => unreachable!(),
+    }
+}
+
+#[test]
+fn brushes_work_on_a_world_where_it_is() {
+    let backend = gpu();
+    let flow = ["dig", "raise", "flatten", "smooth", "pour", "remove", "push", "wall", "unwall"];
+    for (text, tools) in [(FLOW, &flow[..]), (WAVES, &["drop", "heave", "stroke"][..])] {
+        let mut here = Live::new("here", alone(text)).unwrap();
+        let mut there = Live::new("there", alone(text)).unwrap();
+        let exact = is_exact(&there, &backend);
+        there.set_backend(&backend).unwrap();
+        let (width, height) = (here.lattice().width(), here.lattice().height());
+        for name in tools {
+            let mut from = [0.3 * width, 0.5 * height];
+            for i in 1..4 {
+                let at = [from[0] + 0.05 * width, from[1] - 0.03 * height * f64::from(i)];
+                let (radius, strength) = (0.1 * width, 0.1);
+                for live in [&mut here, &mut there] {
+                    let tool = live.tools().iter().find(|tool| tool.name == *name).unwrap();
+                    live.dab(tool, &Dab { radius, strength, from, ..Dab::at(at) }).unwrap();
+                    live.steps(2).unwrap();
+                }
+                from = at;
+            }
+        }
+        assert_eq!(steps_here(&there), 0, "nothing has come back");
+        assert_eq!(there.simulation().steps(), 6 * tools.len() as u64);
+        assert_eq!(there.text(), here.text());
+        hold("brushes", &mut here, &mut there, exact);
+        assert_eq!(steps_here(&there), 6 * tools.len() as u64);
+    }
+}
+
+#[test]
+fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
+    for text in [FLOW, WAVES] {
+        let backend = gpu();
+        let mut live = Live::new("live", alone(text)).unwrap();
+        live.set_backend(&backend).unwrap();
+        live.steps(6).unwrap();
+        live.gather();
+        let kept = live.state_hash();
+        live.steps(5).unwrap();
+        dab(&mut live);
+        live.steps(5).unwrap();
+        let Backend::Gpu(gpu) = &backend else { unreachable!() };
+        gpu.lose();
+        for _ in 0..8 {
+            if live.backend().is_elsewhere() {
+                live.step().unwrap();
+            }
+        }
+        assert!(live.fallen().unwrap().contains("the GPU was lost"));
+        assert_ne!(live.state_hash(), kept, "the dab is there");
+        dab(&mut live);
+        live.steps(4).unwrap();
+        assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
+        // And its text tells how it went.
+        let mut again = Live::new("again", &live.text()).unwrap();
+        again.steps(10).unwrap();
+        assert_eq!(again.state_hash(), live.state_hash());
+    }
+}

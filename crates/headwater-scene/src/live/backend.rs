@@ -1,12 +1,24 @@
 //! What computes a live world, which can change at any time.
 //!
-//! A world that is stepped on a GPU is here as it was brought back last. Whatever is done to it brings it back first: edits,
-//! parameters, events, gauges, undo, snapshots. What only looks ([`Live::world`], [`Live::probe`], [`Live::ledger`],
+//! A world that is stepped on a GPU is here as it was brought back last. Brushes of `flow` and what disturbs the surface of
+//! `waves` work on it where it is (and on the world here too, in case the device is lost). Whatever else is done to it
+//! brings it back first: other edits, parameters, events, gauges, undo, snapshots. What only looks ([`Live::world`], [`Live::probe`], [`Live::ledger`],
 //! [`Live::state_hash`]) sees it as it was brought back last; who wants it as it is now calls [`Live::gather`]. The clock
 //! is always the world's own.
 
 use super::{Live, LiveError};
-use crate::run::{Backend, ModelError, move_to};
+use crate::run::{Backend, Done, ModelError, move_to};
+
+/// Where a world was when it was last brought back from elsewhere.
+#[derive(Debug)]
+pub(super) struct BroughtBack {
+    /// The last stop.
+    stop: f64,
+    /// What the schedule had done.
+    done: Done,
+    /// How much had been done by hand.
+    changes: usize,
+}
 
 impl Live {
     /// What computes the world.
@@ -29,7 +41,7 @@ impl Live {
         self.gather();
         move_to(&mut *self.simulation, &self.scene, backend).map_err(LiveError::model)?;
         self.backend = backend.clone();
-        self.brought_back = Some((self.stop, self.done.clone()));
+        self.note_brought_back();
         Ok(())
     }
 
@@ -40,7 +52,7 @@ impl Live {
             return;
         }
         match self.simulation.gather() {
-            Ok(()) => self.brought_back = Some((self.stop, self.done.clone())),
+            Ok(()) => self.note_brought_back(),
             Err(error) => self.fall(&error),
         }
     }
@@ -69,12 +81,21 @@ impl Live {
         }
     }
 
+    /// The world is here as it is everywhere.
+    pub(super) fn note_brought_back(&mut self) {
+        let (stop, done) = (self.stop, self.done.clone());
+        let changes = self.journal.changes().len();
+        self.brought_back = Some(BroughtBack { stop, done, changes });
+    }
+
     /// The world goes on on the CPU as it was brought back last.
     pub(super) fn fall(&mut self, error: &ModelError) {
         self.simulation.abandon();
         self.backend = Backend::Cpu;
-        if let Some(brought_back) = self.brought_back.take() {
-            (self.stop, self.done) = brought_back;
+        if let Some(BroughtBack { stop, done, changes }) = self.brought_back.take() {
+            (self.stop, self.done) = (stop, done);
+            // What was done by hand since was done to the world here too: to water of that moment.
+            self.journal.date_back(changes, self.clock());
         }
         self.fallen = Some(error.to_string());
     }

@@ -89,6 +89,15 @@ impl Journal {
         self.changes.push(Arc::new(change));
     }
 
+    /// Sets the time of the events that were done by hand after the first `from` changes.
+    pub(super) fn date_back(&mut self, from: usize, time: f64) {
+        for change in self.changes.iter_mut().skip(from) {
+            if let Change::Event(entry) = Arc::make_mut(change) {
+                entry.insert("time".into(), time.into());
+            }
+        }
+    }
+
     /// The same journal with other things done, and its scene.
     pub(super) fn with(&self, changes: Vec<Arc<Change>>) -> Result<(Self, Scene), SceneError> {
         let damaged = |error: String| schema::problem(&self.name, error);

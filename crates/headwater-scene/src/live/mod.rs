@@ -68,10 +68,11 @@ pub use reading::Reading;
 pub use tool::{Dab, Strength, Tool, ToolKind};
 
 use crate::run::{
-    Backend, Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World, WorldMut,
-    simulation,
+    Acted, Backend, Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World,
+    WorldMut, simulation,
 };
 use crate::schema::{Files, Scene, SceneError};
+use backend::BroughtBack;
 use headwater::Lattice;
 use journal::{Change, Journal};
 use reading::Gauges;
@@ -113,8 +114,8 @@ pub struct Live {
     backend: Backend,
     /// Why it is the CPU again, until somebody asks.
     fallen: Option<String>,
-    /// The last stop, and what was done, when the world was last brought back from elsewhere.
-    brought_back: Option<(f64, Done)>,
+    /// Where it was when it was last brought back from elsewhere.
+    brought_back: Option<BroughtBack>,
     schedule: Schedule,
     done: Done,
     /// The last stop.
@@ -280,8 +281,16 @@ impl Live {
         entry.insert("in_passing".into(), true.into());
         let alone = self.journal.alone(&entry)?;
         fits(&alone, &self.lattice())?;
-        self.gather();
-        act(self.simulation.world_mut(), &alone)?;
+        match self.simulation.act_there(&alone).map_err(LiveError::model)? {
+            Acted::Done => {}
+            Acted::Lost(error) => self.fall(&error),
+            Acted::NotThere => {
+                self.gather();
+                act(self.simulation.world_mut(), &alone)?;
+            }
+        }
+        // The world may have fallen back just now.
+        entry.insert("time".into(), self.clock().into());
         self.journal.push(Change::Event(entry));
         Ok(())
     }

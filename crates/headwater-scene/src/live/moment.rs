@@ -84,7 +84,7 @@ impl Live {
         self.journal = journal;
         self.scene = moment.scene.clone();
         (self.done, self.stop) = (moment.done.clone(), moment.stop);
-        self.brought_back = Some((self.stop, self.done.clone()));
+        self.note_brought_back();
         self.settling = moment.settling;
         self.gauges.go_back(self.clock());
         Ok(())

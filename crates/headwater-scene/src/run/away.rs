@@ -3,7 +3,8 @@
 
 use super::backend::Backend;
 use super::fixed_steps::steps_to;
-use super::simulation::{ModelError, TOGETHER};
+use super::simulation::{Acted, ModelError, TOGETHER};
+use crate::world::{Disturbance, Stroke};
 use headwater::Field;
 use headwater::flow::Flow;
 use headwater::waves::Waves;
@@ -24,6 +25,9 @@ pub(super) trait Abroad: Clone {
     /// The world on the device.
     type Device;
 
+    /// What can be done to it there.
+    type Edit;
+
     /// Hands a world over.
     fn hand_over(&self, gpu: &Gpu) -> Result<Self::Device, GpuError>;
 
@@ -35,6 +39,9 @@ pub(super) trait Abroad: Clone {
 
     /// Time (s) and steps of the world on the device.
     fn progress(device: &Self::Device) -> (f64, u64);
+
+    /// Edits the world on the device, without waiting.
+    fn edit(device: &mut Self::Device, edit: &Self::Edit) -> Result<(), GpuError>;
 
     /// Draws the world into a texture, over another ground than its own if one is given.
     fn draw(
@@ -66,6 +73,20 @@ impl<W: Abroad> Place<W> {
     /// The world here was changed, or is about to be.
     pub(super) fn forget(&mut self) {
         self.0.iter_mut().for_each(Away::forget);
+    }
+
+    /// True if the world as it is now is elsewhere.
+    pub(super) fn is_away(&self) -> bool {
+        self.0.as_ref().is_some_and(|away| away.device.is_some())
+    }
+
+    /// Edits the world where it is, if that is elsewhere.
+    pub(super) fn edit(&mut self, edit: &W::Edit) -> Acted {
+        match self.0.as_mut().and_then(|away| away.edit(edit)) {
+            None => Acted::NotThere,
+            Some(Ok(())) => Acted::Done,
+            Some(Err(error)) => Acted::Lost(error.into()),
+        }
     }
 
     /// Time (s) and steps, if the world has gone on elsewhere.
@@ -216,6 +237,16 @@ impl<W: Abroad> Away<W> {
         W::draw(self.device(world)?, view, ground)
     }
 
+    /// Edits the world on the device, if it is there.
+    fn edit(&mut self, edit: &W::Edit) -> Option<Result<(), GpuError>> {
+        let edited = W::edit(self.device.as_mut()?, edit);
+        match edited {
+            Ok(()) => self.ahead = true,
+            Err(_) => self.forget(),
+        }
+        Some(edited)
+    }
+
     /// Brings the world back as it is now.
     fn gather(&mut self, world: &mut W) -> Result<(), GpuError> {
         if let (Some(device), true) = (&mut self.device, self.ahead) {
@@ -239,6 +270,7 @@ impl<W: Abroad> Away<W> {
 
 impl Abroad for Flow {
     type Device = GpuFlow;
+    type Edit = Stroke;
 
     fn hand_over(&self, gpu: &Gpu) -> Result<GpuFlow, GpuError> {
         GpuFlow::new(gpu, self.clone(), Options::default())
@@ -257,6 +289,10 @@ impl Abroad for Flow {
         (device.time(), device.steps_done())
     }
 
+    fn edit(device: &mut GpuFlow, stroke: &Stroke) -> Result<(), GpuError> {
+        device.edit(&stroke.brush, stroke.edit, stroke.keep)
+    }
+
     fn draw(
         device: &mut GpuFlow,
         view: &TextureView,
@@ -268,6 +304,7 @@ impl Abroad for Flow {
 
 impl Abroad for Waves {
     type Device = GpuWaves;
+    type Edit = Disturbance;
 
     fn hand_over(&self, gpu: &Gpu) -> Result<GpuWaves, GpuError> {
         GpuWaves::new(gpu, self.clone())
@@ -286,6 +323,10 @@ impl Abroad for Waves {
 
     fn progress(device: &GpuWaves) -> (f64, u64) {
         (device.time(), device.steps())
+    }
+
+    fn edit(device: &mut GpuWaves, disturbance: &Disturbance) -> Result<(), GpuError> {
+        device.disturb(&disturbance.brush, disturbance.height)
     }
 
     fn draw(

@@ -1,6 +1,6 @@
 //! Where worlds are stepped if there is nowhere else to: what `away` has, for a build without GPUs.
 
-use super::simulation::ModelError;
+use super::simulation::{Acted, ModelError};
 use std::marker::PhantomData;
 
 /// Where a run's world is stepped: here.
@@ -21,6 +21,14 @@ impl<W> Place<W> {
     }
 
     pub(super) fn forget(&mut self) {}
+
+    pub(super) fn is_away(&self) -> bool {
+        false
+    }
+
+    pub(super) fn edit<E>(&mut self, _: &E) -> Acted {
+        Acted::NotThere
+    }
 
     pub(super) fn progress(&self) -> Option<(f64, u64)> {
         None

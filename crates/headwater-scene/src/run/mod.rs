@@ -39,7 +39,7 @@ use here::Place;
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
 pub(crate) use schedule::{Done, Due, Schedule};
-pub use simulation::{Grid, ModelError, Simulation, Written};
+pub use simulation::{Acted, Grid, ModelError, Simulation, Written};
 pub use summary::{LedgerSummary, Summary, lattice_name};
 pub use world::{World, WorldMut};
 

@@ -18,6 +18,17 @@ pub(super) const TOGETHER: u64 = 8;
 /// Why a model refused to go on.
 pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 
+/// What became of an event where a world is stepped elsewhere.
+#[derive(Debug)]
+pub enum Acted {
+    /// The world is here, or the event cannot be done there: nothing is done.
+    NotThere,
+    /// It is done.
+    Done,
+    /// The world there is lost, for this reason; the event is done to the world here.
+    Lost(ModelError),
+}
+
 /// The cells of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid {
@@ -161,6 +172,15 @@ pub trait Simulation {
     /// # Errors
     /// The model's reason to refuse, which no checked scene gives it.
     fn act(&mut self, event: usize) -> Result<(), ModelError>;
+
+    /// Does what the one event of a scene says to a world that is stepped elsewhere, where it is: it does not come back for
+    /// that. The world here, which is as it was brought back last, has it done to it too.
+    ///
+    /// # Errors
+    /// The model's reason to refuse; then nothing is done.
+    fn act_there(&mut self, _alone: &Scene) -> Result<Acted, ModelError> {
+        Ok(Acted::NotThere)
+    }
 
     /// True as long as the state is numbers.
     fn is_sound(&self) -> bool {

@@ -34,6 +34,17 @@ pub struct FlowWorld {
     fed: usize,
 }
 
+/// What a brush does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stroke {
+    /// Where.
+    pub brush: Brush,
+    /// What.
+    pub edit: Edit,
+    /// What stays as it is when the bed changes under water.
+    pub keep: Keep,
+}
+
 /// How far a smoothing reaches where the scene does not say, in cells.
 const SMOOTH_CELLS: f64 = 2.0;
 
@@ -135,10 +146,31 @@ impl FlowWorld {
             self.flow.add_body(body)?;
             self.body_kinds.push(scene.kind());
         }
-        let Some(action) = event.action() else { return Ok(()) };
+        let Some(Stroke { brush, edit, keep }) = self.stroke(event) else { return Ok(()) };
+        self.flow.edit_keeping(&brush, edit, keep)?;
+        if edit == Edit::Open {
+            // Nobody can open what is not part of the world.
+            self.flow.close(&self.terrain.no_data)?;
+        }
+        Ok(())
+    }
+
+    /// What an event does with a brush and with nothing else, for whoever has the water; `None` for all other events.
+    pub fn only_stroke(&self, event: &Event) -> Option<Stroke> {
+        if event.source.is_some() || event.drain.is_some() || event.body.is_some() {
+            return None;
+        }
+        // What is not part of the world has to be closed again.
+        let closes_again = self.terrain.no_data.as_slice().contains(&true);
+        self.stroke(event).filter(|stroke| stroke.edit != Edit::Open || !closes_again)
+    }
+
+    fn stroke(&self, event: &Event) -> Option<Stroke> {
+        let lattice = self.flow.lattice();
+        let action = event.action()?;
         let datum = self.terrain.datum;
         let falloff = event.falloff.unwrap_or(Falloff::Flat);
-        let brush = Brush { region: event.area().region(&lattice), falloff };
+        let brush = Brush { region: event.area().region(lattice), falloff };
         let keep = match event.keep.unwrap_or_default() {
             schema::Keep::Depth => Keep::Depth,
             schema::Keep::Surface => Keep::Surface,
@@ -165,12 +197,7 @@ impl FlowWorld {
             Action::Close => Edit::Close,
             Action::Open => Edit::Open,
         };
-        self.flow.edit_keeping(&brush, edit, keep)?;
-        if edit == Edit::Open {
-            // Nobody can open what is not part of the world.
-            self.flow.close(&self.terrain.no_data)?;
-        }
-        Ok(())
+        Some(Stroke { brush, edit, keep })
     }
 }
 

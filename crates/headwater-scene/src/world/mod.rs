@@ -10,6 +10,6 @@ pub use blocks::act as act_on_blocks;
 pub use blocks::blocks;
 pub use columns::ColumnsWorld;
 pub(crate) use columns::Furniture;
-pub use flow::{Carved, FlowWorld};
+pub use flow::{Carved, FlowWorld, Stroke};
 pub use hydrology::{HydrologyWay, HydrologyWorld};
-pub use waves::WavesWorld;
+pub use waves::{Disturbance, WavesWorld};

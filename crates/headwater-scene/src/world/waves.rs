@@ -5,7 +5,7 @@ use crate::schema::{
     BodyKind, SceneError, Swimmer, Tables, WavesAction, WavesEvent, WavesScene, resolve,
 };
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, WavesError, Wind};
-use headwater::{Brush, Lattice, Point, Region};
+use headwater::{Brush, Falloff, Lattice, Point, Region};
 
 /// A rippling surface, and what its scene says of it.
 #[derive(Clone, Debug)]
@@ -18,6 +18,15 @@ pub struct WavesWorld {
     /// What bodies are that events added, after those of the scene.
     pub(crate) added: Vec<BodyKind>,
     seed: u32,
+}
+
+/// How a surface is disturbed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disturbance {
+    /// Where.
+    pub brush: Brush,
+    /// How high the surface goes (m) at the brush's full strength, below 0 to go down.
+    pub height: f64,
 }
 
 impl WavesWorld {
@@ -126,15 +135,35 @@ impl WavesWorld {
         event.action().map_or(Ok(()), |action| self.act_on(&action))
     }
 
-    fn act_on(&mut self, action: &WavesAction) -> Result<(), WavesError> {
+    /// How an event disturbs the surface, if that is what it does.
+    pub fn only_disturbance(&self, event: &WavesEvent) -> Option<Disturbance> {
+        self.disturbance(&event.action()?)
+    }
+
+    fn disturbance(&self, action: &WavesAction) -> Option<Disturbance> {
         let lattice = &self.lattice;
-        match action {
+        let (brush, depth) = match action {
             WavesAction::Drop { at, radius, depth } => {
-                self.waves.drop(resolve(*at, lattice), *radius, *depth)
+                (Brush::soft(resolve(*at, lattice), *radius), depth)
             }
             WavesAction::Stroke { line, depth } => {
                 let points: Vec<Point> = line.points.iter().map(|&p| resolve(p, lattice)).collect();
-                self.waves.stroke(points, line.width, *depth)
+                let region = Region::line(points, line.width);
+                (Brush { region, falloff: Falloff::Smooth }, depth)
+            }
+            _ => return None,
+        };
+        Some(Disturbance { brush, height: -depth })
+    }
+
+    fn act_on(&mut self, action: &WavesAction) -> Result<(), WavesError> {
+        let lattice = &self.lattice;
+        match action {
+            WavesAction::Drop { .. } | WavesAction::Stroke { .. } => {
+                self.disturbance(action).map_or(Ok(()), |disturbance| {
+                    let Disturbance { brush, height } = disturbance;
+                    self.waves.edit(&brush, Edit::Disturb { height })
+                })
             }
             WavesAction::Land(area) => {
                 self.waves.edit(&Brush::flat(area.region(lattice)), Edit::Land)

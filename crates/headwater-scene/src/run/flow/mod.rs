@@ -9,7 +9,7 @@ use super::Place;
 use super::Placed;
 use super::folder;
 use super::hydrology::relief;
-use super::simulation::{Grid, ModelError, Simulation, Written};
+use super::simulation::{Acted, Grid, ModelError, Simulation, Written};
 use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
 use crate::picture::{Painter, write_png};
@@ -111,6 +111,16 @@ impl Simulation for FlowRun {
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
         self.place.forget();
         Ok(self.world.act(&self.scene.events[event])?)
+    }
+
+    fn act_there(&mut self, alone: &Scene) -> Result<Acted, ModelError> {
+        let Scene::Flow(scene) = alone else { return Ok(Acted::NotThere) };
+        let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
+            return Ok(Acted::NotThere);
+        };
+        let Some(stroke) = self.world.only_stroke(event) else { return Ok(Acted::NotThere) };
+        self.world.act(event)?;
+        Ok(self.place.edit(&stroke))
     }
 
     fn is_sound(&self) -> bool {

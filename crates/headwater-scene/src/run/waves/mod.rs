@@ -6,7 +6,7 @@ use super::Place;
 #[cfg(feature = "gpu")]
 use super::Placed;
 use super::fixed_steps::steps_to;
-use super::simulation::{Grid, ModelError, Simulation, Written};
+use super::simulation::{Acted, Grid, ModelError, Simulation, Written};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
 use crate::picture::{PoolPainter, PoolView};
@@ -91,6 +91,18 @@ impl Simulation for WavesRun {
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
         self.place.forget();
         Ok(self.world.act(&self.scene.events[event])?)
+    }
+
+    fn act_there(&mut self, alone: &Scene) -> Result<Acted, ModelError> {
+        let Scene::Waves(scene) = alone else { return Ok(Acted::NotThere) };
+        let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
+            return Ok(Acted::NotThere);
+        };
+        let Some(disturbance) = self.world.only_disturbance(event) else {
+            return Ok(Acted::NotThere);
+        };
+        self.world.act(event)?;
+        Ok(self.place.edit(&disturbance))
     }
 
     fn is_sound(&self) -> bool {
