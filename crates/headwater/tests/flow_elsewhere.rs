@@ -116,7 +116,7 @@ fn with_other_zeros(mut told: Progress) -> Progress {
     turn(&mut told.discharge_x);
     turn(&mut told.discharge_y);
     told.discharge_z.iter_mut().for_each(turn);
-    for momentum in &mut told.momentum {
+    if let Some(momentum) = &mut told.momentum {
         turn(&mut momentum.x);
         turn(&mut momentum.y);
     }

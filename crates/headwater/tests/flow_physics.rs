@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Params, Soil, Source, Tracers,
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Params, Soil, Source, Tracers,
 };
 use headwater::{Brush, Edge, Field, Region, Series, Square};
 
@@ -94,6 +94,21 @@ fn the_longest_step_is_stable_with_any_friction() {
         let (low, high) = flow.state().depth.min_max().unwrap();
         let allowed = if friction < 0.3 { 0.2 } else { 1e-3 };
         assert!(high - low < allowed, "friction {friction}: {}", high - low);
+    }
+}
+
+#[test]
+fn a_stop_is_walked_to_in_full_steps_however_far_off_it_is() {
+    for viscosity in [0.0, 0.1] {
+        let params = Params { viscosity, ..Params::default() };
+        for stop in [1e9, 1e300, f64::MAX] {
+            let mut flow = flat(9, 7, 1.0, params.clone());
+            flow.edit(&Brush::soft([4.0, 3.0], 2.0), Edit::Pour(Amount::Depth(1.0))).unwrap();
+            let longest = flow.stable_dt();
+            flow.step_toward(stop).unwrap();
+            assert!((flow.time() / longest - 1.0).abs() < 1e-6, "{stop}: {}", flow.time());
+            assert!(flow.volume().is_finite());
+        }
     }
 }
 

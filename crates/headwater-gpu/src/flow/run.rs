@@ -138,7 +138,7 @@ impl GpuFlow {
         let mut start = self.now.time;
         while plan.len() < self.options.batch.clamp(1, most.max(1)) && start < stop {
             let left = stop - start;
-            let steps = (left / longest).ceil();
+            let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
             // Time adds up with rounding; arriving means arriving.
             let end = if steps <= 1.0 { stop } else { start + dt };

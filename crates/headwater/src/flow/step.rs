@@ -266,7 +266,9 @@ impl Flow {
         let mut lengths = Vec::with_capacity(most);
         while time < stop && lengths.len() < most {
             let left = stop - time;
-            let dt = (left / (left / longest).ceil()).min(longest);
+            // However far off: as many steps as there are numbers for.
+            let steps = (left / longest).ceil().min(f64::MAX);
+            let dt = (left / steps).min(longest);
             time = arrive(time, stop, dt);
             lengths.push(dt);
         }
