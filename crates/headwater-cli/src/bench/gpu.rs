@@ -4,9 +4,9 @@
 use super::flow::world;
 use super::{Row, pairs_of_seconds};
 use anyhow::Result;
-use headwater::flow::Physics;
+use headwater::flow::{Amount, Edit, Keep, Physics};
 use headwater::waves::{Params, Waves};
-use headwater::{Field, Hex, Lattice, Square};
+use headwater::{Brush, Field, Hex, Lattice, Square};
 use headwater_gpu::flow::{GpuFlow, Options, Sweep};
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{DeviceCopy, Gpu};
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 type Measure = fn(&'static str) -> Result<Row>;
 
-pub(super) const CASES: [(&str, Measure); 12] = [
+pub(super) const CASES: [(&str, Measure); 13] = [
     ("gpu/copy", copy_against_cpu),
     ("gpu/flow-1024", |name| against_copy(name, squares(1024)?, Physics::Pipes)),
     ("gpu/flow-4096", |name| against_copy(name, squares(4096)?, Physics::Pipes)),
@@ -27,6 +27,7 @@ pub(super) const CASES: [(&str, Measure); 12] = [
     ("gpu/hex-4096", |name| against_copy(name, hexagons(4096)?, Physics::Pipes)),
     ("gpu/flow-cpu-1024", |name| against_cpu(name, 1024)),
     ("gpu/waves-4096", |name| waves_against_copy(name, 4096)),
+    ("gpu/edit-1024", |name| edits_against_handing_over(name, 1024)),
 ];
 
 /// Cell-steps of one timed stretch on a device that takes a millisecond for a thousandth of it.
@@ -144,6 +145,34 @@ fn waves_against_copy(name: &'static str, n: usize) -> Result<Row> {
         || Ok(copy.time(steps)?.as_secs_f64() / steps as f64),
     )?;
     Ok(row(name, n * n, seconds, "device copy", ratio))
+}
+
+/// A dab of a brush and a step, against the same with the world brought back for the dab and handed over again.
+fn edits_against_handing_over(name: &'static str, n: usize) -> Result<Row> {
+    const DABS: usize = 8;
+    let gpu = Gpu::new()?;
+    let flow = world(squares(n)?, Physics::Pipes)?;
+    let (dt, side) = (0.5 * flow.stable_dt(), n as f64);
+    let brush = Brush::soft([0.5 * side; 2], side / 16.0);
+    let dab = Edit::Pour(Amount::Depth(0.01));
+    let mut ours = GpuFlow::new(&gpu, flow.clone(), Options::default())?;
+    let mut theirs = GpuFlow::new(&gpu, flow, Options::default())?;
+    let time = |flow: &mut GpuFlow, edit: &dyn Fn(&mut GpuFlow) -> Result<()>| {
+        gpu.wait()?;
+        let start = Instant::now();
+        for _ in 0..DABS {
+            edit(flow)?;
+            flow.step(dt)?;
+        }
+        gpu.wait()?;
+        Ok(start.elapsed().as_secs_f64() / DABS as f64)
+    };
+    let (seconds, ratio) = pairs_of_seconds(
+        || time(&mut ours, &|flow| Ok(flow.edit(&brush, dab, Keep::Depth)?)),
+        || time(&mut theirs, &|flow| Ok(flow.change(|flow| flow.edit(&brush, dab))?)),
+    )?;
+    let reference = "brought back, handed over";
+    Ok(Row { name, value: 1.0 / seconds, unit: "dabs and steps/s", reference, ratio })
 }
 
 /// A flow on the device, stepped in stretches of one length.

@@ -25,7 +25,7 @@ const TOGETHER: usize = 1 << 20;
 
 /// `Cell` of edit_cells.wgsl.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 struct CellWork {
     place: u32,
     keeps_surface: u32,
@@ -81,32 +81,23 @@ fn by_face(layout: Layout, pushes: &[FacePush]) -> Vec<FaceWork> {
     faces
 }
 
+/// A kernel that goes through what it is sent.
+pub(crate) struct Editor {
+    pub(crate) text: String,
+    entry: &'static str,
+    /// The bindings of the world that it looks at.
+    numbers: &'static [u32],
+}
+
 impl OnDevice {
     /// Has a kernel go through all that it is sent.
-    fn work<T: Pod>(
-        &self,
-        gpu: &Gpu,
-        (entry, text): (&str, String),
-        all: &[T],
-    ) -> Result<(), GpuError> {
-        let bindings = self.variant.edit_bindings(entry, self.window);
-        let kernel = Kernel::numbered(gpu, &text, entry, &bindings)?;
-        let fields = &self.fields;
+    fn send<T: Pod>(&self, gpu: &Gpu, editor: Editor, all: &[T]) -> Result<(), GpuError> {
+        let (mut bindings, buffers) = self.some(editor.numbers);
+        bindings.push((13, Binding::Read));
+        let kernel = Kernel::numbered(gpu, &editor.text, editor.entry, &bindings)?;
         for some in all.chunks(TOGETHER) {
             let sent = Buffer::of(gpu, "an edit", some)?;
-            let mut buffers = vec![&self.world.raw, &self.schedule.raw];
-            match entry {
-                "edit_cells" => buffers.push(&self.books.raw),
-                "push_faces" => buffers.push(&fields.bed.raw),
-                _ => {}
-            }
-            buffers.push(&fields.depth.raw);
-            if entry == "push_faces" {
-                buffers.extend([&fields.x.raw, &fields.y.raw]);
-                buffers.extend(fields.z.as_ref().map(|z| &z.raw));
-            } else {
-                buffers.extend(fields.momentum.iter().flatten().map(|q| &q.raw));
-            }
+            let mut buffers = buffers.clone();
             buffers.push(&sent.raw);
             let bound = kernel.bind(gpu, &buffers);
             // In a square, for no side of it may have too many.
@@ -120,40 +111,31 @@ impl OnDevice {
     /// Does to the water what an edit comes to.
     fn do_to_water(&self, gpu: &Gpu, water: &WaterWork) -> Result<(), GpuError> {
         let layout = self.fields.layout;
+        let cells = |work: Vec<CellWork>| self.send(gpu, self.variant.edit_cells(), &work);
         match water {
             WaterWork::Stay => Ok(()),
-            WaterWork::Gain(cells) => {
-                let work = |&(cell, to): &((usize, usize), f32)| CellWork {
-                    place: layout.place(cell),
-                    keeps_surface: 0,
-                    old_bed: 0.0,
-                    to,
-                };
-                let all: Vec<CellWork> = cells.iter().map(work).collect();
-                self.work(gpu, ("edit_cells", self.variant.edit_cells()), &all)
+            WaterWork::Gain(all) => {
+                let work = all.iter().map(|&(cell, to)| {
+                    let place = layout.place(cell);
+                    CellWork { place, to, ..CellWork::default() }
+                });
+                cells(work.collect())
             }
-            WaterWork::KeepSurface(cells) => {
-                let work = |&(cell, [old_bed, to]): &((usize, usize), [f32; 2])| CellWork {
-                    place: layout.place(cell),
-                    keeps_surface: 1,
-                    old_bed,
-                    to,
-                };
-                let all: Vec<CellWork> = cells.iter().map(work).collect();
-                self.work(gpu, ("edit_cells", self.variant.edit_cells()), &all)
+            WaterWork::KeepSurface(all) => {
+                let work = all.iter().map(|&(cell, [old_bed, to])| {
+                    let place = layout.place(cell);
+                    CellWork { place, keeps_surface: 1, old_bed, to }
+                });
+                cells(work.collect())
             }
-            WaterWork::PushCells(cells) => {
-                let push = |&(cell, change): &((usize, usize), [f64; 2])| CellPush {
-                    place: layout.place(cell),
-                    spare: 0,
-                    change: change.map(words),
-                };
-                let all: Vec<CellPush> = cells.iter().map(push).collect();
-                self.work(gpu, self.variant.push(), &all)
+            WaterWork::PushCells(all) => {
+                let push = all.iter().map(|&(cell, change)| {
+                    let place = layout.place(cell);
+                    CellPush { place, spare: 0, change: change.map(words) }
+                });
+                self.send(gpu, self.variant.push(), &push.collect::<Vec<_>>())
             }
-            WaterWork::PushFaces(faces) => {
-                self.work(gpu, self.variant.push(), &by_face(layout, faces))
-            }
+            WaterWork::PushFaces(all) => self.send(gpu, self.variant.push(), &by_face(layout, all)),
         }
     }
 }
@@ -215,24 +197,11 @@ impl GpuFlow {
         let Self { gpu, on_device, .. } = self;
         let Some(guards) = &on_device.guards else { return Ok(()) };
         guards.write(gpu, 0, &[0; NOTE * (SURVEYS as usize + 1)]);
-        let variant = on_device.variant;
-        let bindings = variant.survey_bindings(on_device.window);
-        let kernel = Kernel::numbered(gpu, &variant.survey(), "survey", &bindings)?;
-        let fields = &on_device.fields;
-        let mut buffers = vec![&on_device.world.raw, &on_device.schedule.raw];
-        match &fields.momentum {
-            Some([x, y]) => {
-                buffers.extend([&on_device.owners.raw, &fields.bed.raw, &fields.depth.raw]);
-                buffers.extend([&guards.raw, &x.raw, &y.raw]);
-            }
-            None => {
-                buffers.extend([&fields.depth.raw, &fields.x.raw, &fields.y.raw]);
-                buffers.extend(fields.z.as_ref().map(|z| &z.raw));
-                buffers.push(&guards.raw);
-            }
-        }
+        let Editor { text, entry, numbers } = on_device.variant.survey();
+        let (bindings, buffers) = on_device.some(numbers);
+        let kernel = Kernel::numbered(gpu, &text, entry, &bindings)?;
         let bound = kernel.bind(gpu, &buffers);
-        let Layout { nx, ny, .. } = fields.layout;
+        let Layout { nx, ny, .. } = on_device.fields.layout;
         let groups = [(nx as u32).div_ceil(THREADS), ny as u32];
         gpu.submit(|pass| {
             for slot in 0..SURVEYS {
@@ -252,7 +221,7 @@ pub(super) type Surveyed = Pending<u32>;
 
 impl Variant {
     /// The kernel `edit_cells`.
-    pub(crate) fn edit_cells(self) -> String {
+    pub(crate) fn edit_cells(self) -> Editor {
         let mut parts = self.world();
         parts.extend([include_str!("books.wgsl"), include_str!("group_books.wgsl")]);
         if self.shallow() {
@@ -262,16 +231,17 @@ impl Variant {
         }
         parts.push(include_str!("edit_cells.wgsl"));
         // What is given by hand, and what is taken.
-        compose(&[("THREADS", THREADS), ("FIRST_BOOK", 8), ("BOOKS", 2)], &parts)
+        let text = compose(&[("THREADS", THREADS), ("FIRST_BOOK", 8), ("BOOKS", 2)], &parts);
+        Editor { text, entry: "edit_cells", numbers: &[0, 1, 3, 5, 11, 12] }
     }
 
-    /// The kernel that pushes water, and its name.
-    pub(crate) fn push(self) -> (&'static str, String) {
+    /// The kernel that pushes water.
+    pub(crate) fn push(self) -> Editor {
         let mut parts = self.world();
         parts.push(DOUBLE);
-        let entry = if self.shallow() {
+        let (entry, numbers): (_, &[u32]) = if self.shallow() {
             parts.extend([include_str!("momentum.wgsl"), include_str!("push_cells.wgsl")]);
-            "push_cells"
+            ("push_cells", &[0, 1, 5, 11, 12])
         } else {
             parts.push(include_str!("push_faces.wgsl"));
             parts.push(if self.hex {
@@ -279,29 +249,16 @@ impl Variant {
             } else {
                 include_str!("push_faces_square.wgsl")
             });
-            "push_faces"
+            ("push_faces", &[0, 1, 4, 5, 6, 7, 8])
         };
-        (entry, compose(&[("THREADS", THREADS)], &parts))
-    }
-
-    /// Bindings of these kernels, in the order in which they are bound.
-    fn edit_bindings(self, entry: &str, window: u64) -> Vec<(u32, Binding)> {
-        let numbers: &[u32] = match entry {
-            "edit_cells" => &[0, 1, 3, 5, 11, 12],
-            "push_cells" => &[0, 1, 5, 11, 12],
-            _ => &[0, 1, 4, 5, 6, 7, 8],
-        };
-        let mut all = self.bindings(window);
-        all.retain(|(number, _)| numbers.contains(number));
-        all.push((13, Binding::Read));
-        all
+        Editor { text: compose(&[("THREADS", THREADS)], &parts), entry, numbers }
     }
 
     /// The kernel `survey`, where the length of a step depends on the water.
-    pub(crate) fn survey(self) -> String {
+    pub(crate) fn survey(self) -> Editor {
         let mut parts = self.world();
         parts.push(include_str!("transport.wgsl"));
-        if self.shallow() {
+        let numbers: &[u32] = if self.shallow() {
             parts.extend([
                 include_str!("momentum.wgsl"),
                 include_str!("edges.wgsl"),
@@ -311,6 +268,7 @@ impl Variant {
                 include_str!("note_waves.wgsl"),
                 include_str!("survey_shallow.wgsl"),
             ]);
+            &[0, 1, 2, 4, 5, 10, 11, 12]
         } else {
             parts.extend([self.guard(), include_str!("survey_faces.wgsl")]);
             parts.push(if self.hex {
@@ -318,20 +276,10 @@ impl Variant {
             } else {
                 include_str!("survey_square.wgsl")
             });
-        }
-        parts.push(include_str!("survey.wgsl"));
-        compose(&[("THREADS", THREADS)], &parts)
-    }
-
-    /// Bindings of that kernel, in the order in which they are bound.
-    fn survey_bindings(self, window: u64) -> Vec<(u32, Binding)> {
-        let numbers: &[u32] = match self.shallow() {
-            true => &[0, 1, 2, 4, 5, 10, 11, 12],
-            false => &[0, 1, 5, 6, 7, 8, 10],
+            &[0, 1, 5, 6, 7, 8, 10]
         };
-        let mut all = self.bindings(window);
-        all.retain(|(number, _)| numbers.contains(number));
-        all
+        parts.push(include_str!("survey.wgsl"));
+        Editor { text: compose(&[("THREADS", THREADS)], &parts), entry: "survey", numbers }
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Options, Sweep, books, edit, guard};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Bound, Kernel};
+use crate::kernel::{Binding, Bound, Kernel};
 use headwater::flow::{Flow, Physics};
 
 /// What all kernels of a world share.
@@ -163,5 +163,30 @@ impl OnDevice {
             three_pass,
             drawing: None,
         })
+    }
+
+    /// Some of the world's buffers by the numbers of their bindings, and how kernels take them; what a world of its kind
+    /// does not have is left out.
+    pub(super) fn some(&self, numbers: &[u32]) -> (Vec<(u32, Binding)>, Vec<&wgpu::Buffer>) {
+        let fields = &self.fields;
+        let mut all = vec![
+            (0, &self.world.raw),
+            (1, &self.schedule.raw),
+            (2, &self.owners.raw),
+            (3, &self.books.raw),
+            (4, &fields.bed.raw),
+            (5, &fields.depth.raw),
+            (6, &fields.x.raw),
+            (7, &fields.y.raw),
+        ];
+        all.extend(fields.z.iter().map(|z| (8, &z.raw)));
+        all.extend(self.guards.iter().map(|guards| (10, &guards.raw)));
+        all.extend((11..).zip(fields.momentum.iter().flatten().map(|q| &q.raw)));
+        all.retain(|(number, _)| numbers.contains(number));
+        let kinds = self.variant.bindings(self.window);
+        let kind = |number: &u32| kinds.iter().find(|(known, _)| known == number).copied();
+        let (bindings, buffers): (Vec<_>, Vec<_>) =
+            all.into_iter().filter_map(|(number, buffer)| Some((kind(&number)?, buffer))).unzip();
+        (bindings, buffers)
     }
 }

@@ -139,7 +139,7 @@ impl Variant {
         if self.guarded() { include_str!("guard.wgsl") } else { include_str!("unguarded.wgsl") }
     }
 
-    pub(super) fn roughness(self) -> &'static str {
+    fn roughness(self) -> &'static str {
         if self.rough_map {
             include_str!("rough_map.wgsl")
         } else {
@@ -299,10 +299,10 @@ pub(crate) fn all() -> Vec<(String, String)> {
             all.push((format!("{name}/outlets-{drains}"), variant.outlets(9, drains)));
         }
         all.push((format!("{name}/draw"), variant.draw()));
-        all.push((format!("{name}/edit"), variant.edit_cells()));
-        all.push((format!("{name}/push"), variant.push().1));
+        all.push((format!("{name}/edit"), variant.edit_cells().text));
+        all.push((format!("{name}/push"), variant.push().text));
         if variant.guarded() {
-            all.push((format!("{name}/survey"), variant.survey()));
+            all.push((format!("{name}/survey"), variant.survey().text));
         }
         for (what, births) in [("anywhere", None), ("emitters", Some(7))] {
             let drift = Drift { count: 50, births, three_pass: false };
