@@ -170,6 +170,14 @@ impl Fields {
     }
 }
 
+/// Takes depths that are below 0 by less than the smallest number that has all its bits for none. Where a front dries, the
+/// rounding of such numbers, which devices may leave out besides, can give one; it is no water.
+pub(crate) fn without_dust(mut depth: Field<f32>) -> Field<f32> {
+    let dust = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
+    depth.as_mut_slice().iter_mut().filter(dust).for_each(|h| *h = 0.0);
+    depth
+}
+
 impl Returning {
     pub(crate) async fn arrived(self) -> Result<Returned, GpuError> {
         let layout @ Layout { nx, ny, .. } = self.layout;
@@ -186,7 +194,7 @@ impl Returning {
             }),
         };
         Ok(Returned {
-            depth: layout.unpacked(&depth, nx, ny),
+            depth: without_dust(layout.unpacked(&depth, nx, ny)),
             x: layout.unpacked(&x, nx + 1, ny),
             y: layout.unpacked(&y, nx, ny + 1),
             z,
@@ -198,6 +206,14 @@ impl Returning {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dust_is_no_water_and_a_true_fault_stays_one() {
+        let least = f32::from_bits(1);
+        let depths = vec![-least, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
+        let found = without_dust(Field::from_vec(3, 2, depths).unwrap());
+        assert_eq!(found.as_slice(), [0.0, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
+    }
 
     #[test]
     fn what_is_packed_can_be_unpacked() {

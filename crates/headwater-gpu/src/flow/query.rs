@@ -3,7 +3,7 @@
 //! by the CPU's own code.
 
 use super::GpuFlow;
-use super::fields::{Fields, Layout};
+use super::fields::{Fields, Layout, without_dust};
 use crate::buffer::{Buffer, Pending, read_parts};
 use crate::error::GpuError;
 use headwater::flow::{Flow, Progress};
@@ -125,7 +125,7 @@ impl Patch {
         let mut fields = fields.into_iter();
         let state = self.world.state().clone();
         let progress = Progress {
-            depth: fields.next().unwrap_or(state.depth),
+            depth: fields.next().map_or(state.depth, without_dust),
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
