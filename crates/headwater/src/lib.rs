@@ -117,28 +117,37 @@
 
 pub mod blocks;
 pub mod brush;
+pub mod changes;
+pub mod clock;
 pub mod columns;
 pub mod coupling;
+pub mod error;
 pub mod field;
 pub mod flow;
+mod hash;
 pub mod hydrology;
 pub mod lattice;
+mod layer;
 pub mod ledger;
 pub mod mesh;
+pub mod model;
 mod parallel;
+pub mod parameter;
 pub mod region;
 pub mod series;
-mod view;
 pub mod waves;
 
 pub use brush::Brush;
+pub use clock::{Advanced, FixedStep};
+pub use error::InputError;
 pub use field::Field;
 pub use lattice::{Edge, Hex, Lattice, Square};
+pub use layer::Layer;
 pub use ledger::{Balance, Cause, Ledger};
 pub use mesh::Mesh;
+pub use model::Model;
 pub use region::{Falloff, Point, Region};
 pub use series::Series;
-pub use view::View;
 
 /// The documents' examples, so that they are compiled and run.
 #[cfg(doctest)]
