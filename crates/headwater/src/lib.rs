@@ -12,7 +12,7 @@
 //! use headwater::{Field, Square};
 //! let lattice = Square::new(64, 48, 2.0, 2.0)?; // 128 m × 96 m
 //! let mut bed = Field::from_fn(64, 48, |x, y| 0.05 * x as f32 + 0.02 * y as f32);
-//! # Ok::<(), headwater::lattice::LatticeError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! Places are regions in metres from the top-left corner; a brush is a region that may fade towards
