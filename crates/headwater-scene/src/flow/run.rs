@@ -4,7 +4,7 @@ use super::gauges::Gauges;
 use super::layers;
 use super::view::with_view;
 use super::{BodyKind, FlowScene, FlowWorld};
-use crate::hydrology::run::relief;
+use crate::hydrology::relief;
 use crate::picture::{Painter, write_png};
 use crate::registry::{Scene, World, WorldMut};
 use crate::run::Place;

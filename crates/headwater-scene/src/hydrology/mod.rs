@@ -16,4 +16,5 @@ pub use scene::{
     HydrologyGauge, HydrologyLayer, HydrologyMeasure, HydrologyRain, HydrologyScene, Panel, Panels,
     River, Way,
 };
+pub(crate) use view::relief;
 pub use world::{HydrologyWay, HydrologyWorld};

@@ -3,7 +3,6 @@
 use super::gauges;
 use super::layers;
 use super::view::Sheet;
-pub(crate) use super::view::relief;
 use super::{HydrologyScene, HydrologyWorld};
 use crate::parallel::*;
 use crate::registry::{Scene, World, WorldMut};

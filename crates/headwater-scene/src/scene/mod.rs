@@ -1,10 +1,11 @@
-//! The scene file: its schema, its checks and its error messages.
+//! The scene file: its keys, its checks and its error messages.
 //!
 //! A scene is a TOML text. [`load`] and [`parse`] read it, lay overrides (`--set key=value`) over it
-//! and check it; the structs of this module are the reference of its keys, each with unit, range and
-//! default. Lengths are metres, times seconds, rain, evaporation and infiltration mm/h; positions
-//! are `[east, south]` of the top-left corner, in metres or percent. A number that may change in
-//! time is a [`Series`](headwater::Series): a number, or a list of `[seconds, value]`.
+//! and check it; the structs of the models' modules, such as [`FlowScene`](crate::flow::FlowScene),
+//! are the reference of its keys, each with unit, range and default. Lengths are metres, times
+//! seconds, rain, evaporation and infiltration mm/h; positions are `[east, south]` of the top-left
+//! corner, in metres or percent. A number that may change in time is a [`Series`](headwater::Series):
+//! a number, or a list of `[seconds, value]`.
 //!
 //! ```
 //! let pond = r#"
