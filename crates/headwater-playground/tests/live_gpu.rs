@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use headwater_gpu::Gpu;
+use headwater_scene::World;
 use headwater_scene::live::{Dab, History, Live};
-use headwater_scene::run::{Backend, World};
+use headwater_scene::run::Backend;
 use toml::{Table, Value};
 
 const FLOW: &str = r#"

@@ -4,10 +4,9 @@
 
 mod run_support;
 
-use headwater_scene::columns::PALETTE;
+use headwater_scene::columns::{ColumnsWorld, PALETTE};
 use headwater_scene::run::{End, Run};
-use headwater_scene::schema::{self, Scene};
-use headwater_scene::world::ColumnsWorld;
+use headwater_scene::{Scene, scene};
 use image::{Rgba, RgbaImage};
 use run_support::{Steps, files, finish};
 
@@ -109,7 +108,7 @@ width = 192
 "#;
 
 fn parse(text: &str) -> Result<Scene, String> {
-    schema::parse("test.toml", text, &[]).map_err(|error| error.to_string())
+    scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -130,7 +129,7 @@ fn a_board_is_the_same_as_text_as_a_picture_and_as_a_list() {
     let drawn = parse(&format!("{head}map = \"\"\"\n{}\n\"\"\"\n", rows.join("\n"))).unwrap();
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, format!("{head}file = \"board.png\"\n")).unwrap();
-    let read = schema::load(&path, &[]).unwrap();
+    let read = scene::load(&path, &[]).unwrap();
     let listed = parse(&format!(
         "{head}nx = 7\nny = 4\n[[wall]]\neverywhere = true\n\
          [[wall]]\nair = true\nrect = {{ min = [1, 0], max = [6, 3] }}\n\

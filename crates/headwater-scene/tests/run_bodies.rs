@@ -5,7 +5,7 @@
 mod run_support;
 
 use headwater_scene::run::{End, Run};
-use headwater_scene::schema::{self, Scene};
+use headwater_scene::{Scene, scene};
 use run_support::{Eye, run, stop_after};
 
 /// A pond 2 m deep and 300 m up, with a crate that falls from 3 m and a boat on its way, for 8 s.
@@ -20,7 +20,7 @@ fn pond(keys: &str) -> Scene {
          [[gauge]]\nname = 'fall'\nbody = 'box'\nevery = 0.5\n\
          [[gauge]]\nname = 'way'\nbody = 'boat'\n{keys}"
     );
-    schema::parse("pond.toml", &text, &[]).unwrap()
+    scene::parse("pond.toml", &text, &[]).unwrap()
 }
 
 fn rows(text: &str) -> Vec<Vec<f64>> {

@@ -5,8 +5,8 @@
 
 mod run_support;
 
+use headwater_scene::Scene;
 use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
-use headwater_scene::schema::Scene;
 use run_support::{Eye, everything, stop_after};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;

@@ -3,8 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
-use headwater_scene::schema;
-use headwater_scene::terrain;
+use headwater_scene::{scene, terrain};
 
 /// A scene that uses every table and nearly every key.
 const ALL_KEYS: &str = r#"
@@ -294,7 +293,7 @@ fn texts() -> Vec<String> {
 
 /// Reads a text, and makes its world where that is small; true if there was a scene.
 fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
-    let scene = match schema::parse("fuzz.toml", text, overrides) {
+    let scene = match scene::parse("fuzz.toml", text, overrides) {
         Ok(scene) => scene,
         Err(error) => {
             assert!(!error.problems().is_empty() && error.problems().len() <= 50);
@@ -324,7 +323,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 
 #[test]
 fn a_scene_with_every_key_is_fine() {
-    let scene = schema::parse("all.toml", ALL_KEYS, &[]).unwrap().into_flow().unwrap();
+    let scene = scene::parse("all.toml", ALL_KEYS, &[]).unwrap().into_flow().unwrap();
     let terrain = terrain::build(&scene).unwrap();
     terrain::initial_depth(&scene, &terrain).unwrap();
 }

@@ -4,7 +4,7 @@ use super::App;
 use super::files::Wish;
 use crate::told::Probe;
 use eframe::egui;
-use headwater_scene::schema::Model;
+use headwater_scene::Model;
 
 /// The models, in the order of their tabs, each with its first key.
 pub(super) const TABS: [(Model, &str, &str); 5] = [

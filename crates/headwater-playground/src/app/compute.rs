@@ -6,8 +6,8 @@ use super::stage::Stage;
 use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
 use headwater_gpu::{Gpu, GpuError};
+use headwater_scene::Scene;
 use headwater_scene::run::Backend;
-use headwater_scene::schema::Scene;
 use std::sync::Arc;
 
 /// Has a window ask for a device that worlds can be computed on, where the adapter has one. With adapters that cannot compute

@@ -3,7 +3,8 @@
 use super::stage::Stage;
 use crate::told::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
-use headwater_scene::schema::{EventOp, Scene};
+use headwater_scene::Scene;
+use headwater_scene::flow::EventOp;
 
 /// What to try first in a scene.
 pub(super) struct Hint {

@@ -4,9 +4,9 @@ use super::App;
 use super::hand::Grip;
 use crate::told::Probe;
 use eframe::egui;
+use headwater_scene::Model;
 use headwater_scene::library::{Known, SCENES};
 use headwater_scene::live::{Strength, ToolKind};
-use headwater_scene::schema::Model;
 
 /// A scene of the library, as the shelf shows it.
 pub(super) struct Book {
@@ -23,7 +23,7 @@ pub(super) struct Book {
 /// All scenes of the library that are sound, which all are.
 pub(super) fn books() -> Vec<Book> {
     let book = |known: Known| {
-        let scene = headwater_scene::schema::parse(known.name, known.text, &[]).ok()?;
+        let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
         let model = scene.kind();
         let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
         Some(Book { known, model, title, about })

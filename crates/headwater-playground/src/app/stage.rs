@@ -2,10 +2,10 @@
 
 use super::hand::Grip;
 use super::pace::Pace;
-use headwater_scene::library;
 use headwater_scene::live::{Dab, History, Live, Tool};
 use headwater_scene::run::{LedgerSummary, RunError};
-use headwater_scene::schema::{Files, Scene};
+use headwater_scene::scene::Files;
+use headwater_scene::{Scene, library};
 use std::path::{Path, PathBuf};
 use web_time::Instant;
 

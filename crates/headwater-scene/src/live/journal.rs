@@ -1,7 +1,8 @@
 //! What was done to a live world by hand, and the scene's text with it.
 
-use crate::schema::key::{KeyPath, Step};
-use crate::schema::{self, Scene, SceneError, overrides};
+use crate::registry::Scene;
+use crate::scene::key::{KeyPath, Step};
+use crate::scene::{self, SceneError, overrides};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +40,7 @@ impl Journal {
         overrides: &[(String, String)],
         directory: Option<&Path>,
     ) -> Result<Self, SceneError> {
-        let damaged = |error: String| schema::problem(name, error);
+        let damaged = |error: String| scene::problem(name, error);
         let mut document = text.parse::<DocumentMut>().map_err(|e| damaged(e.to_string()))?;
         for (key, value) in overrides {
             lay(&mut document, key.trim(), &overrides::value(value)).map_err(damaged)?;
@@ -69,14 +70,14 @@ impl Journal {
     pub(super) fn alone(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
-        schema::from_table(&self.name, table, self.directory.as_deref())
+        scene::from_table(&self.name, table, self.directory.as_deref())
     }
 
     /// The scene with one more value changed.
     pub(super) fn scene_with(&self, change: &Change) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
-        change_table(&mut table, change).map_err(|error| schema::problem(&self.name, error))?;
-        schema::from_table(&self.name, table, self.directory.as_deref())
+        change_table(&mut table, change).map_err(|error| scene::problem(&self.name, error))?;
+        scene::from_table(&self.name, table, self.directory.as_deref())
     }
 
     /// Notes what was done.
@@ -100,12 +101,12 @@ impl Journal {
 
     /// The same journal with other things done, and its scene.
     pub(super) fn with(&self, changes: Vec<Arc<Change>>) -> Result<(Self, Scene), SceneError> {
-        let damaged = |error: String| schema::problem(&self.name, error);
+        let damaged = |error: String| scene::problem(&self.name, error);
         let mut table = self.base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         for change in &changes {
             change_table(&mut table, change).map_err(damaged)?;
         }
-        let scene = schema::from_table(&self.name, table.clone(), self.directory.as_deref())?;
+        let scene = scene::from_table(&self.name, table.clone(), self.directory.as_deref())?;
         let bare = bare(&table);
         Ok((Self { table, bare, changes, ..self.clone() }, scene))
     }

@@ -2,8 +2,8 @@
 
 use super::journal::Change;
 use super::{Live, LiveError};
+use crate::registry::Scene;
 use crate::run::{Done, RunError};
-use crate::schema::Scene;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;

@@ -9,41 +9,33 @@
 #[cfg(feature = "gpu")]
 mod away;
 mod backend;
-mod blocks;
 mod checkpoint;
-mod columns;
-mod fixed_steps;
-mod flow;
-mod folder;
+pub(crate) mod fixed_steps;
+pub(crate) mod folder;
 mod gallery;
 mod gauges;
 #[cfg(not(feature = "gpu"))]
 mod here;
-mod hydrology;
-mod models;
 mod schedule;
-mod simulation;
-mod summary;
-mod waves;
-mod world;
+pub(crate) mod simulation;
+pub(crate) mod summary;
 
+pub use crate::registry::{simulation, simulation_on};
 #[cfg(feature = "gpu")]
-use away::Place;
+pub(crate) use away::Place;
 #[cfg(feature = "gpu")]
 pub use away::Placed;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub(crate) use gauges::Readings;
 #[cfg(not(feature = "gpu"))]
-use here::Place;
-pub(crate) use models::move_to;
-pub use models::{simulation, simulation_on};
+pub(crate) use here::Place;
 pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::{Acted, Grid, ModelError, Simulation, Written};
 pub use summary::{LedgerSummary, Summary, lattice_name};
-pub use world::{World, WorldMut};
 
-use crate::schema::{Scene, SceneError};
+use crate::registry::Scene;
+use crate::scene::SceneError;
 use checkpoint::Checkpoint;
 use gallery::Gallery;
 use std::io;

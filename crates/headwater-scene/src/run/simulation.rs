@@ -4,16 +4,15 @@
 use super::away::Placed;
 use super::backend::Backend;
 use super::summary::LedgerSummary;
-use super::world::{World, WorldMut};
-use crate::schema::Scene;
-use crate::schema::SceneError;
+use crate::registry::{Scene, World, WorldMut};
+use crate::scene::SceneError;
 use headwater::flow::Settled;
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Steps after which whoever watches a run is asked again.
-pub(super) const TOGETHER: u64 = 8;
+pub(crate) const TOGETHER: u64 = 8;
 
 /// Why a model refused to go on.
 pub type ModelError = Box<dyn std::error::Error + Send + Sync>;

@@ -9,8 +9,7 @@ use crate::told::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
 use eframe::egui_wgpu::RenderState;
 use headwater_scene::live::Live;
-use headwater_scene::run::World;
-use headwater_scene::schema::Scene;
+use headwater_scene::{Scene, World};
 use std::sync::Arc;
 use web_time::Instant;
 

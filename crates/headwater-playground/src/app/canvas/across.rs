@@ -7,8 +7,7 @@ use headwater_scene::live::Live;
 use headwater_scene::picture::{
     ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, Shown, StyleError,
 };
-use headwater_scene::run::World;
-use headwater_scene::schema::Scene;
+use headwater_scene::{Scene, World};
 use image::RgbImage;
 
 /// Pixels that a picture should have: more are not seen, and take long to draw.

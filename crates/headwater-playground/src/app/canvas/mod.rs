@@ -12,7 +12,7 @@ use above::Above;
 use across::Across;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Pen};
 use eframe::egui_wgpu::RenderState;
-use headwater_scene::schema::Scene;
+use headwater_scene::Scene;
 use pointer::Doing;
 
 /// What is shown of a world.

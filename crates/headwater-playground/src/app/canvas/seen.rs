@@ -2,11 +2,12 @@
 
 use crate::land::Cells;
 use headwater::{Field, Lattice};
+use headwater_scene::flow::FlowWorld;
+use headwater_scene::hydrology::HydrologyWorld;
 use headwater_scene::live::Live;
 use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
-use headwater_scene::run::World;
-use headwater_scene::schema::Scene;
-use headwater_scene::world::{FlowWorld, HydrologyWorld, WavesWorld};
+use headwater_scene::waves::WavesWorld;
+use headwater_scene::{Scene, World};
 use std::sync::Arc;
 
 /// Colours of a pool's ground along a cell: tiles are smaller than cells.
