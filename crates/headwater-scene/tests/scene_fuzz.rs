@@ -323,7 +323,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 
 #[test]
 fn a_scene_with_every_key_is_fine() {
-    let scene = scene::parse("all.toml", ALL_KEYS, &[]).unwrap().into_flow().unwrap();
+    let scene = scene::parse("all.toml", ALL_KEYS, &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     terrain::initial_depth(&scene, &terrain).unwrap();
 }

@@ -18,7 +18,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
-    let scene = scene::load(&path(name), &[]).unwrap().into_flow().unwrap();
+    let scene = scene::load(&path(name), &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     let depth = terrain::initial_depth(&scene, &terrain).unwrap();
     (scene, terrain, depth)
@@ -125,7 +125,8 @@ fn your_terrain_fits_any_file() {
     let heights = Field::from_fn(17, 90, |x, y| 3000.0 + (x * y) as f32);
     raster::write_npy(&file, &heights).unwrap();
     let overrides = [("terrain.file".to_owned(), file.display().to_string())];
-    let scene = scene::load(&path("your-terrain.toml"), &overrides).unwrap().into_flow().unwrap();
+    let scene =
+        scene::load(&path("your-terrain.toml"), &overrides).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
     assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is taken")));
@@ -136,7 +137,7 @@ fn one_key_switches_the_level_of_physics() {
     let world = |overrides: &[(&str, &str)]| {
         let overrides: Vec<_> =
             overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let scene = scene::load(&path("river-divert.toml"), &overrides)?.into_flow().unwrap();
+        let scene = scene::load(&path("river-divert.toml"), &overrides)?.flow().unwrap().clone();
         FlowWorld::build(&scene).map(|world| world.flow)
     };
     let level = ("physics.level", "inertial");
@@ -172,7 +173,7 @@ fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() 
         "#;
         let path = file.display().to_string();
         let overrides = [("physics.manning_map".to_owned(), path)];
-        let scene = scene::parse("slope.toml", scene, &overrides)?.into_flow().unwrap();
+        let scene = scene::parse("slope.toml", scene, &overrides)?.flow().unwrap().clone();
         let mut flow = FlowWorld::build(&scene)?.flow;
         flow.advance(9.0).unwrap();
         Ok::<_, scene::SceneError>([15.0, 45.0].map(|x| flow.velocity_at([x, 2.0]).unwrap()[0]))

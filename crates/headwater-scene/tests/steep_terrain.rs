@@ -33,7 +33,7 @@ fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
         ("rain.rate", "50"),
     ];
     let set: Vec<_> = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let scene = scene::load(scene, &set).unwrap().into_flow().unwrap();
+    let scene = scene::load(scene, &set).unwrap().flow().unwrap().clone();
     let mut flow = FlowWorld::build(&scene).unwrap().flow;
     let (mut fastest, mut steps) = (0.0_f32, 0_u64);
     while flow.step_toward(3600.0).unwrap() {

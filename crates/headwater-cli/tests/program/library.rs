@@ -34,7 +34,7 @@ const COARSE: [(&str, usize, usize, f64, u32); 17] = [
 /// The scene of that name, as the library has it.
 fn library_scene(name: &str) -> FlowScene {
     let text = library::scene(name).unwrap().text;
-    scene::parse(name, text, &[]).unwrap().into_flow().unwrap()
+    scene::parse(name, text, &[]).unwrap().flow().unwrap().clone()
 }
 
 /// What a series adds up to from time 0 to `until` (s), by small trapezoids.

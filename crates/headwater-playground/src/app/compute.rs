@@ -6,7 +6,6 @@ use super::stage::Stage;
 use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
 use headwater_gpu::{Gpu, GpuError};
-use headwater_scene::Scene;
 use headwater_scene::run::Backend;
 use std::sync::Arc;
 
@@ -126,7 +125,7 @@ impl Compute {
         match (&self.device, stage.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),
             (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
-            (_, Scene::Flow(_) | Scene::Waves(_)) => None,
+            _ if stage.live.simulation().knows_devices() => None,
             (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
         }
     }

@@ -25,7 +25,6 @@ pub use compute::ask_for_compute;
 use eframe::egui;
 use files::{Arrival, Files, Wish};
 use hand::Hand;
-use headwater_scene::Model;
 use headwater_scene::run::RunError;
 use hint::Hint;
 use shelf::Book;
@@ -49,7 +48,7 @@ struct Panels {
 pub struct App {
     probe: Probe,
     books: Vec<Book>,
-    tab: Model,
+    tab: &'static str,
     stage: Stage,
     hand: Hand,
     canvas: Canvas,
@@ -99,7 +98,7 @@ impl App {
         Ok(Self {
             probe,
             books: shelf::books(),
-            tab: stage.live.scene().kind(),
+            tab: stage.live.scene().model(),
             hint: Hint::of(&stage),
             stage,
             hand: Hand::default(),
@@ -117,7 +116,7 @@ impl App {
     }
 
     /// Opens the first scene of a tab, unless that is open already.
-    fn turn_to(&mut self, model: Model) {
+    fn turn_to(&mut self, model: &'static str) {
         if self.tab == model {
             return;
         }
@@ -135,7 +134,7 @@ impl App {
     }
 
     fn put_on(&mut self, stage: Stage) {
-        self.tab = stage.live.scene().kind();
+        self.tab = stage.live.scene().model();
         self.hint = Hint::of(&stage);
         self.stage = stage;
         self.hand.change(self.stage.live.tools());
@@ -276,7 +275,7 @@ impl App {
         let live = &self.stage.live;
         let ledger = self.stage.ledger();
         self.probe.tell(Told {
-            tab: bar::name_of(self.tab).into(),
+            tab: self.tab.into(),
             scene: self.stage.name.clone(),
             hash: self.probe.hash_wanted().then(|| format!("{:016x}", live.state_hash())),
             residual: ledger.residual,

@@ -4,7 +4,6 @@ use super::App;
 use super::hand::Grip;
 use crate::told::Probe;
 use eframe::egui;
-use headwater_scene::Model;
 use headwater_scene::library::{Known, SCENES};
 use headwater_scene::live::{Strength, ToolKind};
 
@@ -13,7 +12,7 @@ pub(super) struct Book {
     /// The scene.
     pub(super) known: Known,
     /// Which model runs it.
-    pub(super) model: Model,
+    pub(super) model: &'static str,
     /// What it is called.
     pub(super) title: String,
     /// What there is to see.
@@ -24,7 +23,7 @@ pub(super) struct Book {
 pub(super) fn books() -> Vec<Book> {
     let book = |known: Known| {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
-        let model = scene.kind();
+        let model = scene.model();
         let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
         Some(Book { known, model, title, about })
     };
@@ -117,21 +116,21 @@ fn capital(word: &str) -> String {
 }
 
 /// The scene with which a tab opens.
-pub(super) fn first_of(books: &[Book], model: Model) -> Option<Known> {
+pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<Known> {
     books.iter().find(|book| book.model == model).map(|book| book.known)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::bar::{TABS, name_of};
+    use headwater_scene::MODELS;
 
     #[test]
     fn every_tab_has_scenes_and_every_scene_a_tab() {
         let books = books();
         assert_eq!(books.len(), SCENES.len());
-        for (model, ..) in TABS {
-            assert!(first_of(&books, model).is_some(), "{}", name_of(model));
+        for model in MODELS {
+            assert!(first_of(&books, model.name).is_some(), "{}", model.name);
         }
     }
 }
