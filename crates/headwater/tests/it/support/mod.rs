@@ -1,0 +1,6 @@
+//! Worlds that several tests use.
+
+pub(crate) mod blocks;
+pub(crate) mod columns;
+pub(crate) mod flow;
+pub(crate) mod hydrology;
