@@ -1,6 +1,6 @@
 //! Worlds drawn on the device show what the CPU would, whoever opened the device.
 
-use crate::support::{WORLDS, gpu, house, join, noise, open_edges, pools};
+use crate::support::{TOLERANCE, WORLDS, gpu, house, join, noise, open_edges, pools};
 use headwater::flow::{Flow, Physics};
 use headwater::waves::{Edit, Params, Waves};
 use headwater::{Brush, Field, Region, Square};
@@ -196,7 +196,7 @@ fn a_device_that_a_window_has_opened_steps_and_draws() {
         flow.step(dt).unwrap();
     }
     let drawn = texels(&gpu, &canvas)[64 * 20 + 7][1];
-    assert!((drawn - flow.state().depth[(7, 20)]).abs() <= support::TOLERANCE, "{drawn}");
+    assert!((drawn - flow.state().depth[(7, 20)]).abs() <= TOLERANCE, "{drawn}");
     assert_eq!(on_gpu.sync().unwrap().steps(), 10);
     // What needs more than windows ask for says so.
     let wide = GpuFlow::new(&gpu, pools(WORLDS[4], 9, 9, 1, 0.0), Options::default()).unwrap_err();

@@ -1,7 +1,7 @@
 //! A flow on the GPU as a world to work with: it walks to a time, keeps its books over many steps, refuses
 //! what it cannot do, and survives its device.
 
-use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, open_edges, pools, weather};
+use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather};
 use headwater::Region;
 use headwater::flow::{Body, Flow, FlowError, Gate, Physics, Structure, StructureKind};
 use headwater_gpu::GpuError;
@@ -156,12 +156,10 @@ fn points_and_lines_are_read_as_from_the_whole_world() {
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         on_gpu.steps(30, dt).unwrap();
         let mut points = vec![[-1.0, 3.0], [0.01, 0.01], [width - 0.01, height - 0.01]];
-        points.extend((0..40).map(|i| {
-            [
-                width * f64::from(support::noise(i, 1, 5)),
-                height * f64::from(support::noise(i, 2, 5)),
-            ]
-        }));
+        points.extend(
+            (0..40)
+                .map(|i| [width * f64::from(noise(i, 1, 5)), height * f64::from(noise(i, 2, 5))]),
+        );
         let lines = [[[10.0, 0.0], [10.0, height]], [[3.0, 4.0], [70.0, 33.0]]];
         let answers = on_gpu.measure(&points, &lines).unwrap();
         let whole = on_gpu.sync().unwrap();

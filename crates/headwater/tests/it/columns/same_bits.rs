@@ -1,7 +1,7 @@
 //! Columns: the fast path equals the plain loops in every bit, for every board and any number of threads; a world
 //! saved and restored equals one that ran on; and whatever happens, not a quantum is lost.
 
-use crate::support::columns::{busy, stir};
+use crate::support::columns::{busy, caves, noise, stir};
 use headwater::Region;
 use headwater::columns::{Columns, ColumnsError, Heat, Heater, Motion, Params, Snapshot};
 use proptest::prelude::*;
@@ -30,8 +30,8 @@ fn heat(kind: usize) -> Option<Heat> {
 
 fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
     if kind == 5 {
-        let walls = columns::caves(nx, ny, seed);
-        let at = |k| [0.5 * nx as f64 * columns::noise(k, 1, seed), 0.1 * k as f64];
+        let walls = caves(nx, ny, seed);
+        let at = |k| [0.5 * nx as f64 * noise(k, 1, seed), 0.1 * k as f64];
         let anchors: Vec<_> = (0..8).map(|k| headwater::columns::Anchor::level(at(k))).collect();
         Columns::new(&walls, 0.5, &anchors, params(kind)).unwrap()
     } else {

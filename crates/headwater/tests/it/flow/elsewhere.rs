@@ -1,6 +1,6 @@
 //! A world that is stepped elsewhere is brought back as it came to be there, or not at all.
 
-use crate::support::flow::{WORLDS, busy};
+use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{Drifted, Flow, Owed, Particle, Progress, Tracers};
 use headwater::{Cause, Field};
 
@@ -33,7 +33,7 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
 }
 
 /// A busy world.
-fn world(kind: (flow::Cells, headwater::flow::Physics)) -> Flow {
+fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
     busy(kind, 23, 17, 4, 0.0)
 }
 
