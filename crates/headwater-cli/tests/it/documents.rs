@@ -3,7 +3,7 @@
 use headwater_scene::schema;
 use std::path::Path;
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 

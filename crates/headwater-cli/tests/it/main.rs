@@ -1,10 +1,11 @@
 //! The program from the outside: what it writes, prints and answers, as a user or a script meets it. And the whole
-//! house: `documents`.
+//! house: `documents`, `circles`.
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod bad_input;
 mod block_scenes;
+mod circles;
 mod commands;
 mod desk;
 mod documents;
