@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod shaders;
+mod wgsl;
 
 #[cfg(feature = "test-on-device")]
 mod device;
@@ -16,6 +17,10 @@ mod edits;
 mod flow;
 #[cfg(feature = "test-on-device")]
 mod flow_world;
+// Shared with the tests of `headwater`.
+#[cfg(feature = "test-on-device")]
+#[path = "../../../headwater/tests/it/support/pools.rs"]
+mod pools;
 #[cfg(feature = "test-on-device")]
 mod support;
 #[cfg(feature = "test-on-device")]

@@ -1,21 +1,13 @@
 //! Worlds, and how near the GPU has to come to the CPU.
 
-use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Rain, Soil, Source,
-};
-use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
+pub(crate) use crate::pools::{Cells, house, join, noise, pools};
+use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Physics, Rain, Soil, Source};
+use headwater::{Brush, Edge, Field, Region, Series};
 use headwater_gpu::Gpu;
 
 /// How far depths on the GPU may be from the CPU's after a hundred steps: a part of the greatest depth. On llvmpipe
 /// they agree in nearly every bit; real devices fuse products with sums and divide less exactly.
 pub(crate) const TOLERANCE: f32 = 1e-4;
-
-/// The kind of cells of a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cells {
-    Square,
-    Hex,
-}
 
 /// Every kind of world that is done on the GPU.
 pub(crate) const WORLDS: [(Cells, Physics); 5] = [
@@ -29,34 +21,6 @@ pub(crate) const WORLDS: [(Cells, Physics); 5] = [
 /// The device. Without one these tests fail: they cannot say anything.
 pub(crate) fn gpu() -> Gpu {
     Gpu::new().unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// A number from 0 to 1 that looks random, the same for the same place and seed.
-pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
-    let mut z = (x as u64) << 32 ^ (y as u64) << 8 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    for _ in 0..2 {
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z ^= z >> 27;
-    }
-    (z >> 40) as f32 / (1u64 << 24) as f32
-}
-
-/// Rough ground with pools, all edges walls.
-pub(crate) fn pools(
-    (cells, physics): (Cells, Physics),
-    nx: usize,
-    ny: usize,
-    seed: u64,
-    viscosity: f64,
-) -> Flow {
-    let lattice: Lattice = match cells {
-        Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
-    };
-    let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
-    let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
-    let params = Params { physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
-    Flow::new(lattice, params, bed, depth).unwrap()
 }
 
 /// All kinds of boundaries.
@@ -80,13 +44,6 @@ pub(crate) fn open_edges(flow: &mut Flow) {
     flow.set_boundary(Boundary::stretch(Edge::South, 0.8 * width, width, level)).unwrap();
 }
 
-/// A house.
-pub(crate) fn house(flow: &mut Flow) {
-    let (width, height) = (flow.lattice().width(), flow.lattice().height());
-    let house = Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]);
-    flow.edit(&Brush::flat(house), Edit::Close).unwrap();
-}
-
 /// Springs, drains, rain, soil and air.
 pub(crate) fn weather(flow: &mut Flow, seed: u64) {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
@@ -106,16 +63,6 @@ pub(crate) fn weather(flow: &mut Flow, seed: u64) {
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
     flow.set_evaporation(Some(5.0.into())).unwrap();
     flow.set_soil(Some(Soil { rate: 30.0, capacity: 1e-4, seepage: 3.0 })).unwrap();
-}
-
-/// Joins opposite edges of a world, as far as its rows allow.
-pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
-    let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
-    for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
-        if wished {
-            flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic)).unwrap();
-        }
-    }
 }
 
 /// The greatest difference of two fields, and in how many places they differ at all.

@@ -4,6 +4,9 @@
 mod desk;
 mod drive;
 mod land_shaders;
+// Shared with the tests of `headwater-gpu`.
+#[path = "../../../headwater-gpu/tests/it/wgsl.rs"]
+mod wgsl;
 
 #[cfg(feature = "test-on-device")]
 mod backend;

@@ -1,10 +1,9 @@
 //! Scenes of waves: a run that is stopped and resumed ends like one that was not, everything a scene may
 //! ask for is done, and what is wrong with a scene is told with key, line and range.
 
-use headwater_scene::run::{End, Run, Simulation, Summary, Watch, simulation};
+use crate::support::run::{finish, run_with_stops};
+use headwater_scene::run::{Run, simulation};
 use headwater_scene::schema::{self, Scene};
-use std::ops::ControlFlow;
-use std::path::Path;
 
 /// A scene in which everything happens.
 const EVERYTHING: &str = r#"
@@ -116,43 +115,13 @@ fn parse(text: &str) -> Scene {
     schema::parse("test.toml", text, &[]).unwrap()
 }
 
-/// Breaks after so many steps.
-struct Patience(u64);
-
-impl Watch for Patience {
-    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
-        self.0 = self.0.saturating_sub(1);
-        if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-    fn begins(&mut self, _: &str) {}
-}
-
-fn through(run: Run<'_>) -> Summary {
-    match run.go(&mut Patience(u64::MAX)).unwrap() {
-        End::Done(summary) => *summary,
-        End::Stopped { .. } => panic!("nobody stopped it"),
-    }
-}
-
 #[test]
 fn a_run_resumed_ends_like_one_that_was_never_stopped() {
-    let scene = parse(EVERYTHING);
-    let folder = tempfile::tempdir().unwrap();
-    let whole = through(Run::start(&scene, "test", folder.path()).unwrap());
+    let (whole, files) = run_with_stops(&parse(EVERYTHING), &[&[1], &[17], &[31], &[59]]);
     assert_eq!(whole.steps, 60);
     assert_eq!(whole.model, "waves");
-    for stop in [1, 17, 31, 59] {
-        let other = tempfile::tempdir().unwrap();
-        let stopped = Run::start(&scene, "test", other.path()).unwrap().go(&mut Patience(stop));
-        assert!(matches!(stopped.unwrap(), End::Stopped { .. }));
-        let resumed = through(Run::resume(&scene, "test", other.path()).unwrap());
-        assert_eq!(resumed.state_hash, whole.state_hash, "stopped after {stop}");
-        let read = |folder: &Path, name: &str| std::fs::read(folder.join(name)).unwrap();
-        for name in ["here.csv", "energy.csv", "level.csv", "final.png", "final.glb", "height.npy"]
-        {
-            let same = read(folder.path(), name) == read(other.path(), name);
-            assert!(same, "{name} differs, stopped after {stop}");
-        }
+    for name in ["here.csv", "energy.csv", "level.csv", "final.png", "final.glb", "height.npy"] {
+        assert!(files.contains_key(name), "{name}: {:?}", files.keys());
     }
 }
 
@@ -160,7 +129,7 @@ fn a_run_resumed_ends_like_one_that_was_never_stopped() {
 fn a_run_writes_all_that_its_scene_asks_for() {
     let scene = parse(EVERYTHING);
     let folder = tempfile::tempdir().unwrap();
-    let summary = through(Run::start(&scene, "test", folder.path()).unwrap());
+    let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
     assert_eq!((summary.layers.len(), summary.meshes.len(), summary.gauges.len()), (8, 1, 3));
     assert_eq!(summary.pictures.len(), 6, "{:?}", summary.pictures);
     for file in summary.layers.iter().chain(&summary.meshes).chain(&summary.gauges) {

@@ -1,7 +1,7 @@
 //! The checkpoint reader meets bytes that no run has written: it refuses them in words and never
 //! panics.
 
-use crate::support::run::{Eye, everything, stop_after};
+use crate::support::run::{Eye, NX, NY, everything, stop_after};
 use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
 use headwater_scene::schema::Scene;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn a_sound_checkpoint_says_what_it_is() {
     let (scene, out, path, bytes) = stopped(folder.path());
     assert!(is_checkpoint(&bytes) && !is_checkpoint(b"headwater"));
     let info = checkpoint_info(&path).unwrap();
-    assert_eq!((info.nx, info.ny, info.steps), (run::NX, run::NY, 30));
+    assert_eq!((info.nx, info.ny, info.steps), (NX, NY, 30));
     let run = Run::resume(&scene, "test", &out).unwrap();
     let flow = run.simulation().world().flow().unwrap();
     assert_eq!(info.state_hash, format!("{:016x}", flow.state_hash()));

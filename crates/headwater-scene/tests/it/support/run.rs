@@ -68,8 +68,36 @@ pub(crate) fn finish(run: Run<'_>) -> Summary {
     }
 }
 
+/// Runs a scene to its end without a stop, and for each of `ways` with a stop after each so many steps, and asserts that
+/// the same state and the same files come of it. Gives what the run without a stop has left.
+pub(crate) fn run_with_stops(
+    scene: &Scene,
+    ways: &[&[u64]],
+) -> (Summary, BTreeMap<String, Vec<u8>>) {
+    let through = tempfile::tempdir().unwrap();
+    let whole = finish(Run::start(scene, "test", through.path()).unwrap());
+    let through = files(through.path());
+    for stops in ways {
+        let broken = tempfile::tempdir().unwrap();
+        let mut run = Run::start(scene, "test", broken.path()).unwrap();
+        for count in *stops {
+            assert!(matches!(run.go(&mut Steps(*count)).unwrap(), End::Stopped { .. }));
+            run = Run::resume(scene, "test", broken.path()).unwrap();
+        }
+        let resumed = finish(run);
+        assert_eq!(whole.state_hash, resumed.state_hash, "{stops:?}");
+        assert_eq!((whole.steps, &whole.pictures), (resumed.steps, &resumed.pictures));
+        let broken = files(broken.path());
+        assert_eq!(through.keys().collect::<Vec<_>>(), broken.keys().collect::<Vec<_>>());
+        for (name, bytes) in &through {
+            assert!(broken[name] == *bytes, "{name} is not the same, stopped after {stops:?}");
+        }
+    }
+    (whole, through)
+}
+
 /// The files of a folder but the summary, which knows how long the work took.
-pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let read = |path: std::path::PathBuf| {
         (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap())

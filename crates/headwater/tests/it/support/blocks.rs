@@ -5,12 +5,7 @@ use headwater::{Field, Region};
 
 /// A number from 0 to 1 that looks random, the same for the same place and seed.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
-    let mut z = (x as u64) << 32 ^ (y as u64) << 8 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    for _ in 0..2 {
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z ^= z >> 27;
-    }
-    (z >> 40) as f64 / (1u64 << 24) as f64
+    super::pools::noise(x, y, seed).into()
 }
 
 /// Caves with liquids in them. `kinds` is 1 for water alone, 2 with oil, 3 with lava too.

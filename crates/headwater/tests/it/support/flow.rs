@@ -1,20 +1,15 @@
 //! Worlds that several tests use.
 
+pub(crate) use super::pools::{Cells, join, noise};
+use super::pools::{house, pools};
 use headwater::flow::{
-    Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flow, FlowError, Gate, Params, Physics,
-    Rain, Soil, Source, Structure, StructureKind, Tracers, Weir,
+    Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flow, FlowError, Gate, Physics, Rain,
+    Soil, Source, Structure, StructureKind, Tracers, Weir,
 };
-use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
+use headwater::{Brush, Edge, Field, Region, Series};
 
 /// Every level of physics.
 pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
-
-/// The kind of cells of a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cells {
-    Square,
-    Hex,
-}
 
 /// Every level of physics on every lattice that carries it.
 pub(crate) const WORLDS: [(Cells, Physics); 5] = [
@@ -25,43 +20,16 @@ pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Hex, Physics::Inertial),
 ];
 
-/// A number from 0 to 1 that looks random, the same for the same place and seed.
-pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
-    let mut z = (x as u64) << 32 ^ (y as u64) << 8 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    for _ in 0..2 {
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z ^= z >> 27;
-    }
-    (z >> 40) as f32 / (1u64 << 24) as f32
-}
-
-/// Joins opposite edges of a world, as far as its rows allow.
-pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
-    let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
-    for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
-        if wished {
-            flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic)).unwrap();
-        }
-    }
-}
-
 /// A world with rough ground, pools, buildings, all kinds of boundaries, and a viscous liquid if asked for.
 pub(crate) fn bounded(
-    (cells, physics): (Cells, Physics),
+    world: (Cells, Physics),
     nx: usize,
     ny: usize,
     seed: u64,
     viscosity: f64,
 ) -> Flow {
-    let lattice: Lattice = match cells {
-        Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
-    };
-    let (width, height) = (lattice.width(), lattice.height());
-    let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
-    let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
-    let params = Params { physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
-    let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
+    let mut flow = pools(world, nx, ny, seed, viscosity);
+    let width = flow.lattice().width();
     let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
     let kinds = [
         (Edge::West, BoundaryKind::Stage { level: tide }),
@@ -74,8 +42,7 @@ pub(crate) fn bounded(
     }
     let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
     flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
-    let house = Brush::flat(Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]));
-    flow.edit(&house, Edit::Close).unwrap();
+    house(&mut flow);
     flow
 }
 

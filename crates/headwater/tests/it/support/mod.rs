@@ -4,3 +4,4 @@ pub(crate) mod blocks;
 pub(crate) mod columns;
 pub(crate) mod flow;
 pub(crate) mod hydrology;
+pub(crate) mod pools;
