@@ -46,7 +46,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         #[cfg(not(target_arch = "wasm32"))]
         {
             ui.separator();
-            super::compute::show(ui, app);
+            app.compute.show(ui, &app.stage, &app.probe);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if button(ui, &probe, "button.help", "?", "Keys and gestures (F1)", true) {
