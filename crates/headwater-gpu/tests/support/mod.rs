@@ -56,7 +56,8 @@ pub(crate) fn pools(
     };
     let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
     let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
-    let params = Params { physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
+    let params =
+        Params { level: physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
@@ -106,7 +107,7 @@ pub(crate) fn weather(flow: &mut Flow, seed: u64) {
     let map = Field::from_fn(nx, ny, |x, y| noise(x, y, seed ^ 99));
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
     flow.set_evaporation(Some(5.0.into())).unwrap();
-    flow.set_soil(Some(Soil { rate: 30.0, capacity: 1e-4, seepage: 3.0 })).unwrap();
+    flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0 })).unwrap();
 }
 
 /// Joins opposite edges of a world, as far as its rows allow.

@@ -1,6 +1,6 @@
 //! Discharge through a line.
 
-use super::Flow;
+use super::world::Flow;
 use crate::lattice::{Lattice, Way, parted};
 use crate::region::Point;
 

@@ -1,6 +1,10 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
-use super::{Flow, FlowError, Physics};
+use super::check::is_amount;
+use super::params::Physics;
+use super::world::Flow;
+use crate::changes::Tracker;
+use crate::error::InputError;
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -22,18 +26,19 @@ impl Flow {
     /// The world that a snapshot holds.
     ///
     /// # Errors
-    /// [`FlowError`] if the snapshot's parts do not fit one another or hold impossible numbers.
-    pub fn restore(snapshot: Snapshot) -> Result<Self, FlowError> {
-        let flow = *snapshot.world;
+    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
+        let mut flow = *snapshot.world;
+        flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
         flow.params.validate()?;
-        let damaged = |what| Err(FlowError::Snapshot(what));
+        let damaged = |what| Err(InputError::snapshot(what));
         if !flow.state.fits(&flow.lattice) {
             return damaged("its fields do not have the shape of its grid");
         }
-        if flow.state.momentum.is_some() != flow.params.physics.has_momentum() {
+        if flow.state.momentum.is_some() != flow.params.level.has_momentum() {
             return damaged("its momentum does not fit its physics");
         }
-        if flow.params.physics == Physics::ShallowWater && flow.lattice.is_hex() {
+        if flow.params.level == Physics::ShallowWater && flow.lattice.is_hex() {
             return damaged("its physics do not fit its grid");
         }
         if !flow.boundaries.fits(&flow.lattice) || !flow.exchange.fits(&flow.state) {
@@ -42,7 +47,7 @@ impl Flow {
         if !flow.structures.fits(&flow.state) {
             return damaged("its structures do not fit its grid");
         }
-        if !flow.swarm.iter().all(|swarm| swarm.fits(&flow.lattice)) {
+        if !flow.tracers.iter().all(|tracers| tracers.fits(&flow.lattice)) {
             return damaged("its tracers do not fit its grid");
         }
         if !flow.settling.iter().all(|settling| settling.fits(&flow.state)) {
@@ -54,7 +59,7 @@ impl Flow {
         if !flow.roughness.iter().all(|map| map.same_shape(&flow.state.bed)) {
             return damaged("its roughness does not fit its grid");
         }
-        if !flow.state.depth.as_slice().iter().all(|&h| super::is_amount(h)) {
+        if !flow.state.depth.as_slice().iter().all(|&h| is_amount(h)) {
             return damaged("a depth is not a number of 0 m or above");
         }
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
@@ -66,14 +71,14 @@ impl Flow {
         if !state.momentum.iter().all(|q| finite(&q.x) && finite(&q.y)) {
             return damaged("a momentum is not finite");
         }
-        if !(flow.time.is_finite() && flow.time >= 0.0 && super::is_amount(flow.last_dt)) {
+        if !(flow.time.is_finite() && flow.time >= 0.0 && is_amount(flow.last_dt)) {
             return damaged("its time is not a number of 0 s or above");
         }
         Ok(flow)
     }
 
     /// A hash of every bit that a step reads or writes: bed, depth, discharges, momentum, closed cells,
-    /// time, what is owed by rain, soil and structures, tracers and bodies. The same on every machine.
+    /// time, remainders of rain, soil and structures, tracers and bodies. The same on every machine.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(&self.time.to_le_bytes());

@@ -1,8 +1,8 @@
 //! The way of bodies over the plane: past closed cells and the rim, which stop them and along which they slide,
 //! and past one another. For contacts a body is a round-ended bar, or a disc if it is round.
 
+use super::body::{Body, MOST, Shape};
 use super::footprint::for_cells_near;
-use super::{Body, MOST, Shape};
 use crate::flow::outside::{Edges, Outside};
 use crate::flow::state::Closed;
 use crate::lattice::{Edge, Lattice};

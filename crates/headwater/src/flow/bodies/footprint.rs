@@ -1,7 +1,7 @@
 //! What lies under a body: cells with smooth weights, and the ring of cells around by which it knows the
 //! water's level.
 
-use super::{Body, Shape};
+use super::body::{Body, Shape};
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 use crate::region::Point;

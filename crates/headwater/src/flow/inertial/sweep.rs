@@ -4,8 +4,9 @@ use super::{
     Coefficients, Direction, FILM, Face, across, beside_seam, depth_over, drive as drive_face,
     rough, set_boundary, surface,
 };
+use crate::flow::context::Roughness;
 use crate::flow::context::Step;
-use crate::flow::state::{Roughness, State};
+use crate::flow::state::State;
 use crate::flow::sweep::{Drive, Kept, Old, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Near, Offset, Way, parted};
 use multiversion::multiversion;
