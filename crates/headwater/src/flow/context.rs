@@ -1,4 +1,4 @@
-//! What a level of physics is told of a step: how long it is, the lattice, the ground's roughness, and what
+//! What a level of physics has to know of a step: how long it is, the lattice, the ground's roughness, and what
 //! stands outside the grid. Where that comes from is not its business.
 
 use super::outside::Edges;

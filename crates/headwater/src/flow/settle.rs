@@ -12,7 +12,7 @@ use super::world::Flow;
 use crate::error::InputError;
 use crate::parameter::Parameters;
 
-/// Steps after which the residual is looked at. Over a single step the rounding of depths would show.
+/// Steps after which the residual is worked out. Over a single step the rounding of depths would show.
 const WINDOW: u64 = 50;
 
 impl Flow {
@@ -33,7 +33,7 @@ impl Flow {
         }
     }
 
-    /// Begins to settle, for whoever wants to look on: [`settle_step`](Self::settle_step) does the steps.
+    /// Begins to settle, for whoever wants to see how it goes: [`settle_step`](Self::settle_step) does the steps.
     ///
     /// # Errors
     /// As [`settle`](Self::settle).

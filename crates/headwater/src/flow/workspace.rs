@@ -11,11 +11,11 @@ pub(super) struct Workspace {
     pub(super) fed: Vec<f32>,
     /// Depths before the step, once it is done; the depths to come, while it runs.
     pub(super) depth: Option<Field<f32>>,
-    /// The discharges to come, of a level whose faces look at their neighbours' old ones.
+    /// The discharges to come, of a level whose faces read their neighbours' old ones.
     discharges: Option<Discharges>,
     /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
-    /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and room.
+    /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and buffers.
     pub(super) sweep: Sweep,
 }
 

@@ -115,7 +115,7 @@ impl Flow {
         self.steps
     }
 
-    /// How many tiles of 64 × 64 cells the next step will look into for motion, beside those around them. Where
+    /// How many tiles of 64 × 64 cells the next step will do, beside those around them. Where
     /// all is dry or at rest, as a check every few steps finds out, a step leaves them out.
     pub fn awake(&self) -> usize {
         self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())

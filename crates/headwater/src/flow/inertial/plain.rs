@@ -14,7 +14,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     // 1. Boundary.
     set_boundary(state, step, &c);
 
-    // 2 and 3. Accelerate every inner face against friction and viscosity. A face looks at its
+    // 2 and 3. Accelerate every inner face against friction and viscosity. A face reads its
     // neighbours as they were, so the new discharges go elsewhere.
     let next = workspace.discharges(state);
     next.x.clone_from(&state.discharge_x);

@@ -20,7 +20,7 @@ pub(in crate::flow) struct Inertial<'a> {
 }
 
 impl<'a> Inertial<'a> {
-    /// Sets the outermost faces too: inner ones look at them.
+    /// Sets the outermost faces too: inner ones read them.
     pub(in crate::flow) fn new(state: &mut State, step: &'a Step<'a>) -> Self {
         let c = Coefficients::new(step);
         set_boundary(state, step, &c);
@@ -33,7 +33,7 @@ impl<'a> Inertial<'a> {
 }
 
 impl Drive for Inertial<'_> {
-    // A face looks at the next ones.
+    // A face reads the next ones.
     const REACH: usize = 1;
 
     fn begin(&self, kept: &mut Kept, strip: &Strip, y: isize, run: Run) {

@@ -35,7 +35,7 @@ impl<'a> RoughRow<'a> {
 
 /// Surface and velocity of a row.
 #[multiversion(targets = "simd")]
-pub(super) fn look(
+pub(super) fn surface_and_velocity(
     [z, h]: [&[f32]; 2],
     [hu, hv]: [&[f32]; 2],
     w: &mut [f32],

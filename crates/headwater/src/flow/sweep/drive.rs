@@ -5,7 +5,7 @@ use super::rows::{Run, Strip};
 
 /// Stages 1 to 3 of a level of physics, row by row.
 pub(in crate::flow) trait Drive: Sync {
-    /// How many rows further than depths it looks at discharges.
+    /// How many rows further than depths it reads discharges.
     const REACH: usize;
 
     /// Gets ready for the first row that it drives.

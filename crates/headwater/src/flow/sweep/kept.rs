@@ -25,7 +25,7 @@ pub(in crate::flow) struct Kept {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crossed(pub(super) [Vec<[f32; 2]>; 4]);
 
-/// Discharges as they were before the step, of the last three rows: for levels whose faces look at others.
+/// Discharges as they were before the step, of the last three rows: for levels whose faces read others.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Old([[Vec<f32>; 3]; 3]);
 
@@ -43,7 +43,7 @@ impl Old {
         for (rows, family, there) in families {
             if let (Some(family), true) = (family, there) {
                 let row = family.row(y);
-                // With the faces that the outermost ones look at.
+                // With the faces that the outermost ones read.
                 let columns = run.from.saturating_sub(1)..(run.to + 2).min(row.len());
                 let kept = &mut rows[y.rem_euclid(3) as usize];
                 kept.resize(row.len(), 0.0);
