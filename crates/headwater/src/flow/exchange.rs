@@ -14,7 +14,6 @@ use crate::parameter::{Range, parameters};
 use crate::region::Region;
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// One millimetre per hour, in metres per second.
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
@@ -289,21 +288,6 @@ impl Exchange {
         });
         let seepage = self.soil.iter().map(|ground| ground.soil.seepage * MM_PER_HOUR);
         springs + rain.sum::<f64>() + seepage.sum::<f64>()
-    }
-
-    /// Feeds all remainders to a hash of the world.
-    pub(super) fn feed_hash(&self, hash: &mut Xxh3) {
-        let outlets =
-            self.springs.iter().chain(&self.drains).map(|outlet| outlet.remainders.as_slice());
-        let remainder = self.rain.iter().map(|r| &r.1).chain(self.evaporation.iter().map(|e| &e.1));
-        for value in outlets.chain(remainder.map(Field::as_slice)).flatten() {
-            hash.update(&value.to_le_bytes());
-        }
-        for cell in self.soil.iter().flat_map(|ground| ground.cells.as_slice()) {
-            hash.update(&cell.held.to_le_bytes());
-            hash.update(&cell.to_take.to_le_bytes());
-            hash.update(&cell.to_give.to_le_bytes());
-        }
     }
 
     pub(super) fn fits(&self, state: &State) -> bool {

@@ -168,16 +168,6 @@ impl Settling {
             && self.since.is_finite()
             && self.progress.seconds.is_finite()
     }
-
-    /// All fields that a step reads, for a hash of the world.
-    pub(super) fn fields(&self) -> Vec<&Field<f32>> {
-        let mut fields = vec![&self.before];
-        match &self.mean {
-            Mean::Momentum(mean) => fields.extend([&mean.x, &mean.y]),
-            Mean::Discharges(mean) => fields.extend([&mean.x, &mean.y].into_iter().chain(&mean.z)),
-        }
-        fields
-    }
 }
 
 /// Draws `q` towards `mean` and `mean` towards `q`, each by its part of the way, where `moves` says so;

@@ -6,8 +6,8 @@ use super::world::Flow;
 use crate::changes::Tracker;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::hash;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
@@ -77,35 +77,12 @@ impl Flow {
         Ok(flow)
     }
 
-    /// A hash of every bit that a step reads or writes: bed, depth, discharges, momentum, closed cells,
-    /// time, remainders of rain, soil and structures, tracers and bodies. The same on every machine.
+    /// A hash of the whole state but the ledger, every bit that a step reads or writes. The same on every machine.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(&self.time.to_le_bytes());
-        hash.update(&self.steps.to_le_bytes());
-        let state = &self.state;
-        let means = self.settling.iter().flat_map(|settling| settling.fields());
-        let momentum = state.momentum.iter().flat_map(|q| [&q.x, &q.y]);
-        let fields = [&state.bed, &state.depth, &state.discharge_x, &state.discharge_y];
-        for field in fields.into_iter().chain(&state.discharge_z).chain(momentum).chain(means) {
-            for row in field.rows() {
-                let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
-                hash.update(&bytes);
-            }
-        }
-        for row in state.closed.cells().rows() {
-            let bytes: Vec<u8> = row.iter().map(|&closed| u8::from(closed)).collect();
-            hash.update(&bytes);
-        }
-        self.exchange.feed_hash(&mut hash);
-        self.structures.feed_hash(&mut hash);
-        for particle in self.particles() {
-            for value in particle.position {
-                hash.update(&value.to_le_bytes());
-            }
-            hash.update(&particle.age.to_le_bytes());
-        }
-        self.bodies.iter().for_each(|body| body.feed_hash(&mut hash));
-        hash.digest()
+        let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;
+        let Self { tracers, settling, bodies, time, last_dt, steps, .. } = self;
+        let set = (lattice, params, boundaries, roughness);
+        let fed = (exchange, structures);
+        hash::of(&(set, state, fed, tracers, settling, bodies, time, last_dt, steps))
     }
 }

@@ -4,7 +4,6 @@ use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// Speeds (m/s, rad/s) beyond which nothing floats.
 pub(super) const MOST: f64 = 1000.0;
@@ -150,16 +149,5 @@ impl Body {
             }
         };
         shape.and_then(|()| self.check()).map_err(|error| error.under("body"))
-    }
-
-    pub(in crate::flow) fn feed_hash(&self, hash: &mut Xxh3) {
-        let [x, y] = self.position;
-        let [east, south] = self.velocity;
-        let moving = [x, y, east, south, self.heading, self.spin, self.draft, self.sinking];
-        for value in moving {
-            hash.update(&value.to_le_bytes());
-        }
-        hash.update(&self.keel.to_le_bytes());
-        hash.update(&[u8::from(self.aground), u8::from(self.gone)]);
     }
 }

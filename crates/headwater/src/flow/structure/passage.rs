@@ -10,7 +10,6 @@ use crate::error::{InputError, Place};
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// A depth (m) that counts at every cell of a mouth besides its water, so that a dry mouth has a level,
 /// too, and one that gets wet has no jump in it.
@@ -136,15 +135,6 @@ impl Structures {
         for (passage, wish) in self.0.iter_mut().zip(wishes) {
             let moved = passage.pass(state, wish * dt / lattice.cell_area());
             passage.passed = moved * lattice.cell_area() / dt;
-        }
-    }
-
-    /// Feeds the carries to a hash of the world.
-    pub(in crate::flow) fn feed_hash(&self, hash: &mut Xxh3) {
-        for passage in &self.0 {
-            for value in [passage.remainder, passage.held[0], passage.held[1]] {
-                hash.update(&value.to_le_bytes());
-            }
         }
     }
 
