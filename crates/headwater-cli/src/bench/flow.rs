@@ -41,8 +41,10 @@ fn against_plain(name: &'static str, lattice: impl Into<Lattice>, physics: Physi
     // The plain loops are ten times slower, and a pair must do the same steps.
     let walk = Walk::of(&world, WORK / 4);
     let (mut fast, mut plain) = (world.clone(), world);
-    let (seconds, ratio) =
-        pairs(|| one.install(|| walk.run(&mut fast)), || Ok(plain.advance_plain(walk.seconds).map(drop)?))?;
+    let (seconds, ratio) = pairs(
+        || one.install(|| walk.run(&mut fast)),
+        || Ok(plain.advance_plain(walk.seconds).map(drop)?),
+    )?;
     same_bits(name, &fast, &plain)?;
     Ok(row(name, Walk::cell_steps(&fast), seconds, "plain", ratio))
 }
