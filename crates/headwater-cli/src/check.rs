@@ -4,7 +4,7 @@ use crate::rows::print_line;
 use crate::scene;
 use anyhow::Result;
 use headwater_scene::run::{self, Simulation};
-use headwater_scene::schema::{Place, Problem, SceneError};
+use headwater_scene::scene::{Place, Problem, SceneError};
 use serde::Serialize;
 
 /// A problem as JSON.

@@ -5,7 +5,7 @@ use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run;
-use headwater_scene::schema::{self, Clock};
+use headwater_scene::scene::{self, Clock};
 use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
@@ -55,7 +55,7 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
 }
 
 fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
-    let scene = schema::load(file, &[])?;
+    let scene = scene::load(file, &[])?;
     let simulation = run::simulation(&scene)?;
     let grid = simulation.grid();
     let mut value = json!({

@@ -2,8 +2,7 @@
 
 use crate::usage::Usage;
 use anyhow::Result;
-use headwater_scene::library;
-use headwater_scene::schema::{self, Scene};
+use headwater_scene::{Scene, library, scene};
 use std::path::Path;
 
 /// A scene and what is changed of it.
@@ -38,9 +37,9 @@ impl Args {
         let path = Path::new(&self.scene);
         // A folder of a scene's results may have its name.
         match library::scene(&self.scene).filter(|_| !path.is_file()) {
-            Some(known) => Ok(schema::parse(&self.scene, known.text, &set)?),
+            Some(known) => Ok(scene::parse(&self.scene, known.text, &set)?),
             None if path.exists() || self.scene.contains(['/', '.']) => {
-                Ok(schema::load(path, &set)?)
+                Ok(scene::load(path, &set)?)
             }
             None => Err(Usage(unknown(&self.scene)).into()),
         }

@@ -2,7 +2,7 @@
 
 use headwater_scene::raster::RasterError;
 use headwater_scene::run::RunError;
-use headwater_scene::schema::SceneError;
+use headwater_scene::scene::SceneError;
 
 /// Bad usage or bad input, with the whole message.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,8 @@
 pub mod atomic;
 pub mod blocks;
 pub mod columns;
+pub mod flow;
+pub mod hydrology;
 pub mod library;
 pub mod live;
 pub mod mesh;
@@ -10,8 +12,13 @@ mod parallel;
 pub mod picture;
 pub mod pixmap;
 pub mod raster;
+mod registry;
 pub mod run;
-pub mod schema;
+pub mod scene;
 mod squares;
 pub mod terrain;
-pub mod world;
+pub mod waves;
+
+pub use registry::{MODELS, Model};
+pub use run::{World, WorldMut};
+pub use scene::Scene;

@@ -1,6 +1,6 @@
 //! Boards of cells from pictures: one pixel is one cell, its colour says what is in it.
 
-use crate::schema::Files;
+use crate::scene::Files;
 use headwater::Field;
 use image::{ImageFormat, ImageReader, Limits};
 use std::io::{self, Cursor};

@@ -1,9 +1,10 @@
 //! Brushes: a [`Region`] with a falloff, and what it does to a field of heights. A brush knows no
 //! model; [`crate::flow`] says what an edit means for the water.
 
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::{Hex, Lattice};
-use crate::region::{Falloff, Region, RegionError};
+use crate::region::{Falloff, Region};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -42,8 +43,8 @@ impl Brush {
     /// The cells under the brush, from the top row down.
     ///
     /// # Errors
-    /// [`RegionError`] if the region makes no sense.
-    pub fn touched(&self, lattice: impl Into<Lattice>) -> Result<Vec<Touched>, RegionError> {
+    /// [`InputError`] if the region makes no sense.
+    pub fn touched(&self, lattice: impl Into<Lattice>) -> Result<Vec<Touched>, InputError> {
         self.region.validate()?;
         let weigh = |(x, y, r)| Touched { x, y, weight: self.falloff.weight(r) as f32 };
         Ok(self.region.cells(lattice).into_iter().map(weigh).collect())

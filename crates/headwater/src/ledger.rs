@@ -1,15 +1,16 @@
-//! [`Ledger`]: what came, what went, and what should be there now. Every model keeps one, in f64,
-//! so that a lost drop shows.
+//! [`Ledger`]: what came, what went, and what should be there now. Every model keeps one of whatever it moves, so that a lost
+//! drop shows: in f64 (m³), or in whole quanta, which add up exactly.
 
 use serde::{Deserialize, Serialize};
+use std::ops::{Add, AddAssign, Sub};
 
-/// Why water came or went.
+/// Why something came or went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// Through the edge of the grid.
+    /// Through the edge of the grid, the sea among them.
     Boundary,
-    /// From a spring.
+    /// From a spring, or a river that comes from outside.
     Source,
     /// Into a drain.
     Drain,
@@ -19,13 +20,15 @@ pub enum Cause {
     Evaporation,
     /// Into the soil, or back out of it.
     Infiltration,
-    /// By a brush.
+    /// By an edit.
     Edit,
+    /// Turned to wall, as lava in water.
+    Stone,
 }
 
 impl Cause {
     /// Every cause, in the order of the ledger's columns.
-    pub const ALL: [Cause; 7] = [
+    pub const ALL: [Cause; 8] = [
         Cause::Boundary,
         Cause::Source,
         Cause::Drain,
@@ -33,6 +36,7 @@ impl Cause {
         Cause::Evaporation,
         Cause::Infiltration,
         Cause::Edit,
+        Cause::Stone,
     ];
 
     /// The cause's name in files.
@@ -45,88 +49,129 @@ impl Cause {
             Cause::Evaporation => "evaporation",
             Cause::Infiltration => "infiltration",
             Cause::Edit => "edit",
+            Cause::Stone => "stone",
         }
     }
 }
 
-/// Volumes (m³) at the start, and in and out since then by cause.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ledger {
-    start: f64,
-    inflow: [f64; Cause::ALL.len()],
-    outflow: [f64; Cause::ALL.len()],
+/// A number that books are kept in: f64, or whole quanta as i128.
+pub trait Amount:
+    Copy + Default + PartialOrd + Add<Output = Self> + Sub<Output = Self> + AddAssign
+{
+    /// As an f64.
+    fn to_f64(self) -> f64;
 }
 
-impl Ledger {
-    /// A ledger that opens with `start` m³.
-    pub fn new(start: f64) -> Self {
+impl Amount for f64 {
+    fn to_f64(self) -> f64 {
+        self
+    }
+}
+
+impl Amount for i128 {
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+}
+
+/// Amounts at the start, and in and out since then by cause.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ledger<N = f64> {
+    start: N,
+    inflow: [N; Cause::ALL.len()],
+    outflow: [N; Cause::ALL.len()],
+}
+
+impl<N: Amount> Ledger<N> {
+    /// A ledger that opens with `start`.
+    pub fn new(start: N) -> Self {
         Self { start, ..Self::default() }
     }
 
-    /// Books a volume (m³): above 0 it came, below 0 it went.
-    pub fn book(&mut self, cause: Cause, volume: f64) {
-        if volume >= 0.0 {
-            self.inflow[cause as usize] += volume;
+    /// Books an amount: above 0 it came, below 0 it went.
+    pub fn book(&mut self, cause: Cause, amount: N) {
+        let nothing = N::default();
+        if amount >= nothing {
+            self.inflow[cause as usize] += amount;
         } else {
-            self.outflow[cause as usize] -= volume;
+            self.outflow[cause as usize] += nothing - amount;
         }
     }
 
-    /// Volume at the start (m³).
-    pub fn start(&self) -> f64 {
+    /// What was there at the start.
+    pub fn start(&self) -> N {
         self.start
     }
 
-    /// What has come by a cause (m³).
-    pub fn inflow(&self, cause: Cause) -> f64 {
+    /// What has come by a cause.
+    pub fn inflow(&self, cause: Cause) -> N {
         self.inflow[cause as usize]
     }
 
-    /// What has gone by a cause (m³).
-    pub fn outflow(&self, cause: Cause) -> f64 {
+    /// What has gone by a cause.
+    pub fn outflow(&self, cause: Cause) -> N {
         self.outflow[cause as usize]
     }
 
-    /// All that has come (m³).
-    pub fn total_in(&self) -> f64 {
-        self.inflow.iter().sum()
+    /// All that has come.
+    pub fn total_in(&self) -> N {
+        self.inflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
-    /// All that has gone (m³).
-    pub fn total_out(&self) -> f64 {
-        self.outflow.iter().sum()
+    /// All that has gone.
+    pub fn total_out(&self) -> N {
+        self.outflow.iter().fold(N::default(), |sum, &part| sum + part)
+    }
+
+    /// Every amount in it: the start, what came, what went.
+    pub fn amounts(&self) -> impl Iterator<Item = N> {
+        [self.start].into_iter().chain(self.inflow).chain(self.outflow)
     }
 
     /// The same books in another unit: everything times `factor`.
-    pub(crate) fn scaled(&self, factor: f64) -> Self {
-        let times = |volumes: [f64; Cause::ALL.len()]| volumes.map(|volume| volume * factor);
-        Self {
-            start: self.start * factor,
-            inflow: times(self.inflow),
-            outflow: times(self.outflow),
+    pub fn scaled(&self, factor: f64) -> Ledger {
+        let times = |part: N| part.to_f64() * factor;
+        Ledger {
+            start: times(self.start),
+            inflow: self.inflow.map(times),
+            outflow: self.outflow.map(times),
         }
     }
 
-    /// Closes the books over the volume that is there `now` (m³).
-    pub fn balance(&self, now: f64) -> Balance {
+    /// Closes the books over the amount that is there `now`.
+    pub fn balance(&self, now: N) -> Balance<N> {
         let residual = now - (self.start + self.total_in() - self.total_out());
-        let handled = self.start + self.total_in();
-        let residual_relative = if handled > 0.0 { residual / handled } else { residual };
+        let handled = (self.start + self.total_in()).to_f64();
+        let missing = residual.to_f64();
+        let residual_relative = if handled > 0.0 { missing / handled } else { missing };
         Balance { ledger: self.clone(), now, residual, residual_relative }
     }
 }
 
 /// A ledger held against what is really there.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Balance {
+pub struct Balance<N = f64> {
     /// The books.
-    pub ledger: Ledger,
-    /// The volume found (m³).
-    pub now: f64,
-    /// What is there and should not be (m³); below 0, what is missing.
-    pub residual: f64,
-    /// The residual over all volume handled: start + in. Without any, the residual itself.
+    pub ledger: Ledger<N>,
+    /// The amount found.
+    pub now: N,
+    /// What is there and should not be; below 0, what is missing.
+    pub residual: N,
+    /// The residual over all that was handled: start + in. Without any, the residual itself.
     pub residual_relative: f64,
+}
+
+impl<N: Amount> Balance<N> {
+    /// The same in another unit: everything times `factor`. Books that close in whole quanta close here too.
+    pub fn scaled(&self, factor: f64) -> Balance {
+        let times = |part: N| part.to_f64() * factor;
+        Balance {
+            ledger: self.ledger.scaled(factor),
+            now: times(self.now),
+            residual: times(self.residual),
+            residual_relative: self.residual_relative,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +189,16 @@ mod tests {
         assert_eq!(balance.residual_relative, -1.0 / 14.0);
         assert_eq!(ledger.inflow(Cause::Rain), 4.0);
         assert_eq!(ledger.outflow(Cause::Drain), 6.0);
+    }
+
+    #[test]
+    fn whole_quanta_close_exactly() {
+        let mut ledger = Ledger::new(1_i128 << 90);
+        ledger.book(Cause::Edit, 1);
+        ledger.book(Cause::Boundary, -(1 << 80));
+        let now = (1_i128 << 90) + 1 - (1 << 80);
+        assert_eq!(ledger.balance(now).residual, 0);
+        assert_eq!(ledger.balance(now - 1).scaled(0.5).residual, -0.5);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! use headwater::{Field, Square};
 //! let lattice = Square::new(64, 48, 2.0, 2.0)?; // 128 m × 96 m
 //! let mut bed = Field::from_fn(64, 48, |x, y| 0.05 * x as f32 + 0.02 * y as f32);
-//! # Ok::<(), headwater::lattice::LatticeError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! Places are regions in metres from the top-left corner; a brush is a region that may fade towards
@@ -117,28 +117,37 @@
 
 pub mod blocks;
 pub mod brush;
+pub mod changes;
+pub mod clock;
 pub mod columns;
 pub mod coupling;
+pub mod error;
 pub mod field;
 pub mod flow;
+mod hash;
 pub mod hydrology;
 pub mod lattice;
+mod layer;
 pub mod ledger;
 pub mod mesh;
+pub mod model;
 mod parallel;
+pub mod parameter;
 pub mod region;
 pub mod series;
-mod view;
 pub mod waves;
 
 pub use brush::Brush;
+pub use clock::{Advanced, FixedStep};
+pub use error::InputError;
 pub use field::Field;
 pub use lattice::{Edge, Hex, Lattice, Square};
+pub use layer::Layer;
 pub use ledger::{Balance, Cause, Ledger};
 pub use mesh::Mesh;
+pub use model::Model;
 pub use region::{Falloff, Point, Region};
 pub use series::Series;
-pub use view::View;
 
 /// The documents' examples, so that they are compiled and run.
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! [`Region`]: a place on the plane, in metres from the top-left corner. Brushes, sources, obstacles
 //! and gauges say with a region where they are.
 
+use crate::error::InputError;
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
 
@@ -61,33 +62,6 @@ impl Falloff {
     }
 }
 
-/// Why a [`Region`] cannot be used.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum RegionError {
-    /// A coordinate is NaN or infinite.
-    #[error("a position must be two finite numbers of metres, found [{}, {}]", .0[0], .0[1])]
-    NotFinite(Point),
-    /// A radius or width is not a positive number.
-    #[error("the {name} must be above 0 m, found {found}")]
-    NotPositive {
-        /// `radius` or `width`.
-        name: &'static str,
-        /// What was found.
-        found: f64,
-    },
-    /// A rectangle whose corners are swapped.
-    #[error("`min` must lie north-west of `max`, found [{}, {}] and [{}, {}]", .min[0], .min[1], .max[0], .max[1])]
-    Swapped {
-        /// Wished north-west corner.
-        min: Point,
-        /// Wished south-east corner.
-        max: Point,
-    },
-    /// A line without points.
-    #[error("a line needs at least one point")]
-    NoPoints,
-}
-
 impl Region {
     /// A disc of `radius` metres around `center`.
     pub fn disc(center: Point, radius: f64) -> Self {
@@ -107,8 +81,8 @@ impl Region {
     /// Checks that all lengths make sense.
     ///
     /// # Errors
-    /// [`RegionError`] says which does not.
-    pub fn validate(&self) -> Result<(), RegionError> {
+    /// [`InputError`] says which does not.
+    pub fn validate(&self) -> Result<(), InputError> {
         let points: &[Point] = match self {
             Region::Everywhere => &[],
             Region::Disc { center, .. } => std::slice::from_ref(center),
@@ -116,18 +90,28 @@ impl Region {
             Region::Line { points, .. } => points,
         };
         if let Some(bad) = points.iter().find(|p| !(p[0].is_finite() && p[1].is_finite())) {
-            return Err(RegionError::NotFinite(*bad));
+            return Err(InputError::new(
+                "a position",
+                format!("[{}, {}]", bad[0], bad[1]),
+                "two finite numbers of metres",
+            ));
         }
         match self {
             Region::Disc { radius, .. } if !positive(*radius) => {
-                Err(RegionError::NotPositive { name: "radius", found: *radius })
+                Err(InputError::new("radius", radius, "above 0 m"))
             }
             Region::Line { width, .. } if !positive(*width) => {
-                Err(RegionError::NotPositive { name: "width", found: *width })
+                Err(InputError::new("width", width, "above 0 m"))
             }
-            Region::Line { points, .. } if points.is_empty() => Err(RegionError::NoPoints),
+            Region::Line { points, .. } if points.is_empty() => {
+                Err(InputError::new("a line", "no points", "one point or more"))
+            }
             Region::Rect { min, max } if min[0] >= max[0] || min[1] >= max[1] => {
-                Err(RegionError::Swapped { min: *min, max: *max })
+                Err(InputError::new(
+                    "a rectangle",
+                    format!("[{}, {}] to [{}, {}]", min[0], min[1], max[0], max[1]),
+                    "`min` north-west of `max`",
+                ))
             }
             _ => Ok(()),
         }
@@ -282,7 +266,7 @@ mod tests {
         assert!(Region::disc([0.0, f64::NAN], 1.0).validate().is_err());
         assert!(Region::disc([0.0, 0.0], 0.0).validate().is_err());
         assert!(Region::rect([2.0, 0.0], [1.0, 1.0]).validate().is_err());
-        assert_eq!(Region::line([], 1.0).validate(), Err(RegionError::NoPoints));
+        assert!(Region::line([], 1.0).validate().is_err());
         assert!(Region::Everywhere.validate().is_ok());
     }
 }

@@ -1,6 +1,7 @@
 //! [`Series`]: a number that is constant or follows a table in time. Tides, hydrographs and storms
 //! are given as series.
 
+use crate::error::{InputError, Place};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -17,39 +18,11 @@ use std::fmt;
 /// assert_eq!(tide.at(-5.0), 1.0);
 /// assert_eq!(tide.at(2.5), 1.5);
 /// assert_eq!(Series::from(4.0).at(99.0), 4.0);
-/// # Ok::<(), headwater::series::SeriesError>(())
+/// # Ok::<(), headwater::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     points: Vec<[f64; 2]>,
-}
-
-/// Why a table is no [`Series`].
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SeriesError {
-    /// There is no point to take a value from.
-    #[error("a table needs at least one [seconds, value] pair")]
-    Empty,
-    /// A time or value is NaN or infinite.
-    #[error("point {index} of the table is [{time}, {value}], finite numbers are needed")]
-    NotFinite {
-        /// Which point, from 0.
-        index: usize,
-        /// Its time.
-        time: f64,
-        /// Its value.
-        value: f64,
-    },
-    /// Times do not grow.
-    #[error("times of a table must grow, but point {index} is at {time} s after {before} s")]
-    NotGrowing {
-        /// Which point, from 0.
-        index: usize,
-        /// Its time.
-        time: f64,
-        /// The time of the point before it.
-        before: f64,
-    },
 }
 
 impl Serialize for Series {
@@ -109,17 +82,31 @@ impl Series {
     /// A table of `[seconds, value]` points.
     ///
     /// # Errors
-    /// [`SeriesError`] if it is empty, a number is not finite, or times do not grow.
-    pub fn table(points: Vec<[f64; 2]>) -> Result<Self, SeriesError> {
+    /// [`InputError`] if it is empty, a number is not finite, or times do not grow.
+    pub fn table(points: Vec<[f64; 2]>) -> Result<Self, InputError> {
         if points.is_empty() {
-            return Err(SeriesError::Empty);
+            return Err(InputError::new(
+                "a table",
+                "no points",
+                "at least one [seconds, value] pair",
+            ));
         }
         for (index, &[time, value]) in points.iter().enumerate() {
             if !(time.is_finite() && value.is_finite()) {
-                return Err(SeriesError::NotFinite { index, time, value });
+                return Err(InputError::new(
+                    "a table",
+                    format!("[{time}, {value}]"),
+                    "finite numbers",
+                )
+                .at(Place::Entry(index)));
             }
             if index > 0 && time <= points[index - 1][0] {
-                return Err(SeriesError::NotGrowing { index, time, before: points[index - 1][0] });
+                return Err(InputError::new(
+                    "a table",
+                    format!("{time} s after {} s", points[index - 1][0]),
+                    "times that grow",
+                )
+                .at(Place::Entry(index)));
             }
         }
         Ok(Self { points })
@@ -159,15 +146,10 @@ mod tests {
 
     #[test]
     fn tables_that_make_no_sense_are_refused() {
-        assert_eq!(Series::table(vec![]), Err(SeriesError::Empty));
-        assert!(matches!(
-            Series::table(vec![[0.0, f64::NAN]]),
-            Err(SeriesError::NotFinite { index: 0, .. })
-        ));
-        assert!(matches!(
-            Series::table(vec![[0.0, 1.0], [0.0, 2.0]]),
-            Err(SeriesError::NotGrowing { index: 1, .. })
-        ));
+        assert!(Series::table(vec![]).is_err());
+        assert!(Series::table(vec![[0.0, f64::NAN]]).is_err());
+        let error = Series::table(vec![[0.0, 1.0], [0.0, 2.0]]).unwrap_err();
+        assert_eq!(error.place, Some(Place::Entry(1)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The documents tell the truth: paths that they name exist, and scenes that they show can be read.
 
-use headwater_scene::schema;
+use headwater_scene::scene;
 use std::path::Path;
 
 pub(crate) fn root() -> &'static Path {
@@ -73,7 +73,7 @@ fn the_scenes_in_the_documents_are_good_ones() {
     for document in ["README.md", "docs/blocks.md", "docs/columns.md", "docs/waves.md"] {
         let text = read(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
-        let scene = schema::parse(document, scene, &[]).unwrap();
+        let scene = scene::parse(document, scene, &[]).unwrap();
         headwater_scene::run::simulation(&scene).unwrap();
     }
 }

@@ -3,9 +3,10 @@
 
 use crate::desk::{Desk, words};
 use headwater::Series;
+use headwater_scene::flow::FlowScene;
 use headwater_scene::library::{self, SCENES};
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::schema::{self, FlowScene};
+use headwater_scene::scene;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -33,7 +34,7 @@ const COARSE: [(&str, usize, usize, f64, u32); 17] = [
 /// The scene of that name, as the library has it.
 fn library_scene(name: &str) -> FlowScene {
     let text = library::scene(name).unwrap().text;
-    schema::parse(name, text, &[]).unwrap().into_flow().unwrap()
+    scene::parse(name, text, &[]).unwrap().flow().unwrap().clone()
 }
 
 /// What a series adds up to from time 0 to `until` (s), by small trapezoids.
@@ -122,7 +123,7 @@ fn every_scene_in_metres_has_a_coarse_grid_here() {
 /// The model of a scene of the library.
 pub(crate) fn model(name: &str) -> &'static str {
     let text = library::scene(name).unwrap().text;
-    schema::parse(name, text, &[]).unwrap().model()
+    scene::parse(name, text, &[]).unwrap().model()
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! The scenes of the library, as the shelf shows them.
 
 use headwater_scene::library::{Known, SCENES};
-use headwater_scene::schema::Model;
 
 /// A scene of the library, as the shelf shows it.
 pub(super) struct Book {
     /// The scene.
     pub(super) known: Known,
     /// Which model runs it.
-    pub(super) model: Model,
+    pub(super) model: &'static str,
     /// What it is called.
     pub(super) title: String,
     /// What there is to see.
@@ -18,8 +17,8 @@ pub(super) struct Book {
 /// All scenes of the library that are sound, which all are.
 pub(super) fn books() -> Vec<Book> {
     let book = |known: Known| {
-        let scene = headwater_scene::schema::parse(known.name, known.text, &[]).ok()?;
-        let model = scene.kind();
+        let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
+        let model = scene.model();
         let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
         Some(Book { known, model, title, about })
     };
@@ -27,21 +26,21 @@ pub(super) fn books() -> Vec<Book> {
 }
 
 /// The scene with which a tab opens.
-pub(super) fn first_of(books: &[Book], model: Model) -> Option<Known> {
+pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<Known> {
     books.iter().find(|book| book.model == model).map(|book| book.known)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::bar::{TABS, name_of};
+    use headwater_scene::MODELS;
 
     #[test]
     fn every_tab_has_scenes_and_every_scene_a_tab() {
         let books = books();
         assert_eq!(books.len(), SCENES.len());
-        for (model, ..) in TABS {
-            assert!(first_of(&books, model).is_some(), "{}", name_of(model));
+        for model in MODELS {
+            assert!(first_of(&books, model.name).is_some(), "{}", model.name);
         }
     }
 }

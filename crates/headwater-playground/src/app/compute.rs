@@ -7,7 +7,6 @@ use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
 use headwater_gpu::{Gpu, GpuError};
 use headwater_scene::run::Backend;
-use headwater_scene::schema::Scene;
 use std::sync::Arc;
 
 /// Has a window ask for a device that worlds can be computed on, where the adapter has one. With adapters that cannot compute
@@ -126,7 +125,7 @@ impl Compute {
         match (&self.device, stage.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),
             (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
-            (_, Scene::Flow(_) | Scene::Waves(_)) => None,
+            _ if stage.live.simulation().knows_devices() => None,
             (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
         }
     }

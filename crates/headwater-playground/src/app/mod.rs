@@ -102,7 +102,7 @@ impl App {
         let live = &self.stage.live;
         let ledger = self.stage.ledger();
         self.probe.tell(Told {
-            tab: bar::name_of(self.tab).into(),
+            tab: self.tab.into(),
             scene: self.stage.name.clone(),
             hash: self.probe.hash_wanted().then(|| format!("{:016x}", live.state_hash())),
             residual: ledger.residual,

@@ -11,7 +11,6 @@ use super::stage::Stage;
 use crate::told::Probe;
 use eframe::egui;
 use headwater_scene::run::RunError;
-use headwater_scene::schema::Model;
 use std::path::Path;
 
 /// The scene that the playground opens with.
@@ -27,7 +26,7 @@ pub(super) struct Panels {
 pub struct App {
     pub(super) probe: Probe,
     pub(super) books: Vec<Book>,
-    pub(super) tab: Model,
+    pub(super) tab: &'static str,
     pub(super) stage: Stage,
     pub(super) hand: Hand,
     pub(super) canvas: Canvas,
@@ -71,7 +70,7 @@ impl App {
         Ok(Self {
             probe,
             books: books::books(),
-            tab: stage.live.scene().kind(),
+            tab: stage.live.scene().model(),
             hint: Hint::of(&stage),
             stage,
             hand: Hand::default(),
@@ -89,7 +88,7 @@ impl App {
     }
 
     /// Opens the first scene of a tab, unless that is open already.
-    pub(super) fn turn_to(&mut self, model: Model) {
+    pub(super) fn turn_to(&mut self, model: &'static str) {
         if self.tab == model {
             return;
         }
@@ -107,7 +106,7 @@ impl App {
     }
 
     fn put_on(&mut self, stage: Stage) {
-        self.tab = stage.live.scene().kind();
+        self.tab = stage.live.scene().model();
         self.hint = Hint::of(&stage);
         self.stage = stage;
         self.hand.change(self.stage.live.tools());

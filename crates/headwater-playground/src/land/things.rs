@@ -6,8 +6,8 @@ use super::meshes::{self, Mesh};
 use super::noise::random;
 use super::pipelines::Pipelines;
 use bytemuck::{Pod, Zeroable};
+use headwater_scene::flow::BodyKind;
 use headwater_scene::picture::{Float, Tree};
-use headwater_scene::schema::BodyKind;
 use std::ops::Range;
 
 /// An instance, as `objects.wgsl` has it.

@@ -2,8 +2,9 @@
 //! These tests need an adapter; the software one of mesa-vulkan-drivers does.
 
 use headwater_gpu::Gpu;
+use headwater_scene::World;
 use headwater_scene::live::{Dab, History, Live};
-use headwater_scene::run::{Backend, World};
+use headwater_scene::run::Backend;
 use toml::{Table, Value};
 
 const FLOW: &str = r#"
@@ -60,7 +61,7 @@ fn gpu() -> Backend {
 /// True if the steps of a world there are those of the CPU, bit for bit.
 fn is_exact(live: &Live, backend: &Backend) -> bool {
     let Backend::Gpu(gpu) = backend else { return true };
-    matches!(live.world(), World::Waves(_)) || gpu.adapter().software
+    live.scene().waves().is_some() || gpu.adapter().software
 }
 
 /// Holds two worlds against each other.
@@ -80,7 +81,7 @@ fn hold(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
 
 /// What a hand does to both models.
 fn dab(live: &mut Live) {
-    let name = if matches!(live.world(), World::Flow(_)) { "dig" } else { "drop" };
+    let name = if live.scene().flow().is_some() { "dig" } else { "drop" };
     let tool = live.tools().iter().find(|tool| tool.name == name).unwrap();
     let size = live.lattice().width();
     let dab = Dab { radius: 0.1 * size, strength: 0.1, ..Dab::at([0.5 * size, 0.3 * size]) };
@@ -172,7 +173,7 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
         }
         there.gather();
         assert_eq!(there.fallen(), None);
-        let World::Flow(world) = there.world() else { unreachable!() };
+        let world = there.world().get::<FlowWorld>().unwrap();
         assert_eq!(world.flow.time(), there.clock(), "{level}");
         let near = |live: &Live| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
         for (a, b) in near(&here).zip(near(&there)) {
@@ -265,10 +266,9 @@ fn alone(text: &str) -> &str {
 
 /// Steps of the world as it is here.
 fn steps_here(live: &Live) -> u64 {
-    match live.world() {
-        World::Flow(world) => world.flow.steps(),
-        World::Waves(world) => world.waves.steps(),
-        _ => unreachable!(),
+    match live.world().flow() {
+        Some(flow) => flow.steps(),
+        None => live.world().get::<WavesWorld>().unwrap().waves.steps(),
     }
 }
 

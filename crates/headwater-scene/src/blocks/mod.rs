@@ -1,17 +1,20 @@
-//! Where block worlds come from: caves made from a seed, pictures whose pixels are cells.
+//! Liquids in side view, cell by cell: the model `blocks`, from its scene to what is written of it.
 
 mod caves;
+pub(crate) mod check;
+mod colors;
+mod event;
+pub(crate) mod probe;
+pub(crate) mod run;
+mod scene;
+pub(crate) mod tools;
+pub(crate) mod world;
 
 pub use caves::{Caves, CavesError};
-
-use crate::pixmap::Palette;
-use headwater::blocks::{Cell, FULL, Liquid};
-
-/// What the colours of a map of blocks mean.
-pub const PALETTE: Palette<Cell, 5> = [
-    ([0x00, 0x00, 0x00], Cell::Wall, "wall"),
-    ([0xFF, 0xFF, 0xFF], Cell::Air, "air"),
-    ([0x00, 0x00, 0xFF], Cell::WATER, "water"),
-    ([0xFF, 0x80, 0x00], Cell::Liquid(Liquid::Oil, FULL), "oil"),
-    ([0xFF, 0x00, 0x00], Cell::Liquid(Liquid::Lava, FULL), "lava"),
-];
+pub use colors::PALETTE;
+pub use event::{BlocksEvent, BlocksOp};
+pub use scene::{
+    BlocksDrain, BlocksGauge, BlocksLayer, BlocksScene, BlocksSource, BlocksTarget,
+    BlocksWorldTable, lattice_of_cells,
+};
+pub use world::{act, blocks};

@@ -45,19 +45,14 @@
 //! ```
 
 mod backend;
-mod blocks;
-mod columns;
-mod flow;
 mod history;
-mod hydrology;
 mod journal;
 mod moment;
-mod parameter;
-mod probe;
+pub(crate) mod parameter;
+pub(crate) mod probe;
 mod reached;
 mod reading;
-mod tool;
-mod waves;
+pub(crate) mod tool;
 
 pub use history::History;
 pub use moment::Moment;
@@ -71,7 +66,7 @@ use crate::run::{
     Acted, Backend, Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World,
     WorldMut, simulation,
 };
-use crate::schema::{Files, Scene, SceneError};
+use crate::scene::{Files, Reader, Scene, SceneError};
 use backend::BroughtBack;
 use headwater::Lattice;
 use journal::{Change, Journal};
@@ -98,7 +93,7 @@ pub enum LiveError {
 }
 
 impl LiveError {
-    fn model(error: impl std::fmt::Display) -> Self {
+    pub(crate) fn model(error: impl std::fmt::Display) -> Self {
         Self::Model(error.to_string())
     }
 }
@@ -106,7 +101,6 @@ impl LiveError {
 /// A scene as a live world.
 pub struct Live {
     name: String,
-    files: Files,
     journal: Journal,
     scene: Arc<Scene>,
     simulation: Box<dyn Simulation>,
@@ -147,14 +141,27 @@ impl Live {
         directory: Option<&Path>,
         files: &Files,
     ) -> Result<Self, RunError> {
+        let reader = Reader::default().with_files(files).in_directory(directory);
+        Self::read(name, text, overrides, &reader)
+    }
+
+    /// The same, by a reader, which may know more models.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn read(
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+        reader: &Reader,
+    ) -> Result<Self, RunError> {
         // Read as a file first, for messages that name lines.
-        let scene = crate::schema::parse_in(name, text, overrides, directory, files)?;
-        let journal = Journal::new(name, text, overrides, directory)?;
+        let scene = reader.parse(name, text, overrides)?;
+        let journal = Journal::new(name, text, overrides, reader)?;
         let simulation = simulation(&scene)?;
         let schedule = Schedule::endless(&scene);
         let mut live = Self {
             name: name.into(),
-            files: files.clone(),
             journal,
             done: schedule.start(),
             schedule,
@@ -280,13 +287,13 @@ impl Live {
         entry.insert("time".into(), self.clock().into());
         entry.insert("in_passing".into(), true.into());
         let alone = self.journal.alone(&entry)?;
-        fits(&alone, &self.lattice())?;
-        match self.simulation.act_there(&alone).map_err(LiveError::model)? {
+        alone.check_on(&self.lattice())?;
+        match self.simulation.act_there(alone.as_any()).map_err(LiveError::model)? {
             Acted::Done => {}
             Acted::Lost(error) => self.fall(&error),
             Acted::NotThere => {
                 self.gather();
-                act(self.simulation.world_mut(), &alone)?;
+                self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
             }
         }
         // The world may have fallen back just now.
@@ -314,11 +321,11 @@ impl Live {
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
         let change = Change::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
-        fits(&scene, &self.lattice())?;
+        scene.check_on(&self.lattice())?;
         parameter::check_key(&self.scene, key)?;
         self.gather();
-        tune(self.simulation.world_mut(), &self.scene, &scene)?;
-        self.simulation.follow(&scene)?;
+        self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
         self.scene = Arc::new(scene);
         self.journal.push(change);
         Ok(())
@@ -326,18 +333,12 @@ impl Live {
 
     /// The values that can be changed while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
-        parameter::parameters(&self.scene)
+        self.scene.parameters()
     }
 
     /// What the mouse can do to the model.
     pub fn tools(&self) -> &'static [Tool] {
-        match *self.scene {
-            Scene::Flow(_) => flow::TOOLS,
-            Scene::Waves(_) => waves::TOOLS,
-            Scene::Blocks(_) => blocks::TOOLS,
-            Scene::Columns(_) => columns::TOOLS,
-            Scene::Hydrology(_) => hydrology::TOOLS,
-        }
+        self.scene.tools()
     }
 
     /// Does a dab of a tool: one of the many that make up a stroke.
@@ -351,18 +352,12 @@ impl Live {
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
     pub fn probe(&self, position: [f64; 2]) -> Vec<Value> {
-        probe::probe(self.world(), position)
+        self.simulation.probe(position)
     }
 
     /// Where cells are; those of blocks are 1 wide.
     pub fn lattice(&self) -> Lattice {
-        match self.world() {
-            World::Flow(world) => *world.flow.lattice(),
-            World::Waves(world) => Lattice::from(*world.waves.lattice()),
-            World::Blocks(world) => blocks::lattice(world),
-            World::Columns(world) => world.lattice,
-            World::Hydrology(world) => Lattice::from(*world.land().lattice()),
-        }
+        self.simulation.lattice()
     }
 
     /// Goes on with what comes before the clock starts.
@@ -437,60 +432,5 @@ impl Live {
     fn refused(&self, source: ModelError) -> RunError {
         let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
         RunError::Model { time, unit, source }
-    }
-}
-
-/// Checks that all of a scene stands on the grid, whose size the scene may not know.
-fn fits(scene: &Scene, lattice: &Lattice) -> Result<(), SceneError> {
-    use crate::schema::Tables;
-    match scene {
-        Scene::Flow(scene) => Tables::check_on(&**scene, lattice),
-        Scene::Waves(scene) => Tables::check_on(&**scene, lattice),
-        Scene::Blocks(scene) => Tables::check_on(&**scene, lattice),
-        Scene::Columns(scene) => Tables::check_on(&**scene, lattice),
-        Scene::Hydrology(scene) => Tables::check_on(&**scene, lattice),
-    }
-}
-
-/// Does the only event of a scene.
-fn act(world: WorldMut<'_>, alone: &Scene) -> Result<(), LiveError> {
-    match (world, alone) {
-        (WorldMut::Flow(world), Scene::Flow(scene)) => {
-            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
-        }
-        (WorldMut::Waves(world), Scene::Waves(scene)) => {
-            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
-        }
-        (WorldMut::Blocks(world), Scene::Blocks(scene)) => {
-            let act = |event| crate::world::act_on_blocks(world, event).map_err(LiveError::model);
-            scene.events.iter().try_for_each(act)
-        }
-        (WorldMut::Columns(world), Scene::Columns(scene)) => {
-            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
-        }
-        (WorldMut::Hydrology(world), Scene::Hydrology(scene)) => {
-            scene.events.iter().try_for_each(|event| world.act(event).map_err(LiveError::model))
-        }
-        _ => Err(LiveError::Model("the scene is of another model".into())),
-    }
-}
-
-/// Has a world take on the values of another version of its scene.
-fn tune(world: WorldMut<'_>, old: &Scene, new: &Scene) -> Result<(), LiveError> {
-    match (world, old, new) {
-        (WorldMut::Flow(world), Scene::Flow(old), Scene::Flow(new)) => flow::tune(world, old, new),
-        (WorldMut::Waves(world), Scene::Waves(old), Scene::Waves(new)) => {
-            waves::tune(world, old, new)
-        }
-        (WorldMut::Blocks(world), Scene::Blocks(old), Scene::Blocks(new)) => {
-            blocks::tune(world, old, new)
-        }
-        (WorldMut::Columns(world), Scene::Columns(old), Scene::Columns(new)) => {
-            columns::tune(world, old, new)
-        }
-        (WorldMut::Hydrology(world), Scene::Hydrology(old), Scene::Hydrology(new)) => {
-            hydrology::tune(world, old, new)
-        }
-        _ => Err(LiveError::Model("the scene is of another model".into())),
     }
 }

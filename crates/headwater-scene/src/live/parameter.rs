@@ -1,7 +1,7 @@
 //! The values of a scene that can be changed while its world runs.
 
-use super::{LiveError, blocks, columns, flow, hydrology, waves};
-use crate::schema::Scene;
+use super::LiveError;
+use crate::scene::Scene;
 
 /// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
@@ -49,20 +49,20 @@ impl Parameter {
 }
 
 /// A parameter of scenes of the type `S`, and where its value is.
-pub(super) struct Known<S> {
-    pub(super) key: &'static str,
-    pub(super) label: &'static str,
-    pub(super) unit: &'static str,
-    pub(super) soft: [f64; 2],
-    pub(super) hard: [f64; 2],
-    pub(super) kind: ParameterKind,
-    pub(super) doc: &'static str,
+pub(crate) struct Known<S> {
+    pub(crate) key: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) unit: &'static str,
+    pub(crate) soft: [f64; 2],
+    pub(crate) hard: [f64; 2],
+    pub(crate) kind: ParameterKind,
+    pub(crate) doc: &'static str,
     /// As it is now; `None` where the scene has no such thing.
-    pub(super) get: fn(&S) -> Option<f64>,
+    pub(crate) get: fn(&S) -> Option<f64>,
 }
 
 /// The values of a scene's parameters.
-fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
+pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
     let parameter = |known: &Known<S>| {
         let &Known { key, label, unit, soft, hard, kind, doc, get } = known;
         // Sliders over several powers of ten, from above 0.
@@ -82,35 +82,11 @@ fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
     all.iter().filter_map(parameter).collect()
 }
 
-pub(super) fn parameters(scene: &Scene) -> Vec<Parameter> {
-    match scene {
-        Scene::Flow(scene) => read(&**scene, flow::PARAMETERS),
-        Scene::Waves(scene) => read(&**scene, waves::PARAMETERS),
-        Scene::Blocks(scene) => read(&**scene, blocks::PARAMETERS),
-        Scene::Columns(scene) => read(&**scene, columns::PARAMETERS),
-        Scene::Hydrology(scene) => read(&**scene, hydrology::PARAMETERS),
-    }
-}
-
 /// Checks that a key is of a value that can be changed while the world runs.
-pub(super) fn check_key(scene: &Scene, key: &str) -> Result<(), LiveError> {
-    let (tables, fixed): (&[&str], &[&str]) = match scene {
-        Scene::Flow(_) => (flow::TABLES, flow::FIXED),
-        Scene::Waves(_) => (waves::TABLES, waves::FIXED),
-        Scene::Blocks(_) => (blocks::TABLES, blocks::FIXED),
-        Scene::Columns(_) => (columns::TABLES, columns::FIXED),
-        Scene::Hydrology(_) => (hydrology::TABLES, hydrology::FIXED),
-    };
-    let begins = |whole: &&str| {
-        key.strip_prefix(*whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    };
-    let words = ["title", "description", "picture"];
-    if words.iter().any(begins) {
+pub(crate) fn check_key(scene: &Scene, key: &str) -> Result<(), LiveError> {
+    if scene.is_live(key) {
         return Ok(());
     }
-    if !tables.iter().any(begins) || fixed.iter().any(begins) {
-        let message = format!("{key}: means something at the start only: begin anew to change it");
-        return Err(LiveError::Model(message));
-    }
-    Ok(())
+    let message = format!("{key}: means something at the start only: begin anew to change it");
+    Err(LiveError::Model(message))
 }

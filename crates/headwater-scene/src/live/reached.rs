@@ -2,7 +2,7 @@
 
 use super::Live;
 use crate::run::RunError;
-use crate::schema::Files;
+use crate::scene::Files;
 use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;

@@ -82,8 +82,8 @@ pub struct Tool {
     pub lasts: bool,
     /// Whether it takes the height that was under it when the button went down, as [`Dab::level`].
     pub levels: bool,
-    pub(super) list: &'static str,
-    pub(super) make: fn(&Dab) -> Table,
+    pub(crate) list: &'static str,
+    pub(crate) make: fn(&Dab) -> Table,
 }
 
 /// One touch of a tool. Lengths are metres, of blocks cells.
@@ -114,17 +114,17 @@ impl Dab {
     }
 
     /// Strength times seconds.
-    pub(super) fn amount(&self) -> Value {
+    pub(crate) fn amount(&self) -> Value {
         short(self.strength * self.seconds)
     }
 
     /// Where, as it stands in a scene.
-    pub(super) fn place(&self) -> Value {
+    pub(crate) fn place(&self) -> Value {
         place(self.at)
     }
 
     /// A direction of length strength times seconds, from the last dab to this one; none where they are one.
-    pub(super) fn push(&self) -> [f64; 2] {
+    pub(crate) fn push(&self) -> [f64; 2] {
         let way = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
         let length = libm::hypot(way[0], way[1]);
         let scale = if length > 0.0 { self.strength * self.seconds / length } else { 0.0 };
@@ -141,26 +141,26 @@ impl Tool {
 }
 
 /// A number with as many digits as a hand has: six.
-pub(super) fn rounded(value: f64) -> f64 {
+pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-pub(super) fn short(value: f64) -> Value {
+pub(crate) fn short(value: f64) -> Value {
     Value::Float(rounded(value))
 }
 
 /// A place as it stands in a scene.
-pub(super) fn place(at: Point) -> Value {
+pub(crate) fn place(at: Point) -> Value {
     Value::Array(at.map(short).to_vec())
 }
 
 /// A table of pairs.
-pub(super) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
+pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 /// An event in the tool's disc.
-pub(super) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
+pub(crate) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
     let disc = table([("center", dab.place()), ("radius", short(dab.radius))]);
     let mut event = table([("do", op.into()), ("disc", disc.into())]);
     event.extend(table(pairs));
@@ -168,7 +168,7 @@ pub(super) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value)
 }
 
 /// An event along the way from the last dab to this one, as wide as the tool.
-pub(super) fn along<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
+pub(crate) fn along<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
     if dab.from == dab.at {
         return in_disc(op, dab, pairs);
     }

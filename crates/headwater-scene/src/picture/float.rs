@@ -4,7 +4,7 @@
 use super::color::{Rgb, hex, mix, scale};
 use super::relief::Sun;
 use super::text::blend;
-use crate::schema::BodyKind;
+use crate::flow::BodyKind;
 use headwater::flow::Body;
 use image::RgbImage;
 

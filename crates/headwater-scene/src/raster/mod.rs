@@ -33,7 +33,7 @@ pub use error::{Problem, RasterError};
 pub use info::{Format, Info, Sample};
 pub use write::{write_asc, write_geotiff, write_npy, write_png16};
 
-use crate::schema::Files;
+use crate::scene::Files;
 use headwater::Field;
 use std::borrow::Cow;
 use std::path::Path;

@@ -3,8 +3,9 @@
 
 use super::backend::Backend;
 use super::fixed_steps::steps_to;
-use super::simulation::{Acted, ModelError, TOGETHER};
-use crate::world::{Disturbance, Stroke};
+use super::outcome::{Acted, ModelError, TOGETHER};
+use crate::flow::Stroke;
+use crate::waves::Disturbance;
 use headwater::Field;
 use headwater::flow::Flow;
 use headwater::waves::Waves;
@@ -21,7 +22,7 @@ const BATCH: u64 = 64;
 const UNDER_WAY: usize = 2;
 
 /// A model that can be stepped on a GPU.
-pub(super) trait Abroad: Clone {
+pub(crate) trait Abroad: Clone {
     /// The world on the device.
     type Device;
 
@@ -52,15 +53,15 @@ pub(super) trait Abroad: Clone {
 }
 
 /// Where a run's world is stepped: here, or on a GPU.
-pub(super) struct Place<W: Abroad>(Option<Away<W>>);
+pub(crate) struct Place<W: Abroad>(Option<Away<W>>);
 
 impl<W: Abroad> Place<W> {
-    pub(super) fn here() -> Self {
+    pub(crate) fn here() -> Self {
         Self(None)
     }
 
     /// Goes on toward the time `stop` (s), as [`Away::walk_toward`]; `None` if it is for whoever is here to do so.
-    pub(super) fn walk_toward(
+    pub(crate) fn walk_toward(
         &mut self,
         world: &mut W,
         stop: f64,
@@ -71,17 +72,17 @@ impl<W: Abroad> Place<W> {
     }
 
     /// The world here was changed, or is about to be.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.0.iter_mut().for_each(Away::forget);
     }
 
     /// True if the world as it is now is elsewhere.
-    pub(super) fn is_away(&self) -> bool {
+    pub(crate) fn is_away(&self) -> bool {
         self.0.as_ref().is_some_and(|away| away.device.is_some())
     }
 
     /// Edits the world where it is, if that is elsewhere.
-    pub(super) fn edit(&mut self, edit: &W::Edit) -> Acted {
+    pub(crate) fn edit(&mut self, edit: &W::Edit) -> Acted {
         match self.0.as_mut().and_then(|away| away.edit(edit)) {
             None => Acted::NotThere,
             Some(Ok(())) => Acted::Done,
@@ -90,12 +91,12 @@ impl<W: Abroad> Place<W> {
     }
 
     /// Time (s) and steps, if the world has gone on elsewhere.
-    pub(super) fn progress(&self) -> Option<(f64, u64)> {
+    pub(crate) fn progress(&self) -> Option<(f64, u64)> {
         self.0.as_ref().and_then(Away::progress)
     }
 
     /// The place with its world, to be moved.
-    pub(super) fn with<'a>(&'a mut self, world: &'a mut W) -> Box<dyn Placed + 'a> {
+    pub(crate) fn with<'a>(&'a mut self, world: &'a mut W) -> Box<dyn Placed + 'a> {
         Box::new(Both { place: self, world })
     }
 }

@@ -2,17 +2,18 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::{CHECKPOINT, SUMMARY, gallery, gauges};
-use crate::schema::{MeshFormat, Scene, SceneError};
+use crate::scene::Scene;
+use crate::scene::{MeshFormat, SceneError};
 use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub(super) const FLOW_MAP: &str = "flow-map.png";
+pub(crate) const FLOW_MAP: &str = "flow-map.png";
 /// The land as it was carved before the run.
-pub(super) const CARVED: &str = "carved.png";
+pub(crate) const CARVED: &str = "carved.png";
 
 /// The name of the file of meshes.
-pub(super) fn mesh_name(format: MeshFormat) -> &'static str {
+pub(crate) fn mesh_name(format: MeshFormat) -> &'static str {
     match format {
         MeshFormat::Glb => "final.glb",
         MeshFormat::Obj => "final.obj",
@@ -57,7 +58,7 @@ impl Earlier {
 }
 
 /// The files in `folder` that an earlier run has left.
-pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let earlier = Earlier::read(folder);
     let inputs: Vec<PathBuf> =
         scene.files().into_iter().filter_map(|(_, path)| path.canonicalize().ok()).collect();
@@ -75,7 +76,7 @@ pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>
 }
 
 /// Checks that a run of `scene` in `folder` writes over nothing that it reads.
-pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
+pub(crate) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for (key, path) in scene.files() {
         let Ok(real) = path.canonicalize() else { continue };

@@ -1,17 +1,17 @@
 //! Where worlds are stepped if there is nowhere else to: what `away` has, for a build without GPUs.
 
-use super::simulation::{Acted, ModelError};
+use super::outcome::{Acted, ModelError};
 use std::marker::PhantomData;
 
 /// Where a run's world is stepped: here.
-pub(super) struct Place<W>(PhantomData<W>);
+pub(crate) struct Place<W>(PhantomData<W>);
 
 impl<W> Place<W> {
-    pub(super) fn here() -> Self {
+    pub(crate) fn here() -> Self {
         Self(PhantomData)
     }
 
-    pub(super) fn walk_toward(
+    pub(crate) fn walk_toward(
         &mut self,
         _: &mut W,
         _: f64,
@@ -20,17 +20,17 @@ impl<W> Place<W> {
         None
     }
 
-    pub(super) fn forget(&mut self) {}
+    pub(crate) fn forget(&mut self) {}
 
-    pub(super) fn is_away(&self) -> bool {
+    pub(crate) fn is_away(&self) -> bool {
         false
     }
 
-    pub(super) fn edit<E>(&mut self, _: &E) -> Acted {
+    pub(crate) fn edit<E>(&mut self, _: &E) -> Acted {
         Acted::NotThere
     }
 
-    pub(super) fn progress(&self) -> Option<(f64, u64)> {
+    pub(crate) fn progress(&self) -> Option<(f64, u64)> {
         None
     }
 }

@@ -9,41 +9,40 @@
 #[cfg(feature = "gpu")]
 mod away;
 mod backend;
-mod blocks;
 mod checkpoint;
-mod columns;
-mod fixed_steps;
-mod flow;
-mod folder;
+pub(crate) mod fixed_steps;
+pub(crate) mod folder;
 mod gallery;
 mod gauges;
 #[cfg(not(feature = "gpu"))]
 mod here;
-mod hydrology;
 mod models;
+pub(crate) mod outcome;
 mod schedule;
-mod simulation;
-mod summary;
-mod waves;
+pub(crate) mod simulation;
+pub(crate) mod summary;
 mod world;
 
 #[cfg(feature = "gpu")]
-use away::Place;
+pub(crate) use away::Place;
 #[cfg(feature = "gpu")]
 pub use away::Placed;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub(crate) use gauges::Readings;
 #[cfg(not(feature = "gpu"))]
-use here::Place;
+pub(crate) use here::Place;
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
+
+pub use outcome::{Acted, Grid, ModelError, Written};
 pub(crate) use schedule::{Done, Due, Schedule};
-pub use simulation::{Acted, Grid, ModelError, Simulation, Written};
+pub use simulation::Simulation;
 pub use summary::{LedgerSummary, Summary, lattice_name};
+
 pub use world::{World, WorldMut};
 
-use crate::schema::{Scene, SceneError};
+use crate::scene::{Scene, SceneError};
 use checkpoint::Checkpoint;
 use gallery::Gallery;
 use std::io;
@@ -446,7 +445,7 @@ pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
             if ends {
                 return Ok(world);
             }
-            let most = if schedule.passes_before(&done, stop) { 1 } else { simulation::TOGETHER };
+            let most = if schedule.passes_before(&done, stop) { 1 } else { outcome::TOGETHER };
             world.steps_toward(stop, most).map_err(|source| model(clock, source))?;
         }
         clock = stop;

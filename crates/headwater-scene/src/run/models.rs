@@ -1,27 +1,16 @@
-//! Which simulation runs which scene: the one place of a run that knows the models by name.
+//! From a scene to its world.
 
 use super::RunError;
 use super::backend::Backend;
-use super::blocks::BlocksRun;
-use super::columns::ColumnsRun;
-use super::flow::FlowRun;
-use super::hydrology::HydrologyRun;
 use super::simulation::Simulation;
-use super::waves::WavesRun;
-use crate::schema::{Scene, SceneError};
+use crate::scene::{Scene, SceneError};
 
 /// The world of a scene as it is at its start.
 ///
 /// # Errors
 /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
 pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
-    Ok(match scene {
-        Scene::Flow(scene) => Box::new(FlowRun::new(scene)?),
-        Scene::Waves(scene) => Box::new(WavesRun::new(scene)?),
-        Scene::Blocks(scene) => Box::new(BlocksRun::new(scene)?),
-        Scene::Columns(scene) => Box::new(ColumnsRun::new(scene)?),
-        Scene::Hydrology(scene) => Box::new(HydrologyRun::new(scene)?),
-    })
+    scene.world()
 }
 
 /// The same, stepped by a backend.
@@ -43,7 +32,7 @@ pub(crate) fn move_to(
     scene: &Scene,
     backend: &Backend,
 ) -> Result<(), RunError> {
-    if backend.is_elsewhere() && !matches!(scene, Scene::Flow(_) | Scene::Waves(_)) {
+    if backend.is_elsewhere() && !simulation.knows_devices() {
         let model = scene.model();
         return Err(RunError::Backend(format!("the model `{model}` runs on the CPU alone")));
     }

@@ -1,7 +1,8 @@
 //! When what is due: events, gauges and pictures at their times. The schedule follows from the scene
 //! alone; what has been done is counted, so that a run can be broken off and resumed.
 
-use crate::schema::{Scene, Times};
+use crate::scene::Scene;
+use crate::scene::Times;
 use serde::{Deserialize, Serialize};
 
 /// Times that repeat: `first`, `first + every`, … up to and with `last`.
@@ -155,13 +156,13 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema;
+    use crate::scene;
 
     fn scene(keys: &str) -> Scene {
         let text = format!(
             "model = 'flow'\n[grid]\nnx = 4\nny = 3\ncell = 1\n[terrain]\nplane = {{}}\n{keys}"
         );
-        schema::parse("test.toml", &text, &[]).unwrap()
+        scene::parse("test.toml", &text, &[]).unwrap()
     }
 
     /// Everything a scene does, in order.

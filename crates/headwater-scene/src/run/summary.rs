@@ -102,7 +102,7 @@ impl LedgerSummary {
     }
 
     /// Books in m³.
-    pub(super) fn closed(balance: &Balance) -> Self {
+    pub(crate) fn closed(balance: &Balance) -> Self {
         let by_cause = |volume: &dyn Fn(Cause) -> f64| {
             let booked = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
             booked.map(|cause| (cause.name(), volume(cause))).collect()
@@ -122,7 +122,7 @@ impl LedgerSummary {
 
 impl LedgerSummary {
     /// The books of a land's water, in m³, with a line for what of the ground has left.
-    pub(super) fn of_land(balance: &headwater::hydrology::Balance) -> Self {
+    pub(crate) fn of_land(balance: &headwater::hydrology::Balance) -> Self {
         let books = &balance.books;
         let volume = |quanta: i128| balance.cubic_metres(quanta);
         let kept = |entries: Vec<(&'static str, i128)>| {
@@ -156,7 +156,7 @@ impl LedgerSummary {
 }
 
 impl Summary {
-    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
         write_atomically(path, |sink| {
             serde_json::to_writer_pretty(&mut *sink, self)?;
             sink.write_all(b"\n")
@@ -173,12 +173,12 @@ pub fn lattice_name(lattice: &Lattice) -> &'static str {
 }
 
 /// A hash as it is written everywhere.
-pub(super) fn hash_text(hash: u64) -> String {
+pub(crate) fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
 /// The names of files, for a summary beside them.
-pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
+pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
     let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
     paths.iter().filter_map(name).collect()
 }

@@ -1,8 +1,9 @@
 //! Ground from a raster of elevations, resampled to the scene's grid.
 
 use super::Draft;
+use crate::flow::{Cell, LatticeKind};
 use crate::raster::{self, Raster, ReadOptions};
-use crate::schema::{Cell, LatticeKind, MAX_CELLS, SceneError, Site};
+use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::{Field, Hex, Lattice, Square};
 use std::path::Path;
 
@@ -149,9 +150,10 @@ fn wished_shape(scene: &dyn Site, [columns, rows]: [usize; 2]) -> Result<[usize;
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Terrain, build_on};
     use super::*;
-    use crate::schema::{self, FlowScene};
+    use crate::flow::FlowScene;
+    use crate::scene;
+    use crate::terrain::{Terrain, build_on};
 
     /// 6 × 4 cells, high as their column, with a hole in one corner.
     const HILL: &str = "NODATA_value -9\n-9 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n";
@@ -166,7 +168,7 @@ mod tests {
         let text = format!(
             "model = 'flow'\n{keys}\n[time]\nuntil = 1\n[terrain]\nnoise = {{}}\nfile = 'no.asc'"
         );
-        schema::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap()
+        scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone()
     }
 
     fn built(keys: &str) -> Result<Terrain, SceneError> {

@@ -5,8 +5,8 @@
 //! Only sums, products, square roots and the generator's table go into a height, so that it is the
 //! same to the last bit on every platform.
 
+use crate::flow::{Island, Noise, NoiseKind};
 use crate::parallel::*;
-use crate::schema::{Island, Noise, NoiseKind};
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 

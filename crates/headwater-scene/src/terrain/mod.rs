@@ -6,7 +6,7 @@
 //! ```
 //! # let text = "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 2\n[time]\nuntil = 60\n\
 //! #     [terrain]\nplane = { height = 1500, slope = [-0.125, 0] }\n[water]\nlevel = 1495\n";
-//! # let scene = headwater_scene::schema::parse("pond.toml", text, &[])?;
+//! # let scene = headwater_scene::scene::parse("pond.toml", text, &[])?;
 //! use headwater_scene::terrain;
 //! let scene = scene.flow().unwrap();
 //! let terrain = terrain::build(scene)?;
@@ -14,7 +14,7 @@
 //! let deepest = (39, 0);
 //! assert_eq!(terrain.datum, 1490.0);
 //! assert_eq!(terrain.height(deepest) + f64::from(depth[deepest]), 1495.0);
-//! # Ok::<(), headwater_scene::schema::SceneError>(())
+//! # Ok::<(), headwater_scene::scene::SceneError>(())
 //! ```
 
 mod file;
@@ -25,7 +25,7 @@ mod water;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
-use crate::schema::{DEFAULT_CELL, SceneError, Site};
+use crate::scene::{DEFAULT_CELL, SceneError, Site};
 use headwater::{Field, Lattice};
 
 /// The ground of a scene.
@@ -130,13 +130,13 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema;
+    use crate::scene;
 
     fn terrain(keys: &str) -> Terrain {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 31\nny = 20\ncell = [2, 3]\n{keys}"
         );
-        let scene = schema::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap();
+        let scene = scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone();
         build(&scene).unwrap()
     }
 

@@ -1,6 +1,7 @@
 //! Shapes: changes of the ground before the water comes.
 
-use crate::schema::{Level, SceneError, Shape, ShapeOp, Site, resolve};
+use crate::flow::{Level, Shape, ShapeOp};
+use crate::scene::{SceneError, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Changes `heights` as the scene's shape `index` says.

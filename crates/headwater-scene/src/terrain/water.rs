@@ -1,7 +1,8 @@
 //! The water at the start, and the cells closed to it.
 
 use super::Terrain;
-use crate::schema::{FlowScene, SceneError, Tables};
+use crate::flow::FlowScene;
+use crate::scene::{SceneError, Tables};
 use headwater::{Field, Lattice};
 
 /// The cells that obstacles close to water.
@@ -34,7 +35,7 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         None => even as f32,
     });
     for (i, lake) in water.lakes.iter().enumerate() {
-        let at = crate::schema::resolve(lake.at, lattice);
+        let at = crate::scene::resolve(lake.at, lattice);
         let Some(start) = lattice.cell_at(at) else {
             return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
         };
@@ -84,9 +85,9 @@ fn fill(
 
 #[cfg(test)]
 mod tests {
-    use super::super::build;
     use super::*;
-    use crate::schema;
+    use crate::scene;
+    use crate::terrain::build;
 
     /// A world that falls to the east from 10 m to 0 m, with a wall across at 20 m.
     fn scene(keys: &str) -> FlowScene {
@@ -95,7 +96,7 @@ mod tests {
              [terrain]\nplane = {{ height = 10, slope = [-0.25, 0] }}\n\
              [[terrain.shape]]\nop = 'raise'\nlevel = 9\nrect = {{ min = [20, 0], max = [21, 10] }}\n{keys}"
         );
-        schema::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap()
+        scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone()
     }
 
     fn depth(keys: &str) -> Result<Field<f32>, SceneError> {
@@ -125,7 +126,7 @@ mod tests {
                     cell = 1\n[terrain]\nplane = {}\n[[terrain.shape]]\nop = 'raise'\nlevel = 9\n\
                     line = { points = [[15, 0], [15, 20]], width = 1.1 }\n\
                     [[water.lake]]\nat = [5, 5]\nlevel = 3";
-        let scene = schema::parse("test.toml", text, &[]).unwrap().into_flow().unwrap();
+        let scene = scene::parse("test.toml", text, &[]).unwrap().flow().unwrap().clone();
         let terrain = build(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         for y in 0..21 {
@@ -140,7 +141,7 @@ mod tests {
                     line = { points = [[4.5, 2.17], [6, 4.77]], width = 0.9 }\n";
         let slanted = text.replace("[[water.lake]]", &format!("{keys}[[water.lake]]"));
         let slanted = slanted.replace("at = [5, 5]\nlevel = 3", "at = [4.5, 2.17]\nlevel = -1");
-        let scene = schema::parse("test.toml", &slanted, &[]).unwrap().into_flow().unwrap();
+        let scene = scene::parse("test.toml", &slanted, &[]).unwrap().flow().unwrap().clone();
         let terrain = build(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         let pool = depth.as_slice().iter().filter(|&&depth| depth == 1.0).count();

@@ -2,7 +2,7 @@
 
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
 use headwater_scene::run::outcome;
-use headwater_scene::{library, schema};
+use headwater_scene::{library, scene};
 use toml::{Table, Value};
 
 /// Small worlds, one for each model, in which each tool finds something to work on.
@@ -249,7 +249,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
         assert_eq!(again.text(), text);
         assert_eq!(again.readings(), live.readings());
         // And as a run.
-        let scene = schema::parse("run.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let scene = scene::parse("run.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let end = outcome(&scene).unwrap();
         assert_eq!(end.state_hash(), live.state_hash(), "{model} run");
     }
@@ -260,17 +260,17 @@ fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
     for name in ["dam-breach", "u-tube", "winter", "communicating-vessels", "rain-on-pond"] {
         let scene = library::scene(name).unwrap();
         let text = scene.text.to_owned();
-        let until = 0.05 * schema::parse(name, &text, &[]).unwrap().until();
+        let until = 0.05 * scene::parse(name, &text, &[]).unwrap().until();
         let small = vec![
             ("time.until".to_owned(), until.to_string()),
             ("output.frames".to_owned(), "3".to_owned()),
         ];
-        let mut live = Live::with(name, &text, &small, None, &schema::Files::disk()).unwrap();
+        let mut live = Live::with(name, &text, &small, None, &scene::Files::disk()).unwrap();
         while live.is_settling() {
             live.step().unwrap();
         }
         go(&mut live, until);
-        let scene = schema::parse(name, &text, &small).unwrap();
+        let scene = scene::parse(name, &text, &small).unwrap();
         assert_eq!(live.state_hash(), outcome(&scene).unwrap().state_hash(), "{name}");
         let steps = live.simulation().steps();
         live.steps(10).unwrap();

@@ -1,7 +1,7 @@
 //! What can go wrong with a block world.
 
 use super::params::ParamsError;
-use crate::region::RegionError;
+use crate::error::InputError;
 
 /// An input that a [`Blocks`](super::Blocks) world cannot work with. The world is as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -9,9 +9,9 @@ pub enum BlocksError {
     /// A parameter is out of its range.
     #[error(transparent)]
     Params(#[from] ParamsError),
-    /// A region makes no sense.
+    /// An input that cannot be worked with.
     #[error(transparent)]
-    Region(#[from] RegionError),
+    Input(#[from] InputError),
     /// There can be no such world.
     #[error("a world must have 1 to {max} columns and rows, found {nx} × {ny}")]
     Size {

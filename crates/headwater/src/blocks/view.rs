@@ -3,20 +3,24 @@
 use super::Blocks;
 use super::cell::{AIR, FULL};
 use crate::field::Field;
-use crate::view::View;
+use crate::layer::Layer;
 
 /// Every layer of a block world.
-pub const VIEWS: [View; 6] = [
-    View { name: "cells", unit: "1", meaning: "1 where there is wall, else 0" },
-    View { name: "fill", unit: "1", meaning: "the part of the cell that liquid fills, 0 to 1" },
-    View { name: "liquid", unit: "1", meaning: "0 none, 1 oil, 2 water, 3 lava" },
-    View { name: "body", unit: "1", meaning: "number of the body, from 1; 0 where nothing stands" },
-    View {
+pub const VIEWS: [Layer; 6] = [
+    Layer { name: "cells", unit: "1", meaning: "1 where there is wall, else 0" },
+    Layer { name: "fill", unit: "1", meaning: "the part of the cell that liquid fills, 0 to 1" },
+    Layer { name: "liquid", unit: "1", meaning: "0 none, 1 oil, 2 water, 3 lava" },
+    Layer {
+        name: "body",
+        unit: "1",
+        meaning: "number of the body, from 1; 0 where nothing stands",
+    },
+    Layer {
         name: "pressure",
         unit: "cells",
         meaning: "height of the body's top above the cell's surface",
     },
-    View { name: "active", unit: "1", meaning: "1 where the world is awake, else 0" },
+    Layer { name: "active", unit: "1", meaning: "1 where the world is awake, else 0" },
 ];
 
 impl Blocks {

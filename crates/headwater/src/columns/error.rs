@@ -2,7 +2,7 @@
 
 use super::anchor::Reason;
 use super::params::ParamsError;
-use crate::region::RegionError;
+use crate::error::InputError;
 
 /// An input that a [`Columns`](super::Columns) world cannot work with. The world is as it was before the call.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -10,9 +10,9 @@ pub enum ColumnsError {
     /// A parameter is out of its range.
     #[error(transparent)]
     Params(#[from] ParamsError),
-    /// A region makes no sense.
+    /// An input that cannot be worked with.
     #[error(transparent)]
-    Region(#[from] RegionError),
+    Input(#[from] InputError),
     /// There can be no such board.
     #[error("a board must have 1 to {max} columns and rows of cells, found {nx} × {ny}")]
     Size {

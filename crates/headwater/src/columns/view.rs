@@ -2,29 +2,31 @@
 
 use super::{Columns, Sun};
 use crate::field::Field;
-use crate::view::View;
+use crate::layer::Layer;
 
 /// Every layer of a world of columns, one value for each cell of the board.
-pub const VIEWS: [View; 9] = [
-    View { name: "walls", unit: "1", meaning: "1 where there is wall, else 0" },
-    View {
+pub const VIEWS: [Layer; 9] = [
+    Layer { name: "walls", unit: "1", meaning: "1 where there is wall, else 0" },
+    Layer {
         name: "fill",
         unit: "1",
         meaning: "the part of the cell that water and ice fill, 0 to 1",
     },
-    View { name: "pool", unit: "1", meaning: "number of the pool, from 1; 0 in walls" },
-    View { name: "head", unit: "m", meaning: "head of the water above the bottom; 0 where none" },
-    View { name: "velocity", unit: "m/s", meaning: "velocity of the water to the east" },
-    View {
-        name: "temperature", unit: "°C", meaning: "temperature of water and ice; 0 where none"
+    Layer { name: "pool", unit: "1", meaning: "number of the pool, from 1; 0 in walls" },
+    Layer { name: "head", unit: "m", meaning: "head of the water above the bottom; 0 where none" },
+    Layer { name: "velocity", unit: "m/s", meaning: "velocity of the water to the east" },
+    Layer {
+        name: "temperature",
+        unit: "°C",
+        meaning: "temperature of water and ice; 0 where none",
     },
-    View { name: "ice", unit: "1", meaning: "the part of the cell that ice fills, 0 to 1" },
-    View {
+    Layer { name: "ice", unit: "1", meaning: "the part of the cell that ice fills, 0 to 1" },
+    Layer {
         name: "light",
         unit: "1",
         meaning: "light from straight above in the water; 1 below a flat surface",
     },
-    View { name: "awake", unit: "1", meaning: "1 where the pool is stepped, else 0" },
+    Layer { name: "awake", unit: "1", meaning: "1 where the pool is stepped, else 0" },
 ];
 
 impl Columns {

@@ -57,7 +57,7 @@ pub enum CouplingError {
     Waves(#[from] WavesError),
     /// There is no such lattice.
     #[error(transparent)]
-    Grid(#[from] crate::lattice::LatticeError),
+    Grid(#[from] crate::InputError),
 }
 
 impl WavesOnFlow {

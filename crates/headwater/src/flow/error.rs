@@ -2,21 +2,18 @@
 
 use super::boundary::BoundaryError;
 use super::params::ParamsError;
-use crate::lattice::LatticeError;
-use crate::region::{Point, RegionError};
+use crate::error::InputError;
+use crate::region::Point;
 
 /// An input that a [`Flow`](super::Flow) cannot work with. The world is as it was before the call.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FlowError {
-    /// There can be no such grid.
-    #[error(transparent)]
-    Lattice(#[from] LatticeError),
     /// A parameter is out of its range.
     #[error(transparent)]
     Params(#[from] ParamsError),
-    /// A region makes no sense.
+    /// An input that cannot be worked with.
     #[error(transparent)]
-    Region(#[from] RegionError),
+    Input(#[from] InputError),
     /// A boundary makes no sense.
     #[error(transparent)]
     Boundary(#[from] BoundaryError),

@@ -43,7 +43,7 @@ impl Flow {
     /// Volume of the water (m³) in the cells whose centres lie in a region.
     ///
     /// # Errors
-    /// [`FlowError::Region`] if the region makes no sense.
+    /// [`FlowError::Input`] if the region makes no sense.
     pub fn volume_in(&self, region: &Region) -> Result<f64, FlowError> {
         region.validate()?;
         let cells = region.cells(self.lattice);

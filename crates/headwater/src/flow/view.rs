@@ -3,20 +3,24 @@
 use super::Flow;
 use super::velocity::{velocities, velocity_of};
 use crate::field::Field;
+use crate::layer::Layer;
 use crate::mesh::Mesh;
-use crate::view::View;
 
 /// Every layer of a flow world.
-pub const VIEWS: [View; 9] = [
-    View { name: "bed", unit: "m", meaning: "height of the ground" },
-    View { name: "depth", unit: "m", meaning: "depth of the water" },
-    View { name: "surface", unit: "m", meaning: "height of the water's surface, or of dry ground" },
-    View { name: "velocity_x", unit: "m/s", meaning: "velocity to the east, at cell centres" },
-    View { name: "velocity_y", unit: "m/s", meaning: "velocity to the south, at cell centres" },
-    View { name: "speed", unit: "m/s", meaning: "magnitude of the velocity" },
-    View { name: "foam", unit: "1", meaning: "how white the water is, 0 to 1" },
-    View { name: "closed", unit: "1", meaning: "1 where no water can enter, else 0" },
-    View { name: "soil", unit: "m", meaning: "water held in the soil" },
+pub const VIEWS: [Layer; 9] = [
+    Layer { name: "bed", unit: "m", meaning: "height of the ground" },
+    Layer { name: "depth", unit: "m", meaning: "depth of the water" },
+    Layer {
+        name: "surface",
+        unit: "m",
+        meaning: "height of the water's surface, or of dry ground",
+    },
+    Layer { name: "velocity_x", unit: "m/s", meaning: "velocity to the east, at cell centres" },
+    Layer { name: "velocity_y", unit: "m/s", meaning: "velocity to the south, at cell centres" },
+    Layer { name: "speed", unit: "m/s", meaning: "magnitude of the velocity" },
+    Layer { name: "foam", unit: "1", meaning: "how white the water is, 0 to 1" },
+    Layer { name: "closed", unit: "1", meaning: "1 where no water can enter, else 0" },
+    Layer { name: "soil", unit: "m", meaning: "water held in the soil" },
 ];
 
 impl Flow {

@@ -1,7 +1,7 @@
 //! What can go wrong with a hydrology world.
 
 use super::params::ParamsError;
-use crate::region::RegionError;
+use crate::error::InputError;
 
 /// An input that a [`Hydrology`](super::Hydrology) cannot work with. The world is as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -9,9 +9,9 @@ pub enum HydrologyError {
     /// A parameter is out of its range.
     #[error(transparent)]
     Params(#[from] ParamsError),
-    /// A brush's region makes no sense.
+    /// An input that cannot be worked with.
     #[error(transparent)]
-    Region(#[from] RegionError),
+    Input(#[from] InputError),
     /// Cells must be squares.
     #[error("cells must be as wide as high, found {dx} m × {dy} m")]
     NotSquare {

@@ -2,25 +2,25 @@
 
 use super::{Hydrology, fixed};
 use crate::field::Field;
-use crate::view::View;
+use crate::layer::Layer;
 
 /// Every layer of a hydrology world.
-pub const VIEWS: [View; 11] = [
-    View { name: "bed", unit: "m", meaning: "height of the ground" },
-    View { name: "soil", unit: "m", meaning: "thickness of the soil and sediment on the rock" },
-    View { name: "depth", unit: "m", meaning: "depth of lakes, and of the sea" },
-    View { name: "surface", unit: "m", meaning: "bed + depth" },
-    View {
+pub const VIEWS: [Layer; 11] = [
+    Layer { name: "bed", unit: "m", meaning: "height of the ground" },
+    Layer { name: "soil", unit: "m", meaning: "thickness of the soil and sediment on the rock" },
+    Layer { name: "depth", unit: "m", meaning: "depth of lakes, and of the sea" },
+    Layer { name: "surface", unit: "m", meaning: "bed + depth" },
+    Layer {
         name: "discharge",
         unit: "m³ per m of rain",
         meaning: "what runs through the cell when 1 m of rain falls: the area that drains to it",
     },
-    View { name: "stream", unit: "1", meaning: "how strong the stream is, 0 to 1" },
-    View { name: "momentum_x", unit: "1", meaning: "mean direction of the water, to the east" },
-    View { name: "momentum_y", unit: "1", meaning: "mean direction of the water, to the south" },
-    View { name: "vegetation", unit: "1", meaning: "cover of plants; 1 and above is dense" },
-    View { name: "plant", unit: "1", meaning: "kind of the cell's plant, from 1; 0 for none" },
-    View { name: "size", unit: "1", meaning: "size of the cell's plant, 0 to 1" },
+    Layer { name: "stream", unit: "1", meaning: "how strong the stream is, 0 to 1" },
+    Layer { name: "momentum_x", unit: "1", meaning: "mean direction of the water, to the east" },
+    Layer { name: "momentum_y", unit: "1", meaning: "mean direction of the water, to the south" },
+    Layer { name: "vegetation", unit: "1", meaning: "cover of plants; 1 and above is dense" },
+    Layer { name: "plant", unit: "1", meaning: "kind of the cell's plant, from 1; 0 for none" },
+    Layer { name: "size", unit: "1", meaning: "size of the cell's plant, 0 to 1" },
 ];
 
 impl Hydrology {

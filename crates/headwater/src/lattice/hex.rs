@@ -12,7 +12,8 @@
 //! The rim is straightened: towards each edge a rim cell has one face, or to the north and south two halves
 //! of one, and z-faces that lead out to the west and east are shut.
 
-use super::{Edge, LatticeError, check_size};
+use super::{Edge, cell_size, check_size};
+use crate::error::InputError;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +35,8 @@ struct Parts {
 }
 
 impl TryFrom<Parts> for Hex {
-    type Error = LatticeError;
-    fn try_from(p: Parts) -> Result<Self, LatticeError> {
+    type Error = InputError;
+    fn try_from(p: Parts) -> Result<Self, InputError> {
         Hex::new(p.nx, p.ny, p.spacing)
     }
 }
@@ -50,11 +51,11 @@ impl Hex {
     /// A lattice of `nx × ny` hexagons whose centres are `spacing` metres apart.
     ///
     /// # Errors
-    /// [`LatticeError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
-    pub fn new(nx: usize, ny: usize, spacing: f64) -> Result<Self, LatticeError> {
+    /// [`InputError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
+    pub fn new(nx: usize, ny: usize, spacing: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         if !(spacing.is_finite() && spacing > 0.0) {
-            return Err(LatticeError::CellSize { dx: spacing, dy: spacing });
+            return Err(cell_size(spacing, spacing));
         }
         Ok(Self { nx, ny, spacing })
     }

@@ -10,6 +10,7 @@ pub(crate) use faces::{Near, Offset, Way, first_row, parted};
 pub use hex::Hex;
 pub use square::Square;
 
+use crate::error::InputError;
 use crate::field::Field;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
@@ -17,30 +18,17 @@ use serde::{Deserialize, Serialize};
 /// The most cells a lattice may have: 2³⁰, a 32768 × 32768 grid.
 const MAX_CELLS: usize = 1 << 30;
 
-/// Why there can be no such lattice.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum LatticeError {
-    /// Too few or too many cells.
-    #[error("a grid needs 1 to 2^30 cells, found {nx} × {ny}")]
-    Size {
-        /// Number of columns.
-        nx: usize,
-        /// Number of rows.
-        ny: usize,
-    },
-    /// A cell size that is not a positive number.
-    #[error("a cell's size must be a number above 0 m, found {dx} × {dy}")]
-    CellSize {
-        /// Size from west to east.
-        dx: f64,
-        /// Size from north to south.
-        dy: f64,
-    },
+fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
+    let fits = nx > 0 && ny > 0 && nx.checked_mul(ny).is_some_and(|cells| cells <= MAX_CELLS);
+    if fits {
+        Ok(())
+    } else {
+        Err(InputError::new("a grid", format!("{nx} × {ny}"), "1 to 2^30 cells"))
+    }
 }
 
-fn check_size(nx: usize, ny: usize) -> Result<(), LatticeError> {
-    let fits = nx > 0 && ny > 0 && nx.checked_mul(ny).is_some_and(|cells| cells <= MAX_CELLS);
-    if fits { Ok(()) } else { Err(LatticeError::Size { nx, ny }) }
+fn cell_size(dx: f64, dy: f64) -> InputError {
+    InputError::new("a cell's size", format!("{dx} × {dy}"), "above 0 m")
 }
 
 /// Any lattice of `nx × ny` cells. Column 0 is the west, row 0 the north.

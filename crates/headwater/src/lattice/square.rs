@@ -1,7 +1,8 @@
 //! The square lattice: `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C grid:
 //! depths live in cells, discharges on the faces between them.
 
-use super::{LatticeError, check_size};
+use super::{cell_size, check_size};
+use crate::error::InputError;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +29,8 @@ struct Parts {
 }
 
 impl TryFrom<Parts> for Square {
-    type Error = LatticeError;
-    fn try_from(p: Parts) -> Result<Self, LatticeError> {
+    type Error = InputError;
+    fn try_from(p: Parts) -> Result<Self, InputError> {
         Square::new(p.nx, p.ny, p.dx, p.dy)
     }
 }
@@ -38,12 +39,12 @@ impl Square {
     /// A lattice of `nx × ny` cells of `dx × dy` metres.
     ///
     /// # Errors
-    /// [`LatticeError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
-    pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, LatticeError> {
+    /// [`InputError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
+    pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         let sizes_ok = dx.is_finite() && dx > 0.0 && dy.is_finite() && dy > 0.0;
         if !sizes_ok {
-            return Err(LatticeError::CellSize { dx, dy });
+            return Err(cell_size(dx, dy));
         }
         Ok(Self { nx, ny, dx, dy })
     }

@@ -1,21 +1,17 @@
 //! What can go wrong with a wave world.
 
 use super::params::ParamsError;
-use crate::lattice::LatticeError;
-use crate::region::RegionError;
+use crate::error::InputError;
 
 /// An input that a [`Waves`](super::Waves) cannot work with. The world is as it was before the call.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WavesError {
-    /// There can be no such grid.
-    #[error(transparent)]
-    Lattice(#[from] LatticeError),
     /// A parameter is out of its range.
     #[error(transparent)]
     Params(#[from] ParamsError),
-    /// A region makes no sense.
+    /// An input that cannot be worked with.
     #[error(transparent)]
-    Region(#[from] RegionError),
+    Input(#[from] InputError),
     /// Cells that are not square.
     #[error("waves need square cells, found {dx} m × {dy} m")]
     NotSquare {

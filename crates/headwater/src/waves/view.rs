@@ -3,20 +3,20 @@
 use super::{EdgeKind, Waves};
 use crate::field::Field;
 use crate::lattice::Edge;
+use crate::layer::Layer;
 use crate::mesh::Mesh;
 use crate::region::Point;
-use crate::view::View;
 
 /// Every layer of a wave world.
-pub const VIEWS: [View; 8] = [
-    View { name: "height", unit: "m", meaning: "height of the surface" },
-    View { name: "velocity", unit: "m/s", meaning: "how fast the surface rises" },
-    View { name: "normal_x", unit: "1", meaning: "unit normal, its part to the east" },
-    View { name: "normal_y", unit: "1", meaning: "unit normal, its part to the south" },
-    View { name: "slope", unit: "1", meaning: "steepness of the surface, rise over run" },
-    View { name: "energy", unit: "m³/s²", meaning: "energy over area and density" },
-    View { name: "caustics", unit: "1", meaning: "light on the bed; 1 under a flat surface" },
-    View { name: "land", unit: "1", meaning: "1 where land is, else 0" },
+pub const VIEWS: [Layer; 8] = [
+    Layer { name: "height", unit: "m", meaning: "height of the surface" },
+    Layer { name: "velocity", unit: "m/s", meaning: "how fast the surface rises" },
+    Layer { name: "normal_x", unit: "1", meaning: "unit normal, its part to the east" },
+    Layer { name: "normal_y", unit: "1", meaning: "unit normal, its part to the south" },
+    Layer { name: "slope", unit: "1", meaning: "steepness of the surface, rise over run" },
+    Layer { name: "energy", unit: "m³/s²", meaning: "energy over area and density" },
+    Layer { name: "caustics", unit: "1", meaning: "light on the bed; 1 under a flat surface" },
+    Layer { name: "land", unit: "1", meaning: "1 where land is, else 0" },
 ];
 
 impl Waves {

@@ -4,9 +4,9 @@ use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::entries;
 use anyhow::Result;
 use headwater::blocks::{Blocks, Liquid, Params};
+use headwater_scene::blocks::BlocksScene;
 use headwater_scene::library::SCENES;
-use headwater_scene::schema::blocks::BlocksScene;
-use headwater_scene::{schema, world};
+use headwater_scene::{blocks, scene};
 
 pub(super) fn cases() -> Vec<Case> {
     entries([("blocks/settles", settles), ("blocks/ledge", ledge)])
@@ -107,9 +107,9 @@ fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let boards = Row::at_most(name.into(), boards, restless.into(), 0.0);
     restless = 0;
     for known in SCENES {
-        let scene = schema::parse(known.name, known.text, &[])?;
+        let scene = scene::parse(known.name, known.text, &[])?;
         let Some(scene) = scene.blocks() else { continue };
-        let start = world::blocks(scene)?;
+        let start = blocks::blocks(scene)?;
         let end = at_its_end(scene, start.clone(), motion)?;
         restless += u32::from(!comes_to_rest(end, &start, motion)?);
     }
@@ -151,7 +151,7 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Re
     };
     for (time, event) in due {
         run_to(&mut world, time)?;
-        world::act_on_blocks(&mut world, &scene.events[event])?;
+        blocks::act(&mut world, &scene.events[event])?;
     }
     run_to(&mut world, scene.time.until)?;
     Ok(Blocks::new(&world.cells(), world.params().clone())?)

@@ -13,7 +13,7 @@ use above::Above;
 use across::Across;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Pen};
 use eframe::egui_wgpu::RenderState;
-use headwater_scene::schema::Scene;
+use headwater_scene::Scene;
 use pointer::Doing;
 use view::{Pointed, View};
 

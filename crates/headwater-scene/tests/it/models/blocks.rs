@@ -3,10 +3,10 @@
 
 use crate::support::run::{finish, run_with_stops};
 use headwater::blocks::{Cell, Liquid, Rule};
+use headwater_scene::blocks;
 use headwater_scene::blocks::PALETTE;
 use headwater_scene::run::Run;
-use headwater_scene::schema::{self, Scene};
-use headwater_scene::world;
+use headwater_scene::{Scene, scene};
 use image::{Rgba, RgbaImage};
 
 const MAP: &str = "
@@ -83,7 +83,7 @@ width = 160
 "#;
 
 fn parse(text: &str) -> Result<Scene, String> {
-    schema::parse("test.toml", text, &[]).map_err(|error| error.to_string())
+    scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn a_map_is_the_same_world_as_text_and_as_a_picture() {
     let drawn = parse(&format!("{head}map = \"\"\"{MAP}\"\"\"\n")).unwrap();
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, format!("{head}file = \"map.png\"\n")).unwrap();
-    let read = schema::load(&path, &[]).unwrap();
-    let cells = |scene: &Scene| world::blocks(scene.blocks().unwrap()).unwrap().cells();
+    let read = scene::load(&path, &[]).unwrap();
+    let cells = |scene: &Scene| blocks::blocks(scene.blocks().unwrap()).unwrap().cells();
     assert!(cells(&drawn) == cells(&read));
     let [a, b] = [("a", &drawn), ("b", &read)].map(|(name, scene)| {
         finish(Run::start(scene, name, &folder.path().join(name)).unwrap()).state_hash
@@ -139,7 +139,7 @@ fn another_seed_makes_other_caves_and_the_same_seed_the_same() {
             "model = \"blocks\"\nseed = {seed}\n[time]\nuntil = 1\n[world]\nnx = 90\nny = 60\n\
              caves = {{ {more} }}\n"
         );
-        world::blocks(parse(&text).unwrap().blocks().unwrap()).unwrap()
+        blocks::blocks(parse(&text).unwrap().blocks().unwrap()).unwrap()
     };
     assert!(caves(4, "").cells() == caves(4, "").cells());
     assert!(caves(4, "").cells() != caves(5, "").cells());

@@ -2,10 +2,10 @@
 //! that are broken off and resumed.
 
 use crate::support::run::{finish, run_with_stops};
+use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::columns::PALETTE;
 use headwater_scene::run::Run;
-use headwater_scene::schema::{self, Scene};
-use headwater_scene::world::ColumnsWorld;
+use headwater_scene::{Scene, scene};
 use image::{Rgba, RgbaImage};
 
 /// A scene that uses every table.
@@ -106,7 +106,7 @@ width = 192
 "#;
 
 fn parse(text: &str) -> Result<Scene, String> {
-    schema::parse("test.toml", text, &[]).map_err(|error| error.to_string())
+    scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_board_is_the_same_as_text_as_a_picture_and_as_a_list() {
     let drawn = parse(&format!("{head}map = \"\"\"\n{}\n\"\"\"\n", rows.join("\n"))).unwrap();
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, format!("{head}file = \"board.png\"\n")).unwrap();
-    let read = schema::load(&path, &[]).unwrap();
+    let read = scene::load(&path, &[]).unwrap();
     let listed = parse(&format!(
         "{head}nx = 7\nny = 4\n[[wall]]\neverywhere = true\n\
          [[wall]]\nair = true\nrect = {{ min = [1, 0], max = [6, 3] }}\n\

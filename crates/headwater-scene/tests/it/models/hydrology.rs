@@ -5,7 +5,7 @@
 use crate::support::run::{finish, run_with_stops};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::{Run, Summary, outcome, simulation};
-use headwater_scene::schema::{self, Scene};
+use headwater_scene::{Scene, scene};
 use std::path::Path;
 
 /// A scene in which everything happens.
@@ -108,7 +108,7 @@ width = 240
 "#;
 
 fn parse(text: &str) -> Scene {
-    schema::parse("test.toml", text, &[]).unwrap()
+    scene::parse("test.toml", text, &[]).unwrap()
 }
 
 fn run(scene: &Scene, folder: &Path) -> Summary {
@@ -203,7 +203,7 @@ fn layers_are_what_the_model_holds() {
 fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
     let wrong = |from: &str, to: &str| {
         assert!(EVERYTHING.contains(from), "{from}");
-        schema::parse("test.toml", &EVERYTHING.replacen(from, to, 1), &[]).unwrap_err().to_string()
+        scene::parse("test.toml", &EVERYTHING.replacen(from, to, 1), &[]).unwrap_err().to_string()
     };
     for (from, to, told) in [
         ("soil = 0.5", "soil = -1", "hydrology.soil: found -1, allowed is from 0 to 32768"),
@@ -253,13 +253,13 @@ fn land_without_data_is_refused_and_oblong_cells_are_resampled() {
     std::fs::write(&file, text).unwrap();
     let dem = folder.path().join("dem.tif");
     raster::write_geotiff(&dem, &heights, [10.0, 20.0], None).unwrap();
-    let scene = schema::load(&file, &[]).unwrap();
+    let scene = scene::load(&file, &[]).unwrap();
     let world = simulation(&scene).unwrap();
     assert_eq!((world.grid().nx, world.grid().ny), (20, 20));
     assert!(world.notices()[0].contains("resampled to 20 × 20 squares"), "{:?}", world.notices());
     let hole = headwater::Field::from_fn(40, 20, |x, y| (x, y) == (3, 3));
     raster::write_geotiff(&dem, &heights, [20.0, 20.0], Some(&hole)).unwrap();
-    let scene = schema::load(&file, &[]).unwrap();
+    let scene = scene::load(&file, &[]).unwrap();
     let message = simulation(&scene).err().unwrap().to_string();
     assert!(message.contains("1 cells have no data"), "{message}");
 }
@@ -284,7 +284,7 @@ fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
         ("[rain]\nrate = 5\n", "rain: means nothing with `[carve]`"),
         ("[water]\nlevel = 5\n", "water: means nothing with `[carve]`"),
     ] {
-        let message = schema::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
+        let message = scene::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
         assert!(message.to_string().contains(told), "{message}");
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::support::run::{finish, run_with_stops};
 use headwater_scene::run::{Run, simulation};
-use headwater_scene::schema::{self, Scene};
+use headwater_scene::{Scene, scene};
 
 /// A scene in which everything happens.
 const EVERYTHING: &str = r#"
@@ -112,7 +112,7 @@ width = 240
 "#;
 
 fn parse(text: &str) -> Scene {
-    schema::parse("test.toml", text, &[]).unwrap()
+    scene::parse("test.toml", text, &[]).unwrap()
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn every_part_of_a_scene_changes_its_run() {
 fn complaint(from: &str, to: &str) -> String {
     assert!(EVERYTHING.contains(from), "{from}");
     let text = EVERYTHING.replacen(from, to, 1);
-    match schema::parse("test.toml", &text, &[]) {
+    match scene::parse("test.toml", &text, &[]) {
         Ok(scene) => match simulation(&scene) {
             Ok(_) => format!("{from} -> {to} is not found"),
             Err(error) => error.to_string(),
@@ -275,7 +275,7 @@ fn a_word_of_nonsense_anywhere_never_panics() {
                 true => format!("{key} = {word}\n"),
                 false => format!("{other}\n"),
             });
-            if let Ok(scene) = schema::parse("test.toml", &lines.collect::<String>(), &[])
+            if let Ok(scene) = scene::parse("test.toml", &lines.collect::<String>(), &[])
                 && let Ok(mut world) = simulation(&scene)
                 && world.grid().cells() < 10_000
             {

@@ -2,7 +2,7 @@
 
 use crate::support::run::{Eye, run, stop_after};
 use headwater_scene::run::{End, Run};
-use headwater_scene::schema::{self, Scene};
+use headwater_scene::{Scene, scene};
 
 /// A pond 2 m deep and 300 m up, with a crate that falls from 3 m and a boat on its way, for 8 s.
 fn pond(keys: &str) -> Scene {
@@ -16,7 +16,7 @@ fn pond(keys: &str) -> Scene {
          [[gauge]]\nname = 'fall'\nbody = 'box'\nevery = 0.5\n\
          [[gauge]]\nname = 'way'\nbody = 'boat'\n{keys}"
     );
-    schema::parse("pond.toml", &text, &[]).unwrap()
+    scene::parse("pond.toml", &text, &[]).unwrap()
 }
 
 fn rows(text: &str) -> Vec<Vec<f64>> {

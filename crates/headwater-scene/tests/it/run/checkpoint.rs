@@ -2,8 +2,8 @@
 //! panics.
 
 use crate::support::run::{Eye, NX, NY, everything, stop_after};
+use headwater_scene::Scene;
 use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
-use headwater_scene::schema::Scene;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -3,7 +3,7 @@
 use crate::support::run::run;
 use headwater::flow::Flow;
 use headwater_scene::run::Summary;
-use headwater_scene::schema;
+use headwater_scene::scene;
 
 /// A level plain 1500 m up, 20 × 10 cells of 1 m, for 10 s; runs it and shows every step.
 fn plain(keys: &str, look: impl FnMut(&Flow)) -> Summary {
@@ -11,7 +11,7 @@ fn plain(keys: &str, look: impl FnMut(&Flow)) -> Summary {
         "model = 'flow'\n[grid]\nnx = 20\nny = 10\ncell = 1\n[time]\nuntil = 10\n\
          [terrain]\nplane = {{ height = 1500 }}\n[output]\nframes = 0\nfinal = false\n{keys}"
     );
-    let scene = schema::parse("plain.toml", &text, &[]).unwrap();
+    let scene = scene::parse("plain.toml", &text, &[]).unwrap();
     run(&scene, tempfile::tempdir().unwrap().path(), look)
 }
 

@@ -6,7 +6,7 @@ use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::{CHECKPOINT, End, Run, RunError};
-use headwater_scene::schema;
+use headwater_scene::scene;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -101,7 +101,7 @@ fn only_its_own_scene_goes_on_from_a_checkpoint() {
     let file = folder.path().join("everything.toml");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replace("rate = 30", "rate = 31")).unwrap();
-    let other = headwater_scene::schema::load(&file, &[]).unwrap();
+    let other = headwater_scene::scene::load(&file, &[]).unwrap();
     let refused = Run::resume(&other, "test", &out).err().unwrap();
     assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
     assert!(refused.to_string().contains("other settings"), "{refused}");
@@ -115,7 +115,7 @@ fn a_run_stopped_while_it_settles_goes_on_where_it_was() {
         terrain.plane = { height = 2, slope = [-0.02, 0] }\n\
         [[boundary]]\nedge = 'west'\nkind = 'inflow'\ndischarge = 0.3\n\
         [[boundary]]\nedge = 'east'\nkind = 'open'\n";
-    let scene = schema::parse("test.toml", text, &[]).unwrap();
+    let scene = scene::parse("test.toml", text, &[]).unwrap();
     let (through, stopped) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut moved = false;
     let expected = run(&scene, through.path(), |flow| moved |= flow.time() > 0.0);

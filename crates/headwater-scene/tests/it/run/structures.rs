@@ -2,8 +2,8 @@
 //! wrong with them told by line and key.
 
 use crate::support::run::run;
-use headwater_scene::schema;
-use headwater_scene::world::FlowWorld;
+use headwater_scene::flow::FlowWorld;
+use headwater_scene::scene;
 
 /// Two basins 1500 m up, a wall of 5 m between them, 2 m of water in the west.
 const BASINS: &str = r#"model = "flow"
@@ -36,7 +36,7 @@ every = 1
 "#;
 
 fn error(keys: &str) -> String {
-    let scene = schema::parse("x.toml", &format!("{BASINS}{keys}"), &[]);
+    let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]);
     match scene.and_then(|scene| FlowWorld::build(scene.flow().unwrap())) {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),
@@ -45,7 +45,7 @@ fn error(keys: &str) -> String {
 
 #[test]
 fn a_gauge_tells_what_a_gate_lets_through() {
-    let scene = schema::parse("x.toml", &format!("{BASINS}{GATE}"), &[]).unwrap();
+    let scene = scene::parse("x.toml", &format!("{BASINS}{GATE}"), &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let summary = run(&scene, folder.path(), |_| ());
     // A lake of exactly 2 m lies on a float's power of two, where waves alone cost a few last digits.
@@ -71,7 +71,7 @@ fn a_gauge_tells_what_a_gate_lets_through() {
 #[test]
 fn heights_are_counted_as_the_scene_counts_them() {
     let passed = |keys: &str| {
-        let scene = schema::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
+        let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
         let mut flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
         flow.step(0.01).unwrap();
         flow.structure_discharge(0).unwrap()
@@ -89,7 +89,7 @@ fn heights_are_counted_as_the_scene_counts_them() {
 #[test]
 fn structures_are_drawn() {
     let picture = |keys: &str| {
-        let scene = schema::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
+        let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
         let folder = tempfile::tempdir().unwrap();
         run(&scene, folder.path(), |_| ());
         std::fs::read(folder.path().join("frame-0001.png")).unwrap()

@@ -1,6 +1,6 @@
 //! What is wrong with a scene is told in one line: where, which key, what was found, what is allowed.
 
-use headwater_scene::schema::{self, Place};
+use headwater_scene::scene::{self, Place};
 
 const POND: &str = r#"model = "flow"
 seed = 7
@@ -38,7 +38,7 @@ at = ["50%", "50%"]
 fn error(text: &str, overrides: &[(&str, &str)]) -> String {
     let overrides: Vec<_> =
         overrides.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
-    match schema::parse("pond.toml", text, &overrides) {
+    match scene::parse("pond.toml", text, &overrides) {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),
     }
@@ -315,7 +315,7 @@ fn overrides_replace_values_and_are_blamed_for_their_own() {
 
     let overrides =
         [("time.until".to_owned(), "9".to_owned()), ("title".into(), "Two ponds".into())];
-    let scene = schema::parse("pond.toml", POND, &overrides).unwrap();
+    let scene = scene::parse("pond.toml", POND, &overrides).unwrap();
     assert_eq!((scene.until(), scene.title()), (9.0, "Two ponds"));
 }
 
@@ -324,10 +324,10 @@ fn files_are_sought_beside_the_scene_and_overrides_where_one_stands() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("pond.toml");
     std::fs::write(&path, POND.replace("noise = { height = 5 }", "file = 'dem.asc'")).unwrap();
-    let scene = schema::load(&path, &[]).unwrap();
+    let scene = scene::load(&path, &[]).unwrap();
     assert_eq!(scene.flow().unwrap().terrain.file, Some(directory.path().join("dem.asc")));
     let overrides = [("terrain.file".to_owned(), "my/dem.asc".to_owned())];
-    let scene = schema::load(&path, &overrides).unwrap();
+    let scene = scene::load(&path, &overrides).unwrap();
     assert_eq!(scene.flow().unwrap().terrain.file, Some("my/dem.asc".into()));
 }
 
@@ -335,7 +335,7 @@ fn files_are_sought_beside_the_scene_and_overrides_where_one_stands() {
 fn what_is_no_scene_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("x.toml");
-    let load = || schema::load(&path, &[]).unwrap_err().to_string();
+    let load = || scene::load(&path, &[]).unwrap_err().to_string();
     assert!(load().contains("x.toml: cannot be read"));
     std::fs::write(&path, [b'#', 0xff, 0xfe]).unwrap();
     assert!(load().contains("x.toml: byte 1 is no UTF-8"));
@@ -345,7 +345,7 @@ fn what_is_no_scene_is_refused() {
 
 #[test]
 fn errors_found_later_still_know_their_line() {
-    let scene = schema::parse("pond.toml", POND, &[]).unwrap();
+    let scene = scene::parse("pond.toml", POND, &[]).unwrap();
     let error = scene.error("source[0].rate", "more than the river has");
     assert_eq!(error.problems()[0].place, Place::Text { line: 17, column: 1 });
     assert_eq!(error.to_string(), "pond.toml:17:1: source[0].rate: more than the river has");

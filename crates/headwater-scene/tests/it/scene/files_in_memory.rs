@@ -2,7 +2,7 @@
 
 use headwater_scene::live::Live;
 use headwater_scene::run::RunError;
-use headwater_scene::schema::Files;
+use headwater_scene::scene::Files;
 use image::{ImageFormat, Rgb, RgbImage};
 use std::io::Cursor;
 use std::path::Path;

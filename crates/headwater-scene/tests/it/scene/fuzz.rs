@@ -1,7 +1,7 @@
 //! Whatever stands in a scene file, reading it gives a scene or an error: no panic, no endless run,
 //! no memory without bound.
 
-use headwater_scene::schema;
+use headwater_scene::scene;
 use headwater_scene::terrain;
 
 /// A scene that uses every table and nearly every key.
@@ -292,7 +292,7 @@ fn texts() -> Vec<String> {
 
 /// Reads a text, and makes its world where that is small; true if there was a scene.
 fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
-    let scene = match schema::parse("fuzz.toml", text, overrides) {
+    let scene = match scene::parse("fuzz.toml", text, overrides) {
         Ok(scene) => scene,
         Err(error) => {
             assert!(!error.problems().is_empty() && error.problems().len() <= 50);
@@ -322,7 +322,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 
 #[test]
 fn a_scene_with_every_key_is_fine() {
-    let scene = schema::parse("all.toml", ALL_KEYS, &[]).unwrap().into_flow().unwrap();
+    let scene = scene::parse("all.toml", ALL_KEYS, &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     terrain::initial_depth(&scene, &terrain).unwrap();
 }

@@ -3,10 +3,12 @@
 use headwater::blocks::Cell;
 use headwater::flow::Physics;
 use headwater::{Field, Point, Region};
-use headwater_scene::raster;
-use headwater_scene::schema::{self, Action, Change, FlowScene};
+use headwater_scene::columns::ColumnsWorld;
+use headwater_scene::flow::{Action, Change, FlowScene, FlowWorld};
+use headwater_scene::hydrology::HydrologyWorld;
 use headwater_scene::terrain::{self, Terrain};
-use headwater_scene::world::{self, ColumnsWorld, FlowWorld, HydrologyWorld, WavesWorld};
+use headwater_scene::waves::WavesWorld;
+use headwater_scene::{blocks, raster, scene};
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -14,7 +16,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
-    let scene = schema::load(&path(name), &[]).unwrap().into_flow().unwrap();
+    let scene = scene::load(&path(name), &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     let depth = terrain::initial_depth(&scene, &terrain).unwrap();
     (scene, terrain, depth)
@@ -25,7 +27,7 @@ fn every_scene_loads_and_makes_its_world() {
     let mut count = 0;
     for entry in std::fs::read_dir(path("")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let scene = schema::load(&path(&name), &[]).unwrap();
+        let scene = scene::load(&path(&name), &[]).unwrap();
         assert!(!scene.title().is_empty() && !scene.description().is_empty(), "{name}");
         count += 1;
         if let Some(scene) = scene.waves() {
@@ -37,7 +39,7 @@ fn every_scene_loads_and_makes_its_world() {
             continue;
         }
         if let Some(scene) = scene.blocks() {
-            let blocks = world::blocks(scene).unwrap();
+            let blocks = blocks::blocks(scene).unwrap();
             assert!(blocks.cells().as_slice().contains(&Cell::Wall), "{name} has no walls");
             continue;
         }
@@ -121,7 +123,8 @@ fn your_terrain_fits_any_file() {
     let heights = Field::from_fn(17, 90, |x, y| 3000.0 + (x * y) as f32);
     raster::write_npy(&file, &heights).unwrap();
     let overrides = [("terrain.file".to_owned(), file.display().to_string())];
-    let scene = schema::load(&path("your-terrain.toml"), &overrides).unwrap().into_flow().unwrap();
+    let scene =
+        scene::load(&path("your-terrain.toml"), &overrides).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
     assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is taken")));
@@ -132,7 +135,7 @@ fn one_key_switches_the_level_of_physics() {
     let world = |overrides: &[(&str, &str)]| {
         let overrides: Vec<_> =
             overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let scene = schema::load(&path("river-divert.toml"), &overrides)?.into_flow().unwrap();
+        let scene = scene::load(&path("river-divert.toml"), &overrides)?.flow().unwrap().clone();
         FlowWorld::build(&scene).map(|world| world.flow)
     };
     let level = ("physics.level", "inertial");
@@ -168,10 +171,10 @@ fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() 
         "#;
         let path = file.display().to_string();
         let overrides = [("physics.manning_map".to_owned(), path)];
-        let scene = schema::parse("slope.toml", scene, &overrides)?.into_flow().unwrap();
+        let scene = scene::parse("slope.toml", scene, &overrides)?.flow().unwrap().clone();
         let mut flow = FlowWorld::build(&scene)?.flow;
         flow.advance(9.0).unwrap();
-        Ok::<_, schema::SceneError>([15.0, 45.0].map(|x| flow.velocity_at([x, 2.0]).unwrap()[0]))
+        Ok::<_, scene::SceneError>([15.0, 45.0].map(|x| flow.velocity_at([x, 2.0]).unwrap()[0]))
     };
     let [west, east] = reach(f32::NAN, 0.02).unwrap();
     // Manning: h^(2/3)·√S/n with the scene's n of 0.05.

@@ -1,8 +1,8 @@
 //! An hour of rain on steep real terrain, at every level of physics: nothing blows up, speeds stay those of
 //! water, and the books balance. The files are in the folder named by the variable `HEADWATER_DEM`.
 
-use headwater_scene::schema;
-use headwater_scene::world::FlowWorld;
+use headwater_scene::flow::FlowWorld;
+use headwater_scene::scene;
 use std::path::{Path, PathBuf};
 
 /// Water runs no faster than this (m/s): a torrent in a gorge reaches 15.
@@ -31,7 +31,7 @@ fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
         ("rain.rate", "50"),
     ];
     let set: Vec<_> = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let scene = schema::load(scene, &set).unwrap().into_flow().unwrap();
+    let scene = scene::load(scene, &set).unwrap().flow().unwrap().clone();
     let mut flow = FlowWorld::build(&scene).unwrap().flow;
     let (mut fastest, mut steps) = (0.0_f32, 0_u64);
     while flow.step_toward(3600.0).unwrap() {

@@ -2,9 +2,8 @@
 
 use headwater::Field;
 use headwater::flow::Flow;
-use headwater_scene::raster;
 use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
-use headwater_scene::schema::{self, Scene};
+use headwater_scene::{Scene, raster, scene};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -122,7 +121,7 @@ pub(crate) fn everything(folder: &Path) -> Scene {
     let map = Field::from_fn(NX, NY, |x, _| x as f32 / NX as f32);
     raster::write_npy(folder.join("rain.npy"), &map).unwrap();
     std::fs::write(folder.join("everything.toml"), EVERYTHING).unwrap();
-    schema::load(&folder.join("everything.toml"), &[]).unwrap()
+    scene::load(&folder.join("everything.toml"), &[]).unwrap()
 }
 
 const EVERYTHING: &str = r#"

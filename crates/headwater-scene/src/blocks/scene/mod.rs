@@ -1,0 +1,166 @@
+//! Scenes of the model `blocks`. Lengths and positions are cells, from the top-left corner; amounts of
+//! liquid are 256ths of a cell.
+
+mod gauge;
+mod place;
+
+use super::BlocksEvent;
+use super::run::BlocksRun;
+use super::tools;
+use crate::live::{Parameter, Tool, parameter};
+use crate::run::Simulation;
+use crate::scene::{ModelScene, SceneError};
+pub use gauge::{BlocksGauge, BlocksTarget};
+pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
+
+use super::check;
+use crate::picture::PixelStyle;
+use crate::scene::default_seed;
+use crate::scene::origin::Origin;
+use crate::scene::output::{Output, Time};
+use crate::scene::setting::{Common, Named, Problems, Tables};
+use headwater::blocks::Params;
+use headwater::{Lattice, Square};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A scene of the model `blocks`: a world of cells in side view, its liquids, what happens to it, and what
+/// is written of it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlocksScene {
+    /// A short title, one line of at most 100 characters. Default: empty.
+    #[serde(default)]
+    pub title: String,
+    /// What there is to see, one line of at most 200 characters. Default: empty.
+    #[serde(default)]
+    pub description: String,
+    /// All that is random follows from it. Default 1.
+    #[serde(default = "default_seed")]
+    pub seed: u32,
+    /// `[world]`: the cells.
+    pub world: BlocksWorldTable,
+    /// `[time]`: without `dt`; the length of a tick is `physics.tick`.
+    pub time: Time,
+    /// `[physics]`: the rule and its numbers.
+    #[serde(default)]
+    pub physics: Params,
+    /// `[[source]]`: springs; at most 1000.
+    #[serde(default, rename = "source")]
+    pub sources: Vec<BlocksSource>,
+    /// `[[drain]]`: at most 1000.
+    #[serde(default, rename = "drain")]
+    pub drains: Vec<BlocksDrain>,
+    /// `[[event]]`
+    #[serde(default, rename = "event")]
+    pub events: Vec<BlocksEvent>,
+    /// `[[gauge]]`
+    #[serde(default, rename = "gauge")]
+    pub gauges: Vec<BlocksGauge>,
+    /// `[output]`: without `flow_map` and `mesh`.
+    #[serde(default)]
+    pub output: Output<BlocksLayer>,
+    /// `[picture]`: the pictures' style.
+    #[serde(default)]
+    pub picture: PixelStyle,
+    #[serde(skip)]
+    pub(crate) origin: Origin,
+}
+
+/// A layer that can be written: one of `headwater::blocks::VIEWS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlocksLayer {
+    /// 1 where there is wall, else 0.
+    Cells,
+    /// The part of the cell that liquid fills, 0 to 1.
+    Fill,
+    /// 0 none, 1 oil, 2 water, 3 lava.
+    Liquid,
+    /// Number of the body, from 1; 0 where nothing stands.
+    Body,
+    /// How far below the top of its body a cell's surface lies (cells).
+    Pressure,
+    /// 1 where the world is awake, else 0.
+    Active,
+}
+
+impl Named for BlocksLayer {
+    fn name(self) -> &'static str {
+        match self {
+            BlocksLayer::Cells => "cells",
+            BlocksLayer::Fill => "fill",
+            BlocksLayer::Liquid => "liquid",
+            BlocksLayer::Body => "body",
+            BlocksLayer::Pressure => "pressure",
+            BlocksLayer::Active => "active",
+        }
+    }
+}
+
+/// The lattice of a world of cells: of squares that are 1 wide. `None` if there is no such world.
+pub fn lattice_of_cells(nx: usize, ny: usize) -> Option<Lattice> {
+    Square::new(nx, ny, 1.0, 1.0).ok().map(Lattice::from)
+}
+
+impl BlocksScene {
+    /// The lattice, where it is known without reading the world's file.
+    pub fn lattice(&self) -> Option<Lattice> {
+        let (nx, ny) = self.world.size()?;
+        lattice_of_cells(nx, ny)
+    }
+}
+
+impl Tables for BlocksScene {
+    type Event = BlocksEvent;
+    type Gauge = BlocksGauge;
+    type Layer = BlocksLayer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        self.world.file.as_mut().map(|file| ("world.file", file)).into_iter().collect()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        self.lattice()
+    }
+
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
+    }
+
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for BlocksScene {
+    const MODEL: &'static str = "blocks";
+    const TITLE: &'static str = "Blocks";
+    const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(BlocksRun::new(self)?))
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::read(self, tools::PARAMETERS)
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
+    }
+}

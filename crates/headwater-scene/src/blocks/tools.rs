@@ -1,0 +1,198 @@
+//! Touching liquids in side view.
+
+use super::BlocksScene;
+use crate::live::LiveError;
+use crate::live::parameter::{Known, ParameterKind};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, table};
+use headwater::blocks::{Blocks, FULL};
+use headwater::{Lattice, Square};
+use toml::{Table, Value};
+
+/// The cells of a world, each 1 wide.
+pub(crate) fn lattice(world: &Blocks) -> Lattice {
+    let (nx, ny) = (world.nx(), world.ny());
+    match Square::new(nx, ny, 1.0, 1.0) {
+        Ok(square) => square.into(),
+        Err(_) => unreachable!("a world of blocks has cells"),
+    }
+}
+
+/// 256ths of a cell for a strength in cells.
+fn units(strength: f64) -> Value {
+    let full = f64::from(FULL);
+    Value::Integer((strength * full).round().clamp(1.0, full) as i64)
+}
+
+fn pour(dab: &Dab, liquid: &str) -> Table {
+    along("pour", dab, [("liquid", liquid.into()), ("amount", units(dab.strength))])
+}
+
+fn spring(dab: &Dab) -> Table {
+    let disc = table([("center", dab.place()), ("radius", crate::live::tool::short(dab.radius))]);
+    table([("disc", disc.into()), ("rate", units(dab.strength))])
+}
+
+const PART: Strength = Strength {
+    meaning: "how full each cell gets, or how much it loses",
+    unit: "cells",
+    range: [1.0 / 256.0, 1.0],
+    default: 1.0,
+    logarithmic: true,
+};
+
+const BRUSH: Tool = Tool {
+    name: "dig",
+    kind: ToolKind::Dig,
+    doc: "Digs walls away.",
+    strength: None,
+    radius: Some([0.5, 24.0, 1.5]),
+    lasts: true,
+    levels: false,
+    list: "event",
+    make: |dab| along("dig", dab, []),
+};
+
+pub(crate) const TOOLS: &[Tool] = &[
+    BRUSH,
+    Tool {
+        name: "wall",
+        kind: ToolKind::Wall,
+        doc: "Builds walls where air is.",
+        make: |dab| along("build", dab, []),
+        ..BRUSH
+    },
+    Tool {
+        name: "water",
+        kind: ToolKind::Pour,
+        doc: "Pours water.",
+        strength: Some(PART),
+        make: |dab| pour(dab, "water"),
+        ..BRUSH
+    },
+    Tool {
+        name: "oil",
+        kind: ToolKind::Pour,
+        doc: "Pours oil, which floats on water.",
+        strength: Some(PART),
+        make: |dab| pour(dab, "oil"),
+        ..BRUSH
+    },
+    Tool {
+        name: "lava",
+        kind: ToolKind::Pour,
+        doc: "Pours lava, which sets where it meets water.",
+        strength: Some(PART),
+        make: |dab| pour(dab, "lava"),
+        ..BRUSH
+    },
+    Tool {
+        name: "remove",
+        kind: ToolKind::Drain,
+        doc: "Takes liquids away.",
+        strength: Some(PART),
+        make: |dab| along("remove", dab, [("amount", units(dab.strength))]),
+        ..BRUSH
+    },
+    Tool {
+        name: "spring",
+        kind: ToolKind::Spring,
+        doc: "Puts down a spring that goes on.",
+        strength: Some(Strength { meaning: "what each cell gets in a tick", default: 0.1, ..PART }),
+        lasts: false,
+        list: "source",
+        make: spring,
+        ..BRUSH
+    },
+    Tool {
+        name: "sink",
+        kind: ToolKind::Sink,
+        doc: "Puts down a drain that goes on.",
+        strength: Some(Strength {
+            meaning: "what each cell loses in a tick",
+            default: 1.0,
+            ..PART
+        }),
+        lasts: false,
+        list: "drain",
+        make: spring,
+        ..BRUSH
+    },
+];
+
+/// The tables whose values can be changed while the world runs, and keys of them that cannot.
+pub(crate) const TABLES: &[&str] = &["physics"];
+pub(crate) const FIXED: &[&str] = &["physics.rule", "physics.tick", "physics.trapped_air"];
+
+const WHOLE: ParameterKind = ParameterKind::Whole;
+
+pub(crate) const PARAMETERS: &[Known<BlocksScene>] = &[
+    Known {
+        key: "physics.flow",
+        label: "flow",
+        unit: "256ths",
+        soft: [1.0, 256.0],
+        hard: [1.0, 256.0],
+        kind: WHOLE,
+        doc: "How much a column gives or takes in a tick; lower for thicker liquids.",
+        get: |scene| Some(scene.physics.flow.into()),
+    },
+    Known {
+        key: "physics.pour",
+        label: "pouring",
+        unit: "256ths",
+        soft: [1.0, 255.0],
+        hard: [1.0, 255.0],
+        kind: WHOLE,
+        doc: "How much runs over an edge into a falling cell in a tick.",
+        get: |scene| Some(scene.physics.pour.into()),
+    },
+    Known {
+        key: "physics.film",
+        label: "film",
+        unit: "256ths",
+        soft: [1.0, 128.0],
+        hard: [1.0, 128.0],
+        kind: WHOLE,
+        doc: "The thickness below which water does not wet more dry floor.",
+        get: |scene| Some(scene.physics.film.into()),
+    },
+    Known {
+        key: "physics.lava_period",
+        label: "slowness of lava",
+        unit: "ticks",
+        soft: [1.0, 30.0],
+        hard: [1.0, 4_294_967_295.0],
+        kind: WHOLE,
+        doc: "Lava moves in every such tick only.",
+        get: |scene| Some(scene.physics.lava_period.into()),
+    },
+    Known {
+        key: "physics.evaporation",
+        label: "drying",
+        unit: "256ths",
+        soft: [0.0, 256.0],
+        hard: [0.0, 256.0],
+        kind: WHOLE,
+        doc: "Water on a floor, thinner than this, dries up.",
+        get: |scene| Some(scene.physics.evaporation.into()),
+    },
+    Known {
+        key: "physics.evaporation_period",
+        label: "slowness of drying",
+        unit: "ticks",
+        soft: [1.0, 120.0],
+        hard: [1.0, 4_294_967_295.0],
+        kind: WHOLE,
+        doc: "What dries up loses one 256th in every such tick.",
+        get: |scene| Some(scene.physics.evaporation_period.into()),
+    },
+];
+
+/// Has a world take on the values of another version of its scene.
+pub(crate) fn tune(
+    world: &mut Blocks,
+    _: &BlocksScene,
+    new: &BlocksScene,
+) -> Result<(), LiveError> {
+    world.set_params(new.physics.clone()).map_err(LiveError::model)
+}

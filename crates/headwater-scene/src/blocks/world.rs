@@ -1,0 +1,92 @@
+//! A checked scene of the model `blocks` becomes a world.
+
+use super::{
+    BlocksDrain, BlocksEvent, BlocksScene, BlocksSource, BlocksWorldTable, PALETTE,
+    lattice_of_cells,
+};
+use crate::pixmap::read_pixels;
+use crate::scene::{Files, SceneError, Tables};
+use headwater::Lattice;
+use headwater::blocks::{Blocks, BlocksError, Drain, MAX_SIDE, Params, Spring};
+
+/// The world of a scene as it is at its start.
+///
+/// # Errors
+/// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
+pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
+    let refuse = |key: &str| {
+        let key = key.to_owned();
+        move |error: BlocksError| scene.error(&key, error.to_string())
+    };
+    let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
+    let mut world = from_table(
+        scene.source_of_files(),
+        &scene.world,
+        scene.physics.clone(),
+        scene.seed,
+        error,
+    )?;
+    let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else {
+        return Err(scene.error("world", "no such world"));
+    };
+    scene.check_on(&lattice)?;
+    for (i, source) in scene.sources.iter().enumerate() {
+        world.add_spring(spring(source, &lattice)).map_err(refuse(&format!("source[{i}]")))?;
+    }
+    for (i, drain) in scene.drains.iter().enumerate() {
+        world.add_drain(self::drain(drain, &lattice)).map_err(refuse(&format!("drain[{i}]")))?;
+    }
+    Ok(world)
+}
+
+/// The world that a table makes; what is wrong is told to `error`, as the end of a key and a message.
+pub(crate) fn from_table<E>(
+    files: &Files,
+    table: &BlocksWorldTable,
+    params: Params,
+    seed: u32,
+    error: impl Fn(&str, String) -> E,
+) -> Result<Blocks, E> {
+    if let Some(map) = &table.map {
+        return Blocks::from_text(map, params).map_err(|e| error(".map", e.to_string()));
+    }
+    let (key, cells) = if let Some(file) = &table.file {
+        let cells = read_pixels(files, file, &PALETTE, MAX_SIDE);
+        (".file", cells.map_err(|e| error(".file", e.to_string()))?)
+    } else {
+        let (caves, (nx, ny)) = (table.caves.unwrap_or_default(), table.size().unwrap_or_default());
+        let cells = caves.make(seed, nx, ny);
+        (".caves", cells.map_err(|e| error(".caves", e.to_string()))?)
+    };
+    Blocks::new(&cells, params).map_err(|e| error(key, e.to_string()))
+}
+
+/// Does what an event says.
+///
+/// # Errors
+/// [`BlocksError`] if the rule does not know it, which no checked scene asks for.
+pub fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), BlocksError> {
+    // Every world has one.
+    let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else { return Ok(()) };
+    if let Some(source) = &event.source {
+        world.add_spring(spring(source, &lattice))?;
+    }
+    if let Some(drain) = &event.drain {
+        world.add_drain(self::drain(drain, &lattice))?;
+    }
+    event.edit().map_or(Ok(()), |edit| world.edit(&event.area().region(&lattice), edit))
+}
+
+fn spring(source: &BlocksSource, lattice: &Lattice) -> Spring {
+    let (region, liquid) = (source.area().region(lattice), source.liquid);
+    Spring { region, liquid, rate: units(source.rate) }
+}
+
+fn drain(drain: &BlocksDrain, lattice: &Lattice) -> Drain {
+    Drain { region: drain.area().region(lattice), rate: units(drain.rate) }
+}
+
+/// 256ths of a cell, which a check has found to be some.
+fn units(rate: u32) -> u16 {
+    u16::try_from(rate).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,20 @@
+//! Pools in side view: the model `columns`, from its scene to what is written of it.
+
+pub(crate) mod check;
+mod colors;
+mod event;
+pub(crate) mod probe;
+pub(crate) mod run;
+mod scene;
+pub(crate) mod tools;
+pub(crate) mod world;
+
+pub use colors::{BoardCell, PALETTE};
+pub use event::{ColumnsEvent, ColumnsOp};
+pub use scene::{
+    ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsLayer, ColumnsMeasure,
+    ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWeather, ColumnsWind,
+    ColumnsWorldTable,
+};
+pub use world::ColumnsWorld;
+pub(crate) use world::Furniture;

@@ -1,0 +1,98 @@
+//! The tables of the board: its walls, and where water stands at the start.
+
+use crate::blocks::BlocksWorldTable;
+use crate::scene::place::{Area, Disc, Line, Position, Rect, resolve};
+use headwater::Lattice;
+use headwater::columns::{Anchor, AnchorKind, read_map};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// `[world]`: the board of walls; `map`, `file`, `blocks`, or `nx` with `ny` for a board of air to build walls on.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnsWorldTable {
+    /// Size of a cell (m), 0.000001 to 1000000. Default 1.
+    #[serde(default = "one_metre")]
+    pub cell: f64,
+    /// The board as text, a line for each row and a character for each cell: `#` wall, `.` air, `~` a level
+    /// anchor at the top of the cell, `o` a bubble anchor at its bottom.
+    pub map: Option<String>,
+    /// A PNG with one pixel for each cell, in the colours of [`PALETTE`](crate::columns::PALETTE): black
+    /// wall, white air, blue a level anchor, orange a bubble anchor. Relative to the scene file; in `--set`, to the
+    /// current directory.
+    pub file: Option<PathBuf>,
+    /// `[world.blocks]`: a world of blocks, as the `[world]` of a scene of that model. Its water falls and levels out
+    /// by the rule of blocks until it rests, before the run begins; then it becomes pools, and needs no anchors.
+    pub blocks: Option<BlocksWorldTable>,
+    /// Columns of a board of air, 1 to 1048576.
+    pub nx: Option<usize>,
+    /// Its rows, 1 to 1048576.
+    pub ny: Option<usize>,
+}
+
+fn one_metre() -> f64 {
+    1.0
+}
+
+impl ColumnsWorldTable {
+    /// Columns and rows, where they are known without reading a file.
+    pub fn size(&self) -> Option<(usize, usize)> {
+        if let Some(map) = &self.map {
+            return read_map(map, self.cell).ok().map(|(walls, _)| (walls.nx(), walls.ny()));
+        }
+        if let Some(blocks) = &self.blocks {
+            return blocks.size();
+        }
+        self.nx.zip(self.ny)
+    }
+}
+
+/// `[[wall]]`: walls on the board, one after the other, in exactly one of `disc`, `rect`, `line`,
+/// `everywhere`; at most 1000.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnsWall {
+    /// `true`: air instead, as for a room in what was built before. Default `false`.
+    #[serde(default)]
+    pub air: bool,
+    /// Where: a round place.
+    pub disc: Option<Disc>,
+    /// Where: a rectangle along the axes.
+    pub rect: Option<Rect>,
+    /// Where: a band along a polyline.
+    pub line: Option<Line>,
+    /// Where: the whole world.
+    #[serde(default)]
+    pub everywhere: bool,
+}
+
+impl ColumnsWall {
+    /// Where it is.
+    pub fn area(&self) -> Area {
+        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
+        Area { disc, rect, line, everywhere: self.everywhere }
+    }
+}
+
+/// `[[anchor]]`: says where water or air is at the start; at most 1000, besides those of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnsAnchor {
+    /// `"level"` (default): water stands here, and as high wherever it can get to. `"bubble"`: air stays
+    /// here under the ceiling.
+    #[serde(default = "level")]
+    pub kind: AnchorKind,
+    /// Where.
+    pub at: Position,
+}
+
+fn level() -> AnchorKind {
+    AnchorKind::Level
+}
+
+impl ColumnsAnchor {
+    /// The anchor on `lattice`.
+    pub fn anchor(&self, lattice: &Lattice) -> Anchor {
+        Anchor { kind: self.kind, at: resolve(self.at, lattice) }
+    }
+}

@@ -1,0 +1,65 @@
+//! Checks of floating bodies.
+
+use crate::flow::{Above, Body, FlowScene};
+use crate::scene::check::{Checker, MAX_HEIGHT};
+use std::collections::BTreeSet;
+
+/// Lengths (m) that a body may have.
+const LENGTHS: [f64; 2] = [1e-3, 1e6];
+
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
+    check.entries("body", scene.bodies.len());
+    let mut names = BTreeSet::new();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        let key = format!("body[{i}]");
+        if let Some(name) = &body.name {
+            check.name(&format!("{key}.name"), name);
+            if !names.insert(name) {
+                let message = format!("found \"{name}\" again, every body needs its own name");
+                check.note(format!("{key}.name"), message);
+            }
+        }
+        values(check, &key, body);
+    }
+    for (i, gauge) in scene.gauges.iter().enumerate() {
+        if let Some(name) = gauge.body.as_ref().filter(|name| !names.contains(name)) {
+            let known: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let message = format!("found \"{name}\", but the bodies with names are: {known}");
+            check.note(format!("gauge[{i}].body"), message);
+        }
+    }
+}
+
+pub(super) fn values(check: &mut Checker, key: &str, body: &Body) {
+    check.position(format!("{key}.at"), body.at);
+    let [shortest, longest] = LENGTHS;
+    check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
+    check.either(key, [("mass", body.mass.is_some()), ("density", body.density.is_some())]);
+    if let Some(radius) = body.radius {
+        check.range(format!("{key}.radius"), radius, shortest, longest, " m");
+    }
+    if let Some([length, width]) = body.size {
+        check.range(format!("{key}.size[0]"), length, shortest, longest, " m");
+        check.range(format!("{key}.size[1]"), width, shortest, longest, " m");
+        if length < width {
+            check.note(format!("{key}.size"), "needs the length first, then the width");
+        }
+    }
+    check.range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
+    if let Some(mass) = body.mass {
+        check.range(format!("{key}.mass"), mass, 1e-3, 1e15, " kg");
+    }
+    if let Some(density) = body.density {
+        check.positive(format!("{key}.density"), density, 1e5, " kg/m³");
+    }
+    check.range(format!("{key}.height"), body.height, shortest, MAX_HEIGHT, " m");
+    for (i, velocity) in body.velocity.into_iter().enumerate() {
+        check.range(format!("{key}.velocity[{i}]"), velocity, -1000.0, 1000.0, " m/s");
+    }
+    if let Above::Height(above) = body.above {
+        check.range(format!("{key}.above"), above, 0.0, MAX_HEIGHT, " m");
+    }
+    check.range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
+    check.range(format!("{key}.friction"), body.friction, 0.0, 100.0, "");
+}

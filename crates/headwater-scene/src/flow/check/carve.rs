@@ -1,0 +1,26 @@
+//! Checks of carving before the run.
+
+use crate::flow::{Cell, FlowScene, LatticeKind};
+use crate::scene::check::{Checker, MAX_RAIN, number};
+
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
+    let Some(carve) = &scene.carve else { return };
+    check.positive("carve.rain", carve.rain, 1000.0, " drops per cell");
+    check.range("carve.runoff", carve.runoff, 0.0, MAX_RAIN, " mm/h");
+    check.range("carve.channel", f64::from(carve.channel), 1.0, 1e9, " cells");
+    if let Err(error) = carve.hydrology.validate() {
+        let found = number(error.found);
+        let message = format!("found {found}, allowed is {}", error.allowed);
+        check.note(format!("carve.hydrology.{}", error.name), message);
+    }
+    let oblong = matches!(scene.grid.cell, Some(Cell::Sides([dx, dy])) if dx != dy);
+    if scene.grid.lattice == LatticeKind::Hex || oblong {
+        check.note("carve", "needs square cells (`grid.lattice`, `grid.cell`)");
+    }
+    if scene.rain.is_some() {
+        check.note("rain", "means nothing with `[carve]`, whose `runoff` feeds the streams");
+    }
+    if scene.water != Default::default() {
+        check.note("water", "means nothing with `[carve]`, which brings its lakes");
+    }
+}

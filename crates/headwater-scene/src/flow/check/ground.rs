@@ -1,0 +1,152 @@
+//! Checks of the grid and the ground.
+
+use crate::flow::{
+    Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, PhysicsLevel, Shape, ShapeOp,
+};
+use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
+use crate::scene::{DEFAULT_CELLS, MAX_CELLS};
+
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
+    ground(check, &scene.grid, &scene.terrain);
+    if scene.grid.lattice == LatticeKind::Hex {
+        hexagons(check, scene);
+    }
+}
+
+/// What all models ask of a grid and its ground.
+pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground) {
+    grid(check, cells, ground);
+    if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
+        check.note("terrain", "found no ground, needs one of plane, noise, file");
+    }
+    if let Some(plane) = ground.plane {
+        check.height("terrain.plane.height", plane.height);
+        for (i, slope) in plane.slope.into_iter().enumerate() {
+            check.range(format!("terrain.plane.slope[{i}]"), slope, -10.0, 10.0, " m per m");
+        }
+    }
+    if let Some(noise) = &ground.noise {
+        self::noise(check, noise);
+    }
+    file(check, ground);
+    check.entries("terrain.shape", ground.shapes.len());
+    for (i, shape) in ground.shapes.iter().enumerate() {
+        self::shape(check, &format!("terrain.shape[{i}]"), shape);
+    }
+}
+
+fn grid(check: &mut Checker, grid: &Grid, ground: &Ground) {
+    for (key, count) in [("grid.nx", grid.nx), ("grid.ny", grid.ny)] {
+        if count.is_some_and(|count| count == 0 || count > MAX_CELLS) {
+            let found = count.unwrap_or(0);
+            check.note(key, format!("found {found} cells, allowed is 1 to {MAX_CELLS}"));
+        }
+    }
+    let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS);
+    let (nx, ny) = (count(grid.nx), count(grid.ny));
+    let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= MAX_CELLS);
+    if ground.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
+        let message = format!("found {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all");
+        check.note("grid", message);
+    }
+    if let Some(cell) = grid.cell {
+        match cell {
+            Cell::Square(side) => check.range("grid.cell", side, 0.001, 1e5, " m"),
+            Cell::Sides(sides) => {
+                for (i, side) in sides.into_iter().enumerate() {
+                    check.range(format!("grid.cell[{i}]"), side, 0.001, 1e5, " m");
+                }
+            }
+        }
+    }
+}
+
+/// What hexagons cannot have.
+fn hexagons(check: &mut Checker, scene: &FlowScene) {
+    if let Some(Cell::Sides(_)) = scene.grid.cell {
+        let message = "found a list, hexagons need one number: the distance of two neighbours (m)";
+        check.note("grid.cell", message);
+    }
+    if scene.physics.level == PhysicsLevel::ShallowWater {
+        let message = "found \"shallow-water\", which needs square cells; hexagons (`grid.lattice`) \
+                       have \"pipes\" and \"inertial\"";
+        check.note("physics.level", message);
+    }
+}
+
+fn noise(check: &mut Checker, noise: &Noise) {
+    let key = |name: &str| format!("terrain.noise.{name}");
+    if let Some(height) = noise.height {
+        check.range(key("height"), height, 0.0, MAX_HEIGHT, " m");
+    }
+    if let Some(scale) = noise.scale {
+        check.range(key("scale"), scale, 0.01, MAX_LENGTH, " m");
+    }
+    check.range(key("octaves"), f64::from(noise.octaves), 1.0, 16.0, "");
+    check.range(key("persistence"), noise.persistence, 0.0, 1.0, "");
+    check.range(key("lacunarity"), noise.lacunarity, 1.0, 8.0, "");
+    check.range(key("warp"), noise.warp, 0.0, 2.0, "");
+    if let Some(island) = noise.island {
+        check.range(key("island.depth"), island.depth, 0.0, MAX_HEIGHT, " m");
+        check.positive(key("island.shore"), island.shore, 1.0, "");
+    }
+}
+
+fn file(check: &mut Checker, ground: &Ground) {
+    if ground.file.is_none() {
+        let keys = [
+            ("scale", ground.scale.is_some()),
+            ("offset", ground.offset.is_some()),
+            ("no_data", ground.no_data.is_some()),
+            ("size", ground.size.is_some()),
+        ];
+        for (key, _) in keys.iter().filter(|(_, given)| *given) {
+            check.note(format!("terrain.{key}"), "means nothing without terrain.file");
+        }
+    }
+    if let Some(scale) = ground.scale {
+        check.range("terrain.scale", scale, -1e6, 1e6, " m per unit");
+        if scale == 0.0 {
+            check.note("terrain.scale", "found 0, which makes everything flat");
+        }
+    }
+    if let Some(offset) = ground.offset {
+        check.height("terrain.offset", offset);
+    }
+    for side in ground.size.into_iter().flatten() {
+        check.range("terrain.size", side as f64, 1.0, MAX_CELLS as f64, " cells");
+    }
+}
+
+fn shape(check: &mut Checker, key: &str, shape: &Shape) {
+    check.area(key, &shape.area());
+    let (amount, level) = (shape.amount.is_some(), shape.level.is_some());
+    match shape.op {
+        ShapeOp::Raise | ShapeOp::Lower => {
+            check.one_of(key, [("amount", amount), ("level", level)], true, shape.op);
+        }
+        ShapeOp::Flatten => {
+            check.only_if(format!("{key}.amount"), amount, false, shape.op);
+            check.only_if(format!("{key}.level"), level, true, shape.op);
+        }
+        ShapeOp::Smooth => {
+            check.one_of(key, [("amount", amount), ("level", level)], false, shape.op);
+        }
+    }
+    if let Some(amount) = shape.amount {
+        check.positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
+    }
+    match shape.level {
+        None => {}
+        Some(Level::Even(level)) => check.height(format!("{key}.level"), level),
+        Some(Level::Along(levels)) => {
+            for (i, level) in levels.into_iter().enumerate() {
+                check.height(format!("{key}.level[{i}]"), level);
+            }
+            if shape.line.is_none() {
+                check.note(format!("{key}.level"), "found two heights, which only a line can have");
+            }
+        }
+    }
+    check.reach(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
+}

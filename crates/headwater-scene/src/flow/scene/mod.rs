@@ -1,0 +1,208 @@
+//! Scenes of the model `flow`.
+
+mod body;
+mod carve;
+mod ground;
+mod run;
+mod structure;
+mod water;
+
+use super::Event;
+use super::run::FlowRun;
+use super::tools;
+use crate::live::{Parameter, Tool, parameter};
+use crate::run::Simulation;
+use crate::scene::ModelScene;
+pub use body::{Above, Body, BodyKind};
+pub use carve::Carve;
+pub use ground::{
+    Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
+};
+pub use run::{Gauge, Layer, Level as PhysicsLevel, Particles, Physics, Settle, Target};
+pub use structure::{Culvert, Ends, Gate, Weir};
+pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, Source, Water};
+
+use super::check;
+use crate::picture::Style;
+use crate::scene::origin::Origin;
+use crate::scene::output::{Output, Time};
+use crate::scene::place::Area;
+use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::site::Site;
+use crate::scene::{Files, SceneError, default_seed};
+use headwater::Lattice;
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A scene of the model `flow`: a world, its water, what happens to it, and what is written of it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FlowScene {
+    /// A short title, one line of at most 100 characters. Default: empty.
+    #[serde(default)]
+    pub title: String,
+    /// What there is to see, one line of at most 200 characters. Default: empty.
+    #[serde(default)]
+    pub description: String,
+    /// All that is random follows from it. Default 1.
+    #[serde(default = "default_seed")]
+    pub seed: u32,
+    /// `[grid]`
+    #[serde(default)]
+    pub grid: Grid,
+    /// `[time]`
+    pub time: Time,
+    /// `[settle]`: the world comes to a steady state before the run begins. Default: it does not.
+    pub settle: Option<Settle>,
+    /// `[physics]`
+    #[serde(default)]
+    pub physics: Physics,
+    /// `[terrain]`
+    pub terrain: Ground,
+    /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
+    pub carve: Option<Carve>,
+    /// `[water]`. Default: a dry world.
+    #[serde(default)]
+    pub water: Water,
+    /// `[[source]]`
+    #[serde(default, rename = "source")]
+    pub sources: Vec<Source>,
+    /// `[[drain]]`
+    #[serde(default, rename = "drain")]
+    pub drains: Vec<Source>,
+    /// `[rain]`
+    pub rain: Option<Rain>,
+    /// `[evaporation]`
+    pub evaporation: Option<Evaporation>,
+    /// `[infiltration]`
+    pub infiltration: Option<Infiltration>,
+    /// `[[boundary]]`: at most 1000.
+    #[serde(default, rename = "boundary")]
+    pub boundaries: Vec<Boundary>,
+    /// `[[culvert]]`
+    #[serde(default, rename = "culvert")]
+    pub culverts: Vec<Culvert>,
+    /// `[[gate]]`
+    #[serde(default, rename = "gate")]
+    pub gates: Vec<Gate>,
+    /// `[[weir]]`
+    #[serde(default, rename = "weir")]
+    pub weirs: Vec<Weir>,
+    /// `[[obstacle]]`: buildings and walls, closed to water; at most 1000.
+    #[serde(default, rename = "obstacle")]
+    pub obstacles: Vec<Area>,
+    /// `[[body]]`: what floats on the water.
+    #[serde(default, rename = "body")]
+    pub bodies: Vec<Body>,
+    /// `[[event]]`
+    #[serde(default, rename = "event")]
+    pub events: Vec<Event>,
+    /// `[[gauge]]`
+    #[serde(default, rename = "gauge")]
+    pub gauges: Vec<Gauge>,
+    /// `[particles]`
+    pub particles: Option<Particles>,
+    /// `[output]`
+    #[serde(default)]
+    pub output: Output<Layer>,
+    /// `[picture]`: the pictures' style.
+    #[serde(default)]
+    pub picture: Style,
+    #[serde(skip)]
+    pub(crate) origin: Origin,
+}
+
+impl FlowScene {
+    /// The lattice, where it is known without reading the terrain's file.
+    ///
+    /// `None` too for sizes no lattice can have, which no checked scene has.
+    pub fn lattice(&self) -> Option<Lattice> {
+        Site::lattice(self)
+    }
+}
+
+impl Site for FlowScene {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn ground(&self) -> &Ground {
+        &self.terrain
+    }
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn files(&self) -> &Files {
+        self.origin.files()
+    }
+
+    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        Tables::check_on(self, lattice)
+    }
+
+    fn refuse(&self, key: &str, message: String) -> SceneError {
+        Tables::error(self, key, message)
+    }
+}
+
+impl Tables for FlowScene {
+    type Event = Event;
+    type Gauge = Gauge;
+    type Layer = Layer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        let rain_map = self.rain.as_mut().and_then(|rain| rain.map.as_mut());
+        let files = [
+            ("terrain.file", self.terrain.file.as_mut()),
+            ("rain.map", rain_map),
+            ("physics.manning_map", self.physics.manning_map.as_mut()),
+        ];
+        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        self.lattice()
+    }
+
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
+    }
+
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit::problems(self, lattice)
+    }
+}
+
+impl ModelScene for FlowScene {
+    const MODEL: &'static str = "flow";
+    const TITLE: &'static str = "Flow";
+    const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(FlowRun::new(self)?))
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::read(self, tools::PARAMETERS)
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
+    }
+}

@@ -1,0 +1,320 @@
+//! Touching water over terrain.
+
+use super::{FlowScene, FlowWorld};
+use crate::live::LiveError;
+use crate::live::parameter::{Known, ParameterKind};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, in_disc, short, table};
+use headwater::Series;
+use toml::{Table, Value};
+
+fn smooth<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
+    let mut event = in_disc(op, dab, pairs);
+    event.insert("falloff".into(), "smooth".into());
+    event
+}
+
+fn push(dab: &Dab) -> Table {
+    let velocity = Value::Array(dab.push().map(Value::Float).to_vec());
+    smooth("push", dab, [("velocity", velocity)])
+}
+
+fn flatten(dab: &Dab) -> Table {
+    let level = dab.level.unwrap_or_default();
+    smooth("flatten", dab, [("level", short(level))])
+}
+
+fn source(dab: &Dab) -> Table {
+    table([("at", dab.place()), ("radius", short(dab.radius)), ("rate", short(dab.strength))])
+}
+
+fn log(dab: &Dab) -> Table {
+    let side = 2.0 * dab.radius;
+    table([
+        ("kind", "crate".into()),
+        ("at", dab.place()),
+        ("size", Value::Array(vec![short(side), short(side)])),
+        ("density", short(dab.strength)),
+        ("height", short(0.8 * side)),
+    ])
+}
+
+const HEIGHT: Strength = Strength {
+    meaning: "how fast the ground moves",
+    unit: "m/s",
+    range: [0.01, 100.0],
+    default: 2.0,
+    logarithmic: true,
+};
+const DEPTH: Strength = Strength { meaning: "how fast the water comes or goes", ..HEIGHT };
+const RATE: Strength = Strength {
+    meaning: "water",
+    unit: "m³/s",
+    range: [0.01, 10_000.0],
+    default: 10.0,
+    logarithmic: true,
+};
+const RADIUS: Option<[f64; 3]> = Some([0.5, 64.0, 6.0]);
+
+/// What every tool has unless it says otherwise.
+const BRUSH: Tool = Tool {
+    name: "dig",
+    kind: ToolKind::Dig,
+    doc: "Digs the ground away.",
+    strength: Some(HEIGHT),
+    radius: RADIUS,
+    lasts: true,
+    levels: false,
+    list: "event",
+    make: |dab| smooth("lower", dab, [("amount", dab.amount())]),
+};
+
+pub(crate) const TOOLS: &[Tool] = &[
+    BRUSH,
+    Tool {
+        name: "raise",
+        kind: ToolKind::Raise,
+        doc: "Heaps ground up.",
+        make: |dab| smooth("raise", dab, [("amount", dab.amount())]),
+        ..BRUSH
+    },
+    Tool {
+        name: "flatten",
+        kind: ToolKind::Flatten,
+        doc: "Brings the ground to the height where the button went down.",
+        strength: None,
+        levels: true,
+        make: flatten,
+        ..BRUSH
+    },
+    Tool {
+        name: "smooth",
+        kind: ToolKind::Smooth,
+        doc: "Evens the ground out.",
+        strength: None,
+        make: |dab| smooth("smooth", dab, []),
+        ..BRUSH
+    },
+    Tool {
+        name: "pour",
+        kind: ToolKind::Pour,
+        doc: "Pours water.",
+        strength: Some(DEPTH),
+        make: |dab| smooth("pour", dab, [("amount", dab.amount())]),
+        ..BRUSH
+    },
+    Tool {
+        name: "remove",
+        kind: ToolKind::Drain,
+        doc: "Takes water away.",
+        strength: Some(DEPTH),
+        make: |dab| smooth("remove", dab, [("amount", dab.amount())]),
+        ..BRUSH
+    },
+    Tool {
+        name: "rain",
+        kind: ToolKind::Rain,
+        doc: "Lets a shower fall: a cloudburst has 100 mm/h, this one goes on to a thousand times that.",
+        strength: Some(Strength {
+            meaning: "rain",
+            unit: "mm/h",
+            range: [10.0, 1e6],
+            default: 1e5,
+            logarithmic: true,
+        }),
+        radius: Some([2.0, 128.0, 24.0]),
+        make: |dab| {
+            let depth = dab.strength * dab.seconds * headwater::flow::MM_PER_HOUR;
+            smooth("pour", dab, [("amount", short(depth))])
+        },
+        ..BRUSH
+    },
+    Tool {
+        name: "push",
+        kind: ToolKind::Push,
+        doc: "Pushes the water where the mouse goes.",
+        strength: Some(Strength {
+            meaning: "how much faster the water gets in a second",
+            unit: "m/s",
+            range: [0.1, 100.0],
+            default: 10.0,
+            logarithmic: true,
+        }),
+        make: push,
+        ..BRUSH
+    },
+    Tool {
+        name: "wall",
+        kind: ToolKind::Wall,
+        doc: "Builds a wall that no water gets over.",
+        strength: None,
+        radius: Some([0.5, 32.0, 1.5]),
+        make: |dab| crate::live::tool::along("close", dab, []),
+        ..BRUSH
+    },
+    Tool {
+        name: "unwall",
+        kind: ToolKind::Unwall,
+        doc: "Takes walls and buildings away.",
+        strength: None,
+        radius: Some([0.5, 32.0, 3.0]),
+        make: |dab| crate::live::tool::along("open", dab, []),
+        ..BRUSH
+    },
+    Tool {
+        name: "spring",
+        kind: ToolKind::Spring,
+        doc: "Puts down a spring that goes on.",
+        strength: Some(RATE),
+        radius: Some([0.5, 32.0, 2.0]),
+        lasts: false,
+        list: "source",
+        make: source,
+        ..BRUSH
+    },
+    Tool {
+        name: "sink",
+        kind: ToolKind::Sink,
+        doc: "Puts down a drain that goes on.",
+        strength: Some(RATE),
+        radius: Some([0.5, 32.0, 2.0]),
+        lasts: false,
+        list: "drain",
+        make: source,
+        ..BRUSH
+    },
+    Tool {
+        name: "crate",
+        kind: ToolKind::Body,
+        doc: "Lets a crate down.",
+        strength: Some(Strength {
+            meaning: "density: water has 1000",
+            unit: "kg/m³",
+            range: [50.0, 3000.0],
+            default: 500.0,
+            logarithmic: false,
+        }),
+        radius: Some([0.5, 8.0, 2.0]),
+        lasts: false,
+        list: "body",
+        make: log,
+        ..BRUSH
+    },
+];
+
+/// The tables whose values can be changed while the world runs, and keys of them that cannot.
+pub(crate) const TABLES: &[&str] =
+    &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
+pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];
+
+const NUMBER: ParameterKind = ParameterKind::Number;
+
+/// The value of a series that does not change.
+pub(crate) fn constant(series: &Series) -> Option<f64> {
+    let (low, high) = series.range();
+    (low == high).then_some(low)
+}
+
+pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
+    Known {
+        key: "physics.gravity",
+        label: "gravity",
+        unit: "m/s²",
+        soft: [0.5, 30.0],
+        hard: [1e-9, 1000.0],
+        kind: NUMBER,
+        doc: "Gravity; 9.81 on Earth, 1.62 on the Moon.",
+        get: |scene| Some(scene.physics.gravity),
+    },
+    Known {
+        key: "physics.friction",
+        label: "friction",
+        unit: "1/s",
+        soft: [0.0, 0.9],
+        hard: [0.0, 1.0],
+        kind: NUMBER,
+        doc: "The share of its flow that water loses in a second.",
+        get: |scene| Some(scene.physics.friction),
+    },
+    Known {
+        key: "physics.viscosity",
+        label: "viscosity",
+        unit: "m²/s",
+        soft: [0.0, 100.0],
+        hard: [0.0, 1e6],
+        kind: NUMBER,
+        doc: "Kinematic viscosity: 0 for water, 1 and more for lava.",
+        get: |scene| Some(scene.physics.viscosity),
+    },
+    Known {
+        key: "physics.manning",
+        label: "roughness",
+        unit: "s/m^⅓",
+        soft: [0.005, 0.2],
+        hard: [0.0, 10.0],
+        kind: NUMBER,
+        doc: "Manning's roughness: concrete 0.012, a stream 0.03, brush 0.07. Pipes do not know it.",
+        get: |scene| Some(scene.physics.manning),
+    },
+    Known {
+        key: "physics.theta",
+        label: "keeping",
+        unit: "",
+        soft: [0.6, 1.0],
+        hard: [0.5, 1.0],
+        kind: NUMBER,
+        doc: "How much of its flow a face keeps to itself; lower is smoother. Only for inertial.",
+        get: |scene| Some(scene.physics.theta),
+    },
+    Known {
+        key: "rain.rate",
+        label: "rain",
+        unit: "mm/h",
+        soft: [0.0, 1000.0],
+        hard: [0.0, 1e5],
+        kind: NUMBER,
+        doc: "Rain everywhere; a cloudburst has 100.",
+        get: |scene| scene.rain.as_ref().map_or(Some(0.0), |rain| constant(&rain.rate)),
+    },
+    Known {
+        key: "evaporation.rate",
+        label: "drying",
+        unit: "mm/h",
+        soft: [0.0, 1000.0],
+        hard: [0.0, 1e5],
+        kind: NUMBER,
+        doc: "What open water loses to the air.",
+        get: |scene| scene.evaporation.as_ref().map_or(Some(0.0), |air| constant(&air.rate)),
+    },
+    Known {
+        key: "infiltration.rate",
+        label: "soaking",
+        unit: "mm/h",
+        soft: [0.0, 1000.0],
+        hard: [0.0, 1e5],
+        kind: NUMBER,
+        doc: "How fast soil takes water.",
+        get: |scene| Some(scene.infiltration.map_or(0.0, |soil| soil.rate)),
+    },
+    Known {
+        key: "infiltration.seepage",
+        label: "seepage",
+        unit: "mm/h",
+        soft: [0.0, 1000.0],
+        hard: [0.0, 1e5],
+        kind: NUMBER,
+        doc: "How fast soil gives water back.",
+        get: |scene| scene.infiltration.map(|soil| soil.seepage),
+    },
+];
+
+/// Has a world take on the values of another version of its scene.
+pub(crate) fn tune(
+    world: &mut FlowWorld,
+    old: &FlowScene,
+    new: &FlowScene,
+) -> Result<(), LiveError> {
+    if (old.sources.len(), old.drains.len()) != (new.sources.len(), new.drains.len()) {
+        return Err(LiveError::Model("sources and drains are added, not set".into()));
+    }
+    world.tune(old, new).map_err(LiveError::model)
+}

@@ -1,0 +1,58 @@
+//! What there is to see of a world of flow.
+
+use super::FlowWorld;
+use crate::picture::{Float, Particle, View};
+use headwater::{Field, Region};
+
+/// Shows a world to `look`.
+pub(super) fn with_view<R>(
+    world: &FlowWorld,
+    lifetime: f64,
+    look: impl FnOnce(&View<'_>) -> R,
+) -> R {
+    let flow = &world.flow;
+    let state = flow.state();
+    let [east, south] = flow.velocities();
+    let no_data = &world.terrain.no_data;
+    let closed = state.closed.cells();
+    let obstacles =
+        Field::from_fn(closed.nx(), closed.ny(), |x, y| closed[(x, y)] && !no_data[(x, y)]);
+    let particles: Vec<Particle> = flow
+        .particles()
+        .iter()
+        .map(|p| Particle {
+            position: p.position,
+            velocity: p.velocity.map(f64::from),
+            age: (p.age / lifetime).min(1.0) as f32,
+        })
+        .collect();
+    let structures: Vec<[[f64; 2]; 2]> = flow
+        .structures()
+        .filter_map(|structure| match structure.mouths {
+            [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => {
+                Some([from, to])
+            }
+            // No scene makes others.
+            _ => None,
+        })
+        .collect();
+    let bodies: Vec<Float> = flow
+        .bodies()
+        .iter()
+        .zip(&world.body_kinds)
+        .filter(|(b, _)| !b.gone)
+        .map(|(b, k)| Float::new(b, *k))
+        .collect();
+    look(&View {
+        bodies: &bodies,
+        scenery: world.carved.as_ref().map(|carved| &carved.scenery),
+        closed: Some(&obstacles),
+        no_data: Some(no_data),
+        velocity: Some((&east, &south)),
+        particles: &particles,
+        structures: &structures,
+        time: flow.time(),
+        datum: world.terrain.datum,
+        ..View::new(flow.lattice(), &state.bed, &state.depth)
+    })
+}

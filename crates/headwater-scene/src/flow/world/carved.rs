@@ -1,0 +1,72 @@
+//! Ground that rivers carve before the run.
+
+use crate::flow::{Carve, FlowScene};
+use crate::picture::Scenery;
+use crate::scene::{SceneError, Tables};
+use crate::terrain::Terrain;
+use headwater::coupling::{HandOver, carved_to_flow};
+use headwater::flow::{Flow, Params};
+use headwater::hydrology::Hydrology;
+use headwater::{Field, Lattice};
+
+/// Land carved before the run.
+#[derive(Clone, Debug)]
+pub struct Carved {
+    /// The land, with heights counted from the terrain's datum.
+    pub land: Hydrology,
+    /// What a picture shows of it beside the water that runs: the ground's colours, and trees.
+    pub scenery: Scenery,
+}
+
+/// Carves the ground of a scene, and sets its water running.
+///
+/// # Errors
+/// [`SceneError`] if the ground's cells are not square, or some have no data.
+pub(super) fn carve(
+    scene: &FlowScene,
+    carve: &Carve,
+    terrain: &mut Terrain,
+    params: Params,
+) -> Result<(Flow, Carved), SceneError> {
+    let refuse = |key: &str, message: String| scene.error(key, message);
+    let Lattice::Square(square) = terrain.lattice else {
+        return Err(refuse("carve", "needs square cells".into()));
+    };
+    if terrain.no_data.as_slice().contains(&true) {
+        let message = "some cells have no data, carving needs a height in each";
+        return Err(refuse("terrain.file", message.into()));
+    }
+    let mut hydrology = carve.hydrology.clone();
+    hydrology.sea -= terrain.datum;
+    if hydrology.seed == 0 {
+        hydrology.seed = scene.seed.into();
+    }
+    let carving = |error: headwater::hydrology::HydrologyError| refuse("carve", error.to_string());
+    let mut land = Hydrology::new(square, hydrology, &terrain.bed).map_err(carving)?;
+    while land.depth_of_rain() < carve.rain {
+        land.step();
+    }
+    let hand_over = HandOver {
+        params,
+        runoff: carve.runoff,
+        feed: carve.feed,
+        channel: carve.channel,
+        ..HandOver::default()
+    };
+    let flow =
+        carved_to_flow(&land, &hand_over).map_err(|error| refuse("carve", error.to_string()))?;
+    terrain.bed = flow.state().bed.clone();
+    let mut scenery = Scenery::of(&land);
+    // The water is the flow's own, and no tree stands in it.
+    scenery.rivers.clear();
+    let size = square.dx() as f32;
+    scenery.trees.retain(|tree| dry(tree.position, &flow.state().depth, size));
+    Ok((flow, Carved { land, scenery }))
+}
+
+/// Whether there is no water within a cell of a place (m), on cells of `size` m.
+fn dry(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
+    let [x, y] = place.map(|metres| (metres / size) as usize);
+    let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
+    near(y, depth.ny()).all(|v| near(x, depth.nx()).all(|u| depth[(u, v)] <= 0.0))
+}

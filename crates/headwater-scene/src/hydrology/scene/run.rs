@@ -1,0 +1,184 @@
+//! Tables of a run: rain, rivers from outside, ways, gauges, layers, panels.
+
+use crate::scene::place::Position;
+use crate::scene::setting::{Measuring, Named};
+use headwater::hydrology::{Params, Wind};
+use serde::Deserialize;
+use std::path::PathBuf;
+use toml::{Table, Value};
+
+/// `[rain]`: where it rains, by exactly one of `map` and `wind`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct HydrologyRain {
+    /// A raster of rain, of any unit: only ratios count. 0 or above, and nowhere more than 64 times its
+    /// mean; resampled to the grid. Relative to the scene file; in `--set`, to the current directory.
+    pub map: Option<PathBuf>,
+    /// `[[rain.wind]]`: winds that bring the rain, and lose it over the hills they rise over; at most 16.
+    #[serde(rename = "wind")]
+    pub winds: Vec<Wind>,
+    /// With winds: how much falls (drops per cell) until the rain is found anew over the land as it then is,
+    /// 0.01 to 10⁶. Default 0.5.
+    pub every: Option<f64>,
+}
+
+impl HydrologyRain {
+    /// How much falls until the rain is found anew (drops per cell).
+    pub fn every(&self) -> f64 {
+        self.every.unwrap_or(0.5)
+    }
+}
+
+/// `[[inflow]]`: a river that enters from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct River {
+    /// Where.
+    pub at: Position,
+    /// The area it drains outside (m²), above 0, up to 10⁴ times the map.
+    pub catchment: f64,
+}
+
+/// `[[way]]`: one of several ways to carve the same land.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Way {
+    /// What stands over its picture: one line of at most 60 characters.
+    pub name: String,
+    /// Keys of `[hydrology]` that are other than there, such as `{ momentum = 0, plants = [] }`.
+    #[serde(default)]
+    pub set: Table,
+}
+
+impl Way {
+    /// The parameters of the way.
+    pub(crate) fn params(&self, base: &Params) -> Result<Params, String> {
+        let mut table = Table::try_from(base).map_err(|error| error.to_string())?;
+        lay_over(&mut table, &self.set);
+        let words = |error: toml::de::Error| error.message().trim().to_owned();
+        Value::Table(table).try_into().map_err(words)
+    }
+}
+
+/// Lays the values of one table over those of another, tables key by key.
+fn lay_over(under: &mut Table, over: &Table) {
+    for (key, value) in over {
+        match (under.get_mut(key), value) {
+            (Some(Value::Table(under)), Value::Table(over)) => lay_over(under, over),
+            _ => {
+                under.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at` and `measure`; at most 1000.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HydrologyGauge {
+    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    pub name: String,
+    /// Measures height of the ground, depth of water and discharge in the cell of a place.
+    pub at: Option<Position>,
+    /// Measures the whole land.
+    pub measure: Option<HydrologyMeasure>,
+    /// The name of the way it measures. Default: the last.
+    pub way: Option<String>,
+    /// Rain between two measurements (drops per cell), above 0. Default: a two-hundredth of the run.
+    pub every: Option<f64>,
+}
+
+impl Measuring for HydrologyGauge {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn every(&self) -> Option<f64> {
+        self.every
+    }
+}
+
+/// What a gauge of the whole land measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HydrologyMeasure {
+    /// Number, area and volume of the lakes.
+    Lakes,
+    /// Sediment that has left the map, and that is suspended in lakes.
+    Sediment,
+    /// Mean cover of plants.
+    Plants,
+}
+
+/// A layer that can be written: one of `headwater::hydrology::VIEWS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HydrologyLayer {
+    /// Height of the ground (m).
+    Bed,
+    /// Thickness of soil and sediment (m).
+    Soil,
+    /// Depth of lakes and sea (m).
+    Depth,
+    /// Bed and depth together (m).
+    Surface,
+    /// The area (m²) that drains to the cell, as drops ran.
+    Discharge,
+    /// How strong the stream is, 0 to 1.
+    Stream,
+    /// Mean direction of the water, to the east.
+    MomentumX,
+    /// Mean direction of the water, to the south.
+    MomentumY,
+    /// Cover of plants.
+    Vegetation,
+    /// Kind of the cell's plant, from 1; 0 for none.
+    Plant,
+    /// Size of the cell's plant, 0 to 1.
+    Size,
+}
+
+impl Named for HydrologyLayer {
+    fn name(self) -> &'static str {
+        match self {
+            HydrologyLayer::Bed => "bed",
+            HydrologyLayer::Soil => "soil",
+            HydrologyLayer::Depth => "depth",
+            HydrologyLayer::Surface => "surface",
+            HydrologyLayer::Discharge => "discharge",
+            HydrologyLayer::Stream => "stream",
+            HydrologyLayer::MomentumX => "momentum_x",
+            HydrologyLayer::MomentumY => "momentum_y",
+            HydrologyLayer::Vegetation => "vegetation",
+            HydrologyLayer::Plant => "plant",
+            HydrologyLayer::Size => "size",
+        }
+    }
+}
+
+/// `[panels]`: what a picture shows, side by side. `picture.width` is the width of all together.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Panels {
+    /// From left to right; of several ways, which stand side by side, from top to bottom. 1 to 3 of
+    /// `"before"` (the land at the start), `"relief"` and `"map"`. Default `["relief"]`.
+    pub show: Vec<Panel>,
+}
+
+impl Default for Panels {
+    fn default() -> Self {
+        Self { show: vec![Panel::Relief] }
+    }
+}
+
+/// A panel of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Panel {
+    /// Shaded relief as it was at the start.
+    Before,
+    /// Shaded relief with rivers, lakes and plants.
+    Relief,
+    /// The hydrological map: streams light, lakes dark.
+    Map,
+}

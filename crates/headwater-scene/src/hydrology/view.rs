@@ -1,0 +1,118 @@
+//! What a picture shows of lands: panels side by side, for each way and each thing to see.
+
+use super::{HydrologyScene, HydrologyWorld, Panel};
+use crate::picture::{Painter, Scenery, Style, StyleError, View, Wall, water_map};
+use headwater::Field;
+use headwater::hydrology::Hydrology;
+use image::RgbImage;
+
+/// The pictures of a run, with the scales of its first moment.
+pub(super) struct Sheet {
+    show: Vec<Panel>,
+    painters: Vec<Painter>,
+    /// The lands at the start, where a panel shows them.
+    before: Vec<RgbImage>,
+    /// Of one panel (pixels).
+    width: u32,
+    /// Over all panels.
+    caption: Option<String>,
+    gap: u32,
+}
+
+/// How many cells drain to a stream that is half as light on the map as streams get.
+const STRONG: f32 = 100.0;
+
+/// What a view borrows from.
+struct Seen {
+    bed: Field<f32>,
+    depth: Field<f32>,
+    stream: Field<f32>,
+    scenery: Scenery,
+    label: String,
+}
+
+impl Seen {
+    fn of(land: &Hydrology) -> Self {
+        let lattice = land.lattice();
+        let cell = lattice.cell_area() as f32;
+        let layer = |name: &str| {
+            land.view(name).unwrap_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0))
+        };
+        Self {
+            bed: layer("bed"),
+            depth: Scenery::lakes(land),
+            stream: layer("discharge").map(|&area| area / (area + STRONG * cell)),
+            scenery: Scenery::of(land),
+            label: format!("{:.1} drops per cell", land.depth_of_rain()),
+        }
+    }
+
+    fn view(&self, land: &Hydrology) -> View<'_> {
+        View {
+            scenery: Some(&self.scenery),
+            label: Some(&self.label),
+            ..View::new(*land.lattice(), &self.bed, &self.depth)
+        }
+    }
+}
+
+/// One picture of a land, with heights counted from `datum` (m).
+///
+/// # Errors
+/// [`StyleError`] if the style has a value that is not allowed.
+pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<RgbImage, StyleError> {
+    let seen = Seen::of(land);
+    let view = View { datum, ..seen.view(land) };
+    Ok(Painter::new(style.clone(), &view)?.paint(&view))
+}
+
+impl Sheet {
+    pub(super) fn new(scene: &HydrologyScene, world: &HydrologyWorld) -> Result<Self, StyleError> {
+        let (show, ways) = (&scene.panels.show, world.ways.len());
+        let columns = if ways > 1 { ways } else { show.len() } as u32;
+        let style = &scene.picture;
+        let gap = if columns > 1 || show.len() > 1 { style.width.div_ceil(240) } else { 0 };
+        // Wide enough a gap that panels and gaps make up the whole.
+        let gap = (0..columns)
+            .map(|more| gap + more)
+            .find(|gap| style.width.saturating_sub((columns - 1) * gap).is_multiple_of(columns))
+            .unwrap_or(gap);
+        let width = (style.width.saturating_sub((columns - 1) * gap) / columns).max(16);
+        let single = columns == 1 && show.len() == 1;
+        let each =
+            Style { width, caption: style.caption.clone().filter(|_| single), ..style.clone() };
+        let mut painters = Vec::new();
+        for way in &world.ways {
+            let seen = Seen::of(&way.land);
+            painters.push(Painter::new(each.clone(), &seen.view(&way.land))?);
+        }
+        let mut before = Vec::new();
+        if show.contains(&Panel::Before) {
+            for (way, painter) in world.ways.iter().zip(&mut painters) {
+                before.push(painter.paint(&Seen::of(&way.land).view(&way.land)));
+            }
+        }
+        let caption = style.caption.clone().filter(|_| !single);
+        Ok(Self { show: show.clone(), painters, before, width, caption, gap })
+    }
+
+    pub(super) fn paint(&mut self, world: &HydrologyWorld) -> RgbImage {
+        let mut columns = Vec::new();
+        for (i, way) in world.ways.iter().enumerate() {
+            let seen = Seen::of(&way.land);
+            let view = seen.view(&way.land);
+            let panels = self.show.iter().map(|panel| match panel {
+                Panel::Before => self.before[i].clone(),
+                Panel::Relief => self.painters[i].paint(&view),
+                Panel::Map => water_map(&view, &seen.stream, self.width),
+            });
+            columns.push((way.name.as_str(), panels.collect::<Vec<_>>()));
+        }
+        // One way's panels stand side by side; several ways', one over the other.
+        if let [(name, panels)] = &mut columns[..] {
+            let name = *name;
+            columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();
+        }
+        Wall { gap: self.gap, caption: self.caption.as_deref() }.hang(&columns)
+    }
+}

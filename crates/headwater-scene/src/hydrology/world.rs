@@ -1,0 +1,171 @@
+//! From a scene of the model `hydrology` to lands that can be rained on, one for each of its ways.
+
+use super::{HydrologyAction, HydrologyEvent, HydrologyScene, River};
+use crate::flow::{Cell, Grid};
+use crate::raster::{self, ReadOptions};
+use crate::scene::{MAX_CELLS, SceneError, Tables, resolve};
+use crate::terrain::{self, Terrain};
+use headwater::hydrology::{Hydrology, HydrologyError, Inflow, Params};
+use headwater::{Brush, Field, Lattice, Square};
+
+/// The lands of a scene: the same at the start, carved in different ways.
+#[derive(Clone, Debug)]
+pub struct HydrologyWorld {
+    /// The lands, one for each way.
+    pub ways: Vec<HydrologyWay>,
+    /// What was decided for lack of better knowledge.
+    pub notices: Vec<String>,
+}
+
+/// A way to carve a land.
+#[derive(Clone, Debug)]
+pub struct HydrologyWay {
+    /// Its name; empty if it is the only one.
+    pub name: String,
+    /// The land.
+    pub land: Hydrology,
+}
+
+impl HydrologyWorld {
+    /// The lands of `scene` as they are at the start.
+    ///
+    /// # Errors
+    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    pub fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
+        let terrain = squared(scene)?;
+        let Lattice::Square(square) = terrain.lattice else {
+            return Err(scene.error("grid.lattice", "hydrology needs squares"));
+        };
+        let missing = terrain.no_data.as_slice().iter().filter(|missing| **missing).count();
+        if missing > 0 {
+            let message = format!(
+                "{missing} cells have no data, hydrology needs a height in each: cut the file to \
+                 where it has"
+            );
+            return Err(scene.error("terrain.file", message));
+        }
+        let bed = terrain.bed.map(|&z| (f64::from(z) + terrain.datum) as f32);
+        let rain = scene.rain.map.as_deref().map(|path| rain_map(scene, path, &terrain.lattice));
+        let rain = rain.transpose()?;
+        let located = |(key, message): (String, String)| scene.error(&key, message);
+        let ways = scene.ways().map_err(located)?.into_iter().map(|(name, params)| {
+            let land = land(scene, square, &bed, params, rain.as_ref())?;
+            Ok(HydrologyWay { name, land })
+        });
+        Ok(Self { ways: ways.collect::<Result<_, SceneError>>()?, notices: terrain.notices })
+    }
+
+    /// The land that single figures, layers and the mesh are of: the last way's.
+    pub fn land(&self) -> &Hydrology {
+        let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
+        &last.land
+    }
+
+    /// Takes on the parameters of another version of its scene. The sea goes where it says only if it says something
+    /// else than before.
+    ///
+    /// # Errors
+    /// Says in words what is wrong, or what the model refuses.
+    pub(crate) fn tune(
+        &mut self,
+        old: &HydrologyScene,
+        new: &HydrologyScene,
+    ) -> Result<(), String> {
+        let (old, new) = (old.ways().map_err(|e| e.1)?, new.ways().map_err(|e| e.1)?);
+        for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
+            if params.sea == old.sea {
+                params.sea = way.land.params().sea;
+            }
+            way.land.set_params(params).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Does what an event says, to every land.
+    ///
+    /// # Errors
+    /// [`HydrologyError`] if the model refuses, which no checked scene makes it do.
+    pub fn act(&mut self, event: &HydrologyEvent) -> Result<(), HydrologyError> {
+        self.ways.iter_mut().try_for_each(|way| act(&mut way.land, event))
+    }
+}
+
+/// The ground on square cells: where a file's are not, it is resampled to squares as wide as the wider side.
+fn squared(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
+    let mut terrain = terrain::build(scene)?;
+    let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());
+    if dx == dy || matches!(terrain.lattice, Lattice::Hex(_)) {
+        return Ok(terrain);
+    }
+    let cell = dx.max(dy);
+    let cells = |length: f64| ((length / cell).round() as usize).max(1);
+    let (nx, ny) = (cells(terrain.lattice.width()), cells(terrain.lattice.height()));
+    let grid = Grid { nx: Some(nx), ny: Some(ny), cell: Some(Cell::Square(cell)), ..scene.grid };
+    let notice = format!(
+        "the ground's cells are {dx:.3} × {dy:.3} m: it is resampled to {nx} × {ny} squares of \
+         {cell:.3} m"
+    );
+    let mut square = scene.clone();
+    square.grid = grid;
+    terrain = terrain::build(&square)?;
+    terrain.notices.push(notice);
+    Ok(terrain)
+}
+
+fn land(
+    scene: &HydrologyScene,
+    square: Square,
+    bed: &Field<f32>,
+    params: Params,
+    rain: Option<&Field<f32>>,
+) -> Result<Hydrology, SceneError> {
+    let refuse = |key: &str| {
+        let key = key.to_owned();
+        move |error: HydrologyError| scene.error(&key, error.to_string())
+    };
+    let mut land = Hydrology::new(square, params, bed).map_err(refuse("terrain"))?;
+    land.set_rain(rain).map_err(refuse("rain.map"))?;
+    if !scene.rain.winds.is_empty() {
+        land.set_winds(&scene.rain.winds).map_err(refuse("rain.wind"))?;
+    }
+    let lattice = Lattice::from(square);
+    for (i, river) in scene.inflows.iter().enumerate() {
+        land.add_inflow(inflow(*river, &lattice)).map_err(refuse(&format!("inflow[{i}]")))?;
+    }
+    Ok(land)
+}
+
+fn inflow(river: River, lattice: &Lattice) -> Inflow {
+    Inflow { position: resolve(river.at, lattice), catchment: river.catchment }
+}
+
+fn act(land: &mut Hydrology, event: &HydrologyEvent) -> Result<(), HydrologyError> {
+    let lattice = Lattice::from(*land.lattice());
+    match event.action(lattice.dx(), &land.params().plants) {
+        Some(HydrologyAction::Brush(area, falloff, edit)) => {
+            land.edit(&Brush { region: area.region(&lattice), falloff }, edit)
+        }
+        Some(HydrologyAction::Pour(at, volume)) => land.pour(resolve(at, &lattice), volume),
+        Some(HydrologyAction::Sea(level)) => land.set_sea(level),
+        Some(HydrologyAction::Inflow(river)) => land.add_inflow(inflow(river, &lattice)),
+        // Plants of a kind that this way has not.
+        None => Ok(()),
+    }
+}
+
+/// Reads the raster of rain.
+fn rain_map(
+    scene: &HydrologyScene,
+    path: &std::path::Path,
+    lattice: &Lattice,
+) -> Result<Field<f32>, SceneError> {
+    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
+    let refuse = |message: String| scene.error("rain.map", message);
+    let raster = raster::read_from(scene.source_of_files(), path, &options)
+        .map_err(|error| refuse(error.to_string()))?;
+    let (rain, missing) = raster.on(lattice);
+    match missing.as_slice().iter().filter(|missing| **missing).count() {
+        0 => Ok(rain),
+        count => Err(refuse(format!("{count} cells have no data, it needs a number in each"))),
+    }
+}

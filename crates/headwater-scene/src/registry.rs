@@ -1,0 +1,92 @@
+//! The models: the one place that knows them all by name. A new model is a folder beside theirs and an entry of [`MODELS`].
+
+use crate::blocks::BlocksScene;
+use crate::columns::ColumnsScene;
+use crate::flow::{FlowScene, FlowWorld};
+use crate::hydrology::{HydrologyScene, HydrologyWorld};
+use crate::run::World;
+use crate::scene::origin::Origin;
+use crate::scene::{ModelScene, Scene, SceneError, read};
+use crate::waves::WavesScene;
+use headwater::flow::Flow;
+use headwater::hydrology::Hydrology;
+use std::path::Path;
+use toml::Table;
+
+/// The models that scenes can name.
+pub const MODELS: &[Model] = &[
+    Model::of::<FlowScene>(),
+    Model::of::<WavesScene>(),
+    Model::of::<BlocksScene>(),
+    Model::of::<ColumnsScene>(),
+    Model::of::<HydrologyScene>(),
+];
+
+/// A model, as the reader of scenes knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Model {
+    /// Its name, as scenes write it.
+    pub name: &'static str,
+    /// A word for people.
+    pub title: &'static str,
+    /// What there is to see, in a few words.
+    pub about: &'static str,
+    pub(crate) read: fn(Table, Origin, Option<&Path>) -> Result<Scene, SceneError>,
+}
+
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Model {}
+
+impl Model {
+    /// The model of a kind of scenes.
+    pub const fn of<S: ModelScene>() -> Self {
+        let read = |table, origin, directory: Option<&Path>| {
+            read::build::<S>(table, origin, directory).map(Scene::new)
+        };
+        Self { name: S::MODEL, title: S::TITLE, about: S::ABOUT, read }
+    }
+}
+
+impl Scene {
+    /// The scene, if the model is `flow`.
+    pub fn flow(&self) -> Option<&FlowScene> {
+        self.get()
+    }
+
+    /// The scene, if the model is `waves`.
+    pub fn waves(&self) -> Option<&WavesScene> {
+        self.get()
+    }
+
+    /// The scene, if the model is `blocks`.
+    pub fn blocks(&self) -> Option<&BlocksScene> {
+        self.get()
+    }
+
+    /// The scene, if the model is `columns`.
+    pub fn columns(&self) -> Option<&ColumnsScene> {
+        self.get()
+    }
+
+    /// The scene, if the model is `hydrology`.
+    pub fn hydrology(&self) -> Option<&HydrologyScene> {
+        self.get()
+    }
+}
+
+impl<'a> World<'a> {
+    /// The model, if it is `flow`.
+    pub fn flow(self) -> Option<&'a Flow> {
+        self.get::<FlowWorld>().map(|world| &world.flow)
+    }
+
+    /// The land, if the model is `hydrology`; of several ways, the last.
+    pub fn hydrology(self) -> Option<&'a Hydrology> {
+        self.get::<HydrologyWorld>().map(HydrologyWorld::land)
+    }
+}

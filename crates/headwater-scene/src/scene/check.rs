@@ -1,0 +1,373 @@
+//! What the checks of all models' scenes share: ranges, needed keys, keys that exclude each other, and
+//! the tables that every scene has.
+
+use super::clock::Clock;
+use super::output::{Output, Time, Times};
+use super::place::{Area, Coordinate, Disc, Position, Rect};
+use super::problem::MOST_PROBLEMS;
+use headwater::Series;
+use std::collections::BTreeSet;
+use std::fmt::{Debug, Display};
+
+/// The most entries of each list: beyond it, a file was not written by a sane hand.
+pub(crate) const MAX_ENTRIES: usize = 1000;
+
+/// The most events of a scene, those in passing among them: hours of digging by hand.
+pub(crate) const MAX_EVENTS: usize = 100_000;
+
+/// Bounds that keep every sum and product far from f32's end, and every list in memory.
+pub(crate) const MAX_LENGTH: f64 = 1e8;
+pub(crate) const MAX_HEIGHT: f64 = 1e5;
+pub(crate) const MAX_TIME: f64 = 1e10;
+pub(crate) const MAX_RATE: f64 = 1e9;
+pub(crate) const MAX_RAIN: f64 = 1e5;
+pub(crate) const MAX_REPEATS: f64 = 1e6;
+
+/// The most pictures of a run.
+const MAX_FRAMES: u32 = 10_000;
+
+/// Names no file can have on every system.
+const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// Collects problems as `(key, message)`.
+pub(crate) struct Checker {
+    pub(crate) problems: Vec<(String, String)>,
+    /// The unit of the model's lengths, as it stands after a number.
+    pub(crate) length: &'static str,
+    /// What the model's time is counted in.
+    pub(crate) clock: &'static Clock,
+}
+
+impl Default for Checker {
+    fn default() -> Self {
+        Self::with_lengths(" m")
+    }
+}
+
+impl Checker {
+    /// Nothing found yet, in a scene whose lengths have that unit.
+    pub(crate) fn with_lengths(length: &'static str) -> Self {
+        Self { problems: Vec::new(), length, clock: &Clock::SECONDS }
+    }
+
+    /// Nothing found yet, in a scene whose time is counted so.
+    pub(crate) fn with_clock(clock: &'static Clock) -> Self {
+        Self { clock, ..Self::default() }
+    }
+
+    /// Notes a problem, as long as anyone would read it.
+    pub(crate) fn note(&mut self, key: impl Display, message: impl Into<String>) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push((key.to_string(), message.into()));
+        }
+    }
+
+    /// A number of `unit` from `low` to `high`.
+    pub(crate) fn range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
+        // Written so that NaN fails.
+        if !(v >= low && v <= high) {
+            let (v, low, high) = (number(v), number(low), number(high));
+            self.note(key, format!("found {v}, allowed is {low} to {high}{unit}"));
+        }
+    }
+
+    /// A number of `unit` above 0, up to `high`.
+    pub(crate) fn positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
+        if !(v > 0.0 && v <= high) {
+            let (v, high) = (number(v), number(high));
+            self.note(key, format!("found {v}, allowed is above 0 up to {high}{unit}"));
+        }
+    }
+
+    /// The keys that every scene begins with.
+    pub(crate) fn head(&mut self, title: &str, description: &str, time: Time) {
+        for (key, text, longest) in [("title", title, 100), ("description", description, 200)] {
+            let length = text.chars().count();
+            if length > longest || text.chars().any(char::is_control) {
+                let message = format!("needs one line of at most {longest} characters");
+                self.note(key, format!("found {length} characters, {message}"));
+            }
+        }
+        self.positive("time.until", time.until, MAX_TIME, self.clock.unit);
+        if let Some(dt) = time.dt {
+            self.positive("time.dt", dt, MAX_TIME, self.clock.unit);
+        }
+    }
+
+    /// The names of all gauges.
+    pub(crate) fn gauges<'a>(&mut self, names: impl ExactSizeIterator<Item = &'a str>) {
+        self.entries("gauge", names.len());
+        let mut known = BTreeSet::new();
+        for (i, name) in names.enumerate() {
+            let key = format!("gauge[{i}].name");
+            self.name(&key, name);
+            // Some systems tell no upper from lower case in the names of files.
+            if !known.insert(name.to_lowercase()) {
+                let message = format!("found \"{name}\" again, every gauge needs its own name");
+                self.note(key, message);
+            }
+        }
+    }
+
+    /// How often the gauge of the table at `key` measures, in a run of `until` seconds.
+    pub(crate) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
+        if let Some(every) = every {
+            let shortest = until / MAX_REPEATS;
+            self.range(format!("{key}.every"), every, shortest, MAX_TIME, self.clock.unit);
+        }
+    }
+
+    /// How many events there are.
+    pub(crate) fn events(&mut self, times: impl ExactSizeIterator<Item = Times>) {
+        let all = times.len();
+        if all > MAX_EVENTS {
+            self.note("event", format!("found {all} entries, allowed is up to {MAX_EVENTS}"));
+        }
+        let stops = times.filter(|times| !times.in_passing).count();
+        if stops > MAX_ENTRIES {
+            let message = format!(
+                "found {stops} entries that are not `in_passing`, allowed is up to {MAX_ENTRIES}"
+            );
+            self.note("event", message);
+        }
+    }
+
+    /// When something happens.
+    pub(crate) fn times(&mut self, key: &str, event: Times, end: f64) {
+        self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
+        if let Some(until) = event.until {
+            self.after(format!("{key}.until"), until, event.time, "time");
+            if event.every.is_none() {
+                self.note(format!("{key}.until"), "means nothing without `every`");
+            }
+        }
+        if event.in_passing && event.every.is_some() {
+            self.note(format!("{key}.every"), "cannot be `in_passing`, which is done once");
+        }
+        if let Some(every) = event.every {
+            self.positive(format!("{key}.every"), every, MAX_TIME, self.clock.unit);
+            let last = event.until.map_or(end, |until| until.min(end));
+            let repeats = (last - event.time) / every;
+            if every > 0.0 && repeats > MAX_REPEATS {
+                let (repeats, most) = (number(repeats.floor()), number(MAX_REPEATS));
+                let message = format!("makes {repeats} repeats, allowed is up to {most}");
+                self.note(format!("{key}.every"), message);
+            }
+        }
+    }
+
+    /// What is written.
+    pub(crate) fn output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
+        if let Some(fast) = output.flow_map {
+            self.positive("output.flow_map", fast, 1e3, " m/s");
+        }
+        if let (Some(_), Some(_)) = (output.frames, output.frame_every) {
+            let message = "found both frames and frame_every, needs only one of them";
+            self.note("output.frame_every", message);
+        }
+        if let Some(frames) = output.frames.filter(|&frames| frames > MAX_FRAMES) {
+            self.note("output.frames", format!("found {frames}, allowed is 0 to {MAX_FRAMES}"));
+        }
+        if let Some(every) = output.frame_every {
+            let shortest = time.until / f64::from(MAX_FRAMES);
+            if !(every >= shortest && every <= MAX_TIME) {
+                let (every, shortest) = (number(every), number(shortest));
+                let unit = self.clock.unit;
+                let message = format!(
+                    "found {every}, allowed is {shortest}{unit} and more ({MAX_FRAMES} pictures in the run)"
+                );
+                self.note("output.frame_every", message);
+            }
+        }
+        self.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
+        for (i, layer) in output.layers.iter().enumerate() {
+            if output.layers[..i].contains(layer) {
+                self.note(format!("output.layers[{i}]"), "stands there twice");
+            }
+        }
+    }
+
+    pub(crate) fn height(&mut self, key: impl Display, v: f64) {
+        self.range(key, v, -MAX_HEIGHT, MAX_HEIGHT, " m");
+    }
+
+    pub(crate) fn series(
+        &mut self,
+        key: impl Display,
+        series: &Series,
+        low: f64,
+        high: f64,
+        unit: &str,
+    ) {
+        let range = series.range();
+        let worst = if range.0 >= low { range.1 } else { range.0 };
+        self.range(&key, worst, low, high, unit);
+        if let Some([time, _]) = series.points().iter().find(|point| point[0].abs() > MAX_TIME) {
+            self.range(key, *time, -MAX_TIME, MAX_TIME, self.clock.unit);
+        }
+    }
+
+    pub(crate) fn entries(&mut self, key: impl Display, len: usize) {
+        if len > MAX_ENTRIES {
+            self.note(key, format!("found {len} entries, allowed is up to {MAX_ENTRIES}"));
+        }
+    }
+
+    pub(crate) fn coordinate(&mut self, key: impl Display, coordinate: Coordinate) {
+        match coordinate {
+            Coordinate::Metres(v) => self.range(key, v, -MAX_LENGTH, MAX_LENGTH, self.length),
+            Coordinate::Percent(v) => self.range(key, v, 0.0, 100.0, " %"),
+        }
+    }
+
+    pub(crate) fn position(&mut self, key: impl Display, position: Position) {
+        for (i, coordinate) in position.into_iter().enumerate() {
+            self.coordinate(format!("{key}[{i}]"), coordinate);
+        }
+    }
+
+    /// The area of the table at `key`: one of its keys, and that one sound.
+    pub(crate) fn area(&mut self, key: &str, area: &Area) {
+        if area.given().len() != 1 {
+            self.note(key, area.not_one());
+        }
+        if let Some(disc) = &area.disc {
+            self.disc(key, disc);
+        }
+        if let Some(rect) = &area.rect {
+            self.rect(key, rect);
+        }
+        if let Some(line) = &area.line {
+            self.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, self.length);
+            self.points(format!("{key}.line.points"), &line.points, 1);
+        }
+    }
+
+    /// What an event adds: one thing if it adds something, else none.
+    pub(crate) fn added(&mut self, key: &str, given: &[(&str, bool)], adds: bool, op: impl Debug) {
+        let found: Vec<&str> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+        match (adds, &found[..]) {
+            (false, found) => {
+                for name in found {
+                    self.only_if(format!("{key}.{name}"), true, false, &op);
+                }
+            }
+            (true, [_]) => {}
+            (true, found) => {
+                let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
+                let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
+                let message = format!("found {found}, \"add\" needs one of {}", names.join(", "));
+                self.note(key, message);
+            }
+        }
+    }
+
+    /// No area, which means nothing to the table's `kind`.
+    pub(crate) fn no_area(&mut self, key: &str, area: &Area, kind: impl Debug) {
+        for name in area.given() {
+            self.only_if(format!("{key}.{name}"), true, false, &kind);
+        }
+    }
+
+    /// The disc of the table at `key`.
+    pub(crate) fn disc(&mut self, key: &str, disc: &Disc) {
+        self.position(format!("{key}.disc.center"), disc.center);
+        self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
+    }
+
+    /// The rectangle of the table at `key`.
+    pub(crate) fn rect(&mut self, key: &str, rect: &Rect) {
+        self.position(format!("{key}.rect.min"), rect.min);
+        self.position(format!("{key}.rect.max"), rect.max);
+    }
+
+    /// How far a smoothing reaches.
+    pub(crate) fn reach(&mut self, key: &str, reach: Option<f64>, smooths: bool, kind: impl Debug) {
+        let key = format!("{key}.reach");
+        match reach {
+            Some(reach) if smooths => self.positive(key, reach, MAX_LENGTH, self.length),
+            Some(_) => self.only_if(key, true, false, kind),
+            None => {}
+        }
+    }
+
+    pub(crate) fn points(&mut self, key: impl Display, points: &[Position], fewest: usize) {
+        if points.len() < fewest || points.len() > MAX_ENTRIES {
+            let found = points.len();
+            let message = format!("found {found} points, allowed is {fewest} to {MAX_ENTRIES}");
+            self.note(&key, message);
+        }
+        for (i, &point) in points.iter().take(MAX_ENTRIES).enumerate() {
+            self.position(format!("{key}[{i}]"), point);
+        }
+    }
+
+    /// A time after another, which stands at the key `start`.
+    pub(crate) fn after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
+        if !(time > begin && time <= MAX_TIME) {
+            let (found, begin) = (number(time), number(begin));
+            self.note(key, format!("found {found}, needs a time after `{start}` ({begin} s)"));
+        }
+    }
+
+    /// A key that is there just when the table's `kind` needs it.
+    pub(crate) fn only_if(&mut self, key: String, given: bool, needed: bool, kind: impl Debug) {
+        let kind = format!("{kind:?}").to_lowercase();
+        match (given, needed) {
+            (false, true) => self.note(key, format!("is missing, \"{kind}\" needs it")),
+            (true, false) => self.note(key, format!("means nothing to \"{kind}\"")),
+            _ => {}
+        }
+    }
+
+    /// A name that can be a file's.
+    pub(crate) fn name(&mut self, key: &str, name: &str) {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let short = (1..=64).contains(&name.len());
+        if !(short && name.chars().all(plain)) || RESERVED.contains(&name.to_lowercase().as_str()) {
+            let allowed = "1 to 64 of a-z, A-Z, 0-9, _ and -, as it becomes the name of a file";
+            self.note(key, format!("found \"{name}\", allowed is {allowed}"));
+        }
+    }
+
+    /// Two keys of which there must be just one.
+    pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
+        if a.1 == b.1 {
+            let found = if a.1 { "both" } else { "none" };
+            self.note(key, format!("found {found}, needs one of {} and {}", a.0, b.0));
+        }
+    }
+
+    /// Two keys of which there is one if the table's `kind` needs either, else none.
+    pub(crate) fn one_of(
+        &mut self,
+        key: &str,
+        [a, b]: [(&str, bool); 2],
+        needed: bool,
+        kind: impl Debug,
+    ) {
+        match (a.1, b.1) {
+            (true, true) if needed => {
+                let message = format!("found both {} and {}, needs only one of them", a.0, b.0);
+                self.note(format!("{key}.{}", b.0), message);
+            }
+            (false, false) if needed => {
+                let kind = format!("{kind:?}").to_lowercase();
+                let message = format!("\"{kind}\" needs one of {} and {}", a.0, b.0);
+                self.note(key, message);
+            }
+            _ if needed => {}
+            (has_a, has_b) => {
+                self.only_if(format!("{key}.{}", a.0), has_a, false, &kind);
+                self.only_if(format!("{key}.{}", b.0), has_b, false, &kind);
+            }
+        }
+    }
+}
+
+/// A number as short as it can be written.
+pub(crate) fn number(v: f64) -> String {
+    // What a product or a sum has rounded is nobody's concern.
+    let v = format!("{v:.12e}").parse().unwrap_or(v);
+    if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
+}

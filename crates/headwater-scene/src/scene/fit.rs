@@ -1,0 +1,56 @@
+//! Where things stand: positions on the grid, and areas that touch it.
+
+use super::check::{Checker, number};
+use super::place::{Area, Position, resolve};
+use headwater::{Lattice, Point, Region};
+
+/// A checker that knows the grid.
+pub(crate) struct OnGrid<'a> {
+    pub(crate) check: &'a mut Checker,
+    pub(crate) lattice: &'a Lattice,
+}
+
+impl OnGrid<'_> {
+    fn size(&self) -> String {
+        let (width, height) = (self.lattice.width(), self.lattice.height());
+        format!("the world is {} × {}{}", number(width), number(height), self.check.length)
+    }
+
+    /// A position in a cell of the grid.
+    pub(crate) fn position(&mut self, key: &str, position: Position) {
+        let [x, y] = resolve(position, self.lattice);
+        let (width, height) = (self.lattice.width(), self.lattice.height());
+        if !(x >= 0.0 && y >= 0.0 && x < width && y < height) {
+            let (x, y, size) = (number(x), number(y), self.size());
+            self.check.note(key, format!("found [{x}, {y}], which is off the grid: {size}"));
+        }
+    }
+
+    /// An area that makes sense and touches the grid.
+    pub(crate) fn area(&mut self, key: &str, area: &Area) {
+        let Some(&name) = area.given().first() else { return };
+        let key = format!("{key}.{name}");
+        let region = area.region(self.lattice);
+        if let Err(error) = region.validate() {
+            self.check.note(key, error.to_string());
+        } else if !self.touches(&region) {
+            let message = format!("lies off the grid: {}", self.size());
+            self.check.note(key, message);
+        }
+    }
+
+    fn touches(&self, region: &Region) -> bool {
+        let spread = |points: &[Point], reach: f64| {
+            [(0, self.lattice.width()), (1, self.lattice.height())].iter().all(|&(axis, size)| {
+                points.iter().any(|point| point[axis] + reach > 0.0)
+                    && points.iter().any(|point| point[axis] - reach < size)
+            })
+        };
+        match region {
+            Region::Everywhere => true,
+            Region::Disc { center, radius } => spread(&[*center], *radius),
+            Region::Rect { min, max } => spread(&[*min, *max], 0.0),
+            Region::Line { points, width } => spread(points, 0.5 * width),
+        }
+    }
+}

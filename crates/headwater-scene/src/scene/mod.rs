@@ -1,0 +1,82 @@
+//! The scene file: its keys, its checks and its error messages.
+//!
+//! A scene is a TOML text. [`load`] and [`parse`] read it, lay overrides (`--set key=value`) over it
+//! and check it; the structs of the models' modules, such as [`FlowScene`](crate::flow::FlowScene),
+//! are the reference of its keys, each with unit, range and default. Lengths are metres, times
+//! seconds, rain, evaporation and infiltration mm/h; positions are `[east, south]` of the top-left
+//! corner, in metres or percent. A number that may change in time is a [`Series`](headwater::Series):
+//! a number, or a list of `[seconds, value]`.
+//!
+//! ```
+//! let pond = r#"
+//!     model = "flow"
+//!     [grid]
+//!     nx = 40
+//!     ny = 30
+//!     cell = 2
+//!     [time]
+//!     until = 60
+//!     [terrain]
+//!     noise = { height = 5 }
+//!     [[source]]
+//!     at = ["50%", "50%"]
+//!     rate = 3
+//! "#;
+//! use headwater_scene::scene;
+//! let scene = scene::parse("pond.toml", pond, &[])?;
+//! assert_eq!(scene.until(), 60.0);
+//!
+//! let error = scene::parse("pond.toml", &pond.replace("nx", "nz"), &[]).unwrap_err();
+//! assert!(error.to_string().starts_with("pond.toml:4:5: grid.nz: no such key; did you mean `nx`?"));
+//! # Ok::<(), scene::SceneError>(())
+//! ```
+//!
+//! No ground is made here and no water moves: see [`crate::terrain`].
+
+pub(crate) mod check;
+pub(crate) mod clock;
+mod erased;
+mod event;
+mod files;
+pub(crate) mod fit;
+pub(crate) mod key;
+mod keys;
+pub(crate) mod origin;
+pub(crate) mod output;
+pub(crate) mod overrides;
+pub(crate) mod place;
+mod problem;
+pub(crate) mod read;
+mod reader;
+pub(crate) mod setting;
+pub(crate) mod site;
+mod words;
+
+pub use clock::Clock;
+pub use erased::{ModelScene, Scene};
+pub use event::{Event, Nothing, On};
+pub use files::Files;
+pub use keys::Keys;
+pub use origin::Origin;
+pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Times};
+pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve};
+pub use problem::{Place, Problem, SceneError};
+pub(crate) use reader::problem;
+pub use reader::{Reader, load, parse, parse_with};
+pub(crate) use setting::Named;
+pub use setting::Tables;
+pub use site::Site;
+
+/// The most cells a scene's grid may have: 2²⁶, an 8192 × 8192 grid.
+pub const MAX_CELLS: usize = 1 << 26;
+
+/// Columns and rows of a grid of which neither the scene nor a file says the size.
+pub(crate) const DEFAULT_CELLS: usize = 256;
+
+/// Size of a cell of which neither the scene nor a file says the size (m).
+pub(crate) const DEFAULT_CELL: f64 = 4.0;
+
+/// The seed of a scene that names none.
+pub(crate) fn default_seed() -> u32 {
+    1
+}

@@ -1,0 +1,141 @@
+//! [`Origin`]: where a scene came from, its text and the overrides laid over it, so that a problem
+//! found long after reading can still name the line.
+
+use super::files::Files;
+use super::key::{KeyPath, Step};
+use super::problem::{Place, Problem, SceneError};
+use std::sync::Arc;
+use toml::de::{DeArray, DeTable};
+use xxhash_rust::xxh3::Xxh3;
+
+/// One `--set key=value`.
+#[derive(Clone, Debug, PartialEq)]
+struct Override {
+    path: KeyPath,
+    key: String,
+    value: String,
+}
+
+/// A scene's text and the overrides laid over it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origin {
+    name: String,
+    text: Arc<str>,
+    overrides: Vec<Override>,
+    files: Files,
+}
+
+impl Origin {
+    /// The scene `text`, called `name` in messages.
+    pub(crate) fn new(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: text.into(), ..Self::default() }
+    }
+
+    /// The same, with its files from there.
+    pub(crate) fn with_files(mut self, files: &Files) -> Self {
+        self.files = files.clone();
+        self
+    }
+
+    /// Where its files come from.
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Notes that `path` was overridden with `--set key=value`.
+    pub(crate) fn note_override(&mut self, path: KeyPath, key: &str, value: &str) {
+        let (key, value) = (key.to_owned(), value.to_owned());
+        self.overrides.push(Override { path, key, value });
+    }
+
+    /// True if the value at `key` came from an override.
+    pub(crate) fn is_override(&self, key: &str) -> bool {
+        KeyPath::parse(key).is_some_and(|path| self.overrides.iter().any(|o| o.path.holds(&path)))
+    }
+
+    /// A hash of the text and the overrides. Comments count too: who changed any may have changed
+    /// more.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(self.text.as_bytes());
+        for Override { key, value, .. } in &self.overrides {
+            hash.update(format!("\0{key}\0{value}").as_bytes());
+        }
+        hash.digest()
+    }
+
+    /// A problem of the file as a whole.
+    pub(crate) fn file_problem(&self, message: impl Into<String>) -> Problem {
+        let place = Place::File;
+        Problem { file: self.name.clone(), place, key: String::new(), message: message.into() }
+    }
+
+    /// A problem at a byte of the text.
+    pub(crate) fn text_problem(&self, at: usize, message: impl Into<String>) -> Problem {
+        Problem { place: self.text_place(at), ..self.file_problem(message) }
+    }
+
+    /// An error of `(key, message)` problems, each found again in the text or the overrides; in
+    /// the text's order.
+    pub(crate) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
+        let document = DeTable::parse(&self.text).ok();
+        let root = document.as_ref().map(toml::Spanned::get_ref);
+        let locate = |(key, message): (String, String)| {
+            let path = KeyPath::parse(&key).unwrap_or_default();
+            Problem { place: self.place(root, &path), key, ..self.file_problem(message) }
+        };
+        let mut problems: Vec<_> = problems.into_iter().map(locate).collect();
+        problems.sort_by_key(|problem| match problem.place {
+            Place::File => (0, 0),
+            Place::Text { line, column } => (line, column),
+            Place::Override { .. } => (usize::MAX, 0),
+        });
+        SceneError::new(problems)
+    }
+
+    fn place(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> Place {
+        let overriding = self.overrides.iter().rev().find(|o| o.path.holds(path));
+        if let Some(Override { key, value, .. }) = overriding {
+            return Place::Override { key: key.clone(), value: value.clone() };
+        }
+        if let Some(at) = root.and_then(|root| position(root, path)) {
+            return self.text_place(at);
+        }
+        // A table that misses a key may have been made by an override of another of its keys.
+        let begin = path.0.first();
+        match self.overrides.iter().rev().find(|o| begin.is_some() && o.path.0.first() == begin) {
+            Some(o) => Place::Override { key: o.key.clone(), value: o.value.clone() },
+            None => Place::File,
+        }
+    }
+
+    fn text_place(&self, at: usize) -> Place {
+        let before = self.text.get(..at).unwrap_or(&self.text);
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Place::Text { line, column: before[start..].chars().count() + 1 }
+    }
+}
+
+/// The byte at which the value at `path` stands, or the innermost table or list around it.
+fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
+    let mut found = None;
+    let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
+    for step in &path.0 {
+        let next = match (step, table, list) {
+            (Step::Key(name), Some(entries), _) => entries
+                .iter()
+                .find(|(key, _)| key.get_ref() == name)
+                .map(|(key, value)| (key.span().start, value)),
+            (Step::Index(index), _, Some(entries)) => {
+                entries.get(*index).map(|value| (value.span().start, value))
+            }
+            _ => None,
+        };
+        let Some((at, value)) = next else { break };
+        found = Some(at);
+        table = value.get_ref().as_table();
+        list = value.get_ref().as_array();
+    }
+    found
+}

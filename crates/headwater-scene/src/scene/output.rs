@@ -1,0 +1,149 @@
+//! The tables that the scenes of all models have: time and output; and what a run needs of the others.
+
+use serde::Deserialize;
+
+/// `[time]`
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Time {
+    /// When the run ends (s), above 0 to 10¹⁰.
+    pub until: f64,
+    /// Length of a step (s), above 0. Default: as long as is stable. Only for
+    /// models whose steps may have any length.
+    pub dt: Option<f64>,
+}
+
+/// `[output]`: what a run writes, of a model whose layers are `L`. May be left out.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default, bound(deserialize = "L: Deserialize<'de>"))]
+pub struct Output<L> {
+    /// Pictures over the run, besides the one of its start; 0 (none at all) to 10000. Default 120, unless `frame_every` is given.
+    pub frames: Option<u32>,
+    /// Time between two pictures (s); instead of `frames`.
+    pub frame_every: Option<f64>,
+    /// Whether the pictures also become `animation.gif`. Default `true`.
+    pub gif: bool,
+    /// Pictures per second of the animation, 1 to 50. Default 20.
+    pub fps: u32,
+    /// What is written as numbers at the end. Default: nothing.
+    pub layers: Vec<L>,
+    /// How layers are written: `"npy"` (default), `"geotiff"`, or `"png"`: 16-bit grey from the lowest value (0) to
+    /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again. Hexagons are an NPY array of `ny` rows
+    /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
+    /// farther east; for a GeoTIFF they are resampled to squares of about their area.
+    pub layer_format: LayerFormat,
+    /// Writes the last state as `flow-map.png`, a texture for shaders with a pixel for each cell (of
+    /// hexagons, for each of about as many squares): red and green are the velocity to the east and to the south, from minus this speed (m/s, above 0 to
+    /// 1000) at 0 over rest at 128 to this speed at 255; blue is foam, 0 to 255. Default: none.
+    pub flow_map: Option<f64>,
+    /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`,
+    /// `"obj"` (Wavefront) `final.obj`. Default: neither.
+    pub mesh: Option<MeshFormat>,
+    /// Whether the last state is drawn to `final.png`. Default `true`.
+    #[serde(rename = "final")]
+    pub final_picture: bool,
+}
+
+impl<L> Default for Output<L> {
+    fn default() -> Self {
+        Self {
+            frames: None,
+            frame_every: None,
+            gif: true,
+            fps: 20,
+            layers: Vec::new(),
+            layer_format: LayerFormat::Npy,
+            flow_map: None,
+            mesh: None,
+            final_picture: true,
+        }
+    }
+}
+
+impl<L> Output<L> {
+    /// What a run records, whichever model it is of.
+    pub(crate) fn recording(&self, time: &Time) -> Recording {
+        let from_count = || match self.frames.unwrap_or(120) {
+            0 => None,
+            frames => Some(time.until / f64::from(frames)),
+        };
+        Recording {
+            frame_every: self.frame_every.or_else(from_count),
+            gif: self.gif,
+            fps: self.fps,
+            final_picture: self.final_picture,
+        }
+    }
+}
+
+/// Which pictures a run makes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Recording {
+    /// Time between two pictures (s), or `None` for no pictures on the way.
+    pub frame_every: Option<f64>,
+    /// Whether they also become an animation.
+    pub gif: bool,
+    /// Pictures per second of the animation.
+    pub fps: u32,
+    /// Whether the last state is drawn.
+    pub final_picture: bool,
+}
+
+/// How layers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LayerFormat {
+    /// NumPy arrays.
+    #[default]
+    Npy,
+    /// GeoTIFF.
+    Geotiff,
+    /// 16-bit grey PNG.
+    Png,
+}
+
+impl LayerFormat {
+    /// The name of the file of a layer.
+    pub fn file(self, layer: &str) -> String {
+        match self {
+            LayerFormat::Npy => format!("{layer}.npy"),
+            LayerFormat::Geotiff => format!("{layer}.tif"),
+            LayerFormat::Png => format!("{layer}.png"),
+        }
+    }
+}
+
+/// How a mesh is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeshFormat {
+    /// Binary glTF 2.0.
+    Glb,
+    /// Wavefront OBJ.
+    Obj,
+}
+
+/// When something is done: once, or again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Times {
+    /// The first time (s), from 0.
+    pub time: f64,
+    /// Again and again, with so much time between (s). Default: once.
+    pub every: Option<f64>,
+    /// With `every`: the last time it may be done (s). Default: the end of the run.
+    pub until: Option<f64>,
+    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
+    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    #[serde(default)]
+    pub in_passing: bool,
+}
+
+/// A gauge as a run knows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GaugeHead<'a> {
+    /// Its name and its file's.
+    pub name: &'a str,
+    /// Time between two measurements (s).
+    pub every: f64,
+}

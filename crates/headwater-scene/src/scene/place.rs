@@ -1,0 +1,216 @@
+//! Places in a scene: positions in metres or percent, and the areas that shapes, events and obstacles
+//! cover. On a lattice they become the [`Point`]s and [`Region`]s of `headwater`.
+
+use headwater::{Lattice, Point, Region};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use std::fmt;
+
+/// A place along one axis, from the top-left corner of the world: a number of metres, or a text of
+/// percent such as `"50%"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coordinate {
+    /// Metres.
+    Metres(f64),
+    /// Percent of the world's size along the axis, 0 to 100.
+    Percent(f64),
+}
+
+/// A position: `[east, south]` of the top-left corner, such as `[120, 40]` or `["50%", "25%"]`.
+pub type Position = [Coordinate; 2];
+
+impl Coordinate {
+    /// Metres from the corner, in a world of `size` metres along the axis.
+    pub fn resolve(self, size: f64) -> f64 {
+        match self {
+            Coordinate::Metres(metres) => metres,
+            Coordinate::Percent(percent) => percent / 100.0 * size,
+        }
+    }
+}
+
+/// The point at a position. `"100%"` lies in the last cell, as the world ends just before it.
+pub fn resolve(position: Position, lattice: &Lattice) -> Point {
+    let along = |coordinate: Coordinate, size: f64| match coordinate {
+        Coordinate::Metres(metres) => metres,
+        Coordinate::Percent(_) => coordinate.resolve(size).min(size.next_down()),
+    };
+    [along(position[0], lattice.width()), along(position[1], lattice.height())]
+}
+
+impl<'de> Deserialize<'de> for Coordinate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CoordinateVisitor)
+    }
+}
+
+struct CoordinateVisitor;
+
+impl Visitor<'_> for CoordinateVisitor {
+    type Value = Coordinate;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of metres or percent such as \"50%\"")
+    }
+
+    fn visit_i64<E: Error>(self, metres: i64) -> Result<Coordinate, E> {
+        Ok(Coordinate::Metres(metres as f64))
+    }
+
+    fn visit_f64<E: Error>(self, metres: f64) -> Result<Coordinate, E> {
+        Ok(Coordinate::Metres(metres))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Coordinate, E> {
+        let percent = text.trim().strip_suffix('%').and_then(|number| number.trim().parse().ok());
+        percent
+            .map(Coordinate::Percent)
+            .ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+    }
+}
+
+/// A round place.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Disc {
+    /// Its centre.
+    pub center: Position,
+    /// Its radius (m), above 0. The cell at the centre always belongs to the disc.
+    pub radius: f64,
+}
+
+/// A rectangle along the axes.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rect {
+    /// Its north-west corner.
+    pub min: Position,
+    /// Its south-east corner.
+    pub max: Position,
+}
+
+/// A band along a polyline.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Its corners in order, 1 to 1000 of them.
+    pub points: Vec<Position>,
+    /// Its full width (m), above 0.
+    pub width: f64,
+}
+
+/// An area: exactly one of its keys.
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Area {
+    /// A round place.
+    pub disc: Option<Disc>,
+    /// A rectangle along the axes.
+    pub rect: Option<Rect>,
+    /// A band along a polyline.
+    pub line: Option<Line>,
+    /// `true` for the whole world. Default `false`.
+    #[serde(default)]
+    pub everywhere: bool,
+}
+
+impl Area {
+    /// The keys that are given.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let keys = [
+            ("disc", self.disc.is_some()),
+            ("rect", self.rect.is_some()),
+            ("line", self.line.is_some()),
+            ("everywhere", self.everywhere),
+        ];
+        keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
+    }
+
+    /// What is wrong if not exactly one key is given.
+    pub(crate) fn not_one(&self) -> String {
+        let given = self.given();
+        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
+        format!("found {found}, needs one of disc, rect, line, everywhere")
+    }
+
+    /// The region this area covers on `lattice`.
+    pub fn region(&self, lattice: &Lattice) -> Region {
+        let at = |position| resolve(position, lattice);
+        match self {
+            Area { disc: Some(disc), .. } => Region::disc(at(disc.center), disc.radius),
+            Area { rect: Some(rect), .. } => Region::rect(at(rect.min), at(rect.max)),
+            Area { line: Some(line), .. } => {
+                let points: Vec<Point> = line.points.iter().map(|&point| at(point)).collect();
+                Region::line(points, line.width)
+            }
+            _ => Region::Everywhere,
+        }
+    }
+}
+
+/// The place of something that is done: what an [`Area`] with exactly one of its keys is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Extent {
+    /// A round place.
+    Disc(Disc),
+    /// A rectangle along the axes.
+    Rect(Rect),
+    /// A band along a polyline.
+    Line(Line),
+    /// The whole world.
+    Everywhere,
+}
+
+impl<'de> Deserialize<'de> for Extent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let area = Area::deserialize(deserializer)?;
+        match (area.given()[..].len(), area) {
+            (1, Area { disc: Some(disc), .. }) => Ok(Extent::Disc(disc)),
+            (1, Area { rect: Some(rect), .. }) => Ok(Extent::Rect(rect)),
+            (1, Area { line: Some(line), .. }) => Ok(Extent::Line(line)),
+            (1, _) => Ok(Extent::Everywhere),
+            (_, area) => Err(D::Error::custom(area.not_one())),
+        }
+    }
+}
+
+impl From<Extent> for Area {
+    fn from(extent: Extent) -> Self {
+        match extent {
+            Extent::Disc(disc) => Area { disc: Some(disc), ..Area::default() },
+            Extent::Rect(rect) => Area { rect: Some(rect), ..Area::default() },
+            Extent::Line(line) => Area { line: Some(line), ..Area::default() },
+            Extent::Everywhere => Area { everywhere: true, ..Area::default() },
+        }
+    }
+}
+
+impl Extent {
+    /// The region this covers on `lattice`.
+    pub fn region(&self, lattice: &Lattice) -> Region {
+        Area::from(self.clone()).region(lattice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_are_of_the_world_and_stay_on_the_grid() {
+        let lattice = Lattice::from(headwater::Square::new(10, 4, 0.3, 0.7).unwrap());
+        let center = resolve([Coordinate::Percent(50.0), Coordinate::Metres(0.5)], &lattice);
+        assert_eq!(center, [1.5, 0.5]);
+        let corner = resolve([Coordinate::Percent(100.0); 2], &lattice);
+        assert_eq!(lattice.cell_at(corner), Some((9, 3)));
+    }
+
+    #[test]
+    fn only_numbers_and_percent_are_coordinates() {
+        let read = |text: &str| text.parse::<toml::Value>().unwrap().try_into::<Coordinate>();
+        assert_eq!(read("3").unwrap(), Coordinate::Metres(3.0));
+        assert_eq!(read("'12.5 %'").unwrap(), Coordinate::Percent(12.5));
+        for wrong in ["'12'", "'%'", "true", "'x%'", "[1]"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

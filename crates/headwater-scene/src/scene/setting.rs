@@ -1,0 +1,187 @@
+//! What the scenes of all models have in common: a head, events, gauges, output, and the way from keys to
+//! problems.
+//!
+//! A model's scene says in [`Tables`] which of its tables are which; [`Setting`], all that reading and
+//! running a scene needs to know, follows from that.
+
+use super::clock::Clock;
+use super::files::Files;
+use super::origin::Origin;
+use super::output::{GaugeHead, Output, Recording, Time, Times};
+use super::problem::SceneError;
+use headwater::Lattice;
+use std::path::PathBuf;
+
+/// What is wrong with a scene's values, as `(key, message)`.
+pub type Problems = Vec<(String, String)>;
+
+/// How many measurements a gauge takes in a run that does not say how often it measures.
+const MEASUREMENTS: f64 = 200.0;
+
+/// The tables that the scenes of all models have.
+pub struct Common<'a, S: Tables + ?Sized> {
+    /// `title`
+    pub title: &'a str,
+    /// `description`
+    pub description: &'a str,
+    /// `[time]`
+    pub time: Time,
+    /// `[[event]]`
+    pub events: &'a [S::Event],
+    /// `[[gauge]]`
+    pub gauges: &'a [S::Gauge],
+    /// `[output]`
+    pub output: &'a Output<S::Layer>,
+    /// The text it came from.
+    pub origin: &'a Origin,
+}
+
+/// An entry of `[[event]]`.
+pub trait Timed {
+    /// When it happens.
+    fn times(&self) -> Times;
+}
+
+/// An entry of `[[gauge]]`.
+pub trait Measuring {
+    /// Its name and its file's.
+    fn name(&self) -> &str;
+    /// Time between two measurements (s), if it says so.
+    fn every(&self) -> Option<f64>;
+}
+
+/// An entry of `output.layers`.
+pub trait Named: Copy {
+    /// Its name: as in a scene, and as the model knows it.
+    fn name(self) -> &'static str;
+}
+
+/// A scene of one model: its tables of the kinds that the scenes of all models have.
+pub trait Tables {
+    /// What `[[event]]` holds.
+    type Event: Timed;
+    /// What `[[gauge]]` holds.
+    type Gauge: Measuring;
+    /// What `output.layers` holds.
+    type Layer: Named;
+
+    /// Its tables.
+    fn common(&self) -> Common<'_, Self>;
+
+    /// What its times are counted in.
+    fn clock(&self) -> &'static Clock {
+        &Clock::SECONDS
+    }
+
+    /// The text it came from.
+    fn origin_mut(&mut self) -> &mut Origin;
+
+    /// The files it reads, and the keys that name them.
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)>;
+
+    /// Where its files come from.
+    fn source_of_files(&self) -> &Files {
+        self.common().origin.files()
+    }
+
+    /// The lattice it stands on, where it is known without reading a file. `None` too for sizes no
+    /// lattice can have, which no checked scene has.
+    fn lattice(&self) -> Option<Lattice>;
+
+    /// All that is wrong with its values by themselves.
+    fn problems_alone(&self) -> Problems;
+
+    /// All that does not fit the lattice.
+    fn problems_on(&self, lattice: &Lattice) -> Problems;
+
+    /// Checks all that stands somewhere against the lattice that it stands on, for a scene that came to
+    /// know its lattice from a file.
+    ///
+    /// # Errors
+    /// [`SceneError`] with all that does not fit.
+    fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        let problems = self.problems_on(lattice);
+        if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
+    }
+
+    /// An error about the value at a key path such as `source[0].rate`, found again in the text or the
+    /// overrides, for what comes to light only after the scene was read.
+    fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
+        self.common().origin.locate(vec![(key.to_owned(), message.into())])
+    }
+}
+
+/// All that reading and running a scene needs to know of it, whichever model runs it.
+pub trait Setting {
+    /// `title`
+    fn title(&self) -> &str;
+    /// `description`
+    fn description(&self) -> &str;
+    /// `[time]`
+    fn time(&self) -> Time;
+    /// What its times are counted in.
+    fn clock(&self) -> &'static Clock;
+    /// What of `[output]` every model has.
+    fn recording(&self) -> Recording;
+    /// The files of the layers it writes.
+    fn layer_files(&self) -> Vec<String>;
+    /// When its events happen, in their order.
+    fn events(&self) -> Vec<Times>;
+    /// Its gauges, in their order.
+    fn gauges(&self) -> Vec<GaugeHead<'_>>;
+    /// All that is wrong with its values.
+    fn problems(&self) -> Problems;
+    /// The text it came from.
+    fn origin(&self) -> &Origin;
+}
+
+impl<S: Tables> Setting for S {
+    fn title(&self) -> &str {
+        self.common().title
+    }
+
+    fn description(&self) -> &str {
+        self.common().description
+    }
+
+    fn time(&self) -> Time {
+        self.common().time
+    }
+
+    fn clock(&self) -> &'static Clock {
+        Tables::clock(self)
+    }
+
+    fn recording(&self) -> Recording {
+        let Common { output, time, .. } = self.common();
+        output.recording(&time)
+    }
+
+    fn layer_files(&self) -> Vec<String> {
+        let output = self.common().output;
+        output.layers.iter().map(|layer| output.layer_format.file(layer.name())).collect()
+    }
+
+    fn events(&self) -> Vec<Times> {
+        self.common().events.iter().map(Timed::times).collect()
+    }
+
+    fn gauges(&self) -> Vec<GaugeHead<'_>> {
+        let Common { gauges, time, .. } = self.common();
+        let every = |gauge: &S::Gauge| gauge.every().unwrap_or(time.until / MEASUREMENTS);
+        gauges.iter().map(|gauge| GaugeHead { name: gauge.name(), every: every(gauge) }).collect()
+    }
+
+    fn problems(&self) -> Problems {
+        let problems = self.problems_alone();
+        // Places are looked for only on a lattice, and in areas, that make sense by themselves.
+        match self.lattice() {
+            Some(lattice) if problems.is_empty() => self.problems_on(&lattice),
+            _ => problems,
+        }
+    }
+
+    fn origin(&self) -> &Origin {
+        self.common().origin
+    }
+}

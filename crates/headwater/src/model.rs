@@ -1,0 +1,204 @@
+//! [`Model`]: what every world can do, by one set of names, for whoever does not want to know which model it is.
+
+use crate::brush::Brush;
+use crate::changes::{Changes, Stamp};
+use crate::clock::Advanced;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::layer::Layer;
+use crate::ledger::Balance;
+use crate::parameter::{Range, Setting, Value};
+use crate::region::{Point, Region};
+use std::borrow::Cow;
+
+/// Something that [`Model::edit`] can do to a world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EditKind {
+    /// The name to ask for it by.
+    pub name: &'static str,
+    /// What its amount is.
+    pub meaning: &'static str,
+    /// The amount's unit; empty if it needs none.
+    pub unit: &'static str,
+    /// What amounts are allowed.
+    pub allowed: Range,
+}
+
+impl EditKind {
+    /// The one of a name, with its amount checked.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is none of that name, or the amount is out of its range.
+    pub fn find(
+        all: &'static [Self],
+        name: &str,
+        amount: f64,
+    ) -> Result<&'static Self, InputError> {
+        let Some(kind) = all.iter().find(|kind| kind.name == name) else {
+            let names: Vec<_> = all.iter().map(|kind| kind.name).collect();
+            return Err(InputError::new("an edit", format!("\"{name}\""), names.join(", ")));
+        };
+        kind.allowed.check(kind.name, amount, kind.unit)?;
+        Ok(kind)
+    }
+}
+
+/// What is at a point of a world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// What it is: mostly the name of a layer.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its value.
+    pub value: f64,
+}
+
+/// The books of one substance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Account {
+    /// What is counted: `water`, `sediment`, `lava` …
+    pub substance: &'static str,
+    /// The unit: `m³`, or of blocks `cells`.
+    pub unit: &'static str,
+    /// The books, held against what is there.
+    pub balance: Balance,
+}
+
+/// A body in a world, as all models that have bodies can take and tell it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// Its middle (m).
+    pub position: Point,
+    /// Length and width, or in side view width and height (m).
+    pub size: [f64; 2],
+    /// Where it points (radians, clockwise from the east).
+    pub heading: f64,
+    /// How fast it goes (m/s).
+    pub velocity: Point,
+    /// How deep it lies in the water (m).
+    pub draft: f64,
+}
+
+/// A world of any model.
+///
+/// Positions are metres from the top-left corner, the second one downward; of `blocks`, cells. Times are seconds; of
+/// `hydrology`, the mean depth of rain in drops per cell. Springs, drains and bodies have numbers, in the order in which they were added.
+pub trait Model {
+    /// Its name: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+    fn name(&self) -> &'static str;
+
+    /// Columns and rows of its layers.
+    fn grid(&self) -> [usize; 2];
+
+    /// Simulated time since the start.
+    fn time(&self) -> f64;
+
+    /// Steps done since the start.
+    fn steps(&self) -> u64;
+
+    /// Advances by a time. Models whose steps have one length take whole steps and keep what is left over for the next
+    /// call; `flow` chooses steps that end where they are asked to.
+    ///
+    /// # Errors
+    /// [`InputError`] if the time is below 0 or no number.
+    fn advance(&mut self, time: f64) -> Result<Advanced, InputError>;
+
+    /// Its parameters, with their values.
+    fn settings(&self) -> Vec<Setting>;
+
+    /// Changes a parameter by its key, while the world runs.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such key, it cannot change, or the value is out of its range. Nothing is changed then.
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError>;
+
+    /// The layers that it can show.
+    fn layers(&self) -> &'static [Layer];
+
+    /// A layer by name: borrowed where the world has it as it is, made where not; `None` if there is no such layer.
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
+
+    /// What is at a point; nothing off the grid.
+    fn at(&self, point: Point) -> Vec<Sample>;
+
+    /// What [`edit`](Self::edit) can do.
+    fn edits(&self) -> &'static [EditKind];
+
+    /// Does one of [`edits`](Self::edits) where a brush reaches.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such edit, or it cannot be done there by that amount. Nothing is changed then.
+    fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
+
+    /// Adds a spring that gives so much (m³/s; of `blocks`, cells/s; of `hydrology`, in drops per cell of rain), and says its number.
+    ///
+    /// # Errors
+    /// [`InputError`] if the region or the rate makes no sense, or the model knows no springs.
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        let _ = (region, rate);
+        Err(self.has_no("springs"))
+    }
+
+    /// Adds a drain that takes up to so much, and says its number.
+    ///
+    /// # Errors
+    /// [`InputError`] if the region or the rate makes no sense, or the model knows no drains.
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        let _ = (region, rate);
+        Err(self.has_no("drains"))
+    }
+
+    /// Adds a body, and says its number.
+    ///
+    /// # Errors
+    /// [`InputError`] if the body makes no sense there, or the model knows no bodies.
+    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
+        let _ = body;
+        Err(self.has_no("bodies"))
+    }
+
+    /// Its bodies.
+    fn bodies(&self) -> Vec<BodyState> {
+        Vec::new()
+    }
+
+    /// The books of all that it keeps account of, water first.
+    fn accounts(&self) -> Vec<Account>;
+
+    /// The state in bytes, which [`load`](Self::load) reads: all that the world needs to go on, bit for bit.
+    ///
+    /// # Errors
+    /// [`InputError`] if it cannot be told in bytes.
+    fn save(&self) -> Result<Vec<u8>, InputError>;
+
+    /// Takes on a state that a world of the same model has saved.
+    ///
+    /// # Errors
+    /// [`InputError`] if the bytes are damaged. Nothing is changed then.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError>;
+
+    /// A hash of all that a step reads or writes: the same for the same input on every machine and for any number of threads.
+    fn state_hash(&self) -> u64;
+
+    /// What has changed since a stamp that an earlier call gave.
+    fn changed_since(&self, stamp: Stamp) -> Changes;
+
+    /// That the model has nothing of a kind.
+    #[doc(hidden)]
+    fn has_no(&self, things: &'static str) -> InputError {
+        InputError::new(things, format!("the model `{}`", self.name()), "a model that knows them")
+    }
+}
+
+/// A snapshot in bytes.
+pub(crate) fn save(snapshot: &impl serde::Serialize) -> Result<Vec<u8>, InputError> {
+    postcard::to_stdvec(snapshot)
+        .map_err(|error| InputError::new("state", error, "one that can be told in bytes"))
+}
+
+/// A snapshot from bytes.
+pub(crate) fn load<S: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<S, InputError> {
+    postcard::from_bytes(bytes)
+        .map_err(|error| InputError::new("snapshot", error, "one that is whole"))
+}

@@ -1,0 +1,210 @@
+//! Values of parameters, and the types of fields that hold them.
+
+use crate::error::number;
+use crate::series::Series;
+use std::fmt;
+
+/// A parameter's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// None is given.
+    None,
+    /// A number, whole or not.
+    Number(f64),
+    /// On or off.
+    Switch(bool),
+    /// One of a few words.
+    Choice(String),
+    /// To the east and to the south.
+    Pair([f64; 2]),
+    /// A number that changes in time.
+    Series(Series),
+}
+
+impl Value {
+    /// The numbers in it that have a range.
+    pub fn numbers(&self) -> Vec<f64> {
+        match self {
+            Value::Number(v) => vec![*v],
+            Value::Pair(pair) => pair.to_vec(),
+            Value::Series(series) => <[f64; 2]>::from(series.range()).to_vec(),
+            Value::None | Value::Switch(_) | Value::Choice(_) => Vec::new(),
+        }
+    }
+
+    /// It as the number of a slider: of a switch, 0 or 1.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Value::Number(v) => Some(*v),
+            Value::Switch(on) => Some(f64::from(u8::from(*on))),
+            Value::Series(series) => match series.points() {
+                [[_, v]] => Some(*v),
+                _ => None,
+            },
+            Value::None | Value::Choice(_) | Value::Pair(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::None => f.write_str("none"),
+            Value::Number(v) => f.write_str(&number(*v)),
+            Value::Switch(on) => write!(f, "{on}"),
+            Value::Choice(word) => write!(f, "\"{word}\""),
+            Value::Pair([x, y]) => write!(f, "[{}, {}]", number(*x), number(*y)),
+            Value::Series(series) => write!(f, "{:?}", series.points()),
+        }
+    }
+}
+
+/// How a parameter is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Number,
+    /// A number, or none.
+    MaybeNumber,
+    /// A whole number.
+    Whole,
+    /// `true` or `false`.
+    Switch,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Two numbers: to the east and to the south.
+    Pair,
+    /// A number, or a list of `[seconds, value]`.
+    Series,
+}
+
+impl Kind {
+    /// Whether a value is of the kind.
+    pub fn holds(self, value: &Value) -> bool {
+        match (self, value) {
+            (Kind::MaybeNumber, Value::None)
+            | (Kind::Number | Kind::MaybeNumber | Kind::Series, Value::Number(_))
+            | (Kind::Switch, Value::Switch(_))
+            | (Kind::Pair, Value::Pair(_))
+            | (Kind::Series, Value::Series(_)) => true,
+            (Kind::Whole, Value::Number(v)) => v.fract() == 0.0,
+            (Kind::Choice(words), Value::Choice(word)) => words.contains(&word.as_str()),
+            _ => false,
+        }
+    }
+
+    /// It in words.
+    pub fn text(self) -> String {
+        match self {
+            Kind::Number | Kind::MaybeNumber => "a number".into(),
+            Kind::Whole => "a whole number".into(),
+            Kind::Switch => "true or false".into(),
+            Kind::Choice(words) => {
+                let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                quoted.join(", ")
+            }
+            Kind::Pair => "two numbers".into(),
+            Kind::Series => "a number or a list of [seconds, value]".into(),
+        }
+    }
+}
+
+/// A type of fields that hold parameters.
+pub trait Stored: Sized {
+    /// How it is written.
+    const KIND: Kind;
+
+    /// Its value.
+    fn value(&self) -> Value;
+
+    /// The field of a value; `None` if the value is of another kind.
+    fn from_value(value: &Value) -> Option<Self>;
+}
+
+impl Stored for f64 {
+    const KIND: Kind = Kind::Number;
+
+    fn value(&self) -> Value {
+        Value::Number(*self)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        if let Value::Number(v) = value { Some(*v) } else { None }
+    }
+}
+
+impl Stored for Option<f64> {
+    const KIND: Kind = Kind::MaybeNumber;
+
+    fn value(&self) -> Value {
+        self.map_or(Value::None, Value::Number)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::None => Some(None),
+            value => f64::from_value(value).map(Some),
+        }
+    }
+}
+
+impl Stored for bool {
+    const KIND: Kind = Kind::Switch;
+
+    fn value(&self) -> Value {
+        Value::Switch(*self)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        if let Value::Switch(on) = value { Some(*on) } else { None }
+    }
+}
+
+impl Stored for [f64; 2] {
+    const KIND: Kind = Kind::Pair;
+
+    fn value(&self) -> Value {
+        Value::Pair(*self)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        if let Value::Pair(pair) = value { Some(*pair) } else { None }
+    }
+}
+
+impl Stored for Series {
+    const KIND: Kind = Kind::Series;
+
+    fn value(&self) -> Value {
+        Value::Series(self.clone())
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Number(v) => Some(Series::from(*v)),
+            Value::Series(series) => Some(series.clone()),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! whole {
+    ($($type:ty)+) => {$(
+        impl Stored for $type {
+            const KIND: Kind = Kind::Whole;
+
+            fn value(&self) -> Value {
+                Value::Number(*self as f64)
+            }
+
+            fn from_value(value: &Value) -> Option<Self> {
+                let Value::Number(v) = value else { return None };
+                // A cast would round, and stop at the type's ends.
+                let cast = *v as $type;
+                (cast as f64 == *v).then_some(cast)
+            }
+        }
+    )+};
+}
+
+whole!(u16 u32 u64 usize);
