@@ -70,7 +70,7 @@ fn fall_strip(
 }
 
 /// Lets a row fall into the one below; gives the columns in which something moved. Where two cells have
-/// changed places, `held` keeps the lighter one there for the rest of the tick.
+/// changed places, `held` keeps the lighter one there for the rest of the step.
 fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, lava: bool) -> u64 {
     if mixed {
         let mut columns = 0;

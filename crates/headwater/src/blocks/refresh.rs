@@ -2,9 +2,9 @@
 
 use super::bodies::Joins;
 use super::chunk::{Chunk, Footing, Fresh, KINDS};
+use super::chunk_set::ChunkSet;
 use super::grid::{Grid, each};
 use super::label::{Mask, SIDE, set_bits};
-use super::listed::Listed;
 
 impl Grid {
     /// Labels everything afresh.
@@ -64,7 +64,7 @@ impl Grid {
 
     fn label(&mut self) -> Vec<(usize, Fresh)> {
         let rows = self.rows;
-        let touched = self.changed.take();
+        let touched = self.track_changes();
         let mut touched = touched.as_slice();
         let mut found: Vec<Vec<(usize, Fresh)>> = Vec::new();
         found.resize(self.chunks.len() / rows, Vec::new());
@@ -93,7 +93,7 @@ impl Grid {
     }
 
     fn find_surfaces(&mut self, fresh: &[(usize, Fresh)]) {
-        let mut due = Listed::new(self.chunks.len());
+        let mut due = ChunkSet::new(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, 1), (1, 0), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
@@ -116,7 +116,7 @@ impl Grid {
 
     /// Whether anything hangs together otherwise than before: bodies, and air.
     fn find_joins(&mut self, fresh: &[(usize, Fresh)]) -> (bool, bool) {
-        let mut due = Listed::new(self.chunks.len());
+        let mut due = ChunkSet::new(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, -1), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));

@@ -74,7 +74,7 @@ impl Scene {
         let glow = Soft::new(super::light::spread(lava));
         let head = thin(world.view("pressure"));
         let colors = Vec::new();
-        Self { nx, ny, ticks: world.ticks(), cells, body, head, colors, depth_in_rock, glow }
+        Self { nx, ny, ticks: world.steps(), cells, body, head, colors, depth_in_rock, glow }
     }
 
     /// The walls of every `skip`-th cell of a world of pools, and where they are wet.
