@@ -191,7 +191,7 @@ impl Labelled for Plain {
     }
 }
 
-/// Numbers what hangs together, among cells that are `inside`.
+/// Numbers what is connected, among cells that are `inside`.
 fn flood(
     nx: usize,
     ny: usize,

@@ -59,7 +59,7 @@ impl Blocks {
     }
 
     /// How high the body at a cell stands (cells above the bottom of the world): the highest surface of
-    /// what stands and hangs together there. `None` where nothing stands.
+    /// what stands and is connected there. `None` where nothing stands.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
         let cell = |x: usize, y: usize| self.grid.at(x, y);
         let height = |x, y: usize| {

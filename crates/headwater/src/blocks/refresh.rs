@@ -1,4 +1,4 @@
-//! Stage 6: what has changed is labelled afresh, chunk by chunk; then how chunks hang together.
+//! Stage 6: what has changed is labelled afresh, chunk by chunk; then how chunks are connected.
 
 use super::bodies::Joins;
 use super::chunk::{Chunk, Footing, Fresh, KINDS};
@@ -18,7 +18,7 @@ impl Grid {
 
     /// Labels afresh what has changed: strip by strip from the bottom, for what stands below carries what
     /// stands above; then the chunks' joins with their neighbours; then bodies and pockets, if something
-    /// hangs together otherwise than before.
+    /// is connected otherwise than before.
     pub(super) fn refresh(&mut self) {
         if self.changed.is_empty() {
             return;
@@ -114,7 +114,7 @@ impl Grid {
         }
     }
 
-    /// Whether anything hangs together otherwise than before: bodies, and air.
+    /// Whether anything is connected otherwise than before: bodies, and air.
     fn find_joins(&mut self, fresh: &[(usize, Fresh)]) -> (bool, bool) {
         let mut due = ChunkSet::new(self.chunks.len());
         for &(chunk, _) in fresh {

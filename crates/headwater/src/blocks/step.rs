@@ -14,7 +14,7 @@ impl Blocks {
     ///
     /// 1. **Exchange.** Springs give, drains take, films dry up.
     /// 2. **Stone.** Lava beside water turns to wall.
-    /// 3. **Level.** For every body, liquid that stands and hangs together, and that something has
+    /// 3. **Level.** For every body, liquid that stands and is connected, and that something has
     ///    happened to: the tops of its columns and the openings beside it say how high they are, and how
     ///    much they can give and take. One level is found for them all, the highest at which no more is
     ///    taken than can be given. What is above it gives and what is below it takes, a column no more
@@ -23,7 +23,7 @@ impl Blocks {
     /// 4. **Float.** Where a lighter liquid lies deeper beside a heavier body than that body's top, the
     ///    two change places.
     /// 5. **Fall.** What nothing holds up falls by a cell.
-    /// 6. **Label.** What has changed is labelled afresh: what stands, what hangs together, where its
+    /// 6. **Label.** What has changed is labelled afresh: what stands, what is connected, where its
     ///    surfaces are.
     ///
     /// Whatever moves in 3 to 5 goes down, so that a world without springs comes to rest. What rests is

@@ -1,7 +1,7 @@
 //! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water moved by pressure, after lol, "An
 //! algorithm for flowing water blocks" (2016). In every step:
 //!
-//! 1. **Bodies.** Water that hangs together by edges is a body; all are labelled afresh.
+//! 1. **Bodies.** Water that is connected by edges is a body; all are labelled afresh.
 //! 2. **Pressure** of every cell of a body towards each air neighbour, with Δh the rows from the body's
 //!    top row down to the cell: ∞ down (or Δh + 1, [`Params::finite_fall`]), Δh to the sides, Δh − 1 up.
 //!    Where the largest is 0 or less, the body rests.

@@ -113,7 +113,7 @@ impl Blocks {
         self.grid.changed_since(stamp)
     }
 
-    /// Labels the whole world afresh: what stands, what hangs together, where the surfaces are. It changes
+    /// Labels the whole world afresh: what stands, what is connected, where the surfaces are. It changes
     /// nothing; there is no need to call it but to see what it costs.
     pub fn relabel(&mut self) {
         match self.params.rule {
