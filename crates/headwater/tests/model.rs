@@ -3,7 +3,7 @@
 
 use headwater::blocks::{self, Blocks};
 use headwater::changes::Stamp;
-use headwater::model::EditKind;
+use headwater::model::{BodyState, EditKind};
 use headwater::parameter::{Change, Kind, Range, Setting, Value};
 use headwater::{Brush, Model, Region};
 
@@ -181,7 +181,9 @@ fn all_that_comes_and_goes_is_on_the_books() {
             ("springs", world.add_spring(everywhere(), 100.0)),
             ("drains", world.add_drain(everywhere(), 10.0)),
         ] {
-            assert!(added.as_ref().map_or_else(|error| error.what == what, |&number| number == 0));
+            let is_so =
+                added.as_ref().map_or_else(|error| error.what == what, |&number| number == 0);
+            assert!(is_so, "{name}: {added:?}");
         }
         world.edit(case.edit.0, &brush(&*world), case.edit.1).unwrap();
         world.advance(case.time).unwrap();
@@ -190,6 +192,25 @@ fn all_that_comes_and_goes_is_on_the_books() {
         for account in world.accounts() {
             let off = account.balance.residual_relative;
             assert!(off.abs() < 1e-6, "{name}: {} is off by {off}", account.substance);
+        }
+    }
+}
+
+#[test]
+fn bodies_come_back_as_they_were_added() {
+    for case in CASES {
+        let mut world = (case.make)();
+        let name = world.name();
+        let position = world.grid().map(|n| 0.5 * n as f64);
+        let (size, velocity) = ([1.0, 0.5], [0.0, 0.0]);
+        let body = BodyState { position, size, heading: 0.0, velocity, draft: 0.1 };
+        match world.add_body(body) {
+            Ok(number) => {
+                assert_eq!((number, world.bodies().len()), (0, 1), "{name}");
+                assert_eq!(world.bodies()[0].position, position, "{name}");
+            }
+            // A model that knows no bodies says so.
+            Err(error) => assert_eq!((&*error.what, world.bodies().len()), ("bodies", 0), "{name}"),
         }
     }
 }
