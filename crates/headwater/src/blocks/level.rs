@@ -12,9 +12,9 @@ use super::params::Params;
 use super::share::{AskArrays, share};
 use std::ops::Range;
 
-/// A place that may ask for its body.
+/// A cell at the surface of a body, which may ask for it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct SurfaceCell {
     body: u32,
     x: u16,
     /// The row, and whether it is an opening.
@@ -24,7 +24,7 @@ struct Place {
 /// Rows are fewer than this ([`MAX_SIDE`](super::MAX_SIDE)).
 const OPENING: u16 = 1 << 15;
 
-impl Place {
+impl SurfaceCell {
     fn top(body: u32, x: u32, y: u32) -> Self {
         Self { body, x: x as u16, y: y as u16 }
     }
@@ -39,8 +39,8 @@ impl Place {
 pub(super) struct Workspace {
     wanted: Vec<bool>,
     /// For each strip of chunks and each kind of liquid.
-    places: Vec<[Vec<Place>; KINDS]>,
-    sorted: Vec<Place>,
+    places: Vec<[Vec<SurfaceCell>; KINDS]>,
+    sorted: Vec<SurfaceCell>,
     start: Vec<u32>,
     bodies: Vec<Range<usize>>,
 }
@@ -136,7 +136,7 @@ impl Workspace {
             }
         }
         sorted.clear();
-        sorted.resize(end as usize, Place::default());
+        sorted.resize(end as usize, SurfaceCell::default());
         for &place in places() {
             let slot = &mut start[place.body as usize];
             if *slot != ALONE {
@@ -171,7 +171,7 @@ impl Workspace {
 }
 
 /// Finds the places of a chunk.
-fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<Place>; KINDS]) {
+fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCell>; KINDS]) {
     let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
     for row in set_bits(chunk.surface_rows) {
         let y = (top + row) as u32;
@@ -179,7 +179,7 @@ fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<Place>; KI
             let body = grid.bodies.of(c, chunk.runs.part(column, row));
             if wanted[body as usize] {
                 let kind = chunk.cells[row][column].kind();
-                let place = Place::top(body, (left + column) as u32, y);
+                let place = SurfaceCell::top(body, (left + column) as u32, y);
                 found[usize::from(kind) - 1].push(place);
             }
         }
@@ -189,7 +189,7 @@ fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<Place>; KI
             for (body, beside) in [(west, x.wrapping_sub(1)), (east, x + 1)] {
                 if body != NONE && wanted[body as usize] {
                     let kind = grid.cell(beside, y).kind();
-                    found[usize::from(kind) - 1].push(Place::opening(body, x, y));
+                    found[usize::from(kind) - 1].push(SurfaceCell::opening(body, x, y));
                 }
             }
         }

@@ -5,7 +5,7 @@
 use super::asks;
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, LIQUIDS, Packed};
-use super::fall::{Change, fall_cell};
+use super::fall::{Outcome, fall_cell};
 use super::float::exchanges;
 use super::labelled::{Labelled, SKY};
 use super::ledgers::{Ledgers, book};
@@ -162,9 +162,9 @@ impl Plain {
                     continue;
                 }
                 let (up, down) = (self.cells[(x, y - 1)], self.cells[(x, y)]);
-                let (up, down, change) = fall_cell(up, down, lava_moves);
+                let (up, down, outcome) = fall_cell(up, down, lava_moves);
                 (self.cells[(x, y - 1)], self.cells[(x, y)]) = (up, down);
-                held = change == Change::Places;
+                held = outcome == Outcome::Swapped;
             }
         }
     }

@@ -102,7 +102,7 @@ impl Blocks {
 
     fn step_whole(&mut self) {
         let moves = whole::step(&mut self.whole, &self.grid, &self.params);
-        for (from, to) in moves {
+        for [from, to] in moves {
             let cell = self.grid.at(from.0, from.1);
             self.grid.set(from.0, from.1, Packed::AIR);
             self.grid.set(to.0, to.1, cell);

@@ -20,9 +20,6 @@ use super::cell::Packed;
 use super::grid::Grid;
 use super::params::Params;
 
-/// A cell's column and row.
-pub(super) type Place = (usize, usize);
-
 /// The bodies of a step. Kept from step to step for its memory only.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
@@ -53,7 +50,11 @@ const EAST: usize = 1;
 const INFINITE: i64 = i64::MAX;
 
 /// One step: the moves to be made, in their order.
-pub(super) fn step(workspace: &mut Workspace, grid: &Grid, params: &Params) -> Vec<(Place, Place)> {
+pub(super) fn step(
+    workspace: &mut Workspace,
+    grid: &Grid,
+    params: &Params,
+) -> Vec<[(usize, usize); 2]> {
     workspace.label(grid);
     let mut moves = Vec::new();
     for body in 0..workspace.start.len() - 1 {
@@ -61,7 +62,7 @@ pub(super) fn step(workspace: &mut Workspace, grid: &Grid, params: &Params) -> V
         workspace.move_blocks(body, spills, &mut moves);
     }
     let place = |i: u32| (i as usize % workspace.nx, i as usize / workspace.nx);
-    moves.into_iter().map(|(from, to)| (place(from), place(to))).collect()
+    moves.into_iter().map(|(from, to)| [place(from), place(to)]).collect()
 }
 
 impl Workspace {
