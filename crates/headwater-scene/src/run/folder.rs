@@ -2,7 +2,7 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::{CHECKPOINT, SUMMARY, gallery, gauges};
-use crate::registry::Scene;
+use crate::scene::Scene;
 use crate::scene::{MeshFormat, SceneError};
 use serde::Deserialize;
 use std::io;
