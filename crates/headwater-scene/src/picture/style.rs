@@ -182,6 +182,7 @@ pub(super) fn within(
         return Ok(());
     }
     // Fields of f32 are shown as they were written, not with the digits of their f64.
-    let found = format!("{}", found as f32);
+    let short = found as f32;
+    let found = if f64::from(short) == found { short.to_string() } else { found.to_string() };
     Err(StyleError { key, found, allowed: allowed.into() })
 }

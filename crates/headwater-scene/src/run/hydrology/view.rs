@@ -1,6 +1,6 @@
 //! What a picture shows of lands: panels side by side, for each way and each thing to see.
 
-use crate::picture::{Painter, Scenery, Style, StyleError, View, Wall, water_map};
+use crate::picture::{Painter, Panels, Scenery, Style, StyleError, View, water_map};
 use crate::schema::hydrology::{HydrologyScene, Panel};
 use crate::world::HydrologyWorld;
 use headwater::Field;
@@ -118,6 +118,6 @@ impl Sheet {
             let name = *name;
             columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();
         }
-        Wall { gap: self.gap, caption: self.caption.as_deref() }.hang(&columns)
+        Panels { gap: self.gap, caption: self.caption.as_deref() }.arrange(&columns)
     }
 }
