@@ -48,7 +48,7 @@ pub(super) fn paint(
     let heights = relief::fine_heights(ground, spline);
     let shadows = relief::cast_shadows(ground, &scale_of.sun);
     let hollows = relief::hollows(ground, scale_of.sun.exaggeration);
-    let shades_of_cells: Vec<[f32; 2]> =
+    let cells: Vec<[f32; 2]> =
         shadows.iter().zip(&hollows).map(|(&shadow, &hollow)| [shadow, hollow]).collect();
     // Metres from pixel to pixel.
     let step = [
@@ -59,7 +59,7 @@ pub(super) fn paint(
     land.par_chunks_mut(width).enumerate().for_each_init(
         || (Vec::new(), vec![[0.0; 2]; width], Vec::new(), vec![[0.0; 3]; width]),
         |(line, shades, colors, own), (y, row)| {
-            spline.rows_of(&shades_of_cells, y, line, shades);
+            spline.rows_of(&cells, y, line, shades);
             if !ground.tint.is_empty() {
                 spline.rows_of(&ground.tint, y, colors, own);
             }

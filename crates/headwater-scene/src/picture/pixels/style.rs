@@ -82,13 +82,9 @@ impl<V> PixelStyle<V> {
     /// # Errors
     /// [`StyleError`] for the first value that is out of its range.
     pub fn validate(&self) -> Result<(), StyleError> {
-        within("width", self.width.into(), 16.0, 8192.0, "16 to 8192 pixels")?;
-        if let Some(cell) = self.cell {
-            within("cell", cell.into(), 1.0, 256.0, "1 to 256 pixels")?;
-        }
-        if let Some(head) = self.head {
-            within("head", head, 0.01, 32768.0, "0.01 to 32768 cells")?;
-        }
+        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        within("cell", self.cell.map(f64::from), 1.0, 256.0, "1 to 256 pixels")?;
+        within("head", self.head, 0.01, 32768.0, "0.01 to 32768 cells")?;
         check_caption(self.caption.as_deref())
     }
 }
