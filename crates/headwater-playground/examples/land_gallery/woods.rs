@@ -1,15 +1,14 @@
 //! Trees for worlds whose model knows of none: scenery that says where land is dry and not too steep.
 
-use super::Cells;
-use super::noise::random;
-use headwater_scene::picture::Tree;
+use headwater_playground::land::Cells;
+use headwater_scene::picture::{Tree, random};
 
 /// Ground steeper than this (m/m, exaggerated) bears no tree.
 const STEEPEST: f32 = 0.9;
 
 /// Scatters trees over the dry land of a world in groves, the same for the same seed: willows near water, pines
 /// on heights, beeches between. `share` (0 to 1) of the land is wooded.
-pub fn scatter(cells: &Cells<'_>, exaggeration: f32, share: f32, seed: u32) -> Vec<Tree> {
+pub(crate) fn scatter(cells: &Cells<'_>, exaggeration: f32, share: f32, seed: u32) -> Vec<Tree> {
     let (nx, ny) = (cells.nx, cells.ny);
     let heights = (0..nx * ny).filter(|&i| !cells.is_void(i)).map(|i| cells.bed[i]);
     let low = heights.clone().fold(f32::INFINITY, f32::min);
@@ -93,7 +92,6 @@ mod tests {
             foam: None,
             closed: None,
             no_data: None,
-            forest: None,
         };
         let trees = scatter(&cells, 1.0, 0.8, 3);
         assert!(trees.len() > 100, "{}", trees.len());

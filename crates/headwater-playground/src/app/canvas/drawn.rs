@@ -1,4 +1,4 @@
-//! [`Seen`]: what there is to see of a world from above, as the renderer takes it.
+//! [`Drawn`]: what is drawn of a world from above, as the renderer takes it.
 
 use crate::land::Cells;
 use headwater::{Field, Lattice};
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// Colours of a pool's ground along a cell: tiles are smaller than cells.
 const FINENESS: usize = 3;
 
-/// What is seen of a world at one moment.
-pub(super) struct Seen {
+/// What is drawn of a world at one moment.
+pub(super) struct Drawn {
     /// The grid.
     lattice: Lattice,
     /// Height of the ground (m).
@@ -47,9 +47,9 @@ pub(super) struct Tint {
     pub(super) size: [usize; 2],
 }
 
-impl Seen {
+impl Drawn {
     /// What there is to see; `None` of worlds in side view. What takes long to find and has not changed is taken over
-    /// from what was seen last.
+    /// from what was drawn last.
     pub(super) fn of(live: &Live, last: Option<Self>) -> Option<Self> {
         let (world, scene) = (live.world(), live.scene());
         if let Some(world) = world.get() {
@@ -135,8 +135,7 @@ impl Seen {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let layer = |name: &str| land.view(name).unwrap_or_else(|| Field::new(nx, ny, 0.0));
         let scenery = Scenery::of(land);
-        let colors = scenery.colors().into_iter().map(srgb).collect();
-        let tint = Some(Arc::new(Tint { colors, size: [nx, ny] }));
+        let tint = Some(Arc::new(Tint { colors: scenery.screen_colors(), size: [nx, ny] }));
         let Scenery { trees, rivers, .. } = scenery;
         let bare = Self::bare(lattice.into(), layer("bed"), Scenery::lakes(land));
         Self { trees, rivers, tint, ..bare }
@@ -156,7 +155,6 @@ impl Seen {
             foam: self.foam.as_ref().map(Field::as_slice),
             closed: self.closed.as_ref().map(Field::as_slice),
             no_data: self.no_data.as_ref().map(Field::as_slice),
-            forest: None,
         }
     }
 
@@ -176,9 +174,4 @@ impl Seen {
     pub(super) fn size(&self) -> [f64; 2] {
         [self.lattice.width(), self.lattice.height()]
     }
-}
-
-/// A colour of light as the screen takes it.
-fn srgb(color: [f32; 3]) -> [u8; 3] {
-    color.map(|v| (v.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8)
 }

@@ -1,7 +1,7 @@
-//! [`Across`]: worlds in side view, blocks and pools, drawn pixel by pixel by the painters of pictures and
+//! [`SideView`]: worlds in side view, blocks and pools, drawn pixel by pixel by the painters of pictures and
 //! scaled up without blur.
 
-use super::{Pointed, View};
+use super::view::{Pointed, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
 use headwater::blocks::Blocks;
 use headwater_scene::Scene;
@@ -28,7 +28,7 @@ enum Painter {
 }
 
 /// A world in side view.
-pub(super) struct Across {
+pub(super) struct SideView {
     /// Which of [`views`] is shown.
     view: View,
     painter: Painter,
@@ -49,7 +49,7 @@ pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
     Some(&[View::World, View::Temperature, View::Velocity, View::Mesh])
 }
 
-impl Across {
+impl SideView {
     /// Begins to draw a world; `None` if it is not one in side view.
     pub(super) fn new(live: &Live, view: View) -> Option<Result<Self, StyleError>> {
         let (scene, world) = (live.scene(), live.world());

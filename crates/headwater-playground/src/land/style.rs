@@ -1,7 +1,9 @@
-//! How a world is shown: [`Look`], [`Layer`], [`Quality`], [`Scales`], [`Cursor`].
+//! How a world is shown: [`LandStyle`], [`Layer`], [`Quality`], [`Scales`], [`Cursor`].
 
-use super::Cells;
-use headwater_scene::picture::{Liquid, Palette};
+use super::cells::Cells;
+use headwater_scene::picture::{
+    Liquid, Palette, Style, deep_depth, fast_speed, height_range, sun_direction,
+};
 
 /// What the colours say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,10 +24,6 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Natural, Self::Depth, Self::Speed, Self::Surface, Self::Ground, Self::Foam];
-
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
@@ -54,17 +52,6 @@ impl Layer {
             Self::Depth => [0.0, scales.deep],
             Self::Speed => [0.0, scales.fast],
             Self::Surface | Self::Ground => [scales.low, scales.high],
-        }
-    }
-
-    pub(super) fn number(self) -> f32 {
-        match self {
-            Self::Natural => 0.0,
-            Self::Depth => 1.0,
-            Self::Speed => 2.0,
-            Self::Surface => 3.0,
-            Self::Ground => 4.0,
-            Self::Foam => 5.0,
         }
     }
 }
@@ -108,26 +95,12 @@ pub struct Scales {
 impl Scales {
     /// The scales that suit a world as it is.
     pub fn of(cells: &Cells<'_>) -> Self {
-        let mut heights: Vec<f32> =
-            (0..cells.bed.len()).filter(|&i| !cells.is_void(i)).map(|i| cells.bed[i]).collect();
-        if heights.is_empty() {
-            heights.push(0.0);
-        }
-        // A lone spike or pit shall not take the colours from all the rest.
-        let (low, high) = (quantile(&mut heights, 0.002), quantile(&mut heights, 0.998));
-        let high = high.max(low + 1e-3 + 1e-6 * low.abs());
+        let known = (0..cells.bed.len()).filter(|&i| !cells.is_void(i));
+        let (low, high) = height_range(known.map(|i| cells.bed[i]));
         let relief = high - low;
         // A millimetre is what a raindrop leaves; less is a damp stone.
         let wet = 1e-3_f32.min(0.002 * relief);
-        let wet_cells = cells.depth.iter().copied().filter(|&depth| depth > 10.0 * wet);
-        let mut depths: Vec<f32> = wet_cells.collect();
-        // A puddle or a spring's first drops say little of how deep it will become.
-        let deep = if depths.len() * 500 > cells.depth.len() {
-            (1.25 * quantile(&mut depths, 0.98)).max(0.004 * relief)
-        } else {
-            0.03 * relief
-        };
-        let deep = deep.max(50.0 * wet);
+        let deep = deep_depth(cells.depth, wet, relief);
         let size = (cells.nx as f32 * cells.cell[0]).max(cells.ny as f32 * cells.cell[1]);
         Self {
             low,
@@ -135,21 +108,16 @@ impl Scales {
             sea: 0.0,
             wet,
             deep,
-            fast: 0.5 * (9.81 * deep).sqrt(),
+            fast: fast_speed(deep),
             // Relief of a sixth of the width looks like mountains, half of that like hills.
             exaggeration: (0.085 * size / relief.max(1e-6)).clamp(1.0, 12.0),
         }
     }
 }
 
-fn quantile(values: &mut [f32], share: f32) -> f32 {
-    let at = ((values.len() - 1) as f32 * share) as usize;
-    *values.select_nth_unstable_by(at, f32::total_cmp).1
-}
-
 /// How a world is shown.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub struct LandStyle {
     /// Colours of the land, where it has none of its own.
     pub palette: Palette,
     /// What flows.
@@ -164,8 +132,6 @@ pub struct Look {
     pub dark: bool,
     /// Lines of equal height.
     pub contours: bool,
-    /// Height from one line to the next (m); by default a round number that gives about a dozen lines.
-    pub interval: Option<f32>,
     /// Arrows along the velocity.
     pub arrows: bool,
     /// Tracers.
@@ -176,38 +142,35 @@ pub struct Look {
     pub layer: Layer,
     /// The range of the layer's colours; by default that of the [`Scales`].
     pub range: Option<[f32; 2]>,
-    /// Cells as they are, once they are at least so many points wide (from above).
-    pub exact_from: f32,
     /// Factor on the ripples that the flow carries, which no model knows of; 0 for none.
     pub ripples: f32,
     /// How clear the water is: 0 as in pictures of land, where shallow water shows too; 1 as in a pool.
     pub clarity: f32,
 }
 
-impl Default for Look {
+impl Default for LandStyle {
     fn default() -> Self {
+        let pictures = Style::default();
         Self {
-            palette: Palette::Alpine,
-            liquid: Liquid::Water,
+            palette: pictures.palette,
+            liquid: pictures.liquid,
             exaggeration: None,
-            sun_azimuth: 315.0,
-            sun_altitude: 38.0,
+            sun_azimuth: pictures.sun_azimuth,
+            sun_altitude: pictures.sun_altitude,
             dark: false,
             contours: false,
-            interval: None,
             arrows: false,
             particles: true,
             trees: true,
             layer: Layer::Natural,
             range: None,
-            exact_from: 14.0,
             ripples: 1.0,
             clarity: 0.25,
         }
     }
 }
 
-impl Look {
+impl LandStyle {
     /// Factor on heights.
     pub fn exaggeration(&self, scales: &Scales) -> f32 {
         self.exaggeration.unwrap_or(scales.exaggeration).clamp(0.01, 1000.0)
@@ -215,9 +178,7 @@ impl Look {
 
     /// Unit vector towards the sun: east, south, up.
     pub fn sun(&self) -> [f32; 3] {
-        let (sin_a, cos_a) = self.sun_azimuth.to_radians().sin_cos();
-        let (sin_h, cos_h) = self.sun_altitude.clamp(5.0, 90.0).to_radians().sin_cos();
-        [sin_a * cos_h, -cos_a * cos_h, sin_h]
+        sun_direction(self.sun_azimuth, self.sun_altitude.clamp(5.0, 90.0))
     }
 
     /// The range of the layer's colours, for a legend.

@@ -1,10 +1,10 @@
-//! [`Above`]: worlds seen from above and in 3-D.
+//! [`LandView`]: worlds seen from above and in 3-D.
 
+use super::drawn::{Drawn, Tint};
 use super::pointer::Doing;
-use super::seen::{Seen, Tint};
-use super::{Pointed, View};
+use super::view::{Pointed, View};
 use crate::app::stage::Stage;
-use crate::land::{self, Camera, Cursor, Extent, Ground, Land, Layer, Look, Scales, Shot};
+use crate::land::{self, Camera, Cursor, Extent, Land, LandStyle, Layer, Scales, Shot};
 use crate::told::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
 use eframe::egui_wgpu::RenderState;
@@ -27,14 +27,14 @@ const REFRESH: f64 = 0.4;
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
 /// A world seen from above.
-pub(super) struct Above {
+pub(super) struct LandView {
     render: RenderState,
-    look: Look,
+    style: LandStyle,
     camera: Option<Camera>,
     /// The camera that is not used now, as it was left: map and orbit.
     other: Option<Camera>,
     is_map: bool,
-    seen: Option<Seen>,
+    drawn: Option<Drawn>,
     /// The colours of the ground that the renderer has.
     tint: Option<Arc<Tint>>,
     /// The state that was handed over: steps and edits; and when.
@@ -44,7 +44,7 @@ pub(super) struct Above {
         target_arch = "wasm32",
         allow(dead_code, reason = "worlds are stepped by the CPU there")
     )]
-    drawn: Option<(u64, u64)>,
+    drawn_there: Option<(u64, u64)>,
     scales: Option<Scales>,
     view: [f32; 2],
     /// Time that ripples run by (s): it stands while the world does.
@@ -52,20 +52,20 @@ pub(super) struct Above {
     fault: Option<String>,
 }
 
-impl Above {
+impl LandView {
     /// Gets ready to draw with the window's device.
     pub(super) fn new(render: &RenderState) -> Self {
         land::install(render, None);
         Self {
             render: render.clone(),
-            look: Look::default(),
+            style: LandStyle::default(),
             camera: None,
             other: None,
             is_map: false,
-            seen: None,
+            drawn: None,
             tint: None,
             shown: None,
-            drawn: None,
+            drawn_there: None,
             scales: None,
             view: [1.0, 1.0],
             clock: 0.0,
@@ -81,8 +81,8 @@ impl Above {
 
     /// The world is another than a moment ago.
     pub(super) fn refresh(&mut self) {
-        (self.seen, self.shown, self.scales) = (None, None, None);
-        self.drawn = None;
+        (self.drawn, self.shown, self.scales) = (None, None, None);
+        self.drawn_there = None;
     }
 
     /// Shows all of the world.
@@ -109,34 +109,34 @@ impl Above {
                 }
             }
         });
-        let look = &mut self.look;
+        let style = &mut self.style;
         ui.horizontal_wrapped(|ui| {
-            ui.checkbox(&mut look.contours, "Contours");
-            ui.checkbox(&mut look.arrows, "Arrows");
-            ui.checkbox(&mut look.particles, "Tracers");
-            ui.checkbox(&mut look.trees, "Trees");
+            ui.checkbox(&mut style.contours, "Contours");
+            ui.checkbox(&mut style.arrows, "Arrows");
+            ui.checkbox(&mut style.particles, "Tracers");
+            ui.checkbox(&mut style.trees, "Trees");
         });
         if let Some(scales) = &self.scales {
-            let mut exaggeration = look.exaggeration(scales);
+            let mut exaggeration = style.exaggeration(scales);
             ui.label("Heights");
             let slider =
                 egui::Slider::new(&mut exaggeration, 0.2..=20.0).logarithmic(true).suffix("×");
             if ui.add(slider).changed() {
-                look.exaggeration = Some(exaggeration);
+                style.exaggeration = Some(exaggeration);
             }
-            if look.layer != Layer::Natural {
-                let [low, high] = look.range(scales);
+            if style.layer != Layer::Natural {
+                let [low, high] = style.range(scales);
                 ui.weak(format!(
                     "{} from {low:.2} to {high:.2} {}",
-                    look.layer.name(),
-                    look.layer.unit()
+                    style.layer.name(),
+                    style.layer.unit()
                 ));
             }
         }
         ui.label("Sun");
-        ui.add(egui::Slider::new(&mut look.sun_azimuth, 0.0..=360.0).suffix("°"))
+        ui.add(egui::Slider::new(&mut style.sun_azimuth, 0.0..=360.0).suffix("°"))
             .on_hover_text("Where it stands, clockwise from north");
-        ui.add(egui::Slider::new(&mut look.sun_altitude, 5.0..=90.0).suffix("°"))
+        ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
             .on_hover_text("How high it stands");
     }
 
@@ -154,34 +154,27 @@ impl Above {
 
     /// The place under a point of the screen.
     pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<Pointed> {
-        let (camera, seen, scales) = (self.camera?, self.seen.as_ref()?, self.scales?);
-        let cells = seen.cells();
-        let ground = Ground {
-            nx: cells.nx,
-            ny: cells.ny,
-            cell: cells.cell,
-            hex: cells.hex,
-            bed: cells.bed,
-            depth: cells.depth,
-            exaggeration: self.look.exaggeration(&scales),
-        };
-        let position = camera.pick((at - rect.min).into(), self.view, &ground)?;
+        let (camera, drawn, scales) = (self.camera?, self.drawn.as_ref()?, self.scales?);
+        let cells = drawn.cells();
+        let exaggeration = self.style.exaggeration(&scales);
+        let at = (at - rect.min).into();
+        let position = camera.pick(at, self.view, &cells, exaggeration)?;
         Some(Pointed { position, scale: 1.0 })
     }
 
     /// Where a place is on the screen.
     pub(super) fn project(&self, rect: Rect, place: [f64; 2]) -> Option<Pos2> {
-        let (camera, seen) = (self.camera?, self.seen.as_ref()?);
-        let height = seen.height_at(place)?;
+        let (camera, drawn) = (self.camera?, self.drawn.as_ref()?);
+        let height = drawn.height_at(place)?;
         let [x, y] = camera.project(&self.extent()?, self.view, place, height)?;
         Some(rect.min + vec2(x, y))
     }
 
     fn extent(&self) -> Option<Extent> {
-        let (seen, scales) = (self.seen.as_ref()?, self.scales?);
-        let (low, high) = seen.bed.min_max()?;
-        let exaggeration = self.look.exaggeration(&scales);
-        Some(Extent { size: seen.size(), heights: [low, high], exaggeration })
+        let (drawn, scales) = (self.drawn.as_ref()?, self.scales?);
+        let (low, high) = drawn.bed.min_max()?;
+        let exaggeration = self.style.exaggeration(&scales);
+        Some(Extent { size: drawn.size(), heights: [low, high], exaggeration })
     }
 
     /// Draws the world as it is.
@@ -197,8 +190,8 @@ impl Above {
         self.hand_over(stage);
         #[cfg(not(target_arch = "wasm32"))]
         self.draw_there(stage);
-        self.look.dark = ui.visuals().dark_mode;
-        self.look.layer = match view {
+        self.style.dark = ui.visuals().dark_mode;
+        self.style.layer = match view {
             View::Depth => Layer::Depth,
             View::Velocity => Layer::Speed,
             View::Surface => Layer::Surface,
@@ -226,7 +219,7 @@ impl Above {
         let cursor =
             ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
         let shot =
-            Shot { camera, look: self.look.clone(), cursor, time: self.clock, size: self.view };
+            Shot { camera, style: self.style.clone(), cursor, time: self.clock, size: self.view };
         painter.add(land::paint_callback(rect, shot));
     }
 
@@ -241,37 +234,37 @@ impl Above {
                 return;
             }
         }
-        let Some(seen) = Seen::of(&stage.live, self.seen.take()) else { return };
+        let Some(drawn) = Drawn::of(&stage.live, self.drawn.take()) else { return };
         let queue = &self.render.queue;
         let mut renderer = self.render.renderer.write();
         let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
         let fresh = self.shown.is_none();
-        self.fault = land.upload(queue, &seen.cells()).err().map(|error| error.to_string());
+        self.fault = land.upload(queue, &drawn.cells()).err().map(|error| error.to_string());
         if fresh {
-            land.set_scales(Scales::of(&seen.cells()));
-            self.look = look_of(stage.live.scene(), &self.look);
+            land.set_scales(Scales::of(&drawn.cells()));
+            self.style = style_of(stage.live.scene(), &self.style);
         }
-        let same_tint = match (&self.tint, &seen.tint) {
+        let same_tint = match (&self.tint, &drawn.tint) {
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
             (old, new) => old.is_none() && new.is_none(),
         };
         if fresh || !same_tint {
-            let tint = seen.tint.as_deref();
+            let tint = drawn.tint.as_deref();
             let tint =
                 tint.map(|Tint { colors, size }| (&colors[..], size[0] as u32, size[1] as u32));
             land.set_tint(queue, tint);
-            self.tint = seen.tint.clone();
+            self.tint = drawn.tint.clone();
         }
-        land.set_particles(queue, &seen.particles);
-        land.set_floats(queue, &seen.floats);
+        land.set_particles(queue, &drawn.particles);
+        land.set_floats(queue, &drawn.floats);
         if fresh || slow {
-            land.set_trees(queue, &seen.trees);
-            land.set_rivers(queue, &seen.rivers);
+            land.set_trees(queue, &drawn.trees);
+            land.set_rivers(queue, &drawn.rivers);
         }
         self.scales = land.scales();
-        self.seen = Some(seen);
+        self.drawn = Some(drawn);
         self.shown = Some((steps, edits, Instant::now()));
-        self.drawn = None;
+        self.drawn_there = None;
     }
 
     /// Has a world that is stepped on the GPU drawn there into the renderer's cells, over what was handed over last: obstacles,
@@ -279,15 +272,15 @@ impl Above {
     #[cfg(not(target_arch = "wasm32"))]
     fn draw_there(&mut self, stage: &mut Stage) {
         let now = Some((stage.live.simulation().steps(), stage.edits));
-        if !stage.live.backend().is_elsewhere() || self.drawn == now {
+        if !stage.live.backend().is_elsewhere() || self.drawn_there == now {
             return;
         }
         let mut renderer = self.render.renderer.write();
         let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
-        let (Some(view), Some(seen)) = (land.cells_view().cloned(), &self.seen) else { return };
-        if stage.live.draw_into(&view, seen.ground()) {
+        let (Some(view), Some(drawn)) = (land.cells_view().cloned(), &self.drawn) else { return };
+        if stage.live.draw_into(&view, drawn.ground()) {
             land.cells_written(false);
-            self.drawn = now;
+            self.drawn_there = now;
         }
     }
 }
@@ -301,13 +294,14 @@ fn steps_here(live: &Live) -> u64 {
 }
 
 /// How a scene's pictures look, with what the hand chose.
-fn look_of(scene: &Scene, chosen: &Look) -> Look {
-    let chosen = Look { exaggeration: None, ..chosen.clone() };
+fn style_of(scene: &Scene, chosen: &LandStyle) -> LandStyle {
+    let chosen = LandStyle { exaggeration: None, ..chosen.clone() };
     if let Some(scene) = scene.flow() {
-        return Look { palette: scene.picture.palette, liquid: scene.picture.liquid, ..chosen };
+        let (palette, liquid) = (scene.picture.palette, scene.picture.liquid);
+        return LandStyle { palette, liquid, ..chosen };
     }
     match scene.hydrology() {
-        Some(scene) => Look { palette: scene.picture.palette, ..chosen },
+        Some(scene) => LandStyle { palette: scene.picture.palette, ..chosen },
         None => chosen,
     }
 }
