@@ -18,9 +18,8 @@ pub(crate) fn strokes(nx: usize, ny: usize) -> [u32; 2] {
 }
 
 impl Gpu {
-    /// A texture that a grid of `nx × ny` cells can be drawn into ([`GpuFlow::draw_into`](crate::flow::GpuFlow::draw_into),
-    /// [`GpuWaves::draw_into`](crate::waves::GpuWaves::draw_into)): of the format [`CANVAS`], for kernels to write, and for
-    /// shaders and copies to read.
+    /// A texture that a world of `nx × ny` cells can be drawn into by its `draw_into`: of the format [`CANVAS`], for kernels
+    /// to write, and for shaders and copies to read.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if textures cannot be as large, [`GpuError::OutOfMemory`] if there is no room left.

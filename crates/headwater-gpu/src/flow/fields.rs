@@ -32,6 +32,11 @@ impl Layout {
         self.pitch * (self.ny + 1)
     }
 
+    /// The place of a cell, or of a face.
+    pub(crate) fn place(self, (x, y): (usize, usize)) -> u32 {
+        (y * self.pitch + x) as u32
+    }
+
     /// A field as it lies on the device.
     pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
         let mut packed = vec![0.0; self.plane()];

@@ -2,8 +2,8 @@
 //! without bringing whole fields back. Only the few cells and faces around what is asked come, and are looked at
 //! by the CPU's own code.
 
-use super::GpuFlow;
 use super::fields::{Fields, Layout, without_dust};
+use super::gpu_flow::GpuFlow;
 use crate::buffer::{Buffer, Pending, read_parts};
 use crate::error::GpuError;
 use headwater::flow::{Flow, Progress};
@@ -168,10 +168,10 @@ impl GpuFlow {
     /// # Errors
     /// The device's first fault, or that of an earlier step, see [`steps`](Self::steps).
     pub async fn ask(&mut self, points: &[Point], lines: &[[Point; 2]]) -> Result<Asked, GpuError> {
-        self.settle().await?;
+        self.finish_batch().await?;
         let Self { gpu, flow, on_device, now, .. } = self;
-        let all = on_device.fields.now(now.side_h, now.side_q);
-        let layout = on_device.fields.layout;
+        let all = on_device.buffers.fields.now(now.side_h, now.side_q);
+        let layout = on_device.buffers.fields.layout;
         let mut parts = Vec::new();
         let mut patches = Vec::new();
         for &point in points {
