@@ -10,11 +10,11 @@ use wgpu::{TextureFormat, TextureUsages};
 pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
 
 /// Cells of a workgroup that draws, along x and y.
-pub(crate) const BRUSH: [u32; 2] = [16, 8];
+pub(crate) const DRAW_GROUP: [u32; 2] = [16, 8];
 
 /// Workgroups that draw a grid.
-pub(crate) fn strokes(nx: usize, ny: usize) -> [u32; 2] {
-    [(nx as u32).div_ceil(BRUSH[0]), (ny as u32).div_ceil(BRUSH[1])]
+pub(crate) fn draw_groups(nx: usize, ny: usize) -> [u32; 2] {
+    [(nx as u32).div_ceil(DRAW_GROUP[0]), (ny as u32).div_ceil(DRAW_GROUP[1])]
 }
 
 impl Gpu {

@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::records::{DT_WORD, Drawn};
 use super::shaders::DRAW;
 use crate::buffer::Buffer;
-use crate::canvas::strokes;
+use crate::canvas::draw_groups;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
@@ -52,7 +52,7 @@ impl Drawing {
         all.push(("canvas", wgpu::BindingResource::TextureView(view)));
         let bound = self.kernel.bind(gpu, &all);
         let layout = buffers.fields.layout;
-        let groups = strokes(layout.nx, layout.ny);
+        let groups = draw_groups(layout.nx, layout.ny);
         gpu.submit(|pass| self.kernel.run(pass, &bound, 0, groups));
     }
 }

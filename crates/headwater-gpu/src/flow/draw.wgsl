@@ -46,7 +46,7 @@ fn steps_done() -> u32 {
 fn told_dt(step: u32) -> f32 { return bitcast<f32>(schedule[step * drawn.record + DT_WORD]); }
 #endif
 
-@compute @workgroup_size(BRUSH_X, BRUSH_Y)
+@compute @workgroup_size(GROUP_X, GROUP_Y)
 fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
     if !is_on_grid(p) {

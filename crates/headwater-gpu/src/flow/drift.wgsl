@@ -171,7 +171,7 @@ fn moved(before: Particle) -> Particle {
 
 @compute @workgroup_size(THREADS)
 fn move_tracers(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x < swarm.head.alive && granted() {
+    if id.x < swarm.head.alive && step_is_stable() {
         particles[COUNT + id.x] = moved(particles[id.x]);
     }
 }

@@ -19,7 +19,7 @@ var<workgroup> random: vec2<u32>;
 fn stride() -> u32 { return select(1u, DRAWS, swarm.head.filled == 1u); }
 
 // Tells all invocations which of them have something.
-fn tell(lane: u32, has: bool) {
+fn ballot(lane: u32, has: bool) {
     if lane < WORDS {
         atomicStore(&bits[lane], 0u);
     }
@@ -30,12 +30,12 @@ fn tell(lane: u32, has: bool) {
     workgroupBarrier();
 }
 
-fn has_told(lane: u32) -> bool {
+fn voted(lane: u32) -> bool {
     return ((atomicLoad(&bits[lane / 32u]) >> (lane % 32u)) & 1u) == 1u;
 }
 
 // How many of the invocations before one have something.
-fn told_before(lane: u32) -> u32 {
+fn votes_before(lane: u32) -> u32 {
     var count = 0u;
     for (var word = 0u; word < lane / 32u; word++) {
         count += countOneBits(atomicLoad(&bits[word]));
@@ -101,7 +101,7 @@ fn walk() -> u32 {
     var begun = 0u;
     var draws = 0u;
     while missing > 0u && draws / stride() < THREADS {
-        let lucky = has_told(draws / stride());
+        let lucky = voted(draws / stride());
         if lucky {
             winners[begun] = draws;
             begun += 1u;
@@ -121,7 +121,7 @@ fn walk() -> u32 {
 @compute @workgroup_size(THREADS)
 fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
     if lane == 0u {
-        found = u32(granted());
+        found = u32(step_is_stable());
         there = 0u;
     }
     if workgroupUniformLoad(&found) == 0u {
@@ -139,8 +139,8 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
             particle = particles[COUNT + i];
         }
         let stays = any(particle.age != ENDED);
-        tell(lane, stays);
-        let before = told_before(lane);
+        ballot(lane, stays);
+        let before = votes_before(lane);
         if stays {
             particles[there + before] = particle;
         }
@@ -161,7 +161,7 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
         if left == 0u || NOWHERE == 1u {
             break;
         }
-        tell(lane, is_wet(tried(lane * stride())));
+        ballot(lane, is_wet(tried(lane * stride())));
         if lane == 0u {
             found = walk();
         }

@@ -1,6 +1,6 @@
 #if PIPES
 // Pipes allow the same step whatever the water does.
-fn granted() -> bool { return now.step.go == 1u; }
+fn step_is_stable() -> bool { return now.step.go == 1u; }
 fn may_step(lane: u32) -> bool { return now.step.go == 1u; }
 fn note_cell(h: f32, left: f32) {}
 fn note_tile(lane: u32) {}
@@ -20,7 +20,7 @@ var<workgroup> tile_may: u32;
 var<workgroup> tile_deepest: atomic<u32>;
 var<workgroup> tile_loss: atomic<u32>;
 
-fn granted() -> bool {
+fn step_is_stable() -> bool {
     let slot = 3u * now.step.slot;
     let deepest = bitcast<f32>(atomicLoad(&notes[slot]));
     let loss = bitcast<f32>(atomicLoad(&notes[slot + 1u]));
@@ -31,7 +31,7 @@ fn granted() -> bool {
 
 fn may_step(lane: u32) -> bool {
     if lane == 0u {
-        tile_may = u32(granted());
+        tile_may = u32(step_is_stable());
         atomicStore(&tile_deepest, 0u);
         atomicStore(&tile_loss, 0u);
     }

@@ -21,7 +21,7 @@ fn pass_outlet(h: f32, i: u32, share: f32) -> f32 {
 
 @compute @workgroup_size(THREADS)
 fn pass_outlets(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= arrayLength(&cells) || !granted() {
+    if id.x >= arrayLength(&cells) || !step_is_stable() {
         return;
     }
     let at = cells[id.x];

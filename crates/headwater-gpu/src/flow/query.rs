@@ -2,7 +2,7 @@
 //! without bringing whole fields back. Only the few cells and faces around what is asked come, and are looked at
 //! by the CPU's own code.
 
-use super::fields::{Fields, Layout, without_dust};
+use super::fields::{Fields, Layout, without_subnormals};
 use super::gpu_flow::GpuFlow;
 use crate::buffer::{Buffer, Pending, read_parts};
 use crate::error::GpuError;
@@ -125,7 +125,7 @@ impl Patch {
         let mut fields = fields.into_iter();
         let state = self.world.state().clone();
         let progress = Progress {
-            depth: fields.next().map_or(state.depth, without_dust),
+            depth: fields.next().map_or(state.depth, without_subnormals),
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),

@@ -155,7 +155,7 @@ impl Step {
         Self { side_h, side_q, slot, outside, to_area: 1.0, ..Self::default() }
     }
 
-    /// A step of `dt` seconds from `time` on; its sides and its guard are yet to be set.
+    /// A step of `dt` seconds from `time` on; its sides and its limit are yet to be set.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let elsewhere = flow.elsewhere();
         let to_depth = (dt / flow.lattice().cell_area()) as f32;

@@ -3,7 +3,7 @@
 
 use super::records::{self, DT_WORD};
 use super::variant::Variant;
-use crate::canvas::BRUSH;
+use crate::canvas::DRAW_GROUP;
 use crate::device::LEAST_MEMORY;
 use crate::shader::{COMMON, DOUBLE, compose};
 use headwater::flow::Drifting;
@@ -139,7 +139,7 @@ pub(super) const GATHER_TRACERS: Shader = shader(
 pub(super) const DRAW: Shader = shader(
     "draw",
     &[BOUNDARY, VELOCITY, DRAWING],
-    &[("BRUSH_X", BRUSH[0]), ("BRUSH_Y", BRUSH[1]), ("DT_WORD", DT_WORD)],
+    &[("GROUP_X", DRAW_GROUP[0]), ("GROUP_Y", DRAW_GROUP[1]), ("DT_WORD", DT_WORD)],
 );
 
 impl Variant {

@@ -81,7 +81,7 @@ fn exchange_field(
     workgroupBarrier();
     let x = i32(group.x * THREADS + lane);
     let at = i32(group.y) * world.pitch + x;
-    if granted() && x < world.nx {
+    if step_is_stable() && x < world.nx {
         if bed[at] < CLOSED {
             exchange_cell(at);
         }

@@ -3,7 +3,7 @@
 use super::fields::{Fields, Layout};
 use super::shader;
 use crate::buffer::Buffer;
-use crate::canvas::strokes;
+use crate::canvas::draw_groups;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
@@ -51,7 +51,7 @@ impl Drawing {
                 ("canvas", wgpu::BindingResource::TextureView(view)),
             ],
         );
-        let groups = strokes(fields.layout.nx, fields.layout.ny);
+        let groups = draw_groups(fields.layout.nx, fields.layout.ny);
         gpu.submit(|pass| self.kernel.run(pass, &bound, 0, groups));
     }
 }

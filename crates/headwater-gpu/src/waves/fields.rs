@@ -168,11 +168,11 @@ impl Fields {
     }
 
     /// Asks for all that a world holds.
-    pub(super) fn bring_back(&self, gpu: &Gpu, side: usize) -> Result<Arriving, GpuError> {
+    pub(super) fn bring_back(&self, gpu: &Gpu, side: usize) -> Result<Returning, GpuError> {
         let Side { height, x, y } = &self.sides[side];
         let plane = self.layout.plane();
         let part = |i: usize| self.parts[i].read(gpu, 0, plane);
-        Ok(Arriving {
+        Ok(Returning {
             height: height.read(gpu, 0, plane)?,
             flux_x: x.read(gpu, 0, plane)?,
             flux_y: y.read(gpu, 0, plane)?,
@@ -188,7 +188,7 @@ impl Fields {
 }
 
 /// A world on its way back.
-pub(super) struct Arriving {
+pub(super) struct Returning {
     height: Pending<i32>,
     flux_x: Pending<f32>,
     flux_y: Pending<f32>,
@@ -197,7 +197,7 @@ pub(super) struct Arriving {
 }
 
 /// A world that is back.
-pub(super) struct Arrived {
+pub(super) struct Returned {
     pub(super) height: Field<f32>,
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
@@ -206,9 +206,9 @@ pub(super) struct Arrived {
     pub(super) came: f64,
 }
 
-impl Arriving {
+impl Returning {
     /// Waits for it, as the one that `waves` has become.
-    pub(super) async fn arrived(self, layout: Layout, waves: &Waves) -> Result<Arrived, GpuError> {
+    pub(super) async fn arrived(self, layout: Layout, waves: &Waves) -> Result<Returned, GpuError> {
         let quantum = waves.state().quantum;
         let height = |quanta: i32| quanta as f32 * quantum;
         let same = |value: f32| value;
@@ -222,7 +222,7 @@ impl Arriving {
         let (pairs, _) = ledger.as_chunks::<2>();
         let came: i64 =
             pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
-        Ok(Arrived {
+        Ok(Returned {
             height: cells(&self.height.await?),
             flux_x: layout.unpacked(&self.flux_x.await?, [nx + 1, ny], same),
             flux_y: layout.unpacked(&self.flux_y.await?, [nx, ny + 1], same),

@@ -150,14 +150,14 @@ impl GpuWaves {
     /// be. The world then is as it was when it was last brought back.
     pub async fn bring_back(&mut self) -> Result<&Waves, GpuError> {
         let Self { gpu, waves, ahead, on_device, steps } = self;
-        let arriving = on_device.fields.bring_back(gpu, on_device.side)?;
-        let arrived = arriving.arrived(on_device.fields.layout, waves).await?;
+        let returning = on_device.fields.bring_back(gpu, on_device.side)?;
+        let returned = returning.arrived(on_device.fields.layout, waves).await?;
         waves.bring_back(Progress {
-            height: arrived.height,
-            flux_x: arrived.flux_x,
-            flux_y: arrived.flux_y,
-            parts: arrived.parts,
-            came: arrived.came,
+            height: returned.height,
+            flux_x: returned.flux_x,
+            flux_y: returned.flux_y,
+            parts: returned.parts,
+            came: returned.came,
             steps: *steps,
             stirred: ahead.as_ref(),
         })?;

@@ -1,7 +1,7 @@
 //! The shaders of waves, put together from what a world has.
 
 use super::rule::Rule;
-use crate::canvas::BRUSH;
+use crate::canvas::DRAW_GROUP;
 use crate::shader::{COMMON, compose};
 
 /// Invocations of a workgroup of a step, along x and y.
@@ -69,9 +69,9 @@ pub(crate) fn stir() -> String {
 
 /// The text of the shader that draws.
 pub(crate) fn draw() -> String {
-    let [x, y] = BRUSH;
+    let [x, y] = DRAW_GROUP;
     let parts = [&Rule::RECORD.declared(), include_str!("draw.wgsl")];
-    compose(&[("BRUSH_X", x), ("BRUSH_Y", y)], &parts)
+    compose(&[("GROUP_X", x), ("GROUP_Y", y)], &parts)
 }
 
 /// All of them: name, entry point and text.
