@@ -97,7 +97,8 @@ fn sums_products_and_quotients_are_the_cpu_s() {
     let kernel = Kernel::new(&gpu, &text, "reckon", None).unwrap();
     let questions = Buffer::of(&gpu, "questions", &asked).unwrap();
     let answers = Buffer::<Answered>::new(&gpu, "answers", asked.len()).unwrap();
-    let bound = kernel.bind(&gpu, &[("asked", questions.binding()), ("answered", answers.binding())]);
+    let bound =
+        kernel.bind(&gpu, &[("asked", questions.binding()), ("answered", answers.binding())]);
     gpu.submit(|pass| kernel.run(pass, &bound, 0, [(asked.len() as u32).div_ceil(64), 1]));
     let answered = answers.read(&gpu, 0, asked.len()).unwrap().wait().unwrap();
     for (asked, found) in asked.iter().zip(answered) {

@@ -5,6 +5,7 @@ use super::records::{self, DT_WORD};
 use super::variant::Variant;
 use crate::canvas::DRAW_GROUP;
 use crate::device::LEAST_MEMORY;
+use crate::record::Record;
 use crate::shader::{COMMON, DOUBLE, compose};
 use headwater::flow::Drifting;
 
@@ -146,7 +147,7 @@ impl Variant {
     /// The text of a kernel for worlds of its kind, with the constants that depend on the world.
     pub(super) fn text(self, shader: &Shader, own: &[(&'static str, u32)]) -> String {
         let constants = [&self.constants(), shader.constants, own].concat();
-        let records: String = records::ALL.iter().map(|record| record.declared()).collect();
+        let records: String = records::ALL.iter().map(Record::declared).collect();
         let parts = [&[COMMON, &records, WORLD], shader.files].concat();
         compose(&constants, &parts)
     }
