@@ -45,7 +45,7 @@ fn a_flow_changes_its_physics_while_it_runs() {
 fn soil_keeps_its_water_and_rain_what_it_owes() {
     let mut flow = hill();
     let soil = Soil { rate: 1000.0, capacity: Some(1.0), seepage: 0.0 };
-    flow.set_soil(Some(soil.clone())).unwrap();
+    flow.set_soil(Some(soil)).unwrap();
     flow.set_rain_rate(Series::from(10.0)).unwrap();
     flow.advance(5.0).unwrap();
     let held = flow.soil_at(5, 5).unwrap();
