@@ -240,7 +240,7 @@ fn the_flood_leaves_its_bed_on_hexagons() {
 fn lava_wells_up_and_stays_on_the_mountain() {
     let desk = Desk::new();
     let summary = sound(&desk, "lava", "");
-    let expected = integral(&library_scene("lava").sources[0].rate, 600.0);
+    let expected = integral(&library_scene("lava").sources[0].keys.rate, 600.0);
     let risen = cause(&summary, "in", "source");
     assert!((risen / expected - 1.0).abs() < 1e-2, "{risen} m³, expected {expected}");
 }

@@ -1,6 +1,6 @@
 //! Checks of where things stand on the grid, and of stretches of its edges.
 
-use crate::flow::FlowScene;
+use crate::flow::{Action, Added, FlowScene};
 use crate::scene::check::{Checker, number};
 use crate::scene::fit::OnGrid;
 use crate::scene::place::Area;
@@ -33,15 +33,14 @@ pub(crate) fn problems(scene: &FlowScene, lattice: &Lattice) -> Vec<(String, Str
     }
     for (i, event) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
-        on.area(&key, &event.area());
-        if let Some(source) = &event.source {
-            on.position(&format!("{key}.source.at"), source.at);
-        }
-        if let Some(drain) = &event.drain {
-            on.position(&format!("{key}.drain.at"), drain.at);
-        }
-        if let Some(body) = &event.body {
-            on.position(&format!("{key}.body.at"), body.at);
+        on.area(&key, &event.action.area());
+        match &event.action {
+            Action::Add(Added::Source(source)) => {
+                on.position(&format!("{key}.source.at"), source.at);
+            }
+            Action::Add(Added::Drain(drain)) => on.position(&format!("{key}.drain.at"), drain.at),
+            Action::Add(Added::Body(body)) => on.position(&format!("{key}.body.at"), body.at),
+            _ => {}
         }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {

@@ -1,7 +1,10 @@
 //! Checks of the water: at the start, coming and going, and along the edges.
 
-use crate::flow::{Boundary, BoundaryKind, FlowScene, Source};
-use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_RAIN, MAX_RATE, MAX_TIME};
+use crate::flow::{Boundary, BoundaryKind, FlowScene, SourcePlace};
+use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME};
+use crate::scene::{Beside, Keys};
+use headwater::flow::{self, Source};
+use headwater::parameter::{Parameters, Range};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if let Some(level) = scene.water.level {
@@ -22,15 +25,13 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         }
     }
     if let Some(rain) = &scene.rain {
-        check.series("rain.rate", &rain.rate, 0.0, MAX_RAIN, " mm/h");
+        table(check, "rain", &rain.keys, &["rate"]);
     }
     if let Some(evaporation) = &scene.evaporation {
-        check.series("evaporation.rate", &evaporation.rate, 0.0, MAX_RAIN, " mm/h");
+        table(check, "evaporation", evaporation, &["rate"]);
     }
     if let Some(soil) = &scene.infiltration {
-        check.range("infiltration.rate", soil.rate, 0.0, MAX_RAIN, " mm/h");
-        check.range("infiltration.seepage", soil.seepage, 0.0, MAX_RAIN, " mm/h");
-        check.range("infiltration.capacity", soil.capacity.unwrap_or(0.0), 0.0, 1000.0, " m");
+        table(check, "infiltration", soil, &["rate"]);
     }
     check.entries("boundary", scene.boundaries.len());
     for (i, stretch) in scene.boundaries.iter().enumerate() {
@@ -42,12 +43,23 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-pub(super) fn source(check: &mut Checker, key: &str, source: &Source) {
+/// Parameters of which some must be given.
+pub(super) fn table<P: Parameters>(
+    check: &mut Checker,
+    key: &str,
+    keys: &Keys<P>,
+    needed: &[&str],
+) {
+    keys.need(check, key, needed);
+    keys.check(check, key);
+}
+
+pub(super) fn source(check: &mut Checker, key: &str, source: &Beside<Source, SourcePlace>) {
     check.position(format!("{key}.at"), source.at);
     if let Some(radius) = source.radius {
         check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
     }
-    check.series(format!("{key}.rate"), &source.rate, 0.0, MAX_RATE, " m³/s");
+    table(check, key, &source.keys, &["rate"]);
     check.range(format!("{key}.from"), source.from, 0.0, MAX_TIME, " s");
     if let Some(until) = source.until {
         check.after(format!("{key}.until"), until, source.from, "from");
@@ -64,10 +76,16 @@ fn boundary(check: &mut Checker, key: &str, boundary: &Boundary) {
     check.only_if(format!("{key}.amplitude"), boundary.amplitude.is_some(), kind == Wave, kind);
     check.only_if(format!("{key}.period"), boundary.period.is_some(), kind == Wave, kind);
     if let Some(amplitude) = boundary.amplitude {
-        check.range(format!("{key}.amplitude"), amplitude, 0.0, 1000.0, " m");
+        allowed(
+            check,
+            format!("{key}.amplitude"),
+            &[amplitude],
+            flow::BoundaryKind::AMPLITUDE,
+            "m",
+        );
     }
     if let Some(period) = boundary.period {
-        check.positive(format!("{key}.period"), period, 1e6, " s");
+        allowed(check, format!("{key}.period"), &[period], flow::BoundaryKind::PERIOD, "s");
     }
     if kind == Wave
         && boundary.level.as_ref().is_some_and(|level| level.range().0 != level.range().1)
@@ -78,7 +96,8 @@ fn boundary(check: &mut Checker, key: &str, boundary: &Boundary) {
         check.note(key, "\"periodic\" is for whole edges: found a stretch (from, to)");
     }
     if let Some(discharge) = &boundary.discharge {
-        check.series(format!("{key}.discharge"), discharge, 0.0, 1e6, " m²/s");
+        let range = <[f64; 2]>::from(discharge.range());
+        allowed(check, format!("{key}.discharge"), &range, flow::BoundaryKind::DISCHARGE, "m²/s");
     }
     if let Some(level) = &boundary.level {
         check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
@@ -87,5 +106,13 @@ fn boundary(check: &mut Checker, key: &str, boundary: &Boundary) {
         if let Some(coordinate) = coordinate {
             check.coordinate(format!("{key}.{end}"), coordinate);
         }
+    }
+}
+
+/// Numbers in a range of the model's.
+fn allowed(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
+    let refused = found.iter().find_map(|&found| range.check("", found, unit).err());
+    if let Some(error) = refused {
+        check.note(key, format!("found {}, allowed is {}", error.found, error.allowed));
     }
 }

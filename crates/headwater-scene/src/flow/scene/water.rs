@@ -29,16 +29,14 @@ pub struct Lake {
     pub level: f64,
 }
 
-/// `[[source]]` or `[[drain]]`: a place where water enters or leaves; at most 1000 of each.
+/// The keys of `[[source]]` and `[[drain]]` beside `rate`: a place where water enters or leaves; at most 1000 of each.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct SourcePlace {
     /// Its place.
     pub at: Position,
     /// The radius over which it spreads (m), above 0. Default: one cell.
     pub radius: Option<f64>,
-    /// Water in all (m³/s), 0 to 10⁹; a number, or a table of `[seconds, rate]`.
-    pub rate: Series,
     /// When it starts (s). Default 0.
     #[serde(default)]
     pub from: f64,
@@ -46,7 +44,7 @@ pub struct Source {
     pub until: Option<f64>,
 }
 
-impl Source {
+impl SourcePlace {
     /// The cells it spreads over.
     pub fn region(&self, lattice: &Lattice) -> Region {
         // A disc that holds no other cell's centre still has the cell it lies in.
@@ -55,36 +53,13 @@ impl Source {
     }
 }
 
-/// `[rain]`: rain everywhere.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// The key of `[rain]` beside `rate`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rain {
-    /// Rain (mm/h), 0 to 100000; a number, or a table of `[seconds, rate]`.
-    pub rate: Series,
+pub struct RainFiles {
     /// A raster that multiplies the rain, from 0 up; resampled to the grid. Relative to the scene
     /// file; in `--set`, to the current directory. Default: 1 everywhere.
     pub map: Option<PathBuf>,
-}
-
-/// `[evaporation]`: open water that goes into the air.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Evaporation {
-    /// Loss (mm/h), 0 to 100000; a number, or a table of `[seconds, rate]`.
-    pub rate: Series,
-}
-
-/// `[infiltration]`: water that goes into the soil.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Infiltration {
-    /// How fast soil takes water (mm/h), 0 to 100000.
-    pub rate: f64,
-    /// How much water it holds (m), 0 to 1000. Default: any amount.
-    pub capacity: Option<f64>,
-    /// How fast it gives water back to the surface (mm/h), 0 to 100000. Default 0.
-    #[serde(default)]
-    pub seepage: f64,
 }
 
 /// `[[boundary]]`: what happens along an edge or a stretch of it. Elsewhere there is a wall.
