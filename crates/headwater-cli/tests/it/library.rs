@@ -194,7 +194,7 @@ fn rain_falls_seeps_and_runs_off() {
     let desk = Desk::new();
     let summary = sound(&desk, "rain-on-hills", "");
     // Millimetres an hour on 1280 m × 960 m.
-    let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().rate, 1200.0);
+    let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
     let expected = 1280.0 * 960.0 * fallen / 3.6e6;
     let rain = cause(&summary, "in", "rain");
     assert!((rain / expected - 1.0).abs() < 1e-2, "{rain} m³, expected {expected}");

@@ -37,7 +37,7 @@ mod beside;
 pub(crate) mod check;
 pub(crate) mod clock;
 mod erased;
-mod event;
+pub(crate) mod event;
 mod files;
 pub(crate) mod fit;
 pub(crate) mod key;

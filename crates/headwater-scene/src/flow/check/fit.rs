@@ -65,8 +65,8 @@ fn boundaries(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     let mut taken: Vec<(usize, [f64; 2])> = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
         let key = format!("boundary[{i}]");
-        let [from, to] = boundary.stretch(lattice);
-        let length = boundary.edge_length(lattice);
+        let [from, to] = boundary.stretch.ends(lattice);
+        let length = boundary.stretch.edge_length(lattice);
         if !(from >= 0.0 && from < to && to <= length) {
             let (from, to, length) = (number(from), number(to), number(length));
             let message = format!("found {from} to {to} m, needs a stretch within 0 to {length} m");
@@ -74,7 +74,9 @@ fn boundaries(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
             continue;
         }
         let clash = taken.iter().find(|(other, stretch)| {
-            scene.boundaries[*other].edge == boundary.edge && from < stretch[1] && stretch[0] < to
+            scene.boundaries[*other].stretch.edge == boundary.stretch.edge
+                && from < stretch[1]
+                && stretch[0] < to
         });
         if let Some((other, [begin, end])) = clash {
             let (from, to) = (number(from), number(to));

@@ -21,7 +21,9 @@ pub use ground::{
 pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, Layer, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
-pub use water::{Boundary, BoundaryKind, Lake, RainFiles, SourcePlace, Water};
+pub use water::{
+    Boundary, BoundaryKind, Discharge, Lake, RainFiles, SourcePlace, Stage, Stretch, Water, Wave,
+};
 
 use super::check;
 use crate::picture::Style;

@@ -7,14 +7,14 @@ mod tune;
 
 pub use carved::Carved;
 
-use super::{Action, Added, BodyKind, FlowScene, SourcePlace, pipe_area};
+use super::{Action, Added, BodyKind, FlowScene, SourcePlace, Wave, pipe_area};
 use crate::raster::{self, ReadOptions};
 use crate::scene::{Beside, MAX_CELLS, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Source, Structure, Tracers,
 };
-use headwater::{Brush, Field, InputError, Lattice, Series};
+use headwater::{Brush, Field, InputError, Lattice};
 use std::path::Path;
 
 /// A world and the ground it was made on.
@@ -78,9 +78,9 @@ impl FlowWorld {
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(at("obstacle"))?;
         for (i, boundary) in scene.boundaries.iter().enumerate() {
             let kind = boundary_kind(boundary, terrain.datum);
-            let whole = boundary.kind == crate::flow::BoundaryKind::Periodic;
-            let span = (!whole).then(|| boundary.stretch(&lattice));
-            let boundary = Boundary { edge: boundary.edge, span, kind };
+            let whole = kind == BoundaryKind::Periodic;
+            let span = (!whole).then(|| boundary.stretch.ends(&lattice));
+            let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
             flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
         }
         let fed = flow.spring_count();
@@ -194,22 +194,19 @@ fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
 }
 
 fn boundary_kind(boundary: &crate::flow::Boundary, datum: f64) -> BoundaryKind {
-    let discharge = || boundary.discharge.clone().unwrap_or(Series::from(0.0));
-    match boundary.kind {
-        crate::flow::BoundaryKind::Wall => BoundaryKind::Wall,
-        crate::flow::BoundaryKind::Inflow => BoundaryKind::Inflow { discharge: discharge() },
-        crate::flow::BoundaryKind::Outflow => BoundaryKind::Outflow { discharge: discharge() },
-        crate::flow::BoundaryKind::Open => BoundaryKind::Open,
-        crate::flow::BoundaryKind::Stage => {
-            let level = boundary.level.clone().unwrap_or(Series::from(0.0));
-            BoundaryKind::Stage { level: level.map_values(|level| level - datum) }
+    use crate::flow::BoundaryKind as Kind;
+    match &boundary.kind {
+        Kind::Wall(_) => BoundaryKind::Wall,
+        Kind::Inflow(inflow) => BoundaryKind::Inflow { discharge: inflow.discharge.clone() },
+        Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.discharge.clone() },
+        Kind::Open(_) => BoundaryKind::Open,
+        Kind::Stage(stage) => {
+            BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
         }
-        crate::flow::BoundaryKind::Wave => BoundaryKind::Wave {
-            level: boundary.level.as_ref().map_or(0.0, |level| level.at(0.0)) - datum,
-            amplitude: boundary.amplitude.unwrap_or(0.0),
-            period: boundary.period.unwrap_or(1.0),
-        },
-        crate::flow::BoundaryKind::Periodic => BoundaryKind::Periodic,
+        &Kind::Wave(Wave { level, amplitude, period }) => {
+            BoundaryKind::Wave { level: level - datum, amplitude, period }
+        }
+        Kind::Periodic(_) => BoundaryKind::Periodic,
     }
 }
 

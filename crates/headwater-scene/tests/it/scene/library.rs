@@ -4,7 +4,7 @@ use headwater::blocks::Cell;
 use headwater::flow::{Change, Physics};
 use headwater::{Field, Point, Region};
 use headwater_scene::columns::ColumnsWorld;
-use headwater_scene::flow::{Action, FlowScene, FlowWorld, Shift};
+use headwater_scene::flow::{Action, BoundaryKind, FlowScene, FlowWorld, Shift, Stage};
 use headwater_scene::hydrology::HydrologyWorld;
 use headwater_scene::scene::On;
 use headwater_scene::terrain::{self, Terrain};
@@ -110,7 +110,10 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
 #[test]
 fn the_tide_covers_and_uncovers_flats() {
     let (scene, terrain, _) = world("tide.toml");
-    let (low, high) = scene.boundaries[0].level.as_ref().unwrap().range();
+    let BoundaryKind::Stage(Stage { level }) = &scene.boundaries[0].kind else {
+        panic!("no tide");
+    };
+    let (low, high) = level.range();
     let ground = terrain.bed.as_slice().iter().map(|&bed| terrain.datum + f64::from(bed));
     let flats = ground.filter(|bed| (low..high).contains(bed)).count();
     assert!(flats > terrain.lattice.cells() / 20, "{flats}");
