@@ -2,8 +2,8 @@
 //! what it cannot do, and survives its device.
 
 use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather};
-use headwater::Region;
-use headwater::flow::{Body, Flow, FlowError, Gate, Physics, Structure, StructureKind};
+use headwater::flow::{Body, Flow, Gate, Physics, Structure, StructureKind};
+use headwater::{InputError, Region};
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
 
@@ -77,14 +77,14 @@ fn a_step_that_is_too_long_is_refused_and_the_world_stays_stable() {
     let limit = flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
     let error = on_gpu.step(1.01 * limit).unwrap_err();
-    assert!(matches!(error, GpuError::Flow(FlowError::StepTooLong { .. })), "{error}");
+    assert!(matches!(error, GpuError::Input(InputError { .. })), "{error}");
     // With depths that grow, a length that was good at first is too long later.
     let mut flow = pools(WORLDS[1], 20, 20, 1, 0.0);
     let dt = 0.9 * flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow.clone(), Options::default()).unwrap();
     on_gpu.steps(50, dt).unwrap();
     let error = on_gpu.sync().unwrap_err();
-    assert!(matches!(error, GpuError::Flow(FlowError::StepTooLong { .. })), "{error}");
+    assert!(matches!(error, GpuError::Input(InputError { .. })), "{error}");
     let mut done = 0;
     while flow.step(dt).is_ok() {
         done += 1;

@@ -21,7 +21,7 @@ fn a_flow_changes_its_physics_while_it_runs() {
     for physics in [Physics::Inertial, Physics::ShallowWater, Physics::Pipes, Physics::ShallowWater]
     {
         let (before, volume) = (flow.velocity(14, 15), flow.volume());
-        let params = Params { physics, manning: 0.05, ..Params::default() };
+        let params = Params { level: physics, manning: 0.05, ..Params::default() };
         flow.set_params(params.clone()).unwrap();
         assert_eq!(flow.volume(), volume);
         if physics == Physics::ShallowWater {
@@ -44,19 +44,19 @@ fn a_flow_changes_its_physics_while_it_runs() {
 #[test]
 fn soil_keeps_its_water_and_rain_what_it_owes() {
     let mut flow = hill();
-    let soil = Soil { rate: 1000.0, capacity: 1.0, seepage: 0.0 };
+    let soil = Soil { rate: 1000.0, capacity: Some(1.0), seepage: 0.0 };
     flow.set_soil(Some(soil.clone())).unwrap();
-    flow.change_rain(Series::from(10.0)).unwrap();
+    flow.set_rain_rate(Series::from(10.0)).unwrap();
     flow.advance(5.0).unwrap();
     let held = flow.soil_at(5, 5).unwrap();
     let before = flow.state_hash();
-    flow.change_soil(Soil { rate: 500.0, ..soil.clone() }).unwrap();
-    flow.change_rain(Series::from(99.0)).unwrap();
+    flow.set_soil_params(Soil { rate: 500.0, ..soil }).unwrap();
+    flow.set_rain_rate(Series::from(99.0)).unwrap();
     assert!(held > 0.0 && flow.soil_at(5, 5) == Some(held));
     assert_eq!(flow.state_hash(), before);
-    assert!(flow.change_soil(Soil { rate: -1.0, ..soil }).is_err());
+    assert!(flow.set_soil_params(Soil { rate: -1.0, ..soil }).is_err());
     assert_eq!(flow.state_hash(), before, "a soil that cannot be leaves the old one");
-    assert!(flow.change_spring(0, Series::from(1.0)).is_err());
+    assert!(flow.set_spring_rate(0, Series::from(1.0)).is_err());
     flow.advance(5.0).unwrap();
     assert!(flow.balance().residual_relative.abs() < 1e-6);
 }

@@ -142,8 +142,8 @@ fn one_key_switches_the_level_of_physics() {
     let mut pipes = world(&[]).unwrap();
     let mut inertial = world(&[level]).unwrap();
     let mut rough = world(&[level, ("physics.manning", "0.1"), ("physics.theta", "0.8")]).unwrap();
-    assert_eq!(pipes.params().physics, Physics::Pipes);
-    assert_eq!(inertial.params().physics, Physics::Inertial);
+    assert_eq!(pipes.params().level, Physics::Pipes);
+    assert_eq!(inertial.params().level, Physics::Inertial);
     assert_eq!((rough.params().manning, rough.params().theta), (0.1, 0.8));
     let reached = [&mut pipes, &mut inertial, &mut rough].map(|flow| {
         flow.advance(30.0).unwrap();

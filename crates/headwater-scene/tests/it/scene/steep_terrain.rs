@@ -37,7 +37,7 @@ fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
     while flow.step_toward(3600.0).unwrap() {
         steps += 1;
         if steps.is_multiple_of(20) {
-            let (_, most) = flow.view("speed").unwrap().min_max().unwrap();
+            let (_, most) = flow.layer("speed").unwrap().min_max().unwrap();
             let (_, depth) = flow.state().depth.min_max().unwrap();
             assert!(depth < DEEPEST, "{name}: {depth} m at {} s", flow.time());
             fastest = fastest.max(most);

@@ -20,7 +20,7 @@ fn carved(seed: u64, edges: Edges, sea: f64) -> Hydrology {
 }
 
 fn still(physics: Physics) -> HandOver {
-    let params = flow::Params { physics, ..flow::Params::default() };
+    let params = flow::Params { level: physics, ..flow::Params::default() };
     HandOver { params, feed: Feed::Nothing, streams: false, ..HandOver::default() }
 }
 
@@ -117,7 +117,7 @@ fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
     let runoff = 40.0;
     let total = runoff * flow::MM_PER_HOUR * 64.0 * 64.0 * SIZE * SIZE;
     let out = |hand_over: HandOver, seconds: f64| {
-        let params = flow::Params { physics: Physics::Inertial, ..flow::Params::default() };
+        let params = flow::Params { level: Physics::Inertial, ..flow::Params::default() };
         let hand_over = HandOver { params, runoff, ..hand_over };
         let mut flow = carved_to_flow(&land, &hand_over).unwrap();
         flow.advance(seconds).unwrap();
@@ -138,7 +138,7 @@ fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
 #[test]
 fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
     let land = slanting();
-    let params = flow::Params { physics: Physics::ShallowWater, ..flow::Params::default() };
+    let params = flow::Params { level: Physics::ShallowWater, ..flow::Params::default() };
     let hand_over = HandOver { params, runoff: 40.0, ..HandOver::default() };
     let flow = carved_to_flow(&land, &hand_over).unwrap();
     let streams = land.streams(50.0);

@@ -8,7 +8,7 @@ use headwater::{Brush, Field, Square, waves};
 fn river(speed: f32) -> Flow {
     let (nx, ny) = (200, 40);
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
-    let params = Params { physics: Physics::ShallowWater, manning: 0.0, ..Params::default() };
+    let params = Params { level: Physics::ShallowWater, manning: 0.0, ..Params::default() };
     let mut flow =
         Flow::new(lattice, params, Field::new(nx, ny, 0.0), Field::new(nx, ny, 1.0)).unwrap();
     flow.set_velocity(&Field::new(nx, ny, speed), &Field::new(nx, ny, 0.0)).unwrap();
@@ -63,7 +63,10 @@ fn on_a_lake_at_rest_nothing_stirs_and_on_a_stream_nothing_is_made() {
     let mut riding = WavesOnFlow::new(&flow, waves::Params::default()).unwrap();
     riding.advance(&mut flow, 3.0).unwrap();
     assert!(riding.waves().state().height.as_slice().iter().all(|&z| z == 0.0));
-    assert_eq!(Some(riding.surface(&flow)), flow.view("surface"));
+    assert_eq!(
+        Some(riding.surface(&flow)),
+        flow.layer("surface").map(std::borrow::Cow::into_owned)
+    );
     riding.waves_mut().drop([60.0, 20.0], 4.0, 0.1).unwrap();
     riding.advance(&mut flow, 3.0).unwrap();
     assert_eq!(riding.waves().mean_level(), 0.0);

@@ -3,7 +3,7 @@
 
 use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{
-    Amount, Body, Boundary, BoundaryKind, Edit, Flow, FlowError, Params, Physics, WATER_DENSITY,
+    Amount, Body, Boundary, BoundaryKind, Edit, Flow, Params, Physics, WATER_DENSITY,
 };
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
 
@@ -16,7 +16,8 @@ fn lattice(cells: Cells, nx: usize, ny: usize) -> Lattice {
 
 /// A lake 3 m deep on a level bed, with pipes that fit.
 fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
-    let params = Params { physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };
+    let params =
+        Params { level: physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 3.0));
     Flow::new(lattice(cells, nx, ny), params, bed, depth).unwrap()
 }
@@ -28,7 +29,7 @@ fn pontoon(at: [f64; 2]) -> Body {
 
 /// The fastest water (m/s).
 fn fastest(flow: &Flow) -> f32 {
-    flow.view("speed").unwrap().min_max().unwrap().1
+    flow.layer("speed").unwrap().min_max().unwrap().1
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn what_a_body_loses_the_water_gains() {
 fn drag_alone_conserves_momentum_to_rounding() {
     // All but without gravity there is no pressure and no wave.
     let params =
-        Params { physics: Physics::ShallowWater, gravity: 1e-6, manning: 0.0, ..Params::default() };
+        Params { level: Physics::ShallowWater, gravity: 1e-6, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(60, 51, 0.0), Field::new(60, 51, 3.0));
     let mut flow = Flow::new(lattice(Cells::Square, 60, 51), params, bed, depth).unwrap();
     let boat = Body { velocity: [3.0, 2.0], spin: 0.5, draft: 0.5, ..pontoon([24.7, 22.2]) };
@@ -118,7 +119,7 @@ fn a_body_drifts_as_fast_as_an_even_stream() {
         let (nx, ny, slope, speed) = (160, 14, 1e-4_f32, 1.31);
         let friction = if physics == Physics::Pipes { 7.49e-4 } else { 0.0 };
         let params =
-            Params { physics, pipe_area: 1.5, friction, manning: 0.01, ..Params::default() };
+            Params { level: physics, pipe_area: 1.5, friction, manning: 0.01, ..Params::default() };
         let lattice = lattice(cells, nx, ny);
         let bed = Field::from_fn(nx, ny, |x, y| -slope * lattice.center(x, y)[0] as f32);
         let mut flow = Flow::new(lattice, params, bed, Field::new(nx, ny, 1.5)).unwrap();
@@ -272,7 +273,8 @@ fn crowded(world: (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
             _ => Body { draft: -1.0, ..Body::rect(at, [3.0, 2.0], 0.2, 2500.0, 1.0) },
         };
         match flow.add_body(Body { velocity: [1.0, -0.5], ..body }) {
-            Ok(_) | Err(FlowError::BodyPlace { .. }) => {}
+            Ok(_) => {}
+            Err(error) if error.what == "body" => {}
             Err(error) => panic!("{error}"),
         }
     }

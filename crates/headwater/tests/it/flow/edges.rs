@@ -1,7 +1,7 @@
 //! Edges that are no walls: a world without an end, and wave makers.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, join, noise};
-use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, FlowError, Params, Physics, Tracers};
+use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
 
 fn world(
@@ -14,7 +14,7 @@ fn world(
         Cells::Square => Square::new(nx, ny, 1.0, 1.0).unwrap().into(),
         Cells::Hex => Hex::new(nx, ny, 1.0).unwrap().into(),
     };
-    let params = Params { physics, friction: 0.02, ..Params::default() };
+    let params = Params { level: physics, friction: 0.02, ..Params::default() };
     Flow::new(lattice, params, Field::from_fn(nx, ny, bed), Field::from_fn(nx, ny, depth)).unwrap()
 }
 
@@ -67,7 +67,7 @@ fn a_stream_goes_round_and_takes_its_tracers_along() {
     for axis in [0, 1] {
         let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
         let physics = Physics::ShallowWater;
-        let params = Params { physics, manning: 0.0, ..Params::default() };
+        let params = Params { level: physics, manning: 0.0, ..Params::default() };
         let flat = Field::new(24, 24, 0.0);
         let mut flow = Flow::new(lattice, params, flat.clone(), Field::new(24, 24, 1.0)).unwrap();
         join(&mut flow, true, true);
@@ -132,8 +132,13 @@ fn waves_come_in_at_their_height_and_leave_without_coming_back() {
     for physics in LEVELS {
         let (nx, depth, amplitude) = (300, 4.0, 0.02);
         let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
-        let params =
-            Params { physics, pipe_area: 4.0, manning: 0.0, theta: 1.0, ..Params::default() };
+        let params = Params {
+            level: physics,
+            pipe_area: 4.0,
+            manning: 0.0,
+            theta: 1.0,
+            ..Params::default()
+        };
         let params = Params { theta: 0.98, ..params };
         let bed = Field::new(nx, 3, -4.0);
         let mut flow = Flow::new(lattice, params, bed, Field::new(nx, 3, depth)).unwrap();
@@ -164,7 +169,7 @@ fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
         let pour = Edit::Pour(headwater::flow::Amount::Depth(0.5));
         flow.edit(&Brush::soft([20.0, 12.0], 6.0), pour).unwrap();
         flow.advance(60.0).unwrap();
-        let surface = flow.view("surface").unwrap();
+        let surface = flow.layer("surface").unwrap();
         let (low, high) = surface.min_max().unwrap();
         assert!(low > -0.02 && high < 0.02, "{kind:?}: {low} {high}");
     }
@@ -175,5 +180,5 @@ fn an_error_of_a_boundary_is_an_error_of_the_flow() {
     let mut flow = world(WORLDS[0], (5, 5), |_, _| 0.0, |_, _| 1.0);
     let kind = BoundaryKind::Periodic;
     let refused = flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 1.0, kind));
-    assert!(matches!(refused, Err(FlowError::Boundary(_))));
+    assert_eq!(refused.unwrap_err().what, "boundary.stretch");
 }

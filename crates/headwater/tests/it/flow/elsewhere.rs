@@ -1,33 +1,33 @@
-//! A world that is stepped elsewhere is brought back as it came to be there, or not at all.
+//! A world that is stepped on a device is read back as it came to be there, or not at all.
 
 use crate::support::flow::{Cells, WORLDS, busy};
-use headwater::flow::{Drifted, Flow, Owed, Particle, Progress, Tracers};
+use headwater::flow::{Flow, Particle, Progress, Remainders, Tracers, TracersProgress};
 use headwater::{Cause, Field};
 
 /// What has become of a world, as somebody else would tell it.
 fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
-    let (state, elsewhere) = (of.state().clone(), of.elsewhere());
+    let (state, device) = (of.state().clone(), of.device_view());
     Progress {
         depth: state.depth,
         discharge_x: state.discharge_x,
         discharge_y: state.discharge_y,
         discharge_z: state.discharge_z,
         momentum: state.momentum,
-        owed: Owed {
-            springs: elsewhere.springs().map(|outlet| outlet.owed.to_vec()).collect(),
-            drains: elsewhere.drains().map(|outlet| outlet.owed.to_vec()).collect(),
-            rain: elsewhere.rain().map(|(_, owed)| owed.clone()),
-            evaporation: elsewhere.evaporation().map(|(_, owed)| owed.clone()),
-            soil: elsewhere.soil().cloned(),
+        remainders: Remainders {
+            springs: device.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
+            drains: device.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
+            rain: device.rain().map(|(_, owed)| owed.clone()),
+            evaporation: device.evaporation().map(|(_, owed)| owed.clone()),
+            soil: device.soil().cloned(),
         },
-        tracers: elsewhere.tracers().map(|drifting| Drifted {
+        tracers: device.tracers().map(|drifting| TracersProgress {
             particles: drifting.particles.to_vec(),
             random: drifting.random[0],
             filled: drifting.filled,
         }),
         booked,
         time: of.time(),
-        last_dt: elsewhere.last_dt(),
+        last_dt: device.last_dt(),
         steps: of.steps(),
     }
 }
@@ -38,10 +38,10 @@ fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
 }
 
 #[test]
-fn a_world_that_is_brought_back_goes_on_as_if_it_had_been_stepped_here() {
+fn a_world_that_is_read_back_goes_on_as_if_it_had_been_stepped_here() {
     for kind in WORLDS {
         let mut here = world(kind);
-        if here.elsewhere().has_structures() {
+        if here.device_view().has_structures() {
             // What structures hold on the way stays with the world itself, so they are left at rest.
             here = Flow::new(
                 *here.lattice(),
@@ -59,7 +59,7 @@ fn a_world_that_is_brought_back_goes_on_as_if_it_had_been_stepped_here() {
         let dried = -here.ledger().outflow(Cause::Evaporation);
         assert!(dried < 0.0);
         assert_ne!(there.state_hash(), here.state_hash());
-        there.bring_back(progress(&here, vec![(Cause::Evaporation, dried)])).unwrap();
+        there.read_back(progress(&here, vec![(Cause::Evaporation, dried)])).unwrap();
         assert_eq!(there.state_hash(), here.state_hash());
         assert!((there.balance().residual - here.balance().residual).abs() < 1e-9);
         here.advance(1.0).unwrap();
@@ -79,7 +79,7 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
         let mut refused = |change: &dyn Fn(&mut Progress)| {
             let mut bad = good.clone();
             change(&mut bad);
-            flow.bring_back(bad).unwrap_err();
+            flow.read_back(bad).unwrap_err();
             assert_eq!(flow.state_hash(), hash, "{kind:?}");
         };
         refused(&|p| p.depth[(1, 2)] = -1e-9);
@@ -89,8 +89,8 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
         refused(&|p| p.time = -1.0);
         refused(&|p| p.steps = 0);
         refused(&|p| p.last_dt = f32::INFINITY);
-        refused(&|p| p.owed.springs.clear());
-        refused(&|p| p.owed.rain = None);
+        refused(&|p| p.remainders.springs.clear());
+        refused(&|p| p.remainders.rain = None);
         refused(&|p| p.tracers = None);
         let spoil = |p: &mut Progress, spoil: &dyn Fn(&mut Vec<Particle>)| {
             p.tracers.iter_mut().for_each(|drifted| spoil(&mut drifted.particles));
@@ -99,7 +99,7 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
         refused(&|p| spoil(p, &|all| all[0].age = -1.0));
         refused(&|p| spoil(p, &|all| all.resize(51, all[0])));
         refused(&|p| p.booked.push((Cause::Rain, f64::NAN)));
-        flow.bring_back(good).unwrap();
+        flow.read_back(good).unwrap();
     }
 }
 
@@ -117,9 +117,9 @@ fn with_other_zeros(mut told: Progress) -> Progress {
         turn(&mut momentum.x);
         turn(&mut momentum.y);
     }
-    told.owed.rain.iter_mut().for_each(turn);
-    told.owed.evaporation.iter_mut().for_each(turn);
-    let outlets = told.owed.springs.iter_mut().chain(&mut told.owed.drains);
+    told.remainders.rain.iter_mut().for_each(turn);
+    told.remainders.evaporation.iter_mut().for_each(turn);
+    let outlets = told.remainders.springs.iter_mut().chain(&mut told.remainders.drains);
     outlets.flatten().filter(|owed| **owed == 0.0).for_each(|owed| *owed = -*owed);
     told
 }
@@ -141,7 +141,7 @@ fn no_number_depends_on_the_signs_of_zeros() {
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
                 let told = progress(&there, Vec::new());
-                there.bring_back(with_other_zeros(told)).unwrap();
+                there.read_back(with_other_zeros(told)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
         }

@@ -1,13 +1,13 @@
 //! Water on hexagons.
 
 use crate::support::flow::noise;
-use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, FlowError, Params, Physics};
+use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Region};
 
 const LEVELS: [Physics; 2] = [Physics::Pipes, Physics::Inertial];
 
 fn params(physics: Physics) -> Params {
-    Params { physics, pipe_area: 2.0, ..Params::default() }
+    Params { level: physics, pipe_area: 2.0, ..Params::default() }
 }
 
 fn world(
@@ -88,7 +88,7 @@ fn waves_run_at_the_speed_of_their_depth_in_every_direction() {
     for physics in LEVELS {
         let hex = Hex::new(71, 82, 1.0).unwrap();
         let pipe_area = 4.0 * hex.face_width();
-        let params = Params { physics, pipe_area, ..Params::default() };
+        let params = Params { level: physics, pipe_area, ..Params::default() };
         let center = [35.5, 35.5];
         let depth = Field::from_fn(71, 82, |x, y| {
             let [cx, cy] = headwater::Lattice::from(hex).center(x, y);
@@ -114,7 +114,7 @@ fn an_even_stream_has_its_velocity_everywhere() {
     for (edge, other, to_east, to_south) in
         [(Edge::West, Edge::East, 0.01, 0.0), (Edge::North, Edge::South, 0.0, 0.01)]
     {
-        let params = Params { physics: Physics::Inertial, ..Params::default() };
+        let params = Params { level: Physics::Inertial, ..Params::default() };
         let lattice = headwater::Lattice::from(hex);
         let fall = |[x, y]: [f64; 2]| 1.0 - to_east * x - to_south * y;
         let bed = Field::from_fn(40, 30, |x, y| fall(lattice.center(x, y)) as f32);
@@ -168,5 +168,5 @@ fn shallow_water_says_that_it_needs_squares() {
     let hex = Hex::new(4, 4, 1.0).unwrap();
     let flat = Field::new(4, 4, 0.0);
     let made = Flow::new(hex, params(Physics::ShallowWater), flat.clone(), flat);
-    assert_eq!(made.unwrap_err(), FlowError::NoHexagons);
+    assert_eq!(made.unwrap_err().what, "level");
 }

@@ -1,6 +1,7 @@
 //! Water over terrain.
 
 mod bodies;
+mod changes;
 mod edges;
 mod elsewhere;
 mod hex;

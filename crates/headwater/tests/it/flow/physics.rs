@@ -2,7 +2,7 @@
 //! where there is no water.
 
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Params, Soil, Source, Tracers,
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Soil, Source, Tracers,
 };
 use headwater::{Brush, Edge, Field, Region, Series, Square};
 
@@ -188,10 +188,10 @@ fn buildings_keep_water_out_and_gates_let_it_through_when_opened() {
 #[test]
 fn soil_takes_water_up_to_its_capacity_and_gives_it_back() {
     let mut flow = flat(10, 8, 0.2, Params::default());
-    flow.set_soil(Some(Soil { rate: 3600.0, capacity: 0.05, seepage: 0.0 })).unwrap();
+    flow.set_soil(Some(Soil { rate: 3600.0, capacity: Some(0.05), seepage: 0.0 })).unwrap();
     flow.advance(100.0).unwrap();
     assert!((flow.state().depth[(4, 4)] - 0.15).abs() < 1e-6);
-    assert!((flow.view("soil").unwrap()[(4, 4)] - 0.05).abs() < 1e-6);
+    assert!((flow.layer("soil").unwrap()[(4, 4)] - 0.05).abs() < 1e-6);
     assert!(flow.balance().residual.abs() < 1e-9);
 }
 
@@ -226,23 +226,24 @@ fn input_that_makes_no_sense_is_refused_with_a_reason() {
     hole[(2, 1)] = f32::NAN;
     assert_eq!(
         make(Params::default(), hole, dry()),
-        "the bed of cell (2, 1) must be a finite height in m, found NaN"
+        "bed in cell (2, 1): found NaN, allowed is a finite height in m"
     );
     assert_eq!(
         make(Params::default(), dry(), Field::new(4, 3, -1.0)),
-        "the depth of cell (0, 0) must be 0 m or above, found -1"
+        "depth in cell (0, 0): found -1, allowed is 0 m or above"
     );
     assert_eq!(
         make(Params::default(), Field::new(3, 4, 0.0), dry()),
-        "the bed has 3 × 4 cells, but the grid has 4 × 3"
+        "bed: found 3 × 4, allowed is 4 × 3, the size of the grid"
     );
     assert_eq!(
         make(Params { friction: 2.0, ..Params::default() }, dry(), dry()),
-        "friction must be a number from 0 to 1, found 2"
+        "friction: found 2, allowed is 0 to 1 1/s"
     );
     let mut flow = flat(4, 3, 1.0, Params::default());
     let limit = flow.stable_dt();
-    assert_eq!(flow.step(1.0), Err(FlowError::StepTooLong { dt: 1.0, limit }));
+    let error = flow.step(1.0).unwrap_err();
+    assert_eq!(error.allowed, format!("above 0 up to {limit} s, the stability limit"));
     assert!(flow.step(0.0).is_err() && flow.step(f64::NAN).is_err());
     assert!(flow.advance(-1.0).is_err());
     assert!(flow.add_spring(Source::new(Region::disc([9.0, 9.0], 1.0), 1.0)).is_err());

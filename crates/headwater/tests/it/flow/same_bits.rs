@@ -68,7 +68,7 @@ fn hexagons_joined_from_west_to_east_are_the_same_wherever_they_are_cut() {
         let at = |x: usize, y: usize, seed| noise((x + columns) % 12, y, seed);
         let bed = Field::from_fn(12, 6, |x, y| at(x, y, 1));
         let depth = Field::from_fn(12, 6, |x, y| 0.5 + at(x, y, 2));
-        let params = Params { physics: Physics::Inertial, ..Params::default() };
+        let params = Params { level: Physics::Inertial, ..Params::default() };
         let mut flow = Flow::new(hex, params, bed, depth).unwrap();
         join(&mut flow, true, false);
         let open = Boundary::whole(headwater::Edge::South, BoundaryKind::Open);

@@ -15,7 +15,8 @@ fn lattice(cells: Cells, nx: usize, ny: usize) -> Lattice {
 
 /// A pool over rough ground, without any friction, into which a heap of water was poured.
 fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
-    let params = Params { physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };
+    let params =
+        Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };
     let bed = Field::from_fn(48, 36, |x, y| -3.0 - 2.0 * noise(x / 6, y / 6, 2));
     let depth = bed.map(|z| -z);
     let mut flow = Flow::new(lattice(cells, 48, 36), params, bed, depth).unwrap();
@@ -32,14 +33,14 @@ fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
         let settled = flow.settle(Settle { longest: 1e4, ..Settle::default() }).unwrap();
         assert!(settled.reached && settled.residual <= 1e-5, "{kind:?}: {settled:?}");
         assert_eq!(flow.time(), 0.0);
-        let (low, high) = flow.view("surface").unwrap().min_max().unwrap();
+        let (low, high) = flow.layer("surface").unwrap().min_max().unwrap();
         let off = (f64::from(high) - level).abs().max((f64::from(low) - level).abs());
         assert!(off < 2e-3, "{kind:?}: {low} to {high}, not {level}");
         assert!(flow.balance().residual_relative.abs() < 1e-8);
         // Left to itself it would swing for long.
         let mut free = disturbed(kind);
         free.advance(settled.seconds).unwrap();
-        let (low, high) = free.view("surface").unwrap().min_max().unwrap();
+        let (low, high) = free.layer("surface").unwrap().min_max().unwrap();
         assert!(f64::from(high - low) > 10.0 * off.max(1e-4), "{kind:?}: {low} {high} {off}");
     }
 }
@@ -47,7 +48,7 @@ fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
 /// A river over bumps, not yet steady.
 fn river((cells, physics): (Cells, Physics)) -> Flow {
     let lattice = lattice(cells, 60, 12);
-    let params = Params { physics, pipe_area: 2.0, friction: 0.3, ..Params::default() };
+    let params = Params { level: physics, pipe_area: 2.0, friction: 0.3, ..Params::default() };
     let params =
         if physics == Physics::Pipes { params } else { Params { friction: 0.0, ..params } };
     let bed = Field::from_fn(60, 12, |x, y| {

@@ -7,7 +7,7 @@ use headwater::{Edge, Field, Square};
 const G: f64 = 9.81;
 
 fn params(manning: f64) -> Params {
-    Params { physics: Physics::ShallowWater, manning, ..Params::default() }
+    Params { level: Physics::ShallowWater, manning, ..Params::default() }
 }
 
 /// The largest velocity (m/s) of water that does not count as dry.

@@ -111,7 +111,7 @@ fn a_closed_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
     for physics in LEVELS {
         let bed = Field::from_fn(64, 64, |x, y| 4.0 * noise(x / 8, y / 8, 3));
         let depth = Field::from_fn(64, 64, |x, y| 12.0 * noise(x / 16, y / 16, 4));
-        let params = Params { physics, ..Params::default() };
+        let params = Params { level: physics, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
         for _ in 0..2000 {
             flow.step(flow.stable_dt()).unwrap();

@@ -34,7 +34,8 @@ pub(crate) fn pools(
     };
     let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
     let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
-    let params = Params { physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
+    let params =
+        Params { level: physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 

@@ -6,7 +6,7 @@ use super::state::State;
 use crate::lattice::Edge;
 
 /// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
-pub(super) struct Rim {
+pub(super) struct BoundaryFace {
     pub(super) edge: Edge,
     /// The cell inside.
     pub(super) cell: (usize, usize),
@@ -27,7 +27,7 @@ pub(super) fn set_outermost_faces(
     state: &mut State,
     step: &Step,
     celerity: impl Fn(f32, Edge) -> f32,
-    drive: impl Fn(Rim) -> f32,
+    drive: impl Fn(BoundaryFace) -> f32,
 ) {
     for edge in Edge::ALL {
         for i in 0..step.edges.along(edge).len() {
@@ -66,7 +66,7 @@ pub(super) fn outermost_face(
     i: usize,
     Here { bed, depth, closed, into }: Here,
     celerity: impl Fn(f32, Edge) -> f32,
-    drive: impl Fn(Rim) -> f32,
+    drive: impl Fn(BoundaryFace) -> f32,
 ) -> Option<f32> {
     let lattice = step.lattice;
     let width = lattice.edge_face(edge, i) as f32;
@@ -88,7 +88,7 @@ pub(super) fn outermost_face(
         Outside::Level(level) => {
             let wider = width / lattice.face_width(edge.is_x()) as f32;
             let into = (into[0] + into[1]) / wider;
-            let into = wider * drive(Rim { edge, cell, bed, depth, level, into });
+            let into = wider * drive(BoundaryFace { edge, cell, bed, depth, level, into });
             // A dry outside takes water and gives none.
             if level > bed { into } else { into.min(0.0) }
         }

@@ -1,4 +1,4 @@
-//! Random numbers for what has to go on elsewhere: PCG32, as `rand_pcg` has it, but with a state that can be handed
+//! Random numbers for what has to go on on a device: PCG32, as `rand_pcg` has it, but with a state that can be handed
 //! on (M. O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
 //! Generation*, 2014).
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 /// A generator of 32-bit numbers, the same ones as of `rand_pcg::Pcg32`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Dice {
+pub(super) struct Random {
     pub(super) state: u64,
     pub(super) increment: u64,
 }
 
-impl Dice {
+impl Random {
     /// What a state is multiplied by on the way to the next.
     pub(super) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
@@ -28,7 +28,7 @@ impl Dice {
     }
 }
 
-impl SeedableRng for Dice {
+impl SeedableRng for Random {
     type Seed = [u8; 16];
 
     fn from_seed(seed: Self::Seed) -> Self {
@@ -36,10 +36,10 @@ impl SeedableRng for Dice {
             let word = seed[first..].iter().take(8).rev();
             word.fold(0, |word, &byte| word << 8 | u64::from(byte))
         });
-        let mut dice = Self { state, increment: stream | 1 };
-        dice.state = dice.state.wrapping_add(dice.increment);
-        dice.step();
-        dice
+        let mut random = Self { state, increment: stream | 1 };
+        random.state = random.state.wrapping_add(random.increment);
+        random.step();
+        random
     }
 }
 
@@ -50,14 +50,14 @@ mod tests {
     use rand_pcg::rand_core::Rng;
 
     #[test]
-    fn it_rolls_what_the_crate_rolls() {
+    fn it_draws_what_the_crate_draws() {
         for seed in [0, 1, 4, 0xFEED_5EED, u64::MAX] {
-            let (mut dice, mut pcg) = (Dice::seed_from_u64(seed), Pcg32::seed_from_u64(seed));
+            let (mut random, mut pcg) = (Random::seed_from_u64(seed), Pcg32::seed_from_u64(seed));
             for _ in 0..1000 {
-                assert_eq!(dice.next_u32(), pcg.next_u32());
+                assert_eq!(random.next_u32(), pcg.next_u32());
             }
             // Snapshots of worlds from before are read as they were.
-            let (ours, theirs) = (serde_json::to_value(&dice), serde_json::to_value(&pcg));
+            let (ours, theirs) = (serde_json::to_value(&random), serde_json::to_value(&pcg));
             assert_eq!(ours.unwrap(), theirs.unwrap());
         }
     }

@@ -1,13 +1,14 @@
-//! Views: named layers of a world, to draw or to write to a file.
+//! Named layers of a world, to draw or to write to a file.
 
-use super::Flow;
 use super::velocity::{velocities, velocity_of};
+use super::world::Flow;
 use crate::field::Field;
 use crate::layer::Layer;
 use crate::mesh::Mesh;
+use std::borrow::Cow;
 
 /// Every layer of a flow world.
-pub const VIEWS: [Layer; 9] = [
+pub const LAYERS: [Layer; 9] = [
     Layer { name: "bed", unit: "m", meaning: "height of the ground" },
     Layer { name: "depth", unit: "m", meaning: "depth of the water" },
     Layer {
@@ -24,12 +25,13 @@ pub const VIEWS: [Layer; 9] = [
 ];
 
 impl Flow {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`VIEWS`]).
-    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]): borrowed where the state has
+    /// it as it is.
+    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        Some(match name {
-            "bed" => self.state.bed.clone(),
-            "depth" => self.state.depth.clone(),
+        Some(Cow::Owned(match name {
+            "bed" => return Some(Cow::Borrowed(&self.state.bed)),
+            "depth" => return Some(Cow::Borrowed(&self.state.depth)),
             "surface" => Field::from_fn(nx, ny, |x, y| self.state.surface(x, y)),
             "velocity_x" => {
                 let [east, _] = self.velocities();
@@ -53,7 +55,7 @@ impl Flow {
                 None => Field::new(nx, ny, 0.0),
             },
             _ => return None,
-        })
+        }))
     }
 
     /// The ground as triangles.

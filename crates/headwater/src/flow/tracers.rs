@@ -1,29 +1,33 @@
 //! Tracer particles: massless points that go where the water goes, to show how it moves. They do
 //! nothing to it.
 
-use super::FlowError;
-use super::dice::Dice;
-use super::error::number;
 use super::outside::Joined;
+use super::random::Random;
 use super::state::State;
 use super::velocity::{Moving, velocity_at};
+use crate::error::InputError;
 use crate::lattice::Lattice;
+use crate::parameter::{Parameters, Range, parameters};
 use crate::region::{Point, Region};
 use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-/// How many tracer particles there are, where they begin and how long they last.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Tracers {
-    /// The number of particles, 1 to 1 000 000, kept up as far as there is water to begin in.
-    pub count: usize,
-    /// How long a particle lasts (s), above 0. The first ones get a random age, so that they do not
-    /// all end at once.
-    pub lifetime: f64,
-    /// Where particles begin, on wet cells only; an empty list means on any wet cell.
-    pub emitters: Vec<Region>,
-    /// Seed of their random beginnings.
-    pub seed: u64,
+parameters! {
+    /// How many tracer particles there are, where they begin and how long they last.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Tracers {
+        /// The number of particles, kept up as far as there is water to begin in.
+        count: usize = 1000; Fixed, "particles", "1", |_| Range::new(0.0, 1e6), [0.0, 1e4];
+        /// How long a particle lasts. The first ones get a random age, so that they do not all end at once.
+        lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
+    }
+    and {
+        /// Where particles begin, on wet cells only; an empty list means on any wet cell.
+        emitters: Vec<Region> = Vec::new();
+        /// Seed of their random beginnings.
+        seed: u64 = 0;
+    }
 }
 
 /// A tracer particle.
@@ -37,12 +41,12 @@ pub struct Particle {
     pub age: f64,
 }
 
-/// Tracers at work, for whoever moves them elsewhere. New ones begin as PCG32 says (crate `rand_pcg`): a particle that is
+/// Tracers at work, for whoever moves them on a device. New ones begin as PCG32 says (crate `rand_pcg`): a particle that is
 /// missing tries up to [`TRIES`](Self::TRIES) cells; each try takes the numbers of a cell (its column and its row, or its
 /// place among `births` where there are emitters) and of a place in it, to the east and to the south, of
 /// `±½` a cell. A cell that is wet and open has it, and as long as not all were there once, one more number is its age.
 #[derive(Clone, Copy, Debug)]
-pub struct Drifting<'a> {
+pub struct TracersView<'a> {
     /// How many there are to be, and how long they last.
     pub tracers: &'a Tracers,
     /// Cells under the emitters.
@@ -55,17 +59,17 @@ pub struct Drifting<'a> {
     pub filled: bool,
 }
 
-impl Drifting<'_> {
+impl TracersView<'_> {
     /// Tries of a missing particle in each step.
     pub const TRIES: usize = TRIES;
 
     /// What the generator's state is multiplied by, before its addition, from number to number.
-    pub const MULTIPLIER: u64 = Dice::MULTIPLIER;
+    pub const MULTIPLIER: u64 = Random::MULTIPLIER;
 }
 
-/// What has become of tracers elsewhere.
+/// What has become of tracers on a device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Drifted {
+pub struct TracersProgress {
     /// Those that are on their way.
     pub particles: Vec<Particle>,
     /// State of the generator.
@@ -76,29 +80,27 @@ pub struct Drifted {
 
 /// Tracers at work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Swarm {
+pub(super) struct TracerSet {
     tracers: Tracers,
     /// Cells under the emitters; empty if there are none.
     births: Vec<(usize, usize)>,
     particles: Vec<Particle>,
-    random: Dice,
+    random: Random,
     filled: bool,
 }
 
 /// Tries to find a wet cell for a new particle before it waits for the next step.
 const TRIES: usize = 16;
 
-impl Swarm {
-    pub(super) fn new(tracers: Tracers, lattice: &Lattice) -> Result<Self, FlowError> {
-        let (count, lifetime) = (tracers.count as f64, tracers.lifetime);
-        number("the number of tracers", count, (1.0..=1e6).contains(&count), "from 1 to 1e6")?;
-        number("the lifetime of tracers", lifetime, lifetime > 0.0, "a number of s above 0")?;
+impl TracerSet {
+    pub(super) fn new(tracers: Tracers, lattice: &Lattice) -> Result<Self, InputError> {
+        tracers.check().map_err(|error| error.under("particles"))?;
         let mut births = Vec::new();
         for region in &tracers.emitters {
             region.validate()?;
             births.extend(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)));
         }
-        let random = Dice::seed_from_u64(tracers.seed);
+        let random = Random::seed_from_u64(tracers.seed);
         Ok(Self { tracers, births, particles: Vec::new(), random, filled: false })
     }
 
@@ -111,31 +113,31 @@ impl Swarm {
             && self.particles.len() <= self.tracers.count
     }
 
-    /// For whoever moves them elsewhere.
-    pub(super) fn drifting(&self) -> Drifting<'_> {
+    /// For whoever moves them on a device.
+    pub(super) fn view(&self) -> TracersView<'_> {
         let Self { tracers, births, particles, random, filled } = self;
         let random = [random.state, random.increment];
-        Drifting { tracers, births, particles, random, filled: *filled }
+        TracersView { tracers, births, particles, random, filled: *filled }
     }
 
     /// Whether tracers, if there are any, could have come to this.
-    pub(super) fn could_be(swarm: Option<&Self>, drifted: Option<&Drifted>) -> bool {
-        let (Some(swarm), Some(drifted)) = (swarm, drifted) else {
-            return swarm.is_none() && drifted.is_none();
+    pub(super) fn could_be(tracers: Option<&Self>, progress: Option<&TracersProgress>) -> bool {
+        let (Some(tracers), Some(progress)) = (tracers, progress) else {
+            return tracers.is_none() && progress.is_none();
         };
         let finite = |particle: &Particle| {
             let Particle { position, velocity, age } = particle;
             let numbers = position.iter().chain([age]).all(|number| number.is_finite());
             numbers && velocity.iter().all(|v| v.is_finite()) && *age >= 0.0
         };
-        drifted.particles.len() <= swarm.tracers.count && drifted.particles.iter().all(finite)
+        progress.particles.len() <= tracers.tracers.count && progress.particles.iter().all(finite)
     }
 
-    /// Takes over what became of it elsewhere.
-    pub(super) fn bring_back(&mut self, drifted: Drifted) {
-        self.particles = drifted.particles;
-        self.random.state = drifted.random;
-        self.filled = drifted.filled;
+    /// Takes over what became of it on a device.
+    pub(super) fn read_back(&mut self, progress: TracersProgress) {
+        self.particles = progress.particles;
+        self.random.state = progress.random;
+        self.filled = progress.filled;
     }
 
     /// Moves every particle with the water for `dt` seconds (midpoint rule), ends those that are too

@@ -1,6 +1,6 @@
 //! Whether anything moves in a tile: whether a step, however long, would change a bit of it.
 
-use super::Drive;
+use super::drive::Drive;
 use super::rows::Ground;
 use crate::field::Field;
 use crate::flow::context::Step;

@@ -1,43 +1,42 @@
-//! Worlds that are stepped elsewhere, as on a GPU: what whoever does it has to know beside bed, depth and
-//! discharges ([`Elsewhere`]), and how what came of it is brought back ([`Flow::bring_back`]). All that is
+//! Worlds that are stepped on a device, such as a GPU: what whoever does it has to know beside bed, depth and
+//! discharges ([`DeviceView`]), and how what came of it is read back ([`Flow::read_back`]). All that is
 //! asked between two such walks (snapshots, pictures, edits, queries) then works as always.
 //!
-//! It is no way around the checks: nothing can be brought back that a world could not have come to.
+//! It is no way around the checks: nothing can be read back that a world could not have come to.
 
 use super::boundary::Boundary;
-use super::error::{FlowError, number};
-use super::exchange::{self, MM_PER_HOUR, Outlet, Soil, SoilCell, Source};
-use super::inertial::limit;
+use super::boundary_faces::weir;
+use super::check::{check_field, check_shape, is_amount};
+use super::exchange::{self, MM_PER_HOUR, Outlet, Rain, Soil, SoilCell, Source};
+use super::inertial::{self, Demand, Surge, limit};
 use super::outside::Outside;
-use super::particles::{Drifted, Drifting, Swarm};
-use super::rim::weir;
 use super::state::Momentum;
-use super::{
-    Demand, Flow, InertialCoefficients, PipesCoefficients, Rain, ShallowCoefficients, Surge,
-    check_field, check_shape, is_amount, pipes, shallow,
-};
+use super::tracers::{TracerSet, TracersProgress, TracersView};
+use super::world::Flow;
+use super::{pipes, shallow};
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
 use crate::region::Point;
 use crate::series::Series;
 
-/// What a step needs beside bed, depth, discharges and closed cells, for whoever does it elsewhere. All is as
+/// What a step needs beside bed, depth, discharges and closed cells, for whoever does it on a device. All is as
 /// [`Flow::step`] itself has it, to the last bit.
 #[derive(Clone, Copy, Debug)]
-pub struct Elsewhere<'a> {
+pub struct DeviceView<'a> {
     flow: &'a Flow,
 }
 
 /// A spring or drain, with the cells that it was spread over when it was added.
 #[derive(Clone, Copy, Debug)]
-pub struct PassedOutlet<'a> {
+pub struct OutletView<'a> {
     /// Where it is, and how much it moves.
     pub source: &'a Source,
     /// Its cells. What is due goes to the open ones alone.
     pub cells: &'a [(usize, usize)],
-    /// What each of them is owed (m).
-    pub owed: &'a [f32],
+    /// The remainder of each of them (m).
+    pub remainders: &'a [f32],
 }
 
 /// What a soil wishes to take and to give in a step.
@@ -51,22 +50,22 @@ pub struct SoilDue {
     pub capacity: f64,
 }
 
-/// What is owed to cells, and what their soil holds, where there is such a thing.
+/// Remainders of cells, which rounding has held back, and what their soil holds, where there is such a thing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Owed {
-    /// By the springs, cell by cell, in the order in which they were added (m).
+pub struct Remainders {
+    /// Of the springs, cell by cell, in the order in which they were added (m).
     pub springs: Vec<Vec<f32>>,
-    /// To the drains (m).
+    /// Of the drains (m).
     pub drains: Vec<Vec<f32>>,
-    /// By the rain (m).
+    /// Of the rain (m).
     pub rain: Option<Field<f32>>,
-    /// To the air (m).
+    /// Of evaporation (m).
     pub evaporation: Option<Field<f32>>,
     /// The soil.
     pub soil: Option<Field<SoilCell>>,
 }
 
-/// What has become of a world elsewhere.
+/// What has become of a world on a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     /// Depth of the water (m).
@@ -79,10 +78,10 @@ pub struct Progress {
     pub discharge_z: Option<Field<f32>>,
     /// Momentum, for physics that know it.
     pub momentum: Option<Momentum>,
-    /// What is owed.
-    pub owed: Owed,
+    /// Remainders.
+    pub remainders: Remainders,
     /// The tracers, where there are such.
-    pub tracers: Option<Drifted>,
+    pub tracers: Option<TracersProgress>,
     /// What came (above 0) and went (below 0) by cause (m³) since the world was handed over.
     pub booked: Vec<(Cause, f64)>,
     /// Simulated time since the start (s).
@@ -93,7 +92,7 @@ pub struct Progress {
     pub steps: u64,
 }
 
-impl<'a> Elsewhere<'a> {
+impl<'a> DeviceView<'a> {
     /// The number, in [`boundaries`](Self::boundaries), of what stands outside each face of an edge, from its west
     /// or north end; one that is none of them is a wall.
     pub fn edge(&self, edge: Edge) -> &'a [u32] {
@@ -127,24 +126,24 @@ impl<'a> Elsewhere<'a> {
     }
 
     /// What stays the same over a step of `dt` seconds with pipes.
-    pub fn pipes(&self, dt: f64) -> PipesCoefficients {
-        PipesCoefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+    pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
+        pipes::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// What stays the same over a step of `dt` seconds with pipes as deep as the water.
-    pub fn inertial(&self, dt: f64) -> InertialCoefficients {
-        InertialCoefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+    pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
+        inertial::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// What stays the same over a step of `dt` seconds of shallow water.
-    pub fn shallow(&self, dt: f64) -> ShallowCoefficients {
-        ShallowCoefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+    pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
+        shallow::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// How many cells the fastest wave of shallow water crosses in a second now.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, .. } = self.flow;
-        let tiles = &self.flow.scratch.sweep.tiles;
+        let tiles = &self.flow.workspace.sweep.tiles;
         shallow::limit::rate(state, lattice, params.gravity, &boundaries.at(*time), tiles).0
     }
 
@@ -180,7 +179,7 @@ impl<'a> Elsewhere<'a> {
 
     /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
     pub fn demand(&self, surge: Surge) -> Demand {
-        limit::demand(&self.flow.state, &self.flow.scratch.sweep.tiles, surge).0
+        limit::demand(&self.flow.state, &self.flow.workspace.sweep.tiles, surge).0
     }
 
     /// The longest step (s) with pipes as deep as the water. It allows `waves` and limits losses, but to no less
@@ -210,16 +209,16 @@ impl<'a> Elsewhere<'a> {
     }
 
     /// The springs.
-    pub fn springs(&self) -> impl ExactSizeIterator<Item = PassedOutlet<'a>> + use<'a> {
+    pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.springs.iter().map(passed)
     }
 
     /// The drains.
-    pub fn drains(&self) -> impl ExactSizeIterator<Item = PassedOutlet<'a>> + use<'a> {
+    pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.drains.iter().map(passed)
     }
 
-    /// The depth (m) that each spring and each drain owes each of its open cells in a step from `time` on, the
+    /// The depth (m) that each spring and each drain moves in each of its open cells in a step from `time` on, the
     /// springs first; `None` if it rests then.
     pub fn shares(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
         let Flow { exchange, state, lattice, .. } = self.flow;
@@ -227,14 +226,18 @@ impl<'a> Elsewhere<'a> {
         all.map(|outlet| outlet.share(state, lattice.cell_area(), time, dt)).collect()
     }
 
-    /// The rain, and what it owes each cell (m).
+    /// The rain, and its remainder in each cell (m).
     pub fn rain(&self) -> Option<(&'a Rain, &'a Field<f32>)> {
-        self.flow.exchange.rain.as_ref().map(|(rain, owed)| (rain, owed))
+        self.flow.exchange.rain.as_ref().map(|(rain, remainder)| (rain, remainder))
     }
 
-    /// What evaporates (mm/h), and what each cell owes the air (m).
+    /// What evaporates (mm/h), and its remainder in each cell (m).
     pub fn evaporation(&self) -> Option<(&'a Series, &'a Field<f32>)> {
-        self.flow.exchange.evaporation.as_ref().map(|(rate, owed)| (rate, owed))
+        self.flow
+            .exchange
+            .evaporation
+            .as_ref()
+            .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
     }
 
     /// The depth (m) of a rate in mm/h in a step from `time` on: of rain where its map is 1, or of evaporation.
@@ -250,9 +253,9 @@ impl<'a> Elsewhere<'a> {
     /// What the soil wishes to take and to give in a step.
     pub fn soil_due(&self, dt: f64) -> Option<SoilDue> {
         self.flow.exchange.soil.as_ref().map(|ground| {
-            let Soil { rate, capacity, seepage } = ground.soil;
+            let Soil { rate, seepage, .. } = ground.soil;
             let soak = (rate * MM_PER_HOUR * dt) as f32;
-            SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity }
+            SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity: ground.soil.most() }
         })
     }
 
@@ -275,8 +278,8 @@ impl<'a> Elsewhere<'a> {
     }
 
     /// The tracers that go with the water.
-    pub fn tracers(&self) -> Option<Drifting<'a>> {
-        self.flow.swarm.as_ref().map(Swarm::drifting)
+    pub fn tracers(&self) -> Option<TracersView<'a>> {
+        self.flow.tracers.as_ref().map(TracerSet::view)
     }
 
     /// True if the world is on its way to a steady state.
@@ -285,25 +288,25 @@ impl<'a> Elsewhere<'a> {
     }
 }
 
-fn passed(outlet: &Outlet) -> PassedOutlet<'_> {
-    PassedOutlet { source: &outlet.source, cells: &outlet.cells, owed: &outlet.owed }
+fn passed(outlet: &Outlet) -> OutletView<'_> {
+    OutletView { source: &outlet.source, cells: &outlet.cells, remainders: &outlet.remainders }
 }
 
 impl Flow {
-    /// What a step needs to know, for whoever does it elsewhere.
-    pub fn elsewhere(&self) -> Elsewhere<'_> {
-        Elsewhere { flow: self }
+    /// What a step needs to know, for whoever does it on a device.
+    pub fn device_view(&self) -> DeviceView<'_> {
+        DeviceView { flow: self }
     }
 
-    /// Takes over what became of this world elsewhere. Its bed, its closed cells and what was set on it stay as
+    /// Takes over what became of this world on a device. Its bed, its closed cells and what was set on it stay as
     /// they are; the ledger books what came and went there.
     ///
     /// # Errors
-    /// [`FlowError`] if a field has another shape than the grid, a number is not finite, a depth is below 0,
+    /// [`InputError`] if a field has another shape than the grid, a number is not finite, a depth is below 0,
     /// or time runs backwards. The world then is as it was.
-    pub fn bring_back(&mut self, progress: Progress) -> Result<(), FlowError> {
+    pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
         self.check_progress(&progress)?;
-        let Progress { depth, discharge_x, discharge_y, discharge_z, momentum, owed, .. } =
+        let Progress { depth, discharge_x, discharge_y, discharge_z, momentum, remainders, .. } =
             progress;
         let state = &mut self.state;
         state.depth = depth;
@@ -312,23 +315,25 @@ impl Flow {
         state.discharge_z = discharge_z;
         state.momentum = momentum;
         let exchange = &mut self.exchange;
-        for (outlet, owed) in exchange.springs.iter_mut().zip(owed.springs) {
-            outlet.owed = owed;
+        for (outlet, remainder) in exchange.springs.iter_mut().zip(remainders.springs) {
+            outlet.remainders = remainder;
         }
-        for (outlet, owed) in exchange.drains.iter_mut().zip(owed.drains) {
-            outlet.owed = owed;
+        for (outlet, remainder) in exchange.drains.iter_mut().zip(remainders.drains) {
+            outlet.remainders = remainder;
         }
-        if let (Some((_, old)), Some(owed)) = (&mut exchange.rain, owed.rain) {
-            *old = owed;
+        if let (Some((_, old)), Some(remainder)) = (&mut exchange.rain, remainders.rain) {
+            *old = remainder;
         }
-        if let (Some((_, old)), Some(owed)) = (&mut exchange.evaporation, owed.evaporation) {
-            *old = owed;
+        if let (Some((_, old)), Some(remainder)) =
+            (&mut exchange.evaporation, remainders.evaporation)
+        {
+            *old = remainder;
         }
-        if let (Some(ground), Some(cells)) = (&mut exchange.soil, owed.soil) {
+        if let (Some(ground), Some(cells)) = (&mut exchange.soil, remainders.soil) {
             ground.cells = cells;
         }
-        if let (Some(swarm), Some(drifted)) = (&mut self.swarm, progress.tracers) {
-            swarm.bring_back(drifted);
+        if let (Some(tracers), Some(progress)) = (&mut self.tracers, progress.tracers) {
+            tracers.read_back(progress);
         }
         for (cause, volume) in progress.booked {
             self.ledger.book(cause, volume);
@@ -336,27 +341,27 @@ impl Flow {
         self.time = progress.time;
         self.last_dt = progress.last_dt;
         self.steps = progress.steps;
-        self.scratch.sweep.tiles.wake_all();
+        self.touch_all();
         Ok(())
     }
 
-    fn check_progress(&self, progress: &Progress) -> Result<(), FlowError> {
+    fn check_progress(&self, progress: &Progress) -> Result<(), InputError> {
         let lattice = &self.lattice;
-        let damaged = |what| Err(FlowError::Snapshot(what));
+        let damaged = |what| Err(InputError::snapshot(what));
         check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
         let state = &self.state;
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());
         let fits = |new: &Field<f32>, old: &Field<f32>| new.same_shape(old) && finite(new);
-        let both = |new: &Option<Field<f32>>, old: Option<&Field<f32>>| match (new, old) {
+        let same = |new: &Option<Field<f32>>, old: Option<&Field<f32>>| match (new, old) {
             (Some(new), Some(old)) => fits(new, old),
             (None, None) => true,
             _ => false,
         };
         let discharges = fits(&progress.discharge_x, &state.discharge_x)
             && fits(&progress.discharge_y, &state.discharge_y)
-            && both(&progress.discharge_z, state.discharge_z.as_ref());
+            && same(&progress.discharge_z, state.discharge_z.as_ref());
         if !discharges {
-            return damaged("a discharge that came back is not finite, or has another shape");
+            return damaged("a discharge that was read back is not finite, or has another shape");
         }
         let momentum = match (&progress.momentum, &state.momentum) {
             (Some(new), Some(old)) => fits(&new.x, &old.x) && fits(&new.y, &old.y),
@@ -364,36 +369,42 @@ impl Flow {
             _ => false,
         };
         if !momentum {
-            return damaged("a momentum that came back is not finite, or has another shape");
+            return damaged("a momentum that was read back is not finite, or has another shape");
         }
-        let Owed { springs, drains, rain, evaporation, soil } = &progress.owed;
+        let Remainders { springs, drains, rain, evaporation, soil } = &progress.remainders;
         let exchange = &self.exchange;
-        let outlets = |owed: &[Vec<f32>], outlets: &[Outlet]| {
-            let alike = |(owed, outlet): (&Vec<f32>, &Outlet)| {
-                owed.len() == outlet.owed.len() && owed.iter().all(|owed| owed.is_finite())
+        let outlets = |remainder: &[Vec<f32>], outlets: &[Outlet]| {
+            let alike = |(remainder, outlet): (&Vec<f32>, &Outlet)| {
+                remainder.len() == outlet.remainders.len()
+                    && remainder.iter().all(|remainder| remainder.is_finite())
             };
-            owed.len() == outlets.len() && owed.iter().zip(outlets).all(alike)
+            remainder.len() == outlets.len() && remainder.iter().zip(outlets).all(alike)
         };
         if !(outlets(springs, &exchange.springs)
             && outlets(drains, &exchange.drains)
-            && both(rain, exchange.rain.as_ref().map(|(_, owed)| owed))
-            && both(evaporation, exchange.evaporation.as_ref().map(|(_, owed)| owed))
+            && same(rain, exchange.rain.as_ref().map(|(_, remainder)| remainder))
+            && same(evaporation, exchange.evaporation.as_ref().map(|(_, remainder)| remainder))
             && soil.is_some() == exchange.soil.is_some())
         {
-            return damaged("what is owed that came back does not fit the world's sources");
+            return damaged("remainders that were read back do not fit the world's sources");
         }
         if let Some(soil) = soil {
             check_shape("soil", soil, lattice)?;
         }
-        if !Swarm::could_be(self.swarm.as_ref(), progress.tracers.as_ref()) {
-            return damaged("the tracers that came back are not finite, or too many");
+        if !TracerSet::could_be(self.tracers.as_ref(), progress.tracers.as_ref()) {
+            return damaged("the tracers that were read back are not finite, or too many");
         }
         for &(_, volume) in &progress.booked {
-            number("a booking", volume, true, "a finite volume in m³")?;
+            InputError::check("a booking", volume, true, "a finite volume in m³")?;
         }
         let forward = progress.time >= self.time && progress.steps >= self.steps;
-        number("the time that came back", progress.time, forward, "no earlier than the world's")?;
+        InputError::check(
+            "the time that was read back",
+            progress.time,
+            forward,
+            "no earlier than the world's",
+        )?;
         let last = f64::from(progress.last_dt);
-        number("the last step", last, last >= 0.0, "a number of seconds of 0 or above")
+        InputError::check("the last step", last, last >= 0.0, "a number of seconds of 0 or above")
     }
 }
