@@ -2,7 +2,6 @@
 
 use crate::woods::scatter;
 use headwater::Field;
-use headwater::flow::Settle;
 use headwater_playground::land::{Cells, LandStyle, Scales};
 use headwater_scene::flow::{FlowScene, FlowWorld};
 use headwater_scene::hydrology::{HydrologyScene, HydrologyWorld};
@@ -92,15 +91,17 @@ fn style(of: &Style) -> LandStyle {
 
 fn flow(scene: &FlowScene, until: f64) -> Result<Shown, Box<dyn Error>> {
     let mut world = FlowWorld::build(scene)?;
-    if let Some(settle) = scene.settle {
-        world.flow.settle(Settle { tolerance: settle.tolerance, longest: settle.longest })?;
+    if let Some(settle) = &scene.settle {
+        world.flow.settle(**settle)?;
     }
     let dry = world.flow.state().depth.clone();
     let start = Shown::see(&world, &dry, scene);
     let trees = scatter(&start.cells(), Scales::of(&start.cells()).exaggeration, 0.32, 5);
-    for (time, event) in due(scene.events.iter().map(|e| (e.time, e.every, e.until)), until) {
+    for (time, event) in
+        due(scene.events.iter().map(|e| (e.times.time, e.times.every, e.times.until)), until)
+    {
         while world.flow.steps_toward(time, 8)? > 0 {}
-        world.act(&scene.events[event])?;
+        world.act(&scene.events[event].action)?;
     }
     while world.flow.steps_toward(until, 8)? > 0 {}
     let depth = world.flow.state().depth.clone();
@@ -125,7 +126,7 @@ impl Shown {
         let no_data = world.terrain.no_data.as_slice().to_vec();
         let cells = state.closed.cells();
         let closed = cells.as_slice().iter().zip(&no_data).map(|(&c, &n)| c && !n).collect();
-        let lifetime = scene.particles.as_ref().map_or(1.0, |p| p.lifetime);
+        let lifetime = scene.particles.as_ref().map_or(1.0, |p| p.keys.lifetime);
         let particles = flow.particles().iter().map(|p| Particle {
             position: p.position,
             velocity: p.velocity.map(f64::from),

@@ -10,7 +10,7 @@ mod water;
 use super::Action;
 use super::run::FlowRun;
 use super::tools;
-use crate::live::{Parameter, Tool, parameter};
+use crate::live::Tool;
 use crate::run::Simulation;
 use crate::scene::ModelScene;
 pub use body::{Above, Body, BodyKind};
@@ -33,6 +33,7 @@ use crate::scene::place::Area;
 use crate::scene::setting::{Common, Problems, Tables};
 use crate::scene::site::Site;
 use crate::scene::{Beside, Event, Files, Keys, SceneError, default_seed};
+use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, flow};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -202,8 +203,21 @@ impl ModelScene for FlowScene {
         Ok(Box::new(FlowRun::new(self)?))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
+    fn settings(&self) -> Vec<Setting> {
+        let Self { physics, rain, evaporation, infiltration, .. } = self;
+        let rain = rain.as_ref().map_or_else(Default::default, |rain| rain.keys.clone());
+        let evaporation = evaporation.clone().unwrap_or_default();
+        let soil = infiltration.clone().unwrap_or_default();
+        let mut settings = physics.keys.settings("physics");
+        // What follows from the cells is no number to show, and the longest step is a key of `[time]`.
+        settings.retain(|one| one.key != "physics.max_dt");
+        settings.retain(|one| one.key != "physics.pipe_area" || physics.keys.given("pipe_area"));
+        settings.extend(rain.settings("rain"));
+        settings.extend(evaporation.settings("evaporation"));
+        // What takes no water gives none back.
+        let soils = if infiltration.is_some() { usize::MAX } else { 1 };
+        settings.extend(soil.settings("infiltration").into_iter().take(soils));
+        settings
     }
 
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {

@@ -6,7 +6,7 @@ use headwater::{Field, Point, Region};
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::flow::{Action, BoundaryKind, FlowScene, FlowWorld, Shift, Stage};
 use headwater_scene::hydrology::HydrologyWorld;
-use headwater_scene::scene::On;
+use headwater_scene::scene::{Alone, On};
 use headwater_scene::terrain::{self, Terrain};
 use headwater_scene::waves::WavesWorld;
 use headwater_scene::{blocks, raster, scene};
@@ -110,7 +110,7 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
 #[test]
 fn the_tide_covers_and_uncovers_flats() {
     let (scene, terrain, _) = world("tide.toml");
-    let BoundaryKind::Stage(Stage { level }) = &scene.boundaries[0].kind else {
+    let BoundaryKind::Stage(Alone(Stage { level })) = &scene.boundaries[0].kind else {
         panic!("no tide");
     };
     let (low, high) = level.range();
