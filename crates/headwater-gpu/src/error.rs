@@ -1,7 +1,7 @@
 //! What can go wrong on a GPU.
 
+use headwater::InputError;
 use headwater::flow::FlowError;
-use headwater::waves::WavesError;
 
 /// Why something cannot be done on the GPU. The world on the CPU is as it was when it was last brought
 /// back, and can go on from there.
@@ -77,7 +77,7 @@ pub enum GpuError {
     Flow(#[from] FlowError),
     /// An input that a world of waves cannot work with.
     #[error(transparent)]
-    Waves(#[from] WavesError),
+    Input(#[from] InputError),
 }
 
 fn no_adapter(wanted: Option<&str>, found: &[String]) -> String {

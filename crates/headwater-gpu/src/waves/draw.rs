@@ -6,8 +6,8 @@ use crate::canvas::strokes;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Binding, Bound, Kernel};
-use headwater::Field;
-use headwater::waves::{Waves, WavesError};
+use headwater::waves::Waves;
+use headwater::{Field, InputError};
 
 /// What draws a world. It is made when a world is drawn for the first time.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl GpuWaves {
     /// wherever there is no land. As long as the ground is the same, it stays on the device.
     ///
     /// # Errors
-    /// As [`draw_into`](Self::draw_into), and [`GpuError::Waves`] if the ground is of another grid.
+    /// As [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the ground is of another grid.
     pub fn draw_over(
         &mut self,
         view: &wgpu::TextureView,
@@ -70,16 +70,9 @@ impl GpuWaves {
         gpu.check()?;
         let layout = on_device.fields.layout;
         gpu.check_canvas(view, layout.nx, layout.ny)?;
-        if let Some(field) =
-            ground.filter(|field| (field.nx(), field.ny()) != (layout.nx, layout.ny))
-        {
-            return Err(GpuError::Waves(WavesError::Shape {
-                what: "ground",
-                found_nx: field.nx(),
-                found_ny: field.ny(),
-                nx: layout.nx,
-                ny: layout.ny,
-            }));
+        if let Some(field) = ground {
+            let grid = [layout.nx, layout.ny];
+            InputError::check_shape("the ground", [field.nx(), field.ny()], grid)?;
         }
         let drawing = match on_device.drawing.take() {
             Some(drawing) if drawing.asked.as_ref() == ground => drawing,

@@ -105,7 +105,7 @@ impl Fields {
     pub(super) fn new(gpu: &Gpu, waves: &Waves, variant: Variant) -> Result<Self, GpuError> {
         let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
         let layout = Layout::new(nx, ny);
-        let elsewhere = waves.elsewhere();
+        let elsewhere = waves.device_view();
         let c = elsewhere.coefficients();
         let per_quantum = 1.0 / c.quantum;
         let fading = elsewhere.fading();
@@ -119,7 +119,7 @@ impl Fields {
             gain: c.gain,
             friction: c.friction,
             quantum: c.quantum,
-            rim: c.rim,
+            rim: c.boundary,
             pinned: elsewhere.pinned().map(u32::from),
             widths,
             joined: elsewhere.joined().map(u32::from),

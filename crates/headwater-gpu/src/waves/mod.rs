@@ -15,8 +15,8 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Binding, Bound, Kernel, WINDOW};
 use fields::{Fields, Layout};
-use headwater::waves::{Edit, Progress, Stirred, Waves, WavesError};
-use headwater::{Brush, Region};
+use headwater::waves::{Edit, Progress, Stirred, Waves};
+use headwater::{Brush, InputError, Region};
 use shader::{ENTRIES, GROUP, Variant};
 
 pub(crate) use shader::all as shaders;
@@ -74,7 +74,7 @@ struct OnDevice {
 
 impl OnDevice {
     fn new(gpu: &Gpu, waves: &Waves) -> Result<Self, GpuError> {
-        let elsewhere = waves.elsewhere();
+        let elsewhere = waves.device_view();
         let absorbs = elsewhere.fading().is_some();
         let variant = Variant {
             map: elsewhere.gains().is_some(),
@@ -200,7 +200,7 @@ impl GpuWaves {
     pub fn new(gpu: &Gpu, waves: Waves) -> Result<Self, GpuError> {
         check(&waves)?;
         let on_device = OnDevice::new(gpu, &waves)?;
-        let ahead = waves.elsewhere().is_stirred().then(|| waves.clone());
+        let ahead = waves.device_view().is_stirred().then(|| waves.clone());
         Ok(Self { gpu: gpu.clone(), steps: waves.steps(), waves, ahead, on_device })
     }
 
@@ -252,7 +252,7 @@ impl GpuWaves {
     /// rest, the world is brought back and handed over again.
     ///
     /// # Errors
-    /// [`GpuError::Waves`] if the brush or a number of `edit` makes no sense, otherwise as
+    /// [`GpuError::Input`] if the brush or a number of `edit` makes no sense, otherwise as
     /// [`sync`](Self::sync).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), GpuError> {
@@ -265,7 +265,7 @@ impl GpuWaves {
     /// Disturbs the surface, as [`Edit::Disturb`] does; it does not wait.
     ///
     /// # Errors
-    /// [`GpuError::Waves`] if the numbers make no sense, [`GpuError`] if the device is lost or full.
+    /// [`GpuError::Input`] if the numbers make no sense, [`GpuError`] if the device is lost or full.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
         let rises = self.waves.rises_of(brush, height)?;
         if rises.is_empty() { Ok(()) } else { self.on_device.raise(&self.gpu, rises) }
@@ -297,13 +297,13 @@ impl GpuWaves {
     /// Brings the world back as it is when all steps so far are done. From then on [`waves`](Self::waves) is that.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Waves`] if what came back cannot
+    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Input`] if what came back cannot
     /// be. The world then is as it was when it was last brought back.
     pub async fn bring_back(&mut self) -> Result<&Waves, GpuError> {
         let Self { gpu, waves, ahead, on_device, steps } = self;
         let arriving = on_device.fields.bring_back(gpu, on_device.side)?;
         let arrived = arriving.arrived(on_device.fields.layout, waves).await?;
-        waves.bring_back(Progress {
+        waves.read_back(Progress {
             height: arrived.height,
             flux_x: arrived.flux_x,
             flux_y: arrived.flux_y,
@@ -334,13 +334,13 @@ impl GpuWaves {
     /// As [`bring_back`](Self::bring_back) and [`new`](Self::new), and whatever `change` says.
     pub async fn change_async(
         &mut self,
-        change: impl FnOnce(&mut Waves) -> Result<(), WavesError>,
+        change: impl FnOnce(&mut Waves) -> Result<(), InputError>,
     ) -> Result<(), GpuError> {
         self.bring_back().await?;
         change(&mut self.waves)?;
         check(&self.waves)?;
         self.on_device = OnDevice::new(&self.gpu, &self.waves)?;
-        self.ahead = self.waves.elsewhere().is_stirred().then(|| self.waves.clone());
+        self.ahead = self.waves.device_view().is_stirred().then(|| self.waves.clone());
         self.steps = self.waves.steps();
         Ok(())
     }
@@ -352,7 +352,7 @@ impl GpuWaves {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change(
         &mut self,
-        change: impl FnOnce(&mut Waves) -> Result<(), WavesError>,
+        change: impl FnOnce(&mut Waves) -> Result<(), InputError>,
     ) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.change_async(change))
@@ -361,7 +361,7 @@ impl GpuWaves {
 
 /// Refuses what is not done on the GPU.
 fn check(waves: &Waves) -> Result<(), GpuError> {
-    if waves.elsewhere().has_current() {
+    if waves.device_view().has_current() {
         return Err(GpuError::NotDone("currents that carry waves are"));
     }
     if waves.params().dispersion {

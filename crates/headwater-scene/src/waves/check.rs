@@ -7,7 +7,7 @@ use crate::scene::check::{Checker, MAX_ENTRIES, MAX_EVENTS, MAX_LENGTH, MAX_TIME
 use crate::scene::fit::OnGrid;
 use crate::scene::setting::Timed;
 use headwater::Lattice;
-use headwater::waves::{Waves, WavesError};
+use headwater::waves::Waves;
 
 /// Bounds of what a body may measure (m).
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
@@ -80,7 +80,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
     let cells = physics.absorbing_cells;
     check.range("physics.absorbing_cells", cells as f64, 4.0, 256.0, " cells");
     if let Err(error) = physics.params(scene.edges).validate()
-        && error.to_string().contains("periodic")
+        && error.what.starts_with("edges.")
     {
         check.note("edges", error.to_string());
     }
@@ -302,7 +302,7 @@ fn stable(check: &mut Checker, scene: &WavesScene) {
     let Ok(one) = one else { return };
     match Waves::new(one, scene.physics.params(scene.edges)) {
         Ok(_) => {}
-        Err(error @ WavesError::TooDeep { .. }) => check.note("physics.depth", error.to_string()),
+        Err(error) if error.what == "depth" => check.note("physics.depth", error.to_string()),
         Err(error) => check.note("physics.step", error.to_string()),
     }
 }

@@ -4,8 +4,8 @@ use super::{Swimmer, WavesAction, WavesEvent, WavesScene};
 use crate::flow::BodyKind;
 use crate::picture::Float;
 use crate::scene::{SceneError, Tables, resolve};
-use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, WavesError, Wind};
-use headwater::{Brush, Falloff, Lattice, Point, Region};
+use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
+use headwater::{Brush, Falloff, InputError, Lattice, Point, Region};
 
 /// A rippling surface, and what its scene says of it.
 #[derive(Clone, Debug)]
@@ -19,6 +19,9 @@ pub struct WavesWorld {
     pub(crate) added: Vec<BodyKind>,
     seed: u32,
 }
+
+/// How fast a body may go (m/s).
+const FASTEST: f64 = 1000.0;
 
 /// How a surface is disturbed.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +40,7 @@ impl WavesWorld {
     pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
         let refuse = |key: &str| {
             let key = key.to_owned();
-            move |error: WavesError| scene.error(&key, error.to_string())
+            move |error: InputError| scene.error(&key, error.to_string())
         };
         let Some(square) = scene.square() else {
             return Err(scene.error("grid", "there is no such grid"));
@@ -74,20 +77,16 @@ impl WavesWorld {
     /// Takes on the values of another version of its scene.
     ///
     /// # Errors
-    /// [`WavesError`] if the model refuses one.
-    pub(crate) fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), WavesError> {
+    /// [`InputError`] if the model refuses one.
+    pub(crate) fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), InputError> {
         if old.physics != new.physics {
             self.waves.set_params(new.physics.params(new.edges))?;
         }
-        match rain(new) {
-            _ if old.rain == new.rain => {}
-            Some(rain) => self.waves.turn_rain(rain)?,
-            None => self.waves.set_rain(None)?,
+        if old.rain != new.rain {
+            self.waves.set_rain(rain(new))?;
         }
-        match wind(new) {
-            _ if old.wind == new.wind => {}
-            Some(wind) => self.waves.turn_wind(wind)?,
-            None => self.waves.set_wind(None)?,
+        if old.wind != new.wind {
+            self.waves.set_wind(wind(new))?;
         }
         Ok(())
     }
@@ -101,7 +100,7 @@ impl WavesWorld {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn step_many(&mut self, count: u64) -> Result<(), WavesError> {
+    pub fn step_many(&mut self, count: u64) -> Result<(), InputError> {
         if self.bodies.is_empty() {
             self.waves.step_many(count);
             return Ok(());
@@ -112,13 +111,15 @@ impl WavesWorld {
     /// Does a step; bodies on paths go where their paths say.
     ///
     /// # Errors
-    /// [`WavesError`] if a body cannot be steered, which no checked scene has.
-    pub fn step(&mut self) -> Result<(), WavesError> {
+    /// [`InputError`] if a body cannot be steered, which no checked scene has.
+    pub fn step(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);
         for (i, body) in self.bodies.iter().enumerate() {
             let Some(next) = body.on_path(time + step, &self.lattice) else { continue };
             let Some(now) = self.waves.bodies().get(i).map(|body| body.position) else { continue };
-            let velocity: Point = [0, 1].map(|axis| (next[axis] - now[axis]) / step);
+            // On a path as fast as may be, rounding must not make it faster.
+            let velocity: Point =
+                [0, 1].map(|axis| ((next[axis] - now[axis]) / step).clamp(-FASTEST, FASTEST));
             // What is less than a rounding is rest.
             let moves = velocity.iter().any(|v| v.abs() > 1e-9);
             self.waves.steer(i, if moves { velocity } else { [0.0; 2] })?;
@@ -130,8 +131,8 @@ impl WavesWorld {
     /// Does what an event says.
     ///
     /// # Errors
-    /// [`WavesError`] if the model refuses, which no checked scene makes it do.
-    pub fn act(&mut self, event: &WavesEvent) -> Result<(), WavesError> {
+    /// [`InputError`] if the model refuses, which no checked scene makes it do.
+    pub fn act(&mut self, event: &WavesEvent) -> Result<(), InputError> {
         event.action().map_or(Ok(()), |action| self.act_on(&action))
     }
 
@@ -156,7 +157,7 @@ impl WavesWorld {
         Some(Disturbance { brush, height: -depth })
     }
 
-    fn act_on(&mut self, action: &WavesAction) -> Result<(), WavesError> {
+    fn act_on(&mut self, action: &WavesAction) -> Result<(), InputError> {
         let lattice = &self.lattice;
         match action {
             WavesAction::Drop { .. } | WavesAction::Stroke { .. } => {
@@ -173,34 +174,25 @@ impl WavesWorld {
                 self.waves.edit(&Brush::flat(region), Edit::Water)
             }
             WavesAction::Body(body) => {
-                let mut bodies = self.waves.bodies().to_vec();
-                bodies.push(swimmer(body, lattice));
-                self.waves.set_bodies(bodies)?;
+                self.waves.add_body(swimmer(body, lattice))?;
                 self.added.push(body.looks());
                 Ok(())
             }
             WavesAction::Maker(one) => {
-                let mut makers = self.waves.makers().to_vec();
-                makers.push(maker(one, lattice));
-                self.waves.set_makers(makers)
+                self.waves.add_maker(maker(one, lattice))?;
+                Ok(())
             }
-            WavesAction::Rain(rate) => self.waves.change_rain(*rate),
+            WavesAction::Rain(rate) => {
+                let rain = self.waves.rain().map(|rain| Rain { rate: *rate, ..*rain });
+                self.waves.set_rain(rain)
+            }
             WavesAction::Wind(velocity, head) => {
-                let head = *head;
-                match self.waves.wind().copied() {
-                    Some(now) => {
-                        let velocity = velocity.unwrap_or(now.velocity);
-                        self.waves.change_wind(velocity, head.unwrap_or(now.head))
-                    }
-                    None => {
-                        let side = lattice.width().min(lattice.height());
-                        let begun = gusts(side, self.seed);
-                        let (velocity, head) =
-                            (velocity.unwrap_or(begun.velocity), head.unwrap_or_default());
-                        let wind = Wind { velocity, head, ..begun };
-                        self.waves.set_wind(Some(wind))
-                    }
-                }
+                let side = lattice.width().min(lattice.height());
+                let now = self.waves.wind().copied();
+                let mut wind = now.unwrap_or_else(|| gusts(side, self.seed));
+                wind.velocity = velocity.unwrap_or(wind.velocity);
+                wind.head = head.unwrap_or(wind.head);
+                self.waves.set_wind(Some(wind))
             }
         }
     }

@@ -12,9 +12,11 @@ mod fluxes;
 mod heights;
 mod stream;
 
+use super::absorbing::{AbsorbingLayers, Parts};
 use super::params::Params;
-use super::rim::{Layers, Parts};
-use super::state::{Rule, State};
+use super::rule::Rule;
+use super::state::State;
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use serde::{Deserialize, Serialize};
@@ -31,9 +33,9 @@ pub(super) struct Current {
     pub(super) south: Field<f32>,
 }
 
-/// Room for what crosses faces, and for fluxes half way.
+/// What crosses faces, and fluxes half way: kept from step to step to save their allocation.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Workspace {
     /// Whether to go along x before y; it changes from step to step, so that neither comes first.
     pub(super) x_first: bool,
     moved: Option<[Field<f32>; 2]>,
@@ -45,16 +47,16 @@ impl Stream {
     pub(super) fn carry(
         &self,
         state: &mut State,
-        (layers, parts): (&Layers, Option<&mut Parts>),
+        (layers, parts): (&AbsorbingLayers, Option<&mut Parts>),
         rule: &Rule,
-        room: &mut Room,
+        workspace: &mut Workspace,
         by_rows: bool,
     ) -> f64 {
         let State { height, flux_x, flux_y, carried: rise, .. } = state;
         let (nx, ny) = (height.nx(), height.ny());
-        let x_first = room.x_first;
+        let x_first = workspace.x_first;
         let new = || [Field::new(nx + 1, ny, 0.0), Field::new(nx, ny + 1, 0.0)];
-        let [moved_x, moved_y] = room.moved.get_or_insert_with(new);
+        let [moved_x, moved_y] = workspace.moved.get_or_insert_with(new);
         let rise = rise.get_or_insert_with(|| Field::new(nx, ny, 0.0));
         rise.as_mut_slice().fill(0.0);
         let mut along = |x: bool| {
@@ -73,7 +75,7 @@ impl Stream {
         if let Some(parts) = parts {
             layers.take_in(parts, moved_x, moved_y);
         }
-        for (flux, room, [over_x, over_y]) in [
+        for (flux, half_way, [over_x, over_y]) in [
             (flux_x, moved_x, [&self.through[0], &self.beside[0]]),
             (flux_y, moved_y, [&self.beside[1], &self.through[1]]),
         ] {
@@ -87,8 +89,8 @@ impl Stream {
                     fluxes::shift_plain(from, to, courant, around, x);
                 }
             };
-            pass(flux, room, x_first);
-            pass(room, flux, !x_first);
+            pass(flux, half_way, x_first);
+            pass(half_way, flux, !x_first);
         }
         came
     }
@@ -119,15 +121,26 @@ fn fold(at: isize, n: usize, around: bool) -> Option<usize> {
 }
 
 /// Checks a velocity against what a step may carry.
-pub(super) fn swift(fastest: f64, params: &Params, lattice: &Square) -> Option<super::WavesError> {
+pub(super) fn check_courant(
+    fastest: f64,
+    params: &Params,
+    lattice: &Square,
+) -> Result<(), InputError> {
     let courant = fastest * params.step / lattice.dx();
     // A Courant number of 1 may be computed a rounding above.
-    (courant > LARGEST_COURANT * (1.0 + 1e-6)).then(|| super::WavesError::Swift {
-        speed: fastest,
-        step: params.step,
-        largest_speed: LARGEST_COURANT * lattice.dx() / params.step,
-        largest_step: LARGEST_COURANT * lattice.dx() / fastest,
-    })
+    if courant <= LARGEST_COURANT * (1.0 + 1e-6) {
+        return Ok(());
+    }
+    let speeds = LARGEST_COURANT * lattice.dx() / params.step;
+    let steps = LARGEST_COURANT * lattice.dx() / fastest;
+    Err(InputError::new(
+        "a current",
+        format!("{fastest} m/s along an axis with a step of {} s", params.step),
+        format!(
+            "no further than a cell in a step: currents up to {speeds} m/s along an axis with this step, or \
+             steps up to {steps} s with this current"
+        ),
+    ))
 }
 
 #[cfg(test)]

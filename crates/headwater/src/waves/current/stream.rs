@@ -3,10 +3,10 @@
 use super::{Current, fold};
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
+use crate::waves::absorbing::AbsorbingLayers;
 use crate::waves::medium::Medium;
 use crate::waves::params::{EdgeKind, Params};
-use crate::waves::rim::Layers;
-use crate::waves::state::Rule;
+use crate::waves::rule::Rule;
 
 /// What a step needs of a current: Courant numbers at the faces, 0 on those that are closed.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Stream {
         lattice: &Square,
         medium: &Medium,
         rule: &Rule,
-        layers: &Layers,
+        layers: &AbsorbingLayers,
         land: impl Fn(usize, usize) -> bool,
     ) -> Self {
         let (nx, ny) = (lattice.nx(), lattice.ny());
