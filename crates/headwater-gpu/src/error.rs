@@ -1,7 +1,6 @@
 //! What can go wrong on a GPU.
 
 use headwater::InputError;
-use headwater::flow::FlowError;
 
 /// Why something cannot be done on the GPU. The world on the CPU is as it was when it was last brought
 /// back, and can go on from there.
@@ -73,9 +72,6 @@ pub enum GpuError {
     #[error("{0} not done on the GPU; run this world on the CPU, or without them")]
     NotDone(&'static str),
     /// An input that the world itself cannot work with.
-    #[error(transparent)]
-    Flow(#[from] FlowError),
-    /// An input that a world of waves cannot work with.
     #[error(transparent)]
     Input(#[from] InputError),
 }

@@ -48,7 +48,7 @@
 //! assert!(flow.is_flooded([20.0, 48.0]));
 //! assert!(flow.discharge_through([61.0, 96.0], [61.0, 0.0]) < 0.0, "it runs to the west");
 //! assert!(flow.balance().residual_relative.abs() < 1e-8);
-//! # Ok::<(), headwater::flow::FlowError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! A snapshot holds all that a world needs to go on. Restored, it goes on as if it had never stopped;
@@ -64,7 +64,7 @@
 //! flow.advance(1.0)?;
 //! again.advance(1.0)?;
 //! assert_eq!(flow.state_hash(), again.state_hash());
-//! # Ok::<(), headwater::flow::FlowError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! Ripples are a world of their own: waves on a surface whose mean level is given, in steps that never

@@ -1,15 +1,18 @@
 //! Runs of scenes of the model `blocks`.
 
 use super::{BlocksScene, BlocksTarget, lattice_of_cells};
+use crate::live;
 use crate::picture::PixelPainter;
 use crate::raster;
-use crate::registry::{Scene, World, WorldMut};
-use crate::run::simulation::{Grid, ModelError, Simulation, Written};
+use crate::run::Simulation;
+use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
+use crate::run::{World, WorldMut};
 use crate::scene::{LayerFormat, Named, SceneError, Tables};
 use headwater::blocks::{Blocks, Cause, FULL, Liquid, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -203,19 +206,37 @@ impl Simulation for BlocksRun {
         ]
     }
 
+    fn lattice(&self) -> headwater::Lattice {
+        crate::blocks::tools::lattice(&self.world)
+    }
+
+    fn probe(&self, at: headwater::Point) -> Vec<live::Value> {
+        super::probe::probe(&self.world, at)
+    }
+
     fn world(&self) -> World<'_> {
-        World::Blocks(&self.world)
+        World::of(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        WorldMut::Blocks(&mut self.world)
+        WorldMut::of(&mut self.world)
     }
 
-    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
-        if let Scene::Blocks(scene) = scene {
-            self.scene = (**scene).clone();
-            return Ok(());
-        }
-        Err(scene.error("model", "is another"))
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<BlocksScene>(alone)?;
+        scene.events.iter().try_for_each(|event| super::act(&mut self.world, event))?;
+        Ok(())
+    }
+
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        super::tools::tune(&mut self.world, &self.scene, new)?;
+        Ok(())
+    }
+
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<BlocksScene>(scene)?;
+        self.scene = scene.clone();
+        Ok(())
     }
 }

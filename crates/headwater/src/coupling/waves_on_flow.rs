@@ -31,8 +31,8 @@ use crate::waves::{Params, Snapshot, Waves};
 ///     ripples.advance(&mut lake, 1.0 / 30.0)?;
 /// }
 /// assert!(ripples.waves().is_land(45, 20), "the shore");
-/// let (still, rippled) = (lake.view("surface"), ripples.surface(&lake));
-/// assert!(still.is_some_and(|still| still != rippled));
+/// let (still, rippled) = (lake.layer("surface"), ripples.surface(&lake));
+/// assert!(still.is_some_and(|still| *still != rippled));
 /// assert_eq!(ripples.waves().mean_level(), 0.0);
 /// # Ok::<(), headwater::InputError>(())
 /// ```
@@ -188,10 +188,4 @@ fn square(flow: &Flow) -> Result<Square, InputError> {
 
 fn other_lattice(found: String) -> InputError {
     InputError::new("the flow's lattice", found, "squares, the same as the waves'")
-}
-
-impl From<crate::flow::FlowError> for InputError {
-    fn from(error: crate::flow::FlowError) -> Self {
-        Self::new("flow", error, "what it can work with")
-    }
 }

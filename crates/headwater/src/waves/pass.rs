@@ -9,7 +9,7 @@
 
 use super::context::Step;
 use super::params::EdgeKind;
-use super::row::Course;
+use super::row::{Course, Crossed, MOST};
 use super::rows::{around, fluxes_y};
 use super::seams::{self, Seam};
 use super::state::State;
@@ -17,12 +17,6 @@ use super::tiles::{self, Scan, Tiles};
 use crate::lattice::Edge;
 use crate::parallel::for_each_task;
 use std::sync::atomic::AtomicU8;
-
-/// The most steps of a pass: those from one scan of the tiles to the next.
-pub(super) const MOST: usize = tiles::PERIOD as usize;
-
-/// What crossed pinned edges in each step of a pass (m, summed over cells).
-pub(super) type Crossed = [f64; MOST];
 
 /// What the rows of a pass may take (bytes), for the cache of a core to hold them.
 const CACHE: usize = 512 * 1024;

@@ -9,6 +9,12 @@ use super::tiles::{self, Run, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+/// The most steps of a pass: those from one scan of the tiles to the next.
+pub(super) const MOST: usize = tiles::PERIOD as usize;
+
+/// What crossed pinned edges in each step of a pass (m, summed over cells).
+pub(super) type Crossed = [f64; MOST];
+
 /// What the rows of a pass need to know.
 pub(super) struct Course<'a> {
     pub(super) nx: usize,

@@ -1,7 +1,6 @@
 //! The triangles of steps that the bands of a [`super::pass`] leave open where they meet.
 
-use super::pass::Crossed;
-use super::row::Course;
+use super::row::{Course, Crossed};
 use crate::field::Field;
 
 /// The rows on one side of a seam.

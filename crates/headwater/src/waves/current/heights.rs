@@ -1,6 +1,6 @@
 //! What a current carries over faces, and the heights that follow.
 
-use super::{Stream, fold};
+use super::stream::{Stream, fold};
 use crate::field::Field;
 use crate::parallel;
 use crate::waves::rule::Rule;

@@ -1,0 +1,6 @@
+//! Block worlds.
+
+mod input;
+mod rest;
+mod same_bits;
+mod whole;

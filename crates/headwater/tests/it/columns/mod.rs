@@ -1,0 +1,9 @@
+//! Worlds of pools in side view.
+
+mod anchors;
+mod bodies;
+mod heat;
+mod light;
+mod motion;
+mod same_bits;
+mod walls;
