@@ -1,7 +1,6 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
 use super::absorbing::Parts;
-use super::body::Shape;
 use super::current::Current;
 use super::dispersion;
 use super::rule::Rule;
@@ -10,8 +9,8 @@ use super::tiles::Tiles;
 use super::world::{Waves, check_square};
 use crate::error::InputError;
 use crate::field::Field;
+use crate::hash;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
@@ -93,47 +92,11 @@ impl Waves {
         Ok(waves)
     }
 
-    /// A hash of every bit that a step reads or writes: heights, fluxes, absorbing
-    /// layers, land, speeds, current, bodies, wave makers, rain and
-    /// gusts on their way, time. The same on every machine.
+    /// A hash of all that a step reads or writes: all of the state but the ledger. The same on every machine.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(&self.steps.to_le_bytes());
-        hash.update(&postcard::to_stdvec(&self.clock).unwrap_or_default());
-        let parts = self.parts.iter().flat_map(|parts| [&parts.x, &parts.y]);
-        let fields = [&self.state.height, &self.state.flux_x, &self.state.flux_y];
-        let current = self.current.iter().flat_map(|current| [&current.east, &current.south]);
-        for field in fields.into_iter().chain(&self.speed).chain(parts).chain(current) {
-            for row in field.rows() {
-                let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
-                hash.update(&bytes);
-            }
-        }
-        for row in self.land.iter().flat_map(Field::rows) {
-            let bytes: Vec<u8> = row.iter().map(|&land| u8::from(land)).collect();
-            hash.update(&bytes);
-        }
-        for body in &self.bodies {
-            for value in [body.position, body.velocity].concat() {
-                hash.update(&value.to_le_bytes());
-            }
-            if let Shape::Oval { heading, .. } = body.shape {
-                hash.update(&heading.to_le_bytes());
-            }
-        }
-        for maker in &self.makers {
-            let ends = [maker.from, maker.to].concat();
-            for value in ends.into_iter().chain([maker.width, maker.head, maker.period]) {
-                hash.update(&value.to_le_bytes());
-            }
-        }
-        let mut feed = |bytes: &[u8]| hash.update(bytes);
-        if let Some(shower) = &self.shower {
-            shower.feed_hash(&mut feed);
-        }
-        if let Some(gusts) = &self.gusts {
-            gusts.feed_hash(&mut feed);
-        }
-        hash.digest()
+        let Self { lattice, params, state, parts, land, speed, current, .. } = self;
+        let Self { bodies, makers, shower, gusts, steps, clock, .. } = self;
+        let water = (lattice, params, state, parts, land, speed, current);
+        hash::of(&(water, bodies, makers, shower, gusts, steps, clock))
     }
 }

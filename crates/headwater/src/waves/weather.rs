@@ -90,12 +90,6 @@ impl Shower {
         self.due.is_finite() && self.due >= 0.0
     }
 
-    pub(super) fn feed_hash(&self, feed: &mut impl FnMut(&[u8])) {
-        feed(&self.rain.rate.to_le_bytes());
-        feed(&self.due.to_le_bytes());
-        feed(&self.random.clone().next_u64().to_le_bytes());
-    }
-
     /// Where the drops of a step of `dt` (s) fall on a lattice.
     pub(super) fn drops(&mut self, lattice: &Square, dt: f64) -> Vec<Point> {
         let size = [lattice.width(), lattice.height()];
@@ -136,18 +130,6 @@ impl Gusts {
         let numbers = |gust: &Gust| [gust.position[0], gust.position[1], gust.age];
         self.gusts.len() == self.wind.gusts
             && self.gusts.iter().all(|gust| numbers(gust).iter().all(|v| v.is_finite()))
-    }
-
-    pub(super) fn feed_hash(&self, feed: &mut impl FnMut(&[u8])) {
-        for value in [self.wind.velocity[0], self.wind.velocity[1], self.wind.head] {
-            feed(&value.to_le_bytes());
-        }
-        for gust in &self.gusts {
-            for value in [gust.position[0], gust.position[1], gust.age] {
-                feed(&value.to_le_bytes());
-            }
-        }
-        feed(&self.random.clone().next_u64().to_le_bytes());
     }
 
     /// Moves the gusts by a step of `dt` (s) and lets them press; gives the columns and rows of each.
