@@ -88,7 +88,7 @@
 //! [`coupling::carved_to_flow`] makes a flow world of it, with its lakes, its rivers and its sea.
 //!
 //! Worlds built of blocks are seen from the side. A [`blocks::Blocks`] world is a grid of walls, air and
-//! liquids; it moves by ticks, and its books are kept in whole numbers.
+//! liquids; it moves by steps, and its ledgers are kept in whole numbers.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Edit, Liquid, Params};
@@ -107,7 +107,7 @@
 //! assert!((1.0..3.0).contains(&level), "{level}");
 //! assert!((world.level(0, 2).unwrap_or(0.0) - level).abs() < 0.02);
 //! assert_eq!(world.balance(Liquid::Water).residual, 0);
-//! # Ok::<(), headwater::blocks::BlocksError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! # Features

@@ -17,6 +17,7 @@ const STILL: &[(&str, &[&str])] = &[
             "columns/foam.rs columns/loops.rs",
             "columns/heat/params.rs columns/params.rs",
             "columns/heat/parcel.rs columns/walls/moved.rs columns/walls/push.rs",
+            "error.rs lattice/faces.rs lattice/hex.rs lattice/mod.rs lattice/square.rs region.rs",
             "flow/bodies/contact.rs flow/bodies/footprint.rs flow/bodies/load.rs flow/bodies/mod.rs \
              flow/bodies/motion.rs flow/mod.rs flow/settle.rs flow/step.rs flow/structure/formulas.rs \
              flow/structure/mod.rs flow/structure/passage.rs",
@@ -27,7 +28,6 @@ const STILL: &[(&str, &[&str])] = &[
              hydrology/lakes.rs hydrology/mod.rs hydrology/params.rs hydrology/rock.rs hydrology/step.rs \
              hydrology/walk.rs hydrology/water.rs",
             "hydrology/report/mod.rs hydrology/report/network.rs",
-            "lattice/faces.rs lattice/hex.rs lattice/mod.rs lattice/square.rs region.rs",
         ],
     ),
     (
@@ -46,8 +46,18 @@ const STILL: &[(&str, &[&str])] = &[
     (
         "headwater-scene",
         &[
-            "live/backend.rs live/blocks.rs live/columns.rs live/flow.rs live/hydrology.rs live/mod.rs \
-             live/parameter.rs live/waves.rs",
+            "blocks/check.rs blocks/run.rs blocks/scene/mod.rs blocks/tools.rs blocks/world.rs columns/check.rs \
+             columns/run.rs columns/scene/mod.rs columns/tools.rs columns/world.rs flow/check/body.rs \
+             flow/check/carve.rs flow/check/event.rs flow/check/fit.rs flow/check/ground.rs flow/check/mod.rs \
+             flow/check/run.rs flow/check/structure.rs flow/check/water.rs flow/gauges.rs flow/layers.rs \
+             flow/probe.rs flow/run.rs flow/scene/mod.rs flow/scene/structure.rs flow/tools.rs flow/view.rs \
+             flow/world/carved.rs flow/world/mod.rs flow/world/structures.rs hydrology/check.rs \
+             hydrology/gauges.rs hydrology/layers.rs hydrology/run.rs hydrology/scene/mod.rs hydrology/tools.rs \
+             hydrology/view.rs hydrology/world.rs live/backend.rs live/journal.rs live/mod.rs live/parameter.rs \
+             live/reading.rs registry.rs run/away.rs run/checkpoint.rs run/folder.rs run/gallery.rs run/gauges.rs \
+             run/mod.rs run/models.rs run/schedule.rs run/simulation.rs scene/erased.rs scene/mod.rs \
+             scene/reader.rs scene/site.rs terrain/file.rs terrain/mod.rs terrain/shape.rs terrain/water.rs \
+             waves/check.rs waves/layers.rs waves/run.rs waves/scene/mod.rs waves/tools.rs waves/world.rs",
             "mesh/glb.rs mesh/mod.rs mesh/obj.rs",
             "picture/buildings.rs picture/float.rs picture/grid.rs picture/ground.rs picture/hexes.rs \
              picture/mod.rs picture/overlay.rs picture/painter.rs picture/relief.rs picture/scenery/ground.rs \
@@ -56,16 +66,7 @@ const STILL: &[(&str, &[&str])] = &[
             "picture/pixels/backdrop.rs picture/pixels/rock.rs",
             "raster/assemble.rs raster/esri_ascii.rs raster/geotiff.rs raster/mod.rs raster/npy.rs raster/png.rs \
              raster/r16.rs",
-            "run/away.rs run/simulation.rs",
-            "run/flow/layers.rs run/flow/mod.rs run/folder.rs run/hydrology/layers.rs run/hydrology/mod.rs \
-             run/mod.rs run/models.rs run/waves/layers.rs run/waves/mod.rs",
-            "schema/blocks/check.rs schema/blocks/mod.rs schema/columns/check.rs schema/columns/mod.rs \
-             schema/flow/check/body.rs schema/flow/check/carve.rs schema/flow/check/event.rs \
-             schema/flow/check/fit.rs schema/flow/check/ground.rs schema/flow/check/mod.rs \
-             schema/flow/check/run.rs schema/flow/check/structure.rs schema/flow/check/water.rs \
-             schema/flow/mod.rs schema/flow/structure.rs schema/hydrology/check.rs schema/hydrology/mod.rs \
-             schema/mod.rs schema/read.rs schema/site.rs schema/waves/check.rs schema/waves/mod.rs",
-            "terrain/file.rs terrain/mod.rs",
+            "scene/event.rs scene/read.rs",
         ],
     ),
 ];

@@ -2,9 +2,10 @@
 //! These tests need an adapter; the software one of mesa-vulkan-drivers does.
 
 use headwater_gpu::Gpu;
-use headwater_scene::World;
+use headwater_scene::flow::FlowWorld;
 use headwater_scene::live::{Dab, History, Live};
 use headwater_scene::run::Backend;
+use headwater_scene::waves::WavesWorld;
 use toml::{Table, Value};
 
 const FLOW: &str = r#"

@@ -9,7 +9,8 @@ use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
 use crate::run::{World, WorldMut};
 use crate::scene::{LayerFormat, Named, SceneError, Tables};
-use headwater::blocks::{Blocks, Cause, FULL, Liquid, Snapshot};
+use headwater::blocks::{Blocks, FULL, Liquid, Snapshot};
+use headwater::ledger::{Balance, Cause, Ledger};
 use image::RgbImage;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -25,7 +26,7 @@ pub(crate) struct BlocksRun {
 }
 
 /// 256ths of a cell as cells.
-fn cells(units: u64) -> f64 {
+fn cells(units: i128) -> f64 {
     units as f64 / f64::from(FULL)
 }
 
@@ -54,7 +55,7 @@ impl Simulation for BlocksRun {
     }
 
     fn steps(&self) -> u64 {
-        self.world.ticks()
+        self.world.steps()
     }
 
     fn step_length(&self) -> f64 {
@@ -64,7 +65,7 @@ impl Simulation for BlocksRun {
     fn is_at(&self, stop: f64) -> bool {
         // A stop that is a whole number of ticks may miss it by a rounding.
         let last = (stop / self.world.params().tick * (1.0 + 1e-12) + 1e-9).floor();
-        self.world.ticks() as f64 >= last
+        self.world.steps() as f64 >= last
     }
 
     fn steps_toward(&mut self, stop: f64, _: u64) -> Result<bool, ModelError> {
@@ -86,10 +87,10 @@ impl Simulation for BlocksRun {
                 vec![self.world.level(x, y).unwrap_or(f64::NAN), cells(fill.into())]
             }
             Some(BlocksTarget::Cells(places)) => {
-                let mut sums = [0; Liquid::ALL.len()];
+                let mut sums = [0_i128; Liquid::ALL.len()];
                 for cell in places.iter().filter_map(|&(x, y)| self.world.cell(x, y)) {
                     if let Some(liquid) = cell.liquid() {
-                        sums[liquid as usize] += u64::from(cell.fill());
+                        sums[liquid as usize] += i128::from(cell.fill());
                     }
                 }
                 [Liquid::Water, Liquid::Oil, Liquid::Lava].map(|l| cells(sums[l as usize])).to_vec()
@@ -126,7 +127,7 @@ impl Simulation for BlocksRun {
         for layer in &output.layers {
             let name = layer.name();
             let field =
-                self.world.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+                self.world.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
             let path = folder.join(output.layer_format.file(name));
             let done = match output.layer_format {
                 LayerFormat::Npy => raster::write_npy(&path, &field),
@@ -167,18 +168,17 @@ impl Simulation for BlocksRun {
     /// The liquids together, in cells.
     fn ledger(&self) -> LedgerSummary {
         let balances = Liquid::ALL.map(|liquid| self.world.balance(liquid));
-        let sum = |volume: &dyn Fn(&headwater::blocks::Balance) -> u64| -> f64 {
-            cells(balances.iter().map(volume).sum())
+        let sum = |volume: &dyn Fn(&Balance<i128>) -> i128| -> f64 {
+            cells(balances.iter().map(volume).sum::<i128>())
         };
-        let by_cause = |volume: &dyn Fn(&headwater::blocks::Account, Cause) -> u64| {
-            let sums = Cause::ALL.map(|cause| (cause.name(), sum(&|b| volume(&b.account, cause))));
+        let by_cause = |volume: &dyn Fn(&Ledger<i128>, Cause) -> i128| {
+            let sums = Cause::ALL.map(|cause| (cause.name(), sum(&|b| volume(&b.ledger, cause))));
             sums.into_iter().filter(|(_, sum)| *sum != 0.0).collect::<BTreeMap<_, _>>()
         };
-        let inflow = by_cause(&|account, cause| account.inflow(cause));
-        let outflow = by_cause(&|account, cause| account.outflow(cause));
-        let start = sum(&|balance| balance.account.start());
-        let residual = balances.iter().map(|balance| balance.residual).sum::<i128>() as f64;
-        let residual = residual / f64::from(FULL);
+        let inflow = by_cause(&|ledger, cause| ledger.inflow(cause));
+        let outflow = by_cause(&|ledger, cause| ledger.outflow(cause));
+        let start = sum(&|balance| balance.ledger.start());
+        let residual = sum(&|balance| balance.residual);
         let handled = start + inflow.values().sum::<f64>();
         LedgerSummary {
             unit: "cells",
@@ -193,7 +193,7 @@ impl Simulation for BlocksRun {
     }
 
     fn figures(&self) -> Vec<(&'static str, Value)> {
-        let volume = |liquid| json!(cells(self.world.volume(liquid)));
+        let volume = |liquid| json!(cells(self.world.volume(liquid).into()));
         let is_wall = |cell: &headwater::blocks::Cell| *cell == headwater::blocks::Cell::Wall;
         let walls = self.world.cells().as_slice().iter().filter(|cell| is_wall(cell)).count();
         vec![

@@ -25,7 +25,7 @@ fn is_layer(name: &str) -> bool {
     headwater::flow::LAYERS.iter().any(|view| view.name == name)
         || headwater::waves::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::hydrology::VIEWS.iter().any(|view| view.name == name)
-        || headwater::blocks::VIEWS.iter().any(|view| view.name == name)
+        || headwater::blocks::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::columns::VIEWS.iter().any(|view| view.name == name)
 }
 

@@ -6,6 +6,7 @@ mod columns;
 mod coupling;
 mod flow;
 mod hydrology;
+mod model;
 mod set_params;
 mod support;
 mod waves;

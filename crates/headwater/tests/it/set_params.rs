@@ -110,8 +110,11 @@ fn blocks_and_columns_change_all_but_what_their_time_hangs_on() {
     (0..3).for_each(|_| world.step());
     let before = world.state_hash();
     assert!(world.set_params(blocks::Params { tick: 1.0, ..params.clone() }).is_err());
-    world.set_params(blocks::Params { flow: 20, ..params.clone() }).unwrap();
     assert_eq!(world.state_hash(), before);
+    let cells = world.cells();
+    world.set_params(blocks::Params { flow: 20, ..params.clone() }).unwrap();
+    assert_eq!(world.cells(), cells);
+    assert_ne!(world.state_hash(), before, "parameters are part of the state");
     let mut again = Blocks::restore(world.snapshot()).unwrap();
     let mut plain = world.clone();
     plain.set_params(params).unwrap();

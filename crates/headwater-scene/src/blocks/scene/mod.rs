@@ -67,7 +67,7 @@ pub struct BlocksScene {
     pub(crate) origin: Origin,
 }
 
-/// A layer that can be written: one of `headwater::blocks::VIEWS`.
+/// A layer that can be written: one of `headwater::blocks::LAYERS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlocksLayer {

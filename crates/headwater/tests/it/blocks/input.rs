@@ -1,9 +1,7 @@
 //! What block worlds take, refuse and answer; and the rule of whole blocks.
 
-use headwater::blocks::{
-    Blocks, BlocksError, Cause, Cell, Drain, Edit, FULL, Liquid, Params, Rule, Spring, VIEWS,
-};
-use headwater::{Field, Region};
+use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, LAYERS, Liquid, Params, Rule, Spring};
+use headwater::{Cause, Field, Region};
 
 fn whole() -> Params {
     Params { rule: Rule::WholeBlocks, ..Params::default() }
@@ -15,24 +13,28 @@ fn bad_input_gets_a_message_that_says_where_and_what() {
         |map: &str, params: Params| Blocks::from_text(map, params).unwrap_err().to_string();
     assert_eq!(
         message("###\n##\n", Params::default()),
-        "row 2 of the map has 2 characters, but row 1 has 3"
+        "the length of row 2 of the map: found 2, allowed is 3, as in row 1"
     );
     assert!(
-        message("#~#\n#?#", Params::default()).starts_with("row 2, column 2 of the map is `?`")
+        message("#~#\n#?#", Params::default())
+            .starts_with("the map in row 2, column 2: found `?`, allowed is `#` wall")
     );
-    assert!(message("", Params::default()).starts_with("a world must have 1 to 32768 columns"));
+    assert_eq!(
+        message("", Params::default()),
+        "the size of a world: found 0 × 0, allowed is 1 to 32768 columns and rows"
+    );
     assert_eq!(
         message("#~#", Params { film: 0, ..Params::default() }),
-        "film must be a whole number from 1 to 128, found 0"
+        "film: found 0, allowed is 1 to 128 256ths"
     );
     assert_eq!(
         message("#o#", whole()),
-        "the rule of whole blocks knows cells full of water only, found 256/256 of oil"
+        "the liquid in a cell: found 256/256 of oil, allowed is 256/256 of water: the rule of whole blocks knows nothing else"
     );
     let overfull = Field::new(2, 2, Cell::Liquid(Liquid::Water, FULL + 1));
     assert_eq!(
         Blocks::new(&overfull, Params::default()).unwrap_err().to_string(),
-        "the fill of a cell must be 1 to 256, found 257"
+        "the fill of a cell: found 257, allowed is 1 to 256 256ths"
     );
 }
 
@@ -42,11 +44,11 @@ fn a_refused_call_leaves_the_world_as_it_was() {
     let hash = world.state_hash();
     let somewhere_else = Region::rect([7.0, 7.0], [8.0, 8.0]);
     let spring = Spring { region: somewhere_else.clone(), liquid: Liquid::Oil, rate: 5 };
-    assert_eq!(world.add_spring(spring), Err(BlocksError::NoCells { what: "spring" }));
+    assert_eq!(world.add_spring(spring).unwrap_err().what, "a spring's region");
     let drain = Drain { region: Region::Everywhere, rate: 0 };
-    assert!(matches!(world.add_drain(drain), Err(BlocksError::Amount { .. })));
-    let off = BlocksError::OffGrid { x: 2, y: 0, nx: 2, ny: 2 };
-    assert_eq!(world.set(2, 0, Cell::Wall), Err(off));
+    assert_eq!(world.add_drain(drain).unwrap_err().what, "a drain's rate");
+    let off = world.set(2, 0, Cell::Wall).unwrap_err().to_string();
+    assert_eq!(off, "a cell: found (2, 0), allowed is one of the grid of 2 × 2 cells");
     assert!(world.edit(&Region::Everywhere, Edit::Pour(Liquid::Lava, 300)).is_err());
     assert!(world.advance(f64::NAN).is_err());
     assert_eq!(world.state_hash(), hash);
@@ -60,11 +62,11 @@ fn edits_are_booked_to_the_unit() {
     world.edit(&Region::rect([1.0, 0.0], [3.0, 1.0]), Edit::Pour(Liquid::Oil, 100)).unwrap();
     world.edit(&Region::rect([0.0, 0.0], [2.0, 1.0]), Edit::Pour(Liquid::Oil, 200)).unwrap();
     let oil = world.balance(Liquid::Oil);
-    assert_eq!((oil.now, oil.account.inflow(Cause::Edit)), (356, 356));
-    assert_eq!(oil.account.total_out(), 0);
+    assert_eq!((oil.now, oil.ledger.inflow(Cause::Edit)), (356, 356));
+    assert_eq!(oil.ledger.total_out(), 0);
     world.set(0, 0, Cell::Wall).unwrap();
     let water = world.balance(Liquid::Water);
-    assert_eq!((water.now, water.account.outflow(Cause::Edit), water.residual), (0, 256, 0));
+    assert_eq!((water.now, water.ledger.outflow(Cause::Edit), water.residual), (0, 256, 0));
     assert_eq!(world.volume_in(Liquid::Oil, 1, 0, 1, 9), 256);
 }
 
@@ -81,13 +83,13 @@ fn questions_are_answered_as_of_now() {
     world.set(1, 1, Cell::WATER).unwrap();
     assert_eq!(world.body_at(0, 1), world.body_at(2, 1), "an edit is seen at once");
     assert!(world.run_to_rest(50) && world.is_level(0, 1) && !world.is_awake(0, 0));
-    for view in VIEWS {
-        let layer = world.view(view.name).unwrap();
-        assert_eq!((layer.nx(), layer.ny()), (3, 3), "{}", view.name);
+    for layer in LAYERS {
+        let (name, layer) = (layer.name, world.layer(layer.name).unwrap());
+        assert_eq!((layer.nx(), layer.ny()), (3, 3), "{name}");
     }
-    assert_eq!(world.view("body").unwrap().row(1), [1.0; 3]);
-    assert_eq!(world.view("cells").unwrap().row(2), [1.0; 3]);
-    assert!(world.view("depth").is_none());
+    assert_eq!(world.layer("body").unwrap().row(1), [1.0; 3]);
+    assert_eq!(world.layer("cells").unwrap().row(2), [1.0; 3]);
+    assert!(world.layer("depth").is_none());
 }
 
 #[test]
@@ -100,7 +102,7 @@ fn the_sleep_of_a_world_ends_where_it_is_edited() {
     let mut world = Blocks::new(&ocean, Params::default()).unwrap();
     assert!(world.run_to_rest(3));
     world.set(30, 200, Cell::Air).unwrap();
-    let awake = world.view("active").unwrap().sum() / (64.0 * 64.0);
+    let awake = world.layer("active").unwrap().sum() / (64.0 * 64.0);
     assert!((1.0..=5.0).contains(&awake), "{awake} chunks for the water over the hole");
     assert!(world.is_awake(30, 200) && !world.is_awake(100, 200) && !world.is_awake(400, 64));
     assert!(world.run_to_rest(2000));

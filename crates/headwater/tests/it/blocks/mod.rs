@@ -1,5 +1,6 @@
 //! Block worlds.
 
+mod changes;
 mod input;
 mod rest;
 mod same_bits;

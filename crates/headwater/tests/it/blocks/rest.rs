@@ -1,8 +1,8 @@
 //! Block water comes to rest, level, and stays so; nothing is lost on the way.
 
 use crate::support::blocks::{caves, noise, rect, world};
-use headwater::Field;
-use headwater::blocks::{Blocks, Cause, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
+use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
+use headwater::{Cause, Field};
 use proptest::prelude::*;
 
 fn of(map: &str) -> Blocks {
@@ -55,14 +55,14 @@ fn volume_is_exact_through_edits_springs_and_drains() {
             assert_eq!(world.balance(liquid).residual, 0, "step {step}");
         }
     }
-    let water = world.ledger().account(Liquid::Water);
+    let water = world.ledger(Liquid::Water);
     for cause in [Cause::Edit, Cause::Source] {
         assert!(water.inflow(cause) > 0, "{cause:?}");
     }
     for cause in [Cause::Edit, Cause::Drain, Cause::Evaporation] {
         assert!(water.outflow(cause) > 0, "{cause:?}");
     }
-    assert!(world.ledger().account(Liquid::Lava).outflow(Cause::Stone) > 0);
+    assert!(world.ledger(Liquid::Lava).outflow(Cause::Stone) > 0);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn lava_turns_to_wall_where_it_meets_water() {
         #L...~#
         #######");
     rest(&mut world, 2000);
-    let lava = world.ledger().account(Liquid::Lava);
+    let lava = world.ledger(Liquid::Lava);
     assert!(lava.outflow(Cause::Stone) > 0);
     assert_eq!(world.volume(Liquid::Water), u64::from(FULL));
     assert!(world.to_text().matches('#').count() > 13, "{}", world.to_text());

@@ -1,7 +1,7 @@
 //! Block worlds that several tests use.
 
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
-use headwater::{Field, Region};
+use headwater::{Field, Ledger, Region};
 
 /// A number from 0 to 1 that looks random, the same for the same place and seed.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
@@ -39,4 +39,9 @@ pub(crate) fn world(cells: &Field<Cell>, params: &Params) -> Blocks {
 /// The cells of a rectangle.
 pub(crate) fn rect(x: usize, y: usize, nx: usize, ny: usize) -> Region {
     Region::rect([x as f64, y as f64], [(x + nx) as f64, (y + ny) as f64])
+}
+
+/// The ledgers of all liquids.
+pub(crate) fn ledgers(world: &Blocks) -> [Ledger<i128>; 3] {
+    Liquid::ALL.map(|liquid| world.ledger(liquid).clone())
 }

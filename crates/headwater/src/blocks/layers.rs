@@ -1,12 +1,13 @@
-//! Views: named layers of a world, to draw or to write to a file.
+//! Named layers of a world, to draw or to write to a file.
 
-use super::Blocks;
 use super::cell::{AIR, FULL};
+use super::params::Rule;
+use super::world::Blocks;
 use crate::field::Field;
 use crate::layer::Layer;
 
 /// Every layer of a block world.
-pub const VIEWS: [Layer; 6] = [
+pub const LAYERS: [Layer; 6] = [
     Layer { name: "cells", unit: "1", meaning: "1 where there is wall, else 0" },
     Layer { name: "fill", unit: "1", meaning: "the part of the cell that liquid fills, 0 to 1" },
     Layer { name: "liquid", unit: "1", meaning: "0 none, 1 oil, 2 water, 3 lava" },
@@ -24,8 +25,8 @@ pub const VIEWS: [Layer; 6] = [
 ];
 
 impl Blocks {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`VIEWS`]).
-    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
+    pub fn layer(&self, name: &str) -> Option<Field<f32>> {
         let (nx, ny) = (self.nx(), self.ny());
         let cell = |x, y| self.grid.at(x, y);
         Some(match name {
@@ -42,14 +43,14 @@ impl Blocks {
         })
     }
 
-    /// Whether a cell's neighbourhood, a square of 64 × 64 cells, will be looked at in the next tick.
-    /// The rule of whole blocks looks everywhere.
+    /// Whether a cell's neighbourhood, a square of 64 × 64 cells, is awake in the next step.
+    /// The rule of whole blocks is awake everywhere.
     pub fn is_awake(&self, x: usize, y: usize) -> bool {
         if x >= self.nx() || y >= self.ny() {
             return false;
         }
         let chunk = self.grid.chunk_of(x, y);
-        self.params.rule == super::Rule::WholeBlocks
+        self.params.rule == Rule::WholeBlocks
             || self.grid.restless.has(chunk)
             || self.grid.loose.has(chunk)
     }

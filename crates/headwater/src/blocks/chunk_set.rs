@@ -1,13 +1,13 @@
-//! [`Listed`]: a set of chunks that is quick to add to and to go through.
+//! [`ChunkSet`]: a set of chunks that is quick to add to and to go through.
 
 /// A set of chunks.
 #[derive(Clone, Debug)]
-pub(super) struct Listed {
+pub(super) struct ChunkSet {
     list: Vec<u32>,
     has: Vec<bool>,
 }
 
-impl Listed {
+impl ChunkSet {
     pub(super) fn new(count: usize) -> Self {
         Self { list: Vec::new(), has: vec![false; count] }
     }
