@@ -40,22 +40,25 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Body {
-        /// Where its middle is; it may be off the grid.
-        position: Point = [0.0; 2]; Live, "position", "m", |_| Range::ANY, [0.0, 100.0];
         /// How it moves, to the east and to the south.
         velocity: Point = [0.0; 2]; Live, "velocity", "m/s", |_| Range::new(-1000.0, 1000.0), [-3.0, 3.0];
         /// How deep it lies in the water; at most the highest wave that is kept.
         draft: f64 = 0.0; Live, "draft", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
     }
     and {
+        /// Where its middle is (m); it may be off the grid.
+        position: Point = [0.0; 2];
         /// Its outline.
         shape: Shape = Shape::Disc { radius: 1.0 };
     }
 }
 
 impl Body {
-    /// Checks it in a world whose waves are up to so high.
-    pub(super) fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    ///
+    /// # Errors
+    /// [`InputError`] names the first number that is out of its range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         let sizes = match self.shape {
             Shape::Disc { radius } => [radius; 2],
             Shape::Rect { half } | Shape::Oval { half, .. } => half,
@@ -65,6 +68,9 @@ impl Body {
         }
         for size in sizes {
             HALF_SIZE.check("radius or half size", size, "m")?;
+        }
+        for metres in self.position {
+            Range::ANY.check("position", metres, "m")?;
         }
         self.check()?;
         up_to_highest(highest).check("draft", self.draft, "m")

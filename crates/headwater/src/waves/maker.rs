@@ -13,10 +13,6 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Maker {
-        /// One end of the line.
-        from: Point = [0.0; 2]; Live, "one end", "m", |_| Range::ANY, [0.0, 100.0];
-        /// The other end.
-        to: Point = [0.0; 2]; Live, "other end", "m", |_| Range::ANY, [0.0, 100.0];
         /// Width of the band; the pressure falls smoothly to 0 at its sides. A third to half of a wavelength makes the
         /// highest waves.
         width: f64 = 1.0; Live, "width", "m", |_| Range::above_zero(1e8), [0.1, 20.0];
@@ -25,11 +21,23 @@ parameters! {
         /// Time from crest to crest.
         period: f64 = 1.0; Live, "period", "s", |_| Range::above_zero(1e6), [0.2, 10.0];
     }
+    and {
+        /// One end of the line (m).
+        from: Point = [0.0; 2];
+        /// The other end (m).
+        to: Point = [0.0; 2];
+    }
 }
 
 impl Maker {
-    /// Checks it in a world whose waves are up to so high.
-    pub(super) fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    ///
+    /// # Errors
+    /// [`InputError`] names the first number that is out of its range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+        for (what, end) in [("from", self.from), ("to", self.to)] {
+            end.iter().try_for_each(|&metres| Range::ANY.check(what, metres, "m"))?;
+        }
         self.check()?;
         up_to_highest(highest).check("head", self.head, "m")
     }

@@ -114,7 +114,7 @@ impl Waves {
     }
 
     /// Lets the wind blow so from now on, or with `None` lets it drop. Where a wind of the same seed and number of gusts
-    /// blows, its gusts go on from where they are.
+    /// has been blowing, its gusts go on from where they are.
     ///
     /// # Errors
     /// [`InputError`] if a number of `wind` is out of its range.
@@ -122,7 +122,9 @@ impl Waves {
         if let Some(wind) = &wind {
             self.check_wind(wind)?;
         }
-        let same = |now: &Wind, wind: &Wind| (now.seed, now.gusts) == (wind.seed, wind.gusts);
+        let begun = self.steps > 0;
+        let same =
+            |now: &Wind, wind: &Wind| begun && (now.seed, now.gusts) == (wind.seed, wind.gusts);
         match (wind, &mut self.gusts) {
             (Some(wind), Some(gusts)) if same(&gusts.wind, &wind) => gusts.wind = wind,
             (wind, gusts) => *gusts = wind.map(|wind| Gusts::new(wind, &self.lattice)),

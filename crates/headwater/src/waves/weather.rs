@@ -54,16 +54,22 @@ parameters! {
 }
 
 impl Rain {
-    /// Checks it in a world whose waves are up to so high.
-    pub(super) fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    ///
+    /// # Errors
+    /// [`InputError`] names the first number that is out of its range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("depth", self.depth, "m")
     }
 }
 
 impl Wind {
-    /// Checks it in a world whose waves are up to so high.
-    pub(super) fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    ///
+    /// # Errors
+    /// [`InputError`] names the first number that is out of its range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("head", self.head, "m")
     }
