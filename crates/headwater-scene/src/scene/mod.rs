@@ -65,8 +65,7 @@ pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub(crate) use reader::problem;
 pub use reader::{Reader, load, parse, parse_with};
-pub(crate) use setting::Named;
-pub use setting::Tables;
+pub use setting::{Common, Measuring, Named, Problems, Tables, Timed};
 pub use site::Site;
 
 /// The most cells a scene's grid may have: 2²⁶, an 8192 × 8192 grid.

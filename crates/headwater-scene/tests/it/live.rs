@@ -327,7 +327,6 @@ fn parameters_change_what_comes_next_and_the_text() {
             );
             let mut live = live(text);
             go(&mut live, time);
-            let before = live.state_hash();
             // A third of the way to the end of the slider that is farther.
             let far = if (parameter.value - low).abs() > (high - parameter.value).abs() {
                 low
@@ -344,12 +343,6 @@ fn parameters_change_what_comes_next_and_the_text() {
                     assert!(bounds, "{}: {said}", parameter.key);
                     continue;
                 }
-            }
-            // Pools wake; rain, air and soil that were not there now owe something, if nothing.
-            let new = ["rain.rate", "evaporation.rate", "infiltration.rate", "hydrology.sea"];
-            // The state of blocks and waves holds their parameters.
-            if !["columns", "blocks", "waves"].contains(&model) && !new.contains(&&*parameter.key) {
-                assert_eq!(live.state_hash(), before, "{}: the state stays", parameter.key);
             }
             live.steps(30).unwrap();
             effects += usize::from(live.state_hash() != plain);

@@ -7,7 +7,7 @@ use headwater_scene::scene;
 /// Sets every parameter of a table to the ends of its range and one step beyond them: the ends are accepted, what lies beyond is
 /// refused with the same words by the library, by the scene and by its live world. `params` are the library's as
 /// the scene `text` has them in its table `table`.
-pub(crate) fn walk<P: Parameters>(params: &P, table: &str, text: &str) {
+pub(crate) fn walk<P: Parameters + std::fmt::Debug>(params: &P, table: &str, text: &str) {
     for one in P::TABLE {
         let key = format!("{table}.{}", one.key);
         let read = |v: f64| scene::parse("a.toml", text, &[(key.clone(), written(one.kind, v))]);
