@@ -98,9 +98,11 @@ fn flow(scene: &FlowScene, until: f64) -> Result<Shown, Box<dyn Error>> {
     let dry = world.flow.state().depth.clone();
     let start = Shown::see(&world, &dry, scene);
     let trees = scatter(&start.cells(), Scales::of(&start.cells()).exaggeration, 0.32, 5);
-    for (time, event) in due(scene.events.iter().map(|e| (e.time, e.every, e.until)), until) {
+    for (time, event) in
+        due(scene.events.iter().map(|e| (e.times.time, e.times.every, e.times.until)), until)
+    {
         while world.flow.steps_toward(time, 8)? > 0 {}
-        world.act(&scene.events[event])?;
+        world.act(&scene.events[event].action)?;
     }
     while world.flow.steps_toward(until, 8)? > 0 {}
     let depth = world.flow.state().depth.clone();
@@ -125,7 +127,7 @@ impl Shown {
         let no_data = world.terrain.no_data.as_slice().to_vec();
         let cells = state.closed.cells();
         let closed = cells.as_slice().iter().zip(&no_data).map(|(&c, &n)| c && !n).collect();
-        let lifetime = scene.particles.as_ref().map_or(1.0, |p| p.lifetime);
+        let lifetime = scene.particles.as_ref().map_or(1.0, |p| p.keys.lifetime);
         let particles = flow.particles().iter().map(|p| Particle {
             position: p.position,
             velocity: p.velocity.map(f64::from),

@@ -95,9 +95,13 @@ pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E>
 /// An unknown key is told with the keys that stand beside its own table's too.
 pub(crate) fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
-    if text.contains("unknown field `") {
-        E::custom(format!("{text}, {}", quoted(keys).trim_start_matches("one of ")))
-    } else {
-        error
+    if !text.contains("unknown field `") {
+        return error;
+    }
+    let too = quoted(keys);
+    let too = too.trim_start_matches("one of ");
+    match text.strip_suffix(", there are no fields") {
+        Some(text) => E::custom(format!("{text}, expected {too}")),
+        None => E::custom(format!("{text}, {too}")),
     }
 }

@@ -1,5 +1,6 @@
 //! [`Keys`]: a table of a scene that is a struct of parameters of a model, read and checked by the model's own table of them.
 
+use super::check::Checker;
 use super::setting::Problems;
 use headwater::Series;
 use headwater::parameter::{Kind, Parameter, Parameters, Value};
@@ -44,6 +45,20 @@ impl<P: Parameters> Keys<P> {
             Some((format!("{table}.{}", one.key), message))
         };
         P::TABLE.iter().filter_map(check).collect()
+    }
+
+    /// Notes [`problems`](Self::problems).
+    pub(crate) fn check(&self, check: &mut Checker, table: &str) {
+        for (key, message) in self.problems(table) {
+            check.note(key, message);
+        }
+    }
+
+    /// Notes which of the keys that have no sensible default are missing from the table at `table`.
+    pub(crate) fn need(&self, check: &mut Checker, table: &str, keys: &[&str]) {
+        for key in keys.iter().filter(|key| !self.given(key)) {
+            check.note(format!("{table}.{key}"), "is missing");
+        }
     }
 }
 

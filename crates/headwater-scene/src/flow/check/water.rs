@@ -1,6 +1,7 @@
 //! Checks of the water: at the start, coming and going, and along the edges.
 
 use crate::flow::{Boundary, BoundaryKind, Discharge, FlowScene, SourcePlace, Stage, Wave};
+use crate::scene::Alone;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME};
 use crate::scene::{Beside, Keys};
 use headwater::flow::{self, Source};
@@ -77,15 +78,15 @@ fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundar
     use flow::BoundaryKind as Model;
     match kind {
         BoundaryKind::Wall(_) | BoundaryKind::Open(_) => {}
-        BoundaryKind::Inflow(Discharge { discharge })
-        | BoundaryKind::Outflow(Discharge { discharge }) => {
+        BoundaryKind::Inflow(Alone(Discharge { discharge }))
+        | BoundaryKind::Outflow(Alone(Discharge { discharge })) => {
             let range = <[f64; 2]>::from(discharge.range());
             allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
         }
-        BoundaryKind::Stage(Stage { level }) => {
+        BoundaryKind::Stage(Alone(Stage { level })) => {
             check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
         }
-        BoundaryKind::Wave(Wave { level, amplitude, period }) => {
+        BoundaryKind::Wave(Alone(Wave { level, amplitude, period })) => {
             check.height(format!("{key}.level"), *level);
             allowed(check, format!("{key}.amplitude"), &[*amplitude], Model::AMPLITUDE, "m");
             allowed(check, format!("{key}.period"), &[*period], Model::PERIOD, "s");

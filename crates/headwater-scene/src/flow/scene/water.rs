@@ -1,5 +1,6 @@
 //! The tables of water: what stands there at the start, what comes and goes, and the world's edges.
 
+use crate::scene::Alone;
 use crate::scene::Nothing;
 use crate::scene::event::{inner, known_too, split};
 use crate::scene::place::{Coordinate, Position, resolve};
@@ -94,16 +95,16 @@ pub enum BoundaryKind {
     /// No water passes.
     Wall(Nothing),
     /// Water enters: `discharge`.
-    Inflow(Discharge),
+    Inflow(Alone<Discharge>),
     /// Water leaves: `discharge`, as long as there is some.
-    Outflow(Discharge),
+    Outflow(Alone<Discharge>),
     /// Water leaves as over a weir into nothing.
     Open(Nothing),
     /// Water stands outside at `level`: a tide, a sea, a lake.
-    Stage(Stage),
+    Stage(Alone<Stage>),
     /// A wave maker: waves of `amplitude` and `period` come in on still water of `level`; those from
     /// inside leave.
-    Wave(Wave),
+    Wave(Alone<Wave>),
     /// What leaves comes in over the opposite edge. Whole edges only; one of the two need be named.
     Periodic(Nothing),
 }

@@ -9,6 +9,7 @@ pub use carved::Carved;
 
 use super::{Action, Added, BodyKind, FlowScene, SourcePlace, Wave, pipe_area};
 use crate::raster::{self, ReadOptions};
+use crate::scene::Alone;
 use crate::scene::{Beside, MAX_CELLS, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
@@ -197,13 +198,13 @@ fn boundary_kind(boundary: &crate::flow::Boundary, datum: f64) -> BoundaryKind {
     use crate::flow::BoundaryKind as Kind;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
-        Kind::Inflow(inflow) => BoundaryKind::Inflow { discharge: inflow.discharge.clone() },
-        Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.discharge.clone() },
+        Kind::Inflow(inflow) => BoundaryKind::Inflow { discharge: inflow.0.discharge.clone() },
+        Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
         Kind::Open(_) => BoundaryKind::Open,
-        Kind::Stage(stage) => {
+        Kind::Stage(Alone(stage)) => {
             BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
         }
-        &Kind::Wave(Wave { level, amplitude, period }) => {
+        &Kind::Wave(Alone(Wave { level, amplitude, period })) => {
             BoundaryKind::Wave { level: level - datum, amplitude, period }
         }
         Kind::Periodic(_) => BoundaryKind::Periodic,

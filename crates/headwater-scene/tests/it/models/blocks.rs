@@ -189,7 +189,11 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
             "source[0].liquid: found \"oli\"; did you mean \"oil\"?",
         ),
         ("do = \"dig\"", "do = \"digg\"", "event[1].do: found \"digg\"; did you mean \"dig\"?"),
-        ("do = \"dig\"", "do = \"dig\"\namount = 3", "event[1].amount: means nothing to \"dig\""),
+        (
+            "do = \"dig\"",
+            "do = \"dig\"\namount = 3",
+            "event[1].amount: no such key; allowed are disc, rect, line, everywhere",
+        ),
         ("amount = 200", "amount = 257", "event[0].amount: found 257, allowed is 1 to 256"),
         ("at = [2, 5]", "at = [2, 50]", "gauge[0].at"),
         ("at = [2, 5]", "", "gauge[0]: found none, needs one of at, disc, rect"),
@@ -208,7 +212,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         ("tick = 0.1", "pour = 256", "physics.pour: found 256, allowed is 1 to 255 256ths"),
         ("until = 6", "until = 6\ndt = 1", "time.dt: means nothing to blocks"),
         ("[picture]", "mesh = 'glb'\n[picture]", "output.mesh"),
-        ("seed = 3", "seed = 3\n[grid]\nnx = 3", "grid: no such key; allowed are model, title"),
+        ("seed = 3", "seed = 3\n[grid]\nnx = 3", "grid: no such key; allowed are title"),
     ] {
         let error = scene(from, to);
         assert!(error.contains(expected), "{to}:\n  {error}\n  {expected}");

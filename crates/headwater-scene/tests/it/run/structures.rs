@@ -110,7 +110,7 @@ fn what_is_wrong_with_a_structure_is_told() {
         (gate("radius = 1.2", "radius = -1"), "gate[0].radius: found -1, allowed is above 0"),
         (
             gate("radius = 1.2", "radius = 6"),
-            "x.toml:14:1: gate[0]: the mouths of a structure in cell",
+            "x.toml:14:1: gate[0]: the mouths of a structure in cell (19, 1): found one cell in both",
         ),
         (
             gate("structure = \"sluice\"", "structure = \"x\""),

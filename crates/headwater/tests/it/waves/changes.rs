@@ -1,6 +1,6 @@
 //! What waves say has changed since a stamp is all that has, and what sleeps is not told.
 
-use crate::support::flow::noise;
+use crate::support::blocks::noise;
 use headwater::changes::{Stamp, Tile};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
 use headwater::{Brush, Field, Model, Region, Square};
