@@ -79,7 +79,7 @@
 //! let frame = waves.advance(1.0 / 30.0)?;
 //! assert_eq!(frame.steps, 2);
 //! assert_eq!(waves.mean_level(), 0.0, "a drop moves water and makes none");
-//! # Ok::<(), headwater::waves::WavesError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! Ripples can ride on running water: [`coupling`] lays waves over a flow, whose current carries them.

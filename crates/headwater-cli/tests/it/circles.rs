@@ -28,10 +28,6 @@ const STILL: &[(&str, &[&str])] = &[
              hydrology/lakes.rs hydrology/mod.rs hydrology/params.rs hydrology/rock.rs \
              hydrology/step.rs hydrology/walk.rs hydrology/water.rs",
             "hydrology/report/mod.rs hydrology/report/network.rs",
-            "waves/bodies.rs waves/maker.rs waves/mod.rs waves/weather.rs",
-            "waves/current/heights.rs waves/current/mod.rs waves/current/stream.rs",
-            "waves/error.rs waves/params.rs",
-            "waves/pass.rs waves/seams.rs",
         ],
     ),
     (

@@ -93,7 +93,7 @@ impl Fields {
     pub(super) fn new(gpu: &Gpu, waves: &Waves, variant: Variant) -> Result<Self, GpuError> {
         let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
         let layout = Layout::new(nx, ny);
-        let elsewhere = waves.elsewhere();
+        let elsewhere = waves.device_view();
         let rule = Rule::new(waves, layout.pitch);
         let per_quantum = rule.per_quantum;
         let fading = elsewhere.fading();

@@ -4,8 +4,8 @@ use super::draw::Drawing;
 use super::on_device::OnDevice;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use headwater::waves::{Edit, Progress, Waves, WavesError};
-use headwater::{Brush, Field, Region};
+use headwater::waves::{Edit, Progress, Waves};
+use headwater::{Brush, Field, InputError, Region};
 
 /// Steps that are submitted at once.
 const BATCH: u64 = 64;
@@ -49,7 +49,7 @@ impl GpuWaves {
     pub fn new(gpu: &Gpu, waves: Waves) -> Result<Self, GpuError> {
         check(&waves)?;
         let on_device = OnDevice::new(gpu, &waves)?;
-        let ahead = waves.elsewhere().is_stirred().then(|| waves.clone());
+        let ahead = waves.device_view().is_stirred().then(|| waves.clone());
         Ok(Self { gpu: gpu.clone(), steps: waves.steps(), waves, ahead, on_device })
     }
 
@@ -101,7 +101,7 @@ impl GpuWaves {
     /// rest, the world is brought back and handed over again.
     ///
     /// # Errors
-    /// [`GpuError::Waves`] if the brush or a number of `edit` makes no sense, otherwise as
+    /// [`GpuError::Input`] if the brush or a number of `edit` makes no sense, otherwise as
     /// [`sync`](Self::sync).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), GpuError> {
@@ -114,7 +114,7 @@ impl GpuWaves {
     /// Disturbs the surface, as [`Edit::Disturb`] does; it does not wait.
     ///
     /// # Errors
-    /// [`GpuError::Waves`] if the numbers make no sense, [`GpuError`] if the device is lost or full.
+    /// [`GpuError::Input`] if the numbers make no sense, [`GpuError`] if the device is lost or full.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
         let rises = self.waves.rises_of(brush, height)?;
         if rises.is_empty() { Ok(()) } else { self.on_device.raise(&self.gpu, rises) }
@@ -146,13 +146,13 @@ impl GpuWaves {
     /// Brings the world back as it is when all steps so far are done. From then on [`waves`](Self::waves) is that.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Waves`] if what came back cannot
+    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Input`] if what came back cannot
     /// be. The world then is as it was when it was last brought back.
     pub async fn bring_back(&mut self) -> Result<&Waves, GpuError> {
         let Self { gpu, waves, ahead, on_device, steps } = self;
         let returning = on_device.fields.bring_back(gpu, on_device.side)?;
         let returned = returning.arrived(on_device.fields.layout, waves).await?;
-        waves.bring_back(Progress {
+        waves.read_back(Progress {
             height: returned.height,
             flux_x: returned.flux_x,
             flux_y: returned.flux_y,
@@ -194,7 +194,7 @@ impl GpuWaves {
     /// wherever there is no land. As long as the ground is the same, it stays on the device.
     ///
     /// # Errors
-    /// As [`draw_into`](Self::draw_into), and [`GpuError::Waves`] if the ground is of another grid.
+    /// As [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the ground is of another grid.
     pub fn draw_over(
         &mut self,
         view: &wgpu::TextureView,
@@ -204,16 +204,9 @@ impl GpuWaves {
         gpu.check()?;
         let layout = on_device.fields.layout;
         gpu.check_canvas(view, layout.nx, layout.ny)?;
-        if let Some(field) =
-            ground.filter(|field| (field.nx(), field.ny()) != (layout.nx, layout.ny))
-        {
-            return Err(GpuError::Waves(WavesError::Shape {
-                what: "ground",
-                found_nx: field.nx(),
-                found_ny: field.ny(),
-                nx: layout.nx,
-                ny: layout.ny,
-            }));
+        if let Some(field) = ground {
+            let grid = [layout.nx, layout.ny];
+            InputError::check_shape("the ground", [field.nx(), field.ny()], grid)?;
         }
         let drawing = match on_device.drawing.take() {
             Some(drawing) if drawing.asked.as_ref() == ground => drawing,
@@ -231,13 +224,13 @@ impl GpuWaves {
     /// As [`bring_back`](Self::bring_back) and [`new`](Self::new), and whatever `change` says.
     pub async fn change_async(
         &mut self,
-        change: impl FnOnce(&mut Waves) -> Result<(), WavesError>,
+        change: impl FnOnce(&mut Waves) -> Result<(), InputError>,
     ) -> Result<(), GpuError> {
         self.bring_back().await?;
         change(&mut self.waves)?;
         check(&self.waves)?;
         self.on_device = OnDevice::new(&self.gpu, &self.waves)?;
-        self.ahead = self.waves.elsewhere().is_stirred().then(|| self.waves.clone());
+        self.ahead = self.waves.device_view().is_stirred().then(|| self.waves.clone());
         self.steps = self.waves.steps();
         Ok(())
     }
@@ -249,7 +242,7 @@ impl GpuWaves {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change(
         &mut self,
-        change: impl FnOnce(&mut Waves) -> Result<(), WavesError>,
+        change: impl FnOnce(&mut Waves) -> Result<(), InputError>,
     ) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.change_async(change))
@@ -258,7 +251,7 @@ impl GpuWaves {
 
 /// Refuses what is not done on the GPU.
 fn check(waves: &Waves) -> Result<(), GpuError> {
-    if waves.elsewhere().has_current() {
+    if waves.device_view().has_current() {
         return Err(GpuError::NotDone("currents that carry waves are"));
     }
     if waves.params().dispersion {

@@ -29,7 +29,7 @@ pub(super) struct OnDevice {
 
 impl OnDevice {
     pub(super) fn new(gpu: &Gpu, waves: &Waves) -> Result<Self, GpuError> {
-        let elsewhere = waves.elsewhere();
+        let elsewhere = waves.device_view();
         let absorbs = elsewhere.fading().is_some();
         let variant = Variant {
             map: elsewhere.gains().is_some(),

@@ -35,7 +35,7 @@ record! {
 
 impl Rule {
     pub(super) fn new(waves: &Waves, pitch: usize) -> Self {
-        let elsewhere = waves.elsewhere();
+        let elsewhere = waves.device_view();
         let c = elsewhere.coefficients();
         let widths =
             elsewhere.fading().map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
@@ -48,7 +48,7 @@ impl Rule {
             gain: c.gain,
             friction: c.friction,
             quantum: c.quantum,
-            rim: c.rim,
+            rim: c.boundary,
             pinned: elsewhere.pinned().map(u32::from),
             widths,
             joined: elsewhere.joined().map(u32::from),

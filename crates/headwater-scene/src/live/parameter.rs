@@ -2,7 +2,7 @@
 
 use super::LiveError;
 use crate::scene::Scene;
-use headwater::parameter::{Change, Kind, Setting};
+use headwater::parameter::{Change, Kind, Setting, Value};
 
 /// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Parameter {
     /// Its key in the scene, such as `physics.manning`.
     pub key: String,
     /// A word or two for a slider.
-    pub label: &'static str,
+    pub label: String,
     /// As it is now; of a switch, 0 or 1.
     pub value: f64,
     /// Its unit; empty for none.
@@ -69,7 +69,7 @@ pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
         let logarithmic = is_logarithmic(soft);
         get(scene).map(|value| Parameter {
             key: key.into(),
-            label,
+            label: label.into(),
             value,
             unit,
             soft,
@@ -82,23 +82,34 @@ pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
     all.iter().filter_map(parameter).collect()
 }
 
-/// Those of a model's parameters that a slider or a switch can change while its world runs.
+/// Those of a model's parameters that sliders and switches can change while its world runs; of a pair of numbers, one each.
 pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
-    let parameter = |setting: Setting| {
-        let Setting { key, label, unit, doc, kind, allowed, usual, change, value } = setting;
-        let (kind, hard) = match kind {
-            Kind::Number | Kind::MaybeNumber | Kind::Series => {
-                (ParameterKind::Number, [allowed.low, allowed.high])
-            }
-            Kind::Whole => (ParameterKind::Whole, [allowed.low, allowed.high]),
-            Kind::Switch => (ParameterKind::Switch, [0.0, 1.0]),
-            Kind::Choice(_) | Kind::Pair => return None,
-        };
-        let value = value.as_number().filter(|_| change == Change::Live)?;
-        let logarithmic = is_logarithmic(usual);
-        Some(Parameter { key, label, value, unit, soft: usual, hard, logarithmic, kind, doc })
+    let live = settings.into_iter().filter(|setting| setting.change == Change::Live);
+    live.flat_map(|setting| match setting.value {
+        Value::Pair(pair) => {
+            let names = [("[0]", " to the east"), ("[1]", " to the south")];
+            let parts = names.into_iter().zip(pair);
+            parts.filter_map(|(names, v)| of_setting(&setting, names, Some(v))).collect::<Vec<_>>()
+        }
+        ref value => of_setting(&setting, ("", ""), value.as_number()).into_iter().collect(),
+    })
+    .collect()
+}
+
+/// What a slider changes of a model's parameter, if one does: `names` are what of its key and label tells the part.
+fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
+    let &Setting { ref key, label, unit, doc, kind, allowed, usual, .. } = setting;
+    let (kind, hard) = match kind {
+        Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::Pair => {
+            (ParameterKind::Number, [allowed.low, allowed.high])
+        }
+        Kind::Whole => (ParameterKind::Whole, [allowed.low, allowed.high]),
+        Kind::Switch => (ParameterKind::Switch, [0.0, 1.0]),
+        Kind::Choice(_) => return None,
     };
-    settings.into_iter().filter_map(parameter).collect()
+    let (key, label) = (format!("{key}{}", names.0), format!("{label}{}", names.1));
+    let logarithmic = is_logarithmic(usual);
+    Some(Parameter { key, label, value: value?, unit, soft: usual, hard, logarithmic, kind, doc })
 }
 
 /// Sliders over several powers of ten, from above 0.

@@ -17,7 +17,7 @@ pub(super) fn write_layer(
     folder: &Path,
 ) -> Result<PathBuf, String> {
     let name = layer.name();
-    let field = waves.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+    let field = waves.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
     let path = folder.join(format.file(name));
     let lattice = waves.lattice();
     let written = match format {

@@ -91,7 +91,7 @@ impl Simulation for WavesRun {
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
         self.place.forget();
-        Ok(self.world.act(&self.scene.events[event])?)
+        Ok(self.world.act(&self.scene.events[event].action)?)
     }
 
     fn act_there(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
@@ -99,10 +99,10 @@ impl Simulation for WavesRun {
         let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
             return Ok(Acted::NotThere);
         };
-        let Some(disturbance) = self.world.only_disturbance(event) else {
+        let Some(disturbance) = self.world.disturbance(&event.action) else {
             return Ok(Acted::NotThere);
         };
-        self.world.act(event)?;
+        self.world.act(&event.action)?;
         Ok(self.place.edit(&disturbance))
     }
 
@@ -248,7 +248,7 @@ impl Simulation for WavesRun {
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<WavesScene>(alone)?;
         self.place.forget();
-        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        scene.events.iter().try_for_each(|event| self.world.act(&event.action))?;
         Ok(())
     }
 

@@ -4,7 +4,8 @@ use headwater::blocks::{self, Blocks};
 use headwater::changes::Stamp;
 use headwater::model::{BodyState, EditKind};
 use headwater::parameter::{Change, Kind, Range, Setting, Value};
-use headwater::{Brush, Model, Region};
+use headwater::waves::{self, Waves};
+use headwater::{Brush, Model, Region, Square};
 
 /// A small world that moves, and a parameter of it that may change.
 struct Case {
@@ -20,7 +21,9 @@ struct Case {
     substances: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[Case {
+const CASES: &[Case] = &[BLOCKS, WAVES];
+
+const BLOCKS: Case = Case {
     make: || {
         let map = "#~~~..#\n#~~~..#\n#~~~#.#\n#.....#\n#######";
         Box::new(Blocks::from_text(map, blocks::Params::default()).unwrap())
@@ -30,7 +33,21 @@ const CASES: &[Case] = &[Case {
     edit: ("pour", 256.0),
     time: 0.52,
     substances: &["water", "oil", "lava"],
-}];
+};
+
+const WAVES: Case = Case {
+    make: || {
+        let pond = Square::new(40, 30, 1.0, 1.0).unwrap();
+        let mut waves = Waves::new(pond, waves::Params::default()).unwrap();
+        waves.drop([12.0, 9.0], 5.0, 0.1).unwrap();
+        Box::new(waves)
+    },
+    live: "physics.damping",
+    fixed: Some("physics.step"),
+    edit: ("drop", 0.1),
+    time: 0.12,
+    substances: &["water"],
+};
 
 /// A brush in the middle of a world.
 fn brush(world: &dyn Model) -> Brush {

@@ -3,16 +3,14 @@
 mod run;
 mod surface;
 
-use super::WavesEvent;
+use super::WavesAction;
 use super::run::WavesRun;
 use super::tools;
-use crate::live::{Parameter, Tool, parameter};
+use crate::live::Tool;
 use crate::run::Simulation;
-use crate::scene::{ModelScene, SceneError};
+use crate::scene::{Beside, Event, Keys, ModelScene, On, SceneError};
 pub use run::{WavesGauge, WavesLayer, WavesMeasure};
-pub use surface::{
-    Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesGrid, WavesPhysics,
-};
+pub use surface::{Ends, Land, Start, Swimmer, SwimmerPath, WavesGrid};
 
 use super::check;
 use crate::picture::PoolStyle;
@@ -20,7 +18,8 @@ use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::setting::{Common, Problems, Tables};
-use headwater::waves::Edges;
+use headwater::parameter::{Parameters, Setting};
+use headwater::waves::{Body, Edges, Maker, Params, Rain, Wind};
 use headwater::{Lattice, Square};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -43,32 +42,32 @@ pub struct WavesScene {
     pub grid: WavesGrid,
     /// `[time]`; `dt` is not for waves, whose step is `physics.step`.
     pub time: Time,
-    /// `[physics]`
+    /// `[physics]`: how waves run. May be left out.
     #[serde(default)]
-    pub physics: WavesPhysics,
+    pub physics: Keys<Params>,
     /// `[edges]`: what each of `west`, `east`, `north` and `south` does to waves: `"reflecting"` (default),
     /// `"pinned"`, `"periodic"` or `"absorbing"`.
     #[serde(default)]
-    pub edges: Edges,
+    pub edges: Keys<Edges>,
     /// `[[land]]`: where waves come back, one after the other; at most 1000.
     #[serde(default, rename = "land")]
-    pub land: Vec<Land>,
+    pub land: Vec<On<Land>>,
     /// `[[start]]`: what ripples the surface before the run begins; at most 1000.
     #[serde(default, rename = "start")]
     pub starts: Vec<Start>,
     /// `[[body]]`: what swims in the surface and presses it down; at most 1000.
     #[serde(default, rename = "body")]
-    pub bodies: Vec<Swimmer>,
+    pub bodies: Vec<Beside<Body, Swimmer>>,
     /// `[[maker]]`: paddles that make swell; at most 1000.
     #[serde(default, rename = "maker")]
-    pub makers: Vec<Maker>,
-    /// `[rain]`
-    pub rain: Option<Shower>,
-    /// `[wind]`
-    pub wind: Option<Gusts>,
+    pub makers: Vec<Beside<Maker, Ends>>,
+    /// `[rain]`: drops at random. They ripple the surface and do not raise it. Needs `rate`, `radius` and `depth`.
+    pub rain: Option<Keys<Rain>>,
+    /// `[wind]`: round gusts that go with it, press, and die down. Needs all but `lifetime`.
+    pub wind: Option<Keys<Wind>>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<WavesEvent>,
+    pub events: Vec<Event<WavesAction>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<WavesGauge>,
@@ -88,10 +87,15 @@ impl WavesScene {
         let WavesGrid { nx, ny, cell } = self.grid;
         Square::new(nx, ny, cell, cell).ok()
     }
+
+    /// The parameters of its world.
+    pub fn params(&self) -> Params {
+        Params { edges: *self.edges, ..(*self.physics).clone() }
+    }
 }
 
 impl Tables for WavesScene {
-    type Event = WavesEvent;
+    type Event = Event<WavesAction>;
     type Gauge = WavesGauge;
     type Layer = WavesLayer;
 
@@ -135,11 +139,18 @@ impl ModelScene for WavesScene {
         Ok(Box::new(WavesRun::new(self)?))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
+    fn settings(&self) -> Vec<Setting> {
+        let mut settings = self.physics.settings("physics");
+        // Speeds then follow from the depth.
+        settings.retain(|setting| !self.physics.dispersion || setting.key != "physics.speed");
+        settings.extend(self.edges.settings("edges"));
+        settings.extend(self.rain.iter().flat_map(|rain| rain.settings("rain")));
+        settings.extend(self.wind.iter().flat_map(|wind| wind.settings("wind")));
+        settings
     }
 
+    /// Rain and wind may begin, too.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
+        (&["rain", "wind"], &[])
     }
 }

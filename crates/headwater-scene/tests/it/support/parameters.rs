@@ -37,12 +37,12 @@ pub(crate) fn walk<P: Parameters + std::fmt::Debug>(params: &P, table: &str, tex
             let inside =
                 if is_open { bound - outward * step.min(1e-3 * allowed.high) } else { bound };
             let outside = if is_open { bound } else { bound + outward * step };
-            assert!(params.with(one.key, &Value::Number(inside)).is_ok(), "{key} = {inside}");
+            assert!(params.with(one.key, &value(one.kind, inside)).is_ok(), "{key} = {inside}");
             // Other keys may forbid it in the scene, in other words.
             let out_of_range = format!("{key}: found {}, allowed is", short(inside));
             let said = read(inside).err().map(|error| error.to_string()).unwrap_or_default();
             assert!(!said.contains(&out_of_range), "{said}");
-            let error = params.with(one.key, &Value::Number(outside)).unwrap_err();
+            let error = params.with(one.key, &value(one.kind, outside)).unwrap_err();
             let words = format!("{key}: found {}, allowed is {}", error.found, error.allowed);
             let refusals =
                 [read(outside).unwrap_err().to_string(), set(outside).unwrap_err().to_string()];
@@ -56,9 +56,18 @@ pub(crate) fn walk<P: Parameters + std::fmt::Debug>(params: &P, table: &str, tex
     }
 }
 
+/// A number as a value of a kind; of a pair, one of the two.
+fn value(kind: Kind, v: f64) -> Value {
+    if kind == Kind::Pair { Value::Pair([v, 0.0]) } else { Value::Number(v) }
+}
+
 /// A number as a scene has it.
 fn written(kind: Kind, v: f64) -> String {
-    if kind == Kind::Whole { format!("{v:.0}") } else { format!("{v:?}") }
+    match kind {
+        Kind::Whole => format!("{v:.0}"),
+        Kind::Pair => format!("[{v:?}, 0.0]"),
+        _ => format!("{v:?}"),
+    }
 }
 
 /// A number as errors have it.

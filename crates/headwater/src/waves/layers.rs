@@ -1,14 +1,16 @@
 //! What a game draws and asks: heights, normals, tangents, named layers, triangles.
 
-use super::{EdgeKind, Waves};
+use super::params::EdgeKind;
+use super::world::Waves;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::layer::Layer;
 use crate::mesh::Mesh;
 use crate::region::Point;
+use std::borrow::Cow;
 
 /// Every layer of a wave world.
-pub const VIEWS: [Layer; 8] = [
+pub const LAYERS: [Layer; 8] = [
     Layer { name: "height", unit: "m", meaning: "height of the surface" },
     Layer { name: "velocity", unit: "m/s", meaning: "how fast the surface rises" },
     Layer { name: "normal_x", unit: "1", meaning: "unit normal, its part to the east" },
@@ -20,23 +22,20 @@ pub const VIEWS: [Layer; 8] = [
 ];
 
 impl Waves {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`VIEWS`]).
-    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
+    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        Some(match name {
-            "height" => self.state.height.clone(),
+        Some(Cow::Owned(match name {
+            "height" => return Some(Cow::Borrowed(&self.state.height)),
             "velocity" => Field::from_fn(nx, ny, |x, y| self.velocity(x, y)),
             "normal_x" => Field::from_fn(nx, ny, |x, y| self.unit_normal(x, y)[0]),
             "normal_y" => Field::from_fn(nx, ny, |x, y| self.unit_normal(x, y)[1]),
-            "slope" => Field::from_fn(nx, ny, |x, y| {
-                let [east, south, up] = self.normal(x, y);
-                (east * east + south * south).sqrt() / up
-            }),
+            "slope" => Field::from_fn(nx, ny, |x, y| self.slope(x, y)),
             "energy" => Field::from_fn(nx, ny, |x, y| self.energy_density(x, y)),
             "caustics" => self.caustics(self.params.depth),
             "land" => Field::from_fn(nx, ny, |x, y| f32::from(u8::from(self.is_land(x, y)))),
             _ => return None,
-        })
+        }))
     }
 
     /// How much higher a cell is (m) than a step ago, by what crossed its faces in waves and what a
@@ -51,7 +50,7 @@ impl Waves {
         let state = &self.state;
         let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
         let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
-        self.rule.settle(0.0, west, east, north, south)
+        self.rule.new_height(0.0, west, east, north, south)
     }
 
     /// How fast a cell's surface rises (m/s).
@@ -87,6 +86,12 @@ impl Waves {
     pub fn tangent(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, ..] = self.neighbours(x, y);
         [(2.0 * self.lattice.dx()) as f32, 0.0, east - west]
+    }
+
+    /// How steep the surface is at a cell's centre, rise over run.
+    pub fn slope(&self, x: usize, y: usize) -> f32 {
+        let [east, south, up] = self.normal(x, y);
+        (east * east + south * south).sqrt() / up
     }
 
     fn unit_normal(&self, x: usize, y: usize) -> [f32; 3] {

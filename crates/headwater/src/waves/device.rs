@@ -1,20 +1,21 @@
-//! Worlds that are stepped elsewhere, as on a GPU: what whoever does it has to know beside heights and fluxes
-//! ([`Elsewhere`]), what stirs the surface in each step ([`Waves::stir`]), and how what came of it is brought
-//! back ([`Waves::bring_back`]). All that is asked between two such walks then works as always.
+//! Worlds that a device steps, such as a GPU: what it has to know beside heights and fluxes ([`DeviceView`]), what
+//! stirs the surface in each step ([`Waves::stir`]), and how what came of it is read back ([`Waves::read_back`]). All
+//! that is asked once it is back then works as always.
 
-use super::bodies::Press;
-use super::error::number;
-use super::rim::Parts;
-use super::{EdgeKind, Waves, WavesError};
+use super::absorbing::Parts;
+use super::params::EdgeKind;
+use super::world::Waves;
 use crate::brush::Brush;
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
+use crate::parameter::Range;
 
-/// What a step needs beside heights and fluxes, for whoever does it elsewhere. All is as [`Waves::step`] itself
+/// What a step needs beside heights and fluxes, for a device that does it. All is as [`Waves::step`] itself
 /// has it, to the last bit.
 #[derive(Clone, Copy, Debug)]
-pub struct Elsewhere<'a> {
+pub struct DeviceView<'a> {
     waves: &'a Waves,
 }
 
@@ -32,8 +33,8 @@ pub struct Coefficients {
     pub friction: f32,
     /// The height (m) of which all heights are whole multiples; a power of two.
     pub quantum: f32,
-    /// The gain of the faces on the west, east, north and south rim, where there is no map.
-    pub rim: [f32; 4],
+    /// The gain of the boundary faces on the west, east, north and south, where there is no map.
+    pub boundary: [f32; 4],
 }
 
 /// How waves fade at absorbing edges. After each step, with what really crossed the faces in it: the part of a
@@ -65,7 +66,7 @@ pub struct Stirred {
     pub heads: Vec<(usize, f32)>,
 }
 
-/// What has become of a world elsewhere.
+/// What has become of a world on a device.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
     /// Heights (m).
@@ -84,7 +85,7 @@ pub struct Progress<'a> {
     pub stirred: Option<&'a Waves>,
 }
 
-impl<'a> Elsewhere<'a> {
+impl<'a> DeviceView<'a> {
     /// The constants of a step.
     pub fn coefficients(&self) -> Coefficients {
         let rule = &self.waves.rule;
@@ -93,7 +94,7 @@ impl<'a> Elsewhere<'a> {
             gain: rule.gain,
             friction: rule.friction,
             quantum: self.waves.state.quantum,
-            rim: self.waves.medium.rim,
+            boundary: self.waves.medium.boundary,
         }
     }
 
@@ -104,13 +105,13 @@ impl<'a> Elsewhere<'a> {
 
     /// How waves fade, if any edge absorbs.
     pub fn fading(&self) -> Option<Fading<'a>> {
-        let Waves { layers, parts, .. } = self.waves;
+        let Waves { absorbing, parts, .. } = self.waves;
         parts.as_ref().map(|parts| Fading {
-            widths: layers.widths,
-            columns: &layers.columns,
-            x_faces: &layers.x_faces,
-            rows: &layers.rows,
-            y_faces: &layers.y_faces,
+            widths: absorbing.widths,
+            columns: &absorbing.columns,
+            x_faces: &absorbing.x_faces,
+            rows: &absorbing.rows,
+            y_faces: &absorbing.y_faces,
             parts: [&parts.x, &parts.y],
         })
     }
@@ -139,9 +140,9 @@ impl<'a> Elsewhere<'a> {
 }
 
 impl Waves {
-    /// What a step needs to know, for whoever does it elsewhere.
-    pub fn elsewhere(&self) -> Elsewhere<'_> {
-        Elsewhere { waves: self }
+    /// What a step needs to know, for a device that does it.
+    pub fn device_view(&self) -> DeviceView<'_> {
+        DeviceView { waves: self }
     }
 
     /// What [`Edit::Disturb`](super::Edit::Disturb) would do: the cells by their number, row by row, and by how
@@ -149,7 +150,7 @@ impl Waves {
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
-    pub fn rises_of(&self, brush: &Brush, height: f64) -> Result<Vec<(usize, f32)>, WavesError> {
+    pub fn rises_of(&self, brush: &Brush, height: f64) -> Result<Vec<(usize, f32)>, InputError> {
         let quantum = self.state.quantum;
         let nx = self.lattice.nx();
         let Some(disturbance) = self.disturbance(brush, height)? else { return Ok(Vec::new()) };
@@ -162,30 +163,27 @@ impl Waves {
     ///
     /// # Errors
     /// None that was not found when rain, wind, bodies or makers were set.
-    pub fn stir(&mut self) -> Result<Stirred, WavesError> {
+    pub fn stir(&mut self) -> Result<Stirred, InputError> {
         let mut rises = Vec::new();
         if let Some((rain, places)) = self.drops_due() {
             for place in places {
                 rises.extend(self.rises_of(&Brush::soft(place, rain.radius), -rain.depth)?);
             }
         }
-        let mut press = Press::default();
-        self.press_bodies(&mut press);
-        self.press_gusts(&mut press);
-        self.press_makers(&mut press);
+        let press = self.press();
         self.steps += 1;
         Ok(Stirred { rises, heads: press.cells })
     }
 
-    /// Takes over what became of this world elsewhere. What was set on it stays as it is; the ledger books what
+    /// Takes over what became of this world on a device. What was set on it stays as it is; the ledger books what
     /// came over its edges.
     ///
     /// # Errors
-    /// [`WavesError`] if a field has another shape than the grid or holds what no world comes to, or if steps
+    /// [`InputError`] if a field has another shape than the grid or holds what no world comes to, or if steps
     /// run backwards. The world then is as it was.
-    pub fn bring_back(&mut self, progress: Progress) -> Result<(), WavesError> {
+    pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
         let Progress { height, flux_x, flux_y, parts, came, steps, stirred } = progress;
-        let damaged = |what| Err(WavesError::Snapshot(what));
+        let damaged = |what| Err(InputError::snapshot(what));
         let state = &mut self.state;
         let fits = |new: &Field<f32>, old: &Field<f32>| {
             new.same_shape(old) && new.as_slice().iter().all(|value| value.is_finite())
@@ -207,9 +205,14 @@ impl Waves {
         if !parts_fit {
             return damaged("the absorbing layers that came back do not fit its grid and edges");
         }
-        number("what came over edges", came, true, "a finite height")?;
-        let done = steps as f64;
-        number("the steps that came back", done, steps >= self.steps, "no fewer than the world's")?;
+        Range::ANY.check("what came over edges", came, "m")?;
+        if steps < self.steps {
+            return Err(InputError::new(
+                "steps that came back",
+                steps,
+                format!("{} or more", self.steps),
+            ));
+        }
         (state.height, state.flux_x, state.flux_y) = (height, flux_x, flux_y);
         self.parts = parts.map(|[x, y]| Parts { x, y });
         if let Some(stirred) = stirred {

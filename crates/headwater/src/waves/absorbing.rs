@@ -1,7 +1,8 @@
-//! The sides of the grid: what crosses them, and the layers in which waves fade.
+//! The sides of the grid: what crosses them, and the absorbing layers in which waves fade.
 
 use super::params::{EdgeKind, Params};
-use super::state::{Rule, State};
+use super::rule::Rule;
+use super::state::State;
 use super::tiles::Tiles;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
@@ -16,7 +17,7 @@ const LEFT: f64 = 5e-4;
 /// fluxes and the part of the height that they have brought alike; what moves along y does not. So a
 /// wave meets no change of impedance, whatever its length and direction.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layers {
+pub(super) struct AbsorbingLayers {
     /// Width of the layer at each edge (cells), 0 if it does not absorb.
     pub(super) widths: [usize; 4],
     pub(super) columns: Vec<f32>,
@@ -42,7 +43,7 @@ impl Parts {
     }
 }
 
-impl Layers {
+impl AbsorbingLayers {
     /// The layers for waves of `speed` (m/s). Where two of them would meet, each takes half the grid.
     pub(super) fn new(params: &Params, lattice: &Square, speed: f64) -> Self {
         let absorbs = |edge| params.edges.kind(edge) == EdgeKind::Absorbing;
@@ -77,7 +78,7 @@ impl Layers {
     }
 
     /// How much of a current is left at a place (in cells from the top-left corner): 1 outside of the
-    /// layers, falling to 0 at the rim. Waves that are carried into a layer shall fade there: with a
+    /// layers, falling to 0 at the edge. Waves that are carried into a layer shall fade there: with a
     /// current that goes through, layers that absorb would grow instead (Hu 1996).
     pub(super) fn calm(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
