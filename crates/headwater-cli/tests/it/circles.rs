@@ -18,30 +18,11 @@ const STILL: &[(&str, &[&str])] = &[
             "columns/heat/params.rs columns/params.rs",
             "columns/heat/parcel.rs columns/walls/moved.rs columns/walls/push.rs",
             "error.rs lattice/faces.rs lattice/hex.rs lattice/mod.rs lattice/square.rs region.rs",
-            "flow/bodies/contact.rs flow/bodies/footprint.rs flow/bodies/load.rs \
-             flow/bodies/mod.rs flow/bodies/motion.rs flow/mod.rs flow/settle.rs flow/step.rs \
-             flow/structure/formulas.rs flow/structure/mod.rs flow/structure/passage.rs",
-            "flow/context.rs flow/state.rs flow/sweep/level.rs flow/sweep/look.rs \
-             flow/sweep/mod.rs flow/sweep/rows.rs flow/sweep/tiles.rs",
-            "flow/shallow/ground.rs flow/shallow/mod.rs",
             "hydrology/batch.rs hydrology/error.rs hydrology/exchange.rs hydrology/hierarchy.rs \
              hydrology/lakes.rs hydrology/mod.rs hydrology/params.rs hydrology/rock.rs \
              hydrology/step.rs hydrology/walk.rs hydrology/water.rs",
             "hydrology/report/mod.rs hydrology/report/network.rs",
         ],
-    ),
-    (
-        "headwater-gpu",
-        &[
-            "buffer.rs canvas.rs copy/mod.rs device.rs flow/draw.rs flow/edit.rs flow/exchange.rs \
-             flow/fields.rs flow/guard.rs flow/mod.rs flow/on_device.rs flow/records.rs \
-             flow/run.rs flow/shaders.rs flow/tracers.rs kernel.rs lib.rs waves/shader.rs",
-            "waves/draw.rs waves/mod.rs",
-        ],
-    ),
-    (
-        "headwater-playground",
-        &["land/frame.rs land/maps.rs land/mod.rs land/patches.rs land/streaks.rs"],
     ),
     (
         "headwater-scene",
@@ -62,12 +43,6 @@ const STILL: &[(&str, &[&str])] = &[
              terrain/shape.rs terrain/water.rs waves/check.rs waves/layers.rs waves/run.rs \
              waves/scene/mod.rs waves/tools.rs waves/world.rs",
             "mesh/glb.rs mesh/mod.rs mesh/obj.rs",
-            "picture/buildings.rs picture/float.rs picture/grid.rs picture/ground.rs \
-             picture/hexes.rs picture/mod.rs picture/overlay.rs picture/painter.rs \
-             picture/relief.rs picture/scenery/ground.rs picture/scenery/mod.rs \
-             picture/scenery/rivers.rs picture/scenery/trees.rs picture/shore.rs \
-             picture/water_map.rs",
-            "picture/pixels/backdrop.rs picture/pixels/rock.rs",
             "raster/assemble.rs raster/esri_ascii.rs raster/geotiff.rs raster/mod.rs \
              raster/npy.rs raster/png.rs raster/r16.rs",
             "scene/event.rs scene/read.rs",

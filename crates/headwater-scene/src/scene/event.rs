@@ -95,6 +95,8 @@ pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E>
 /// An unknown key is told with the keys that stand beside its own table's too.
 pub(crate) fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
+    // TOML's errors end in a line break.
+    let text = text.trim_end();
     if !text.contains("unknown field `") {
         return error;
     }
