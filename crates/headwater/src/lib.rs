@@ -133,6 +133,7 @@ pub mod mesh;
 pub mod model;
 mod parallel;
 pub mod parameter;
+mod point;
 pub mod region;
 pub mod series;
 pub mod waves;

@@ -13,39 +13,23 @@ const STILL: &[(&str, &[&str])] = &[
         "headwater",
         &[
             "columns/exchange.rs columns/float.rs columns/heat/calls.rs columns/heat/mod.rs \
-             columns/heat/spread.rs columns/heat/turn.rs columns/mod.rs columns/query.rs",
+         columns/heat/spread.rs columns/heat/turn.rs columns/mod.rs columns/query.rs",
             "columns/foam.rs columns/loops.rs",
             "columns/heat/params.rs columns/params.rs",
             "columns/heat/parcel.rs columns/walls/moved.rs columns/walls/push.rs",
-            "error.rs lattice/faces.rs lattice/hex.rs lattice/mod.rs lattice/square.rs region.rs",
             "hydrology/batch.rs hydrology/error.rs hydrology/exchange.rs hydrology/hierarchy.rs \
-             hydrology/lakes.rs hydrology/mod.rs hydrology/params.rs hydrology/rock.rs \
-             hydrology/step.rs hydrology/walk.rs hydrology/water.rs",
+         hydrology/lakes.rs hydrology/mod.rs hydrology/params.rs hydrology/rock.rs \
+         hydrology/step.rs hydrology/walk.rs hydrology/water.rs",
             "hydrology/report/mod.rs hydrology/report/network.rs",
         ],
     ),
     (
         "headwater-scene",
         &[
-            "blocks/check.rs blocks/run.rs blocks/scene/mod.rs blocks/tools.rs blocks/world.rs \
-             columns/check.rs columns/run.rs columns/scene/mod.rs columns/tools.rs \
-             columns/world.rs flow/check/body.rs flow/check/carve.rs flow/check/event.rs \
-             flow/check/fit.rs flow/check/ground.rs flow/check/mod.rs flow/check/run.rs \
-             flow/check/structure.rs flow/check/water.rs flow/gauges.rs flow/layers.rs \
-             flow/probe.rs flow/run.rs flow/scene/mod.rs flow/scene/structure.rs flow/tools.rs \
-             flow/view.rs flow/world/carved.rs flow/world/mod.rs flow/world/structures.rs \
-             hydrology/check.rs hydrology/gauges.rs hydrology/layers.rs hydrology/run.rs \
-             hydrology/scene/mod.rs hydrology/tools.rs hydrology/view.rs hydrology/world.rs \
-             live/backend.rs live/journal.rs live/mod.rs live/parameter.rs live/reading.rs \
-             registry.rs run/away.rs run/checkpoint.rs run/folder.rs run/gallery.rs run/gauges.rs \
-             run/mod.rs run/models.rs run/schedule.rs run/simulation.rs scene/erased.rs \
-             scene/mod.rs scene/reader.rs scene/site.rs terrain/file.rs terrain/mod.rs \
-             terrain/shape.rs terrain/water.rs waves/check.rs waves/layers.rs waves/run.rs \
-             waves/scene/mod.rs waves/tools.rs waves/world.rs",
-            "mesh/glb.rs mesh/mod.rs mesh/obj.rs",
-            "raster/assemble.rs raster/esri_ascii.rs raster/geotiff.rs raster/mod.rs \
-             raster/npy.rs raster/png.rs raster/r16.rs",
-            "scene/event.rs scene/read.rs",
+            "columns/check.rs columns/run.rs columns/scene/mod.rs columns/tools.rs \
+         columns/world.rs",
+            "hydrology/check.rs hydrology/gauges.rs hydrology/run.rs hydrology/scene/mod.rs \
+         hydrology/tools.rs hydrology/view.rs hydrology/world.rs",
         ],
     ),
 ];

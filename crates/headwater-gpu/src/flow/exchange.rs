@@ -77,7 +77,7 @@ impl Exchange {
     }
 
     /// Brings back what is owed.
-    pub(crate) async fn bring_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
+    pub(crate) async fn read_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
         let elsewhere = flow.device_view();
         let mut owed = Remainders {
             springs: elsewhere.springs().map(|outlet| outlet.remainders.to_vec()).collect(),

@@ -153,7 +153,7 @@ impl Fields {
     }
 
     /// Asks for the depths of one side and the discharges of one.
-    pub(crate) fn bring_back(
+    pub(crate) fn read_back(
         &self,
         gpu: &Gpu,
         side_h: u32,

@@ -67,7 +67,7 @@ impl GpuFlow {
     /// # Errors
     /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Input`] if a step was too long,
     /// see [`steps`](Self::steps), once the world is back, or if what came back cannot be.
-    pub async fn bring_back(&mut self) -> Result<&Flow, GpuError> {
+    pub async fn read_back(&mut self) -> Result<&Flow, GpuError> {
         let finished = self.finish_batch().await;
         if matches!(finished, Err(GpuError::Input(_)) | Ok(())) {
             self.fetch().await?;
@@ -82,12 +82,12 @@ impl GpuFlow {
             return self.gpu.check();
         }
         let Self { gpu, on_device, now, .. } = self;
-        let returning = on_device.buffers.fields.bring_back(gpu, now.side_h, now.side_q)?;
+        let returning = on_device.buffers.fields.read_back(gpu, now.side_h, now.side_q)?;
         let words = on_device.buffers.ledger.read(gpu, 0, ledger::LEN)?;
-        let owed = on_device.exchange.bring_back(gpu, &self.flow).await?;
+        let owed = on_device.exchange.read_back(gpu, &self.flow).await?;
         let tracers = match &on_device.tracers {
             None => None,
-            Some(tracers) => Some(tracers.bring_back(gpu).await?),
+            Some(tracers) => Some(tracers.read_back(gpu).await?),
         };
         let returned = returning.arrived().await?;
         let booked = ledger::booked(&words.await?, self.flow.lattice().cell_area());
@@ -109,14 +109,14 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// As [`bring_back`](Self::bring_back), and waits for it.
+    /// As [`read_back`](Self::read_back), and waits for it.
     ///
     /// # Errors
-    /// As [`bring_back`](Self::bring_back).
+    /// As [`read_back`](Self::read_back).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Flow, GpuError> {
         let gpu = self.gpu.clone();
-        gpu.block_on(async { self.bring_back().await.map(|_| ()) })?;
+        gpu.block_on(async { self.read_back().await.map(|_| ()) })?;
         Ok(&self.flow)
     }
 
@@ -157,12 +157,12 @@ impl GpuFlow {
     /// become is handed over again, with its kernels.
     ///
     /// # Errors
-    /// As [`bring_back`](Self::bring_back) and [`new`](Self::new), and whatever `change` says.
+    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and whatever `change` says.
     pub async fn change_async<E: Into<GpuError>>(
         &mut self,
         change: impl FnOnce(&mut Flow) -> Result<(), E>,
     ) -> Result<(), GpuError> {
-        self.bring_back().await?;
+        self.read_back().await?;
         change(&mut self.flow).map_err(Into::into)?;
         check(&self.flow, self.options)?;
         self.on_device = OnDevice::new(&self.gpu, &self.flow, self.options)?;

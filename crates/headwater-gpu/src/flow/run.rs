@@ -89,7 +89,7 @@ impl GpuFlow {
         InputError::check("an advance", seconds, seconds >= 0.0, "0 s or above")?;
         self.finish_batch().await?;
         let stop = self.now.time + seconds;
-        while self.walk_toward(stop).await? {}
+        while self.step_toward(stop).await? {}
         Ok(())
     }
 
@@ -99,7 +99,7 @@ impl GpuFlow {
     ///
     /// # Errors
     /// [`InputError`] if `stop` is no finite number, or the device's first fault.
-    pub async fn walk_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
+    pub async fn step_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
         self.walk(stop, usize::MAX).await
     }
 
@@ -127,12 +127,12 @@ impl GpuFlow {
         Ok(true)
     }
 
-    /// At most `most` steps on the way to the time `stop` (s), as [`walk_toward`](Self::walk_toward) takes them, and how many
+    /// At most `most` steps on the way to the time `stop` (s), as [`step_toward`](Self::step_toward) takes them, and how many
     /// they were; 0 if there was nothing left to do. With physics whose step depends on the water, it waits to learn how
     /// far they came, so [`time`](Self::time) and [`steps_done`](Self::steps_done) are those of the world.
     ///
     /// # Errors
-    /// As [`walk_toward`](Self::walk_toward).
+    /// As [`step_toward`](Self::step_toward).
     pub async fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, GpuError> {
         self.finish_batch().await?;
         let before = self.now.steps;

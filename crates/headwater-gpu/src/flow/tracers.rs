@@ -56,7 +56,7 @@ impl Tracers {
     }
 
     /// Brings them back.
-    pub(crate) async fn bring_back(&self, gpu: &Gpu) -> Result<TracersProgress, GpuError> {
+    pub(crate) async fn read_back(&self, gpu: &Gpu) -> Result<TracersProgress, GpuError> {
         let head = self.swarm.read(gpu, 0, CHANGING)?;
         let particles = self.particles.read(gpu, 0, self.count)?;
         let head = head.await?;

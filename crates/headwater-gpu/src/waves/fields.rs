@@ -168,7 +168,7 @@ impl Fields {
     }
 
     /// Asks for all that a world holds.
-    pub(super) fn bring_back(&self, gpu: &Gpu, side: usize) -> Result<Returning, GpuError> {
+    pub(super) fn read_back(&self, gpu: &Gpu, side: usize) -> Result<Returning, GpuError> {
         let Side { height, x, y } = &self.sides[side];
         let plane = self.layout.plane();
         let part = |i: usize| self.parts[i].read(gpu, 0, plane);

@@ -148,9 +148,9 @@ impl GpuWaves {
     /// # Errors
     /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Input`] if what came back cannot
     /// be. The world then is as it was when it was last brought back.
-    pub async fn bring_back(&mut self) -> Result<&Waves, GpuError> {
+    pub async fn read_back(&mut self) -> Result<&Waves, GpuError> {
         let Self { gpu, waves, ahead, on_device, steps } = self;
-        let returning = on_device.fields.bring_back(gpu, on_device.side)?;
+        let returning = on_device.fields.read_back(gpu, on_device.side)?;
         let returned = returning.arrived(on_device.fields.layout, waves).await?;
         waves.read_back(Progress {
             height: returned.height,
@@ -165,14 +165,14 @@ impl GpuWaves {
         Ok(&self.waves)
     }
 
-    /// As [`bring_back`](Self::bring_back), and waits for it.
+    /// As [`read_back`](Self::read_back), and waits for it.
     ///
     /// # Errors
-    /// As [`bring_back`](Self::bring_back).
+    /// As [`read_back`](Self::read_back).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Waves, GpuError> {
         let gpu = self.gpu.clone();
-        gpu.block_on(async { self.bring_back().await.map(|_| ()) })?;
+        gpu.block_on(async { self.read_back().await.map(|_| ()) })?;
         Ok(&self.waves)
     }
 
@@ -221,12 +221,12 @@ impl GpuWaves {
     /// is handed over again.
     ///
     /// # Errors
-    /// As [`bring_back`](Self::bring_back) and [`new`](Self::new), and whatever `change` says.
+    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and whatever `change` says.
     pub async fn change_async(
         &mut self,
         change: impl FnOnce(&mut Waves) -> Result<(), InputError>,
     ) -> Result<(), GpuError> {
-        self.bring_back().await?;
+        self.read_back().await?;
         change(&mut self.waves)?;
         check(&self.waves)?;
         self.on_device = OnDevice::new(&self.gpu, &self.waves)?;

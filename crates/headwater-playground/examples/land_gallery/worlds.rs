@@ -168,11 +168,12 @@ impl Shown {
 fn waves(scene: &WavesScene, until: f64) -> Result<Shown, Box<dyn Error>> {
     let mut world = WavesWorld::build(scene)?;
     let step = world.waves.params().step;
-    for (time, event) in due(scene.events.iter().map(|e| (e.time, e.every, e.until)), until) {
+    let events = scene.events.iter().map(|e| (e.times.time, e.times.every, e.times.until));
+    for (time, event) in due(events, until) {
         while world.waves.time() + step <= time {
             world.step()?;
         }
-        world.act(&scene.events[event])?;
+        world.act(&scene.events[event].action)?;
     }
     while world.waves.time() + step <= until {
         world.step()?;

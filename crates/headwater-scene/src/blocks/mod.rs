@@ -4,6 +4,7 @@ mod caves;
 pub(crate) mod check;
 mod colors;
 mod event;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;

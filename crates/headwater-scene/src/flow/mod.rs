@@ -1,9 +1,12 @@
 //! Water over terrain: the model `flow`, from its scene to what is written of it.
 
 pub(crate) mod check;
+#[cfg(feature = "gpu")]
+mod device;
 mod event;
 mod gauges;
 mod layers;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;

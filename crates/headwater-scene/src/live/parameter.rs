@@ -1,7 +1,5 @@
 //! The values of a scene that can be changed while its world runs.
 
-use super::LiveError;
-use crate::scene::Scene;
 use headwater::parameter::{Change, Kind, Setting, Value};
 
 /// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
@@ -115,13 +113,4 @@ fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Opt
 /// Sliders over several powers of ten, from above 0.
 fn is_logarithmic(soft: [f64; 2]) -> bool {
     soft[0] > 0.0 && soft[1] / soft[0] >= 100.0
-}
-
-/// Checks that a key is of a value that can be changed while the world runs.
-pub(crate) fn check_key(scene: &Scene, key: &str) -> Result<(), LiveError> {
-    if scene.is_live(key) {
-        return Ok(());
-    }
-    let message = format!("{key}: means something at the start only: begin anew to change it");
-    Err(LiveError::Model(message))
 }

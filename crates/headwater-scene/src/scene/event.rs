@@ -1,5 +1,6 @@
 //! [`Event`]: an entry of `[[event]]`: when, and what of a model's actions. And [`On`]: an action with the area that it is done in.
 
+use super::key::key_path;
 use super::keys::quoted;
 use super::output::Times;
 use super::place::Extent;
@@ -87,7 +88,7 @@ pub(super) const WAY: char = '\u{1}';
 /// Reads a part of a table; the error's text begins with the way to what is wrong there, between two [`WAY`]s.
 pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
     serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
-        let way = super::read::key_path(error.path());
+        let way = key_path(error.path());
         E::custom(format!("{WAY}{way}{WAY}{}", error.inner().message()))
     })
 }

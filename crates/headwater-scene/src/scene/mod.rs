@@ -36,6 +36,7 @@
 mod beside;
 pub(crate) mod check;
 pub(crate) mod clock;
+mod defaults;
 mod erased;
 pub(crate) mod event;
 mod files;
@@ -55,6 +56,8 @@ mod words;
 
 pub use beside::Beside;
 pub use clock::Clock;
+pub use defaults::MAX_CELLS;
+pub(crate) use defaults::{DEFAULT_CELL, DEFAULT_CELLS, default_seed};
 pub use erased::{ModelScene, Scene};
 pub use event::{Alone, Event, Nothing, On};
 pub use files::Files;
@@ -67,17 +70,3 @@ pub(crate) use reader::problem;
 pub use reader::{Reader, load, parse, parse_with};
 pub use setting::{Common, Measuring, Named, Problems, Tables, Timed};
 pub use site::Site;
-
-/// The most cells a scene's grid may have: 2²⁶, an 8192 × 8192 grid.
-pub const MAX_CELLS: usize = 1 << 26;
-
-/// Columns and rows of a grid of which neither the scene nor a file says the size.
-pub(crate) const DEFAULT_CELLS: usize = 256;
-
-/// Size of a cell of which neither the scene nor a file says the size (m).
-pub(crate) const DEFAULT_CELL: f64 = 4.0;
-
-/// The seed of a scene that names none.
-pub(crate) fn default_seed() -> u32 {
-    1
-}

@@ -1,9 +1,12 @@
 //! A rippling surface: the model `waves`, from its scene to what is written of it.
 
 pub(crate) mod check;
+#[cfg(feature = "gpu")]
+mod device;
 mod disturbance;
 mod event;
 mod layers;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;

@@ -226,7 +226,7 @@ impl LandView {
     /// Hands the world over to the renderer, if it is another than the one that it has.
     fn hand_over(&mut self, stage: &Stage) {
         let (steps, edits) = (steps_here(&stage.live), stage.edits);
-        let slow = stage.live.scene().hydrology().is_some() || stage.live.backend().is_elsewhere();
+        let slow = stage.live.scene().hydrology().is_some() || stage.live.backend().is_device();
         if let Some((old_steps, old_edits, when)) = self.shown {
             let same = (old_steps, old_edits) == (steps, edits);
             let soon = slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH;
@@ -272,7 +272,7 @@ impl LandView {
     #[cfg(not(target_arch = "wasm32"))]
     fn draw_there(&mut self, stage: &mut Stage) {
         let now = Some((stage.live.simulation().steps(), stage.edits));
-        if !stage.live.backend().is_elsewhere() || self.drawn_there == now {
+        if !stage.live.backend().is_device() || self.drawn_there == now {
             return;
         }
         let mut renderer = self.render.renderer.write();

@@ -5,25 +5,18 @@ mod gauge;
 mod place;
 
 use super::BlocksAction;
-use super::run::BlocksRun;
-use super::tools;
-use crate::live::Tool;
-use crate::run::Simulation;
-use crate::scene::{Event, Keys, ModelScene, On, SceneError};
+use crate::scene::{Event, Keys, On};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
-use super::check;
 use crate::picture::PixelStyle;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
-use crate::scene::setting::{Common, Named, Problems, Tables};
+use crate::scene::setting::Named;
 use headwater::blocks::Params;
-use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Square};
 use serde::Deserialize;
-use std::path::PathBuf;
 
 /// A scene of the model `blocks`: a world of cells in side view, its liquids, what happens to it, and what
 /// is written of it.
@@ -109,55 +102,5 @@ impl BlocksScene {
     pub fn lattice(&self) -> Option<Lattice> {
         let (nx, ny) = self.world.size()?;
         lattice_of_cells(nx, ny)
-    }
-}
-
-impl Tables for BlocksScene {
-    type Event = Event<BlocksAction>;
-    type Gauge = BlocksGauge;
-    type Layer = BlocksLayer;
-
-    fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        self.world.file.as_mut().map(|file| ("world.file", file)).into_iter().collect()
-    }
-
-    fn lattice(&self) -> Option<Lattice> {
-        self.lattice()
-    }
-
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
-    }
-
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit(self, lattice)
-    }
-}
-
-impl ModelScene for BlocksScene {
-    const MODEL: &'static str = "blocks";
-    const TITLE: &'static str = "Blocks";
-    const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(BlocksRun::new(self)?))
-    }
-
-    fn settings(&self) -> Vec<Setting> {
-        self.physics.settings("physics")
     }
 }

@@ -1,7 +1,6 @@
 //! `[[culvert]]`, `[[gate]]` and `[[weir]]`: what passes water from one place to another, whatever ground
 //! lies between. At most 1000 of each.
 
-use super::FlowScene;
 use crate::scene::place::{Position, resolve};
 use headwater::flow::Barrel;
 use headwater::{Lattice, Region};
@@ -81,24 +80,5 @@ impl Ends<'_> {
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         let radius = self.radius.unwrap_or(one_cell);
         self.at.map(|at| Region::disc(resolve(at, lattice), radius))
-    }
-}
-
-impl FlowScene {
-    /// The ends of all culverts, gates and weirs, in this order: a world numbers its structures so.
-    pub fn structures(&self) -> Vec<Ends<'_>> {
-        macro_rules! ends {
-            ($list:expr, $key:literal) => {
-                $list.iter().enumerate().map(|(i, structure)| Ends {
-                    key: format!(concat!($key, "[{}]"), i),
-                    name: structure.name.as_deref(),
-                    at: [structure.from, structure.to],
-                    radius: structure.radius,
-                    one_way: structure.one_way,
-                })
-            };
-        }
-        let culverts = ends!(self.culverts, "culvert");
-        culverts.chain(ends!(self.gates, "gate")).chain(ends!(self.weirs, "weir")).collect()
     }
 }

@@ -1,17 +1,17 @@
-//! Where worlds are stepped if there is nowhere else to: what `away` has, for a build without GPUs.
+//! What `device` has, for a build without GPUs: all worlds are stepped on the host.
 
 use super::outcome::{Acted, ModelError};
 use std::marker::PhantomData;
 
-/// Where a run's world is stepped: here.
-pub(crate) struct Place<W>(PhantomData<W>);
+/// Where a run's world is stepped: on the host.
+pub(crate) struct Stepping<W>(PhantomData<W>);
 
-impl<W> Place<W> {
-    pub(crate) fn here() -> Self {
+impl<W> Stepping<W> {
+    pub(crate) fn on_host() -> Self {
         Self(PhantomData)
     }
 
-    pub(crate) fn walk_toward(
+    pub(crate) fn step_toward(
         &mut self,
         _: &mut W,
         _: f64,
@@ -20,14 +20,14 @@ impl<W> Place<W> {
         None
     }
 
-    pub(crate) fn forget(&mut self) {}
+    pub(crate) fn invalidate(&mut self) {}
 
-    pub(crate) fn is_away(&self) -> bool {
+    pub(crate) fn is_on_device(&self) -> bool {
         false
     }
 
     pub(crate) fn edit<E>(&mut self, _: &E) -> Acted {
-        Acted::NotThere
+        Acted::NotOnDevice
     }
 
     pub(crate) fn progress(&self) -> Option<(f64, u64)> {
