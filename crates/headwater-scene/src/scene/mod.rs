@@ -50,6 +50,7 @@ pub(crate) mod place;
 mod problem;
 pub(crate) mod read;
 mod reader;
+pub(crate) mod schema;
 pub(crate) mod setting;
 pub(crate) mod site;
 mod words;

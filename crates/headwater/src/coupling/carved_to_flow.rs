@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Where water comes from after the hand-over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Feed {
     /// Streams and lakes: what falls on a slope enters the stream or lake that it would come to. Slopes
     /// stay dry. The default.

@@ -16,11 +16,12 @@ use crate::scene::output::{Output, Time};
 use crate::scene::setting::Named;
 use headwater::blocks::Params;
 use headwater::{Lattice, Square};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A scene of the model `blocks`: a world of cells in side view, its liquids, what happens to it, and what
 /// is written of it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksScene {
     /// A short title, one line of at most 100 characters. Default: empty.
@@ -62,7 +63,7 @@ pub struct BlocksScene {
 }
 
 /// A layer that can be written: one of `headwater::blocks::LAYERS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BlocksLayer {
     /// 1 where there is wall, else 0.

@@ -27,10 +27,11 @@ use crate::scene::place::Area;
 use crate::scene::site::Site;
 use crate::scene::{Beside, Event, Keys, default_seed};
 use headwater::{Lattice, flow};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A scene of the model `flow`: a world, its water, what happens to it, and what is written of it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowScene {
     /// A short title, one line of at most 100 characters. Default: empty.

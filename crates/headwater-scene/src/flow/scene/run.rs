@@ -6,11 +6,12 @@ use crate::scene::place::{Area, Disc, Position, Rect, resolve};
 use crate::scene::setting::{Measuring, Named};
 use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// The keys of `[physics]` beside those of the model's parameters.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
     /// A raster of Manning's roughness (s/m^⅓), from 0 up, in place of `manning`, which counts where it
@@ -36,7 +37,7 @@ const DEFAULT_DEPTH: f64 = 1.0;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`,
 /// `structure`, `body`; at most 1000.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
     /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -107,7 +108,7 @@ impl Gauge {
 
 /// The keys of `[particles]` beside those of the model's [`Tracers`](headwater::flow::Tracers): massless tracers that drift
 /// with the water, for pictures.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emitters {
     /// `[[particles.emitter]]`: where they start; at most 1000. Default: wherever there is water.
@@ -116,7 +117,7 @@ pub struct Emitters {
 }
 
 /// A layer that can be written: one of `headwater::flow::LAYERS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
     /// Height of the ground (m).

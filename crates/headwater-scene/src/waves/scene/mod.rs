@@ -14,11 +14,12 @@ use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use headwater::Square;
 use headwater::waves::{Body, Edges, Maker, Params, Rain, Wind};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A scene of the model `waves`: a rippling surface whose mean level is given, what bounds it and what
 /// stirs it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesScene {
     /// A short title, one line of at most 100 characters. Default: empty.
