@@ -5,7 +5,7 @@ mod gauge;
 mod place;
 
 use super::BlocksAction;
-use crate::scene::{Event, Keys, On};
+use crate::scene::{Event, Keys, LayerName, On};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
@@ -13,7 +13,6 @@ use crate::picture::PixelStyle;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
-use crate::scene::setting::Named;
 use headwater::blocks::Params;
 use headwater::{Lattice, Square};
 use schemars::JsonSchema;
@@ -54,43 +53,12 @@ pub struct BlocksScene {
     pub gauges: Vec<BlocksGauge>,
     /// `[output]`: without `flow_map` and `mesh`.
     #[serde(default)]
-    pub output: Output<BlocksLayer>,
+    pub output: Output<LayerName<BlocksScene>>,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
     pub picture: PixelStyle,
     #[serde(skip)]
     pub(crate) origin: Origin,
-}
-
-/// A layer that can be written: one of `headwater::blocks::LAYERS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BlocksLayer {
-    /// 1 where there is wall, else 0.
-    Cells,
-    /// The part of the cell that liquid fills, 0 to 1.
-    Fill,
-    /// 0 none, 1 oil, 2 water, 3 lava.
-    Liquid,
-    /// Number of the body, from 1; 0 where nothing stands.
-    Body,
-    /// How far below the top of its body a cell's surface lies (cells).
-    Pressure,
-    /// 1 where the world is awake, else 0.
-    Active,
-}
-
-impl Named for BlocksLayer {
-    fn name(self) -> &'static str {
-        match self {
-            BlocksLayer::Cells => "cells",
-            BlocksLayer::Fill => "fill",
-            BlocksLayer::Liquid => "liquid",
-            BlocksLayer::Body => "body",
-            BlocksLayer::Pressure => "pressure",
-            BlocksLayer::Active => "active",
-        }
-    }
 }
 
 /// The lattice of a world of cells: of squares that are 1 wide. `None` if there is no such world.

@@ -14,7 +14,7 @@ pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
 pub(crate) use run::pipe_area;
-pub use run::{Emitters, Gauge, Layer, PhysicsFiles, Target};
+pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
 pub use water::{
     Boundary, BoundaryKind, Discharge, Lake, RainFiles, SourcePlace, Stage, Stretch, Water, Wave,
@@ -25,7 +25,7 @@ use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::site::Site;
-use crate::scene::{Beside, Event, Keys, default_seed};
+use crate::scene::{Beside, Event, Keys, LayerName, default_seed};
 use headwater::{Lattice, flow};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -101,7 +101,7 @@ pub struct FlowScene {
     pub particles: Option<Beside<flow::Tracers, Emitters>>,
     /// `[output]`
     #[serde(default)]
-    pub output: Output<Layer>,
+    pub output: Output<LayerName<FlowScene>>,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
     pub picture: Style,

@@ -4,8 +4,8 @@ mod run;
 mod surface;
 
 use super::WavesAction;
-use crate::scene::{Beside, Event, Keys, On};
-pub use run::{WavesGauge, WavesLayer, WavesMeasure};
+use crate::scene::{Beside, Event, Keys, LayerName, On};
+pub use run::{WavesGauge, WavesMeasure};
 pub use surface::{Ends, Land, Start, Swimmer, SwimmerPath, WavesGrid};
 
 use crate::picture::PoolStyle;
@@ -66,7 +66,7 @@ pub struct WavesScene {
     pub gauges: Vec<WavesGauge>,
     /// `[output]`
     #[serde(default)]
-    pub output: Output<WavesLayer>,
+    pub output: Output<LayerName<WavesScene>>,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
     pub picture: PoolStyle,
