@@ -110,7 +110,7 @@ pub(crate) fn fit(scene: &ColumnsScene, lattice: &Lattice) -> Problems {
 fn physics(check: &mut Checker, scene: &ColumnsScene) {
     if let Err(error) = scene.params().validate() {
         let message = format!("found {}, allowed is {}", error.found, error.allowed);
-        check.note(format!("physics.{}", error.name), message);
+        check.note(format!("physics.{}", error.what), message);
         return;
     }
     let steps = scene.time.until / scene.physics.step;

@@ -7,7 +7,7 @@ use crate::registry::{Scene, World, WorldMut};
 use crate::run::simulation::{Grid, ModelError, Simulation, Written};
 use crate::run::summary::LedgerSummary;
 use crate::scene::{LayerFormat, Named, SceneError, Tables};
-use headwater::columns::{Columns, HeatBalance, Snapshot};
+use headwater::columns::{Columns, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -65,7 +65,7 @@ impl Simulation for ColumnsRun {
         if self.is_at(stop) {
             return Ok(false);
         }
-        self.world.step()?;
+        self.world.columns.step();
         Ok(true)
     }
 
@@ -103,10 +103,10 @@ impl Simulation for ColumnsRun {
                 vec![columns.volume(), columns.ice_volume()]
             }
             Some(ColumnsTarget::Whole(ColumnsMeasure::Heat)) => {
-                let Some(HeatBalance { ledger, now, .. }) = columns.heat_balance() else {
+                let Some(heat) = columns.heat_balance() else {
                     return vec![f64::NAN; 5];
                 };
-                vec![now, ledger.air, ledger.heaters, ledger.water, ledger.steam]
+                vec![heat.now, heat.air, heat.heaters, heat.water, heat.steam]
             }
             None => Vec::new(),
         }
@@ -148,7 +148,7 @@ impl Simulation for ColumnsRun {
         let columns = &self.world.columns;
         for layer in &output.layers {
             let name = layer.name();
-            let field = columns.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+            let field = columns.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
             let path = folder.join(output.layer_format.file(name));
             let done = match output.layer_format {
                 LayerFormat::Npy => raster::write_npy(&path, &field),
@@ -215,7 +215,7 @@ impl Simulation for ColumnsRun {
             ("openings", json!(columns.openings().len())),
             ("bubbles", json!(columns.bubbles())),
             ("volume_cubic_metres", json!(columns.volume())),
-            ("bodies", json!(columns.floaters().len())),
+            ("bodies", json!(columns.bodies().len())),
             ("sources", json!(self.scene.sources.len())),
             ("drains", json!(self.scene.drains.len())),
         ];
@@ -241,7 +241,7 @@ impl Simulation for ColumnsRun {
 
     fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
         if let Scene::Columns(scene) = scene {
-            self.world.follow(scene);
+            self.world.follow(&self.scene, scene).map_err(|e| scene.error("model", e.to_string()))?;
             self.scene = (**scene).clone();
             return Ok(());
         }

@@ -350,5 +350,10 @@ pub(crate) fn tune(
     if old.params() == new.params() {
         return Ok(());
     }
-    world.columns.set_params(new.params()).map_err(LiveError::model)
+    let mut params = new.params();
+    // The air at the start is as it was; that of now is the weather's.
+    if let (Some(heat), Some(now)) = (&mut params.heat, &world.columns.params().heat) {
+        heat.air = now.air;
+    }
+    world.columns.set_params(params).map_err(LiveError::model)
 }

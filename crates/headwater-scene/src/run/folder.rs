@@ -26,7 +26,7 @@ fn is_layer(name: &str) -> bool {
         || headwater::waves::VIEWS.iter().any(|view| view.name == name)
         || headwater::hydrology::VIEWS.iter().any(|view| view.name == name)
         || headwater::blocks::VIEWS.iter().any(|view| view.name == name)
-        || headwater::columns::VIEWS.iter().any(|view| view.name == name)
+        || headwater::columns::LAYERS.iter().any(|view| view.name == name)
 }
 
 /// What an earlier run says that it wrote, besides what every run writes.

@@ -73,6 +73,11 @@ impl Regions {
         self.ny
     }
 
+    /// The cells of the board, as numbers.
+    pub(super) fn cells(&self) -> Option<&Field<u8>> {
+        self.levels.first()
+    }
+
     /// The board itself.
     pub(super) fn walls(&self) -> Field<bool> {
         match self.levels.first() {

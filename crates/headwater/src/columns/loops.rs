@@ -2,7 +2,6 @@
 //! that they lie apart from the inputs, and vectorises it. Each is compiled for several instruction sets, of
 //! which the machine's widest runs; none of them rounds otherwise than the others.
 
-use super::foam::Rise;
 use super::state::Rule;
 use multiversion::multiversion;
 
@@ -36,24 +35,12 @@ pub(super) fn push_open(
     }
 }
 
-/// Settles columns by what went east on the west of each and of the one after the last.
+/// The depth update: columns change by what went east on the west of each and of the one after the last.
 #[multiversion(targets = "simd")]
-pub(super) fn settle(moved: &[i32], depth: &mut [i32]) {
+pub(super) fn update_depths(moved: &[i32], depth: &mut [i32]) {
     let n = depth.len();
     let (west, east) = (&moved[..n], &moved[1..=n]);
     for i in 0..n {
         depth[i] += west[i] - east[i];
-    }
-}
-
-/// Brings the foam of a pool up to date; `speed` is over the edge on the east of each column.
-#[multiversion(targets = "simd")]
-pub(super) fn foam(rise: &Rise, depth: &[i32], speed: &[f32], swing: &[f32], foam: &mut [f32]) {
-    let n = foam.len();
-    let (rise, depth, speed, swing) = (*rise, &depth[..n], &speed[..n], &swing[..n]);
-    let mut west = 0.0;
-    for i in 0..n {
-        foam[i] = rise.foam(foam[i], depth[i], [west, speed[i]], swing[i]);
-        west = speed[i];
     }
 }

@@ -114,8 +114,8 @@ fn move_chunk(task: Task, rule: &Rule) {
     let Task { depth, speed, floor, kind, crossed } = task;
     let n = depth.len();
     // What crosses the edge on the west of each column.
-    let mut room = [0_i32; CHUNK + 1];
-    let moved = &mut room[..=n];
+    let mut workspace = [0_i32; CHUNK + 1];
+    let moved = &mut workspace[..=n];
     let inner = &mut speed[..n - 1];
     match kind {
         Kind::Flat => loops::push_flat(rule, depth, inner, &mut moved[1..n]),
@@ -141,7 +141,7 @@ fn move_chunk(task: Task, rule: &Rule) {
     if let Some(crossed) = crossed {
         crossed[..n - 1].copy_from_slice(&moved[1..n]);
     }
-    loops::settle(moved, depth);
+    loops::update_depths(moved, depth);
 }
 
 /// The flows through the joints that are open: their numbers and what goes east (quanta).

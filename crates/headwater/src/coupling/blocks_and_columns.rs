@@ -2,29 +2,9 @@
 //! blocks again.
 
 use crate::blocks::{self, Blocks, BlocksError, Cell, FULL, Liquid};
-use crate::columns::{self, Columns, ColumnsError};
+use crate::columns::{self, Columns};
+use crate::error::{InputError, Place};
 use crate::field::Field;
-
-/// What can go wrong between blocks and columns.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BlocksColumnsError {
-    /// Pools are of water.
-    #[error("pools hold water only, but the cell at ({x}, {y}) holds {found}")]
-    Liquid {
-        /// Column of cells, from the west.
-        x: usize,
-        /// Row of cells, from the top.
-        y: usize,
-        /// The liquid's name.
-        found: &'static str,
-    },
-    /// The columns refuse.
-    #[error(transparent)]
-    Columns(#[from] ColumnsError),
-    /// The blocks refuse.
-    #[error(transparent)]
-    Blocks(#[from] BlocksError),
-}
 
 /// The part of a 256th that rounding may lack.
 const ROUNDING: f64 = 1e-6;
@@ -56,23 +36,24 @@ const ROUNDING: f64 = 1e-6;
 /// ```
 ///
 /// # Errors
-/// [`BlocksColumnsError`] if there is oil or lava, or as [`Columns::with_fill`] has it.
+/// [`InputError`] if there is oil or lava, or as [`Columns::with_fill`] has it.
 pub fn columns_of_blocks(
     blocks: &Blocks,
     cell: f64,
     params: columns::Params,
-) -> Result<Columns, BlocksColumnsError> {
+) -> Result<Columns, InputError> {
     let cells = blocks.cells();
     for y in 0..cells.ny() {
         for x in 0..cells.nx() {
             if let Some(liquid) = cells[(x, y)].liquid().filter(|&liquid| liquid != Liquid::Water) {
-                return Err(BlocksColumnsError::Liquid { x, y, found: liquid.name() });
+                let error = InputError::new("a liquid", liquid.name(), "water");
+                return Err(error.at(Place::Cell(x, y)));
             }
         }
     }
     let walls = cells.map(|&cell| cell == Cell::Wall);
     let fill = cells.map(|&cell| f64::from(cell.fill()) / f64::from(FULL));
-    Ok(Columns::with_fill(&walls, cell, &fill, params)?)
+    Columns::with_fill(&walls, cell, &fill, params)
 }
 
 /// The blocks of pools: in each column of cells as many 256ths as there are, from the floor up; what is less than one goes
@@ -80,11 +61,11 @@ pub fn columns_of_blocks(
 /// world 1 m thick): with what the blocks hold it is the pools' volume.
 ///
 /// # Errors
-/// [`BlocksColumnsError`] as [`Blocks::new`] has it.
+/// As [`Blocks::new`] has it.
 pub fn blocks_of_columns(
     columns: &Columns,
     params: blocks::Params,
-) -> Result<(Blocks, f64), BlocksColumnsError> {
+) -> Result<(Blocks, f64), BlocksError> {
     let mut cells: Field<Cell> =
         columns.walls().map(|&wall| if wall { Cell::Wall } else { Cell::Air });
     let mut left = 0.0;

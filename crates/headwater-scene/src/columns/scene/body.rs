@@ -3,7 +3,7 @@
 use crate::picture::FloaterLook;
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
-use headwater::columns::{Body, Floater};
+use headwater::columns::{Body, Shape};
 use serde::Deserialize;
 
 /// `[[body]]`: a body in the water, a box by its `size` or a disc by its `radius`; at most 1000.
@@ -41,18 +41,18 @@ impl ColumnsBody {
     }
 
     /// The body on `lattice`.
-    pub fn floater(&self, lattice: &Lattice) -> Floater {
+    pub fn body(&self, lattice: &Lattice) -> Body {
         let center = resolve(self.at, lattice);
-        let (body, area) = match (self.radius, self.size) {
+        let (shape, area) = match (self.radius, self.size) {
             (Some(radius), _) => {
-                (Body::Disc { center, radius }, std::f64::consts::PI * radius * radius)
+                (Shape::Disc { center, radius }, std::f64::consts::PI * radius * radius)
             }
             (None, size) => {
                 let [width, height] = size.unwrap_or([1.0; 2]);
-                (Body::Box { center, half: [0.5 * width, 0.5 * height] }, width * height)
+                (Shape::Box { center, half: [0.5 * width, 0.5 * height] }, width * height)
             }
         };
         let mass = self.density() * area;
-        Floater { body, mass, velocity: self.velocity, drag: self.drag }
+        Body { shape, mass, velocity: self.velocity, drag: self.drag }
     }
 }

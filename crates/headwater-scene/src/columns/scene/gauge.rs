@@ -2,7 +2,7 @@
 
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
 use crate::scene::setting::Measuring;
-use headwater::columns::Body;
+use headwater::columns::Shape;
 use headwater::{Lattice, Point};
 use serde::Deserialize;
 
@@ -45,7 +45,7 @@ pub enum ColumnsTarget {
     /// Surface, head, velocity, temperature and ice at a point.
     Point(Point),
     /// The volume of water in a box or a disc.
-    Volume(Body),
+    Volume(Shape),
     /// Of the whole world.
     Whole(ColumnsMeasure),
 }
@@ -76,12 +76,12 @@ impl ColumnsGauge {
         }
         if let Some(Disc { center, radius }) = self.disc {
             let center = resolve(center, lattice);
-            return Some(ColumnsTarget::Volume(Body::Disc { center, radius }));
+            return Some(ColumnsTarget::Volume(Shape::Disc { center, radius }));
         }
         let Rect { min, max } = self.rect?;
         let [min, max] = [min, max].map(|corner| resolve(corner, lattice));
         let center = [0, 1].map(|i| 0.5 * (min[i] + max[i]));
         let half = [0, 1].map(|i| 0.5 * (max[i] - min[i]).abs());
-        Some(ColumnsTarget::Volume(Body::Box { center, half }))
+        Some(ColumnsTarget::Volume(Shape::Box { center, half }))
     }
 }

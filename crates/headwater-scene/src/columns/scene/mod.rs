@@ -87,7 +87,7 @@ pub struct ColumnsScene {
     pub(crate) origin: Origin,
 }
 
-/// A layer that can be written: one of `headwater::columns::VIEWS`.
+/// A layer that can be written: one of `headwater::columns::LAYERS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnsLayer {

@@ -1,8 +1,8 @@
 //! The tables of what comes, goes and blows while the run goes on.
 
 use crate::scene::place::{Area, Disc, Line, Rect};
-use headwater::Series;
-use headwater::columns::Wind;
+use headwater::columns::{Heater, Source, Weather, Wind};
+use headwater::{Lattice, Series};
 use serde::Deserialize;
 
 /// `[[source]]` or `[[drain]]`: where water comes or goes, in exactly one of `disc`, `rect`, `line`,
@@ -29,6 +29,11 @@ impl ColumnsSource {
     pub fn area(&self) -> Area {
         let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
         Area { disc, rect, line, everywhere: self.everywhere }
+    }
+
+    /// It on `lattice`.
+    pub fn source(&self, lattice: &Lattice) -> Source {
+        Source::new(self.area().region(lattice), self.rate.clone())
     }
 }
 
@@ -57,6 +62,11 @@ impl ColumnsHeater {
         let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
         Area { disc, rect, line, everywhere: self.everywhere }
     }
+
+    /// It on `lattice`.
+    pub fn heater(&self, lattice: &Lattice) -> Heater {
+        Heater::new(self.area().region(lattice), self.power.clone())
+    }
 }
 
 /// `[weather]`: what the open sky does. Each a number, or a table of `[seconds, value]`.
@@ -70,6 +80,15 @@ pub struct ColumnsWeather {
     /// Temperature of the air (°C), −100 to 200; in place of `physics.heat.air`. Default: as that says, or, without
     /// heat, of no matter.
     pub air: Option<Series>,
+}
+
+impl ColumnsWeather {
+    /// It as the model knows it.
+    pub fn weather(&self) -> Weather {
+        let rate = |series: &Option<Series>| series.clone().unwrap_or_else(|| 0.0.into());
+        let [rain, evaporation] = [&self.rain, &self.evaporation].map(rate);
+        Weather { rain, evaporation, air: self.air.clone() }
+    }
 }
 
 /// `[wind]`: along the open surfaces.
@@ -90,19 +109,14 @@ pub struct ColumnsWind {
 impl Default for ColumnsWind {
     fn default() -> Self {
         let Wind { acceleration, gusts, length, speed, .. } = Wind::default();
-        Self { acceleration: acceleration.into(), gusts, length, speed }
+        Self { acceleration, gusts, length, speed }
     }
 }
 
 impl ColumnsWind {
-    /// The wind at a time (s).
-    pub fn at(&self, time: f64, seed: u32) -> Wind {
-        Wind {
-            acceleration: self.acceleration.at(time),
-            gusts: self.gusts,
-            length: self.length,
-            speed: self.speed,
-            seed: seed.into(),
-        }
+    /// It as the model knows it, with gusts that a seed chooses.
+    pub fn wind(&self, seed: u32) -> Wind {
+        let Self { acceleration, gusts, length, speed } = self.clone();
+        Wind { acceleration, gusts, length, speed, seed: seed.into() }
     }
 }

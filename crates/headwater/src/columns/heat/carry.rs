@@ -1,7 +1,7 @@
 //! Water that moves takes its heat along.
 
 use super::super::layout::Layout;
-use super::{Warmth, units};
+use super::warmth::{Warmth, units};
 
 /// The part `moved/of` of an amount of heat, to the nearest unit.
 fn part(heat: i64, moved: i32, of: i32) -> i64 {

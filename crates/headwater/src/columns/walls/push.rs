@@ -1,17 +1,9 @@
 //! Water that is built over goes to the nearest columns of the same water that have room.
 
-use super::super::heat::Parcel;
+use super::super::heat::{Lost, Parcel};
 use super::super::layout::{BRIM, Layout};
 use super::super::state::State;
 use super::moved::{Displaced, Moved, NONE};
-
-/// What has found no room.
-#[derive(Default)]
-pub(in super::super) struct Lost {
-    pub(in super::super) quanta: i64,
-    /// Its heat (units), if heat is kept by column.
-    pub(in super::super) heat: i128,
-}
 
 /// By column: which water it belongs to, as the first of its columns.
 fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
