@@ -167,9 +167,9 @@ impl Heads {
                 let theta = (0.5 - 1.0 / stiff).max(0.0);
                 let alpha = mass / (gravity * layout.width * dt);
                 let beta = theta * dt / layout.width;
-                let both = (alpha + beta).max(1e-9 / k);
-                diagonal += 1.0 / (both * k);
-                right += surface / (both * k) + (sums.came - alpha / both * sums.come) / k;
+                let total = (alpha + beta).max(1e-9 / k);
+                diagonal += 1.0 / (total * k);
+                right += surface / (total * k) + (sums.came - alpha / total * sums.come) / k;
             }
             system.diagonal[row] = diagonal;
             system.right[row] = right;

@@ -85,8 +85,8 @@ impl Sleep {
         while let Some(pool) = waiting.pop() {
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];
-                let both = [joint.left_pool, joint.right_pool];
-                let Some(&other) = both.iter().find(|&&p| !self.is_awake(p as usize)) else {
+                let pools = [joint.left_pool, joint.right_pool];
+                let Some(&other) = pools.iter().find(|&&p| !self.is_awake(p as usize)) else {
                     continue;
                 };
                 if heads.lid[joint.left] || heads.lid[joint.right] {

@@ -23,7 +23,7 @@ impl Columns {
     /// 1. **Wake.** What stands higher at a joint than a sleeping pool's water wakes it.
     /// 2. **Press.** Where water reaches a ceiling, the heads are found that keep it from piling up.
     /// 3. **Joints.** As 4 and 5, through the openings between pools.
-    /// 4. **Push** the velocity over every edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
+    /// 4. **Velocity update** over every edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
     ///    flow over the sill, and no more than may leave a column.
     /// 5. **Depth update**: what a velocity carries, `u·t/d·depth` of the column that gives, cut to whole quanta,
     ///    goes from one column to the other, and with it its heat.
@@ -71,20 +71,20 @@ impl Columns {
                 let loaded: Vec<usize> = loads.iter().map(|&(c, _)| c).collect();
                 air::add(&mut air, loads);
                 heads.find(&step, state, &air, &loaded);
-                let moves = sweep::move_joints(&step, heads, state);
+                let fluxes = sweep::joint_fluxes(&step, heads, state);
                 if let Some(warmth) = warmth {
-                    warmth.reach(layout, &state.depth, &moves, self.steps);
+                    warmth.reach(layout, &state.depth, &fluxes, self.steps);
                 }
                 match path {
                     Path::Chunks => sweep::drive(&step, heads, state, warmth.as_mut()),
                     Path::Plain => plain::drive(&step, heads, state, warmth.as_mut()),
                 }
                 if let Some(warmth) = warmth {
-                    warmth.carry(layout, &state.depth, step.awake, &moves);
+                    warmth.carry(layout, &state.depth, step.awake, &fluxes);
                 }
-                for (number, moved) in moves {
-                    state.depth[layout.joints[number].left] -= moved;
-                    state.depth[layout.joints[number].right] += moved;
+                for (number, flux) in fluxes {
+                    state.depth[layout.joints[number].left] -= flux;
+                    state.depth[layout.joints[number].right] += flux;
                 }
             }
         }

@@ -14,7 +14,7 @@ pub(in super::super) struct Parcel {
     halves: [i64; 2],
 }
 
-/// What has found no place.
+/// Water that has found no place.
 #[derive(Default)]
 pub(in super::super) struct Lost {
     pub(in super::super) quanta: i64,

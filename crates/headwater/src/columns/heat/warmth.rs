@@ -28,7 +28,7 @@ pub(in super::super) struct Warmth {
     pub(super) books: Books,
     /// By column: what goes over the edge on its east in this step (quanta).
     #[serde(skip)]
-    pub(in super::super) crossed: Vec<i32>,
+    pub(in super::super) fluxes: Vec<i32>,
     /// By column, workspace for what passes between two.
     #[serde(skip)]
     pub(super) passed: Vec<[i64; 2]>,
@@ -53,7 +53,7 @@ impl Warmth {
             boiling: vec![false; layout.pools.len()],
             hearths: Vec::new(),
             books: Books::default(),
-            crossed: Vec::new(),
+            fluxes: Vec::new(),
             passed: Vec::new(),
         };
         warmth.make_workspace(n);
@@ -71,7 +71,7 @@ impl Warmth {
 
     /// Makes the workspace that a snapshot leaves out.
     pub(in super::super) fn make_workspace(&mut self, columns: usize) {
-        self.crossed = vec![0; columns];
+        self.fluxes = vec![0; columns];
         self.passed = vec![[0; 2]; columns];
     }
 
