@@ -18,7 +18,7 @@ pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> 
     node::install()?;
     let folder = folder.unwrap_or_else(place::page);
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, true, true)?;
+        page::build(&folder, true)?;
     }
     let served = serve::begin(&folder, 0)?;
     let pictures = place::target().join("browser-test");

@@ -110,11 +110,11 @@ fn library(program: &Path) -> Result<Vec<String>> {
 fn module() -> Result<[PathBuf; 2]> {
     let folder = place::page();
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, true, false)?;
+        page::build(&folder, true)?;
     }
     let glue = place::target().join("hashes.mjs");
-    fs::copy(folder.join(page::PLAIN.glue()), &glue).with_context(|| glue.display().to_string())?;
-    Ok([glue, folder.join(page::PLAIN.module())])
+    fs::copy(folder.join(page::GLUE), &glue).with_context(|| glue.display().to_string())?;
+    Ok([glue, folder.join(page::MODULE)])
 }
 
 #[cfg(test)]

@@ -34,9 +34,6 @@ enum Task {
         /// Leaves out wasm-opt, which makes the page lighter and takes a while.
         #[arg(long)]
         no_opt: bool,
-        /// Adds a second module for pages that are isolated from others: worlds are stepped on several threads there.
-        #[arg(long)]
-        threads: bool,
     },
     /// Serves the page to browsers on this machine.
     Serve {
@@ -72,9 +69,7 @@ enum Task {
 
 fn main() -> Result<()> {
     match Arguments::parse().task {
-        Task::Web { out, no_opt, threads } => {
-            page::build(&out.unwrap_or_else(place::page), !no_opt, threads)
-        }
+        Task::Web { out, no_opt } => page::build(&out.unwrap_or_else(place::page), !no_opt),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),

@@ -14,43 +14,14 @@ pub(crate) const INDEX: &str = "index.html";
 /// The playground's package.
 const PLAYGROUND: &str = "headwater-playground";
 
-/// A module of the playground, with the JavaScript that speaks with it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Program {
-    /// Of what name their files are.
-    name: &'static str,
-    /// The attribute of the page's `html` that says how long the module is.
-    attribute: &'static str,
-    threads: bool,
-}
+/// The module's file.
+pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
 
-/// For one thread, which every browser can do.
-pub(crate) const PLAIN: Program =
-    Program { name: PLAYGROUND, attribute: "data-length", threads: false };
-
-/// For several threads, which a browser allows to pages that are isolated from others.
-const THREADS: Program =
-    Program { name: "headwater-playground-threads", attribute: "data-threads", threads: true };
-
-impl Program {
-    /// The module's file.
-    pub(crate) fn module(self) -> String {
-        format!("{}_bg.wasm", self.name)
-    }
-
-    /// The file of the JavaScript that speaks with it.
-    pub(crate) fn glue(self) -> String {
-        format!("{}.js", self.name)
-    }
-
-    /// What a browser fetches of it, and of no other.
-    fn files(self) -> [String; 2] {
-        [self.glue(), self.module()]
-    }
-}
+/// The file of the JavaScript that speaks with it.
+pub(crate) const GLUE: &str = "headwater-playground.js";
 
 /// What wasm-opt may use: what the compiler has used, and every browser with simd128 has.
-const FEATURES: [&str; 9] = [
+const FEATURES: [&str; 8] = [
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -59,40 +30,29 @@ const FEATURES: [&str; 9] = [
     "--enable-mutable-globals",
     "--enable-multivalue",
     "--enable-reference-types",
-    // Only the module for threads uses these.
-    "--enable-threads",
 ];
 
-/// Builds the page into `out`, with a second module for isolated pages if it is to have `threads`, and weighs it. What
-/// was there is replaced when the new page is whole.
+/// Builds the page into `out` and weighs it. What was there is replaced when the new page is whole.
 ///
 /// # Errors
 /// If something is missing that building needs, something fails, or the page is too heavy.
-pub(crate) fn build(out: &Path, optimise: bool, threads: bool) -> Result<()> {
+pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
     let parent = out.parent().context("the page needs a folder of its own")?;
     fs::create_dir_all(parent)?;
     let new = parent.join(format!(".{PLAYGROUND}-new"));
     let _ = fs::remove_dir_all(&new);
     fs::create_dir(&new).with_context(|| new.display().to_string())?;
-    let programs = if threads { &[PLAIN, THREADS][..] } else { &[PLAIN] };
-    let mut lengths = String::new();
-    for program in programs {
-        let module = toolchain::build(PLAYGROUND, program.threads)?;
-        let mut bindgen = Bindgen::new();
-        bindgen.input_path(module).out_name(program.name).typescript(false).web(true)?;
-        bindgen.remove_name_section(true).remove_producers_section(true).generate(&new)?;
-        let module = new.join(program.module());
-        if optimise {
-            shrink(&module)?;
-        } else {
-            eprintln!("wasm-opt is left out: the page is heavier than it need be");
-        }
-        let length = fs::metadata(&module)?.len();
-        lengths.push_str(&format!(" {}=\"{length}\"", program.attribute));
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(toolchain::build(PLAYGROUND)?).out_name(PLAYGROUND).typescript(false);
+    bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(&new)?;
+    let module = new.join(MODULE);
+    if optimise {
+        shrink(&module)?;
+    } else {
+        eprintln!("wasm-opt is left out: the page is heavier than it need be");
     }
-    copy_frame(&new, &lengths)?;
-    let weighed =
-        weight::weigh(&new, &programs.iter().map(|program| program.files()).collect::<Vec<_>>());
+    copy_frame(&new, fs::metadata(&module)?.len())?;
+    let weighed = weight::weigh(&new);
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
     }
@@ -112,8 +72,8 @@ fn shrink(module: &Path) -> Result<()> {
     process::run(command.args(FEATURES).args(["-Os", "--strip-debug", "-o"]).arg(module))
 }
 
-/// Copies the page's own files. How long its modules are stands in the page, which shows how much of one has come.
-fn copy_frame(new: &Path, lengths: &str) -> Result<()> {
+/// Copies the page's own files. How long its module is stands in the page, which shows how much of it has come.
+fn copy_frame(new: &Path, length: u64) -> Result<()> {
     let frame = place::root().join("crates/headwater-playground/page");
     for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {
         let entry = entry?;
@@ -121,6 +81,6 @@ fn copy_frame(new: &Path, lengths: &str) -> Result<()> {
     }
     let index = new.join(INDEX);
     let text = fs::read_to_string(&index)?;
-    fs::write(index, text.replacen("<html", &format!("<html{lengths}"), 1))?;
+    fs::write(index, text.replacen("<html", &format!("<html data-length=\"{length}\""), 1))?;
     Ok(())
 }

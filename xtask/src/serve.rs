@@ -1,6 +1,5 @@
 //! A server for one page on this machine: what a browser asks of a server, and no more. It sends the files that
-//! `cargo xtask web` has compressed where a browser takes them, says of each what it is, and keeps the page apart
-//! from others (COOP and COEP), as threads in a page would need.
+//! `cargo xtask web` has compressed where a browser takes them, and says of each what it is.
 
 use crate::page::INDEX;
 use anyhow::{Context, Result, bail};
@@ -75,8 +74,6 @@ fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
         ("Content-Encoding", encoding.unwrap_or_default()),
         ("Vary", "Accept-Encoding"),
         ("Cache-Control", "no-cache"),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Embedder-Policy", "require-corp"),
         ("X-Content-Type-Options", "nosniff"),
     ];
     for (field, value) in headers.into_iter().filter(|(_, value)| !value.is_empty()) {
@@ -148,7 +145,7 @@ mod tests {
         let served = begin(folder.path(), 0).unwrap();
         let index = asked(&served.address, "GET / HTTP/1.1");
         assert!(index.starts_with("HTTP/1.1 200") && index.ends_with("<p>water"), "{index}");
-        assert!(index.contains("Cross-Origin-Embedder-Policy: require-corp"), "{index}");
+        assert!(index.contains("text/html"), "{index}");
         let plain = asked(&served.address, "GET /a.wasm?x=1 HTTP/1.1");
         assert!(plain.contains("application/wasm") && plain.ends_with("plain"), "{plain}");
         let short = asked(&served.address, "GET /a.wasm HTTP/1.1\r\nAccept-Encoding: gzip, br;q=1");

@@ -17,27 +17,8 @@ const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
     `rustup target add wasm32-unknown-unknown`. On Debian: \
     `apt-get install rustc-web cargo-web rust-web-src lld-22`";
 
-/// What to install, for whom the sources of the standard library are missing.
-const ADVICE_FOR_THREADS: &str = "nothing here can build for threads in browsers: that takes the standard library's sources. \
-    With rustup: `rustup component add rust-src`. On Debian: \
-    `apt-get install rustc-web cargo-web rust-web-src lld-22`";
-
 /// What the page is built with.
 const PROFILE: &str = "web";
-
-/// What the compiler and the linker are told for threads: a memory that workers share, which the page's glue makes, and
-/// what the glue needs to give each thread values of its own. The first is what `.cargo/config.toml` says, which
-/// these take the place of.
-const FLAGS_FOR_THREADS: [&str; 8] = [
-    "target-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
-    "link-arg=--shared-memory",
-    "link-arg=--import-memory",
-    "link-arg=--max-memory=1073741824",
-    "link-arg=--export=__wasm_init_tls",
-    "link-arg=--export=__tls_size",
-    "link-arg=--export=__tls_align",
-    "link-arg=--export=__tls_base",
-];
 
 /// A compiler, its cargo, and what they need to be told.
 #[derive(Debug)]
@@ -50,14 +31,13 @@ struct Toolchain {
     linker: Option<PathBuf>,
 }
 
-/// Builds a package for browsers, with its feature `threads` for several threads, and gives the module's file.
+/// Builds a package for browsers, and gives the module's file.
 ///
 /// # Errors
 /// Says what to install if there is nothing to build with; else what cargo says.
-pub(crate) fn build(package: &str, threads: bool) -> Result<PathBuf> {
-    let toolchain = look(threads)?;
-    let kind = if threads { " for threads" } else { "" };
-    eprintln!("building {package}{kind} with {}", toolchain.name());
+pub(crate) fn build(package: &str) -> Result<PathBuf> {
+    let toolchain = look()?;
+    eprintln!("building {package} with {}", toolchain.name());
     let mut command = Command::new(&toolchain.cargo);
     command.current_dir(place::root());
     // What the cargo that runs this has set for itself is of another toolchain, perhaps.
@@ -69,11 +49,6 @@ pub(crate) fn build(package: &str, threads: bool) -> Result<PathBuf> {
     command.env("RUSTC", &toolchain.rustc).env("CARGO_TARGET_DIR", place::target());
     command.args(["build", "--locked", "--profile", PROFILE, "--target", TARGET]);
     command.args(["--package", package]);
-    if threads {
-        command.args(["--features", "threads"]);
-        let flags = FLAGS_FOR_THREADS.map(|flag| format!("-C\u{1f}{flag}"));
-        command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
-    }
     if toolchain.with_std {
         command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
     }
@@ -92,14 +67,13 @@ impl Toolchain {
 }
 
 /// The first toolchain that can: one with the target before one with sources, the workspace's own before the system's.
-/// The target as it comes knows no threads.
-fn look(threads: bool) -> Result<Toolchain> {
+fn look() -> Result<Toolchain> {
     let own = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
     let beside = own.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX));
     let rustc = if beside.is_file() { beside } else { "rustc".into() };
     let system = (PathBuf::from("/usr/bin/cargo"), PathBuf::from("/usr/bin/rustc"));
     let pairs = [(own, rustc), system];
-    for &with_std in if threads { &[true][..] } else { &[false, true] } {
+    for with_std in [false, true] {
         for (cargo, rustc) in &pairs {
             let has = if with_std { has_sources(rustc) } else { has_target(rustc) };
             if has {
@@ -109,7 +83,7 @@ fn look(threads: bool) -> Result<Toolchain> {
             }
         }
     }
-    bail!(if threads { ADVICE_FOR_THREADS } else { ADVICE })
+    bail!(ADVICE)
 }
 
 /// What a compiler prints if asked for it; nothing if there is no such compiler.

@@ -19,13 +19,12 @@ pub(crate) struct Weight {
 }
 
 /// Compresses every file of the page, laying the results beside it (`.gz`, `.br`) for servers that send such files,
-/// and says what they weigh. A browser fetches the files of one of `programs`, and what all need.
+/// and says what they weigh.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the page is heavier than [`MOST`] with any program.
-pub(crate) fn weigh(page: &Path, programs: &[[String; 2]]) -> Result<()> {
-    let mut shared = Weight::default();
-    let mut of_programs = vec![Weight::default(); programs.len()];
+/// If a file cannot be read or written, or the page is heavier than [`MOST`].
+pub(crate) fn weigh(page: &Path) -> Result<()> {
+    let mut sum = Weight::default();
     let mut files: Vec<_> = fs::read_dir(page)?.collect::<Result<Vec<_>, _>>()?;
     files.sort_by_key(fs::DirEntry::file_name);
     println!("{:46} {:>10} {:>10} {:>10}", "bytes", "plain", "gzip", "brotli");
@@ -36,25 +35,14 @@ pub(crate) fn weigh(page: &Path, programs: &[[String; 2]]) -> Result<()> {
         let weight = Weight { plain: content.len(), gzip: gzip.len(), brotli: brotli.len() };
         let name = file.file_name().to_string_lossy().into_owned();
         print(&name, weight);
-        let owner = programs.iter().position(|files| files.contains(&name));
-        owner.map_or(&mut shared, |owner| &mut of_programs[owner]).add(weight);
+        sum.plain += weight.plain;
+        sum.gzip += weight.gzip;
+        sum.brotli += weight.brotli;
         fs::write(page.join(format!("{name}.gz")), gzip)?;
         fs::write(page.join(format!("{name}.br")), brotli)?;
     }
-    of_programs.iter().zip(programs).try_for_each(|(&weight, [program, _])| {
-        let mut sum = shared;
-        sum.add(weight);
-        print(&format!("the page with {program}"), sum);
-        check(sum)
-    })
-}
-
-impl Weight {
-    fn add(&mut self, other: Weight) {
-        self.plain += other.plain;
-        self.gzip += other.gzip;
-        self.brotli += other.brotli;
-    }
+    print("the page", sum);
+    check(sum)
 }
 
 fn print(name: &str, Weight { plain, gzip, brotli }: Weight) {
@@ -98,25 +86,8 @@ mod tests {
     fn files_are_weighed_and_laid_beside() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.js"), "let a = 1;\n".repeat(1000)).unwrap();
-        weigh(folder.path(), &[["a.js".into(), "a.wasm".into()]]).unwrap();
+        weigh(folder.path()).unwrap();
         let length = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
         assert!(length("a.js.gz") < 200 && length("a.js.br") < 200);
-    }
-
-    #[test]
-    fn every_program_is_weighed_alone() {
-        let program = |name: &str| [format!("{name}.js"), format!("{name}.wasm")];
-        let noise = |mut state: u32| -> Vec<u8> {
-            let byte = |_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (state >> 24) as u8
-            };
-            (0..MOST * 2 / 3).map(byte).collect()
-        };
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("a.wasm"), noise(1)).unwrap();
-        fs::write(folder.path().join("b.wasm"), noise(2)).unwrap();
-        assert!(weigh(folder.path(), &[program("a"), program("b")]).is_ok());
-        assert!(weigh(folder.path(), &[program("a")]).is_err());
     }
 }

@@ -5,7 +5,7 @@ use crate::scene;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater_scene::atomic::write_atomically;
-use headwater_scene::{library, scene};
+use headwater_scene::library;
 use serde::Serialize;
 use std::io::Write as _;
 use std::path::Path;
@@ -21,7 +21,7 @@ struct Row {
 pub(crate) fn list(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {
-        let scene = scene::parse(known.name, known.text, &[])?;
+        let scene = headwater_scene::scene::parse(known.name, known.text, &[])?;
         let (title, description) = (scene.title().into(), scene.description().into());
         rows.push(Row { name: known.name, title, description });
     }

@@ -70,18 +70,7 @@ enum Command {
     /// Measure how exact the models are; exit code 1 if a figure misses its limit.
     Verify(verify::Args),
     /// Measure how fast the models are, each against a reference in the same run.
-    Bench(Cases),
-}
-
-/// Which cases, and how to print them.
-#[derive(clap::Args)]
-struct Cases {
-    /// Names such as `flow/rest`, or their beginnings as in `flow/*`; all by default.
-    #[arg(value_name = "CASE")]
-    cases: Vec<String>,
-    /// Print one JSON array of rows.
-    #[arg(long)]
-    json: bool,
+    Bench(rows::Cases),
 }
 
 fn main() -> ExitCode {
@@ -94,7 +83,7 @@ fn main() -> ExitCode {
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
-        Command::Bench(Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
+        Command::Bench(rows::Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -6,6 +6,17 @@ use anyhow::Result;
 use serde::Serialize;
 use std::io::Write as _;
 
+/// Which cases, and how to print them.
+#[derive(clap::Args)]
+pub(crate) struct Cases {
+    /// Names such as `flow/rest`, or their beginnings as in `flow/*`; all by default.
+    #[arg(value_name = "CASE")]
+    pub(crate) cases: Vec<String>,
+    /// Print one JSON array of rows.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// The cases that `wanted` names, in their own order; all, if it names none. A name may end in `*`.
 pub(crate) fn choose<C>(
     cases: Vec<C>,

@@ -1,6 +1,6 @@
 //! What can go wrong on a GPU.
 
-use headwater::flow::FlowError;
+use headwater::InputError;
 use headwater::waves::WavesError;
 
 /// Why something cannot be done on the GPU. The world on the CPU is as it was when it was last brought
@@ -74,7 +74,7 @@ pub enum GpuError {
     NotDone(&'static str),
     /// An input that the world itself cannot work with.
     #[error(transparent)]
-    Flow(#[from] FlowError),
+    Input(#[from] InputError),
     /// An input that a world of waves cannot work with.
     #[error(transparent)]
     Waves(#[from] WavesError),

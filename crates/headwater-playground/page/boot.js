@@ -29,8 +29,6 @@ window.headwater = {
   errors: () => [...errors, ...(window.headwater.told()?.errors ?? [])],
   // What draws: "webgpu" or "webgl2"; null where neither does.
   renderer: null,
-  // On how many threads worlds are stepped.
-  threads: 1,
 };
 
 function fail(reason) {
@@ -65,60 +63,14 @@ async function fetched(url, length, told) {
   return new Response(parts, { headers: { "Content-Type": "application/wasm" } });
 }
 
-// The program, fetched and made. How long its module is only the page's maker knows: compressed on the way, a file says
-// the length of what travels.
-async function program(name, length) {
-  const bytes = await fetched(`${name}_bg.wasm`, length || Infinity, (part) => { progress.value = part; });
-  const [glue, module] = await Promise.all([import(`./${name}.js`), WebAssembly.compileStreaming(bytes)]);
-  const { memory } = await glue.default({ module_or_path: module });
-  return { glue, module, memory };
-}
-
-// How many threads worlds may be stepped on: those of the machine, few enough to be worth it, where the page is isolated
-// from others and has a module for them. `?threads=N` asks for other than that.
-function threads() {
-  if (!("threads" in document.documentElement.dataset) || !window.crossOriginIsolated) return 1;
-  const asked = Math.trunc(Number(new URLSearchParams(location.search).get("threads")));
-  return Math.max(1, Math.min(asked || navigator.hardwareConcurrency || 1, 16));
-}
-
-// A thread of the program, as soon as it waits for work.
-function worker(message) {
-  return new Promise((ready, failed) => {
-    const made = new Worker("worker.js", { type: "module" });
-    made.onmessage = () => ready(made);
-    made.onerror = (event) => {
-      // Told here and not to the page, which can do without.
-      event.preventDefault();
-      failed(new Error(event.message ?? "a worker could not be started"));
-    };
-    made.postMessage(message);
-  });
-}
-
-// The program on several threads.
-async function together(count, length) {
-  const { glue, module, memory } = await program("headwater-playground-threads", length);
-  // Kept: browsers may end workers that nobody holds.
-  window.headwater.workers = await Promise.all(Array.from({ length: count - 1 }, () => worker({ module, memory })));
-  glue.gather(count - 1);
-  window.headwater.threads = count;
+// The program, fetched and made, ready to play. How long its module is only the page's maker knows: compressed on the way,
+// a file says the length of what travels.
+async function program() {
+  const length = Number(document.documentElement.dataset.length) || Infinity;
+  const bytes = await fetched("headwater-playground_bg.wasm", length, (part) => { progress.value = part; });
+  const [glue, module] = await Promise.all([import("./headwater-playground.js"), WebAssembly.compileStreaming(bytes)]);
+  await glue.default({ module_or_path: module });
   return glue;
-}
-
-// The program on one thread or several, ready to play.
-async function ready() {
-  const { length, threads: lengthTogether } = document.documentElement.dataset;
-  const count = threads();
-  if (count > 1) {
-    try {
-      return await together(count, Number(lengthTogether));
-    } catch (error) {
-      // A page may be allowed too little memory, or no workers.
-      console.warn(`on one thread, for: ${error?.message ?? error}`);
-    }
-  }
-  return (await program("headwater-playground", Number(length))).glue;
 }
 
 async function main() {
@@ -132,7 +84,7 @@ async function main() {
       "Graphics may be switched off in its settings (“hardware acceleration”), or its version may be too old.",
     );
   }
-  const glue = await ready();
+  const glue = await program();
   message.textContent = "Filling the lakes …";
   await glue.play();
   const wait = () => {

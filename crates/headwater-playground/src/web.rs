@@ -1,9 +1,6 @@
 //! The playground in a browser: on a canvas with the id `playground`. What it tells of itself stands in the page's
 //! `window.headwaterProbe`, of which the page makes `window.headwater`.
 
-#[cfg(feature = "threads")]
-pub mod threads;
-
 use crate::App;
 use crate::told::Probe;
 use headwater_scene::library;

@@ -63,7 +63,7 @@ fn river() -> Result<Flow, Box<dyn Error>> {
         let level = -0.002 * (x as f64 + 0.5) * cell;
         (level as f32 - bed[(x, y)]).max(0.0)
     });
-    let params = Params { physics: Physics::Inertial, manning: 0.03, ..Params::default() };
+    let params = Params { level: Physics::Inertial, manning: 0.03, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let (source, mouth) = (centre(0.0), centre(nx as f64 * cell));
     let inflow = BoundaryKind::Inflow { discharge: 1.0.into() };

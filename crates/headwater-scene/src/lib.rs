@@ -19,4 +19,6 @@ mod squares;
 pub mod terrain;
 pub mod waves;
 
-pub use registry::{Model, Scene, World, WorldMut};
+pub use registry::{MODELS, Model};
+pub use run::{World, WorldMut};
+pub use scene::Scene;

@@ -48,7 +48,7 @@
 //! assert!(flow.is_flooded([20.0, 48.0]));
 //! assert!(flow.discharge_through([61.0, 96.0], [61.0, 0.0]) < 0.0, "it runs to the west");
 //! assert!(flow.balance().residual_relative.abs() < 1e-8);
-//! # Ok::<(), headwater::flow::FlowError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! A snapshot holds all that a world needs to go on. Restored, it goes on as if it had never stopped;
@@ -64,7 +64,7 @@
 //! flow.advance(1.0)?;
 //! again.advance(1.0)?;
 //! assert_eq!(flow.state_hash(), again.state_hash());
-//! # Ok::<(), headwater::flow::FlowError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! Ripples are a world of their own: waves on a surface whose mean level is given, in steps that never
@@ -88,7 +88,7 @@
 //! [`coupling::carved_to_flow`] makes a flow world of it, with its lakes, its rivers and its sea.
 //!
 //! Worlds built of blocks are seen from the side. A [`blocks::Blocks`] world is a grid of walls, air and
-//! liquids; it moves by ticks, and its books are kept in whole numbers.
+//! liquids; it moves by steps, and its ledgers are kept in whole numbers.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Edit, Liquid, Params};
@@ -107,7 +107,7 @@
 //! assert!((1.0..3.0).contains(&level), "{level}");
 //! assert!((world.level(0, 2).unwrap_or(0.0) - level).abs() < 0.02);
 //! assert_eq!(world.balance(Liquid::Water).residual, 0);
-//! # Ok::<(), headwater::blocks::BlocksError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! # Features

@@ -22,9 +22,8 @@ const WEBGPU = [
 const PATIENCE = 60_000;
 
 export class Page {
-  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame; `before` is done in the
-  // page before its own scripts.
-  static async open(renderer, { touch = false, query = "", before } = {}) {
+  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame.
+  static async open(renderer, { touch = false } = {}) {
     const args = renderer === "webgpu" ? [...FLAGS, ...WEBGPU] : FLAGS;
     const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
     const context = await browser.newContext({
@@ -40,9 +39,8 @@ export class Page {
     tab.on("crash", () => page.complaints.push("the page crashed"));
     // As in a browser that has none.
     if (renderer === "webgl2") await tab.addInitScript(() => delete Navigator.prototype.gpu);
-    if (before) await tab.addInitScript(before);
     try {
-      await tab.goto(HEADWATER_PAGE + query);
+      await tab.goto(HEADWATER_PAGE);
       await tab.waitForFunction(() => window.headwater.frame() > 0 || window.headwater.errors().length > 0);
       page.sound();
       assert.equal(await tab.evaluate(() => window.headwater.renderer), renderer);

@@ -41,8 +41,10 @@ fn against_plain(name: &'static str, lattice: impl Into<Lattice>, physics: Physi
     // The plain loops are ten times slower, and a pair must do the same steps.
     let walk = Walk::of(&world, WORK / 4);
     let (mut fast, mut plain) = (world.clone(), world);
-    let (seconds, ratio) =
-        pairs(|| one.install(|| walk.run(&mut fast)), || Ok(plain.advance_plain(walk.seconds)?))?;
+    let (seconds, ratio) = pairs(
+        || one.install(|| walk.run(&mut fast)),
+        || Ok(plain.advance_plain(walk.seconds).map(drop)?),
+    )?;
     same_bits(name, &fast, &plain)?;
     Ok(row(name, Walk::cell_steps(&fast), seconds, "plain", ratio))
 }
@@ -113,7 +115,7 @@ fn lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
             if everywhere { 4.0 + 0.1 * (0.3 * x as f32 + 0.2 * y as f32).sin() } else { 1.0 };
         (level - bed[(x, y)]).max(0.0)
     });
-    let params = Params { physics, ..Params::default() };
+    let params = Params { level: physics, ..Params::default() };
     let mut flow = Flow::new(squares(n)?, params, bed, depth)?;
     let splash = Brush::soft([f64::from(middle); 2], 0.5 * f64::from(radius));
     flow.edit(&splash, Edit::Pour(Amount::Depth(0.5)))?;
@@ -145,7 +147,8 @@ impl Walk {
     }
 
     fn run(&self, flow: &mut Flow) -> Result<()> {
-        Ok(flow.advance(self.seconds)?)
+        flow.advance(self.seconds)?;
+        Ok(())
     }
 
     /// Cell-steps of one stretch, in the mean over all that a world has walked.
@@ -181,7 +184,7 @@ pub(super) fn world(lattice: impl Into<Lattice>, physics: Physics) -> Result<Flo
     let hills = |x: usize, y: usize| (0.05 * x as f32).sin() + (0.07 * y as f32).cos();
     let bed = Field::from_fn(nx, ny, |x, y| 2.0 * hills(x, y));
     let depth = bed.map(|z| (1.0 - z).max(0.0));
-    let params = Params { physics, ..Params::default() };
+    let params = Params { level: physics, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];
     let reach = 0.4 * lattice.height();

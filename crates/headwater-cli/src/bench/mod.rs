@@ -6,27 +6,12 @@ mod columns;
 mod flow;
 mod gpu;
 mod hydrology;
+mod timing;
 mod waves;
 
 use crate::rows;
 use anyhow::Result;
-use serde::Serialize;
-use std::time::Instant;
-
-/// One measured speed.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Row {
-    /// `model/case`.
-    pub(crate) name: &'static str,
-    /// The figure.
-    pub(crate) value: f64,
-    /// Its unit.
-    pub(crate) unit: &'static str,
-    /// What it is held against.
-    pub(crate) reference: &'static str,
-    /// The reference's time over ours: 2 is twice as fast.
-    pub(crate) ratio: f64,
-}
+use timing::{ROUNDS, Row, median, pairs, pairs_of_seconds, time};
 
 /// A case: its name and how to measure it.
 struct Case {
@@ -57,44 +42,4 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
         all.push(row);
     }
     table.finish(&all)
-}
-
-/// Times `ours` and `reference` in turn, so that both see the same noise; gives the median seconds of
-/// `ours` and the median ratio (the reference's time over ours) of the pairs. The first pair warms
-/// up and does not count.
-fn pairs(
-    mut ours: impl FnMut() -> Result<()>,
-    mut reference: impl FnMut() -> Result<()>,
-) -> Result<(f64, f64)> {
-    pairs_of_seconds(|| time(&mut ours), || time(&mut reference))
-}
-
-/// The same of what times itself.
-fn pairs_of_seconds(
-    mut ours: impl FnMut() -> Result<f64>,
-    mut reference: impl FnMut() -> Result<f64>,
-) -> Result<(f64, f64)> {
-    let (mut seconds, mut ratios) = (Vec::new(), Vec::new());
-    for round in 0..=ROUNDS {
-        let a = ours()?;
-        let b = reference()?;
-        if round > 0 {
-            seconds.push(a);
-            ratios.push(b / a);
-        }
-    }
-    Ok((median(seconds), median(ratios)))
-}
-
-const ROUNDS: usize = 9;
-
-fn time(work: &mut impl FnMut() -> Result<()>) -> Result<f64> {
-    let start = Instant::now();
-    work()?;
-    Ok(start.elapsed().as_secs_f64())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

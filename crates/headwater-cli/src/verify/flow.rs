@@ -71,7 +71,7 @@ fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     let bed = Field::from_fn(n, n, |x, y| 60.0 * noise(x / 5, y / 5) + 8.0 * noise(x, y));
     let depth = Field::from_fn(n, n, |x, y| 2.0 * (noise(x + 7, y / 2) - 0.6).max(0.0));
     let start = depth.clone();
-    let params = Params { physics: setup.physics, ..Params::default() };
+    let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(setup.lattice(n, n, 1.0)?, params, bed, depth)?;
     flow.set_rain(Some(Rain { rate: 500.0.into(), map: None }))?;
     let out = BoundaryKind::Outflow { discharge: 2.0.into() };
@@ -132,8 +132,7 @@ fn level(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     let bed = Field::from_fn(nx, ny, |x, _| wall(x));
     let depth = Field::from_fn(nx, ny, |x, _| if x < 28 { 3.0 } else { 0.0 });
     // Pipes have the one friction, the others the other.
-    let params =
-        Params { physics: setup.physics, friction: 0.3, manning: 0.15, ..Params::default() };
+    let params = Params { level: setup.physics, friction: 0.3, manning: 0.15, ..Params::default() };
     let lattice = setup.lattice(nx, ny, 1.0)?;
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let dt = flow.stable_dt();
@@ -158,7 +157,7 @@ fn busy(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     let bed = Field::from_fn(nx, ny, |x, y| 6.0 * noise(x / 12, y / 12) + 0.5 * noise(x, y));
     let depth = bed.map(|z| (2.5 - z).max(0.0));
     let params =
-        Params { physics: setup.physics, friction: 0.05, pipe_area: 4.0, ..Params::default() };
+        Params { level: setup.physics, friction: 0.05, pipe_area: 4.0, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let tide =
         Series::table((0..200).map(|i| [f64::from(i) * 100.0, f64::from(1 + i % 3)]).collect())?;
@@ -170,7 +169,7 @@ fn busy(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     flow.add_drain(Source::new(Region::disc([0.7 * width, 0.3 * height], 10.0), 1.0))?;
     flow.set_rain(Some(Rain { rate: 20.0.into(), map: None }))?;
     flow.set_evaporation(Some(3.0.into()))?;
-    flow.set_soil(Some(Soil { rate: 4.0, capacity: 0.02, seepage: 0.5 }))?;
+    flow.set_soil(Some(Soil { rate: 4.0, capacity: Some(0.02), seepage: 0.5 }))?;
     flow.edit(&Brush::soft([0.2 * width, 0.8 * height], 9.0), Edit::Pour(Amount::Depth(0.5)))?;
     Ok(flow)
 }

@@ -273,7 +273,7 @@ fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
     let (mut missing, mut wave) = (0.0_f64, 0.0_f64);
     for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
-        let params = flow::Params { physics, ..flow::Params::default() };
+        let params = flow::Params { level: physics, ..flow::Params::default() };
         let still = HandOver { params, feed: Feed::Nothing, streams: false, ..HandOver::default() };
         let mut flow = carved_to_flow(&land, &still)?;
         missing = missing.max((flow.volume() / lakes - 1.0).abs());

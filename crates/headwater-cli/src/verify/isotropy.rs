@@ -81,7 +81,7 @@ fn ring(setup: Setup, motion: &dyn Motion) -> Result<Vec<f64>> {
         (DEPTH + DROP * (-r2 / (2.0 * HALF_WIDTH * HALF_WIDTH)).exp()) as f32
     });
     let params = Params {
-        physics: setup.physics,
+        level: setup.physics,
         pipe_area: DEPTH * lattice.face_width(true),
         manning: 0.0,
         ..Params::default()

@@ -63,7 +63,7 @@ fn lake(
 ) -> Result<Outcome> {
     let bed = rough(n);
     let depth = bed.map(|z| (LAKE - z).max(0.0));
-    let params = Params { physics: setup.physics, ..Params::default() };
+    let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(setup.lattice(n, n, 1.0)?, params, bed, depth)?;
     let before = flow.state().clone();
     let dt = flow.stable_dt();
@@ -108,7 +108,7 @@ fn rest_noise(level: Level, motion: &dyn Motion) -> Result<Outcome> {
         (surface - bed[(x, y)]).max(0.0)
     });
     let lake = depth.clone();
-    let params = Params { physics: level.physics, manning: 0.0, ..Params::default() };
+    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
     let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, params, bed, depth)?;
     let dt = flow.stable_dt();
     let (start, mut least, mut grown) = (energy(&flow), f64::INFINITY, 0.0_f64);
@@ -172,7 +172,7 @@ fn symmetry(level: Level, motion: &dyn Motion) -> Result<Outcome> {
     });
     let start = depth.clone();
     let lattice = Square::new(n, n, 1.0, 1.0)?;
-    let params = Params { physics: level.physics, ..Params::default() };
+    let params = Params { level: level.physics, ..Params::default() };
     let mut flow = Flow::new(lattice, params, Field::new(n, n, 0.0), depth)?;
     // Long enough for the wave to come back from the walls.
     motion.until(&mut flow, 30.0)?;
@@ -203,7 +203,7 @@ fn symmetry_on(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
         if far < 20.0 { 2.5 } else { 0.5 }
     });
     let start = depth.clone();
-    let params = Params { physics: setup.physics, ..Params::default() };
+    let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(lattice, params, Field::new(nx, ny, 0.0), depth)?;
     motion.until(&mut flow, 30.0)?;
     let h = flow.state().depth.as_slice();

@@ -137,7 +137,7 @@ impl Stream {
             29..32 => 0.0,
             _ => (self.tail as f32 - GROUND[1]).max(0.0),
         });
-        let params = Params { physics: Physics::Inertial, friction: 0.02, ..Params::default() };
+        let params = Params { level: Physics::Inertial, friction: 0.02, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         let inflow = BoundaryKind::Inflow { discharge: (self.discharge / WIDTH).into() };
         flow.set_boundary(Boundary::whole(Edge::West, inflow))?;

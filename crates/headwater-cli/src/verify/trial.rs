@@ -112,7 +112,7 @@ impl Trial {
         let rows = self.across.unwrap_or(cells);
         let lattice = Square::new(cells, rows, dx, dx)?;
         let params = Params {
-            physics: level.physics,
+            level: level.physics,
             manning: self.manning,
             pipe_area: dx * self.typical_depth,
             dry_depth: DRY_DEPTH,

@@ -82,7 +82,7 @@ impl GpuFlow {
             Some(drawing) => drawing,
             None => Drawing::new(gpu, flow, on_device)?,
         };
-        let guarded = flow.params().physics != Physics::Pipes;
+        let guarded = flow.params().level != Physics::Pipes;
         let drawn = Drawn {
             side_h: now.side_h,
             side_q: now.side_q,

@@ -148,7 +148,7 @@ impl GpuFlow {
     /// [`flow`](Self::flow) has the new ground at once, the water when it is brought back.
     ///
     /// # Errors
-    /// [`GpuError::Flow`] if the brush or a number of `edit` makes no sense, or if an earlier step was too long, see
+    /// [`GpuError::Input`] if the brush or a number of `edit` makes no sense, or if an earlier step was too long, see
     /// [`steps`](Self::steps); then nothing is done. Else the device's first fault.
     pub async fn edit_async(
         &mut self,
@@ -166,7 +166,7 @@ impl GpuFlow {
         }
         // No step, but what a kernel needs to know to find the world's sides.
         let mut told = Vec::new();
-        let elsewhere = flow.elsewhere();
+        let elsewhere = flow.device_view();
         let entries = entries(elsewhere, now.time, 0.0);
         let outside = match &on_device.guards {
             None => 0.0,

@@ -10,7 +10,7 @@ use crate::error::GpuError;
 use crate::kernel::{Binding, Bound, Kernel};
 use bytemuck::{Pod, Zeroable};
 use headwater::Field;
-use headwater::flow::{Elsewhere, Flow, Owed, PassedOutlet, SoilCell};
+use headwater::flow::{DeviceView, Flow, OutletView, Remainders, SoilCell};
 use std::collections::BTreeMap;
 
 /// Invocations of a workgroup.
@@ -84,11 +84,11 @@ impl Exchange {
         variant: Variant,
         shared: &Shared<'_>,
     ) -> Result<Self, GpuError> {
-        let elsewhere = flow.elsewhere();
+        let elsewhere = flow.device_view();
         let first = elsewhere.boundaries().len();
         let springs: Vec<_> = elsewhere.springs().collect();
         let drains: Vec<_> = elsewhere.drains().collect();
-        let outlets = |list: &[PassedOutlet<'_>], first, drain| {
+        let outlets = |list: &[OutletView<'_>], first, drain| {
             let some = list.iter().any(|outlet| !outlet.cells.is_empty());
             some.then(|| Outlets::new(gpu, variant, shared, list, first, drain)).transpose()
         };
@@ -131,12 +131,12 @@ impl Exchange {
     }
 
     /// Brings back what is owed.
-    pub(crate) async fn bring_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Owed, GpuError> {
-        let elsewhere = flow.elsewhere();
-        let mut owed = Owed {
-            springs: elsewhere.springs().map(|outlet| outlet.owed.to_vec()).collect(),
-            drains: elsewhere.drains().map(|outlet| outlet.owed.to_vec()).collect(),
-            ..Owed::default()
+    pub(crate) async fn bring_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
+        let elsewhere = flow.device_view();
+        let mut owed = Remainders {
+            springs: elsewhere.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
+            drains: elsewhere.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
+            ..Remainders::default()
         };
         for (outlets, owed) in
             [(&self.springs, &mut owed.springs), (&self.drains, &mut owed.drains)]
@@ -195,7 +195,7 @@ impl Outlets {
         gpu: &Gpu,
         variant: Variant,
         shared: &Shared<'_>,
-        list: &[PassedOutlet<'_>],
+        list: &[OutletView<'_>],
         first: usize,
         drains: bool,
     ) -> Result<Self, GpuError> {
@@ -216,7 +216,7 @@ impl Outlets {
             starts.push(end);
         }
         let outlets: Vec<u32> = order.iter().map(|&(number, _)| (first + number) as u32).collect();
-        let owed: Vec<f32> = order.iter().map(|&(number, i)| list[number].owed[i]).collect();
+        let owed: Vec<f32> = order.iter().map(|&(number, i)| list[number].remainders[i]).collect();
         let cells = Buffer::of(gpu, "the cells of sources", &cells)?;
         let starts = Buffer::of(gpu, "the sources of cells", &starts)?;
         let outlets = Buffer::of(gpu, "the sources of cells", &outlets)?;
@@ -239,7 +239,7 @@ impl OverCells {
         gpu: &Gpu,
         variant: Variant,
         shared: &Shared<'_>,
-        elsewhere: Elsewhere<'_>,
+        elsewhere: DeviceView<'_>,
     ) -> Result<Self, GpuError> {
         let layout = shared.fields.layout;
         let of = |what: &str, field: Option<&Field<f32>>| {

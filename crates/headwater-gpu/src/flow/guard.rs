@@ -3,7 +3,7 @@
 
 use super::records::Step;
 use headwater::Series;
-use headwater::flow::{Boundary, BoundaryKind, Demand, Elsewhere, Flow, Physics};
+use headwater::flow::{Boundary, BoundaryKind, Demand, DeviceView, Flow, Physics};
 
 /// Numbers of a state's note: greatest depth, greatest loss, and whether the state came to be.
 pub(crate) const NOTE: usize = 3;
@@ -13,9 +13,9 @@ pub(crate) const SLACK: f64 = 0.95;
 
 /// The longest step (s) of a world from `time` on: its last step, or [`note`], has left a note of the water.
 pub(crate) fn limit(flow: &Flow, note: &[u32; NOTE], time: f64) -> f64 {
-    let elsewhere = flow.elsewhere();
+    let elsewhere = flow.device_view();
     let number = |bits: u32| f64::from(f32::from_bits(bits));
-    match flow.params().physics {
+    match flow.params().level {
         Physics::Pipes => elsewhere.pipes_limit(),
         Physics::Inertial => {
             let demand = Demand { deepest: number(note[0]), loss: number(note[1]) };
@@ -27,8 +27,8 @@ pub(crate) fn limit(flow: &Flow, note: &[u32; NOTE], time: f64) -> f64 {
 
 /// The note of a state that is known on the CPU.
 pub(crate) fn note(flow: &Flow) -> [u32; NOTE] {
-    let elsewhere = flow.elsewhere();
-    match flow.params().physics {
+    let elsewhere = flow.device_view();
+    match flow.params().level {
         Physics::Pipes => return [0; NOTE],
         Physics::ShallowWater => return [elsewhere.shallow_rate().to_bits(), 0, 1],
         Physics::Inertial => {}
@@ -38,7 +38,7 @@ pub(crate) fn note(flow: &Flow) -> [u32; NOTE] {
 }
 
 /// True if nothing that is set on a world changes in time, so that all steps of one length are told the same.
-pub(crate) fn is_steady(elsewhere: Elsewhere<'_>) -> bool {
+pub(crate) fn is_steady(elsewhere: DeviceView<'_>) -> bool {
     let constant = |series: &Series| series.points().len() == 1;
     let boundary = |boundary: &Boundary| match &boundary.kind {
         BoundaryKind::Wall | BoundaryKind::Open | BoundaryKind::Periodic => true,
@@ -71,15 +71,15 @@ pub(crate) struct Allowed {
 impl Allowed {
     /// Of a step of `dt` seconds from `time` on.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
-        let elsewhere = flow.elsewhere();
-        if flow.params().physics == Physics::ShallowWater {
+        let elsewhere = flow.device_view();
+        if flow.params().level == Physics::ShallowWater {
             // The fastest wave stands where else the greatest depth does.
             // A film sets the least there is of it; of none at all there would be no limit to take.
             let allows = |rate: f64| elsewhere.shallow_limit((rate as f32).max(LEAST), time) >= dt;
             return Self { deepest: deepest(allows), loss: f32::MAX, deepest_of_losses: 0.0 };
         }
         let surge = elsewhere.surge(time);
-        let least = Elsewhere::LEAST_OF_WAVES;
+        let least = DeviceView::LEAST_OF_WAVES;
         Self {
             deepest: deepest(|h| elsewhere.wave_limit(h, surge) >= dt),
             // loss_limit(loss) = loss_limit(1)/loss ≥ dt.

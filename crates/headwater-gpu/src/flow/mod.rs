@@ -154,7 +154,7 @@ struct Moment {
 
 impl Moment {
     fn of(flow: &Flow) -> Self {
-        let last_dt = flow.elsewhere().last_dt();
+        let last_dt = flow.device_view().last_dt();
         Self { time: flow.time(), steps: flow.steps(), last_dt, side_h: 0, side_q: 0 }
     }
 }
@@ -192,11 +192,11 @@ impl GpuFlow {
     /// Brings the world back as it is when all steps so far are done. From then on [`flow`](Self::flow) is that.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Flow`] if a step was too long,
+    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Input`] if a step was too long,
     /// see [`steps`](Self::steps), once the world is back, or if what came back cannot be.
     pub async fn bring_back(&mut self) -> Result<&Flow, GpuError> {
         let settled = self.settle().await;
-        if matches!(settled, Err(GpuError::Flow(_)) | Ok(())) {
+        if matches!(settled, Err(GpuError::Input(_)) | Ok(())) {
             self.fetch().await?;
         }
         settled?;
@@ -218,13 +218,13 @@ impl GpuFlow {
         };
         let returned = returning.arrived().await?;
         let booked = books::booked(&words.await?, self.flow.lattice().cell_area());
-        self.flow.bring_back(Progress {
+        self.flow.read_back(Progress {
             depth: returned.depth,
             discharge_x: returned.x,
             discharge_y: returned.y,
             discharge_z: returned.z,
             momentum: returned.momentum,
-            owed,
+            remainders: owed,
             tracers,
             booked,
             time: now.time,
@@ -283,7 +283,7 @@ const HIGHEST: f32 = 1e30;
 
 /// Refuses what is not done on the GPU.
 fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
-    let elsewhere = flow.elsewhere();
+    let elsewhere = flow.device_view();
     let three_pass = options.sweep == Sweep::ThreePass;
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
     let not_done = [
@@ -291,7 +291,7 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
         (elsewhere.has_bodies(), "floating bodies are"),
         (elsewhere.is_settling(), "walks to a steady state are"),
         (
-            three_pass && flow.params().physics != Physics::Pipes,
+            three_pass && flow.params().level != Physics::Pipes,
             "three passes of other physics than pipes are",
         ),
         (too_high(), "heights of 1e30 m or more are"),

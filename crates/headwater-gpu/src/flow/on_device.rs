@@ -81,12 +81,12 @@ pub(super) struct OnDevice {
 
 impl OnDevice {
     pub(super) fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
-        let guarded = flow.params().physics != Physics::Pipes;
-        let elsewhere = flow.elsewhere();
+        let guarded = flow.params().level != Physics::Pipes;
+        let elsewhere = flow.device_view();
         let roughness = elsewhere.roughness().filter(|_| guarded);
         let variant = Variant {
             hex: flow.lattice().is_hex(),
-            physics: flow.params().physics,
+            physics: flow.params().level,
             rough_map: roughness.is_some(),
         };
         let tile = options.sweep.tile(gpu, variant, flow.lattice().ny())?;

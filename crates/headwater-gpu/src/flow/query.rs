@@ -76,7 +76,7 @@ impl Patch {
             }
             Lattice::Hex(hex) => Hex::new(nx, ny, hex.spacing()).map(Lattice::from),
         }
-        .map_err(|error| GpuError::Flow(error.into()))?;
+        .map_err(|error| GpuError::Input(error))?;
         let first = [columns.start, rows.start];
         let bed = Field::from_fn(nx, ny, |x, y| flow.state().bed[(first[0] + x, first[1] + y)]);
         let world = Flow::new(small, flow.params().clone(), bed, Field::new(nx, ny, 0.0))?;
@@ -131,14 +131,14 @@ impl Patch {
             discharge_z: fields.next(),
             // Nothing that is asked looks at it.
             momentum: state.momentum,
-            owed: headwater::flow::Owed::default(),
+            remainders: headwater::flow::Remainders::default(),
             tracers: None,
             booked: Vec::new(),
             time: 0.0,
             last_dt: self.last_dt,
             steps: 0,
         };
-        self.world.bring_back(progress)?;
+        self.world.read_back(progress)?;
         let at = self.within(point);
         Ok(Reading {
             depth: self.world.depth_at(at).unwrap_or(0.0),
@@ -185,7 +185,7 @@ impl GpuFlow {
         }
         let mut signs = Vec::new();
         for &[a, b] in lines {
-            let faces = flow.elsewhere().faces_through(a, b);
+            let faces = flow.device_view().faces_through(a, b);
             for &(family, (x, y), _) in &faces {
                 let (buffer, start) = all[1 + family];
                 parts.push((buffer, start + y * layout.pitch + x, 1));

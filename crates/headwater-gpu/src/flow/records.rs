@@ -2,7 +2,7 @@
 
 use crate::kernel::WINDOW;
 use bytemuck::{Pod, Zeroable};
-use headwater::flow::{Elsewhere, Flow, Outside, Physics};
+use headwater::flow::{DeviceView, Flow, Outside, Physics};
 use headwater::{Edge, Lattice};
 
 /// `World` of world.wgsl.
@@ -36,7 +36,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(flow: &Flow, pitch: usize, plane: usize) -> Self {
-        let (lattice, params, elsewhere) = (flow.lattice(), flow.params(), flow.elsewhere());
+        let (lattice, params, elsewhere) = (flow.lattice(), flow.params(), flow.device_view());
         let [joined_x, joined_y] = elsewhere.joined().map(u32::from);
         let width = |edge: Edge, i: usize| lattice.edge_face(edge, i) as f32;
         let celerity = |is_x: bool| {
@@ -117,7 +117,7 @@ impl Step {
 
     /// A step of `dt` seconds from `time` on; its sides and its guard are yet to be set.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
-        let elsewhere = flow.elsewhere();
+        let elsewhere = flow.device_view();
         let to_depth = (dt / flow.lattice().cell_area()) as f32;
         let mut step = Self {
             go: 1,
@@ -127,7 +127,7 @@ impl Step {
             exact_dt: words(dt),
             ..Self::default()
         };
-        match flow.params().physics {
+        match flow.params().level {
             Physics::Inertial => {
                 let c = elsewhere.inertial(dt);
                 step.keep = c.keep;
@@ -202,7 +202,7 @@ impl From<Outside> for Entry {
 }
 
 /// All entries of a step: boundaries, springs, drains. A source that rests has kind 0, else 1 and its share.
-pub(crate) fn entries(elsewhere: Elsewhere<'_>, time: f64, dt: f64) -> Vec<Entry> {
+pub(crate) fn entries(elsewhere: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
     // Of what is given, shallow water asks how deep it is at least.
     let boundary = |outside: Outside| match outside {
         Outside::Given(unit) => Entry { b: elsewhere.critical_depth(unit), ..outside.into() },
@@ -233,7 +233,7 @@ pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry]
 /// The number, for each boundary face, of what stands outside it: west, east, north, south.
 pub(crate) fn owners(flow: &Flow) -> Vec<u32> {
     let lattice: &Lattice = flow.lattice();
-    let elsewhere = flow.elsewhere();
+    let elsewhere = flow.device_view();
     let owners: Vec<u32> = Edge::ALL.into_iter().flat_map(|e| elsewhere.edge(e)).copied().collect();
     debug_assert_eq!(owners.len(), 2 * (lattice.nx() + lattice.ny()));
     owners

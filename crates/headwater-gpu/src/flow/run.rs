@@ -5,7 +5,8 @@ use super::records::{Entry, Step, entries, push_record};
 use super::{GpuFlow, Moment};
 use crate::buffer::Pending;
 use crate::error::GpuError;
-use headwater::flow::{FlowError, Physics};
+use headwater::InputError;
+use headwater::flow::Physics;
 #[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
 
@@ -60,7 +61,7 @@ impl GpuFlow {
     /// `count` steps of `dt` seconds each. It does not wait for the last batch of them.
     ///
     /// # Errors
-    /// [`FlowError::StepTooLong`] if that is above the stability limit. With pipes that is known before any step is
+    /// [`InputError`] if that is above the stability limit. With pipes that is known before any step is
     /// done. With other physics it depends on the water: the world then stands at the last step that was
     /// stable, and the error comes with the next call that learns of it, at the latest
     /// [`sync`](Self::sync). Else the device's first fault.
@@ -75,7 +76,7 @@ impl GpuFlow {
     /// # Errors
     /// As [`steps`](Self::steps).
     pub async fn steps_async(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
-        FlowError::check_number("a step", dt, dt > 0.0, "a number of seconds above 0")?;
+        InputError::check("a step", dt, dt > 0.0, "a number of seconds above 0")?;
         let mut left = count;
         while left > 0 {
             self.settle().await?;
@@ -99,7 +100,7 @@ impl GpuFlow {
     /// [`max_dt`](headwater::flow::Params::max_dt). It does not wait for the last batch of them with pipes.
     ///
     /// # Errors
-    /// [`FlowError::Number`] if `seconds` is below 0 or no number, or the device's first fault.
+    /// [`InputError`] if `seconds` is below 0 or no number, or the device's first fault.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn advance(&mut self, seconds: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
@@ -111,7 +112,7 @@ impl GpuFlow {
     /// # Errors
     /// As [`advance`](Self::advance).
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
-        FlowError::check_number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        InputError::check("an advance", seconds, seconds >= 0.0, "0 s or above")?;
         self.settle().await?;
         let stop = self.now.time + seconds;
         while self.walk_toward(stop).await? {}
@@ -123,16 +124,16 @@ impl GpuFlow {
     /// physics a batch has one length of steps, a little below what the limit allows at its beginning.
     ///
     /// # Errors
-    /// [`FlowError::Number`] if `stop` is no finite number, or the device's first fault.
+    /// [`InputError`] if `stop` is no finite number, or the device's first fault.
     pub async fn walk_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
         self.walk(stop, usize::MAX).await
     }
 
     async fn walk(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
-        FlowError::check_number("a time to advance to", stop, true, "a finite number of seconds")?;
+        InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         self.settle().await?;
         let params = self.flow.params();
-        let slack = if params.physics == Physics::Pipes { 1.0 } else { SLACK };
+        let slack = if params.level == Physics::Pipes { 1.0 } else { SLACK };
         let longest = (slack * self.limit()).min(params.max_dt.unwrap_or(f64::INFINITY));
         let mut plan = Vec::new();
         let mut start = self.now.time;
@@ -190,7 +191,7 @@ impl GpuFlow {
     fn submit(&mut self, plan: &[Planned], asked: bool) -> Result<(), GpuError> {
         self.gpu.check()?;
         let Self { gpu, flow, on_device, now, .. } = self;
-        let elsewhere = flow.elsewhere();
+        let elsewhere = flow.device_view();
         let guards = on_device.guards.as_ref();
         let steady = guard::is_steady(elsewhere);
         let mut schedule = Vec::new();
@@ -285,6 +286,7 @@ impl GpuFlow {
             self.note = guard::note(&self.flow);
         }
         let limit = self.limit();
-        if dt > limit { Err(FlowError::StepTooLong { dt, limit }.into()) } else { Ok(()) }
+        let allowed = format!("above 0 up to {limit} s, the stability limit");
+        Ok(InputError::check("a step", dt, dt <= limit, allowed)?)
     }
 }

@@ -9,7 +9,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Binding, Bound, Kernel, compose};
 use bytemuck::{Pod, Zeroable};
-use headwater::flow::{Drifted, Drifting, Flow, Particle};
+use headwater::flow::{Flow, Particle, TracersProgress, TracersView};
 
 /// Invocations of a workgroup that moves particles.
 pub(crate) const MOVERS: u32 = 64;
@@ -59,7 +59,7 @@ impl Tracers {
     pub(crate) fn new(
         gpu: &Gpu,
         flow: &Flow,
-        drifting: Drifting<'_>,
+        drifting: TracersView<'_>,
         variant: Variant,
         shared: &Shared<'_>,
         three_pass: bool,
@@ -100,19 +100,19 @@ impl Tracers {
     }
 
     /// Brings them back.
-    pub(crate) async fn bring_back(&self, gpu: &Gpu) -> Result<Drifted, GpuError> {
+    pub(crate) async fn bring_back(&self, gpu: &Gpu) -> Result<TracersProgress, GpuError> {
         let head = self.swarm.read(gpu, 0, CHANGING)?;
         let grains = self.particles.read(gpu, 0, self.count)?;
         let head = head.await?;
         let alive = head[0] as usize;
         let particles = grains.await?.into_iter().take(alive).map(Particle::from).collect();
         let random = u64::from(head[3]) << 32 | u64::from(head[2]);
-        Ok(Drifted { particles, random, filled: head[1] != 0 })
+        Ok(TracersProgress { particles, random, filled: head[1] != 0 })
     }
 }
 
 /// `Swarm` of tracers.wgsl.
-fn packed(flow: &Flow, drifting: Drifting<'_>) -> Vec<u32> {
+fn packed(flow: &Flow, drifting: TracersView<'_>) -> Vec<u32> {
     let lattice = flow.lattice();
     let [state, increment] = drifting.random;
     let around = lattice.nx() as f64 * lattice.dx();
@@ -133,8 +133,8 @@ fn packed(flow: &Flow, drifting: Drifting<'_>) -> Vec<u32> {
     for _ in 0..JUMPS {
         packed.extend(halves(times));
         packed.extend(halves(plus));
-        times = times.wrapping_mul(Drifting::MULTIPLIER);
-        plus = plus.wrapping_mul(Drifting::MULTIPLIER).wrapping_add(increment);
+        times = times.wrapping_mul(TracersView::MULTIPLIER);
+        plus = plus.wrapping_mul(TracersView::MULTIPLIER).wrapping_add(increment);
     }
     packed.extend(drifting.births.iter().flat_map(|&(x, y)| [x as u32, y as u32]));
     // There is room for one at least, and all is whole vectors of four, as WGSL has it.
@@ -197,7 +197,7 @@ impl Variant {
             ("THREADS", GATHERERS),
             ("COUNT", drift.count),
             ("JUMPS", JUMPS as u32),
-            ("TRIES", Drifting::TRIES as u32),
+            ("TRIES", TracersView::TRIES as u32),
             ("BIRTHS", drift.births.unwrap_or(0)),
             ("NOWHERE", u32::from(drift.births == Some(0))),
             // A column and a row, or a place among the births; and a place in the cell.

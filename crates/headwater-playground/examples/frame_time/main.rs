@@ -2,7 +2,7 @@
 //! widgets. What the GPU does is not waited for, and not done where that is a program:
 //! `cargo run --release -p headwater-playground --example frame_time`.
 
-#[path = "../../tests/desk/mod.rs"]
+#[path = "../../tests/it/desk.rs"]
 mod desk;
 
 use desk::Desk;

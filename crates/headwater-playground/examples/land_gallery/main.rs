@@ -2,7 +2,7 @@
 //! `cargo run --release -p headwater-playground --example land_gallery -- FOLDER [SCENE …]`. With the name `time` for
 //! a folder it says how long frames take instead.
 
-#[path = "../../tests/easel/mod.rs"]
+#[path = "../../tests/it/easel.rs"]
 mod easel;
 mod worlds;
 

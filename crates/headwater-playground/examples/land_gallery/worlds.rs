@@ -8,8 +8,8 @@ use headwater_scene::hydrology::{HydrologyScene, HydrologyWorld};
 use headwater_scene::picture::{
     Float, Particle, PoolGround, PoolStyle, River, Scenery, Style, Tree,
 };
+use headwater_scene::scene;
 use headwater_scene::waves::{WavesScene, WavesWorld};
-use headwater_scene::{Scene, scene};
 use std::error::Error;
 
 /// All that a renderer is told of a world.
@@ -53,10 +53,11 @@ impl Shown {
     /// The scene of that name after so many of its units of time.
     pub(crate) fn of(name: &str, until: f64) -> Result<Self, Box<dyn Error>> {
         let known = headwater_scene::library::scene(name).ok_or(format!("no scene {name}"))?;
-        match scene::parse(name, known.text, &[])? {
-            Scene::Flow(scene) => flow(&scene, until),
-            Scene::Waves(scene) => waves(&scene, until),
-            Scene::Hydrology(scene) => hydrology(&scene, until),
+        let scene = scene::parse(name, known.text, &[])?;
+        match (scene.flow(), scene.waves(), scene.hydrology()) {
+            (Some(scene), ..) => flow(scene, until),
+            (_, Some(scene), _) => waves(scene, until),
+            (.., Some(scene)) => hydrology(scene, until),
             _ => Err(format!("{name} is seen from the side").into()),
         }
     }

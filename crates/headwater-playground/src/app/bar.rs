@@ -4,27 +4,7 @@ use super::App;
 use super::files::Wish;
 use crate::told::Probe;
 use eframe::egui;
-use headwater_scene::Model;
-
-/// The models, in the order of their tabs, each with its first key.
-pub(super) const TABS: [(Model, &str, &str); 5] = [
-    (Model::Flow, "Flow", "Rivers, lakes and floods over terrain"),
-    (Model::Waves, "Waves", "Ponds and harbours that ripple"),
-    (Model::Blocks, "Blocks", "Block worlds in side view, where connected vessels level"),
-    (Model::Columns, "Pools", "Pools in side view that swing, freeze and boil"),
-    (Model::Hydrology, "Land", "Land that rivers, lakes and forests carve"),
-];
-
-/// The model's name as scenes write it.
-pub(super) fn name_of(model: Model) -> &'static str {
-    match model {
-        Model::Flow => "flow",
-        Model::Waves => "waves",
-        Model::Blocks => "blocks",
-        Model::Columns => "columns",
-        Model::Hydrology => "hydrology",
-    }
-}
+use headwater_scene::MODELS;
 
 /// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -32,12 +12,12 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         ui.spacing_mut().button_padding = egui::vec2(10.0, 5.0);
         ui.label(egui::RichText::new("Headwater").strong().size(17.0));
         ui.separator();
-        for (number, (model, label, about)) in TABS.into_iter().enumerate() {
-            let tip = format!("{about} (key {})", number + 1);
-            let tab = ui.selectable_label(app.tab == model, label).on_hover_text(tip);
-            app.probe.rect(format!("tab.{}", name_of(model)), tab.rect);
+        for (number, model) in MODELS.iter().enumerate() {
+            let tip = format!("{} (key {})", model.about, number + 1);
+            let tab = ui.selectable_label(app.tab == model.name, model.title).on_hover_text(tip);
+            app.probe.rect(format!("tab.{}", model.name), tab.rect);
             if tab.clicked() {
-                app.turn_to(model);
+                app.turn_to(model.name);
             }
         }
         ui.separator();
@@ -66,7 +46,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         #[cfg(not(target_arch = "wasm32"))]
         {
             ui.separator();
-            super::compute::show(ui, app);
+            app.compute.show(ui, &app.stage, &app.probe);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if button(ui, &probe, "button.help", "?", "Keys and gestures (F1)", true) {

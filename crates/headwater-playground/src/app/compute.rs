@@ -1,12 +1,11 @@
 //! [`Compute`]: whether worlds are computed by the CPU, or by the GPU that draws the window. There they are drawn from where
 //! they are, and nothing is brought back for that.
 
-use super::App;
 use super::stage::Stage;
+use crate::told::Probe;
 use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
 use headwater_gpu::{Gpu, GpuError};
-use headwater_scene::Scene;
 use headwater_scene::run::Backend;
 use std::sync::Arc;
 
@@ -126,7 +125,7 @@ impl Compute {
         match (&self.device, stage.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),
             (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
-            (_, Scene::Flow(_) | Scene::Waves(_)) => None,
+            _ if stage.live.simulation().knows_devices() => None,
             (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
         }
     }
@@ -134,24 +133,24 @@ impl Compute {
     fn choose(&mut self, gpu: bool) {
         (self.wanted, self.refused) = (gpu, None);
     }
-}
 
-/// Draws the switch.
-pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let there = app.stage.live.backend().is_elsewhere();
-    let why_not = app.compute.why_not(&app.stage);
-    let tip = match (&why_not, &app.compute.refused) {
-        (Some(reason), _) => reason.clone(),
-        (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
-        (None, None) => "Step the world on the GPU, and draw it from there".into(),
-    };
-    let cpu = ui.selectable_label(!there, "CPU").on_hover_text("Step the world on the CPU");
-    let gpu = egui::Button::selectable(there, "GPU");
-    let gpu =
-        ui.add_enabled(why_not.is_none(), gpu).on_hover_text(&tip).on_disabled_hover_text(&tip);
-    app.probe.rect("backend.cpu", cpu.rect);
-    app.probe.rect("backend.gpu", gpu.rect);
-    if cpu.clicked() || gpu.clicked() {
-        app.compute.choose(gpu.clicked());
+    /// Draws the switch.
+    pub(super) fn show(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
+        let there = stage.live.backend().is_elsewhere();
+        let why_not = self.why_not(stage);
+        let tip = match (&why_not, &self.refused) {
+            (Some(reason), _) => reason.clone(),
+            (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
+            (None, None) => "Step the world on the GPU, and draw it from there".into(),
+        };
+        let cpu = ui.selectable_label(!there, "CPU").on_hover_text("Step the world on the CPU");
+        let gpu = egui::Button::selectable(there, "GPU");
+        let gpu =
+            ui.add_enabled(why_not.is_none(), gpu).on_hover_text(&tip).on_disabled_hover_text(&tip);
+        probe.rect("backend.cpu", cpu.rect);
+        probe.rect("backend.gpu", gpu.rect);
+        if cpu.clicked() || gpu.clicked() {
+            self.choose(gpu.clicked());
+        }
     }
 }

@@ -3,7 +3,6 @@
 use super::stage::Stage;
 use crate::told::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
-use headwater_scene::Scene;
 use headwater_scene::flow::EventOp;
 
 /// What to try first in a scene.
@@ -65,7 +64,7 @@ impl Hint {
 
 /// The middle of what the scene's first digging is going to lower.
 fn digging_place(stage: &Stage) -> Option<[f64; 2]> {
-    let Scene::Flow(scene) = stage.live.scene() else { return None };
+    let scene = stage.live.scene().flow()?;
     let event = scene.events.iter().find(|event| event.op == EventOp::Lower)?;
     let lattice = stage.live.lattice();
     let cells = event.area().region(&lattice).cells(lattice);

@@ -1,9 +1,9 @@
 //! The keyboard.
 
 use super::App;
-use super::bar::TABS;
 use super::files::Wish;
 use eframe::egui::{self, Key, KeyboardShortcut, Modifiers};
+use headwater_scene::MODELS;
 
 /// How much larger or smaller a key makes the brush.
 const WIDEN: f64 = 1.25;
@@ -15,11 +15,11 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     }
     with_command(ctx, app);
     let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    for (key, (model, ..)) in
-        [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(TABS)
+    for (key, model) in
+        [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(MODELS)
     {
         if pressed(key) {
-            app.turn_to(model);
+            app.turn_to(model.name);
         }
     }
     if pressed(Key::Space) {

@@ -1,7 +1,9 @@
-//! [`App`]: the playground as eframe sees it. Panels lie around the canvas; each is a file. What a frame does is in
-//! [`App::ui`], in its order: what came in, keys, time, panels, canvas, and what there is to tell.
+//! The playground as eframe sees it. Panels lie around the canvas; each is a file, and works with what the playground holds,
+//! which is [`App`] in `state.rs`. What a frame does is in [`App::ui`], in its order: what came in, keys, time, panels,
+//! canvas, and what there is to tell.
 
 mod bar;
+mod books;
 mod canvas;
 #[cfg(not(target_arch = "wasm32"))]
 mod compute;
@@ -16,57 +18,19 @@ mod pace;
 mod playback;
 mod shelf;
 mod stage;
+mod state;
 mod words;
 
-use crate::told::{Probe, Told};
-use canvas::Canvas;
+use crate::told::Told;
 #[cfg(not(target_arch = "wasm32"))]
 pub use compute::ask_for_compute;
 use eframe::egui;
-use files::{Arrival, Files, Wish};
-use hand::Hand;
-use headwater_scene::Model;
-use headwater_scene::run::RunError;
-use hint::Hint;
-use shelf::Book;
-use stage::Stage;
-use std::path::Path;
+pub use state::App;
+use state::Panels;
 use web_time::Instant;
-
-/// The scene that the playground opens with.
-const FIRST: &str = "dam-breach";
 
 /// Windows narrower than this (points) begin without panels at the sides.
 const NARROW: f32 = 760.0;
-
-/// Which panels are open.
-struct Panels {
-    shelf: bool,
-    inspector: bool,
-}
-
-/// The playground.
-pub struct App {
-    probe: Probe,
-    books: Vec<Book>,
-    tab: Model,
-    stage: Stage,
-    hand: Hand,
-    canvas: Canvas,
-    #[cfg(not(target_arch = "wasm32"))]
-    compute: compute::Compute,
-    panels: Panels,
-    files: Files,
-    hint: Hint,
-    help: bool,
-    /// The place whose values are shown.
-    pinned: Option<[f64; 2]>,
-    /// What is told to whoever looks, until it is closed.
-    notice: Option<String>,
-    errors: Vec<String>,
-    /// False until the first frame has said how wide the window is.
-    laid_out: bool,
-}
 
 /// How long a press may last that is a click (s), besides the frames that it takes.
 const PRESS: f64 = 0.8;
@@ -75,144 +39,6 @@ const PRESS: f64 = 0.8;
 const SLOW: f64 = 3.0;
 
 impl App {
-    /// The playground with its first scene.
-    ///
-    /// # Errors
-    /// [`RunError`] if the library's scene cannot be used, which its tests would have shown.
-    pub fn new(probe: Probe) -> Result<Self, RunError> {
-        let text = headwater_scene::library::scene(FIRST).map_or("", |known| known.text);
-        Self::with_scene(probe, FIRST, text, None)
-    }
-
-    /// The playground with a scene of that name and text, whose files lie in a directory: the current one, if none is
-    /// named.
-    ///
-    /// # Errors
-    /// [`RunError`] if the text is no scene, or its world cannot be made.
-    pub fn with_scene(
-        probe: Probe,
-        name: &str,
-        text: &str,
-        directory: Option<&Path>,
-    ) -> Result<Self, RunError> {
-        let stage = Stage::open(name, text, directory)?;
-        Ok(Self {
-            probe,
-            books: shelf::books(),
-            tab: stage.live.scene().kind(),
-            hint: Hint::of(&stage),
-            stage,
-            hand: Hand::default(),
-            canvas: Canvas::default(),
-            #[cfg(not(target_arch = "wasm32"))]
-            compute: compute::Compute::default(),
-            panels: Panels { shelf: true, inspector: true },
-            files: Files::default(),
-            help: false,
-            pinned: None,
-            notice: None,
-            errors: Vec::new(),
-            laid_out: false,
-        })
-    }
-
-    /// Opens the first scene of a tab, unless that is open already.
-    fn turn_to(&mut self, model: Model) {
-        if self.tab == model {
-            return;
-        }
-        if let Some(known) = shelf::first_of(&self.books, model) {
-            self.open(known.name, known.text);
-        }
-    }
-
-    /// Opens a scene; if it cannot be used, says why and stays with the one that is open.
-    fn open(&mut self, name: &str, text: &str) {
-        match Stage::open(name, text, None) {
-            Ok(stage) => self.put_on(stage),
-            Err(error) => self.complain(error.to_string()),
-        }
-    }
-
-    fn put_on(&mut self, stage: Stage) {
-        self.tab = stage.live.scene().kind();
-        self.hint = Hint::of(&stage);
-        self.stage = stage;
-        self.hand.change(self.stage.live.tools());
-        self.canvas.change();
-        #[cfg(not(target_arch = "wasm32"))]
-        self.compute.change();
-        (self.pinned, self.notice) = (None, None);
-    }
-
-    fn reset(&mut self) {
-        self.stage.reset();
-        self.canvas.refresh();
-    }
-
-    fn reseed(&mut self, seed: u32) {
-        self.stage.reseed(seed);
-        self.canvas.refresh();
-    }
-
-    fn complain(&mut self, problem: String) {
-        self.errors.push(problem.clone());
-        self.notice = Some(problem);
-    }
-
-    /// Does what the file menu offers.
-    fn wish(&mut self, wish: Wish, ctx: &egui::Context) {
-        match wish {
-            Wish::OpenScene | Wish::OpenHeightmap | Wish::OpenState => self.files.ask(wish, ctx),
-            Wish::SaveScene => {
-                let text = self.stage.live.text().into_bytes();
-                self.files.offer(wish, &format!("{}.toml", self.stage.name), text, ctx);
-            }
-            Wish::SaveState => match self.stage.snapshot() {
-                Ok(state) => {
-                    let name = format!("{}.{}", self.stage.name, files::STATE);
-                    self.files.offer(wish, &name, state, ctx);
-                }
-                Err(problem) => self.complain(problem),
-            },
-            Wish::Screenshot => self.files.photograph(&format!("{}.png", self.stage.name), ctx),
-        }
-    }
-
-    /// Takes in what dialogs and droppings have brought.
-    fn take_in(&mut self, ctx: &egui::Context) {
-        self.files.take_dropped(ctx);
-        for arrival in self.files.arrivals() {
-            match arrival {
-                Arrival::File { name, bytes } => self.take_file(&name, &bytes),
-                Arrival::Picture { name, bytes } => {
-                    self.files.offer(Wish::Screenshot, &name, bytes, ctx);
-                }
-                Arrival::Saved(name) => self.notice = Some(format!("saved {name}")),
-                Arrival::Failed(problem) => self.complain(problem),
-            }
-        }
-    }
-
-    fn take_file(&mut self, name: &str, bytes: &[u8]) {
-        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-        match ending.to_ascii_lowercase().as_str() {
-            "toml" => match std::str::from_utf8(bytes) {
-                Ok(text) => self.open(stem, text),
-                Err(_) => self.complain(format!("{name}: a scene is a TOML text in UTF-8")),
-            },
-            files::STATE => {
-                if let Err(problem) = self.stage.restore(bytes) {
-                    self.complain(format!("{name}: {problem}"));
-                }
-            }
-            _ => match Stage::of_heightmap(name, bytes) {
-                Ok(stage) => self.put_on(stage),
-                Err(error) => self.complain(error.to_string()),
-            },
-        }
-    }
-
     fn panels(&mut self, ui: &mut egui::Ui) {
         if !self.laid_out {
             let wide = ui.available_width() >= NARROW;
@@ -276,7 +102,7 @@ impl App {
         let live = &self.stage.live;
         let ledger = self.stage.ledger();
         self.probe.tell(Told {
-            tab: bar::name_of(self.tab).into(),
+            tab: self.tab.into(),
             scene: self.stage.name.clone(),
             hash: self.probe.hash_wanted().then(|| format!("{:016x}", live.state_hash())),
             residual: ledger.residual,

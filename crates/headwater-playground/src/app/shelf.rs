@@ -4,32 +4,7 @@ use super::App;
 use super::hand::Grip;
 use crate::told::Probe;
 use eframe::egui;
-use headwater_scene::Model;
-use headwater_scene::library::{Known, SCENES};
 use headwater_scene::live::{Strength, ToolKind};
-
-/// A scene of the library, as the shelf shows it.
-pub(super) struct Book {
-    /// The scene.
-    pub(super) known: Known,
-    /// Which model runs it.
-    pub(super) model: Model,
-    /// What it is called.
-    pub(super) title: String,
-    /// What there is to see.
-    pub(super) about: String,
-}
-
-/// All scenes of the library that are sound, which all are.
-pub(super) fn books() -> Vec<Book> {
-    let book = |known: Known| {
-        let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
-        let model = scene.kind();
-        let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
-        Some(Book { known, model, title, about })
-    };
-    SCENES.into_iter().filter_map(book).collect()
-}
 
 /// Draws the panel.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -114,24 +89,4 @@ fn kinds(ui: &mut egui::Ui, plants: &[String], grip: &mut Grip, probe: &Probe) {
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// The scene with which a tab opens.
-pub(super) fn first_of(books: &[Book], model: Model) -> Option<Known> {
-    books.iter().find(|book| book.model == model).map(|book| book.known)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::app::bar::{TABS, name_of};
-
-    #[test]
-    fn every_tab_has_scenes_and_every_scene_a_tab() {
-        let books = books();
-        assert_eq!(books.len(), SCENES.len());
-        for (model, ..) in TABS {
-            assert!(first_of(&books, model).is_some(), "{}", name_of(model));
-        }
-    }
 }

@@ -2,10 +2,10 @@
 
 use super::hand::Grip;
 use super::pace::Pace;
+use headwater_scene::library;
 use headwater_scene::live::{Dab, History, Live, Tool};
 use headwater_scene::run::{LedgerSummary, RunError};
 use headwater_scene::scene::Files;
-use headwater_scene::{Scene, library};
 use std::path::{Path, PathBuf};
 use web_time::Instant;
 
@@ -108,7 +108,7 @@ impl Stage {
         let Script { text, files, directory, .. } = &script;
         let live = Live::with(name, text, &script.overrides(), directory.as_deref(), files)?;
         // A world whose clock counts seconds goes at least as fast as ours.
-        let least = if matches!(live.scene(), Scene::Hydrology(_)) { 0.0 } else { 1.0 };
+        let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
         let pace = Pace::of_scene(live.scene().until(), least);
         Ok(Self {
             name: name.into(),

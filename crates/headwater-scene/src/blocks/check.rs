@@ -76,7 +76,7 @@ pub(crate) fn fit(scene: &BlocksScene, lattice: &Lattice) -> Vec<(String, String
 fn physics(check: &mut Checker, scene: &BlocksScene) {
     if let Err(error) = scene.physics.validate() {
         let message = format!("found {}, allowed is {}", error.found, error.allowed);
-        check.note(format!("physics.{}", error.name), message);
+        check.note(format!("physics.{}", error.what), message);
         return;
     }
     let ticks = scene.time.until / scene.physics.tick;

@@ -1,15 +1,19 @@
 //! Runs of scenes of the model `blocks`.
 
 use super::{BlocksScene, BlocksTarget, lattice_of_cells};
+use crate::live;
 use crate::picture::PixelPainter;
 use crate::raster;
-use crate::registry::{Scene, World, WorldMut};
-use crate::run::simulation::{Grid, ModelError, Simulation, Written};
+use crate::run::Simulation;
+use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
+use crate::run::{World, WorldMut};
 use crate::scene::{LayerFormat, Named, SceneError, Tables};
-use headwater::blocks::{Blocks, Cause, FULL, Liquid, Snapshot};
+use headwater::blocks::{Blocks, FULL, Liquid, Snapshot};
+use headwater::ledger::{Balance, Cause, Ledger};
 use image::RgbImage;
 use serde_json::{Value, json};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -22,7 +26,7 @@ pub(crate) struct BlocksRun {
 }
 
 /// 256ths of a cell as cells.
-fn cells(units: u64) -> f64 {
+fn cells(units: i128) -> f64 {
     units as f64 / f64::from(FULL)
 }
 
@@ -51,7 +55,7 @@ impl Simulation for BlocksRun {
     }
 
     fn steps(&self) -> u64 {
-        self.world.ticks()
+        self.world.steps()
     }
 
     fn step_length(&self) -> f64 {
@@ -61,7 +65,7 @@ impl Simulation for BlocksRun {
     fn is_at(&self, stop: f64) -> bool {
         // A stop that is a whole number of ticks may miss it by a rounding.
         let last = (stop / self.world.params().tick * (1.0 + 1e-12) + 1e-9).floor();
-        self.world.ticks() as f64 >= last
+        self.world.steps() as f64 >= last
     }
 
     fn steps_toward(&mut self, stop: f64, _: u64) -> Result<bool, ModelError> {
@@ -83,10 +87,10 @@ impl Simulation for BlocksRun {
                 vec![self.world.level(x, y).unwrap_or(f64::NAN), cells(fill.into())]
             }
             Some(BlocksTarget::Cells(places)) => {
-                let mut sums = [0; Liquid::ALL.len()];
+                let mut sums = [0_i128; Liquid::ALL.len()];
                 for cell in places.iter().filter_map(|&(x, y)| self.world.cell(x, y)) {
                     if let Some(liquid) = cell.liquid() {
-                        sums[liquid as usize] += u64::from(cell.fill());
+                        sums[liquid as usize] += i128::from(cell.fill());
                     }
                 }
                 [Liquid::Water, Liquid::Oil, Liquid::Lava].map(|l| cells(sums[l as usize])).to_vec()
@@ -123,7 +127,7 @@ impl Simulation for BlocksRun {
         for layer in &output.layers {
             let name = layer.name();
             let field =
-                self.world.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+                self.world.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
             let path = folder.join(output.layer_format.file(name));
             let done = match output.layer_format {
                 LayerFormat::Npy => raster::write_npy(&path, &field),
@@ -164,18 +168,17 @@ impl Simulation for BlocksRun {
     /// The liquids together, in cells.
     fn ledger(&self) -> LedgerSummary {
         let balances = Liquid::ALL.map(|liquid| self.world.balance(liquid));
-        let sum = |volume: &dyn Fn(&headwater::blocks::Balance) -> u64| -> f64 {
-            cells(balances.iter().map(volume).sum())
+        let sum = |volume: &dyn Fn(&Balance<i128>) -> i128| -> f64 {
+            cells(balances.iter().map(volume).sum::<i128>())
         };
-        let by_cause = |volume: &dyn Fn(&headwater::blocks::Account, Cause) -> u64| {
-            let sums = Cause::ALL.map(|cause| (cause.name(), sum(&|b| volume(&b.account, cause))));
+        let by_cause = |volume: &dyn Fn(&Ledger<i128>, Cause) -> i128| {
+            let sums = Cause::ALL.map(|cause| (cause.name(), sum(&|b| volume(&b.ledger, cause))));
             sums.into_iter().filter(|(_, sum)| *sum != 0.0).collect::<BTreeMap<_, _>>()
         };
-        let inflow = by_cause(&|account, cause| account.inflow(cause));
-        let outflow = by_cause(&|account, cause| account.outflow(cause));
-        let start = sum(&|balance| balance.account.start());
-        let residual = balances.iter().map(|balance| balance.residual).sum::<i128>() as f64;
-        let residual = residual / f64::from(FULL);
+        let inflow = by_cause(&|ledger, cause| ledger.inflow(cause));
+        let outflow = by_cause(&|ledger, cause| ledger.outflow(cause));
+        let start = sum(&|balance| balance.ledger.start());
+        let residual = sum(&|balance| balance.residual);
         let handled = start + inflow.values().sum::<f64>();
         LedgerSummary {
             unit: "cells",
@@ -190,7 +193,7 @@ impl Simulation for BlocksRun {
     }
 
     fn figures(&self) -> Vec<(&'static str, Value)> {
-        let volume = |liquid| json!(cells(self.world.volume(liquid)));
+        let volume = |liquid| json!(cells(self.world.volume(liquid).into()));
         let is_wall = |cell: &headwater::blocks::Cell| *cell == headwater::blocks::Cell::Wall;
         let walls = self.world.cells().as_slice().iter().filter(|cell| is_wall(cell)).count();
         vec![
@@ -203,19 +206,37 @@ impl Simulation for BlocksRun {
         ]
     }
 
+    fn lattice(&self) -> headwater::Lattice {
+        crate::blocks::tools::lattice(&self.world)
+    }
+
+    fn probe(&self, at: headwater::Point) -> Vec<live::Value> {
+        super::probe::probe(&self.world, at)
+    }
+
     fn world(&self) -> World<'_> {
-        World::Blocks(&self.world)
+        World::of(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        WorldMut::Blocks(&mut self.world)
+        WorldMut::of(&mut self.world)
     }
 
-    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
-        if let Scene::Blocks(scene) = scene {
-            self.scene = (**scene).clone();
-            return Ok(());
-        }
-        Err(scene.error("model", "is another"))
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<BlocksScene>(alone)?;
+        scene.events.iter().try_for_each(|event| super::act(&mut self.world, event))?;
+        Ok(())
+    }
+
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        super::tools::tune(&mut self.world, &self.scene, new)?;
+        Ok(())
+    }
+
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<BlocksScene>(scene)?;
+        self.scene = scene.clone();
+        Ok(())
     }
 }

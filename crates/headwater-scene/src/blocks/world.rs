@@ -6,8 +6,8 @@ use super::{
 };
 use crate::pixmap::read_pixels;
 use crate::scene::{Files, SceneError, Tables};
-use headwater::Lattice;
-use headwater::blocks::{Blocks, BlocksError, Drain, MAX_SIDE, Params, Spring};
+use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
+use headwater::{InputError, Lattice};
 
 /// The world of a scene as it is at its start.
 ///
@@ -16,7 +16,7 @@ use headwater::blocks::{Blocks, BlocksError, Drain, MAX_SIDE, Params, Spring};
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let refuse = |key: &str| {
         let key = key.to_owned();
-        move |error: BlocksError| scene.error(&key, error.to_string())
+        move |error: InputError| scene.error(&key, error.to_string())
     };
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
     let mut world = from_table(
@@ -64,8 +64,8 @@ pub(crate) fn from_table<E>(
 /// Does what an event says.
 ///
 /// # Errors
-/// [`BlocksError`] if the rule does not know it, which no checked scene asks for.
-pub fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), BlocksError> {
+/// [`InputError`] if the rule does not know it, which no checked scene asks for.
+pub fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), InputError> {
     // Every world has one.
     let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else { return Ok(()) };
     if let Some(source) = &event.source {

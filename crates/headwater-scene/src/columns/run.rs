@@ -1,15 +1,18 @@
 //! Runs of scenes of the model `columns`.
 
 use super::{ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld, Furniture};
+use crate::live;
 use crate::picture::ColumnsPainter;
 use crate::raster;
-use crate::registry::{Scene, World, WorldMut};
-use crate::run::simulation::{Grid, ModelError, Simulation, Written};
+use crate::run::Simulation;
+use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
+use crate::run::{World, WorldMut};
 use crate::scene::{LayerFormat, Named, SceneError, Tables};
 use headwater::columns::{Columns, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
+use std::any::Any;
 use std::path::Path;
 
 /// A world of pools being run.
@@ -231,20 +234,38 @@ impl Simulation for ColumnsRun {
         figures
     }
 
+    fn lattice(&self) -> headwater::Lattice {
+        self.world.lattice
+    }
+
+    fn probe(&self, at: headwater::Point) -> Vec<live::Value> {
+        super::probe::probe(&self.world.columns, &self.world.lattice, at)
+    }
+
     fn world(&self) -> World<'_> {
-        World::Columns(&self.world)
+        World::of(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        WorldMut::Columns(&mut self.world)
+        WorldMut::of(&mut self.world)
     }
 
-    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
-        if let Scene::Columns(scene) = scene {
-            self.world.follow(&self.scene, scene).map_err(|e| scene.error("model", e.to_string()))?;
-            self.scene = (**scene).clone();
-            return Ok(());
-        }
-        Err(scene.error("model", "is another"))
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<ColumnsScene>(alone)?;
+        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        Ok(())
+    }
+
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        super::tools::tune(&mut self.world, &self.scene, new)?;
+        Ok(())
+    }
+
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<ColumnsScene>(scene)?;
+        self.world.follow(&self.scene, scene)?;
+        self.scene = scene.clone();
+        Ok(())
     }
 }

@@ -79,7 +79,8 @@ pub(super) fn write_layer(
     folder: &Path,
 ) -> Result<PathBuf, String> {
     let name = layer.name();
-    let mut field = world.flow.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+    let layered = world.flow.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+    let mut field = layered.into_owned();
     if matches!(layer, Layer::Bed | Layer::Surface) {
         let datum = world.terrain.datum;
         field = field.map(|&height| (f64::from(height) + datum) as f32);

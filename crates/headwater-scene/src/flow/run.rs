@@ -5,18 +5,21 @@ use super::layers;
 use super::view::with_view;
 use super::{BodyKind, FlowScene, FlowWorld};
 use crate::hydrology::relief;
+use crate::live;
 use crate::picture::{Painter, write_png};
-use crate::registry::{Scene, World, WorldMut};
 use crate::run::Place;
 #[cfg(feature = "gpu")]
 use crate::run::Placed;
+use crate::run::Simulation;
 use crate::run::folder;
-use crate::run::simulation::{Acted, Grid, ModelError, Simulation, Written};
+use crate::run::outcome::{Acted, Grid, ModelError, Written, of_model};
 use crate::run::summary::{LedgerSummary, lattice_name};
+use crate::run::{World, WorldMut};
 use crate::scene::{SceneError, Tables};
 use headwater::flow::{Flow, Settle, Settled, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
+use std::any::Any;
 use std::path::Path;
 
 /// A world of flow being run.
@@ -110,8 +113,8 @@ impl Simulation for FlowRun {
         Ok(self.world.act(&self.scene.events[event])?)
     }
 
-    fn act_there(&mut self, alone: &Scene) -> Result<Acted, ModelError> {
-        let Scene::Flow(scene) = alone else { return Ok(Acted::NotThere) };
+    fn act_there(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
+        let Some(scene) = alone.downcast_ref::<FlowScene>() else { return Ok(Acted::NotThere) };
         let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
             return Ok(Acted::NotThere);
         };
@@ -236,21 +239,45 @@ impl Simulation for FlowRun {
         ]
     }
 
+    fn knows_devices(&self) -> bool {
+        true
+    }
+
+    fn lattice(&self) -> headwater::Lattice {
+        *self.world.flow.lattice()
+    }
+
+    fn probe(&self, at: headwater::Point) -> Vec<live::Value> {
+        super::probe::probe(&self.world, at)
+    }
+
     fn world(&self) -> World<'_> {
-        World::Flow(&self.world)
+        World::of(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
         self.place.forget();
-        WorldMut::Flow(&mut self.world)
+        WorldMut::of(&mut self.world)
     }
 
-    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
-        if let Scene::Flow(scene) = scene {
-            self.gauges = Gauges::new(scene, self.world.flow.lattice());
-            self.scene = (**scene).clone();
-            return Ok(());
-        }
-        Err(scene.error("model", "is another"))
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<FlowScene>(alone)?;
+        self.place.forget();
+        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        Ok(())
+    }
+
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        self.place.forget();
+        super::tools::tune(&mut self.world, &self.scene, new)?;
+        Ok(())
+    }
+
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<FlowScene>(scene)?;
+        self.gauges = Gauges::new(scene, self.world.flow.lattice());
+        self.scene = scene.clone();
+        Ok(())
     }
 }

@@ -4,14 +4,17 @@ use super::gauges;
 use super::layers;
 use super::view::Sheet;
 use super::{HydrologyScene, HydrologyWorld};
+use crate::live;
 use crate::parallel::*;
-use crate::registry::{Scene, World, WorldMut};
-use crate::run::simulation::{Grid, ModelError, Simulation, Written};
+use crate::run::Simulation;
+use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
+use crate::run::{World, WorldMut};
 use crate::scene::{SceneError, Tables as _};
 use headwater::hydrology::{Hydrology, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
+use std::any::Any;
 use std::path::Path;
 
 /// Lands being carved.
@@ -179,22 +182,40 @@ impl Simulation for HydrologyRun {
         ]
     }
 
+    fn lattice(&self) -> headwater::Lattice {
+        headwater::Lattice::from(*self.world.land().lattice())
+    }
+
+    fn probe(&self, at: headwater::Point) -> Vec<live::Value> {
+        super::probe::probe(self.world.land(), at)
+    }
+
     fn world(&self) -> World<'_> {
-        World::Hydrology(&self.world)
+        World::of(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        WorldMut::Hydrology(&mut self.world)
+        WorldMut::of(&mut self.world)
     }
 
-    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
-        if let Scene::Hydrology(scene) = scene {
-            if self.scene.rain != scene.rain {
-                self.renewed = self.rain();
-            }
-            self.scene = (**scene).clone();
-            return Ok(());
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<HydrologyScene>(alone)?;
+        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        Ok(())
+    }
+
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        super::tools::tune(&mut self.world, &self.scene, new)?;
+        Ok(())
+    }
+
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<HydrologyScene>(scene)?;
+        if self.scene.rain != scene.rain {
+            self.renewed = self.rain();
         }
-        Err(scene.error("model", "is another"))
+        self.scene = scene.clone();
+        Ok(())
     }
 }

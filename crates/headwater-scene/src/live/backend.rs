@@ -7,7 +7,7 @@
 //! is always the world's own.
 
 use super::{Live, LiveError};
-use crate::registry::move_to;
+use crate::run::move_to;
 use crate::run::{Backend, Done, ModelError};
 
 /// Where a world was when it was last brought back from elsewhere.

@@ -1,10 +1,9 @@
 //! What was done to a live world by hand, and the scene's text with it.
 
-use crate::registry::Scene;
+use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Step};
-use crate::scene::{self, SceneError, overrides};
+use crate::scene::{self, Reader, SceneError, overrides};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Table;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
@@ -22,7 +21,7 @@ pub(super) enum Change {
 #[derive(Clone, Debug)]
 pub(super) struct Journal {
     name: String,
-    directory: Option<PathBuf>,
+    reader: Reader,
     /// The text that it began with.
     base: String,
     /// The scene as a table, with the values that were changed.
@@ -38,7 +37,7 @@ impl Journal {
         name: &str,
         text: &str,
         overrides: &[(String, String)],
-        directory: Option<&Path>,
+        reader: &Reader,
     ) -> Result<Self, SceneError> {
         let damaged = |error: String| scene::problem(name, error);
         let mut document = text.parse::<DocumentMut>().map_err(|e| damaged(e.to_string()))?;
@@ -47,9 +46,9 @@ impl Journal {
         }
         let base = document.to_string();
         let table = base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
-        let (name, directory) = (name.to_owned(), directory.map(Path::to_owned));
+        let (name, reader) = (name.to_owned(), reader.clone());
         let bare = bare(&table);
-        Ok(Self { name, directory, base, table, bare, changes: Vec::new() })
+        Ok(Self { name, reader, base, table, bare, changes: Vec::new() })
     }
 
     /// The text that it began with.
@@ -57,9 +56,9 @@ impl Journal {
         &self.base
     }
 
-    /// What its paths are relative to.
-    pub(super) fn directory(&self) -> Option<&Path> {
-        self.directory.as_deref()
+    /// What read it.
+    pub(super) fn reader(&self) -> &Reader {
+        &self.reader
     }
 
     pub(super) fn changes(&self) -> &[Arc<Change>] {
@@ -70,14 +69,18 @@ impl Journal {
     pub(super) fn alone(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
-        scene::from_table(&self.name, table, self.directory.as_deref())
+        self.scene_of(table)
     }
 
     /// The scene with one more value changed.
     pub(super) fn scene_with(&self, change: &Change) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
         change_table(&mut table, change).map_err(|error| scene::problem(&self.name, error))?;
-        scene::from_table(&self.name, table, self.directory.as_deref())
+        self.scene_of(table)
+    }
+
+    fn scene_of(&self, table: Table) -> Result<Scene, SceneError> {
+        self.reader.table(&self.name, table)
     }
 
     /// Notes what was done.
@@ -106,7 +109,7 @@ impl Journal {
         for change in &changes {
             change_table(&mut table, change).map_err(damaged)?;
         }
-        let scene = scene::from_table(&self.name, table.clone(), self.directory.as_deref())?;
+        let scene = self.scene_of(table.clone())?;
         let bare = bare(&table);
         Ok((Self { table, bare, changes, ..self.clone() }, scene))
     }

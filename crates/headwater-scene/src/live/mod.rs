@@ -62,12 +62,11 @@ pub use reached::{Reached, reach};
 pub use reading::Reading;
 pub use tool::{Dab, Strength, Tool, ToolKind};
 
-use crate::registry::{self, Scene, World, WorldMut};
 use crate::run::{
-    Acted, Backend, Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation,
-    simulation,
+    Acted, Backend, Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World,
+    WorldMut, simulation,
 };
-use crate::scene::{Files, SceneError};
+use crate::scene::{Files, Reader, Scene, SceneError};
 use backend::BroughtBack;
 use headwater::Lattice;
 use journal::{Change, Journal};
@@ -102,7 +101,6 @@ impl LiveError {
 /// A scene as a live world.
 pub struct Live {
     name: String,
-    files: Files,
     journal: Journal,
     scene: Arc<Scene>,
     simulation: Box<dyn Simulation>,
@@ -143,14 +141,27 @@ impl Live {
         directory: Option<&Path>,
         files: &Files,
     ) -> Result<Self, RunError> {
+        let reader = Reader::default().with_files(files).in_directory(directory);
+        Self::read(name, text, overrides, &reader)
+    }
+
+    /// The same, by a reader, which may know more models.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn read(
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+        reader: &Reader,
+    ) -> Result<Self, RunError> {
         // Read as a file first, for messages that name lines.
-        let scene = crate::scene::parse_in(name, text, overrides, directory, files)?;
-        let journal = Journal::new(name, text, overrides, directory)?;
+        let scene = reader.parse(name, text, overrides)?;
+        let journal = Journal::new(name, text, overrides, reader)?;
         let simulation = simulation(&scene)?;
         let schedule = Schedule::endless(&scene);
         let mut live = Self {
             name: name.into(),
-            files: files.clone(),
             journal,
             done: schedule.start(),
             schedule,
@@ -276,13 +287,13 @@ impl Live {
         entry.insert("time".into(), self.clock().into());
         entry.insert("in_passing".into(), true.into());
         let alone = self.journal.alone(&entry)?;
-        registry::fits(&alone, &self.lattice())?;
-        match self.simulation.act_there(&alone).map_err(LiveError::model)? {
+        alone.check_on(&self.lattice())?;
+        match self.simulation.act_there(alone.as_any()).map_err(LiveError::model)? {
             Acted::Done => {}
             Acted::Lost(error) => self.fall(&error),
             Acted::NotThere => {
                 self.gather();
-                registry::act(self.simulation.world_mut(), &alone)?;
+                self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
             }
         }
         // The world may have fallen back just now.
@@ -310,11 +321,11 @@ impl Live {
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
         let change = Change::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
-        registry::fits(&scene, &self.lattice())?;
+        scene.check_on(&self.lattice())?;
         parameter::check_key(&self.scene, key)?;
         self.gather();
-        registry::tune(self.simulation.world_mut(), &self.scene, &scene)?;
-        self.simulation.follow(&scene)?;
+        self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
         self.scene = Arc::new(scene);
         self.journal.push(change);
         Ok(())
@@ -322,12 +333,12 @@ impl Live {
 
     /// The values that can be changed while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
-        registry::parameters(&self.scene)
+        self.scene.parameters()
     }
 
     /// What the mouse can do to the model.
     pub fn tools(&self) -> &'static [Tool] {
-        registry::tools(&self.scene)
+        self.scene.tools()
     }
 
     /// Does a dab of a tool: one of the many that make up a stroke.
@@ -341,12 +352,12 @@ impl Live {
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
     pub fn probe(&self, position: [f64; 2]) -> Vec<Value> {
-        registry::probe(self.world(), position)
+        self.simulation.probe(position)
     }
 
     /// Where cells are; those of blocks are 1 wide.
     pub fn lattice(&self) -> Lattice {
-        registry::lattice(self.world())
+        self.simulation.lattice()
     }
 
     /// Goes on with what comes before the clock starts.

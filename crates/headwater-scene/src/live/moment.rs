@@ -2,8 +2,8 @@
 
 use super::journal::Change;
 use super::{Live, LiveError};
-use crate::registry::Scene;
 use crate::run::{Done, RunError};
+use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -76,9 +76,9 @@ impl Live {
         let (journal, _) = self.journal.with(moment.changes.clone())?;
         self.gather();
         // The scene first: the state has what events added to it.
-        self.simulation.follow(&moment.scene)?;
+        self.simulation.follow(moment.scene.as_any()).map_err(LiveError::model)?;
         if let Err(error) = self.simulation.restore(&moment.state) {
-            self.simulation.follow(&self.scene)?;
+            self.simulation.follow(self.scene.as_any()).map_err(LiveError::model)?;
             return Err(LiveError::Model(format!("the snapshot {error}")));
         }
         self.journal = journal;
@@ -146,8 +146,8 @@ impl Live {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn reset(&mut self) -> Result<(), RunError> {
-        let (base, directory) = (self.journal.base().to_owned(), self.journal.directory());
-        *self = Self::with(&self.name, &base, &[], directory, &self.files)?;
+        let journal = &self.journal;
+        *self = Self::read(&self.name, journal.base(), &[], journal.reader())?;
         Ok(())
     }
 }

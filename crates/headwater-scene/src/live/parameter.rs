@@ -1,7 +1,7 @@
 //! The values of a scene that can be changed while its world runs.
 
 use super::LiveError;
-use crate::registry::{self, Scene};
+use crate::scene::Scene;
 
 /// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
@@ -84,17 +84,9 @@ pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
 
 /// Checks that a key is of a value that can be changed while the world runs.
 pub(crate) fn check_key(scene: &Scene, key: &str) -> Result<(), LiveError> {
-    let (tables, fixed) = registry::keys(scene);
-    let begins = |whole: &&str| {
-        key.strip_prefix(*whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    };
-    let words = ["title", "description", "picture"];
-    if words.iter().any(begins) {
+    if scene.is_live(key) {
         return Ok(());
     }
-    if !tables.iter().any(begins) || fixed.iter().any(begins) {
-        let message = format!("{key}: means something at the start only: begin anew to change it");
-        return Err(LiveError::Model(message));
-    }
-    Ok(())
+    let message = format!("{key}: means something at the start only: begin anew to change it");
+    Err(LiveError::Model(message))
 }

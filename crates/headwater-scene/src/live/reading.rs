@@ -1,7 +1,7 @@
 //! What the gauges of a live world have measured.
 
-use crate::registry::Scene;
 use crate::run::Simulation;
+use crate::scene::Scene;
 
 /// The most measurements of a gauge that are kept; beyond, every other goes.
 const MOST: usize = 8192;

@@ -3,7 +3,7 @@
 
 use super::backend::Backend;
 use super::fixed_steps::steps_to;
-use super::simulation::{Acted, ModelError, TOGETHER};
+use super::outcome::{Acted, ModelError, TOGETHER};
 use crate::flow::Stroke;
 use crate::waves::Disturbance;
 use headwater::Field;

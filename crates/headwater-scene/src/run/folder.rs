@@ -2,7 +2,7 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::{CHECKPOINT, SUMMARY, gallery, gauges};
-use crate::registry::Scene;
+use crate::scene::Scene;
 use crate::scene::{MeshFormat, SceneError};
 use serde::Deserialize;
 use std::io;
@@ -22,11 +22,11 @@ pub(crate) fn mesh_name(format: MeshFormat) -> &'static str {
 
 /// True if some model has a layer of that name.
 fn is_layer(name: &str) -> bool {
-    headwater::flow::VIEWS.iter().any(|view| view.name == name)
+    headwater::flow::LAYERS.iter().any(|view| view.name == name)
         || headwater::waves::VIEWS.iter().any(|view| view.name == name)
         || headwater::hydrology::VIEWS.iter().any(|view| view.name == name)
-        || headwater::blocks::VIEWS.iter().any(|view| view.name == name)
-        || headwater::columns::LAYERS.iter().any(|view| view.name == name)
+        || headwater::blocks::LAYERS.iter().any(|layer| layer.name == name)
+        || headwater::columns::LAYERS.iter().any(|layer| layer.name == name)
 }
 
 /// What an earlier run says that it wrote, besides what every run writes.

@@ -2,7 +2,7 @@
 
 use super::simulation::Simulation;
 use crate::atomic::write_atomically;
-use crate::registry::Scene;
+use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Where worlds are stepped if there is nowhere else to: what `away` has, for a build without GPUs.
 
-use super::simulation::{Acted, ModelError};
+use super::outcome::{Acted, ModelError};
 use std::marker::PhantomData;
 
 /// Where a run's world is stepped: here.

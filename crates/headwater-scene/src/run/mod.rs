@@ -16,11 +16,13 @@ mod gallery;
 mod gauges;
 #[cfg(not(feature = "gpu"))]
 mod here;
+mod models;
+pub(crate) mod outcome;
 mod schedule;
 pub(crate) mod simulation;
 pub(crate) mod summary;
+mod world;
 
-pub use crate::registry::{simulation, simulation_on};
 #[cfg(feature = "gpu")]
 pub(crate) use away::Place;
 #[cfg(feature = "gpu")]
@@ -30,12 +32,17 @@ pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 pub(crate) use gauges::Readings;
 #[cfg(not(feature = "gpu"))]
 pub(crate) use here::Place;
+pub(crate) use models::move_to;
+pub use models::{simulation, simulation_on};
+
+pub use outcome::{Acted, Grid, ModelError, Written};
 pub(crate) use schedule::{Done, Due, Schedule};
-pub use simulation::{Acted, Grid, ModelError, Simulation, Written};
+pub use simulation::Simulation;
 pub use summary::{LedgerSummary, Summary, lattice_name};
 
-use crate::registry::Scene;
-use crate::scene::SceneError;
+pub use world::{World, WorldMut};
+
+use crate::scene::{Scene, SceneError};
 use checkpoint::Checkpoint;
 use gallery::Gallery;
 use std::io;
@@ -438,7 +445,7 @@ pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
             if ends {
                 return Ok(world);
             }
-            let most = if schedule.passes_before(&done, stop) { 1 } else { simulation::TOGETHER };
+            let most = if schedule.passes_before(&done, stop) { 1 } else { outcome::TOGETHER };
             world.steps_toward(stop, most).map_err(|source| model(clock, source))?;
         }
         clock = stop;

@@ -1,7 +1,7 @@
 //! When what is due: events, gauges and pictures at their times. The schedule follows from the scene
 //! alone; what has been done is counted, so that a run can be broken off and resumed.
 
-use crate::registry::Scene;
+use crate::scene::Scene;
 use crate::scene::Times;
 use serde::{Deserialize, Serialize};
 

@@ -3,59 +3,16 @@
 #[cfg(feature = "gpu")]
 use super::away::Placed;
 use super::backend::Backend;
+use super::outcome::{Acted, Grid, ModelError, TOGETHER, Written};
 use super::summary::LedgerSummary;
-use crate::registry::{Scene, World, WorldMut};
+use super::world::{World, WorldMut};
+use crate::live::Value;
 use crate::scene::SceneError;
 use headwater::flow::Settled;
+use headwater::{Lattice, Point};
 use image::RgbImage;
-use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
-
-/// Steps after which whoever watches a run is asked again.
-pub(crate) const TOGETHER: u64 = 8;
-
-/// Why a model refused to go on.
-pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
-
-/// What became of an event where a world is stepped elsewhere.
-#[derive(Debug)]
-pub enum Acted {
-    /// The world is here, or the event cannot be done there: nothing is done.
-    NotThere,
-    /// It is done.
-    Done,
-    /// The world there is lost, for this reason; the event is done to the world here.
-    Lost(ModelError),
-}
-
-/// The cells of a world.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Grid {
-    /// Kind of the cells: `square` or `hex`.
-    pub lattice: String,
-    /// Columns.
-    pub nx: usize,
-    /// Rows.
-    pub ny: usize,
-}
-
-impl Grid {
-    /// How many cells there are.
-    pub fn cells(&self) -> usize {
-        self.nx * self.ny
-    }
-}
-
-/// Files that a run has written at its end, besides pictures.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// Layers and textures.
-    pub layers: Vec<PathBuf>,
-    /// Meshes.
-    pub meshes: Vec<PathBuf>,
-    /// Pictures of what came before the run.
-    pub pictures: Vec<PathBuf>,
-}
+use std::any::Any;
+use std::path::Path;
 
 /// A scene's world, as a run drives it. Every model has one; a run knows nothing else of the models.
 pub trait Simulation {
@@ -95,6 +52,11 @@ pub trait Simulation {
     #[cfg(feature = "gpu")]
     fn placed(&mut self) -> Option<Box<dyn Placed + '_>> {
         None
+    }
+
+    /// Whether the model can be stepped on devices, if nothing in the world is against it.
+    fn knows_devices(&self) -> bool {
+        false
     }
 
     /// Why this world can be stepped here alone, if so.
@@ -177,7 +139,7 @@ pub trait Simulation {
     ///
     /// # Errors
     /// The model's reason to refuse; then nothing is done.
-    fn act_there(&mut self, _alone: &Scene) -> Result<Acted, ModelError> {
+    fn act_there(&mut self, _alone: &dyn Any) -> Result<Acted, ModelError> {
         Ok(Acted::NotThere)
     }
 
@@ -241,16 +203,34 @@ pub trait Simulation {
     /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
     fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;
 
+    /// Where its cells are; those of blocks are 1 wide.
+    fn lattice(&self) -> Lattice;
+
+    /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
+    fn probe(&self, at: Point) -> Vec<Value>;
+
     /// The world itself. One that is stepped elsewhere is as it was brought back last.
     fn world(&self) -> World<'_>;
 
     /// The world itself, to be changed.
     fn world_mut(&mut self) -> WorldMut<'_>;
 
-    /// Takes over another version of its scene, which differs in values that can be changed while the world runs. What
+    /// Does the only event of a scene of its model.
+    ///
+    /// # Errors
+    /// The model's reason to refuse, or that the scene is of another model.
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError>;
+
+    /// Has the world take on the values of another version of its scene, which [`follow`](Self::follow) then takes over.
+    ///
+    /// # Errors
+    /// The model's reason to refuse, or that the scene is of another model.
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
+
+    /// Takes over another version of its scene (as [`Scene::as_any`](crate::scene::Scene::as_any) gives it), which differs in values that can be changed while the world runs. What
     /// the model itself holds of them is not touched.
     ///
     /// # Errors
     /// The scene's, if it is of another model.
-    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError>;
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 }

@@ -228,11 +228,8 @@ impl Checker {
 
     /// The area of the table at `key`: one of its keys, and that one sound.
     pub(crate) fn area(&mut self, key: &str, area: &Area) {
-        let given = area.given();
-        if given.len() != 1 {
-            let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-            let message = format!("found {found}, needs one of disc, rect, line, everywhere");
-            self.note(key, message);
+        if area.given().len() != 1 {
+            self.note(key, area.not_one());
         }
         if let Some(disc) = &area.disc {
             self.disc(key, disc);

@@ -35,27 +35,36 @@
 
 pub(crate) mod check;
 pub(crate) mod clock;
+mod erased;
+mod event;
 mod files;
 pub(crate) mod fit;
 pub(crate) mod key;
+mod keys;
 pub(crate) mod origin;
 pub(crate) mod output;
 pub(crate) mod overrides;
 pub(crate) mod place;
 mod problem;
 pub(crate) mod read;
+mod reader;
 pub(crate) mod setting;
 pub(crate) mod site;
 mod words;
 
 pub use clock::Clock;
+pub use erased::{ModelScene, Scene};
+pub use event::{Event, Nothing, On};
 pub use files::Files;
+pub use keys::Keys;
+pub use origin::Origin;
 pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Times};
-pub use place::{Area, Coordinate, Disc, Line, Position, Rect, resolve};
+pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
-pub(crate) use read::{from_table, parse_in, problem};
-pub use read::{load, parse, parse_with};
-pub(crate) use setting::{Named, Tables};
+pub(crate) use reader::problem;
+pub use reader::{Reader, load, parse, parse_with};
+pub(crate) use setting::Named;
+pub use setting::Tables;
 pub use site::Site;
 
 /// The most cells a scene's grid may have: 2²⁶, an 8192 × 8192 grid.

@@ -18,7 +18,7 @@ struct Override {
 
 /// A scene's text and the overrides laid over it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Origin {
+pub struct Origin {
     name: String,
     text: Arc<str>,
     overrides: Vec<Override>,

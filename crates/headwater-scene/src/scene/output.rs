@@ -124,15 +124,18 @@ pub enum MeshFormat {
 }
 
 /// When something is done: once, or again and again.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Times {
-    /// The first time (s).
+    /// The first time (s), from 0.
     pub time: f64,
-    /// Time between two (s); `None` for once.
+    /// Again and again, with so much time between (s). Default: once.
     pub every: Option<f64>,
-    /// The last time it may be done (s); `None` for the end of the run.
+    /// With `every`: the last time it may be done (s). Default: the end of the run.
     pub until: Option<f64>,
-    /// Whether it is done without a stop, after the step that comes to its time.
+    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
+    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    #[serde(default)]
     pub in_passing: bool,
 }
 

@@ -125,6 +125,13 @@ impl Area {
         keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
     }
 
+    /// What is wrong if not exactly one key is given.
+    pub(crate) fn not_one(&self) -> String {
+        let given = self.given();
+        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
+        format!("found {found}, needs one of disc, rect, line, everywhere")
+    }
+
     /// The region this area covers on `lattice`.
     pub fn region(&self, lattice: &Lattice) -> Region {
         let at = |position| resolve(position, lattice);
@@ -137,6 +144,50 @@ impl Area {
             }
             _ => Region::Everywhere,
         }
+    }
+}
+
+/// The place of something that is done: what an [`Area`] with exactly one of its keys is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Extent {
+    /// A round place.
+    Disc(Disc),
+    /// A rectangle along the axes.
+    Rect(Rect),
+    /// A band along a polyline.
+    Line(Line),
+    /// The whole world.
+    Everywhere,
+}
+
+impl<'de> Deserialize<'de> for Extent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let area = Area::deserialize(deserializer)?;
+        match (area.given()[..].len(), area) {
+            (1, Area { disc: Some(disc), .. }) => Ok(Extent::Disc(disc)),
+            (1, Area { rect: Some(rect), .. }) => Ok(Extent::Rect(rect)),
+            (1, Area { line: Some(line), .. }) => Ok(Extent::Line(line)),
+            (1, _) => Ok(Extent::Everywhere),
+            (_, area) => Err(D::Error::custom(area.not_one())),
+        }
+    }
+}
+
+impl From<Extent> for Area {
+    fn from(extent: Extent) -> Self {
+        match extent {
+            Extent::Disc(disc) => Area { disc: Some(disc), ..Area::default() },
+            Extent::Rect(rect) => Area { rect: Some(rect), ..Area::default() },
+            Extent::Line(line) => Area { line: Some(line), ..Area::default() },
+            Extent::Everywhere => Area { everywhere: true, ..Area::default() },
+        }
+    }
+}
+
+impl Extent {
+    /// The region this covers on `lattice`.
+    pub fn region(&self, lattice: &Lattice) -> Region {
+        Area::from(self.clone()).region(lattice)
     }
 }
 

@@ -13,13 +13,13 @@ use headwater::Lattice;
 use std::path::PathBuf;
 
 /// What is wrong with a scene's values, as `(key, message)`.
-pub(crate) type Problems = Vec<(String, String)>;
+pub type Problems = Vec<(String, String)>;
 
 /// How many measurements a gauge takes in a run that does not say how often it measures.
 const MEASUREMENTS: f64 = 200.0;
 
 /// The tables that the scenes of all models have.
-pub(crate) struct Common<'a, S: Tables + ?Sized> {
+pub struct Common<'a, S: Tables + ?Sized> {
     /// `title`
     pub title: &'a str,
     /// `description`
@@ -37,13 +37,13 @@ pub(crate) struct Common<'a, S: Tables + ?Sized> {
 }
 
 /// An entry of `[[event]]`.
-pub(crate) trait Timed {
+pub trait Timed {
     /// When it happens.
     fn times(&self) -> Times;
 }
 
 /// An entry of `[[gauge]]`.
-pub(crate) trait Measuring {
+pub trait Measuring {
     /// Its name and its file's.
     fn name(&self) -> &str;
     /// Time between two measurements (s), if it says so.
@@ -51,13 +51,13 @@ pub(crate) trait Measuring {
 }
 
 /// An entry of `output.layers`.
-pub(crate) trait Named: Copy {
+pub trait Named: Copy {
     /// Its name: as in a scene, and as the model knows it.
     fn name(self) -> &'static str;
 }
 
 /// A scene of one model: its tables of the kinds that the scenes of all models have.
-pub(crate) trait Tables {
+pub trait Tables {
     /// What `[[event]]` holds.
     type Event: Timed;
     /// What `[[gauge]]` holds.
@@ -112,7 +112,7 @@ pub(crate) trait Tables {
 }
 
 /// All that reading and running a scene needs to know of it, whichever model runs it.
-pub(crate) trait Setting {
+pub trait Setting {
     /// `title`
     fn title(&self) -> &str;
     /// `description`

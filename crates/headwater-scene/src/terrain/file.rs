@@ -168,7 +168,7 @@ mod tests {
         let text = format!(
             "model = 'flow'\n{keys}\n[time]\nuntil = 1\n[terrain]\nnoise = {{}}\nfile = 'no.asc'"
         );
-        scene::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap()
+        scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone()
     }
 
     fn built(keys: &str) -> Result<Terrain, SceneError> {

@@ -136,7 +136,7 @@ mod tests {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 31\nny = 20\ncell = [2, 3]\n{keys}"
         );
-        let scene = scene::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap();
+        let scene = scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone();
         build(&scene).unwrap()
     }
 

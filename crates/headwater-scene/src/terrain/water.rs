@@ -96,7 +96,7 @@ mod tests {
              [terrain]\nplane = {{ height = 10, slope = [-0.25, 0] }}\n\
              [[terrain.shape]]\nop = 'raise'\nlevel = 9\nrect = {{ min = [20, 0], max = [21, 10] }}\n{keys}"
         );
-        scene::parse("test.toml", &text, &[]).unwrap().into_flow().unwrap()
+        scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone()
     }
 
     fn depth(keys: &str) -> Result<Field<f32>, SceneError> {
@@ -126,7 +126,7 @@ mod tests {
                     cell = 1\n[terrain]\nplane = {}\n[[terrain.shape]]\nop = 'raise'\nlevel = 9\n\
                     line = { points = [[15, 0], [15, 20]], width = 1.1 }\n\
                     [[water.lake]]\nat = [5, 5]\nlevel = 3";
-        let scene = scene::parse("test.toml", text, &[]).unwrap().into_flow().unwrap();
+        let scene = scene::parse("test.toml", text, &[]).unwrap().flow().unwrap().clone();
         let terrain = build(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         for y in 0..21 {
@@ -141,7 +141,7 @@ mod tests {
                     line = { points = [[4.5, 2.17], [6, 4.77]], width = 0.9 }\n";
         let slanted = text.replace("[[water.lake]]", &format!("{keys}[[water.lake]]"));
         let slanted = slanted.replace("at = [5, 5]\nlevel = 3", "at = [4.5, 2.17]\nlevel = -1");
-        let scene = scene::parse("test.toml", &slanted, &[]).unwrap().into_flow().unwrap();
+        let scene = scene::parse("test.toml", &slanted, &[]).unwrap().flow().unwrap().clone();
         let terrain = build(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         let pool = depth.as_slice().iter().filter(|&&depth| depth == 1.0).count();

@@ -3,19 +3,22 @@
 use super::layers;
 use super::{WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
+use crate::live;
 use crate::picture::{PoolPainter, PoolView};
-use crate::registry::{Scene, World, WorldMut};
 use crate::run::Place;
 #[cfg(feature = "gpu")]
 use crate::run::Placed;
+use crate::run::Simulation;
 use crate::run::fixed_steps::steps_to;
-use crate::run::simulation::{Acted, Grid, ModelError, Simulation, Written};
+use crate::run::outcome::{Acted, Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
+use crate::run::{World, WorldMut};
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, Lattice};
 use image::RgbImage;
 use serde_json::{Value, json};
+use std::any::Any;
 use std::path::Path;
 
 /// A rippling surface being run.
@@ -91,8 +94,8 @@ impl Simulation for WavesRun {
         Ok(self.world.act(&self.scene.events[event])?)
     }
 
-    fn act_there(&mut self, alone: &Scene) -> Result<Acted, ModelError> {
-        let Scene::Waves(scene) = alone else { return Ok(Acted::NotThere) };
+    fn act_there(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
+        let Some(scene) = alone.downcast_ref::<WavesScene>() else { return Ok(Acted::NotThere) };
         let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
             return Ok(Acted::NotThere);
         };
@@ -221,20 +224,44 @@ impl Simulation for WavesRun {
         ]
     }
 
+    fn knows_devices(&self) -> bool {
+        true
+    }
+
+    fn lattice(&self) -> headwater::Lattice {
+        headwater::Lattice::from(*self.world.waves.lattice())
+    }
+
+    fn probe(&self, at: headwater::Point) -> Vec<live::Value> {
+        super::probe::probe(&self.world.waves, at)
+    }
+
     fn world(&self) -> World<'_> {
-        World::Waves(&self.world)
+        World::of(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
         self.place.forget();
-        WorldMut::Waves(&mut self.world)
+        WorldMut::of(&mut self.world)
     }
 
-    fn follow(&mut self, scene: &Scene) -> Result<(), SceneError> {
-        if let Scene::Waves(scene) = scene {
-            self.scene = (**scene).clone();
-            return Ok(());
-        }
-        Err(scene.error("model", "is another"))
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<WavesScene>(alone)?;
+        self.place.forget();
+        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        Ok(())
+    }
+
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        self.place.forget();
+        super::tools::tune(&mut self.world, &self.scene, new)?;
+        Ok(())
+    }
+
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<WavesScene>(scene)?;
+        self.scene = scene.clone();
+        Ok(())
     }
 }

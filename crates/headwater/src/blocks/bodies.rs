@@ -1,4 +1,4 @@
-//! [`Groups`]: parts of chunks that hang together across the chunks' borders. Bodies of liquid are such
+//! [`Groups`]: parts of chunks that are connected across the chunks' borders. Bodies of liquid are such
 //! groups, and so are pockets of air.
 
 /// What belongs to no group.

@@ -1,4 +1,4 @@
-//! [`Chunk`]: 64 × 64 cells, what stands in them, and what hangs together. A chunk is labelled afresh
+//! [`Chunk`]: 64 × 64 cells, what stands in them, and what is connected. A chunk is labelled afresh
 //! when its cells have changed, or what it stands on.
 
 use super::cell::{Kind, LIQUIDS, Packed};

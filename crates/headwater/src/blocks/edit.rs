@@ -1,10 +1,13 @@
 //! Digging, building and pouring while the world runs; springs and drains.
 
-use super::books::Cause;
-use super::cell::{Cell, FULL, Liquid, Packed};
+use super::cell::{Cell, Liquid, Packed};
 use super::exchange::{Drain, Spring};
-use super::{Blocks, BlocksError, Rule, check_cell};
+use super::ledgers::book;
+use super::params::Rule;
+use super::world::{AMOUNT, Blocks, check_cell};
+use crate::error::InputError;
 use crate::lattice::Square;
+use crate::ledger::Cause;
 use crate::region::Region;
 
 /// What is done to the cells of a region.
@@ -16,7 +19,7 @@ pub enum Edit {
     Dig,
     /// Air becomes wall; walls and liquids stay.
     Build,
-    /// Every cell gets so much of a liquid (256ths), as far as there is room beside nothing but the same.
+    /// Every cell gets so much of a liquid (256ths), as far as there is space beside nothing but the same.
     Pour(Liquid, u16),
     /// Every cell loses so much of its liquid (256ths).
     Remove(u16),
@@ -48,121 +51,122 @@ impl Blocks {
     /// Sets one cell.
     ///
     /// # Errors
-    /// [`BlocksError`] if the place lies off the grid or the rule does not know such a cell.
-    pub fn set(&mut self, x: usize, y: usize, cell: Cell) -> Result<(), BlocksError> {
+    /// [`InputError`] if the place lies off the grid or the rule does not know such a cell.
+    pub fn set(&mut self, x: usize, y: usize, cell: Cell) -> Result<(), InputError> {
         self.set_all(&[(x, y)], cell)
     }
 
     /// Sets many cells, each given by its column and row; one labelling serves them all.
     ///
     /// # Errors
-    /// [`BlocksError`] if a place lies off the grid or the rule does not know such a cell; then none is set.
-    pub fn set_all(&mut self, cells: &[(usize, usize)], cell: Cell) -> Result<(), BlocksError> {
+    /// [`InputError`] if a place lies off the grid or the rule does not know such a cell; then none is set.
+    pub fn set_all(&mut self, cells: &[(usize, usize)], cell: Cell) -> Result<(), InputError> {
         let (nx, ny) = (self.nx(), self.ny());
-        if let Some(&(x, y)) = cells.iter().find(|(x, y)| *x >= nx || *y >= ny) {
-            return Err(BlocksError::OffGrid { x, y, nx, ny });
+        if let Some((x, y)) = cells.iter().find(|(x, y)| *x >= nx || *y >= ny) {
+            let allowed = format!("one of the grid of {nx} × {ny} cells");
+            return Err(InputError::new("a cell", format!("({x}, {y})"), allowed));
         }
-        self.edit_cells(cells.iter().copied(), Edit::Set(cell))
+        self.check_edit(Edit::Set(cell))?;
+        self.edit_cells(cells.iter().map(|&at| (at, Edit::Set(cell))));
+        Ok(())
     }
 
     /// Edits the cells whose middles lie in a region, given in cells from the top-left corner. What lies
     /// off the grid does not count.
     ///
     /// # Errors
-    /// [`BlocksError`] if the region makes no sense or the rule does not know what it would make.
-    pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), BlocksError> {
+    /// [`InputError`] if the region makes no sense or the rule does not know what it would make.
+    pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         let cells = self.cells_of(region)?;
-        self.edit_cells(cells, edit)
+        self.check_edit(edit)?;
+        self.edit_cells(cells.into_iter().map(|at| (at, edit)));
+        Ok(())
     }
 
-    fn edit_cells(
-        &mut self,
-        cells: impl IntoIterator<Item = (usize, usize)>,
-        edit: Edit,
-    ) -> Result<(), BlocksError> {
-        match edit {
-            Edit::Set(cell) => check_cell(cell, self.params.rule)?,
-            Edit::Pour(liquid, fill) => {
-                check_amount("an amount to pour", fill)?;
-                check_cell(Cell::Liquid(liquid, fill), self.params.rule)?;
-            }
-            Edit::Remove(fill) => {
-                check_amount("an amount to remove", fill)?;
-                check_cell(Cell::Liquid(Liquid::Water, fill), self.params.rule)?;
-            }
-            Edit::Dig | Edit::Build => {}
-        }
-        for (x, y) in cells {
+    /// Checks that the rule knows what an edit would make.
+    pub(super) fn check_edit(&self, edit: Edit) -> Result<(), InputError> {
+        let (cell, what) = match edit {
+            Edit::Dig | Edit::Build => return Ok(()),
+            Edit::Set(cell) => return check_cell(cell, self.params.rule),
+            Edit::Pour(liquid, fill) => (Cell::Liquid(liquid, fill), "an amount to pour"),
+            Edit::Remove(fill) => (Cell::Liquid(Liquid::Water, fill), "an amount to remove"),
+        };
+        AMOUNT.check(what, cell.fill().into(), "256ths")?;
+        check_cell(cell, self.params.rule)
+    }
+
+    /// Does checked edits, each to the cell at a place on the grid.
+    pub(super) fn edit_cells(&mut self, edits: impl IntoIterator<Item = ((usize, usize), Edit)>) {
+        for ((x, y), edit) in edits {
             let before = self.grid.at(x, y);
             let after = edit.of(before);
             let [had, has] = [before, after].map(|cell| i64::from(cell.fill()));
+            let mut book = |cell: Packed, amount| {
+                book(&mut self.ledgers, cell.kind(), Cause::Edit, amount);
+            };
             if before.is_liquid() && after.kind() == before.kind() {
-                self.books.book(before.kind(), Cause::Edit, has - had);
+                book(before, has - had);
             } else {
                 if before.is_liquid() {
-                    self.books.book(before.kind(), Cause::Edit, -had);
+                    book(before, -had);
                 }
                 if after.is_liquid() {
-                    self.books.book(after.kind(), Cause::Edit, has);
+                    book(after, has);
                 }
             }
             self.grid.set(x, y, after);
         }
         self.refresh();
-        Ok(())
     }
 
-    /// Adds a spring.
+    /// Adds a spring, and says its number.
     ///
     /// # Errors
-    /// [`BlocksError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
+    /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
     /// the rule knows whole blocks of water only and it gives something else.
-    pub fn add_spring(&mut self, spring: Spring) -> Result<(), BlocksError> {
-        check_amount("a spring's rate", spring.rate)?;
+    pub fn add_spring(&mut self, spring: Spring) -> Result<usize, InputError> {
+        AMOUNT.check("a spring's rate", spring.rate.into(), "256ths")?;
         check_cell(Cell::Liquid(spring.liquid, spring.rate), self.params.rule)?;
-        let cells = self.some_cells_of(&spring.region, "spring")?;
+        let cells = self.some_cells_of(&spring.region, "a spring's region")?;
         self.exchange.springs.push((spring, cells));
-        Ok(())
+        Ok(self.exchange.springs.len() - 1)
     }
 
-    /// Adds a drain.
+    /// Adds a drain, and says its number.
     ///
     /// # Errors
-    /// [`BlocksError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or the
+    /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or the
     /// rule knows whole blocks only and it takes less.
-    pub fn add_drain(&mut self, drain: Drain) -> Result<(), BlocksError> {
-        check_amount("a drain's rate", drain.rate)?;
+    pub fn add_drain(&mut self, drain: Drain) -> Result<usize, InputError> {
+        AMOUNT.check("a drain's rate", drain.rate.into(), "256ths")?;
         if self.params.rule == Rule::WholeBlocks {
             check_cell(Cell::Liquid(Liquid::Water, drain.rate), self.params.rule)?;
         }
-        let cells = self.some_cells_of(&drain.region, "drain")?;
+        let cells = self.some_cells_of(&drain.region, "a drain's region")?;
         self.exchange.drains.push((drain, cells));
-        Ok(())
+        Ok(self.exchange.drains.len() - 1)
     }
 
-    fn some_cells_of(
+    pub(super) fn some_cells_of(
         &self,
         region: &Region,
         what: &'static str,
-    ) -> Result<Vec<(usize, usize)>, BlocksError> {
+    ) -> Result<Vec<(usize, usize)>, InputError> {
         let cells = self.cells_of(region)?;
-        if cells.is_empty() { Err(BlocksError::NoCells { what }) } else { Ok(cells) }
+        if cells.is_empty() {
+            return Err(InputError::new(what, "no cell", "one that holds the middle of a cell"));
+        }
+        Ok(cells)
     }
 
-    fn cells_of(&self, region: &Region) -> Result<Vec<(usize, usize)>, BlocksError> {
+    fn cells_of(&self, region: &Region) -> Result<Vec<(usize, usize)>, InputError> {
         region.validate()?;
-        let (nx, ny) = (self.nx(), self.ny());
-        let Ok(lattice) = Square::new(nx, ny, 1.0, 1.0) else {
-            return Err(BlocksError::Size { nx, ny, max: super::MAX_SIDE });
-        };
+        let lattice = self.lattice()?;
         Ok(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect())
     }
-}
 
-fn check_amount(what: &'static str, found: u16) -> Result<(), BlocksError> {
-    if (1..=FULL).contains(&found) {
-        Ok(())
-    } else {
-        Err(BlocksError::Amount { what, found: found.into(), allowed: "1 to 256" })
+    /// The cells as squares that are 1 wide.
+    pub(super) fn lattice(&self) -> Result<Square, InputError> {
+        Square::new(self.nx(), self.ny(), 1.0, 1.0)
     }
 }

@@ -1,31 +1,32 @@
 //! Stage 1: springs give, drains take, films dry up; all on the books.
 
-use super::books::{Books, Cause};
 use super::cell::{AIR, FULL, Liquid, Packed, WATER};
 use super::grid::Grid;
 use super::label::set_bits;
+use super::ledgers::{Ledgers, book};
 use super::params::Params;
+use crate::ledger::Cause;
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
-/// A spring: gives a liquid in every tick.
+/// A spring: gives a liquid in every step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
     /// Where, in cells from the top-left corner.
     pub region: Region,
     /// What.
     pub liquid: Liquid,
-    /// How much each cell of the region gets in a tick (256ths), 1 to 256. A cell takes what has room
+    /// How much each cell of the region gets in a step (256ths), 1 to 256. A cell takes what has room
     /// in it beside nothing but the same liquid.
     pub rate: u16,
 }
 
-/// A drain: takes any liquid in every tick.
+/// A drain: takes any liquid in every step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
     /// Where, in cells from the top-left corner.
     pub region: Region,
-    /// How much each cell of the region loses in a tick (256ths), 1 to 256; no more than is there.
+    /// How much each cell of the region loses in a step (256ths), 1 to 256; no more than is there.
     pub rate: u16,
 }
 
@@ -36,13 +37,13 @@ pub(super) struct Exchange {
     pub(super) drains: Vec<(Drain, Vec<(usize, usize)>)>,
 }
 
-/// One tick of exchange.
+/// One step of exchange.
 pub(super) fn apply(
     grid: &mut Grid,
     exchange: &Exchange,
     params: &Params,
-    tick: u64,
-    books: &mut Books,
+    step: u64,
+    ledgers: &mut Ledgers,
 ) {
     for (spring, cells) in &exchange.springs {
         let kind = spring.liquid as u16 + 1;
@@ -51,7 +52,7 @@ pub(super) fn apply(
             let amount = here.room(kind).min(spring.rate);
             if amount > 0 {
                 grid.set(x, y, Packed::of(kind, here.fill() + amount));
-                books.book(kind, Cause::Source, amount.into());
+                book(ledgers, kind, Cause::Source, amount.into());
             }
         }
     }
@@ -61,14 +62,14 @@ pub(super) fn apply(
             let amount = here.fill().min(drain.rate);
             if amount > 0 {
                 grid.set(x, y, Packed::of(here.kind(), here.fill() - amount));
-                books.book(here.kind(), Cause::Drain, -i64::from(amount));
+                book(ledgers, here.kind(), Cause::Drain, -i64::from(amount));
             }
         }
     }
-    if params.evaporation > 0 && tick.is_multiple_of(params.evaporation_period.into()) {
+    if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
         for (x, y) in films(grid, params.evaporation) {
             grid.set(x, y, Packed::of(WATER, grid.at(x, y).fill() - 1));
-            books.book(WATER, Cause::Evaporation, -1);
+            book(ledgers, WATER, Cause::Evaporation, -1);
         }
     }
 }

@@ -70,16 +70,16 @@ fn fall_strip(
 }
 
 /// Lets a row fall into the one below; gives the columns in which something moved. Where two cells have
-/// changed places, `held` keeps the lighter one there for the rest of the tick.
+/// changed places, `held` keeps the lighter one there for the rest of the step.
 fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, lava: bool) -> u64 {
     if mixed {
         let mut columns = 0;
         for x in 0..SIDE {
             let before = std::mem::take(&mut held[x]);
             if !before {
-                let (a, b, change) = fall_cell(up[x], down[x], lava);
-                (up[x], down[x], held[x]) = (a, b, change == Change::Places);
-                columns |= u64::from(change != Change::Nothing) << x;
+                let (a, b, outcome) = fall_cell(up[x], down[x], lava);
+                (up[x], down[x], held[x]) = (a, b, outcome == Outcome::Swapped);
+                columns |= u64::from(outcome != Outcome::Nothing) << x;
             }
         }
         return columns;
@@ -111,30 +111,30 @@ fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, 
 
 /// What has happened between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum Outcome {
     Nothing,
     /// Liquid fell from the upper to the lower.
     Fell,
     /// A heavier liquid went below a lighter one.
-    Places,
+    Swapped,
 }
 
 /// What becomes of a cell and the one below it.
-pub(super) fn fall_cell(up: Packed, down: Packed, lava_moves: bool) -> (Packed, Packed, Change) {
+pub(super) fn fall_cell(up: Packed, down: Packed, lava_moves: bool) -> (Packed, Packed, Outcome) {
     let (kind, below) = (up.kind(), down.kind());
     let may = |kind: Kind| kind != LAVA || lava_moves;
     if !LIQUIDS.contains(&kind) || !may(kind) {
-        return (up, down, Change::Nothing);
+        return (up, down, Outcome::Nothing);
     }
     if below == AIR || below == kind {
         let amount = up.fill().min(down.room(kind));
-        let change = if amount > 0 { Change::Fell } else { Change::Nothing };
+        let outcome = if amount > 0 { Outcome::Fell } else { Outcome::Nothing };
         let upper = Packed::of(kind, up.fill() - amount);
-        (upper, Packed::of(kind, down.fill() + amount), change)
+        (upper, Packed::of(kind, down.fill() + amount), outcome)
     } else if below < kind {
-        (down, up, Change::Places)
+        (down, up, Outcome::Swapped)
     } else {
-        (up, down, Change::Nothing)
+        (up, down, Outcome::Nothing)
     }
 }
 
@@ -154,9 +154,9 @@ mod tests {
                 for lava in [false, true] {
                     let (mut up, mut down) = ([a; SIDE], [b; SIDE]);
                     let columns = fall_row(&mut up, &mut down, &mut [false; SIDE], false, lava);
-                    let (upper, lower, change) = fall_cell(a, b, lava);
+                    let (upper, lower, outcome) = fall_cell(a, b, lava);
                     assert_eq!((up, down), ([upper; SIDE], [lower; SIDE]), "{a:?} over {b:?}");
-                    assert_eq!(columns != 0, change != Change::Nothing);
+                    assert_eq!(columns != 0, outcome != Outcome::Nothing);
                 }
             }
         }

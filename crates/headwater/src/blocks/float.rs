@@ -2,12 +2,13 @@
 //! of that top change places, so that the face between them becomes level. (Lava and water never lie
 //! side by side: they turn to wall.)
 
+use super::asks::{Ask, Way};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Liquid, Packed};
 use super::grid::Grid;
 use super::label::set_bits;
-use super::look::{Look, floor};
-use super::share::{Ask, Sides, Way, share};
+use super::labelled::{Labelled, floor};
+use super::share::{AskArrays, share};
 use std::collections::{BTreeMap, BTreeSet};
 
 const OIL: u16 = Liquid::Oil as u16 + 1;
@@ -42,14 +43,14 @@ pub(super) fn float(grid: &mut Grid, restless: &[u32], lava_moves: bool) {
 /// The cells that change places, given all tops of bodies and all oil that stands. Only full cells do, so
 /// that it does not matter which goes where.
 pub(super) fn exchanges(
-    look: &impl Look,
+    world: &impl Labelled,
     tops: &[Place],
     oil: &[Place],
     lava_moves: bool,
 ) -> Vec<(Place, Place)> {
-    let over = |&(x, y): &Place| look.cell(x, y.wrapping_sub(1));
-    let body = |&(x, y): &Place| look.body(x, y);
-    let kind = |&(x, y): &Place| look.cell(x, y).kind();
+    let over = |&(x, y): &Place| world.cell(x, y.wrapping_sub(1));
+    let body = |&(x, y): &Place| world.body(x, y);
+    let kind = |&(x, y): &Place| world.cell(x, y).kind();
     // Oil under open air may come up anywhere on the body; under a ceiling, among its own only.
     let open: BTreeSet<u32> = tops
         .iter()
@@ -62,32 +63,32 @@ pub(super) fn exchanges(
         let (take, way, air) = (1 - give, Way::Top, 0);
         Ask { x, y, head: head / i32::from(FULL), give, take, way, air }
     };
-    for at in oil.iter().filter(|at| is_full(look, at, OIL)) {
-        if let Some(heavy) = heavier_beside(look, at, lava_moves) {
-            let row = floor(look, at.1) - i32::from(FULL);
+    for at in oil.iter().filter(|at| is_full(world, at, OIL)) {
+        if let Some(heavy) = heavier_beside(world, at, lava_moves) {
+            let row = floor(world, at.1) - i32::from(FULL);
             asks.entry((heavy, cover(body(at)))).or_default().push(ask(at, row, 0));
         }
     }
     for &(x, y) in tops {
-        let (heavy, above) = (look.body(x, y), look.cell(x, y.wrapping_sub(1)));
-        let full = look.cell(x, y).fill() == FULL;
+        let (heavy, above) = (world.body(x, y), world.cell(x, y.wrapping_sub(1)));
+        let full = world.cell(x, y).fill() == FULL;
         let at = if full { (x, y) } else { (x, y + 1) };
-        if kind(&(x, y)) <= OIL || !is_full(look, &at, kind(&(x, y))) || body(&at) != heavy {
+        if kind(&(x, y)) <= OIL || !is_full(world, &at, kind(&(x, y))) || body(&at) != heavy {
             continue;
         }
         let key = match above.kind() {
-            OIL if look.body(x, y - 1) != NONE => cover(look.body(x, y - 1)),
+            OIL if world.body(x, y - 1) != NONE => cover(world.body(x, y - 1)),
             AIR => NONE,
             _ if y == 0 => NONE,
             _ => continue,
         };
         if let Some(asks) = asks.get_mut(&(heavy, key)) {
-            asks.push(ask(&at, floor(look, at.1), 1));
+            asks.push(ask(&at, floor(world, at.1), 1));
         }
     }
     let mut found = Vec::new();
     for asks in asks.values() {
-        let shares = share(asks, 1, &mut Sides::default());
+        let shares = share(asks, 1, &mut AskArrays::default());
         let moving = |amount: i32| {
             let these = asks.iter().zip(&shares).filter(move |(_, moved)| **moved == amount);
             these.map(|(ask, _)| (ask.x, ask.y))
@@ -97,16 +98,16 @@ pub(super) fn exchanges(
     found
 }
 
-fn is_full(look: &impl Look, &(x, y): &Place, kind: u16) -> bool {
-    look.cell(x, y) == Packed::of(kind, FULL)
+fn is_full(world: &impl Labelled, &(x, y): &Place, kind: u16) -> bool {
+    world.cell(x, y) == Packed::of(kind, FULL)
 }
 
 /// The one heavier body that a cell of oil lies on or beside.
-fn heavier_beside(look: &impl Look, &(x, y): &Place, lava_moves: bool) -> Option<u32> {
+fn heavier_beside(world: &impl Labelled, &(x, y): &Place, lava_moves: bool) -> Option<u32> {
     let heavy = |x: u32, y: u32| {
-        let kind = look.cell(x, y).kind();
+        let kind = world.cell(x, y).kind();
         let moves = kind > OIL && kind <= LAVA && (kind != LAVA || lava_moves);
-        Some(look.body(x, y)).filter(|body| moves && *body != NONE)
+        Some(world.body(x, y)).filter(|body| moves && *body != NONE)
     };
     heavy(x, y + 1).or_else(|| match (heavy(x.wrapping_sub(1), y), heavy(x + 1, y)) {
         (Some(west), Some(east)) if west != east => None,

@@ -1,14 +1,18 @@
 //! [`Grid`]: the cells of a block world in chunks, and its bodies of liquid and pockets of air. How they are
-//! kept up to date is told in `refresh.rs`.
+//! kept up to date is said in `refresh.rs`.
 
 use super::bodies::{Groups, Joins, NONE};
 use super::cell::Packed;
 use super::chunk::{Chunk, KINDS};
+use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
-use super::listed::Listed;
-use super::look::{Look, SKY};
+use super::labelled::{Labelled, SKY};
+use crate::changes::{Changes, Stamp, TILE, Tracker};
 use crate::field::Field;
 use crate::parallel::for_each_task;
+
+// A chunk is a tile of the account of changes.
+const _: () = assert!(SIDE == TILE);
 
 /// The cells, and all that is known of them.
 #[derive(Clone, Debug)]
@@ -26,11 +30,12 @@ pub(super) struct Grid {
     /// Which pockets are open to the sky.
     pub(super) open: Vec<bool>,
     /// Chunks with cells that have changed since the labels were made.
-    pub(super) changed: Listed,
+    pub(super) changed: ChunkSet,
+    tracker: Tracker,
     /// Chunks whose bodies must be looked at.
-    pub(super) restless: Listed,
+    pub(super) restless: ChunkSet,
     /// Chunks with liquid that does not stand.
-    pub(super) loose: Listed,
+    pub(super) loose: ChunkSet,
     /// Which kinds of liquid there have been.
     seen: [bool; KINDS],
 }
@@ -56,9 +61,10 @@ impl Grid {
             bodies: Groups::default(),
             pockets: Groups::default(),
             open: Vec::new(),
-            changed: Listed::new(count),
-            restless: Listed::new(count),
-            loose: Listed::new(count),
+            changed: ChunkSet::new(count),
+            tracker: Tracker::new(nx, ny),
+            restless: ChunkSet::new(count),
+            loose: ChunkSet::new(count),
             seen: [false; KINDS],
         };
         grid.seen = grid.volumes().map(|volume| volume > 0);
@@ -113,7 +119,7 @@ impl Grid {
     }
 
     /// Chunks that have changed since the labels were made.
-    pub(super) fn changed(&self) -> &Listed {
+    pub(super) fn changed(&self) -> &ChunkSet {
         &self.changed
     }
 
@@ -155,6 +161,33 @@ impl Grid {
         found
     }
 
+    /// What has changed since a stamp.
+    pub(super) fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.tracker.since(stamp)
+    }
+
+    /// Empties the set of changed chunks; gives them in order, on the account of changes.
+    pub(super) fn track_changes(&mut self) -> Vec<u32> {
+        let changed = self.changed.take();
+        self.tracker.begin();
+        for chunk in changed.iter().map(|&chunk| chunk as usize) {
+            self.tracker.mark_tile(chunk / self.rows, chunk % self.rows);
+        }
+        changed
+    }
+
+    /// Takes the place of another grid, whose stamps then mean nothing.
+    pub(super) fn replaces(&mut self, before: &Self) {
+        self.tracker.follow(&before.tracker);
+    }
+
+    /// Labels everything afresh and wakes it. No cell changes.
+    pub(super) fn wake_afresh(&mut self, trapped_air: bool) {
+        let mut fresh = Self::new(&self.cells(), trapped_air);
+        std::mem::swap(&mut fresh.tracker, &mut self.tracker);
+        *self = fresh;
+    }
+
     /// Wakes every chunk.
     pub(super) fn wake_all(&mut self) {
         (0..self.chunks.len()).for_each(|chunk| self.restless.add(chunk));
@@ -176,7 +209,7 @@ impl Grid {
     }
 }
 
-impl Look for Grid {
+impl Labelled for Grid {
     fn height(&self) -> u32 {
         self.ny as u32
     }

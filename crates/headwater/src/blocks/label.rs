@@ -1,4 +1,4 @@
-//! Runs and what hangs together of them, within one chunk: rows of bits become runs, runs that touch
+//! Runs and what is connected of them, within one chunk: rows of bits become runs, runs that touch
 //! become parts.
 
 /// Cells along the side of a chunk, and bits of a row.
@@ -33,7 +33,7 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Finds them afresh. Cells hang together if they share an edge and a class; the classes have no
+    /// Finds them afresh. Cells are connected if they share an edge and a class; the classes have no
     /// cell in common.
     pub(super) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
         let mut parent = std::mem::take(&mut self.part);
@@ -99,7 +99,7 @@ fn root(parent: &mut [u16], mut i: usize) -> usize {
     i
 }
 
-/// Turns parents, each no larger than its child, into numbers from 0 of what hangs together.
+/// Turns parents, each no larger than its child, into numbers from 0 of what is connected.
 fn number_roots(parent: &mut [u16]) -> u16 {
     let mut count = 0;
     for i in 0..parent.len() {

@@ -1,19 +1,20 @@
 //! Stage 3: bodies level out. Each body that something has happened to looks for the level it tends to,
 //! and moves water from its surfaces above to those below.
 
+use super::asks::{self, Ask};
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS};
 use super::chunk::KINDS;
 use super::grid::{Grid, each};
 use super::label::set_bits;
-use super::look::{self, Look};
+use super::labelled::Labelled;
 use super::params::Params;
-use super::share::{Ask, Sides, share};
+use super::share::{AskArrays, share};
 use std::ops::Range;
 
-/// A place that may ask for its body.
+/// A cell at the surface of a body, which may ask for it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct SurfaceCell {
     body: u32,
     x: u16,
     /// The row, and whether it is an opening.
@@ -23,7 +24,7 @@ struct Place {
 /// Rows are fewer than this ([`MAX_SIDE`](super::MAX_SIDE)).
 const OPENING: u16 = 1 << 15;
 
-impl Place {
+impl SurfaceCell {
     fn top(body: u32, x: u32, y: u32) -> Self {
         Self { body, x: x as u16, y: y as u16 }
     }
@@ -33,13 +34,13 @@ impl Place {
     }
 }
 
-/// The memory that the stage works in. Kept from tick to tick, for it is large; nothing in it outlasts a tick.
+/// The memory that the stage works in. Kept from step to step, for it is large; nothing in it outlasts a step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Work {
+pub(super) struct Workspace {
     wanted: Vec<bool>,
     /// For each strip of chunks and each kind of liquid.
-    places: Vec<[Vec<Place>; KINDS]>,
-    sorted: Vec<Place>,
+    places: Vec<[Vec<SurfaceCell>; KINDS]>,
+    sorted: Vec<SurfaceCell>,
     start: Vec<u32>,
     bodies: Vec<Range<usize>>,
 }
@@ -54,7 +55,7 @@ const ALONE: u32 = u32::MAX;
 /// Gives the chunks that were restless.
 pub(super) fn level(
     grid: &mut Grid,
-    work: &mut Work,
+    workspace: &mut Workspace,
     params: &Params,
     lava_moves: bool,
 ) -> Vec<u32> {
@@ -62,27 +63,27 @@ pub(super) fn level(
     if restless.is_empty() {
         return restless;
     }
-    work.wanted.clear();
-    work.wanted.resize(grid.bodies.len(), false);
+    workspace.wanted.clear();
+    workspace.wanted.resize(grid.bodies.len(), false);
     for &chunk in &restless {
         let chunk = chunk as usize;
         let parts = grid.chunks[chunk].runs.parts();
         let bodies = grid.bodies.in_chunk(chunk, parts);
-        bodies.iter().for_each(|&body| work.wanted[body as usize] = true);
+        bodies.iter().for_each(|&body| workspace.wanted[body as usize] = true);
         if !lava_moves && grid.chunks[chunk].has(LAVA) {
             grid.restless.add(chunk);
         }
     }
-    work.find_places(grid);
+    workspace.find_places(grid);
     // The heaviest first: what it takes is no longer there for others.
     for kind in LIQUIDS.rev() {
         if kind == LAVA && !lava_moves {
             continue;
         }
-        work.sort_by_body(kind);
-        let moves = work.moves(grid, params, kind);
+        workspace.sort_by_body(kind);
+        let moves = workspace.moves(grid, params, kind);
         for (ask, amount) in moves.into_iter().flatten() {
-            let [(y, cell), (beyond, other)] = look::moved(&ask, amount, grid, kind);
+            let [(y, cell), (beyond, other)] = asks::moved(&ask, amount, grid, kind);
             grid.set(ask.x as usize, y as usize, cell);
             if beyond != y {
                 grid.set(ask.x as usize, beyond as usize, other);
@@ -92,7 +93,7 @@ pub(super) fn level(
     restless
 }
 
-impl Work {
+impl Workspace {
     /// Tops of the wanted bodies and openings beside them, for each kind of liquid.
     fn find_places(&mut self, grid: &Grid) {
         let Self { wanted, places, .. } = self;
@@ -135,7 +136,7 @@ impl Work {
             }
         }
         sorted.clear();
-        sorted.resize(end as usize, Place::default());
+        sorted.resize(end as usize, SurfaceCell::default());
         for &place in places() {
             let slot = &mut start[place.body as usize];
             if *slot != ALONE {
@@ -151,18 +152,18 @@ impl Work {
         let mut found = vec![Vec::new(); batches.len()];
         let tasks: Vec<_> = batches.into_iter().zip(&mut found).collect();
         each(tasks, |(bodies, found)| {
-            let (mut asks, mut sides) = (Vec::new(), Sides::default());
+            let (mut asks, mut arrays) = (Vec::new(), AskArrays::default());
             for range in bodies {
                 asks.clear();
                 asks.extend(self.sorted[range.clone()].iter().filter_map(|place| {
                     let (x, y) = (place.x.into(), (place.y & !OPENING).into());
                     if place.y & OPENING == 0 {
-                        look::ask_of_top(grid, params, x, y)
+                        asks::ask_of_top(grid, params, x, y)
                     } else {
-                        look::ask_of_opening(grid, params, (x, y), place.body, kind)
+                        asks::ask_of_opening(grid, params, (x, y), place.body, kind)
                     }
                 }));
-                settle(&mut asks, &mut sides, params, found);
+                level_body(&mut asks, &mut arrays, params, found);
             }
         });
         found
@@ -170,7 +171,7 @@ impl Work {
 }
 
 /// Finds the places of a chunk.
-fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<Place>; KINDS]) {
+fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCell>; KINDS]) {
     let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
     for row in set_bits(chunk.surface_rows) {
         let y = (top + row) as u32;
@@ -178,17 +179,17 @@ fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<Place>; KI
             let body = grid.bodies.of(c, chunk.runs.part(column, row));
             if wanted[body as usize] {
                 let kind = chunk.cells[row][column].kind();
-                let place = Place::top(body, (left + column) as u32, y);
+                let place = SurfaceCell::top(body, (left + column) as u32, y);
                 found[usize::from(kind) - 1].push(place);
             }
         }
         for column in set_bits(chunk.openings[row]) {
             let x = (left + column) as u32;
-            let [west, east] = look::bodies_beside(grid, x, y);
+            let [west, east] = asks::bodies_beside(grid, x, y);
             for (body, beside) in [(west, x.wrapping_sub(1)), (east, x + 1)] {
                 if body != NONE && wanted[body as usize] {
                     let kind = grid.cell(beside, y).kind();
-                    found[usize::from(kind) - 1].push(Place::opening(body, x, y));
+                    found[usize::from(kind) - 1].push(SurfaceCell::opening(body, x, y));
                 }
             }
         }
@@ -196,9 +197,9 @@ fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<Place>; KI
 }
 
 /// What one body moves, given what its places ask for.
-pub(super) fn settle(
+pub(super) fn level_body(
     asks: &mut [Ask],
-    sides: &mut Sides,
+    arrays: &mut AskArrays,
     params: &Params,
     moves: &mut Vec<(Ask, i32)>,
 ) {
@@ -206,7 +207,7 @@ pub(super) fn settle(
         asks.sort_by_key(|ask| ask.air);
     }
     for asks in asks.chunk_by(|a, b| a.air == b.air) {
-        let shares = share(asks, params.film.into(), sides);
+        let shares = share(asks, params.film.into(), arrays);
         let moving = asks.iter().zip(shares).filter(|(_, amount)| *amount != 0);
         moves.extend(moving.map(|(ask, amount)| (*ask, amount)));
     }
@@ -214,11 +215,12 @@ pub(super) fn settle(
 
 /// Whether nothing of a body asks to move.
 pub(super) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
-    let mut work = Work { wanted: vec![false; grid.bodies.len()], ..Work::default() };
-    work.wanted[body as usize] = true;
-    work.find_places(grid);
+    let mut workspace =
+        Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };
+    workspace.wanted[body as usize] = true;
+    workspace.find_places(grid);
     LIQUIDS.into_iter().all(|kind| {
-        work.sort_by_body(kind);
-        work.moves(grid, params, kind).iter().all(Vec::is_empty)
+        workspace.sort_by_body(kind);
+        workspace.moves(grid, params, kind).iter().all(Vec::is_empty)
     })
 }

@@ -1,18 +1,20 @@
-//! A tick of [`Rule::Fill`](super::Rule::Fill) by plain loops: the whole world is labelled cell by cell,
+//! A step of [`Rule::Fill`](super::Rule::Fill) by plain loops: the whole world is labelled cell by cell,
 //! every body is looked at, every column falls. No chunks, no sleep. The oracle and the yardstick: it
 //! enters the same formulas, and equals the fast path bit for bit.
 
+use super::asks;
 use super::bodies::NONE;
-use super::books::{Books, Cause};
 use super::cell::{AIR, FULL, LAVA, LIQUIDS, Packed};
-use super::fall::{Change, fall_cell};
+use super::fall::{Outcome, fall_cell};
 use super::float::exchanges;
-use super::level::settle;
-use super::look::{self, Look, SKY};
+use super::labelled::{Labelled, SKY};
+use super::ledgers::{Ledgers, book};
+use super::level::level_body;
 use super::params::Params;
-use super::share::Sides;
+use super::share::AskArrays;
 use super::stone::meets_water;
 use crate::field::Field;
+use crate::ledger::Cause;
 
 /// A world, labelled cell by cell.
 struct Plain {
@@ -23,17 +25,17 @@ struct Plain {
     kind: Field<u16>,
 }
 
-/// One tick of `cells`.
-pub(super) fn tick(
+/// One step of `cells`.
+pub(super) fn step(
     cells: Field<Packed>,
     params: &Params,
     lava_moves: bool,
-    books: &mut Books,
+    ledgers: &mut Ledgers,
 ) -> Field<Packed> {
     let nothing = Field::new(cells.nx(), cells.ny(), NONE);
     let kind = Field::new(cells.nx(), cells.ny(), AIR);
     let mut world = Plain { cells, body: nothing.clone(), air: nothing, kind };
-    world.turn_to_stone(books);
+    world.turn_to_stone(ledgers);
     world.label();
     world.level(params, lava_moves);
     world.float(lava_moves);
@@ -51,11 +53,11 @@ impl Plain {
         self.cells[(x as usize, y as usize)] = cell;
     }
 
-    fn turn_to_stone(&mut self, books: &mut Books) {
+    fn turn_to_stone(&mut self, ledgers: &mut Ledgers) {
         let lava = |at: &(u32, u32)| self.cell(at.0, at.1).kind() == LAVA && meets_water(self, *at);
         let found: Vec<_> = self.places().filter(lava).collect();
         for at in found {
-            books.book(LAVA, Cause::Stone, -i64::from(self.cell(at.0, at.1).fill()));
+            book(ledgers, LAVA, Cause::Stone, -i64::from(self.cell(at.0, at.1).fill()));
             self.set(at, Packed::WALL);
         }
     }
@@ -97,29 +99,31 @@ impl Plain {
     fn level(&mut self, params: &Params, lava_moves: bool) {
         let tops = self.tops();
         for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
-            let mut asks = std::collections::BTreeMap::<u32, Vec<_>>::new();
+            let mut asks_of_body = std::collections::BTreeMap::<u32, Vec<_>>::new();
             for &(x, y) in tops.iter().filter(|at| self.labelled_kind(**at) == kind) {
-                let ask = look::ask_of_top(self, params, x, y);
-                asks.entry(self.body(x, y)).or_default().extend(ask);
+                let ask = asks::ask_of_top(self, params, x, y);
+                asks_of_body.entry(self.body(x, y)).or_default().extend(ask);
             }
             for (x, y) in self.places() {
                 if self.body(x, y) != NONE || self.cell(x, y).is_wall() {
                     continue;
                 }
-                for body in look::bodies_beside(self, x, y) {
+                for body in asks::bodies_beside(self, x, y) {
                     let beside =
                         if self.body(x + 1, y) == body { x + 1 } else { x.wrapping_sub(1) };
                     if body != NONE && self.labelled_kind((beside, y)) == kind {
-                        let ask = look::ask_of_opening(self, params, (x, y), body, kind);
-                        asks.entry(body).or_default().extend(ask);
+                        let ask = asks::ask_of_opening(self, params, (x, y), body, kind);
+                        asks_of_body.entry(body).or_default().extend(ask);
                     }
                 }
             }
             let mut moves = Vec::new();
-            let mut sides = Sides::default();
-            asks.values_mut().for_each(|asks| settle(asks, &mut sides, params, &mut moves));
+            let mut arrays = AskArrays::default();
+            asks_of_body
+                .values_mut()
+                .for_each(|asks| level_body(asks, &mut arrays, params, &mut moves));
             for (ask, amount) in moves {
-                for (y, cell) in look::moved(&ask, amount, self, kind) {
+                for (y, cell) in asks::moved(&ask, amount, self, kind) {
                     self.set((ask.x, y), cell);
                 }
             }
@@ -158,15 +162,15 @@ impl Plain {
                     continue;
                 }
                 let (up, down) = (self.cells[(x, y - 1)], self.cells[(x, y)]);
-                let (up, down, change) = fall_cell(up, down, lava_moves);
+                let (up, down, outcome) = fall_cell(up, down, lava_moves);
                 (self.cells[(x, y - 1)], self.cells[(x, y)]) = (up, down);
-                held = change == Change::Places;
+                held = outcome == Outcome::Swapped;
             }
         }
     }
 }
 
-impl Look for Plain {
+impl Labelled for Plain {
     fn height(&self) -> u32 {
         self.cells.ny() as u32
     }
@@ -187,7 +191,7 @@ impl Look for Plain {
     }
 }
 
-/// Numbers what hangs together, among cells that are `inside`.
+/// Numbers what is connected, among cells that are `inside`.
 fn flood(
     nx: usize,
     ny: usize,

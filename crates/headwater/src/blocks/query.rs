@@ -3,8 +3,11 @@
 use super::bodies::NONE;
 use super::cell::{AIR, Cell, FULL, Liquid};
 use super::exchange::{Drain, Spring};
-use super::look::Look;
-use super::{Blocks, Rule, level};
+use super::labelled::Labelled;
+use super::level;
+use super::params::Rule;
+use super::whole;
+use super::world::Blocks;
 use crate::field::Field;
 
 impl Blocks {
@@ -56,7 +59,7 @@ impl Blocks {
     }
 
     /// How high the body at a cell stands (cells above the bottom of the world): the highest surface of
-    /// what stands and hangs together there. `None` where nothing stands.
+    /// what stands and is connected there. `None` where nothing stands.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
         let cell = |x: usize, y: usize| self.grid.at(x, y);
         let height = |x, y: usize| {
@@ -71,7 +74,7 @@ impl Blocks {
     }
 
     /// The number of the body at a cell, from 0; `None` where nothing stands. Numbers hold until the
-    /// next tick or edit.
+    /// next step or edit.
     pub fn body_at(&self, x: usize, y: usize) -> Option<u32> {
         self.cell(x, y)?;
         match self.params.rule {
@@ -118,7 +121,7 @@ impl Blocks {
     }
 
     /// Whether the whole world is asleep: nothing will move until something is edited, apart from
-    /// springs, drains and drying. With [`Rule::WholeBlocks`] this costs as much as a tick.
+    /// springs, drains and drying. With [`Rule::WholeBlocks`] this costs as much as a step.
     pub fn is_asleep(&self) -> bool {
         match self.params.rule {
             Rule::Fill => {
@@ -127,14 +130,14 @@ impl Blocks {
                     && !self.grid.has_changed()
             }
             Rule::WholeBlocks => {
-                super::whole::tick(&mut self.whole.clone(), &self.grid, &self.params).is_empty()
+                whole::step(&mut self.whole.clone(), &self.grid, &self.params).is_empty()
             }
         }
     }
 
-    /// Does ticks until the world is asleep, at most `ticks`; true if it is.
-    pub fn run_to_rest(&mut self, ticks: u64) -> bool {
-        for _ in 0..ticks {
+    /// Does steps until the world is asleep, at most `steps`; true if it is.
+    pub fn run_to_rest(&mut self, steps: u64) -> bool {
+        for _ in 0..steps {
             if self.is_asleep() {
                 return true;
             }

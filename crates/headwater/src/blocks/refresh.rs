@@ -1,10 +1,10 @@
-//! Stage 6: what has changed is labelled afresh, chunk by chunk; then how chunks hang together.
+//! Stage 6: what has changed is labelled afresh, chunk by chunk; then how chunks are connected.
 
 use super::bodies::Joins;
 use super::chunk::{Chunk, Footing, Fresh, KINDS};
+use super::chunk_set::ChunkSet;
 use super::grid::{Grid, each};
 use super::label::{Mask, SIDE, set_bits};
-use super::listed::Listed;
 
 impl Grid {
     /// Labels everything afresh.
@@ -18,7 +18,7 @@ impl Grid {
 
     /// Labels afresh what has changed: strip by strip from the bottom, for what stands below carries what
     /// stands above; then the chunks' joins with their neighbours; then bodies and pockets, if something
-    /// hangs together otherwise than before.
+    /// is connected otherwise than before.
     pub(super) fn refresh(&mut self) {
         if self.changed.is_empty() {
             return;
@@ -64,7 +64,7 @@ impl Grid {
 
     fn label(&mut self) -> Vec<(usize, Fresh)> {
         let rows = self.rows;
-        let touched = self.changed.take();
+        let touched = self.track_changes();
         let mut touched = touched.as_slice();
         let mut found: Vec<Vec<(usize, Fresh)>> = Vec::new();
         found.resize(self.chunks.len() / rows, Vec::new());
@@ -93,7 +93,7 @@ impl Grid {
     }
 
     fn find_surfaces(&mut self, fresh: &[(usize, Fresh)]) {
-        let mut due = Listed::new(self.chunks.len());
+        let mut due = ChunkSet::new(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, 1), (1, 0), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
@@ -114,9 +114,9 @@ impl Grid {
         }
     }
 
-    /// Whether anything hangs together otherwise than before: bodies, and air.
+    /// Whether anything is connected otherwise than before: bodies, and air.
     fn find_joins(&mut self, fresh: &[(usize, Fresh)]) -> (bool, bool) {
-        let mut due = Listed::new(self.chunks.len());
+        let mut due = ChunkSet::new(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, -1), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));

@@ -1,59 +1,10 @@
-//! How much each surface of a body gives or takes in a tick: the level that the body tends to, and who
+//! How much each surface of a body gives or takes in a step: the level that the body tends to, and who
 //! gets what when units do not come out even.
 //!
 //! Heights are counted in 256ths of a cell from the bottom of the world. Everything is decided by what
 //! mirrored worlds share: heights, and distances from the middle of the body.
 
-/// What a place can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Way {
-    /// The top of a column of the body: gives and takes.
-    Top,
-    /// A dry cell beside the body with a floor: takes a film or more.
-    Floor,
-    /// A cell beside the body that nothing holds up: takes what runs over its sill.
-    Drop,
-}
-
-/// A place that may give or take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ask {
-    pub(super) x: u32,
-    pub(super) y: u32,
-    /// Height of the surface, of the floor or of the sill.
-    pub(super) head: i32,
-    /// The most it can give and take.
-    pub(super) give: u16,
-    pub(super) take: u16,
-    pub(super) way: Way,
-    /// The air over it: water moves among places under the same air only.
-    pub(super) air: u32,
-}
-
-impl Ask {
-    fn given(&self, level: i32) -> i32 {
-        (self.head - level).clamp(0, i32::from(self.give))
-    }
-
-    fn taken(&self, level: i32, film: i32) -> i32 {
-        let (over, most) = (level - self.head, i32::from(self.take));
-        match self.way {
-            Way::Top => over.clamp(0, most),
-            Way::Floor if over < film => 0,
-            Way::Floor => over.min(most),
-            Way::Drop => (over + 1).clamp(0, most),
-        }
-    }
-
-    /// The lowest level at which it takes anything.
-    fn entry(&self, film: i32) -> i32 {
-        match self.way {
-            Way::Top => self.head + 1,
-            Way::Floor => self.head + film,
-            Way::Drop => self.head,
-        }
-    }
-}
+use super::asks::{Ask, Way};
 
 /// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0); empty if
 /// nothing moves. The sum is 0, and no unit goes up: it leaves a height that is above the one where it
@@ -61,15 +12,15 @@ impl Ask {
 ///
 /// The level is the highest at which no more is taken than can be given. Down to the next unit above it
 /// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
-pub(super) fn share(asks: &[Ask], film: i32, sides: &mut Sides) -> Vec<i32> {
+pub(super) fn share(asks: &[Ask], film: i32, arrays: &mut AskArrays) -> Vec<i32> {
     let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
     let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry(film)).min();
     let (Some(highest), Some(lowest)) = (highest, lowest) else { return Vec::new() };
     if lowest >= highest {
         return Vec::new();
     }
-    sides.fill(asks, film);
-    let (given, taken) = (|level| sides.given(level), |level| sides.taken(level));
+    arrays.fill(asks, film);
+    let (given, taken) = (|level| arrays.given(level), |level| arrays.taken(level));
     let (mut level, mut above) = (lowest - 1, highest);
     while above - level > 1 {
         let middle = level + (above - level) / 2;
@@ -84,14 +35,14 @@ pub(super) fn share(asks: &[Ask], film: i32, sides: &mut Sides) -> Vec<i32> {
         take: asks.iter().map(|a| a.taken(level, film)).collect(),
         pairs: Vec::new(),
     };
-    let owed = taken(level) - given(level + 1);
-    if owed != 0 {
+    let remainder = taken(level) - given(level + 1);
+    if remainder != 0 {
         split.pairs = pairs(asks);
-        if owed > 0 {
-            split.give_more(owed, |i| asks[i].given(level) - asks[i].given(level + 1));
+        if remainder > 0 {
+            split.give_more(remainder, |i| asks[i].given(level) - asks[i].given(level + 1));
         } else {
             let more = |i: usize| asks[i].taken(level + 1, film) - asks[i].taken(level, film);
-            split.take_more(-owed, more);
+            split.take_more(-remainder, more);
         }
     }
     let Split { give, take, .. } = split;
@@ -102,7 +53,7 @@ pub(super) fn share(asks: &[Ask], film: i32, sides: &mut Sides) -> Vec<i32> {
 /// The asks number by number, so that the compiler vectorises their sums. Kept from body to body for its
 /// memory only.
 #[derive(Debug, Default)]
-pub(super) struct Sides {
+pub(super) struct AskArrays {
     head: Vec<i32>,
     give: Vec<i32>,
     /// The height from which what is taken is counted, the least of it and the most.
@@ -114,7 +65,7 @@ pub(super) struct Sides {
 /// So many amounts add up to less than 2³¹.
 const PART: usize = 1 << 16;
 
-impl Sides {
+impl AskArrays {
     fn fill(&mut self, asks: &[Ask], film: i32) {
         let Self { head, give, base, least, take } = self;
         [&mut *head, give, base, least, take].into_iter().for_each(Vec::clear);
@@ -209,25 +160,27 @@ struct Split {
 }
 
 impl Split {
-    /// Places `owed` units more on those that give, one on each that has `more`.
-    fn give_more(&mut self, mut owed: i64, more: impl Fn(usize) -> i32) {
+    /// Places `remainder` units more on those that give, one on each that has `more`.
+    fn give_more(&mut self, mut remainder: i64, more: impl Fn(usize) -> i32) {
         let mut spare = None;
         for &(i, twin) in &self.pairs {
             if more(i) == 0 {
                 continue;
             }
             match twin {
-                None if owed >= 1 => (self.give[i], owed) = (self.give[i] + 1, owed - 1),
-                Some(j) if owed >= 2 => {
+                None if remainder >= 1 => {
+                    (self.give[i], remainder) = (self.give[i] + 1, remainder - 1)
+                }
+                Some(j) if remainder >= 2 => {
                     self.give[i] += 1;
                     self.give[j] += 1;
-                    owed -= 2;
+                    remainder -= 2;
                 }
                 Some(j) => spare = spare.or(Some((i, j))),
                 None => {}
             }
         }
-        if owed == 0 {
+        if remainder == 0 {
             return;
         }
         // One unit is left, and only pairs could give it: someone alone takes one less, or gives one
@@ -293,7 +246,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shared(asks: &[Ask], film: i32) -> Vec<i32> {
-        share(asks, film, &mut Sides::default())
+        share(asks, film, &mut AskArrays::default())
     }
 
     fn top(x: u32, head: i32) -> Ask {
@@ -363,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn two_columns_meet_in_the_middle_at_a_cell_in_a_tick() {
+    fn two_columns_meet_in_the_middle_at_a_cell_in_a_step() {
         assert_eq!(shared(&[top(0, 5000), top(1, 0)], 16), [-256, 256]);
         assert_eq!(shared(&[top(0, 101), top(1, 0)], 16), [-50, 50]);
     }

@@ -1,13 +1,14 @@
 //! Stage 2: lava beside water turns to wall. The lava is booked out, the water stays.
 
-use super::books::{Books, Cause};
 use super::cell::{LAVA, Packed, WATER};
 use super::grid::Grid;
 use super::label::set_bits;
-use super::look::Look;
+use super::labelled::Labelled;
+use super::ledgers::{Ledgers, book};
+use crate::ledger::Cause;
 
-/// Turns what has come together since the last tick.
-pub(super) fn turn(grid: &mut Grid, books: &mut Books) {
+/// Turns what has come together since the last step.
+pub(super) fn turn(grid: &mut Grid, ledgers: &mut Ledgers) {
     let mut found = Vec::new();
     for c in grid.restless.iter().filter(|&c| grid.chunks[c].has(LAVA)) {
         let (left, top) = grid.origin(c);
@@ -17,14 +18,14 @@ pub(super) fn turn(grid: &mut Grid, books: &mut Books) {
         }
     }
     for (x, y) in found {
-        books.book(LAVA, Cause::Stone, -i64::from(grid.cell(x, y).fill()));
+        book(ledgers, LAVA, Cause::Stone, -i64::from(grid.cell(x, y).fill()));
         grid.set(x as usize, y as usize, Packed::WALL);
     }
     grid.refresh();
 }
 
 /// Whether there is water in a cell that shares an edge with this one.
-pub(super) fn meets_water(look: &impl Look, (x, y): (u32, u32)) -> bool {
+pub(super) fn meets_water(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
     let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-    beside.into_iter().any(|(x, y)| look.cell(x, y).kind() == WATER)
+    beside.into_iter().any(|(x, y)| world.cell(x, y).kind() == WATER)
 }

@@ -1,7 +1,9 @@
 //! Worlds drawn with one character for each cell.
 
 use super::cell::{Cell, FULL, Liquid};
-use super::{Blocks, BlocksError, Params};
+use super::params::Params;
+use super::world::{Blocks, check_size};
+use crate::error::{InputError, Place};
 use crate::field::Field;
 
 /// What the characters of a map mean.
@@ -15,29 +17,31 @@ impl Blocks {
     /// ```
     /// use headwater::blocks::{Blocks, Params};
     /// let error = Blocks::from_text("#~#\n#x#", Params::default()).unwrap_err();
-    /// assert!(error.to_string().starts_with("row 2, column 2 of the map is `x`; allowed are `#` wall"));
+    /// assert!(error.to_string().starts_with("the map in row 2, column 2: found `x`, allowed is `#` wall"));
     /// ```
     ///
     /// # Errors
-    /// [`BlocksError`] names the row and the column of a character that means nothing, or the row that
+    /// [`InputError`] names the row and the column of a character that means nothing, or the row that
     /// has another length than the first; or says what is wrong with the world, as [`Blocks::new`] does.
-    pub fn from_text(map: &str, params: Params) -> Result<Self, BlocksError> {
+    pub fn from_text(map: &str, params: Params) -> Result<Self, InputError> {
         let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let expected = lines.first().map_or(0, |line| line.chars().count());
         let mut cells = Vec::with_capacity(expected * lines.len());
         for (y, line) in lines.iter().enumerate() {
             for (x, found) in line.chars().enumerate() {
-                let (row, column, allowed) = (y + 1, x + 1, LEGEND);
-                let wrong = BlocksError::Character { row, column, found, allowed };
-                cells.push(cell_of(found).ok_or(wrong)?);
+                let place = Place::Text(y + 1, x + 1);
+                let wrong = || InputError::new("the map", format!("`{found}`"), LEGEND).at(place);
+                cells.push(cell_of(found).ok_or_else(wrong)?);
             }
             let found = line.chars().count();
             if found != expected {
-                return Err(BlocksError::Ragged { row: y + 1, found, expected });
+                let what = format!("the length of row {} of the map", y + 1);
+                return Err(InputError::new(what, found, format!("{expected}, as in row 1")));
             }
         }
-        let shape = BlocksError::Size { nx: expected, ny: lines.len(), max: super::MAX_SIDE };
-        let cells = Field::from_vec(expected, lines.len(), cells).map_err(|_| shape)?;
+        check_size(expected, lines.len())?;
+        let cells = Field::from_vec(expected, lines.len(), cells)
+            .map_err(|error| InputError::new("the map", error, "rows of one length"))?;
         Blocks::new(&cells, params)
     }
 

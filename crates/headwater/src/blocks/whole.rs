@@ -1,7 +1,7 @@
 //! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water moved by pressure, after lol, "An
-//! algorithm for flowing water blocks" (2016). In every tick:
+//! algorithm for flowing water blocks" (2016). In every step:
 //!
-//! 1. **Bodies.** Water that hangs together by edges is a body; all are labelled afresh.
+//! 1. **Bodies.** Water that is connected by edges is a body; all are labelled afresh.
 //! 2. **Pressure** of every cell of a body towards each air neighbour, with Δh the rows from the body's
 //!    top row down to the cell: ∞ down (or Δh + 1, [`Params::finite_fall`]), Δh to the sides, Δh − 1 up.
 //!    Where the largest is 0 or less, the body rests.
@@ -20,12 +20,9 @@ use super::cell::Packed;
 use super::grid::Grid;
 use super::params::Params;
 
-/// A cell's column and row.
-pub(super) type Place = (usize, usize);
-
-/// The bodies of a tick. Kept from tick to tick for its memory only.
+/// The bodies of a step. Kept from step to step for its memory only.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Whole {
+pub(super) struct Workspace {
     nx: usize,
     /// Row by row.
     content: Vec<Content>,
@@ -45,26 +42,30 @@ enum Content {
     Wall,
 }
 
-/// The first two of [`Whole::beside`].
+/// The first two of [`Workspace::beside`].
 const WEST: usize = 0;
 const EAST: usize = 1;
 
 /// Down, if nothing can hold it back.
 const INFINITE: i64 = i64::MAX;
 
-/// One tick: the moves to be made, in their order.
-pub(super) fn tick(whole: &mut Whole, grid: &Grid, params: &Params) -> Vec<(Place, Place)> {
-    whole.label(grid);
+/// One step: the moves to be made, in their order.
+pub(super) fn step(
+    workspace: &mut Workspace,
+    grid: &Grid,
+    params: &Params,
+) -> Vec<[(usize, usize); 2]> {
+    workspace.label(grid);
     let mut moves = Vec::new();
-    for body in 0..whole.start.len() - 1 {
-        let spills = whole.find_targets(body, params);
-        whole.move_blocks(body, spills, &mut moves);
+    for body in 0..workspace.start.len() - 1 {
+        let spills = workspace.find_targets(body, params);
+        workspace.move_blocks(body, spills, &mut moves);
     }
-    let place = |i: u32| (i as usize % whole.nx, i as usize / whole.nx);
-    moves.into_iter().map(|(from, to)| (place(from), place(to))).collect()
+    let place = |i: u32| (i as usize % workspace.nx, i as usize / workspace.nx);
+    moves.into_iter().map(|(from, to)| [place(from), place(to)]).collect()
 }
 
-impl Whole {
+impl Workspace {
     /// Labels the bodies of a world, in the order of their first cells.
     pub(super) fn label(&mut self, grid: &Grid) {
         self.nx = grid.nx();

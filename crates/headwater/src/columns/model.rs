@@ -3,6 +3,7 @@
 use super::body::{Body, Shape};
 use super::edit::Edit;
 use super::layers::LAYERS;
+use super::params::Params;
 use super::source::{Source, Wind};
 use super::world::Columns;
 use crate::brush::Brush;
@@ -71,6 +72,19 @@ impl Columns {
         })
     }
 
+    fn set_heat_parameter(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
+        let Some(heat) = &self.params().heat else { return self.needs_heat("heat") };
+        let heat = Some(heat.with(key, value)?);
+        let params = Params { heat, ..self.params().clone() };
+        // What it says of its table stands in the key that was asked for.
+        self.set_params(params).map_err(|mut error| {
+            if let Some(key) = error.what.strip_prefix("heat.") {
+                error.what = key.to_owned().into();
+            }
+            error
+        })
+    }
+
     /// The wind as its parameters show it: where none blows, one of no strength.
     fn shown_wind(&self) -> Wind {
         let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
@@ -110,24 +124,18 @@ impl Model for Columns {
     }
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
-        let part = |table: &str| key.strip_prefix(table).and_then(|key| key.strip_prefix('.'));
-        if let Some(key) = part("physics.heat") {
-            self.needs_heat("physics.heat")?;
-            let mut params = self.params().clone();
-            params.heat = params.heat.map(|heat| heat.with(key, value)).transpose()?;
-            return self.set_params(params);
-        }
-        if let Some(key) = part("physics") {
-            return self.set_params(self.params().with(key, value)?);
-        }
-        if let Some(key) = part("weather") {
-            return self.set_weather(self.weather().with(key, value)?);
-        }
-        if let Some(key) = part("wind") {
-            return self.set_wind(Some(self.shown_wind().with(key, value)?));
-        }
-        let keys: Vec<_> = self.settings().into_iter().map(|setting| setting.key).collect();
-        Err(InputError::new("a parameter's key", key, keys.join(", ")))
+        let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+        let done = match table {
+            "physics" => self.params().with(name, value).and_then(|new| self.set_params(new)),
+            "physics.heat" => self.set_heat_parameter(name, value),
+            "weather" => self.weather().with(name, value).and_then(|new| self.set_weather(new)),
+            "wind" => self.shown_wind().with(name, value).and_then(|new| self.set_wind(Some(new))),
+            _ => {
+                let allowed = "one of physics, physics.heat, weather, wind, and a key of it";
+                return Err(InputError::new("a parameter's key", key, allowed));
+            }
+        };
+        done.map_err(|error| error.under(table))
     }
 
     fn layers(&self) -> &'static [Layer] {
@@ -150,7 +158,7 @@ impl Model for Columns {
             ("head", "m", self.head_at(point)),
             ("velocity", "m/s", self.velocity_at(point)),
             ("temperature", "°C", self.temperature_at(point)),
-            ("ice", "m", self.ice_at(point)),
+            ("ice thickness", "m", self.ice_at(point)),
             ("pressure", "kPa", pressure),
         ];
         let sample =
@@ -162,6 +170,7 @@ impl Model for Columns {
         &EDITS
     }
 
+    /// The same everywhere in the brush's region, whether or not it fades: water levels out.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let region = &brush.region;
         let edit = match EditKind::find(&EDITS, edit, amount)?.name {

@@ -1,7 +1,7 @@
 //! Blocks decide where water is, columns make it wave: a settled world of blocks becomes pools, and pools become
 //! blocks again.
 
-use crate::blocks::{self, Blocks, BlocksError, Cell, FULL, Liquid};
+use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};
 use crate::error::{InputError, Place};
 use crate::field::Field;
@@ -46,7 +46,8 @@ pub fn columns_of_blocks(
     for y in 0..cells.ny() {
         for x in 0..cells.nx() {
             if let Some(liquid) = cells[(x, y)].liquid().filter(|&liquid| liquid != Liquid::Water) {
-                let error = InputError::new("a liquid", liquid.name(), "water");
+                let error =
+                    InputError::new("the liquid", liquid.name(), "water: pools hold no other");
                 return Err(error.at(Place::Cell(x, y)));
             }
         }
@@ -61,11 +62,11 @@ pub fn columns_of_blocks(
 /// world 1 m thick): with what the blocks hold it is the pools' volume.
 ///
 /// # Errors
-/// As [`Blocks::new`] has it.
+/// [`InputError`] as [`Blocks::new`] has it.
 pub fn blocks_of_columns(
     columns: &Columns,
     params: blocks::Params,
-) -> Result<(Blocks, f64), BlocksError> {
+) -> Result<(Blocks, f64), InputError> {
     let mut cells: Field<Cell> =
         columns.walls().map(|&wall| if wall { Cell::Wall } else { Cell::Air });
     let mut left = 0.0;

@@ -1,8 +1,9 @@
 //! Carved land handed over to running water: `hydrology` says how high the land is, where water stands and how
 //! much comes down each stream; `flow` says how it runs.
 
+use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::{Boundary, BoundaryKind, Flow, FlowError, MM_PER_HOUR, Params, Rain, Source};
+use crate::flow::{Boundary, BoundaryKind, Flow, MM_PER_HOUR, Params, Rain, Source};
 use crate::hydrology::report::CHANNEL;
 use crate::hydrology::{EdgeKind, Hydrology, Streams};
 use crate::lattice::Edge;
@@ -104,16 +105,13 @@ const GENTLEST: f64 = 1e-4;
 /// ```
 ///
 /// # Errors
-/// [`FlowError`] if a parameter of the flow or a number of `hand_over` is out of its range.
-pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, FlowError> {
+/// [`InputError`] if a parameter of the flow or a number of `hand_over` is out of its range.
+pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, InputError> {
     let HandOver { params, runoff, feed, channel, .. } = hand_over;
-    let number = |what, found: f64, ok, allowed| {
-        if ok { Ok(()) } else { Err(FlowError::Number { what, found, allowed }) }
-    };
     let fits = runoff.is_finite() && *runoff >= 0.0;
-    number("the runoff", *runoff, fits, "0 mm/h or above")?;
+    InputError::check("the runoff", *runoff, fits, "0 mm/h or above")?;
     let fits = channel.is_finite() && *channel >= 1.0;
-    number("the cells that drain to a stream", f64::from(*channel), fits, "1 or above")?;
+    InputError::check("the cells that drain to a stream", f64::from(*channel), fits, "1 or above")?;
 
     let lattice = *land.lattice();
     let view =
@@ -156,7 +154,7 @@ pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, Fl
     Ok(flow)
 }
 
-fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), FlowError> {
+fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), InputError> {
     let (edges, sea) = (land.params().edges, land.params().sea);
     let kinds = [
         (Edge::West, edges.west),

@@ -2,7 +2,7 @@
 //! what is too quick and too small for it.
 
 use crate::field::Field;
-use crate::flow::{Flow, FlowError};
+use crate::flow::Flow;
 use crate::lattice::{Lattice, Square};
 use crate::mesh::Mesh;
 use crate::waves::{Params, Snapshot, Waves, WavesError};
@@ -30,8 +30,8 @@ use crate::waves::{Params, Snapshot, Waves, WavesError};
 ///     ripples.advance(&mut lake, 1.0 / 30.0)?;
 /// }
 /// assert!(ripples.waves().is_land(45, 20), "the shore");
-/// let (still, rippled) = (lake.view("surface"), ripples.surface(&lake));
-/// assert!(still.is_some_and(|still| still != rippled));
+/// let (still, rippled) = (lake.layer("surface"), ripples.surface(&lake));
+/// assert!(still.is_some_and(|still| *still != rippled));
 /// assert_eq!(ripples.waves().mean_level(), 0.0);
 /// # Ok::<(), headwater::coupling::CouplingError>(())
 /// ```
@@ -49,15 +49,12 @@ pub enum CouplingError {
         /// What was found.
         found: String,
     },
-    /// The flow refuses.
-    #[error(transparent)]
-    Flow(#[from] FlowError),
     /// The waves refuse.
     #[error(transparent)]
     Waves(#[from] WavesError),
-    /// There is no such lattice.
+    /// The flow refuses.
     #[error(transparent)]
-    Grid(#[from] crate::InputError),
+    Input(#[from] crate::InputError),
 }
 
 impl WavesOnFlow {

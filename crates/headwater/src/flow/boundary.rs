@@ -5,9 +5,11 @@ use super::context::Step;
 use super::outside::{Edges, Joined, Outside};
 use super::state::State;
 use super::transport;
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::{Edge, Lattice};
 use crate::ledger::{Cause, Ledger};
+use crate::parameter::Range;
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
@@ -66,33 +68,15 @@ pub struct Boundary {
     pub kind: BoundaryKind,
 }
 
-/// A boundary that cannot be.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BoundaryError {
-    /// The stretch ends before it begins, or is no number.
-    #[error("a boundary's stretch must run from a smaller to a greater number of metres, found {} to {}", .0[0], .0[1])]
-    Span([f64; 2]),
-    /// A unit discharge below 0.
-    #[error("an inflow's or outflow's unit discharge must be 0 m²/s or above, found {0}")]
-    Discharge(f64),
-    /// A wave maker that makes no waves.
-    #[error("a wave maker's {name} must be {allowed}, found {found}")]
-    Wave {
-        /// `level`, `amplitude` or `period`.
-        name: &'static str,
-        /// What was found.
-        found: f64,
-        /// What is allowed.
-        allowed: &'static str,
-    },
-    /// A stretch of an edge cannot be periodic.
-    #[error("a periodic edge must be whole, found a stretch from {} to {} m", .0[0], .0[1])]
-    PartPeriodic([f64; 2]),
-    /// Rows of hexagons that do not fit one another.
-    #[error(
-        "the north and south of hexagons can be periodic if the number of rows is even, found {0}"
-    )]
-    OddRows(usize),
+impl BoundaryKind {
+    /// Unit discharges (m²/s).
+    pub const DISCHARGE: Range = Range::new(0.0, 1e6);
+    /// Heights of the water outside (m).
+    pub const LEVEL: Range = Range::new(-1e6, 1e6);
+    /// Amplitudes of waves (m).
+    pub const AMPLITUDE: Range = Range::new(0.0, 1000.0);
+    /// Periods of waves (s).
+    pub const PERIOD: Range = Range::above_zero(1e6);
 }
 
 impl Boundary {
@@ -106,30 +90,32 @@ impl Boundary {
         Self { edge, span: Some([from, to]), kind }
     }
 
-    fn validate(&self) -> Result<(), BoundaryError> {
-        if let Some(span @ [from, to]) = self.span
+    fn validate(&self) -> Result<(), InputError> {
+        if let Some([from, to]) = self.span
             && !(from.is_finite() && to.is_finite() && from < to)
         {
-            return Err(BoundaryError::Span(span));
+            let allowed = "from a smaller to a greater number of metres";
+            return Err(InputError::new("stretch", format!("{from} to {to}"), allowed));
         }
+        let series = |what, series: &Series, range: &Range, unit| {
+            let (low, high) = series.range();
+            [low, high].into_iter().try_for_each(|found| range.check(what, found, unit))
+        };
         match &self.kind {
             BoundaryKind::Inflow { discharge } | BoundaryKind::Outflow { discharge } => {
-                let (lowest, _) = discharge.range();
-                if lowest < 0.0 { Err(BoundaryError::Discharge(lowest)) } else { Ok(()) }
+                series("discharge", discharge, &BoundaryKind::DISCHARGE, "m²/s")
             }
+            BoundaryKind::Stage { level } => series("level", level, &BoundaryKind::LEVEL, "m"),
             BoundaryKind::Wave { level, amplitude, period } => {
-                let check = |name, found: f64, fits: bool, allowed| {
-                    let fits = fits && found.is_finite();
-                    if fits { Ok(()) } else { Err(BoundaryError::Wave { name, found, allowed }) }
-                };
-                check("level", *level, true, "a finite height in m")?;
-                check("amplitude", *amplitude, *amplitude >= 0.0, "0 m or above")?;
-                check("period", *period, *period > 0.0, "a number of s above 0")
+                BoundaryKind::LEVEL.check("level", *level, "m")?;
+                BoundaryKind::AMPLITUDE.check("amplitude", *amplitude, "m")?;
+                BoundaryKind::PERIOD.check("period", *period, "s")
             }
-            BoundaryKind::Periodic => {
-                self.span.map_or(Ok(()), |span| Err(BoundaryError::PartPeriodic(span)))
-            }
-            BoundaryKind::Wall | BoundaryKind::Open | BoundaryKind::Stage { .. } => Ok(()),
+            BoundaryKind::Periodic => self.span.map_or(Ok(()), |[from, to]| {
+                let found = format!("{from} to {to} m");
+                Err(InputError::new("stretch", found, "all of the edge if it is periodic"))
+            }),
+            BoundaryKind::Wall | BoundaryKind::Open => Ok(()),
         }
     }
 
@@ -159,17 +145,14 @@ impl Boundaries {
         Self { list: Vec::new(), owners: Edge::ALL.map(|edge| vec![WALL; lattice.edge_len(edge)]) }
     }
 
-    pub(super) fn set(
-        &mut self,
-        lattice: &Lattice,
-        boundary: Boundary,
-    ) -> Result<(), BoundaryError> {
-        boundary.validate()?;
+    pub(super) fn set(&mut self, lattice: &Lattice, boundary: Boundary) -> Result<(), InputError> {
+        boundary.validate().map_err(|error| error.under("boundary"))?;
         let number = self.list.len() as u32;
         let both = [boundary.edge, boundary.edge.opposite()];
         if boundary.kind == BoundaryKind::Periodic {
             if !can_join(lattice, boundary.edge) {
-                return Err(BoundaryError::OddRows(lattice.ny()));
+                let allowed = "an even number, for a periodic north and south of hexagons";
+                return Err(InputError::new("rows", lattice.ny(), allowed));
             }
             for edge in both {
                 self.owners[edge as usize].fill(number);

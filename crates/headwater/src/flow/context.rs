@@ -1,9 +1,9 @@
-//! What a level of physics is told of a step: how long it is, the lattice, the ground's roughness, and what
+//! What a level of physics has to know of a step: how long it is, the lattice, the ground's roughness, and what
 //! stands outside the grid. Where that comes from is not its business.
 
 use super::outside::Edges;
 use super::params::Params;
-use super::state::Roughness;
+use crate::field::Field;
 use crate::lattice::Lattice;
 
 /// What a step needs to know beside the state.
@@ -16,6 +16,25 @@ pub(super) struct Step<'a> {
     pub(super) roughness: Roughness<'a>,
     /// How long it is (s).
     pub(super) dt: f64,
+}
+
+/// Manning's roughness of the ground (s/m^⅓).
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Roughness<'a> {
+    /// The same everywhere.
+    Uniform(f32),
+    /// One for each cell.
+    Map(&'a Field<f32>),
+}
+
+impl Roughness<'_> {
+    /// The roughness of a cell.
+    pub(super) fn at(&self, x: usize, y: usize) -> f32 {
+        match self {
+            Roughness::Uniform(n) => *n,
+            Roughness::Map(map) => map[(x, y)],
+        }
+    }
 }
 
 /// The largest stable step, and where it comes from.

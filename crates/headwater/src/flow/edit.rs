@@ -1,11 +1,13 @@
 //! Brushes at work on a running world: dig, build, pour, close and open.
 
-use super::error::{FlowError, number};
-use super::{Flow, check_shape};
+use super::check::check_shape;
+use super::world::Flow;
 pub use crate::brush::Change;
 use crate::brush::{Brush, Touched};
+use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
+use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
 /// What a brush does.
@@ -73,21 +75,21 @@ impl Flow {
     /// [`edit_keeping`](Self::edit_keeping).
     ///
     /// # Errors
-    /// [`FlowError`] if the brush's region or a number of `edit` makes no sense.
-    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), FlowError> {
+    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         self.edit_keeping(brush, edit, Keep::Depth)
     }
 
     /// Closes to flow every cell that a mask of the grid's shape names; no cell is opened.
     ///
     /// # Errors
-    /// [`FlowError::Shape`] if the mask has another shape than the grid.
-    pub fn close(&mut self, mask: &Field<bool>) -> Result<(), FlowError> {
+    /// [`InputError`] if the mask has another shape than the grid.
+    pub fn close(&mut self, mask: &Field<bool>) -> Result<(), InputError> {
         check_shape("mask of closed cells", mask, &self.lattice)?;
         for y in 0..mask.ny() {
             for x in (0..mask.nx()).filter(|&x| mask[(x, y)]) {
                 self.state.closed.set(x, y, true);
-                self.scratch.sweep.tiles.wake([(x, y)]);
+                self.touch([(x, y)]);
             }
         }
         Ok(())
@@ -96,8 +98,13 @@ impl Flow {
     /// Works on the world with a brush, and says what a change of the bed leaves as it is.
     ///
     /// # Errors
-    /// [`FlowError`] if the brush's region or a number of `edit` makes no sense.
-    pub fn edit_keeping(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), FlowError> {
+    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit_keeping(
+        &mut self,
+        brush: &Brush,
+        edit: Edit,
+        keep: Keep,
+    ) -> Result<(), InputError> {
         let work = self.edit_ground(brush, edit, keep)?;
         let area = self.lattice.cell_area();
         let [given, taken] = work.water.apply(&mut self.state);
@@ -108,30 +115,40 @@ impl Flow {
 }
 
 impl Edit {
-    pub(super) fn validate(self) -> Result<(), FlowError> {
+    /// Heights and levels of the ground, and depths of water (m). Above them is a slip of the pen, and would leave a float
+    /// without any fraction.
+    pub(super) const HEIGHT: Range = Range::new(-1e6, 1e6);
+    /// Depths of water (m).
+    pub(super) const DEPTH: Range = Range::new(0.0, 1e6);
+    /// Changes of velocity along an axis (m/s).
+    const PUSH: Range = Range::new(-1000.0, 1000.0);
+    /// Parts of the way at the brush's full strength.
+    pub(super) const STRENGTH: Range = Range::new(0.0, 1.0);
+
+    pub(super) fn validate(self) -> Result<(), InputError> {
         match self {
             Edit::Raise(change) | Edit::Lower(change) => match change {
-                Change::By(height) => check_height("the height to move by", height),
-                Change::To(level) => check_height("the level to move to", level),
+                Change::By(height) => Self::HEIGHT.check("the height to move by", height, "m"),
+                Change::To(level) => Self::HEIGHT.check("the level to move to", level, "m"),
             },
             Edit::Flatten { level, strength } => {
-                check_height("the level to flatten to", level.unwrap_or(0.0))?;
-                check_strength(strength)
+                let level = level.unwrap_or(0.0);
+                Self::HEIGHT.check("the level to flatten to", level, "m")?;
+                Self::STRENGTH.check("a brush's strength", strength, "")
             }
             Edit::Smooth { reach, strength } => {
-                number("the reach of a smoothing", reach, reach >= 0.0, "0 m or above")?;
-                check_strength(strength)
+                InputError::check("the reach of a smoothing", reach, reach >= 0.0, "0 m or above")?;
+                Self::STRENGTH.check("a brush's strength", strength, "")
             }
-            Edit::Pour(Amount::Depth(amount)) | Edit::Remove(Amount::Depth(amount)) => {
-                check_height("the depth of water", amount)?;
-                number("the depth of water", amount, amount >= 0.0, "0 m or above")
+            Edit::Pour(Amount::Depth(depth)) | Edit::Remove(Amount::Depth(depth)) => {
+                Self::DEPTH.check("the depth of water", depth, "m")
             }
-            Edit::Pour(Amount::Volume(amount)) | Edit::Remove(Amount::Volume(amount)) => {
-                number("the volume of water", amount, amount >= 0.0, "0 m³ or above")
+            Edit::Pour(Amount::Volume(volume)) | Edit::Remove(Amount::Volume(volume)) => {
+                InputError::check("the volume of water", volume, volume >= 0.0, "0 m³ or above")
             }
-            Edit::Push { velocity } => velocity.into_iter().try_for_each(|part| {
-                number("a push", part, part.abs() <= 1000.0, "from -1000 to 1000 m/s")
-            }),
+            Edit::Push { velocity } => {
+                velocity.into_iter().try_for_each(|part| Self::PUSH.check("a push", part, "m/s"))
+            }
             Edit::Close | Edit::Open => Ok(()),
         }
     }
@@ -145,19 +162,8 @@ impl Amount {
             Amount::Volume(volume) => {
                 let weights: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
                 let area = weights * lattice.cell_area();
-                if area > 0.0 { (volume / area).min(HIGHEST) as f32 } else { 0.0 }
+                if area > 0.0 { (volume / area).min(Edit::DEPTH.high) as f32 } else { 0.0 }
             }
         }
     }
-}
-
-/// Heights above this (m) are a slip of the pen, and would leave a float without any fraction.
-const HIGHEST: f64 = 1e6;
-
-fn check_height(what: &'static str, height: f64) -> Result<(), FlowError> {
-    number(what, height, height.abs() <= HIGHEST, "a number of metres, 1e6 at most")
-}
-
-fn check_strength(strength: f64) -> Result<(), FlowError> {
-    number("a brush's strength", strength, (0.0..=1.0).contains(&strength), "a number from 0 to 1")
 }

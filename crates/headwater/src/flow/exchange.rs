@@ -10,23 +10,27 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use crate::ledger::{Cause, Ledger};
 use crate::parallel::sum_over_rows;
+use crate::parameter::{Range, parameters};
 use crate::region::Region;
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// One millimetre per hour, in metres per second.
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
-/// A spring (water comes) or a drain (water goes) over a region, spread evenly over its open cells.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Source {
-    /// Where.
-    pub region: Region,
-    /// Discharge over time (m³/s), 0 or above.
-    pub rate: Series,
-    /// From when to when it runs (s); `None` is always.
-    pub during: Option<[f64; 2]>,
+parameters! {
+    /// A spring (water comes) or a drain (water goes) over a region, spread evenly over its open cells.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Source {
+        /// Water in all, over time.
+        rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
+    }
+    and {
+        /// Where.
+        region: Region = Region::Everywhere;
+        /// From when to when it runs (s); `None` is always.
+        during: Option<[f64; 2]> = None;
+    }
 }
 
 impl Source {
@@ -41,42 +45,76 @@ impl Source {
     }
 }
 
-/// Rain over the whole grid.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rain {
-    /// Intensity over time (mm/h), 0 or above.
-    pub rate: Series,
-    /// A factor for each cell, 0 or above; `None` is 1 everywhere.
-    pub map: Option<Field<f32>>,
+/// Rates of rain, evaporation and soil (mm/h).
+const MM_RATE: Range = Range::new(0.0, 1e5);
+
+parameters! {
+    /// Rain over the whole grid.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Rain {
+        /// Rain everywhere, over time; a cloudburst has 100.
+        rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| MM_RATE, [0.0, 1000.0];
+    }
+    and {
+        /// A factor for each cell, 0 or above; `None` is 1 everywhere.
+        map: Option<Field<f32>> = None;
+    }
 }
 
-/// Soil that takes water up, and may give it back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Soil {
-    /// How fast water seeps in (mm/h), 0 or above.
-    pub rate: f64,
-    /// How much the soil can hold (m of water), 0 or above.
-    pub capacity: f64,
-    /// How fast the soil gives it back to the surface (mm/h), 0 (never) or above.
-    pub seepage: f64,
+parameters! {
+    /// Water that goes into the air.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Evaporation {
+        /// What open water loses to the air, over time.
+        rate: Series = Series::from(0.0); Live, "drying", "mm/h", |_| MM_RATE, [0.0, 1000.0];
+    }
 }
 
-/// All exchange of a world, with what is still owed.
+parameters! {
+    /// Soil that takes water up, and may give it back.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Soil {
+        /// How fast soil takes water.
+        rate: f64 = 0.0; Live, "soaking", "mm/h", |_| MM_RATE, [0.0, 1000.0];
+        /// How much water it can hold; without one, any amount.
+        capacity: Option<f64> = None; Live, "capacity", "m", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
+        /// How fast soil gives water back to the surface.
+        seepage: f64 = 0.0; Live, "seepage", "mm/h", |_| MM_RATE, [0.0, 1000.0];
+    }
+}
+
+impl From<f64> for Evaporation {
+    fn from(rate: f64) -> Self {
+        Self { rate: rate.into() }
+    }
+}
+
+impl Soil {
+    /// How much water it can hold (m).
+    pub(super) fn most(&self) -> f64 {
+        self.capacity.unwrap_or(f64::MAX)
+    }
+}
+
+/// All exchange of a world, with its remainders: what rounding has held back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Exchange {
     pub(super) springs: Vec<Outlet>,
     pub(super) drains: Vec<Outlet>,
     pub(super) rain: Option<(Rain, Field<f32>)>,
-    pub(super) evaporation: Option<(Series, Field<f32>)>,
+    pub(super) evaporation: Option<(Evaporation, Field<f32>)>,
     pub(super) soil: Option<Ground>,
 }
 
-/// A source, its cells, and what each of them is owed (m).
+/// A source, its cells, and the remainder of each of them (m).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outlet {
     pub(super) source: Source,
     pub(super) cells: Vec<(usize, usize)>,
-    pub(super) owed: Vec<f32>,
+    pub(super) remainders: Vec<f32>,
 }
 
 /// The soil under the whole grid.
@@ -101,7 +139,7 @@ impl Outlet {
     pub(super) fn new(source: Source, lattice: &Lattice) -> Self {
         let cells: Vec<_> =
             source.region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
-        Self { source, owed: vec![0.0; cells.len()], cells }
+        Self { source, remainders: vec![0.0; cells.len()], cells }
     }
 
     fn open_cells(&self, state: &State) -> usize {
@@ -115,7 +153,7 @@ impl Outlet {
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Calls `act(depth, owed, share)` on every open cell; `share` is the depth (m) due in this step.
+    /// Calls `act(depth, remainder, share)` on every open cell; `share` is the depth (m) due in this step.
     fn apply(
         &mut self,
         state: &mut State,
@@ -126,9 +164,9 @@ impl Outlet {
     ) -> f64 {
         let Some(share) = self.share(state, area, time, dt) else { return 0.0 };
         let mut moved = 0.0;
-        for (&(x, y), owed) in self.cells.iter().zip(&mut self.owed) {
+        for (&(x, y), remainder) in self.cells.iter().zip(&mut self.remainders) {
             if !state.closed.contains(x, y) {
-                moved += act(&mut state.depth[(x, y)], owed, share);
+                moved += act(&mut state.depth[(x, y)], remainder, share);
             }
         }
         moved * area
@@ -147,11 +185,11 @@ impl Ground {
 
     /// Lets water seep into the soil; returns the volume per cell area (m) that went.
     fn soak(&mut self, state: &mut State, dt: f64) -> f64 {
-        let Soil { rate, capacity, .. } = self.soil;
+        let (rate, capacity) = (self.soil.rate, self.soil.most());
         let wish = (rate * MM_PER_HOUR * dt) as f32;
         over_open_cells(state, &mut self.cells, |_, _, depth, cell| {
-            let room = (capacity - cell.held).max(0.0) as f32;
-            let went = take(depth, &mut cell.to_take, wish, room);
+            let most = (capacity - cell.held).max(0.0) as f32;
+            let went = take(depth, &mut cell.to_take, wish, most);
             cell.held += went;
             went
         })
@@ -188,13 +226,14 @@ impl Exchange {
         for spring in &mut self.springs {
             ledger.book(Cause::Source, spring.apply(state, area, time, dt, give));
         }
-        if let Some((rain, owed)) = &mut self.rain {
+        if let Some((rain, remainder)) = &mut self.rain {
             let due = due(&rain.rate, time, dt);
             let map = rain.map.as_ref();
             let factor = |x, y| map.map_or(1.0, |map| map[(x, y)]);
-            let fall =
-                |x, y, depth: &mut f32, owed: &mut f32| give(depth, owed, due * factor(x, y));
-            ledger.book(Cause::Rain, area * over_open_cells(state, owed, fall));
+            let fall = |x, y, depth: &mut f32, remainder: &mut f32| {
+                give(depth, remainder, due * factor(x, y))
+            };
+            ledger.book(Cause::Rain, area * over_open_cells(state, remainder, fall));
         }
         if let Some(ground) = &mut self.soil {
             ledger.book(Cause::Infiltration, -area * ground.soak(state, dt));
@@ -202,13 +241,16 @@ impl Exchange {
                 ledger.book(Cause::Infiltration, area * ground.seep(state, dt));
             }
         }
-        if let Some((rate, owed)) = &mut self.evaporation {
-            let due = due(rate, time, dt);
-            let dry = |_, _, depth: &mut f32, owed: &mut f32| take(depth, owed, due, f32::MAX);
-            ledger.book(Cause::Evaporation, -area * over_open_cells(state, owed, dry));
+        if let Some((evaporation, remainder)) = &mut self.evaporation {
+            let due = due(&evaporation.rate, time, dt);
+            let dry =
+                |_, _, depth: &mut f32, remainder: &mut f32| take(depth, remainder, due, f32::MAX);
+            ledger.book(Cause::Evaporation, -area * over_open_cells(state, remainder, dry));
         }
         for drain in &mut self.drains {
-            let act = |depth: &mut f32, owed: &mut f32, share| take(depth, owed, share, f32::MAX);
+            let act = |depth: &mut f32, remainder: &mut f32, share| {
+                take(depth, remainder, share, f32::MAX)
+            };
             ledger.book(Cause::Drain, -drain.apply(state, area, time, dt, act));
         }
     }
@@ -248,69 +290,57 @@ impl Exchange {
         springs + rain.sum::<f64>() + seepage.sum::<f64>()
     }
 
-    /// Feeds all that is still owed to a hash of the world.
-    pub(super) fn feed_hash(&self, hash: &mut Xxh3) {
-        let outlets = self.springs.iter().chain(&self.drains).map(|outlet| outlet.owed.as_slice());
-        let owed = self.rain.iter().map(|r| &r.1).chain(self.evaporation.iter().map(|e| &e.1));
-        for value in outlets.chain(owed.map(Field::as_slice)).flatten() {
-            hash.update(&value.to_le_bytes());
-        }
-        for cell in self.soil.iter().flat_map(|ground| ground.cells.as_slice()) {
-            hash.update(&cell.held.to_le_bytes());
-            hash.update(&cell.to_take.to_le_bytes());
-            hash.update(&cell.to_give.to_le_bytes());
-        }
-    }
-
     pub(super) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
         let outlets = self.springs.iter().chain(&self.drains);
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
-        let owed = self.rain.iter().map(|r| &r.1).chain(self.evaporation.iter().map(|e| &e.1));
-        outlets.into_iter().all(|o| o.cells.len() == o.owed.len() && o.cells.iter().all(inside))
-            && owed.chain(map).all(|field| field.same_shape(&state.bed))
+        let remainder = self.rain.iter().map(|r| &r.1).chain(self.evaporation.iter().map(|e| &e.1));
+        outlets
+            .into_iter()
+            .all(|o| o.cells.len() == o.remainders.len() && o.cells.iter().all(inside))
+            && remainder.chain(map).all(|field| field.same_shape(&state.bed))
             && self.soil.iter().all(|soil| soil.cells.same_shape(&state.bed))
     }
 }
 
-/// Sums `act(x, y, depth, owed)` over all open cells, rows in parallel.
+/// Sums `act(x, y, depth, remainder)` over all open cells, rows in parallel.
 fn over_open_cells<T: Send>(
     state: &mut State,
-    owed: &mut Field<T>,
+    remainder: &mut Field<T>,
     act: impl Fn(usize, usize, &mut f32, &mut T) -> f64 + Sync,
 ) -> f64 {
     let State { depth, closed, .. } = state;
     let closed: &Closed = closed;
     let nx = depth.nx();
-    sum_over_rows(depth.as_mut_slice(), owed.as_mut_slice(), nx, |y, depth, owed| {
+    sum_over_rows(depth.as_mut_slice(), remainder.as_mut_slice(), nx, |y, depth, remainder| {
         let mut sum = 0.0;
-        for (x, (depth, owed)) in depth.iter_mut().zip(owed).enumerate() {
+        for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
             if !(closed.row_has_any(y) && closed.contains(x, y)) {
-                sum += act(x, y, depth, owed);
+                sum += act(x, y, depth, remainder);
             }
         }
         sum
     })
 }
 
-/// Adds `amount` and what is owed to a depth, as far as a float can show it; keeps the rest as owed.
+/// Adds `amount` and a remainder to a depth, as far as a float can show it; the rest is the new remainder.
 /// Returns what arrived (m).
-fn give(depth: &mut f32, owed: &mut f32, amount: f32) -> f64 {
-    *owed += amount;
+fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
+    *remainder += amount;
     let before = *depth;
-    *depth = before + *owed;
-    *owed -= *depth - before;
+    *depth = before + *remainder;
+    *remainder -= *depth - before;
     f64::from(*depth) - f64::from(before)
 }
 
-/// Takes `amount` and what is owed from a depth, but no more than it has and no more than `room`. What
-/// a float cannot show stays owed; what is not there, or finds no room, is forgotten. Returns what
+/// Takes `amount` and a remainder from a depth, but no more than it has and no more than `most`. What
+/// a float cannot show stays as remainder; what is not there, or more than `most`, is forgotten. Returns what
 /// went (m).
-fn take(depth: &mut f32, owed: &mut f32, amount: f32, room: f32) -> f64 {
-    *owed = (*owed + amount).min(room);
+fn take(depth: &mut f32, remainder: &mut f32, amount: f32, most: f32) -> f64 {
+    *remainder = (*remainder + amount).min(most);
     let before = *depth;
-    *depth = (before - *owed).max(0.0);
-    *owed = if *depth > 0.0 { *owed - (before - *depth) } else { 0.0 };
+    *depth = (before - *remainder).max(0.0);
+    *remainder = if *depth > 0.0 { *remainder - (before - *depth) } else { 0.0 };
     f64::from(before) - f64::from(*depth)
 }
 
@@ -320,9 +350,9 @@ mod tests {
 
     #[test]
     fn rain_too_fine_for_a_float_arrives_all_the_same() {
-        let (mut depth, mut owed, mut booked) = (1.0_f32, 0.0, 0.0);
+        let (mut depth, mut remainder, mut booked) = (1.0_f32, 0.0, 0.0);
         for _ in 0..720_000 {
-            booked += give(&mut depth, &mut owed, 1.4e-8);
+            booked += give(&mut depth, &mut remainder, 1.4e-8);
         }
         assert_eq!(booked, f64::from(depth) - 1.0);
         assert!((booked - 720_000.0 * 1.4e-8).abs() < 1e-6, "{booked}");
@@ -331,10 +361,10 @@ mod tests {
 
     #[test]
     fn taking_stops_at_the_ground_and_forgets_what_was_not_there() {
-        let (mut depth, mut owed) = (0.5_f32, 0.0);
-        assert_eq!(take(&mut depth, &mut owed, 0.75, f32::MAX), 0.5);
-        assert_eq!((depth, owed), (0.0, 0.0));
+        let (mut depth, mut remainder) = (0.5_f32, 0.0);
+        assert_eq!(take(&mut depth, &mut remainder, 0.75, f32::MAX), 0.5);
+        assert_eq!((depth, remainder), (0.0, 0.0));
         let mut depth = 0.5;
-        assert_eq!(take(&mut depth, &mut owed, 0.25, 0.125), 0.125);
+        assert_eq!(take(&mut depth, &mut remainder, 0.25, 0.125), 0.125);
     }
 }

@@ -1,7 +1,7 @@
 //! Foam and flow maps: what a shader needs to make water look alive. They are read off the state of a
 //! moment; nothing here lasts or moves.
 
-use super::Flow;
+use super::world::Flow;
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use multiversion::multiversion;

@@ -1,10 +1,10 @@
 //! Discharge through a line.
 
-use super::Flow;
+use super::world::Flow;
 use crate::lattice::{Lattice, Way, parted};
 use crate::region::Point;
 
-/// How far (in cells) a line is moved before it is looked at, so that it runs through no cell's centre,
+/// How far (in cells) a line is moved before its faces are sought, so that it runs through no cell's centre,
 /// where it could not be said on which side of it the cell lies. All lines move alike, so that what is
 /// closed stays closed.
 const ASIDE: [f64; 2] = [1.3e-7, 2.1e-7];

@@ -3,16 +3,17 @@
 //! a game.
 
 use super::context::Step;
-use super::state::{Scratch, State};
+use super::state::State;
 use super::transport;
+use super::workspace::Workspace;
 use crate::field::Field;
 use crate::lattice::Hex;
 
 /// Turns the discharges over faces into new depths. What a cell cannot feed is cut down first.
-pub(super) fn transport(state: &mut State, scratch: &mut Scratch, step: &Step) {
+pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let to_depth = step.to_depth();
-    let (fed, next) = scratch.room(&state.depth);
+    let (fed, next) = workspace.buffers(&state.depth);
 
     // 4. Outflow scaling: first each cell's part, then each face by its upstream cell.
     for y in 0..ny {
@@ -69,12 +70,15 @@ pub(super) fn transport(state: &mut State, scratch: &mut Scratch, step: &Step) {
             let along = [cross(west, (x.wrapping_sub(1), y)), cross(east, (x + 1, y))];
             let across = [cross(north, (x, y.wrapping_sub(1))), cross(south, (x, y + 1))];
             next[(x, y)] = match slanted_faces(state, x, y) {
-                None => transport::settle(h, [along, across]),
+                None => transport::update_depth(h, [along, across]),
                 Some([up, down]) => {
                     let column = x + Hex::z_offset(y);
                     let [above, _] = Hex::z_cells(column, y);
                     let [_, below] = Hex::z_cells(column, y + 1);
-                    transport::settle(h, [along, across, [cross(up, above), cross(down, below)]])
+                    transport::update_depth(
+                        h,
+                        [along, across, [cross(up, above), cross(down, below)]],
+                    )
                 }
             };
         }

@@ -24,9 +24,9 @@ pub struct FacePush {
     pub gain: f64,
 }
 
-/// Pushes the water of cells. Where momentum is part of the state, it gains depth × change. Elsewhere the
+/// Pushes the water of cells. Where momentum is part of the state, it gains depth × change. DeviceView the
 /// discharges over the inner faces of the cell gain width × depth over the face × the part of the change
-/// across it, half of it from each of the face's two cells. Nothing passes walls, closed cells or the rim.
+/// across it, half of it from each of the face's two cells. Nothing passes walls, closed cells or the edge of the grid.
 pub(super) fn push(state: &mut State, lattice: &Lattice, pushes: impl Iterator<Item = Push>) {
     for push in pushes {
         if state.closed.contains(push.cell.0, push.cell.1) {

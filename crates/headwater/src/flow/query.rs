@@ -1,7 +1,8 @@
 //! What a game asks of the water.
 
 use super::velocity::{Moving, velocity_at};
-use super::{Flow, FlowError};
+use super::world::Flow;
+use crate::error::InputError;
 use crate::region::{Point, Region};
 
 impl Flow {
@@ -43,8 +44,8 @@ impl Flow {
     /// Volume of the water (m³) in the cells whose centres lie in a region.
     ///
     /// # Errors
-    /// [`FlowError::Input`] if the region makes no sense.
-    pub fn volume_in(&self, region: &Region) -> Result<f64, FlowError> {
+    /// [`InputError`] if the region makes no sense.
+    pub fn volume_in(&self, region: &Region) -> Result<f64, InputError> {
         region.validate()?;
         let cells = region.cells(self.lattice);
         let depths: f64 = cells.iter().map(|&(x, y, _)| f64::from(self.state.depth[(x, y)])).sum();

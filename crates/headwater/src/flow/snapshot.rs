@@ -1,9 +1,13 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
-use super::{Flow, FlowError, Physics};
+use super::check::is_amount;
+use super::params::Physics;
+use super::world::Flow;
+use crate::changes::Tracker;
+use crate::error::InputError;
 use crate::field::Field;
+use crate::hash;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
@@ -22,18 +26,19 @@ impl Flow {
     /// The world that a snapshot holds.
     ///
     /// # Errors
-    /// [`FlowError`] if the snapshot's parts do not fit one another or hold impossible numbers.
-    pub fn restore(snapshot: Snapshot) -> Result<Self, FlowError> {
-        let flow = *snapshot.world;
+    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
+        let mut flow = *snapshot.world;
+        flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
         flow.params.validate()?;
-        let damaged = |what| Err(FlowError::Snapshot(what));
+        let damaged = |what| Err(InputError::snapshot(what));
         if !flow.state.fits(&flow.lattice) {
             return damaged("its fields do not have the shape of its grid");
         }
-        if flow.state.momentum.is_some() != flow.params.physics.has_momentum() {
+        if flow.state.momentum.is_some() != flow.params.level.has_momentum() {
             return damaged("its momentum does not fit its physics");
         }
-        if flow.params.physics == Physics::ShallowWater && flow.lattice.is_hex() {
+        if flow.params.level == Physics::ShallowWater && flow.lattice.is_hex() {
             return damaged("its physics do not fit its grid");
         }
         if !flow.boundaries.fits(&flow.lattice) || !flow.exchange.fits(&flow.state) {
@@ -42,7 +47,7 @@ impl Flow {
         if !flow.structures.fits(&flow.state) {
             return damaged("its structures do not fit its grid");
         }
-        if !flow.swarm.iter().all(|swarm| swarm.fits(&flow.lattice)) {
+        if !flow.tracers.iter().all(|tracers| tracers.fits(&flow.lattice)) {
             return damaged("its tracers do not fit its grid");
         }
         if !flow.settling.iter().all(|settling| settling.fits(&flow.state)) {
@@ -54,7 +59,7 @@ impl Flow {
         if !flow.roughness.iter().all(|map| map.same_shape(&flow.state.bed)) {
             return damaged("its roughness does not fit its grid");
         }
-        if !flow.state.depth.as_slice().iter().all(|&h| super::is_amount(h)) {
+        if !flow.state.depth.as_slice().iter().all(|&h| is_amount(h)) {
             return damaged("a depth is not a number of 0 m or above");
         }
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
@@ -66,41 +71,18 @@ impl Flow {
         if !state.momentum.iter().all(|q| finite(&q.x) && finite(&q.y)) {
             return damaged("a momentum is not finite");
         }
-        if !(flow.time.is_finite() && flow.time >= 0.0 && super::is_amount(flow.last_dt)) {
+        if !(flow.time.is_finite() && flow.time >= 0.0 && is_amount(flow.last_dt)) {
             return damaged("its time is not a number of 0 s or above");
         }
         Ok(flow)
     }
 
-    /// A hash of every bit that a step reads or writes: bed, depth, discharges, momentum, closed cells,
-    /// time, what is owed by rain, soil and structures, tracers and bodies. The same on every machine.
+    /// A hash of the whole state but the ledger, every bit that a step reads or writes. The same on every machine.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(&self.time.to_le_bytes());
-        hash.update(&self.steps.to_le_bytes());
-        let state = &self.state;
-        let means = self.settling.iter().flat_map(|settling| settling.fields());
-        let momentum = state.momentum.iter().flat_map(|q| [&q.x, &q.y]);
-        let fields = [&state.bed, &state.depth, &state.discharge_x, &state.discharge_y];
-        for field in fields.into_iter().chain(&state.discharge_z).chain(momentum).chain(means) {
-            for row in field.rows() {
-                let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
-                hash.update(&bytes);
-            }
-        }
-        for row in state.closed.cells().rows() {
-            let bytes: Vec<u8> = row.iter().map(|&closed| u8::from(closed)).collect();
-            hash.update(&bytes);
-        }
-        self.exchange.feed_hash(&mut hash);
-        self.structures.feed_hash(&mut hash);
-        for particle in self.particles() {
-            for value in particle.position {
-                hash.update(&value.to_le_bytes());
-            }
-            hash.update(&particle.age.to_le_bytes());
-        }
-        self.bodies.iter().for_each(|body| body.feed_hash(&mut hash));
-        hash.digest()
+        let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;
+        let Self { tracers, settling, bodies, time, last_dt, steps, .. } = self;
+        let set = (lattice, params, boundaries, roughness);
+        let fed = (exchange, structures);
+        hash::of(&(set, state, fed, tracers, settling, bodies, time, last_dt, steps))
     }
 }

@@ -1,7 +1,6 @@
-//! What a flow world is made of at one moment, and the buffers a step needs beside it.
+//! What a flow world is made of at one moment.
 
 use super::outside::Joined;
-use super::sweep::Sweep;
 use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way};
 use crate::parallel::for_each_row_pair;
@@ -233,40 +232,6 @@ impl Closed {
     }
 }
 
-/// Manning's roughness of the ground (s/m^⅓).
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Roughness<'a> {
-    /// The same everywhere.
-    Uniform(f32),
-    /// One for each cell.
-    Map(&'a Field<f32>),
-}
-
-impl Roughness<'_> {
-    /// The roughness of a cell.
-    pub(super) fn at(&self, x: usize, y: usize) -> f32 {
-        match self {
-            Roughness::Uniform(n) => *n,
-            Roughness::Map(map) => map[(x, y)],
-        }
-    }
-}
-
-/// Buffers of a step. They hold nothing that the next step's bits depend on.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
-    pub(super) fed: Vec<f32>,
-    /// Depths before the step, once it is done; the depths to come, while it runs.
-    pub(super) depth: Option<Field<f32>>,
-    /// The discharges to come, of a level whose faces look at their neighbours' old ones.
-    discharges: Option<Discharges>,
-    /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
-    pub(super) pushes: [Vec<f32>; 2],
-    /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and room.
-    pub(super) sweep: Sweep,
-}
-
 /// Discharges over all faces.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Discharges {
@@ -287,32 +252,5 @@ impl Discharges {
             (Way::Z, Some(z)) => z,
             (Way::Z, None) => unreachable!("squares have no z-faces"),
         }
-    }
-}
-
-impl Scratch {
-    /// Makes room for a world of this shape, and hands out both buffers.
-    pub(super) fn room(&mut self, like: &Field<f32>) -> (&mut [f32], &mut Field<f32>) {
-        self.fed.resize(like.as_slice().len(), 1.0);
-        let depth = self.depth.get_or_insert_with(|| Field::new(like.nx(), like.ny(), 0.0));
-        (&mut self.fed, depth)
-    }
-
-    /// Room for discharges over all faces.
-    pub(super) fn discharges(&mut self, like: &State) -> &mut Discharges {
-        self.discharges.get_or_insert_with(|| {
-            let room = |q: &Field<f32>| Field::new(q.nx(), q.ny(), 0.0);
-            Discharges {
-                x: room(&like.discharge_x),
-                y: room(&like.discharge_y),
-                z: like.discharge_z.as_ref().map(room),
-            }
-        })
-    }
-
-    /// Makes room for the pushes of a world of so many cells, and hands them out.
-    pub(super) fn pushes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
-        self.pushes.iter_mut().for_each(|push| push.resize(cells, 0.0));
-        &mut self.pushes
     }
 }

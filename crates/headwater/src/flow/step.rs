@@ -1,11 +1,12 @@
 //! Time: one step, and walks of many.
 
-use super::context::{Limit, Step};
-use super::error::{FlowError, number};
+use super::context::{Limit, Roughness, Step};
 use super::params::Physics;
-use super::state::Roughness;
 use super::velocity::Moving;
-use super::{Flow, bodies, inertial, pipes, plain, shallow, sweep};
+use super::world::Flow;
+use super::{bodies, inertial, pipes, plain, shallow, sweep};
+use crate::clock::Advanced;
+use crate::error::InputError;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy)]
@@ -42,7 +43,7 @@ impl Flow {
 
     /// What all but the edges allows.
     fn limit_inside(&self) -> Limit {
-        match self.params.physics {
+        match self.params.level {
             Physics::Pipes => {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
@@ -50,13 +51,13 @@ impl Flow {
                 let Self { state, lattice, params, time, .. } = self;
                 let rise = self.fastest_rise();
                 let edges = self.boundaries.at(*time);
-                inertial::limit(state, lattice, params, &edges, rise, &self.scratch.sweep.tiles)
+                inertial::limit(state, lattice, params, &edges, rise, &self.workspace.sweep.tiles)
             }
             Physics::ShallowWater => {
                 let Self { state, lattice, params, time, .. } = self;
                 let rise = self.fastest_rise();
                 let edges = self.boundaries.at(*time);
-                let tiles = &self.scratch.sweep.tiles;
+                let tiles = &self.workspace.sweep.tiles;
                 shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles)
             }
         }
@@ -100,9 +101,8 @@ impl Flow {
     /// Tracer particles then move with the new discharges.
     ///
     /// # Errors
-    /// [`FlowError::StepTooLong`] above [`stable_dt`](Self::stable_dt), [`FlowError::Number`] unless
-    /// `dt` is above 0.
-    pub fn step(&mut self, dt: f64) -> Result<(), FlowError> {
+    /// [`InputError`] unless `dt` is above 0 and no longer than [`stable_dt`](Self::stable_dt).
+    pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
         self.step_with(dt, Path::Rows)
     }
 
@@ -111,36 +111,35 @@ impl Flow {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn step_plain(&mut self, dt: f64) -> Result<(), FlowError> {
+    pub fn step_plain(&mut self, dt: f64) -> Result<(), InputError> {
         self.step_with(dt, Path::Plain)
     }
 
-    fn step_with(&mut self, dt: f64, path: Path) -> Result<(), FlowError> {
-        number("a step", dt, dt > 0.0, "a number of seconds above 0")?;
+    fn step_with(&mut self, dt: f64, path: Path) -> Result<(), InputError> {
         let limit = self.stable_dt();
-        if dt > limit {
-            return Err(FlowError::StepTooLong { dt, limit });
-        }
+        let allowed = format!("above 0 up to {limit} s, the stability limit");
+        InputError::check("a step", dt, dt > 0.0 && dt <= limit, allowed)?;
         self.stable_step(dt, path);
         Ok(())
     }
 
     /// A step that is known to be stable.
     pub(super) fn stable_step(&mut self, dt: f64, path: Path) {
-        let Self { lattice, params, state, boundaries, exchange, ledger, scratch, .. } = self;
-        let structures = &mut self.structures;
-        let tiles = &mut scratch.sweep.tiles;
+        let Self { lattice, params, state, boundaries, exchange, ledger, workspace, .. } = self;
+        let (structures, changes) = (&mut self.structures, &mut self.changes);
+        let tiles = &mut workspace.sweep.tiles;
         if matches!(path, Path::Plain) || exchange.is_everywhere() || !self.bodies.is_empty() {
             tiles.wake_all();
         }
         tiles.wake(exchange.cells().chain(structures.cells()));
+        tiles.mark_stepped(boundaries.joined(), changes);
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
         let taken = exchange.takes() || !structures.is_empty();
-        if params.physics.has_momentum() && taken {
-            let (_, before) = scratch.room(&state.depth);
+        if params.level.has_momentum() && taken {
+            let (_, before) = workspace.buffers(&state.depth);
             before.clone_from(&state.depth);
             structures.apply(state, lattice, params.gravity, self.time, dt);
             exchange.apply(state, ledger, lattice, self.time, dt);
@@ -155,44 +154,44 @@ impl Flow {
         match path {
             Path::Rows => {
                 let steps = std::slice::from_ref(&step);
-                let passed = match params.physics {
+                let passed = match params.level {
                     Physics::Pipes => {
                         let pipes = pipes::sweep::Pipes::new(&step);
-                        sweep::pass(state, &mut scratch.sweep, steps, &[pipes])
+                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes])
                     }
                     Physics::Inertial => {
                         let inertial = inertial::sweep::Inertial::new(state, &step);
-                        sweep::pass(state, &mut scratch.sweep, steps, &[inertial])
+                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial])
                     }
                     Physics::ShallowWater => {
-                        shallow::rows::drive(state, scratch, &step);
-                        let shallow = shallow::sweep::Shallow::new(&step, &scratch.pushes);
-                        sweep::pass(state, &mut scratch.sweep, steps, &[shallow])
+                        shallow::rows::drive(state, workspace, &step);
+                        let shallow = shallow::sweep::Shallow::new(&step, &workspace.pushes);
+                        sweep::pass(state, &mut workspace.sweep, steps, &[shallow])
                     }
                 };
                 boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n));
             }
             Path::Plain => {
-                match params.physics {
+                match params.level {
                     Physics::Pipes => pipes::plain::drive(state, &step),
-                    Physics::Inertial => inertial::plain::drive(state, scratch, &step),
-                    Physics::ShallowWater => shallow::plain::drive(state, scratch, &step),
+                    Physics::Inertial => inertial::plain::drive(state, workspace, &step),
+                    Physics::ShallowWater => shallow::plain::drive(state, workspace, &step),
                 }
-                plain::transport(state, scratch, &step);
-                if params.physics.has_momentum() {
-                    shallow::plain::settle(state, scratch, &step);
+                plain::transport(state, workspace, &step);
+                if params.level.has_momentum() {
+                    shallow::plain::update_momentum(state, workspace, &step);
                 }
-                let (_, before) = scratch.room(&state.depth);
+                let (_, before) = workspace.buffers(&state.depth);
                 boundaries.book(state, before, &step, ledger);
             }
         }
         if let Some(load) = load {
             bodies::advance(&mut self.bodies, &load, state, &step);
         }
-        if let Some(swarm) = &mut self.swarm {
+        if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);
             let moving = Moving { state, lattice, dry, dt: dt32 };
-            swarm.advect(moving, boundaries.joined(), dt);
+            tracers.advect(moving, boundaries.joined(), dt);
         }
         self.time += dt;
         self.last_dt = dt as f32;
@@ -203,12 +202,18 @@ impl Flow {
     /// [`max_dt`](super::Params::max_dt).
     ///
     /// # Errors
-    /// [`FlowError::Number`] if `seconds` is below 0 or no number.
-    pub fn advance(&mut self, seconds: f64) -> Result<(), FlowError> {
-        number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
-        let stop = self.time + seconds;
+    /// [`InputError`] if `seconds` is below 0 or no number.
+    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+        let stop = self.stop_after(seconds)?;
+        let before = self.steps;
         while self.steps_toward(stop, usize::MAX)? > 0 {}
-        Ok(())
+        Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
+    }
+
+    /// When an advance by `seconds` ends (s).
+    fn stop_after(&self, seconds: f64) -> Result<f64, InputError> {
+        InputError::check("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        Ok(self.time + seconds)
     }
 
     /// The same advance by plain loops on one thread: slower, and equal to [`advance`](Self::advance) in every bit. It
@@ -216,15 +221,15 @@ impl Flow {
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
-    pub fn advance_plain(&mut self, seconds: f64) -> Result<(), FlowError> {
-        number("an advance", seconds, seconds >= 0.0, "0 s or above")?;
-        let stop = self.time + seconds;
+    pub fn advance_plain(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+        let stop = self.stop_after(seconds)?;
+        let before = self.steps;
         while let [dt] = self.lengths(stop, 1)[..] {
             let time = arrive(self.time, stop, dt);
             self.stable_step(dt, Path::Plain);
             self.time = time;
         }
-        Ok(())
+        Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
     /// Does one step of an advance to the time `stop` (s); false if there was nothing left to do.
@@ -233,8 +238,8 @@ impl Flow {
     /// is done in one go or broken off, saved and resumed.
     ///
     /// # Errors
-    /// [`FlowError::Number`] if `stop` is no finite number.
-    pub fn step_toward(&mut self, stop: f64) -> Result<bool, FlowError> {
+    /// [`InputError`] if `stop` is no finite number.
+    pub fn step_toward(&mut self, stop: f64) -> Result<bool, InputError> {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
 
@@ -244,8 +249,8 @@ impl Flow {
     ///
     /// # Errors
     /// As [`step_toward`](Self::step_toward).
-    pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, FlowError> {
-        number("a time to advance to", stop, true, "a finite number of seconds")?;
+    pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
+        InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         let most = if self.steps_follow_on() { most.min(PASS) } else { most.min(1) };
         let lengths = self.lengths(stop, most);
         let time = lengths.iter().fold(self.time, |time, dt| arrive(time, stop, *dt));
@@ -277,16 +282,17 @@ impl Flow {
 
     /// True if nothing happens between two steps, and the length of the next is known before the last is done.
     fn steps_follow_on(&self) -> bool {
-        self.params.physics == Physics::Pipes
+        self.params.level == Physics::Pipes
             && self.exchange.is_empty()
             && self.structures.is_empty()
             && self.bodies.is_empty()
-            && self.swarm.is_none()
+            && self.tracers.is_none()
     }
 
     /// Several steps that follow on one another, in one pass over the grid.
     fn pass(&mut self, lengths: &[f64]) {
-        let Self { lattice, params, state, boundaries, ledger, scratch, .. } = self;
+        let Self { lattice, params, state, boundaries, ledger, workspace, .. } = self;
+        workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
         let mut time = self.time;
         let mut edges = Vec::with_capacity(lengths.len());
         for dt in lengths {
@@ -297,7 +303,7 @@ impl Flow {
         let step = |(edges, &dt)| Step { lattice, params, edges, roughness, dt };
         let steps: Vec<Step> = edges.iter().zip(lengths).map(step).collect();
         let pipes: Vec<_> = steps.iter().map(pipes::sweep::Pipes::new).collect();
-        let passed = sweep::pass(state, &mut scratch.sweep, &steps, &pipes);
+        let passed = sweep::pass(state, &mut workspace.sweep, &steps, &pipes);
         for number in 0..lengths.len() {
             boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(number, edge, n));
         }

@@ -57,7 +57,7 @@ fn scaled(q: f32, before: f32, after: f32) -> f32 {
     if q > 0.0 { forth } else { back }
 }
 
-/// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`settle`] can add up to.
+/// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`update_depth`] can add up to.
 const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
 /// Stage 5, a face: the depth (m, signed as `q`) that crosses it, rounded towards zero to what both
@@ -83,7 +83,7 @@ const ROUND_DOWN: f32 = 1.0 / 2_097_152.0;
 /// Stage 5, a cell: its new depth. What leaves goes first: it is never more than `depth`, so no
 /// rounding can make the result negative.
 #[inline(always)]
-pub(super) fn settle<const N: usize>(depth: f32, pairs: [[f32; 2]; N]) -> f32 {
+pub(super) fn update_depth<const N: usize>(depth: f32, pairs: [[f32; 2]; N]) -> f32 {
     (depth - outflow(pairs)) + inflow(pairs)
 }
 
@@ -135,7 +135,7 @@ mod tests {
                 transfer(leaving(q[i], outward), h.max(near[i]), 0.7)
             };
             let moved = [0, 2, 4].map(|i| [moved(i, -1.0), moved(i + 1, 1.0)]);
-            prop_assert!(settle(h, moved) >= 0.0);
+            prop_assert!(update_depth(h, moved) >= 0.0);
         }
     }
 

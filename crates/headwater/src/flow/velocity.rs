@@ -222,7 +222,7 @@ mod tests {
         let dt = film.stable_dt();
         for _ in 0..8 {
             film.step(dt).unwrap();
-            let fastest = film.view("speed").unwrap().min_max().unwrap().1;
+            let fastest = film.layer("speed").unwrap().min_max().unwrap().1;
             assert!(f64::from(fastest) <= 2.0 / dt * (1.0 + 1e-6), "{fastest} m/s");
         }
         let deep =

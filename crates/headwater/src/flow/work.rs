@@ -1,12 +1,12 @@
 //! What an edit comes to: the ground changes at once, and [`Work`] says what becomes of the water, cell by cell or
 //! face by face. It depends on no water, so it can be done wherever the water is.
 
-use super::edit::{Amount, Edit, Keep};
-use super::error::FlowError;
+use super::edit::{Amount, Change, Edit, Keep};
 use super::push::{FacePush, Push, faces_of, push_cell, push_face};
 use super::state::State;
-use super::{Change, Flow};
+use super::world::Flow;
 use crate::brush::{self, Brush, Touched, draw};
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Lattice;
 use std::ops::Range;
@@ -37,19 +37,19 @@ pub enum WaterWork {
 
 impl Flow {
     /// Does to the ground what `edit` says, and says what becomes of the water, which stays as it is here. It is for
-    /// whoever has the water elsewhere, see [`Elsewhere`](super::Elsewhere).
+    /// whoever has the water on a device, see [`DeviceView`](super::DeviceView).
     ///
     /// # Errors
-    /// [`FlowError`] if the brush's region or a number of `edit` makes no sense; then nothing is done.
+    /// [`InputError`] if the brush's region or a number of `edit` makes no sense; then nothing is done.
     pub fn edit_ground(
         &mut self,
         brush: &Brush,
         edit: Edit,
         keep: Keep,
-    ) -> Result<Work, FlowError> {
+    ) -> Result<Work, InputError> {
         edit.validate()?;
         let touched = brush.touched(self.lattice)?;
-        self.scratch.sweep.tiles.wake(touched.iter().map(|t| (t.x, t.y)));
+        self.touch(touched.iter().map(|t| (t.x, t.y)));
         let Self { state, lattice, .. } = self;
         let reshape = |state: &mut State, change: &dyn Fn(&mut Field<f32>)| {
             let mut moved = match keep {

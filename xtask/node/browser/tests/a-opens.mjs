@@ -18,12 +18,10 @@ async function opens(renderer, say) {
 }
 
 async function opens_once(renderer, say) {
-  // The older of the two comes with the module for one thread, as in browsers and on servers that allow no more.
-  const page = await Page.open(renderer, { query: renderer === "webgl2" ? "?threads=1" : "" });
+  const page = await Page.open(renderer);
   await page.tab.waitForFunction(() => window.headwater.told().steps > 0);
   const seconds = (await page.tab.evaluate(() => performance.now())) / 1000;
-  const threads = await page.tab.evaluate(() => window.headwater.threads);
-  say(`first water after ${seconds.toFixed(2)} s (${renderer}, threads: ${threads})`);
+  say(`first water after ${seconds.toFixed(2)} s (${renderer})`);
   const first = await page.hash();
   const later = await page.until((told) => told.hash !== first && told.time > 0, "water moves");
   assert.ok(Math.abs(later.residual) <= 1e-9 * Math.max(1, later.volume), `the books miss ${later.residual}`);

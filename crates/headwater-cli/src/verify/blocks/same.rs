@@ -2,7 +2,7 @@
 
 use super::super::noise::noise;
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::{entries, mirrored};
+use super::entries;
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
@@ -113,4 +113,9 @@ fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let unlike = if one == 0 { FROZEN } else { unlike.into() };
     let metric = "runs on 2 and 8 threads unlike that on one";
     Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+}
+
+/// The same world seen in a mirror.
+fn mirrored(cells: &Field<Cell>) -> Field<Cell> {
+    Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
 }

@@ -2,10 +2,9 @@
 //! other empty.
 
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::spread;
 use anyhow::Result;
 use headwater::Field;
-use headwater::blocks::{Blocks, Cell, Params};
+use headwater::blocks::{Blocks, Cell, FULL, Params};
 
 /// A vessel: how large, and how wide its full and its empty arm and the pipe between them are (cells).
 struct Vessel {
@@ -97,4 +96,22 @@ impl Vessel {
         let metric = "levels apart at rest, 2000 cells deep (cells)";
         Ok(Row::at_most(self.name.into(), metric, error, self.limit).into())
     }
+}
+
+/// The height of the surface in a column (cells above the bottom): that of its highest liquid.
+fn surface(world: &Blocks, x: usize) -> f64 {
+    let rows = 0..world.ny();
+    let top = rows.into_iter().find(|&y| world.fill_at(x, y).is_some_and(|fill| fill > 0));
+    top.map_or(0.0, |y| {
+        let fill = f64::from(world.fill_at(x, y).unwrap_or(0));
+        (world.ny() - 1 - y) as f64 + fill / f64::from(FULL)
+    })
+}
+
+/// How far apart the surfaces in some columns are (cells).
+pub(super) fn spread(world: &Blocks, columns: &[usize]) -> f64 {
+    let surfaces = columns.iter().map(|&x| surface(world, x));
+    let (low, high) = surfaces
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), level| (low.min(level), high.max(level)));
+    high - low
 }

@@ -1,7 +1,7 @@
 //! Vessels and channels: how U-tubes swing, what a joint sends back, what a ceiling holds.
 
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::{entries, undamped};
+use super::entries;
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
@@ -13,6 +13,11 @@ pub(crate) fn cases() -> Vec<Case> {
         ("columns/joint-reflection", reflection),
         ("columns/ceiling", ceiling),
     ])
+}
+
+/// Parameters by which nothing takes energy away and nothing sleeps.
+pub(super) fn undamped() -> Params {
+    Params { damping: 0.0, spread: 0.0, loss: 0.0, sleep_speed: 0.0, ..Params::default() }
 }
 
 /// A U-tube: width of its arms, height and length of the passage between them, depth of its water over the passage's

@@ -2,12 +2,14 @@
 //! physics. What a profile holds is measured elsewhere.
 
 mod ring;
+mod style;
 
 use super::levels::LEVELS;
 use crate::plot::{Align, Axes, Canvas, Ink, Rect};
 use anyhow::{Context as _, Result};
 pub(super) use ring::Ring;
 use std::path::Path;
+use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, percent};
 
 /// What a figure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,19 +41,12 @@ pub(super) struct Profile {
     pub(super) computed: Vec<[f64; 3]>,
 }
 
-/// Size of a figure (pixels).
-const SIZE: [u32; 2] = [1400, 800];
 /// Where the axes stand (pixels).
 const FRAME: Rect = Rect { left: 105.0, top: 150.0, right: 1360.0, bottom: 715.0 };
 
-const INK: Ink = Ink::new(0x22303A);
-const FAINT: Ink = Ink::new(0xDDE3E8);
-const EXACT: Ink = Ink::new(0x8A98A4);
 const WATER: Ink = Ink::new(0xE4F0F8);
 const GROUND: Ink = Ink::new(0xD9CDBB);
 const GROUND_EDGE: Ink = Ink::new(0x8C7A60);
-/// One for each level, in their order.
-const LEVEL_INKS: [Ink; 3] = [Ink::new(0x0B66B2), Ink::new(0xD9661F), Ink::new(0x3F8F3A)];
 
 /// Draws a figure for each case among the profiles into a folder that is made if it is not there.
 pub(super) fn draw_all(profiles: &[Profile], folder: &Path) -> Result<()> {
@@ -145,13 +140,6 @@ fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
         ordered.extend(lines.iter().filter(|p| p.level == level.name).map(|p| (ink, *p)));
     }
     ordered
-}
-
-/// An error in percent, in two digits or three.
-fn percent(error: f64) -> String {
-    let percent = 100.0 * error;
-    let digits = (1.0 - percent.max(1e-6).log10().floor()).clamp(0.0, 6.0) as usize;
-    format!("{percent:.digits$} %")
 }
 
 /// The range of heights of a figure: all of the exact solution, and of the computed ones what is not

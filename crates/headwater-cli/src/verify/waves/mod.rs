@@ -2,12 +2,14 @@
 
 mod edges;
 mod speed;
+mod worlds;
 
 use super::noise::noise;
 use super::{Case, FROZEN, Motion, Outcome, Row, agree};
 use anyhow::Result;
 use headwater::waves::{Body, Edit, Params, Rain, Shape, Waves, Wind};
-use headwater::{Brush, Field, Region, Square};
+use headwater::{Brush, Field, Region};
+use worlds::{STEP, greatest, params, world};
 
 type Measure = fn(&dyn Motion) -> Result<Outcome>;
 
@@ -27,19 +29,6 @@ const CASES: [(&str, Measure); 11] = [
 
 pub(super) fn cases() -> Vec<Case> {
     CASES.into_iter().map(|(name, measure)| Case::new(name.into(), measure)).collect()
-}
-
-/// Cells of 1 m, and a step of this many seconds, where a case asks for nothing else.
-const STEP: f64 = 0.1;
-
-fn world(nx: usize, ny: usize, params: Params) -> Result<Waves> {
-    Ok(Waves::new(Square::new(nx, ny, 1.0, 1.0)?, params)?)
-}
-
-/// Parameters with `q = c²t²/d²` and a given `μt`, on cells of 1 m.
-fn params(q: f64, mu_t: f64) -> Params {
-    let (speed, damping) = (q.sqrt() / STEP, mu_t / STEP);
-    Params { speed, damping, step: STEP, ..Params::default() }
 }
 
 /// `μt` of the cases on stability: undamped; damped so that the bound in print is wrong; damped
@@ -202,10 +191,6 @@ fn threads(motion: &dyn Motion) -> Result<Outcome> {
     }
     let metric = "thread counts that differ from the plain loops";
     Ok(Row::at_most("waves/threads".into(), metric, differ.into(), 0.0).into())
-}
-
-fn greatest(z: &Field<f32>) -> f64 {
-    z.as_slice().iter().fold(0.0, |most, &z| f64::from(z.abs()).max(most))
 }
 
 /// A pond with an island and a slope, rain, wind and a boat.

@@ -8,8 +8,10 @@ use crate::land::{self, Camera, Cursor, Extent, Ground, Land, Layer, Look, Scale
 use crate::told::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
 use eframe::egui_wgpu::RenderState;
+use headwater::flow::Flow;
+use headwater_scene::Scene;
 use headwater_scene::live::Live;
-use headwater_scene::{Scene, World};
+use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 use web_time::Instant;
 
@@ -231,8 +233,7 @@ impl Above {
     /// Hands the world over to the renderer, if it is another than the one that it has.
     fn hand_over(&mut self, stage: &Stage) {
         let (steps, edits) = (steps_here(&stage.live), stage.edits);
-        let slow = matches!(stage.live.scene(), Scene::Hydrology(_))
-            || stage.live.backend().is_elsewhere();
+        let slow = stage.live.scene().hydrology().is_some() || stage.live.backend().is_elsewhere();
         if let Some((old_steps, old_edits, when)) = self.shown {
             let same = (old_steps, old_edits) == (steps, edits);
             let soon = slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH;
@@ -293,21 +294,20 @@ impl Above {
 
 /// Steps of the world as it is here; one that is stepped elsewhere may be ahead.
 fn steps_here(live: &Live) -> u64 {
-    match live.world() {
-        World::Flow(world) => world.flow.steps(),
-        World::Waves(world) => world.waves.steps(),
-        _ => live.simulation().steps(),
-    }
+    let world = live.world();
+    let waves = || world.get::<WavesWorld>().map(|world| world.waves.steps());
+    let here = world.flow().map(Flow::steps).or_else(waves);
+    here.unwrap_or_else(|| live.simulation().steps())
 }
 
 /// How a scene's pictures look, with what the hand chose.
 fn look_of(scene: &Scene, chosen: &Look) -> Look {
     let chosen = Look { exaggeration: None, ..chosen.clone() };
-    match scene {
-        Scene::Flow(scene) => {
-            Look { palette: scene.picture.palette, liquid: scene.picture.liquid, ..chosen }
-        }
-        Scene::Hydrology(scene) => Look { palette: scene.picture.palette, ..chosen },
-        _ => chosen,
+    if let Some(scene) = scene.flow() {
+        return Look { palette: scene.picture.palette, liquid: scene.picture.liquid, ..chosen };
+    }
+    match scene.hydrology() {
+        Some(scene) => Look { palette: scene.picture.palette, ..chosen },
+        None => chosen,
     }
 }

@@ -3,11 +3,13 @@
 
 use super::{Pointed, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
+use headwater::blocks::Blocks;
+use headwater_scene::Scene;
+use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Live;
 use headwater_scene::picture::{
     ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, Shown, StyleError,
 };
-use headwater_scene::{Scene, World};
 use image::RgbImage;
 
 /// Pixels that a picture should have: more are not seen, and take long to draw.
@@ -40,41 +42,39 @@ pub(super) struct Across {
 
 /// What can be shown of a world in side view; `None` for worlds that are seen from above.
 pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
-    match scene {
-        Scene::Blocks(_) => Some(&[View::World, View::Bodies, View::Pressure, View::Fill]),
-        Scene::Columns(_) => Some(&[View::World, View::Temperature, View::Velocity, View::Mesh]),
-        _ => None,
+    if scene.blocks().is_some() {
+        return Some(&[View::World, View::Bodies, View::Pressure, View::Fill]);
     }
+    scene.columns()?;
+    Some(&[View::World, View::Temperature, View::Velocity, View::Mesh])
 }
 
 impl Across {
     /// Begins to draw a world; `None` if it is not one in side view.
     pub(super) fn new(live: &Live, view: View) -> Option<Result<Self, StyleError>> {
-        let made = match (live.scene(), live.world()) {
-            (Scene::Blocks(scene), World::Blocks(blocks)) => {
-                let shown = match view {
-                    View::Bodies => Shown::Bodies,
-                    View::Pressure => Shown::Pressure,
-                    View::Fill => Shown::Fill,
-                    _ => Shown::World,
-                };
-                let style = live_style(&scene.picture, shown, [blocks.nx(), blocks.ny()]);
-                PixelPainter::new(style, blocks).map(|painter| Painter::Blocks(Box::new(painter)))
-            }
-            (Scene::Columns(scene), World::Columns(world)) => {
-                let shown = match view {
-                    View::Temperature => ColumnsShown::Temperature,
-                    View::Velocity => ColumnsShown::Velocity,
-                    View::Mesh => ColumnsShown::Mesh,
-                    _ => ColumnsShown::World,
-                };
-                let size = [world.lattice.nx(), world.lattice.ny()];
-                let style = live_style(&scene.picture, shown, size);
-                let looks = scene.bodies.iter().map(|body| body.kind).collect();
-                ColumnsPainter::new(style, &world.columns, &world.anchors, looks)
-                    .map(|painter| Painter::Columns(Box::new(painter)))
-            }
-            _ => return None,
+        let (scene, world) = (live.scene(), live.world());
+        let made = if let (Some(scene), Some(blocks)) = (scene.blocks(), world.get::<Blocks>()) {
+            let shown = match view {
+                View::Bodies => Shown::Bodies,
+                View::Pressure => Shown::Pressure,
+                View::Fill => Shown::Fill,
+                _ => Shown::World,
+            };
+            let style = live_style(&scene.picture, shown, [blocks.nx(), blocks.ny()]);
+            PixelPainter::new(style, blocks).map(|painter| Painter::Blocks(Box::new(painter)))
+        } else {
+            let (scene, world) = (scene.columns()?, world.get::<ColumnsWorld>()?);
+            let shown = match view {
+                View::Temperature => ColumnsShown::Temperature,
+                View::Velocity => ColumnsShown::Velocity,
+                View::Mesh => ColumnsShown::Mesh,
+                _ => ColumnsShown::World,
+            };
+            let size = [world.lattice.nx(), world.lattice.ny()];
+            let style = live_style(&scene.picture, shown, size);
+            let looks = scene.bodies.iter().map(|body| body.kind).collect();
+            ColumnsPainter::new(style, &world.columns, &world.anchors, looks)
+                .map(|painter| Painter::Columns(Box::new(painter)))
         };
         Some(made.map(|painter| Self {
             view,
@@ -135,12 +135,12 @@ impl Across {
     }
 
     fn picture(&mut self, live: &Live) -> Option<RgbImage> {
-        match (&mut self.painter, live.world()) {
-            (Painter::Blocks(painter), World::Blocks(blocks)) => Some(painter.paint(blocks)),
-            (Painter::Columns(painter), World::Columns(world)) => {
-                Some(painter.paint(&world.columns))
+        let world = live.world();
+        match &mut self.painter {
+            Painter::Blocks(painter) => world.get().map(|blocks| painter.paint(blocks)),
+            Painter::Columns(painter) => {
+                world.get::<ColumnsWorld>().map(|world| painter.paint(&world.columns))
             }
-            _ => None,
         }
     }
 

@@ -2,12 +2,12 @@
 
 use crate::land::Cells;
 use headwater::{Field, Lattice};
+use headwater_scene::Scene;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::hydrology::HydrologyWorld;
 use headwater_scene::live::Live;
 use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
 use headwater_scene::waves::WavesWorld;
-use headwater_scene::{Scene, World};
 use std::sync::Arc;
 
 /// Colours of a pool's ground along a cell: tiles are smaller than cells.
@@ -51,12 +51,14 @@ impl Seen {
     /// What there is to see; `None` of worlds in side view. What takes long to find and has not changed is taken over
     /// from what was seen last.
     pub(super) fn of(live: &Live, last: Option<Self>) -> Option<Self> {
-        match live.world() {
-            World::Flow(world) => Some(Self::flow(world, live.scene())),
-            World::Waves(world) => Some(Self::waves(world, live.scene(), last)),
-            World::Hydrology(world) => Some(Self::hydrology(world)),
-            World::Blocks(_) | World::Columns(_) => None,
+        let (world, scene) = (live.world(), live.scene());
+        if let Some(world) = world.get() {
+            return Some(Self::flow(world, scene));
         }
+        if let Some(world) = world.get() {
+            return Some(Self::waves(world, scene, last));
+        }
+        world.get().map(Self::hydrology)
     }
 
     fn bare(lattice: Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
@@ -83,12 +85,8 @@ impl Seen {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         let no_data = &terrain.no_data;
         let closed = state.closed.cells();
-        let lifetime = match scene {
-            Scene::Flow(scene) => {
-                scene.particles.as_ref().map_or(1.0, |particles| particles.lifetime)
-            }
-            _ => 1.0,
-        };
+        let particles = scene.flow().and_then(|scene| scene.particles.as_ref());
+        let lifetime = particles.map_or(1.0, |particles| particles.lifetime);
         let particle = |p: &headwater::flow::Particle| Particle {
             position: p.position,
             velocity: p.velocity.map(f64::from),
@@ -118,7 +116,7 @@ impl Seen {
             Some(last) => (last.bed, last.tint),
             None => {
                 let plain = PoolStyle::default();
-                let style = if let Scene::Waves(scene) = scene { &scene.picture } else { &plain };
+                let style = scene.waves().map_or(&plain, |scene| &scene.picture);
                 let PoolGround { bed, colors, size } = PoolGround::of(waves, style, FINENESS);
                 (bed, Some(Arc::new(Tint { colors, size })))
             }

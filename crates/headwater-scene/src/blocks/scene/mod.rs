@@ -5,12 +5,16 @@ mod gauge;
 mod place;
 
 use super::BlocksEvent;
+use super::run::BlocksRun;
+use super::tools;
+use crate::live::{Parameter, Tool, parameter};
+use crate::run::Simulation;
+use crate::scene::{ModelScene, SceneError};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
 use super::check;
 use crate::picture::PixelStyle;
-use crate::registry::Model;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
@@ -25,8 +29,6 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksScene {
-    /// The model that runs it.
-    pub model: Model,
     /// A short title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
@@ -65,7 +67,7 @@ pub struct BlocksScene {
     pub(crate) origin: Origin,
 }
 
-/// A layer that can be written: one of `headwater::blocks::VIEWS`.
+/// A layer that can be written: one of `headwater::blocks::LAYERS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlocksLayer {
@@ -137,5 +139,28 @@ impl Tables for BlocksScene {
 
     fn problems_on(&self, lattice: &Lattice) -> Problems {
         check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for BlocksScene {
+    const MODEL: &'static str = "blocks";
+    const TITLE: &'static str = "Blocks";
+    const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(BlocksRun::new(self)?))
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::read(self, tools::PARAMETERS)
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
     }
 }

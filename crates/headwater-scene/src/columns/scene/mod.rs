@@ -7,6 +7,11 @@ mod gauge;
 mod water;
 
 use super::ColumnsEvent;
+use super::run::ColumnsRun;
+use super::tools;
+use crate::live::{Parameter, Tool, parameter};
+use crate::run::Simulation;
+use crate::scene::{ModelScene, SceneError};
 pub use board::{ColumnsAnchor, ColumnsWall, ColumnsWorldTable};
 pub use body::ColumnsBody;
 pub use gauge::{ColumnsGauge, ColumnsMeasure, ColumnsTarget};
@@ -14,7 +19,6 @@ pub use water::{ColumnsHeater, ColumnsSource, ColumnsWeather, ColumnsWind};
 
 use super::check;
 use crate::picture::{ColumnsShown, PixelStyle};
-use crate::registry::Model;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
@@ -29,8 +33,6 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsScene {
-    /// The model that runs it.
-    pub model: Model,
     /// A short title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
@@ -184,5 +186,28 @@ impl Tables for ColumnsScene {
 
     fn problems_on(&self, lattice: &Lattice) -> Problems {
         check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for ColumnsScene {
+    const MODEL: &'static str = "columns";
+    const TITLE: &'static str = "Pools";
+    const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(ColumnsRun::new(self)?))
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::read(self, tools::PARAMETERS)
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
     }
 }

@@ -8,6 +8,11 @@ mod structure;
 mod water;
 
 use super::Event;
+use super::run::FlowRun;
+use super::tools;
+use crate::live::{Parameter, Tool, parameter};
+use crate::run::Simulation;
+use crate::scene::ModelScene;
 pub use body::{Above, Body, BodyKind};
 pub use carve::Carve;
 pub use ground::{
@@ -19,7 +24,6 @@ pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, S
 
 use super::check;
 use crate::picture::Style;
-use crate::registry::Model;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
@@ -34,8 +38,6 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlowScene {
-    /// The model that runs it.
-    pub model: Model,
     /// A short title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
@@ -179,5 +181,28 @@ impl Tables for FlowScene {
 
     fn problems_on(&self, lattice: &Lattice) -> Problems {
         check::fit::problems(self, lattice)
+    }
+}
+
+impl ModelScene for FlowScene {
+    const MODEL: &'static str = "flow";
+    const TITLE: &'static str = "Flow";
+    const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(FlowRun::new(self)?))
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::read(self, tools::PARAMETERS)
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
     }
 }

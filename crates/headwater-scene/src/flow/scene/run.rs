@@ -185,7 +185,7 @@ fn default_lifetime() -> f64 {
     30.0
 }
 
-/// A layer that can be written: one of `headwater::flow::VIEWS`.
+/// A layer that can be written: one of `headwater::flow::LAYERS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {

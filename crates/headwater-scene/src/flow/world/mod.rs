@@ -12,10 +12,10 @@ use crate::raster::{self, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Flow, FlowError, Keep, Params, Physics, Rain,
+    Amount, Boundary, BoundaryKind, Change, Edit, Evaporation, Flow, Keep, Params, Physics, Rain,
     Soil, Source, Structure, Tracers,
 };
-use headwater::{Brush, Falloff, Field, Lattice, Series};
+use headwater::{Brush, Falloff, Field, InputError, Lattice, Series};
 use std::path::Path;
 
 /// A world and the ground it was made on.
@@ -58,7 +58,7 @@ impl FlowWorld {
         let params = params(scene, &lattice);
         let at = |key: &str| {
             let key = key.to_owned();
-            move |error: FlowError| scene.error(&key, error.to_string())
+            move |error: InputError| scene.error(&key, error.to_string())
         };
         let (mut flow, carved) = match &scene.carve {
             Some(carve) => {
@@ -84,7 +84,7 @@ impl FlowWorld {
             let boundary = Boundary { edge: boundary.edge, span, kind };
             flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
         }
-        let fed = flow.springs();
+        let fed = flow.spring_count();
         for (i, spring) in scene.sources.iter().enumerate() {
             flow.add_spring(source(spring, &lattice)).map_err(at(&format!("source[{i}]")))?;
         }
@@ -102,12 +102,11 @@ impl FlowWorld {
             flow.set_rain(Some(Rain { rate: rain.rate.clone(), map })).map_err(at("rain"))?;
         }
         if let Some(evaporation) = &scene.evaporation {
-            let rate = Some(evaporation.rate.clone());
-            flow.set_evaporation(rate).map_err(at("evaporation"))?;
+            let rate = evaporation.rate.clone();
+            flow.set_evaporation(Some(Evaporation { rate })).map_err(at("evaporation"))?;
         }
         if let Some(soil) = scene.infiltration {
-            let capacity = soil.capacity.unwrap_or(f64::MAX);
-            let soil = Soil { rate: soil.rate, capacity, seepage: soil.seepage };
+            let soil = Soil { rate: soil.rate, capacity: soil.capacity, seepage: soil.seepage };
             flow.set_soil(Some(soil)).map_err(at("infiltration"))?;
         }
         if let Some(particles) = scene.particles.as_ref().filter(|particles| particles.count > 0) {
@@ -131,8 +130,8 @@ impl FlowWorld {
     /// Does to the world what an event of its scene says.
     ///
     /// # Errors
-    /// [`FlowError`] if a number makes no sense, which no checked scene has.
-    pub fn act(&mut self, event: &Event) -> Result<(), FlowError> {
+    /// [`InputError`] if a number makes no sense, which no checked scene has.
+    pub fn act(&mut self, event: &Event) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
         if let Some(spring) = &event.source {
             self.flow.add_spring(source(spring, &lattice))?;
@@ -203,7 +202,7 @@ impl FlowWorld {
 fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     let physics = &scene.physics;
     Params {
-        physics: match physics.level {
+        level: match physics.level {
             PhysicsLevel::Pipes => Physics::Pipes,
             PhysicsLevel::Inertial => Physics::Inertial,
             PhysicsLevel::ShallowWater => Physics::ShallowWater,

@@ -3,6 +3,11 @@
 mod run;
 
 use super::HydrologyEvent;
+use super::run::HydrologyRun;
+use super::tools;
+use crate::live::{Parameter, Tool, parameter};
+use crate::run::Simulation;
+use crate::scene::ModelScene;
 pub use run::{
     HydrologyGauge, HydrologyLayer, HydrologyMeasure, HydrologyRain, Panel, Panels, River, Way,
 };
@@ -10,7 +15,6 @@ pub use run::{
 use super::check;
 use crate::flow::{Grid, Ground};
 use crate::picture::Style;
-use crate::registry::Model;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
@@ -26,8 +30,6 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyScene {
-    /// The model that runs it.
-    pub model: Model,
     /// A short title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
@@ -163,5 +165,28 @@ impl Tables for HydrologyScene {
 
     fn problems_on(&self, lattice: &Lattice) -> Problems {
         check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for HydrologyScene {
+    const MODEL: &'static str = "hydrology";
+    const TITLE: &'static str = "Land";
+    const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(HydrologyRun::new(self)?))
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::read(self, tools::PARAMETERS)
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
     }
 }

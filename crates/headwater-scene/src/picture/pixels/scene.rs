@@ -64,7 +64,7 @@ impl Scene {
             }
         };
         let cells = Field::from_fn(nx, ny, |x, y| Shot(all[(x * skip, y * skip)]));
-        let body = thin(world.view("body"));
+        let body = thin(world.layer("body"));
         let wall = |x, y| cells[(x, y)].is_wall();
         let depth_in_rock = Soft::new(super::light::distance(nx, ny, |x, y| !wall(x, y)));
         let lava = Field::from_fn(nx, ny, |x, y| match cells[(x, y)].liquid() {
@@ -72,9 +72,9 @@ impl Scene {
             _ => 0.0,
         });
         let glow = Soft::new(super::light::spread(lava));
-        let head = thin(world.view("pressure"));
+        let head = thin(world.layer("pressure"));
         let colors = Vec::new();
-        Self { nx, ny, ticks: world.ticks(), cells, body, head, colors, depth_in_rock, glow }
+        Self { nx, ny, ticks: world.steps(), cells, body, head, colors, depth_in_rock, glow }
     }
 
     /// The walls of every `skip`-th cell of a world of pools, and where they are wet.

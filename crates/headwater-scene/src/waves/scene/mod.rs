@@ -4,6 +4,11 @@ mod run;
 mod surface;
 
 use super::WavesEvent;
+use super::run::WavesRun;
+use super::tools;
+use crate::live::{Parameter, Tool, parameter};
+use crate::run::Simulation;
+use crate::scene::{ModelScene, SceneError};
 pub use run::{WavesGauge, WavesLayer, WavesMeasure};
 pub use surface::{
     Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesGrid, WavesPhysics,
@@ -11,7 +16,6 @@ pub use surface::{
 
 use super::check;
 use crate::picture::PoolStyle;
-use crate::registry::Model;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
@@ -26,8 +30,6 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WavesScene {
-    /// The model that runs it.
-    pub model: Model,
     /// A short title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
@@ -116,5 +118,28 @@ impl Tables for WavesScene {
 
     fn problems_on(&self, lattice: &Lattice) -> Problems {
         check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for WavesScene {
+    const MODEL: &'static str = "waves";
+    const TITLE: &'static str = "Waves";
+    const ABOUT: &'static str = "Ponds and harbours that ripple";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(WavesRun::new(self)?))
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::read(self, tools::PARAMETERS)
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
     }
 }

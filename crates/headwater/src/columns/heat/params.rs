@@ -43,15 +43,12 @@ parameters! {
         max_bubble: f64 = 0.15; Live, "highest jump", "m",
             |all| Range::new(all.min_bubble, 10.0).because("min_bubble"), [0.0, 1.0];
         /// Chooses the jumps.
-        seed: u64 = 1; Live, "seed", "", |_| Range::new(0.0, MOST_SEED), [0.0, 100.0];
+        seed: u64 = 1; Live, "seed", "", |_| Range::new(0.0, u32::MAX as f64), [0.0, 100.0];
     }
 }
 
 /// Air no colder and no warmer than this (°C).
 pub(in super::super) const AIR: Range = Range::new(-100.0, 200.0);
-
-/// The greatest of a row of whole numbers that an f64 tells apart.
-const MOST_SEED: f64 = 9_007_199_254_740_992.0;
 
 impl Heat {
     /// The temperature that water has at the start.

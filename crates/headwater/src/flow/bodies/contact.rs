@@ -1,8 +1,8 @@
-//! The way of bodies over the plane: past closed cells and the rim, which stop them and along which they slide,
+//! The way of bodies over the plane: past closed cells and the edge of the grid, which stop them and along which they slide,
 //! and past one another. For contacts a body is a round-ended bar, or a disc if it is round.
 
+use super::body::{Body, MOST, Shape};
 use super::footprint::for_cells_near;
-use super::{Body, MOST, Shape};
 use crate::flow::outside::{Edges, Outside};
 use crate::flow::state::Closed;
 use crate::lattice::{Edge, Lattice};
@@ -145,13 +145,13 @@ fn deepest(body: &Body, walls: &Walls) -> Option<Contact> {
         let along = half * if pieces == 0 { 0.0 } else { 2.0 * piece as f64 / pieces as f64 - 1.0 };
         let arm = axis.map(|part| part * along);
         let [x, y] = [0, 1].map(|i| body.position[i] + arm[i]);
-        let rim = [
+        let edges = [
             (Edge::West, [1.0, 0.0], radius - x),
             (Edge::East, [-1.0, 0.0], x + radius - width),
             (Edge::North, [0.0, 1.0], radius - y),
             (Edge::South, [0.0, -1.0], y + radius - height),
         ];
-        for (edge, normal, depth) in rim {
+        for (edge, normal, depth) in edges {
             if depth <= 0.0 || walls.is_open(edge, [x, y]) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! What lies under a body: cells with smooth weights, and the ring of cells around by which it knows the
 //! water's level.
 
-use super::{Body, Shape};
+use super::body::{Body, Shape};
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 use crate::region::Point;
@@ -120,13 +120,13 @@ fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
     if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
 }
 
-/// Calls `look` with every cell whose centre is within `reach` of a point along both axes, and the way there
+/// Calls `visit` with every cell whose centre is within `reach` of a point along both axes, and the way there
 /// from the point.
 pub(super) fn for_cells_near(
     [px, py]: Point,
     reach: f64,
     lattice: &Lattice,
-    mut look: impl FnMut((usize, usize), [f64; 2]),
+    mut visit: impl FnMut((usize, usize), [f64; 2]),
 ) {
     let range = |middle: f64, size: f64, n: usize| {
         let low = ((middle - reach) / size - 2.0).clamp(0.0, n as f64) as usize;
@@ -138,19 +138,19 @@ pub(super) fn for_cells_near(
             let [cx, cy] = lattice.center(x, y);
             let arm = [cx - px, cy - py];
             if arm[0].abs() <= reach && arm[1].abs() <= reach {
-                look((x, y), arm);
+                visit((x, y), arm);
             }
         }
     }
 }
 
-/// Calls `look` with the way from a point to every place within `reach` where the lattice, if it went on beyond
+/// Calls `visit` with the way from a point to every place within `reach` where the lattice, if it went on beyond
 /// its edges, would have a cell.
 fn for_places_beyond(
     [px, py]: Point,
     reach: f64,
     lattice: &Lattice,
-    mut look: impl FnMut([f64; 2]),
+    mut visit: impl FnMut([f64; 2]),
 ) {
     let inside = |middle: f64, size: f64| middle - reach > 0.0 && middle + reach < size;
     if inside(px, lattice.width()) && inside(py, lattice.height()) {
@@ -170,7 +170,7 @@ fn for_places_beyond(
             let [cx, cy] = lattice.center(0, y.rem_euclid(2) as usize);
             let arm = [cx + x as f64 * dx - px, cy + (y - y.rem_euclid(2)) as f64 * dy - py];
             if arm[0].abs() <= reach && arm[1].abs() <= reach {
-                look(arm);
+                visit(arm);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The weight of bodies on the water: for the moment in which gravity moves the water, the bed under each is
 //! raised by its draft. See [`super`] for why that is the same.
 
+use super::body::{Body, WATER_DENSITY};
 use super::footprint::Footprint;
-use super::{Body, WATER_DENSITY};
 use crate::flow::params::Params;
 use crate::flow::state::State;
 use crate::lattice::Lattice;

@@ -9,9 +9,10 @@
 //! 4. **Friction** on the bed (Coulomb), if aground.
 //! 5. **Way**, along walls and past other bodies ([`super::contact`]).
 
+use super::body::{Body, MOST, Shape, WATER_DENSITY};
+use super::contact;
 use super::footprint::Footprint;
-use super::load::Thrust;
-use super::{Body, Load, MOST, Shape, WATER_DENSITY, contact};
+use super::load::{Load, Thrust};
 use crate::flow::context::Step;
 use crate::flow::push::{Push, push};
 use crate::flow::state::State;
@@ -125,11 +126,11 @@ impl Body {
             self.sinking = ((mass * self.sinking + dt * force) / inert).clamp(-MOST, MOST);
             self.draft += dt * self.sinking;
         }
-        self.settle_on(bed, level);
+        self.rest_on(bed, level);
     }
 
     /// Finds out whether the body sits on the bed, and where its keel is.
-    pub(super) fn settle_on(&mut self, bed: f64, level: Option<f64>) {
+    pub(super) fn rest_on(&mut self, bed: f64, level: Option<f64>) {
         let deepest = level.unwrap_or(bed) - bed;
         let floats = self.floating_draft().min(self.height) <= deepest;
         let sinks = self.floating_draft() > self.height;

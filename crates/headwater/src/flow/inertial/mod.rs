@@ -14,10 +14,10 @@ pub(super) mod sweep;
 pub(super) use limit::limit;
 pub use limit::{Demand, Surge};
 
-use super::context::Step;
+use super::boundary_faces::set_outermost_faces;
+use super::context::{Roughness, Step};
 use super::params::Params;
-use super::rim::set_outermost_faces;
-use super::state::{Discharges, Roughness, State};
+use super::state::{Discharges, State};
 use crate::lattice::{Edge, Hex, Lattice, Near, Way};
 use root::inverse_cube_root;
 
@@ -224,21 +224,21 @@ fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients
 /// Stage 1: sets every outermost face, but those on seams.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
-    set_outermost_faces(state, step, celerity, |rim| {
+    set_outermost_faces(state, step, celerity, |outer| {
         let n = match step.roughness {
             Roughness::Uniform(n) => n,
-            Roughness::Map(map) => map[rim.cell],
+            Roughness::Map(map) => map[outer.cell],
         };
         // Outside the ground goes on level, and so does the stream.
         let face = Face {
-            q: rim.into,
-            along: [rim.into; 2],
+            q: outer.into,
+            along: [outer.into; 2],
             across: 0.0,
-            before: [rim.bed, greater(rim.level - rim.bed, 0.0)],
-            after: [rim.bed, rim.depth],
+            before: [outer.bed, greater(outer.level - outer.bed, 0.0)],
+            after: [outer.bed, outer.depth],
             rough: rough(c.gravity, n, n),
         };
-        drive(face, if rim.edge.is_x() { c.x } else { c.y }, c)
+        drive(face, if outer.edge.is_x() { c.x } else { c.y }, c)
     });
 }
 

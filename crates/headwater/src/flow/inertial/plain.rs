@@ -2,20 +2,21 @@
 
 use super::{Coefficients, Face, across, drive as drive_face, drive_seams, rough, set_boundary};
 use crate::flow::context::Step;
-use crate::flow::state::{Scratch, State};
+use crate::flow::state::State;
+use crate::flow::workspace::Workspace;
 use crate::lattice::{Near, Way, first_row, parted};
 
 /// Sets the discharge over every face.
-pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
+pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let lattice = step.lattice;
     let c = Coefficients::new(step);
 
     // 1. Boundary.
     set_boundary(state, step, &c);
 
-    // 2 and 3. Accelerate every inner face against friction and viscosity. A face looks at its
+    // 2 and 3. Accelerate every inner face against friction and viscosity. A face reads its
     // neighbours as they were, so the new discharges go elsewhere.
-    let next = scratch.discharges(state);
+    let next = workspace.discharges(state);
     next.x.clone_from(&state.discharge_x);
     next.y.clone_from(&state.discharge_y);
     let mut families = vec![(Way::X, &mut next.x), (Way::Y, &mut next.y)];

@@ -4,8 +4,9 @@ use super::{
     Coefficients, Direction, FILM, Face, across, beside_seam, depth_over, drive as drive_face,
     rough, set_boundary, surface,
 };
+use crate::flow::context::Roughness;
 use crate::flow::context::Step;
-use crate::flow::state::{Roughness, State};
+use crate::flow::state::State;
 use crate::flow::sweep::{Drive, Kept, Old, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Near, Offset, Way, parted};
 use multiversion::multiversion;
@@ -19,7 +20,7 @@ pub(in crate::flow) struct Inertial<'a> {
 }
 
 impl<'a> Inertial<'a> {
-    /// Sets the outermost faces too: inner ones look at them.
+    /// Sets the outermost faces too: inner ones read them.
     pub(in crate::flow) fn new(state: &mut State, step: &'a Step<'a>) -> Self {
         let c = Coefficients::new(step);
         set_boundary(state, step, &c);
@@ -32,7 +33,7 @@ impl<'a> Inertial<'a> {
 }
 
 impl Drive for Inertial<'_> {
-    // A face looks at the next ones.
+    // A face reads the next ones.
     const REACH: usize = 1;
 
     fn begin(&self, kept: &mut Kept, strip: &Strip, y: isize, run: Run) {

@@ -6,9 +6,9 @@
 pub(super) mod plain;
 pub(super) mod sweep;
 
+use super::boundary_faces::{BoundaryFace, set_outermost_faces};
 use super::context::Step;
 use super::params::Params;
-use super::rim::{Rim, set_outermost_faces};
 use super::state::{Closed, State};
 use crate::field::Field;
 use crate::lattice::{Edge, Lattice, Way};
@@ -114,7 +114,7 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
             }
         }
     }
-    set_outermost_faces(state, step, celerity(step), drive_rim(c));
+    set_outermost_faces(state, step, celerity(step), drive_boundary_face(c));
 }
 
 /// How fast waves run behind an edge, `√(g·A/w)` (m/s), at any depth.
@@ -126,10 +126,10 @@ fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
 }
 
 /// What a level outside brings about over a boundary face (m³/s, into the grid).
-fn drive_rim(c: &Coefficients) -> impl Fn(Rim) -> f32 {
-    move |rim| {
-        let push = if rim.edge.is_x() { c.push_x } else { c.push_y };
-        accelerate(rim.into, c.keep, push, rim.level.max(rim.bed), rim.bed + rim.depth)
+fn drive_boundary_face(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
+    move |outer| {
+        let push = if outer.edge.is_x() { c.push_x } else { c.push_y };
+        accelerate(outer.into, c.keep, push, outer.level.max(outer.bed), outer.bed + outer.depth)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Stages 1 to 3 of the pipes, a row of a sweep.
 
-use super::{Coefficients, accelerate, celerity, drag, drive_rim};
+use super::{Coefficients, accelerate, celerity, drag, drive_boundary_face};
+use crate::flow::boundary_faces::{Here, outermost_face};
 use crate::flow::context::Step;
-use crate::flow::rim::{Here, outermost_face};
 use crate::flow::sweep::{Drive, Kept, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Edge, Hex, Way, parted};
 use multiversion::multiversion;
@@ -157,7 +157,7 @@ impl Pipes<'_> {
     }
 
     fn meet(&self, edge: Edge, i: usize, here: Here) -> Option<f32> {
-        outermost_face(self.step, edge, i, here, celerity(self.step), drive_rim(&self.c))
+        outermost_face(self.step, edge, i, here, celerity(self.step), drive_boundary_face(&self.c))
     }
 }
 

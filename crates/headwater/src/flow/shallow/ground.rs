@@ -1,7 +1,7 @@
 //! Friction on the ground: Manning's for water, that of a laminar layer for viscous liquids, and the
 //! plain share per second.
 
-use super::{Coefficients, THIN, larger};
+use super::coefficients::{Coefficients, DRY, THIN, larger};
 
 /// Manning's friction over half a step, `½·dt·g·n²·|u|/h^(4/3)`, for the half-step in time.
 #[inline(always)]
@@ -14,7 +14,7 @@ pub(super) fn half_drag(h: f32, u: f32, v: f32, n: f32, g_dt: f32) -> f32 {
 /// Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
 #[inline(always)]
 pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
-    let root = per_cube_root(larger(h, super::DRY));
+    let root = per_cube_root(larger(h, DRY));
     let third = root * (root * root);
     g_dt * (n * n) * (third * third * root)
 }

@@ -7,7 +7,7 @@ use super::buffers::{CellRow, FaceRow, Sides, Slopes, Waters};
 use super::{
     Coefficients, Moved, Water, flux, ground, half_slopes, half_step, incline, momentum, push,
 };
-use crate::flow::state::Roughness;
+use crate::flow::context::Roughness;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl<'a> RoughRow<'a> {
 
 /// Surface and velocity of a row.
 #[multiversion(targets = "simd")]
-pub(super) fn look(
+pub(super) fn surface_and_velocity(
     [z, h]: [&[f32]; 2],
     [hu, hv]: [&[f32]; 2],
     w: &mut [f32],
@@ -195,7 +195,7 @@ impl MovedRow<'_> {
 
 /// 7. New momentum of a row, in place of the old.
 #[multiversion(targets = "simd")]
-pub(super) fn settle_row(
+pub(super) fn momentum_row(
     moved: MovedRow,
     roughness: RoughRow,
     c: &Coefficients,

@@ -18,6 +18,7 @@
 //! differences across a face, and surfaces that differ by no more than their rounding count as level.
 
 mod buffers;
+mod coefficients;
 mod edge;
 mod ground;
 pub(super) mod limit;
@@ -27,15 +28,9 @@ pub(super) mod rows;
 mod stages;
 pub(super) mod sweep;
 
-use super::context::Step;
-use super::params::Params;
-use crate::lattice::Lattice;
+pub use coefficients::Coefficients;
 
-/// Below this depth (m) velocities fade out, and the half-step is left out.
-const THIN: f32 = 1e-5;
-
-/// Below this depth (m) a cell has no momentum.
-const DRY: f32 = 1e-3 * THIN;
+use coefficients::{DRY, THIN, larger, smaller};
 
 /// Momentum below this (m²/s) is none: products of such numbers leave the range in which floats are quick.
 const STILL: f32 = 1e-15;
@@ -43,48 +38,6 @@ const STILL: f32 = 1e-15;
 /// Surfaces closer than this part of their height and depth are level: a sum of bed and depth is no
 /// better known.
 const LEVEL: f32 = 4.0 * f32::EPSILON;
-
-/// What stays the same over a whole step, worked out once.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coefficients {
-    /// Gravity (m/s²).
-    pub gravity: f32,
-    /// `dt/dx` (s/m).
-    pub per_x: f32,
-    /// `dt/dy` (s/m).
-    pub per_y: f32,
-    /// Width of an x-face, dy (m).
-    pub width_x: f32,
-    /// Width of a y-face, dx (m).
-    pub width_y: f32,
-    /// `g·dt` (m/s).
-    pub g_dt: f32,
-    /// The part of a discharge that [`Params::friction`] leaves.
-    pub keep: f32,
-    /// `3·dt·ν` (m²).
-    pub viscous: f32,
-}
-
-impl Coefficients {
-    fn new(step: &Step) -> Self {
-        Self::of_step(step.params, step.lattice, step.dt)
-    }
-
-    /// Those of a step of `dt` seconds.
-    pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
-        Self {
-            gravity: params.gravity as f32,
-            per_x: (dt / lattice.dx()) as f32,
-            per_y: (dt / lattice.dy()) as f32,
-            width_x: lattice.dy() as f32,
-            width_y: lattice.dx() as f32,
-            g_dt: (params.gravity * dt) as f32,
-            // libm, not the platform's pow: the same bits everywhere.
-            keep: libm::pow(1.0 - params.friction, dt) as f32,
-            viscous: (3.0 * dt * params.viscosity) as f32,
-        }
-    }
-}
 
 /// Water in a cell.
 #[derive(Clone, Copy, Debug)]
@@ -371,18 +324,6 @@ fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     let kept = if now > DRY { kept } else { 0.0 };
     let moving = |q: f32| if q.abs() > STILL { q } else { 0.0 };
     [moving(qx) * kept, moving(qy) * kept]
-}
-
-/// The larger of two numbers. Unlike `f32::max` it is one instruction, and the same one everywhere.
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-/// The smaller of two numbers, likewise.
-#[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
 }
 
 /// `value`, kept within ±`limit`.

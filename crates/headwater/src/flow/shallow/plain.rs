@@ -7,7 +7,8 @@ use super::{
 };
 use crate::field::Field;
 use crate::flow::context::Step;
-use crate::flow::state::{Closed, Scratch, State};
+use crate::flow::state::{Closed, State};
+use crate::flow::workspace::Workspace;
 use crate::lattice::Edge;
 
 /// A cell half a step later, with its half-slopes in both directions, each in its own direction's view.
@@ -19,7 +20,7 @@ struct Cell {
 }
 
 /// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
-pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
+pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
@@ -97,7 +98,7 @@ pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &St
     }
 
     // 6. What all this does to momentum.
-    let pushes = scratch.pushes(nx * ny);
+    let pushes = workspace.pushes(nx * ny);
     for y in 0..ny {
         for x in 0..nx {
             let Cell { half, x: slopes_x, y: slopes_y } = cells[(x, y)];
@@ -146,12 +147,12 @@ fn around(water: &Field<Water>, closed: &Closed, step: &Step, x: usize, y: usize
 }
 
 /// Stage 7: new momentum, once the water has moved.
-pub(in crate::flow) fn settle(state: &mut State, scratch: &mut Scratch, step: &Step) {
+pub(in crate::flow) fn update_momentum(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { depth, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (depth.nx(), depth.ny());
     let c = Coefficients::new(step);
-    let Scratch { fed, depth: Some(before), pushes, .. } = scratch else { return };
+    let Workspace { fed, depth: Some(before), pushes, .. } = workspace else { return };
     for y in 0..ny {
         for x in 0..nx {
             let (at, i) = ((x, y), y * nx + x);

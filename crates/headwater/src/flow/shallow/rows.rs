@@ -8,8 +8,9 @@ use super::buffers::{CellRow, FaceRow, WaterRow};
 use super::loops::push_row;
 use super::stages::World;
 use crate::flow::context::Step;
-use crate::flow::state::{Scratch, State};
+use crate::flow::state::State;
 use crate::flow::sweep::SIZE;
+use crate::flow::workspace::Workspace;
 use crate::parallel::for_each_task;
 
 /// Rows that a band has, a part of those of a tile; it works on two more.
@@ -17,13 +18,13 @@ const BAND: usize = 32;
 const _: () = assert!(SIZE.is_multiple_of(BAND));
 
 /// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
-pub(in crate::flow) fn drive(state: &mut State, scratch: &mut Scratch, step: &Step) {
+pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
     let world = World { bed, depth, closed, q, step, c: Coefficients::new(step) };
-    scratch.pushes(nx * ny);
-    let Scratch { pushes: [push_x, push_y], sweep, .. } = scratch;
+    workspace.pushes(nx * ny);
+    let Workspace { pushes: [push_x, push_y], sweep, .. } = workspace;
     let (above, below) = discharge_y.as_mut_slice().split_at_mut(nx * ny);
     let mut below = Some(below);
     let joined = step.edges.joined;

@@ -2,7 +2,7 @@
 //! closed cells go through the formulas one by one.
 
 use super::buffers::{CellRow, FaceRow, SlopeRow, WaterRow, Waters};
-use super::loops::{RoughRow, fluxes, half_drags, half_steps, look, slope};
+use super::loops::{RoughRow, fluxes, half_drags, half_steps, slope, surface_and_velocity};
 use super::{Coefficients, Water, between, edge, half_slopes, half_step};
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -36,7 +36,7 @@ impl WaterRow {
         self.h[inside.clone()].copy_from_slice(world.depth.row(y));
         let (w, u, v) = (&mut self.w[1..=nx], &mut self.u[1..=nx], &mut self.v[1..=nx]);
         let bed_and_depth = [world.bed.row(y), world.depth.row(y)];
-        look(bed_and_depth, [world.q.x.row(y), world.q.y.row(y)], w, u, v);
+        surface_and_velocity(bed_and_depth, [world.q.x.row(y), world.q.y.row(y)], w, u, v);
         let ends = [(Edge::West, 0, 1, 2.min(nx)), (Edge::East, nx + 1, nx, nx.max(2) - 1)];
         for (edge, beyond, here, inner) in ends {
             let outside = world.step.edges.along(edge)[y];

@@ -2,7 +2,7 @@
 //! come before it, in [`super::rows`].
 
 use super::Coefficients;
-use super::loops::{MovedRow, RoughRow, settle_row};
+use super::loops::{MovedRow, RoughRow, momentum_row};
 use crate::flow::context::Step;
 use crate::flow::sweep::{Drive, Kept, Run, Strip};
 
@@ -39,7 +39,7 @@ impl Drive for Shallow<'_> {
             push: pushes,
         };
         let roughness = RoughRow::of(self.step.roughness, y, cells.clone());
-        settle_row(moved, roughness, &self.c, qx, qy);
+        momentum_row(moved, roughness, &self.c, qx, qy);
         if ground.closed.row_has_any(y) {
             for (x, (qx, qy)) in cells.zip(qx.iter_mut().zip(qy)) {
                 if ground.closed.contains(x, y) {

@@ -3,11 +3,7 @@
 //! Every discharge is continuous in the levels, 0 without a difference of them, and never falls as the
 //! water upstream rises. Levels are surfaces of pools: the velocity of approach is left out.
 
-use super::{Barrel, Culvert};
-
-/// Discharge coefficient of a broad-crested weir in Poleni's formula, 1/√3: critical depth on the crest
-/// (Henderson 1966, §6.6).
-pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
+use super::kinds::{BROAD_CREST, Barrel, Culvert};
 
 /// Discharge coefficient of a culvert's drowned inlet with a square edge.
 const INLET: f64 = 0.6;

@@ -4,13 +4,12 @@
 //! other moves its water. Per cell amounts depend on that cell and on sums that are the same in any order
 //! of the cells, so that mirrored worlds stay mirrored.
 
-use super::{Structure, StructureKind};
-use crate::flow::FlowError;
-use crate::flow::error::number;
+use super::formulas;
+use super::kinds::{Structure, StructureKind};
+use crate::error::{InputError, Place};
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// A depth (m) that counts at every cell of a mouth besides its water, so that a dry mouth has a level,
 /// too, and one that gets wet has no jump in it.
@@ -27,7 +26,7 @@ struct Passage {
     cells: [Vec<(usize, usize)>; 2],
     /// What is yet to be taken (m, summed over cells), too little for a float to show; above 0 from
     /// the first mouth.
-    owed: f64,
+    remainder: f64,
     /// What was taken and is yet to be given to each mouth (m, summed over cells), likewise.
     held: [f64; 2],
     /// Discharge of the last step (m³/s).
@@ -53,19 +52,28 @@ impl Structures {
         &mut self,
         structure: Structure,
         lattice: &Lattice,
-    ) -> Result<usize, FlowError> {
+    ) -> Result<usize, InputError> {
         let cells = structure.mouths.each_ref().map(|mouth| {
             mouth.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect::<Vec<_>>()
         });
         for cells in &cells {
-            let count = cells.len() as f64;
-            let allowed = "1 or more: it lies off the grid";
-            number("a mouth's number of cells", count, count > 0.0, allowed)?;
+            if cells.is_empty() {
+                return Err(InputError::new(
+                    "a mouth",
+                    "no cell in it: it lies off the grid",
+                    "one with cells",
+                ));
+            }
         }
         if let Some(&(x, y)) = cells[0].iter().find(|cell| cells[1].contains(cell)) {
-            return Err(FlowError::MouthsMeet { x, y });
+            let error = InputError::new(
+                "the mouths of a structure",
+                "one cell in both",
+                "mouths that lie apart",
+            );
+            return Err(error.at(Place::Cell(x, y)));
         }
-        self.0.push(Passage { structure, cells, owed: 0.0, held: [0.0; 2], passed: 0.0 });
+        self.0.push(Passage { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 });
         Ok(self.0.len() - 1)
     }
 
@@ -130,24 +138,15 @@ impl Structures {
         }
     }
 
-    /// Feeds the carries to a hash of the world.
-    pub(in crate::flow) fn feed_hash(&self, hash: &mut Xxh3) {
-        for passage in &self.0 {
-            for value in [passage.owed, passage.held[0], passage.held[1]] {
-                hash.update(&value.to_le_bytes());
-            }
-        }
-    }
-
     /// True if every number and cell can be, on a world of this state.
     pub(in crate::flow) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
         self.0.iter().all(|passage| {
-            let Passage { structure, cells, owed, held, passed } = passage;
+            let Passage { structure, cells, remainder, held, passed } = passage;
             structure.validate().is_ok()
                 && cells.iter().all(|cells| !cells.is_empty() && cells.iter().all(inside))
                 && !cells[0].iter().any(|cell| cells[1].contains(cell))
-                && [*owed, held[0], held[1], *passed].into_iter().all(f64::is_finite)
+                && [*remainder, held[0], held[1], *passed].into_iter().all(f64::is_finite)
         })
     }
 }
@@ -161,7 +160,7 @@ impl Passage {
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
         let passes = open && source.depth > 0.0;
-        let wish = if passes { self.structure.discharge(gravity, time, levels) } else { 0.0 };
+        let wish = if passes { discharge(&self.structure, gravity, time, levels) } else { 0.0 };
         (wish, mouths)
     }
 
@@ -169,7 +168,7 @@ impl Passage {
     /// water, and no farther than to where both mouths are level. Returns what was taken.
     fn pass(&mut self, state: &mut State, wish: f64) -> f64 {
         if wish == 0.0 {
-            self.owed = 0.0;
+            self.remainder = 0.0;
             return 0.0;
         }
         let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
@@ -177,20 +176,47 @@ impl Passage {
         let goal = Mouth::new(state, &self.cells[to]);
         let level = (source.level - goal.level) * source.breadth * goal.breadth
             / (source.breadth + goal.breadth);
-        let due = (wish + self.owed) * sign;
+        let due = (wish + self.remainder) * sign;
         if due <= 0.0 {
             // More was taken before than it should have been.
-            self.owed += wish;
+            self.remainder += wish;
             return 0.0;
         }
         let amount = due.min(level).min(source.depth).max(0.0);
         let taken = take(state, &self.cells[from], amount, &source);
         // What was not there, or would have been too much, is not made up for later.
-        self.owed = if amount < due { 0.0 } else { sign * (amount - taken) };
+        self.remainder = if amount < due { 0.0 } else { sign * (amount - taken) };
         let ready = taken + self.held[to];
         self.held[to] = ready - give(state, &self.cells[to], ready, &goal);
         sign * taken
     }
+}
+
+/// Discharge (m³/s) from the first mouth to the second at a time (s), with the water at these levels
+/// (m) there; below 0 the other way.
+fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
+    let back = levels[1] > levels[0];
+    if back && structure.one_way {
+        return 0.0;
+    }
+    let ordered = |pair: [f64; 2]| if back { [pair[1], pair[0]] } else { pair };
+    let [upper, lower] = ordered(levels);
+    let passed = match &structure.kind {
+        StructureKind::Culvert(culvert) => {
+            formulas::culvert(gravity, culvert, [upper, lower], ordered(culvert.inverts))
+        }
+        StructureKind::Gate(gate) => {
+            let (opening, sill) = (gate.opening.at(time), gate.sill);
+            let heads = [upper - sill, lower - sill];
+            formulas::gate(gravity, gate.contraction, gate.width, opening, heads[0], heads[1])
+        }
+        StructureKind::Weir(weir) => {
+            let crest = weir.crest.at(time);
+            let heads = [upper - crest, lower - crest];
+            formulas::weir(gravity, weir.coefficient, weir.width, heads[0], heads[1])
+        }
+    };
+    if back { -passed } else { passed }
 }
 
 impl Mouth {

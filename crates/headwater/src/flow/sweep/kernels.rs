@@ -55,24 +55,24 @@ pub(super) fn cross(
 
 /// Stage 5, squares: new depths from what crosses the faces.
 #[multiversion(targets = "simd")]
-pub(super) fn settle(h: &mut [f32], moved: [[&[f32]; 2]; 2]) {
+pub(super) fn update_depth(h: &mut [f32], moved: [[&[f32]; 2]; 2]) {
     let n = h.len();
     let [[west, east], [north, south]] = moved;
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     for i in 0..n {
-        h[i] = transport::settle(h[i], [[west[i], east[i]], [north[i], south[i]]]);
+        h[i] = transport::update_depth(h[i], [[west[i], east[i]], [north[i], south[i]]]);
     }
 }
 
 /// Stage 5, hexagons.
 #[multiversion(targets = "simd")]
-pub(super) fn settle_hexagons(h: &mut [f32], moved: [[&[f32]; 2]; 3]) {
+pub(super) fn update_depth_hexagons(h: &mut [f32], moved: [[&[f32]; 2]; 3]) {
     let n = h.len();
     let [[west, east], [north, south], [up, down]] = moved;
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     let (up, down) = (&up[..n], &down[..n]);
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
-        h[i] = transport::settle(h[i], pairs);
+        h[i] = transport::update_depth(h[i], pairs);
     }
 }

@@ -1,89 +1,13 @@
 //! One step of a strip, by fronts: row by row from north to south, each stage a row or two behind the one
 //! that it needs. Several steps may follow one another down the same strip.
 
-use super::Drive;
+use super::drive::Drive;
+use super::kept::{Kept, parity};
 use super::kernels;
 use super::rows::{Run, Strip};
 use crate::flow::transport;
 use crate::lattice::{Hex, Way, parted};
 use std::ops::Range;
-
-/// What a step keeps of the last rows it has been over: of each two, by whether its number is even.
-#[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Kept {
-    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
-    fed: [Vec<f32>; 2],
-    /// Depth that crosses the faces of each family.
-    moved: [[Vec<f32>; 2]; 3],
-    /// What stands beyond the edge of the grid: cells that can feed all, and have no depth.
-    beyond: [Vec<f32>; 2],
-    /// Discharges as they were before the step.
-    pub(in crate::flow) old: Old,
-    /// Depths of a row before it settled.
-    before: Vec<f32>,
-    /// What crossed the edges of the grid.
-    pub(super) crossed: Crossed,
-}
-
-/// The depth (m, into the grid) that crossed each boundary face of a strip in a step: to the west, east,
-/// north and south. To the north and south of hexagons it has two halves.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Crossed(pub(super) [Vec<[f32; 2]>; 4]);
-
-/// Discharges as they were before the step, of the last three rows: for levels whose faces look at others.
-#[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Old([[Vec<f32>; 3]; 3]);
-
-impl Old {
-    /// Keeps row `y`, as far as there is one.
-    pub(in crate::flow) fn keep(&mut self, strip: &Strip, y: isize, run: Run) {
-        let [x, across, aslant] = &mut self.0;
-        let here = strip.ground.has(y);
-        let faces = here || strip.ground.has(y - 1);
-        let families = [
-            (x, Some(&strip.x), here),
-            (across, Some(&strip.y), faces),
-            (aslant, strip.z.as_ref(), faces),
-        ];
-        for (rows, family, there) in families {
-            if let (Some(family), true) = (family, there) {
-                let row = family.row(y);
-                // With the faces that the outermost ones look at.
-                let columns = run.from.saturating_sub(1)..(run.to + 2).min(row.len());
-                let kept = &mut rows[y.rem_euclid(3) as usize];
-                kept.resize(row.len(), 0.0);
-                kept[columns.clone()].copy_from_slice(&row[columns]);
-            }
-        }
-    }
-
-    /// The discharges over the faces of a family in row `y`.
-    pub(in crate::flow) fn row(&self, way: Way, y: isize) -> &[f32] {
-        &self.0[way as usize][y.rem_euclid(3) as usize]
-    }
-}
-
-impl Kept {
-    /// Makes room for rows of `nx` cells, and for what crosses the edges beside `rows` rows.
-    pub(super) fn fit(&mut self, nx: usize, rows: usize) {
-        if self.beyond[0].len() != nx {
-            self.beyond = [vec![1.0; nx], vec![0.0; nx]];
-            let rooms = self.moved.iter_mut().flatten().chain(&mut self.fed);
-            rooms.for_each(|row| row.resize(nx + 1, 0.0));
-            self.before.resize(nx, 0.0);
-        }
-        let [west, east, north, south] = &mut self.crossed.0;
-        for (crossed, n) in [(west, rows), (east, rows), (north, nx), (south, nx)] {
-            crossed.clear();
-            crossed.resize(n, [0.0; 2]);
-        }
-    }
-}
-
-/// The room of a row, of two.
-fn parity(y: isize) -> usize {
-    y.rem_euclid(2) as usize
-}
 
 /// A step of a strip.
 pub(super) struct Level<'a, D> {
@@ -98,7 +22,7 @@ pub(super) struct Level<'a, D> {
 
 impl<D: Drive> Level<'_, D> {
     /// Moves on to row `front`: its faces are driven (stages 1 to 3), the row before it is fed and what crosses
-    /// its faces is worked out (stage 4), the one before that settles (stage 5).
+    /// its faces is worked out (stage 4), the one before that is updated (stage 5).
     pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -119,7 +43,7 @@ impl<D: Drive> Level<'_, D> {
             self.cross_south(strip, y, run);
         }
         if (from..to).contains(&(y - 1)) {
-            self.settle(strip, y - 1, run);
+            self.update_depth(strip, y - 1, run);
         }
     }
 
@@ -252,7 +176,7 @@ impl<D: Drive> Level<'_, D> {
     }
 
     /// Stage 5, the cells of row `y`.
-    fn settle(&mut self, strip: &mut Strip, y: isize, run: Run) {
+    fn update_depth(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let cells = run.cells();
         let Kept { fed, moved: [x, across, aslant], before, .. } = &mut *self.kept;
         let (x, [north, south]) = (&x[parity(y)], [y, y + 1].map(|y| &across[parity(y)]));
@@ -266,9 +190,9 @@ impl<D: Drive> Level<'_, D> {
         }
         if strip.ground.is_hex {
             let aslant = [y, y + 1].map(|y| &aslant[parity(y)][slanted.clone()]);
-            kernels::settle_hexagons(h, [along, across, aslant]);
+            kernels::update_depth_hexagons(h, [along, across, aslant]);
         } else {
-            kernels::settle(h, [along, across]);
+            kernels::update_depth(h, [along, across]);
         }
         if follows {
             self.drive.follow(strip, y as usize, run, [before, &fed[parity(y)]]);

@@ -89,7 +89,7 @@ impl Halo {
             for (y, copy) in rows.zip(copies.chunks_exact_mut(width)) {
                 let row = field.row(home(y));
                 for run in runs {
-                    // Faces beyond the last cell are among them, and what the next ones look at.
+                    // Faces beyond the last cell are among them, and what the next ones read.
                     let columns = run.from.saturating_sub(2)..(run.to + 3).min(width);
                     copy[columns.clone()].copy_from_slice(&row[columns]);
                 }

@@ -1,14 +1,16 @@
 //! Which parts of the grid are stepped. A tile where stepping would change no bit, nor around it, is left out.
 
 use super::rows::Run;
+use crate::changes::{TILE, Tracker};
 use crate::field::Field;
+use crate::flow::outside::Joined;
 use crate::parallel::for_each_row_pair;
 use std::ops::Range;
 
 /// Columns and rows of a tile.
-pub(in crate::flow) const SIZE: usize = 64;
+pub(in crate::flow) const SIZE: usize = TILE;
 
-/// Steps after which the tiles are looked at again. A change gets two cells further in a step, and a pass has
+/// Steps after which the tiles are checked again. A change gets two cells further in a step, and a pass has
 /// a few more steps at most, so it cannot cross a tile unseen.
 const PERIOD: usize = 16;
 
@@ -23,10 +25,10 @@ enum Tile {
     Asleep,
 }
 
-/// A look at the tiles.
+/// A check of the tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
-    /// One look is enough: what does not move sleeps.
+pub(super) enum Check {
+    /// One check is enough: what does not move sleeps.
     Only,
     /// The first of two: what does not move is still.
     First,
@@ -34,12 +36,12 @@ pub(super) enum Look {
     Second,
 }
 
-impl Look {
+impl Check {
     fn note(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
-            (Look::Only, ..) | (Look::Second, Tile::Still, _) => Tile::Asleep,
-            (Look::First, Tile::Awake, _) => Tile::Still,
+            (Check::Only, ..) | (Check::Second, Tile::Still, _) => Tile::Asleep,
+            (Check::First, Tile::Awake, _) => Tile::Still,
             _ => before,
         }
     }
@@ -54,9 +56,9 @@ pub(in crate::flow) struct Tiles {
     tiles: Vec<Tile>,
     /// The greatest depth (m) in each tile when it fell asleep.
     deepest: Vec<f32>,
-    /// Steps since the last look.
+    /// Steps since the last check.
     since: usize,
-    /// Whether the next look is the second of two.
+    /// Whether the next check is the second of two.
     again: bool,
 }
 
@@ -92,6 +94,20 @@ impl Tiles {
         }
     }
 
+    /// Begins a change, and marks what the next step may change: awake tiles and those around them.
+    pub(in crate::flow) fn mark_stepped(&self, joined: Joined, changes: &mut Tracker) {
+        changes.begin();
+        if self.tiles.is_empty() {
+            changes.mark_all();
+        }
+        for i in 0..self.tiles.len() {
+            let (x, y) = (i % self.across, i / self.across);
+            if self.near_awake(x, y, [joined.x, joined.y]) {
+                changes.mark_tile(x, y);
+            }
+        }
+    }
+
     /// How many tiles of an `nx × ny` grid are awake.
     pub(in crate::flow) fn count(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) == (nx, ny) {
@@ -101,23 +117,23 @@ impl Tiles {
         }
     }
 
-    /// Counts steps; says whether it is time to look at the tiles, `twice` in a row if one look is not enough.
-    pub(super) fn look_after(&mut self, steps: usize, twice: bool) -> Option<Look> {
+    /// Counts steps; says whether it is time to check the tiles, `twice` in a row if one check is not enough.
+    pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<Check> {
         self.since += steps;
         if std::mem::take(&mut self.again) {
-            return Some(Look::Second);
+            return Some(Check::Second);
         }
         if self.since < PERIOD {
             return None;
         }
         (self.since, self.again) = (0, twice);
-        Some(if twice { Look::First } else { Look::Only })
+        Some(if twice { Check::First } else { Check::Only })
     }
 
-    /// Looks at the tiles that are stepped. `moves` says of a tile's columns and rows whether anything moves there.
-    pub(super) fn look(
+    /// Checks the tiles that are stepped. `moves` says of a tile's columns and rows whether anything moves there.
+    pub(super) fn check(
         &mut self,
-        look: Look,
+        check: Check,
         joined: [bool; 2],
         depth: &Field<f32>,
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
@@ -129,7 +145,7 @@ impl Tiles {
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
             if stepped[i] {
                 let (columns, rows) = place(i, across, nx, ny);
-                tile[0] = look.note(tile[0], moves(columns.clone(), rows.clone()));
+                tile[0] = check.note(tile[0], moves(columns.clone(), rows.clone()));
                 if tile[0] == Tile::Asleep {
                     let of_row = |y: usize| depth.row(y)[columns.clone()].iter().copied();
                     deepest[0] = rows.flat_map(of_row).fold(0.0, f32::max);

@@ -1,0 +1,128 @@
+//! A case, and what it finds: figures, each with the limit that it is held to.
+
+use super::motion::Motion;
+use super::plot::{Profile, Ring};
+use crate::rows;
+use anyhow::Result;
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// One measured figure.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Row {
+    /// `model/case`; `model/case@level` on another level of physics than the case's own,
+    /// `model/case@hex-level` on hexagons.
+    pub(super) name: String,
+    /// What was measured, and its unit.
+    pub(super) metric: Cow<'static, str>,
+    /// The figure.
+    pub(super) value: f64,
+    /// How far it may go; `None` if it is there for comparison only.
+    pub(super) limit: Option<f64>,
+    /// Whether the limit is a lower one.
+    #[serde(skip)]
+    pub(super) at_least: bool,
+    /// Whether the figure keeps the limit.
+    pub(super) pass: bool,
+}
+
+impl Row {
+    /// A row that passes if `value ≤ limit`, or if there is no limit.
+    pub(super) fn new(
+        name: String,
+        metric: impl Into<Cow<'static, str>>,
+        value: f64,
+        limit: Option<f64>,
+    ) -> Self {
+        let pass = limit.is_none_or(|limit| value <= limit);
+        Self { name, metric: metric.into(), value, limit, at_least: false, pass }
+    }
+
+    /// A row that passes if `value ≤ limit`.
+    pub(super) fn at_most(
+        name: String,
+        metric: impl Into<Cow<'static, str>>,
+        value: f64,
+        limit: f64,
+    ) -> Self {
+        Self::new(name, metric, value, Some(limit))
+    }
+
+    /// A row that passes if `value ≥ limit`.
+    pub(super) fn at_least(name: String, metric: &'static str, value: f64, limit: f64) -> Self {
+        Self {
+            name,
+            metric: metric.into(),
+            value,
+            limit: Some(limit),
+            at_least: true,
+            pass: value >= limit,
+        }
+    }
+
+    /// The limit, for people.
+    pub(super) fn limit_text(&self) -> String {
+        let sign = if self.at_least { "≥" } else { "≤" };
+        self.limit.map_or("-".into(), |limit| format!("{sign} {}", rows::figure(limit)))
+    }
+
+    pub(super) fn verdict(&self) -> &'static str {
+        match self.limit {
+            None => "",
+            Some(_) if self.pass => "pass",
+            Some(_) => "FAIL",
+        }
+    }
+}
+
+/// A figure that no limit admits, for a world that did not move at all.
+pub(super) const FROZEN: f64 = f64::INFINITY;
+
+/// What a case finds.
+pub(super) struct Outcome {
+    pub(super) rows: Vec<Row>,
+    /// For the plots.
+    pub(super) profile: Option<Profile>,
+    /// Likewise.
+    pub(super) ring: Option<Ring>,
+}
+
+impl From<Vec<Row>> for Outcome {
+    fn from(rows: Vec<Row>) -> Self {
+        Self { rows, profile: None, ring: None }
+    }
+}
+
+impl From<Row> for Outcome {
+    fn from(row: Row) -> Self {
+        Self { rows: vec![row], profile: None, ring: None }
+    }
+}
+
+/// A case: its name and how to measure it.
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) measure: Measure,
+}
+
+pub(super) type Measure = Box<dyn Fn(&dyn Motion) -> Result<Outcome> + Send + Sync>;
+
+impl Case {
+    pub(super) fn new(
+        name: String,
+        measure: impl Fn(&dyn Motion) -> Result<Outcome> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name, measure: Box::new(measure) }
+    }
+}
+
+/// A case's name and how it is measured.
+type Entry = (&'static str, fn(&'static str, &dyn Motion) -> Result<Outcome>);
+
+/// Cases that are measured by a function each.
+pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
+    let case = |(name, measure): Entry| {
+        Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
+    };
+    entries.into_iter().map(case).collect()
+}

@@ -1,0 +1,321 @@
+//! No circle between files inside a crate: whoever reads a file need not read all others. An arrow goes from a file to
+//! the one that defines what it names by a path, through whatever re-exports. A `mod.rs` that declares or re-exports its
+//! children points at none of them; one that works with what is theirs does. Tests do not count. What is read is the
+//! source as rustfmt leaves it: items begin at the left margin, and paths have no spaces in them.
+
+use crate::documents::root;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Circles that are there still, by crate. This may only get shorter.
+const STILL: &[(&str, &[&str])] = &[
+    (
+        "headwater",
+        &[
+            "error.rs lattice/faces.rs lattice/hex.rs lattice/mod.rs lattice/square.rs region.rs",
+            "flow/bodies/contact.rs flow/bodies/footprint.rs flow/bodies/load.rs flow/bodies/mod.rs \
+             flow/bodies/motion.rs flow/mod.rs flow/settle.rs flow/step.rs flow/structure/formulas.rs \
+             flow/structure/mod.rs flow/structure/passage.rs",
+            "flow/context.rs flow/state.rs flow/sweep/level.rs flow/sweep/look.rs flow/sweep/mod.rs \
+             flow/sweep/rows.rs flow/sweep/tiles.rs",
+            "flow/shallow/ground.rs flow/shallow/mod.rs",
+            "hydrology/batch.rs hydrology/error.rs hydrology/exchange.rs hydrology/hierarchy.rs \
+             hydrology/lakes.rs hydrology/mod.rs hydrology/params.rs hydrology/rock.rs hydrology/step.rs \
+             hydrology/walk.rs hydrology/water.rs",
+            "hydrology/report/mod.rs hydrology/report/network.rs",
+            "waves/bodies.rs waves/maker.rs waves/mod.rs waves/weather.rs",
+            "waves/current/heights.rs waves/current/mod.rs waves/current/stream.rs",
+            "waves/error.rs waves/params.rs",
+            "waves/pass.rs waves/seams.rs",
+        ],
+    ),
+    (
+        "headwater-gpu",
+        &[
+            "buffer.rs canvas.rs copy/mod.rs device.rs flow/draw.rs flow/edit.rs flow/exchange.rs flow/fields.rs \
+             flow/guard.rs flow/mod.rs flow/on_device.rs flow/records.rs flow/run.rs flow/shaders.rs \
+             flow/tracers.rs kernel.rs lib.rs waves/shader.rs",
+            "waves/draw.rs waves/mod.rs",
+        ],
+    ),
+    (
+        "headwater-playground",
+        &["land/frame.rs land/maps.rs land/mod.rs land/patches.rs land/streaks.rs"],
+    ),
+    (
+        "headwater-scene",
+        &[
+            "blocks/check.rs blocks/run.rs blocks/scene/mod.rs blocks/tools.rs blocks/world.rs columns/check.rs \
+             columns/run.rs columns/scene/mod.rs columns/tools.rs columns/world.rs flow/check/body.rs \
+             flow/check/carve.rs flow/check/event.rs flow/check/fit.rs flow/check/ground.rs flow/check/mod.rs \
+             flow/check/run.rs flow/check/structure.rs flow/check/water.rs flow/gauges.rs flow/layers.rs \
+             flow/probe.rs flow/run.rs flow/scene/mod.rs flow/scene/structure.rs flow/tools.rs flow/view.rs \
+             flow/world/carved.rs flow/world/mod.rs flow/world/structures.rs hydrology/check.rs \
+             hydrology/gauges.rs hydrology/layers.rs hydrology/run.rs hydrology/scene/mod.rs hydrology/tools.rs \
+             hydrology/view.rs hydrology/world.rs live/backend.rs live/journal.rs live/mod.rs live/parameter.rs \
+             live/reading.rs registry.rs run/away.rs run/checkpoint.rs run/folder.rs run/gallery.rs run/gauges.rs \
+             run/mod.rs run/models.rs run/schedule.rs run/simulation.rs scene/erased.rs scene/mod.rs \
+             scene/reader.rs scene/site.rs terrain/file.rs terrain/mod.rs terrain/shape.rs terrain/water.rs \
+             waves/check.rs waves/layers.rs waves/run.rs waves/scene/mod.rs waves/tools.rs waves/world.rs",
+            "mesh/glb.rs mesh/mod.rs mesh/obj.rs",
+            "picture/buildings.rs picture/float.rs picture/grid.rs picture/ground.rs picture/hexes.rs \
+             picture/mod.rs picture/overlay.rs picture/painter.rs picture/relief.rs picture/scenery/ground.rs \
+             picture/scenery/mod.rs picture/scenery/rivers.rs picture/scenery/trees.rs picture/shore.rs \
+             picture/water_map.rs",
+            "picture/pixels/backdrop.rs picture/pixels/rock.rs",
+            "raster/assemble.rs raster/esri_ascii.rs raster/geotiff.rs raster/mod.rs raster/npy.rs raster/png.rs \
+             raster/r16.rs",
+            "scene/event.rs scene/read.rs",
+        ],
+    ),
+];
+
+/// What a file imports: a path, what it is called here, and whether others may import it from here.
+struct Import {
+    path: Vec<String>,
+    name: String,
+    public: bool,
+}
+
+/// A file's module.
+struct Module {
+    file: String,
+    defines: BTreeSet<String>,
+    imports: Vec<Import>,
+    /// Words and paths of the code.
+    code: BTreeSet<String>,
+}
+
+/// The modules of a crate, by their paths in it.
+type Modules = BTreeMap<Vec<String>, Module>;
+
+/// Files, each with those that it needs.
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// What a path leads to.
+enum Target {
+    Module(Vec<String>),
+    File(String),
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn parts(path: &str) -> Vec<String> {
+    path.split("::").map(str::to_owned).collect()
+}
+
+/// The paths of a tree of `use`, each with its `as`.
+fn leaves(tree: &str) -> Vec<String> {
+    let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().into()] };
+    let inside = inside.trim_end().strip_suffix('}').unwrap();
+    let (mut depth, mut branches) = (0, vec![String::new()]);
+    for c in inside.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match c {
+            ',' if depth == 0 => branches.push(String::new()),
+            c => branches.last_mut().unwrap().push(c),
+        }
+    }
+    let branches = branches.iter().filter(|branch| !branch.trim().is_empty());
+    let full = |leaf: String| format!("{}{leaf}", before.trim());
+    branches.flat_map(|branch| leaves(branch)).map(full).collect()
+}
+
+fn import(leaf: &str, public: bool) -> Import {
+    let (path, name) = leaf.split_once(" as ").unwrap_or((leaf, ""));
+    let path = parts(path.strip_suffix("::self").unwrap_or(path));
+    let name = if name.is_empty() { path.last().unwrap() } else { name };
+    Import { name: name.into(), path, public }
+}
+
+/// Reads a file's text.
+fn module(file: String, text: &str) -> Module {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap());
+    let (mut defines, mut imports, mut code) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
+    let mut open: Option<String> = None;
+    for line in lines {
+        let statement = line.trim_start();
+        let tree = ["use ", "pub use ", "pub(crate) use ", "pub(super) use "];
+        if open.is_none() && tree.iter().any(|start| statement.starts_with(start)) {
+            open = Some(String::new());
+        }
+        if let Some(statement) = &mut open {
+            *statement += line;
+            if line.ends_with(';') {
+                let (start, tree) = statement.trim_end_matches(';').split_once("use ").unwrap();
+                let public = start.contains("pub");
+                imports.extend(leaves(tree).iter().map(|leaf| import(leaf, public)));
+                open = None;
+            }
+            continue;
+        }
+        let kinds = ["fn", "struct", "enum", "trait", "type", "const", "static", "macro_rules"];
+        let mut words = line.split(|c| !is_word(c)).filter(|word| !word.is_empty());
+        if line.starts_with(is_word) && words.by_ref().any(|word| kinds.contains(&word)) {
+            // Of `const fn name`, the name.
+            defines.extend(words.find(|word| *word != "fn").map(str::to_owned));
+        }
+        let paths = line.split(|c| !is_word(c) && c != ':').map(|path| path.trim_end_matches(':'));
+        code.extend(paths.map(str::to_owned));
+    }
+    Module { file, defines, imports, code }
+}
+
+/// Reads the modules in a folder.
+fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let mut name = above.to_vec();
+        // Beside a library, `main.rs` is a crate of its own.
+        if stem == "main" && path.with_file_name("lib.rs").exists() {
+            continue;
+        }
+        if !["mod", "lib", "main"].contains(&stem.as_str()) {
+            name.push(stem);
+        }
+        if path.is_dir() {
+            read(&path, source, &name, into);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let file = path.strip_prefix(source).unwrap().to_string_lossy().into_owned();
+            into.insert(name, module(file, &std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+/// Where a name in a module leads, by at most so many imports.
+fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Target> {
+    let child = [at, &[name.to_owned()]].concat();
+    let module = modules.get(at)?;
+    if modules.contains_key(&child) {
+        return Some(Target::Module(child));
+    } else if module.defines.contains(name) {
+        return Some(Target::File(module.file.clone()));
+    }
+    let most = most.checked_sub(1)?;
+    module.imports.iter().find_map(|import| match import.path.split_last()? {
+        (last, path) if last == "*" => match resolve(modules, at, path, most)? {
+            Target::Module(other) if other != at => find(modules, &other, name, most),
+            _ => None,
+        },
+        _ if import.name == name => resolve(modules, at, &import.path, most),
+        _ => None,
+    })
+}
+
+/// Where a path leads; nowhere if it leaves the crate. What no file is seen to define is a macro's, in the last module.
+fn resolve(modules: &Modules, at: &[String], path: &[String], most: usize) -> Option<Target> {
+    let mut here = at.to_vec();
+    for (i, part) in path.iter().enumerate() {
+        match part.as_str() {
+            "self" => {}
+            "crate" => here.clear(),
+            "super" => drop(here.pop()?),
+            name => match find(modules, &here, name, most) {
+                Some(Target::Module(module)) => here = module,
+                None if i > 0 => return Some(Target::File(modules.get(&here)?.file.clone())),
+                other => return other,
+            },
+        }
+    }
+    Some(Target::Module(here))
+}
+
+fn arrows(modules: &Modules) -> Arrows {
+    let of = |(at, module): (&Vec<String>, &Module)| {
+        let lead = |path: &[String]| resolve(modules, at, path, 6);
+        let paths = module.code.iter().filter(|path| path.contains("::"));
+        let mut targets: Vec<Target> = paths.filter_map(|path| lead(&parts(path))).collect();
+        for import in &module.imports {
+            if let Some((_, path)) = import.path.split_last().filter(|(last, _)| *last == "*") {
+                let Some(Target::Module(other)) = lead(path) else { continue };
+                let words = module.code.iter().map(|path| path.split("::").next().unwrap());
+                targets.extend(words.filter_map(|word| find(modules, &other, word, 6)));
+            } else if !import.public || module.code.contains(&import.name) {
+                targets.extend(lead(&import.path));
+            }
+        }
+        let file = |target| if let Target::File(file) = target { Some(file) } else { None };
+        let files = targets.into_iter().filter_map(file).filter(|file| *file != module.file);
+        (module.file.clone(), files.collect())
+    };
+    modules.iter().map(of).collect()
+}
+
+/// All that a file needs, directly or not.
+fn reach<'a>(arrows: &'a Arrows, file: &'a str) -> BTreeSet<&'a str> {
+    let (mut reached, mut open) = (BTreeSet::new(), vec![file]);
+    while let Some(next) = open.pop() {
+        open.extend(
+            arrows[next].iter().filter(|to| reached.insert(to.as_str())).map(String::as_str),
+        );
+    }
+    reached
+}
+
+/// Groups of files each of which needs all others of its group, in words.
+fn circles(arrows: &Arrows) -> BTreeSet<String> {
+    let reached: BTreeMap<&str, _> =
+        arrows.keys().map(|file| (file.as_str(), reach(arrows, file))).collect();
+    let circle = |file: &&str| -> Option<String> {
+        let circle = reached[file].iter().filter(|other| reached[**other].contains(file));
+        let circle: Vec<&str> = circle.copied().collect();
+        (circle.len() > 1).then(|| circle.join(" "))
+    };
+    reached.keys().filter_map(circle).collect()
+}
+
+#[test]
+fn no_file_circles() {
+    let crates = std::fs::read_dir(root().join("crates")).unwrap();
+    let mut folders: Vec<_> = crates.map(|entry| entry.unwrap().path()).collect();
+    folders.push(root().join("xtask"));
+    for folder in folders {
+        let (name, source) = (folder.file_name().unwrap().to_string_lossy(), folder.join("src"));
+        let mut modules = Modules::new();
+        read(&source, &source, &[], &mut modules);
+        let found = circles(&arrows(&modules));
+        let still = STILL.iter().filter(|(of, _)| *of == name).flat_map(|(_, circles)| *circles);
+        let still: BTreeSet<String> = still.map(ToString::to_string).collect();
+        let (new, gone) = (found.difference(&still), still.difference(&found));
+        let (new, gone): (Vec<_>, Vec<_>) = (new.collect(), gone.collect());
+        assert!(new.is_empty() && gone.is_empty(), "{name}: new are {new:#?}, gone are {gone:#?}");
+    }
+}
+
+#[test]
+fn a_circle_is_one_of_needs_not_of_declarations() {
+    let of = |parent: &str, one: &str, other: &str| {
+        let texts = [("", parent), ("one", one), ("other", other)];
+        let modules = texts.map(|(name, text)| {
+            let at = if name.is_empty() { vec![] } else { vec![name.to_owned()] };
+            (at, module(format!("{name}.rs"), text))
+        });
+        circles(&arrows(&modules.into_iter().collect())).into_iter().collect::<Vec<_>>()
+    };
+    let none: [String; 0] = [];
+    let declares =
+        "mod one;\nmod other;\npub use one::One;\nuse other::{self, Other as Another};\n";
+    let (one, other) = ("use super::Another;\npub struct One;\n", "pub(crate) struct Other;\n");
+    assert_eq!(of(declares, one, other), none);
+    assert_eq!(of(declares, one, "fn f(_: super::One) {}\nstruct Other;\n"), ["one.rs other.rs"]);
+    assert_eq!(
+        of(
+            "mod one;\npub fn f() {}\nfn g() { one::h() }\n",
+            "use super::*;\npub fn h() { f() }\n",
+            ""
+        ),
+        [".rs one.rs"]
+    );
+    assert_eq!(
+        of(
+            "pub fn f() {}\n",
+            "#[cfg(test)]\nmod tests {\n    use super::super::f;\n}\n",
+            "// super::f\n"
+        ),
+        none
+    );
+}

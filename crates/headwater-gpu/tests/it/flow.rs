@@ -1,0 +1,140 @@
+//! A flow on the GPU is the flow of the CPU: step by step, whatever is set up on it.
+
+use crate::support::{
+    TOLERANCE, WORLDS, apart, gpu, house, join, noise, open_edges, pools, weather,
+};
+use headwater::Field;
+use headwater::flow::{Flow, Physics};
+use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
+
+/// Steps both worlds alike, and holds them against each other.
+fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
+    let gpu = gpu();
+    let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), options).unwrap();
+    let start = cpu.state().depth.clone();
+    let deepest = start.min_max().unwrap().1.max(1.0);
+    let mut differing = 0;
+    for round in 0..steps / 10 {
+        for _ in 0..10 {
+            let dt = 0.8 * cpu.stable_dt();
+            cpu.step(dt).unwrap();
+            on_gpu.step(dt).unwrap();
+        }
+        let back = on_gpu.sync().unwrap();
+        assert_eq!((back.time(), back.steps()), (cpu.time(), cpu.steps()), "{name}");
+        let (worst, count) = apart(&back.state().depth, &cpu.state().depth);
+        assert!(worst <= TOLERANCE * deepest, "{name}, round {round}: {worst} m apart");
+        for (a, b) in [
+            (&back.state().discharge_x, &cpu.state().discharge_x),
+            (&back.state().discharge_y, &cpu.state().discharge_y),
+        ] {
+            let most = b.min_max().map_or(1.0, |(low, high)| high.max(-low)).max(1.0);
+            let (worst, _) = apart(a, b);
+            assert!(worst <= TOLERANCE * most, "{name}, round {round}: {worst} m³/s apart");
+        }
+        differing = count;
+        let (of_gpu, of_cpu) = (back.balance(), cpu.balance());
+        assert!(of_gpu.residual_relative.abs() < 1e-6, "{name}: {of_gpu:?}");
+        // What is owed arrives when a float can show it, which may be a step later on one of them.
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-4 * b.abs() + 1e-7 * of_cpu.now;
+        for cause in headwater::Cause::ALL {
+            let (a, b) = (back.ledger(), cpu.ledger());
+            for (a, b) in [(a.inflow(cause), b.inflow(cause)), (a.outflow(cause), b.outflow(cause))]
+            {
+                assert!(near(a, b), "{name}, {cause:?}: {a} and {b} m³");
+            }
+        }
+        assert!(of_cpu.now > 0.0);
+    }
+    let moved = apart(&cpu.state().depth, &start).0;
+    assert!(moved > 100.0 * TOLERANCE * deepest, "{name}: a world that stands still would pass");
+    println!("{name}: {differing} of {} depths differ in a bit", cpu.lattice().cells());
+}
+
+#[test]
+fn a_closed_basin_is_the_same_on_both() {
+    for world in WORLDS {
+        compare(&format!("{world:?}"), pools(world, 71, 50, 3, 0.0), Options::default(), 100);
+    }
+}
+
+#[test]
+fn every_kind_of_boundary_is_the_same_on_both() {
+    for world in WORLDS {
+        let mut flow = pools(world, 67, 45, 5, 0.02);
+        open_edges(&mut flow);
+        house(&mut flow);
+        compare(&format!("{world:?}"), flow, Options::default(), 100);
+    }
+}
+
+#[test]
+fn what_comes_and_goes_is_the_same_on_both() {
+    for world in WORLDS {
+        let mut flow = pools(world, 53, 41, 8, 0.0);
+        house(&mut flow);
+        weather(&mut flow, 8);
+        compare(&format!("{world:?}"), flow, Options::default(), 100);
+    }
+}
+
+#[test]
+fn worlds_of_all_shapes_are_the_same_on_both() {
+    for (world, (nx, ny), joined) in [
+        (WORLDS[0], (1, 1), [false, false]),
+        (WORLDS[0], (32, 16), [true, false]),
+        (WORLDS[1], (2, 40), [true, true]),
+        (WORLDS[1], (64, 17), [false, true]),
+        (WORLDS[2], (33, 24), [true, true]),
+        (WORLDS[2], (40, 24), [true, false]),
+        (WORLDS[3], (35, 26), [false, true]),
+        (WORLDS[3], (96, 8), [true, true]),
+        (WORLDS[3], (31, 18), [true, false]),
+        (WORLDS[0], (70, 3), [false, true]),
+        (WORLDS[1], (50, 6), [true, false]),
+        (WORLDS[4], (70, 3), [true, true]),
+        (WORLDS[4], (1, 9), [false, false]),
+        (WORLDS[4], (33, 20), [true, false]),
+        (WORLDS[4], (17, 35), [true, true]),
+    ] {
+        let mut flow = pools(world, nx, ny, 11, 0.0);
+        open_edges(&mut flow);
+        join(&mut flow, joined[0], joined[1]);
+        let map = Field::from_fn(nx, ny, |x, y| 0.1 * noise(x, y, 3));
+        flow.set_roughness(Some(map)).unwrap();
+        if nx * ny > 1 {
+            compare(&format!("{world:?} {nx} × {ny} {joined:?}"), flow, Options::default(), 60);
+        }
+    }
+}
+
+#[test]
+fn tiles_of_any_size_and_three_passes_give_the_same_bits() {
+    let gpu = gpu();
+    for world in WORLDS {
+        let mut flow = pools(world, 75, 52, 2, 0.0);
+        // Waves over a film drive shallow water so fast that no step of one length is worth while.
+        if world.1 != Physics::ShallowWater {
+            open_edges(&mut flow);
+        }
+        house(&mut flow);
+        weather(&mut flow, 2);
+        // Long enough to see something, and short enough for what comes.
+        let dt = if world.1 == Physics::Pipes { 0.5 } else { 0.03 } * flow.stable_dt();
+        let run = |sweep| {
+            let options = Options { sweep, batch: 7 };
+            let mut flow = GpuFlow::new(&gpu, flow.clone(), options).unwrap();
+            flow.steps(40, dt).unwrap();
+            let back = flow.sync().unwrap();
+            (back.state_hash(), back.ledger().clone())
+        };
+        let whole = run(Sweep::Tile);
+        for (x, y) in [(8, 4), (16, 8), (5, 6)] {
+            let tile = Tile { x, y, threads: 32 };
+            assert_eq!(run(Sweep::TileOf(tile)), whole, "{world:?} {x} × {y}");
+        }
+        if world.1 == Physics::Pipes {
+            assert_eq!(run(Sweep::ThreePass), whole, "{world:?}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! A flow on the GPU as a world to work with: it walks to a time, keeps its books over many steps, refuses
+//! what it cannot do, and survives its device.
+
+use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather};
+use headwater::flow::{Body, Flow, Gate, Physics, Structure, StructureKind};
+use headwater::{InputError, Region};
+use headwater_gpu::GpuError;
+use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
+
+#[test]
+fn a_walk_arrives_where_the_cpu_does() {
+    for world in WORLDS {
+        let mut cpu = pools(world, 45, 38, 4, 0.0);
+        open_edges(&mut cpu);
+        house(&mut cpu);
+        let mut on_gpu = GpuFlow::new(&gpu(), cpu.clone(), Options::default()).unwrap();
+        on_gpu.advance(1.3).unwrap();
+        on_gpu.advance(1.7).unwrap();
+        cpu.advance(1.3).unwrap();
+        cpu.advance(1.7).unwrap();
+        let back = on_gpu.sync().unwrap();
+        assert_eq!(back.time(), cpu.time());
+        // Where the step depends on the water, the steps are not the same ones.
+        let (worst, _) = apart(&back.state().depth, &cpu.state().depth);
+        if world.1 == Physics::Pipes {
+            assert_eq!(back.steps(), cpu.steps());
+            assert!(worst <= 10.0 * TOLERANCE, "{world:?}: {worst}");
+        } else {
+            assert!(back.steps() < 3 * cpu.steps(), "{} and {}", back.steps(), cpu.steps());
+            let volume = cpu.volume();
+            assert!((back.volume() - volume).abs() < 0.01 * volume, "{world:?}");
+            assert!(worst < 0.5, "{world:?}: {worst}");
+        }
+        assert!(back.balance().residual_relative.abs() < 1e-6);
+    }
+}
+
+#[test]
+fn the_books_are_closed_after_many_steps() {
+    let gpu = gpu();
+    for (world, steps) in [(WORLDS[0], 10_000), (WORLDS[2], 5_000)] {
+        let mut flow = pools(world, 30, 24, 9, 0.0);
+        open_edges(&mut flow);
+        weather(&mut flow, 9);
+        let dt = 0.9 * flow.stable_dt();
+        let mut on_gpu =
+            GpuFlow::new(&gpu, flow.clone(), Options { batch: 1000, ..Options::default() });
+        let on_gpu = on_gpu.as_mut().unwrap();
+        on_gpu.steps(steps, dt).unwrap();
+        let back = on_gpu.sync().unwrap();
+        let balance = back.balance();
+        assert_eq!(back.steps(), steps as u64);
+        println!("{world:?}: residual {:e} of the volume handled", balance.residual_relative);
+        assert!(balance.residual_relative.abs() < 1e-6, "{balance:?}");
+        let handled = balance.ledger.start() + balance.ledger.total_in();
+        assert!(handled > 2.0 * balance.ledger.start(), "too little came to say anything");
+    }
+}
+
+#[test]
+fn a_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
+    let gpu = gpu();
+    for world in WORLDS {
+        let flow = pools(world, 40, 32, 6, 0.0);
+        let dt = if world.1 == Physics::Pipes { 0.9 } else { 0.02 } * flow.stable_dt();
+        let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
+        on_gpu.steps(1000, dt).unwrap();
+        let residual = on_gpu.sync().unwrap().balance().residual_relative.abs();
+        assert!(residual < 1e-8, "{world:?}: {residual:e}");
+    }
+}
+
+#[test]
+fn a_step_that_is_too_long_is_refused_and_the_world_stays_stable() {
+    let gpu = gpu();
+    let flow = pools(WORLDS[0], 20, 20, 1, 0.0);
+    let limit = flow.stable_dt();
+    let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
+    let error = on_gpu.step(1.01 * limit).unwrap_err();
+    assert!(matches!(error, GpuError::Input(InputError { .. })), "{error}");
+    // With depths that grow, a length that was good at first is too long later.
+    let mut flow = pools(WORLDS[1], 20, 20, 1, 0.0);
+    let dt = 0.9 * flow.stable_dt();
+    let mut on_gpu = GpuFlow::new(&gpu, flow.clone(), Options::default()).unwrap();
+    on_gpu.steps(50, dt).unwrap();
+    let error = on_gpu.sync().unwrap_err();
+    assert!(matches!(error, GpuError::Input(InputError { .. })), "{error}");
+    let mut done = 0;
+    while flow.step(dt).is_ok() {
+        done += 1;
+    }
+    let back = on_gpu.sync().unwrap();
+    assert!(done > 0 && done < 50);
+    assert_eq!(back.steps(), done, "the same step is too long for both");
+    assert!(apart(&back.state().depth, &flow.state().depth).0 <= TOLERANCE);
+}
+
+#[test]
+fn what_is_not_done_is_refused_by_name() {
+    let gpu = gpu();
+    let refused = |flow: Flow, sweep: Sweep, what: &str| {
+        let options = Options { sweep, ..Options::default() };
+        let error = GpuFlow::new(&gpu, flow, options).unwrap_err();
+        assert!(matches!(error, GpuError::NotDone(_)), "{error}");
+        assert!(error.to_string().contains(what), "{error}");
+    };
+    let plain = || pools(WORLDS[0], 20, 20, 1, 0.0);
+    let mut flow = plain();
+    let gate = StructureKind::Gate(Gate::new(2.0, 1.0, 0.5));
+    let mouth = |x| Region::disc([x, 15.0], 2.0);
+    flow.add_structure(Structure::new(mouth(5.0), mouth(30.0), gate)).unwrap();
+    refused(flow, Sweep::Tile, "gates");
+    let mut flow = plain();
+    flow.add_body(Body::disc([20.0, 15.0], 2.0, 100.0, 1.0)).unwrap();
+    refused(flow, Sweep::Tile, "bodies");
+    refused(pools(WORLDS[1], 20, 20, 1, 0.0), Sweep::ThreePass, "three passes");
+    let vast = Tile { x: 4096, y: 4096, threads: 64 };
+    let options = Options { sweep: Sweep::TileOf(vast), ..Options::default() };
+    let error = GpuFlow::new(&gpu, plain(), options).unwrap_err();
+    assert!(error.to_string().contains("max_compute_workgroup_storage_size"), "{error}");
+}
+
+#[test]
+fn a_world_whose_device_is_lost_goes_on_from_where_it_was_brought_back() {
+    let gpu = gpu();
+    let mut cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
+    let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
+    let dt = 0.9 * cpu.stable_dt();
+    on_gpu.steps(20, dt).unwrap();
+    on_gpu.sync().unwrap();
+    gpu.lose();
+    let error = on_gpu.steps(20, dt).and_then(|()| on_gpu.sync().map(|_| ())).unwrap_err();
+    assert!(matches!(error, GpuError::Lost(_)), "{error}");
+    let mut rest = on_gpu.into_flow();
+    assert_eq!(rest.steps(), 20);
+    for _ in 0..40 {
+        cpu.step(dt).unwrap();
+    }
+    for _ in 0..20 {
+        rest.step(dt).unwrap();
+    }
+    assert!(apart(&rest.state().depth, &cpu.state().depth).0 <= TOLERANCE);
+}
+
+#[test]
+fn points_and_lines_are_read_as_from_the_whole_world() {
+    let gpu = gpu();
+    for world in WORLDS {
+        let mut flow = pools(world, 43, 37, 12, 0.0);
+        // Waves over a film drive shallow water so fast that no step of one length is worth while.
+        if world.1 != Physics::ShallowWater {
+            open_edges(&mut flow);
+        }
+        let (width, height) = (flow.lattice().width(), flow.lattice().height());
+        let dt = 0.02 * flow.stable_dt();
+        let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
+        on_gpu.steps(30, dt).unwrap();
+        let mut points = vec![[-1.0, 3.0], [0.01, 0.01], [width - 0.01, height - 0.01]];
+        points.extend(
+            (0..40)
+                .map(|i| [width * f64::from(noise(i, 1, 5)), height * f64::from(noise(i, 2, 5))]),
+        );
+        let lines = [[[10.0, 0.0], [10.0, height]], [[3.0, 4.0], [70.0, 33.0]]];
+        let answers = on_gpu.measure(&points, &lines).unwrap();
+        let whole = on_gpu.sync().unwrap();
+        assert_eq!(answers.time, whole.time());
+        let mut moving = 0;
+        for (&point, found) in points.iter().zip(&answers.points) {
+            assert_eq!(found.map(|r| r.depth), whole.depth_at(point), "{world:?} {point:?}");
+            assert_eq!(found.map(|r| r.surface), whole.surface_at(point), "{world:?} {point:?}");
+            let velocity = whole.velocity_at(point);
+            let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-4;
+            match (found, velocity) {
+                (Some(found), Some(velocity)) => {
+                    assert!(
+                        near(found.velocity, velocity),
+                        "{world:?} {point:?} {found:?} {velocity:?}"
+                    );
+                    moving += usize::from(velocity != [0.0; 2]);
+                }
+                (found, velocity) => assert!(found.is_none() && velocity.is_none()),
+            }
+        }
+        assert!(moving > 10, "{moving}");
+        for ([a, b], found) in lines.into_iter().zip(&answers.lines) {
+            assert_eq!(*found, whole.discharge_through(a, b));
+            assert!(*found != 0.0);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Worlds, and how near the GPU has to come to the CPU.
+
+pub(crate) use crate::pools::{Cells, house, join, noise, pools};
+use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Physics, Rain, Soil, Source};
+use headwater::{Brush, Edge, Field, Region, Series};
+use headwater_gpu::Gpu;
+
+/// How far depths on the GPU may be from the CPU's after a hundred steps: a part of the greatest depth. On llvmpipe
+/// they agree in nearly every bit; real devices fuse products with sums and divide less exactly.
+pub(crate) const TOLERANCE: f32 = 1e-4;
+
+/// Every kind of world that is done on the GPU.
+pub(crate) const WORLDS: [(Cells, Physics); 5] = [
+    (Cells::Square, Physics::Pipes),
+    (Cells::Square, Physics::Inertial),
+    (Cells::Hex, Physics::Pipes),
+    (Cells::Hex, Physics::Inertial),
+    (Cells::Square, Physics::ShallowWater),
+];
+
+/// The device. Without one these tests fail: they cannot say anything.
+pub(crate) fn gpu() -> Gpu {
+    Gpu::new().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All kinds of boundaries.
+pub(crate) fn open_edges(flow: &mut Flow) {
+    let (width, height) = (flow.lattice().width(), flow.lattice().height());
+    let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
+    let kinds = [
+        (Edge::West, height, BoundaryKind::Stage { level: tide }),
+        (Edge::East, height, BoundaryKind::Open),
+        (Edge::North, width, BoundaryKind::Inflow { discharge: 0.3.into() }),
+        (Edge::South, width, BoundaryKind::Outflow { discharge: 0.2.into() }),
+    ];
+    for (edge, length, kind) in kinds {
+        flow.set_boundary(Boundary::stretch(edge, 0.3 * length, 0.8 * length, kind)).unwrap();
+    }
+    let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
+    for edge in [Edge::West, Edge::North] {
+        flow.set_boundary(Boundary::stretch(edge, 0.0, 0.2 * height, waves.clone())).unwrap();
+    }
+    let level = BoundaryKind::Stage { level: 2.0.into() };
+    flow.set_boundary(Boundary::stretch(Edge::South, 0.8 * width, width, level)).unwrap();
+}
+
+/// Springs, drains, rain, soil and air.
+pub(crate) fn weather(flow: &mut Flow, seed: u64) {
+    let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+    let (width, height) = (flow.lattice().width(), flow.lattice().height());
+    let middle = [0.5 * width, 0.5 * height];
+    flow.edit(&Brush::soft(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
+    flow.add_spring(Source::new(Region::disc(middle, 3.0), 0.7)).unwrap();
+    let pulse = Series::table(vec![[0.0, 0.0], [2.0, 1.0], [3.0, 0.2]]).unwrap();
+    let beside = [0.5 * width + 1.0, 0.5 * height];
+    flow.add_spring(Source {
+        during: Some([0.3, 9.0]),
+        ..Source::new(Region::disc(beside, 4.0), pulse)
+    })
+    .unwrap();
+    flow.add_drain(Source::new(Region::disc([0.2 * width, 0.7 * height], 4.0), 1.3)).unwrap();
+    let map = Field::from_fn(nx, ny, |x, y| noise(x, y, seed ^ 99));
+    flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
+    flow.set_evaporation(Some(5.0.into())).unwrap();
+    flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0 })).unwrap();
+}
+
+/// The greatest difference of two fields, and in how many places they differ at all.
+pub(crate) fn apart(a: &Field<f32>, b: &Field<f32>) -> (f32, usize) {
+    let pairs = || a.as_slice().iter().zip(b.as_slice());
+    let worst = pairs().map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    (worst, pairs().filter(|(a, b)| a != b).count())
+}

@@ -1,0 +1,115 @@
+//! Tracers on the GPU are those of the CPU: where they go, how long they last, and where new ones begin.
+
+use crate::support::{Cells, WORLDS, gpu, house, join, open_edges, pools};
+use headwater::flow::{Flow, Params, Physics, Tracers};
+use headwater::{Field, Hex, Region, Square};
+use headwater_gpu::flow::{GpuFlow, Options, Sweep};
+
+/// A world with tracers that do not last long.
+fn traced(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
+    let mut flow = pools(world, 61, 44, 5, 0.0);
+    house(&mut flow);
+    if joined {
+        join(&mut flow, true, true);
+    } else if world.1 != Physics::ShallowWater {
+        open_edges(&mut flow);
+    }
+    let lifetime = 30.0 * flow.stable_dt();
+    flow.set_tracers(Some(Tracers { count: 700, lifetime, emitters, seed: 9 })).unwrap();
+    flow
+}
+
+/// How many particles of two worlds are within a hundredth of a cell of one another.
+fn together(a: &Flow, b: &Flow) -> usize {
+    let near = |(a, b): &(&headwater::flow::Particle, &headwater::flow::Particle)| {
+        let apart = [0, 1].map(|i| (a.position[i] - b.position[i]).abs());
+        apart[0].max(apart[1]) < 0.01 && a.age == b.age
+    };
+    a.particles().iter().zip(b.particles()).filter(near).count()
+}
+
+fn compare(name: &str, mut cpu: Flow, options: Options) {
+    let gpu = gpu();
+    let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), options).unwrap();
+    let mut started = 0;
+    for round in 0..9 {
+        for _ in 0..8 {
+            let dt = 0.8 * cpu.stable_dt();
+            cpu.step(dt).unwrap();
+            on_gpu.step(dt).unwrap();
+            started += cpu.particles().iter().filter(|p| p.age == 0.0).count();
+        }
+        let back = on_gpu.sync().unwrap();
+        assert!(cpu.particles().len() > 100, "{name}: {}", cpu.particles().len());
+        if gpu.adapter().software {
+            assert_eq!(back.particles(), cpu.particles(), "{name}, round {round}");
+        } else if round < 2 {
+            // A device that divides otherwise ends one of them a step later some day, and from then on others begin.
+            let (near, all) = (together(back, &cpu), cpu.particles().len());
+            assert!(10 * near >= 9 * all, "{name}, round {round}: {near} of {all}");
+        }
+    }
+    let fast = |p: &&headwater::flow::Particle| p.velocity[0].hypot(p.velocity[1]) > 0.01;
+    assert!(cpu.particles().iter().filter(fast).count() > 50, "{name}: nothing moves");
+    assert!(started > 100, "{name}: only {started} began on the way");
+}
+
+#[test]
+fn tracers_drift_and_begin_as_on_the_cpu() {
+    for world in WORLDS {
+        compare(&format!("{world:?}"), traced(world, vec![], false), Options::default());
+        compare(&format!("{world:?}, joined"), traced(world, vec![], true), Options::default());
+        let middle = Region::disc([50.0, 35.0], 22.0);
+        let beside = Region::rect([5.0, 5.0], [60.0, 25.0]);
+        let flow = traced(world, vec![middle, beside], false);
+        compare(&format!("{world:?}, emitters"), flow, Options::default());
+    }
+    let options = Options { sweep: Sweep::ThreePass, ..Options::default() };
+    compare("three passes", traced(WORLDS[0], vec![], false), options);
+}
+
+#[test]
+fn a_walk_that_is_broken_off_goes_on_with_its_tracers_on_either_side() {
+    let gpu = gpu();
+    for world in [WORLDS[1], WORLDS[2]] {
+        let start = traced(world, vec![], false);
+        let dt = 0.05 * start.stable_dt();
+        let mut whole = GpuFlow::new(&gpu, start.clone(), Options::default()).unwrap();
+        whole.steps(60, dt).unwrap();
+        let whole = whole.sync().unwrap();
+        let mut part = GpuFlow::new(&gpu, start.clone(), Options::default()).unwrap();
+        part.steps(25, dt).unwrap();
+        let saved = part.sync().unwrap().snapshot();
+        let mut rest = Flow::restore(saved).unwrap();
+        let mut again = GpuFlow::new(&gpu, rest.clone(), Options::default()).unwrap();
+        again.steps(35, dt).unwrap();
+        assert_eq!(again.sync().unwrap().state_hash(), whole.state_hash(), "{world:?}");
+        assert!(!whole.particles().is_empty() && whole.particles() != start.particles());
+        for _ in 0..35 {
+            rest.step(dt).unwrap();
+        }
+        if gpu.adapter().software {
+            assert_eq!(rest.particles(), whole.particles(), "{world:?}");
+        }
+    }
+}
+
+#[test]
+fn where_there_is_no_water_or_no_place_nothing_begins() {
+    let gpu = gpu();
+    let square = Square::new(9, 7, 1.0, 1.0).unwrap();
+    let hex = Hex::new(9, 7, 1.0).unwrap();
+    for (lattice, depth, emitters) in [
+        (headwater::Lattice::from(square), 0.0, vec![]),
+        (hex.into(), 0.0, vec![]),
+        (square.into(), 1.0, vec![Region::disc([-50.0, 0.0], 1.0)]),
+    ] {
+        let (bed, depth) = (Field::new(9, 7, 0.0), Field::new(9, 7, depth));
+        let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
+        let tracers = Tracers { count: 300, lifetime: 9.0, emitters, seed: 2 };
+        flow.set_tracers(Some(tracers)).unwrap();
+        let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
+        on_gpu.steps(4, 0.01).unwrap();
+        assert_eq!(on_gpu.sync().unwrap().particles(), []);
+    }
+}

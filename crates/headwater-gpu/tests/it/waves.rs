@@ -1,0 +1,174 @@
+//! Waves on the GPU are the waves of the CPU, in every bit, whatever is set up on them. These tests need an adapter;
+//! the software one of mesa-vulkan-drivers does.
+
+use crate::support::{gpu, noise};
+use headwater::waves::{
+    Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, WavesError, Wind,
+};
+use headwater::{Brush, Cause, Field, Region, Square};
+use headwater_gpu::GpuError;
+use headwater_gpu::waves::GpuWaves;
+
+/// Waves all over a grid of 150 × 71 cells.
+fn pond(edges: Edges, seed: u64) -> Waves {
+    let lattice = Square::new(150, 71, 0.5, 0.5).unwrap();
+    let params = Params { speed: 7.0, step: 0.04, absorbing_cells: 9, edges, ..Params::default() };
+    let mut waves = Waves::new(lattice, params).unwrap();
+    let height = |x: usize, y: usize| 0.2 * (noise(x / 5, y / 5, seed) - 0.4);
+    waves.set_surface(&Field::from_fn(150, 71, height)).unwrap();
+    waves
+}
+
+/// Steps both alike and holds them against each other.
+fn compare(name: &str, mut cpu: Waves) {
+    let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
+    let start = cpu.state().height.clone();
+    for count in [1, 2, 64, 133] {
+        cpu.step_many(count);
+        on_gpu.step_many(count).unwrap();
+        let back = on_gpu.sync().unwrap();
+        assert_eq!(back.steps(), cpu.steps(), "{name}");
+        assert_eq!(back.state(), cpu.state(), "{name}, step {}", cpu.steps());
+        assert_eq!(back.state_hash(), cpu.state_hash(), "{name}, step {}", cpu.steps());
+        let area = cpu.lattice().width() * cpu.lattice().height();
+        let (ours, theirs) = (back.ledger(), cpu.ledger());
+        let net = |ledger: &headwater::Ledger| {
+            ledger.inflow(Cause::Boundary) - ledger.outflow(Cause::Boundary)
+        };
+        assert!((net(ours) - net(theirs)).abs() < 1e-12 * area, "{name}: {ours:?} {theirs:?}");
+        assert!(back.balance().residual.abs() < 1e-12 * area, "{name}: {:?}", back.balance());
+    }
+    assert_ne!(cpu.state().height, start, "{name}: a world that stands still would pass");
+    // It goes on on the CPU as if it had never been away.
+    let mut back = on_gpu.into_waves();
+    for world in [&mut back, &mut cpu] {
+        world.step_many(10);
+    }
+    assert_eq!(back.state_hash(), cpu.state_hash(), "{name}");
+}
+
+#[test]
+fn every_edge_is_the_same_on_both() {
+    use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
+    for kind in [Reflecting, Pinned, Periodic, Absorbing] {
+        compare(&format!("{kind}"), pond(Edges::all(kind), 3));
+    }
+    let mixed = Edges { west: Absorbing, east: Pinned, north: Reflecting, south: Absorbing };
+    compare("mixed", pond(mixed, 4));
+    let around = Edges { west: Periodic, east: Periodic, north: Pinned, south: Absorbing };
+    compare("around", pond(around, 5));
+}
+
+#[test]
+fn pinned_and_absorbing_edges_let_something_over() {
+    for kind in [EdgeKind::Pinned, EdgeKind::Absorbing] {
+        let mut on_gpu = GpuWaves::new(&gpu(), pond(Edges::all(kind), 3)).unwrap();
+        on_gpu.step_many(50).unwrap();
+        let ledger = on_gpu.sync().unwrap().ledger();
+        assert!(ledger.inflow(Cause::Boundary) + ledger.outflow(Cause::Boundary) > 0.1, "{kind}");
+    }
+}
+
+#[test]
+fn land_and_maps_of_speed_are_the_same_on_both() {
+    let mut waves = pond(Edges::all(EdgeKind::Periodic), 6);
+    waves.edit(&Brush::flat(Region::disc([30.0, 15.0], 6.0)), Edit::Land).unwrap();
+    compare("land", waves.clone());
+    let speed = |x, y| 8.0 * noise(x / 7, y / 7, 9);
+    waves.set_speed(Some(Field::from_fn(150, 71, speed))).unwrap();
+    compare("speed", waves);
+}
+
+#[test]
+fn what_stirs_the_surface_does_so_on_both() {
+    let mut waves = pond(Edges { east: EdgeKind::Absorbing, ..Edges::default() }, 7);
+    waves.set_rain(Some(Rain { rate: 0.5, radius: 1.2, depth: 0.01, seed: 1 })).unwrap();
+    compare("rain", waves.clone());
+    let velocity = [3.0, 1.0];
+    let wind = Wind { velocity, gusts: 3, radius: 4.0, head: 0.01, lifetime: 2.0, seed: 2 };
+    waves.set_wind(Some(wind)).unwrap();
+    compare("wind", waves.clone());
+    let disc = Shape::Disc { radius: 1.5 };
+    let body = Body { shape: disc, position: [20.0, 9.0], velocity: [2.0, 0.5], draft: 0.1 };
+    // Two over one another: a cell may be pressed twice.
+    waves.set_bodies(vec![body, Body { velocity: [1.0, 0.5], ..body }]).unwrap();
+    waves.edit(&Brush::flat(Region::disc([50.0, 15.0], 4.0)), Edit::Land).unwrap();
+    let maker = Maker { from: [60.0, 5.0], to: [60.0, 30.0], width: 2.0, head: 0.05, period: 1.3 };
+    waves.set_makers(vec![maker]).unwrap();
+    compare("all", waves);
+}
+
+#[test]
+fn drops_strokes_and_land_reach_the_device() {
+    let mut cpu = pond(Edges::default(), 8);
+    let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
+    let island = Brush::flat(Region::disc([40.0, 20.0], 5.0));
+    for round in 0..3 {
+        let at = [10.0 + 20.0 * f64::from(round), 17.0];
+        cpu.drop(at, 2.0, 0.05).unwrap();
+        on_gpu.drop(at, 2.0, 0.05).unwrap();
+        let line = [[5.0, 5.0], [60.0, 30.0]];
+        cpu.stroke(line, 2.0, 0.02).unwrap();
+        on_gpu.stroke(line, 2.0, 0.02).unwrap();
+        cpu.step_many(21);
+        on_gpu.step_many(21).unwrap();
+        cpu.edit(&island, if round == 1 { Edit::Water } else { Edit::Land }).unwrap();
+        on_gpu.edit(&island, if round == 1 { Edit::Water } else { Edit::Land }).unwrap();
+    }
+    on_gpu.change(|waves| waves.set_speed(Some(Field::new(150, 71, 3.0)))).unwrap();
+    cpu.set_speed(Some(Field::new(150, 71, 3.0))).unwrap();
+    cpu.step_many(9);
+    on_gpu.step_many(9).unwrap();
+    assert_eq!(on_gpu.sync().unwrap().state_hash(), cpu.state_hash());
+    let error = on_gpu.drop([1.0, 1.0], 1.0, 99.0).unwrap_err();
+    assert!(matches!(error, GpuError::Waves(WavesError::Number { .. })), "{error}");
+}
+
+#[test]
+fn grids_of_a_cell_and_of_odd_sizes_are_the_same_on_both() {
+    for (nx, ny) in [(1, 1), (1, 7), (65, 3), (63, 130)] {
+        for kind in [EdgeKind::Reflecting, EdgeKind::Periodic, EdgeKind::Pinned] {
+            let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
+            let params =
+                Params { speed: 12.0, step: 0.05, edges: Edges::all(kind), ..Params::default() };
+            let mut cpu = Waves::new(lattice, params).unwrap();
+            let height = |x: usize, y: usize| 0.3 * noise(x, y, 1);
+            cpu.set_surface(&Field::from_fn(nx, ny, height)).unwrap();
+            let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
+            cpu.step_many(40);
+            on_gpu.step_many(40).unwrap();
+            let hash = on_gpu.sync().unwrap().state_hash();
+            assert_eq!(hash, cpu.state_hash(), "{nx} × {ny}, {kind}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_done_there_is_refused_by_name() {
+    let mut waves = pond(Edges::default(), 1);
+    let east = Field::new(150, 71, 1.0);
+    waves.set_current(Some((east.clone(), east))).unwrap();
+    let error = GpuWaves::new(&gpu(), waves).unwrap_err();
+    assert!(error.to_string().starts_with("currents that carry waves are not done"), "{error}");
+    let lattice = Square::new(40, 40, 1.0, 1.0).unwrap();
+    let params = Params { dispersion: true, ..Params::default() };
+    let error = GpuWaves::new(&gpu(), Waves::new(lattice, params).unwrap()).unwrap_err();
+    assert!(error.to_string().starts_with("waves with dispersion are not done"), "{error}");
+}
+
+#[test]
+fn a_lost_device_leaves_the_world_that_was_brought_back() {
+    let gpu = gpu();
+    let mut cpu = pond(Edges::default(), 2);
+    let mut on_gpu = GpuWaves::new(&gpu, cpu.clone()).unwrap();
+    on_gpu.step_many(30).unwrap();
+    on_gpu.sync().unwrap();
+    gpu.lose();
+    // Steps may still be taken in; the loss is told by what waits for them at the latest.
+    let outcome = on_gpu.step_many(5).and_then(|()| on_gpu.sync().map(|_| ()));
+    assert!(matches!(outcome, Err(GpuError::Lost(_))), "{outcome:?}");
+    let mut back = on_gpu.into_waves();
+    back.step_many(10);
+    cpu.step_many(40);
+    assert_eq!(back.state_hash(), cpu.state_hash());
+}

@@ -1,0 +1,53 @@
+//! What is shown of a world, and a place of it under the mouse.
+
+/// What is shown of a world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::app) enum View {
+    /// As it looks.
+    #[default]
+    World,
+    /// Each body of water in its own colour.
+    Bodies,
+    /// Pressure.
+    Pressure,
+    /// How full cells are.
+    Fill,
+    /// Temperature.
+    Temperature,
+    /// Velocity.
+    Velocity,
+    /// Polygons and joints.
+    Mesh,
+    /// Depth of the water.
+    Depth,
+    /// Height of the water's surface.
+    Surface,
+    /// The ground without water.
+    Ground,
+}
+
+impl View {
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::World => "World",
+            Self::Bodies => "Bodies",
+            Self::Pressure => "Pressure",
+            Self::Fill => "Fill",
+            Self::Temperature => "Temperature",
+            Self::Velocity => "Velocity",
+            Self::Mesh => "Mesh",
+            Self::Depth => "Depth",
+            Self::Surface => "Surface",
+            Self::Ground => "Ground",
+        }
+    }
+}
+
+/// A place of the world under the mouse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pointed {
+    /// East and south of the top left corner, in the scene's unit of length.
+    pub(super) position: [f64; 2],
+    /// Points of the screen for a unit of length there.
+    pub(super) scale: f64,
+}

@@ -1,0 +1,174 @@
+//! The playground's switch between CPU and GPU: the same world, the same picture. Needs an adapter.
+
+use crate::desk::Desk;
+use crate::easel::Easel;
+use eframe::egui_wgpu::{
+    RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
+};
+use headwater_playground::ask_for_compute;
+use headwater_playground::land::{Camera, Extent, Land, Look, Shot};
+
+const SIZE: [u32; 2] = [480, 360];
+
+/// A device as a window asks for it.
+fn window() -> RenderState {
+    let mut setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
+    ask_for_compute(&mut setup);
+    render_state(setup)
+}
+
+fn render_state(mut wgpu_setup: WgpuSetup) -> RenderState {
+    if let WgpuSetup::CreateNew(setup) = &mut wgpu_setup {
+        setup.instance_descriptor.backends = wgpu::Backends::PRIMARY;
+    }
+    let instance = pollster::block_on(wgpu_setup.new_instance());
+    let configuration = WgpuConfiguration { wgpu_setup, ..WgpuConfiguration::default() };
+    let options = RendererOptions::PREDICTABLE;
+    pollster::block_on(RenderState::create(&configuration, &instance, None, options)).unwrap()
+}
+
+/// What the renderer's land shows of a world of that size (m).
+fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
+    let extent = Extent { size, heights: [0.0, 20.0], exaggeration: 1.0 };
+    let view = SIZE.map(|pixels| pixels as f32);
+    let shot = Shot {
+        camera: Camera::map(&extent, view),
+        look: Look { particles: false, ..Look::default() },
+        cursor: None,
+        time: 0.0,
+        size: view,
+    };
+    let easel = Easel::new(&render.device, &render.queue, render.target_format, SIZE);
+    let mut renderer = render.renderer.write();
+    easel.draw(renderer.callback_resources.get_mut::<Land>().unwrap(), &shot)
+}
+
+/// Writes a picture for people to look at, if they say where (`HEADWATER_PICTURES`).
+fn keep(name: &str, pixels: &[[u8; 4]]) {
+    let Some(folder) = std::env::var_os("HEADWATER_PICTURES") else { return };
+    let bytes = pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
+    let picture = image::RgbImage::from_raw(SIZE[0], SIZE[1], bytes).unwrap();
+    picture.save(std::path::Path::new(&folder).join(format!("{name}.png"))).unwrap();
+}
+
+fn differ(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
+    let far = |a: &[u8; 4], b: &[u8; 4]| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 2);
+    a.iter().zip(b).filter(|(a, b)| far(a, b)).count()
+}
+
+/// A paused world after so many steps of its own, stroke included: its hash and its picture.
+fn run(
+    desk: &mut Desk,
+    render: &RenderState,
+    (name, size): (&str, [f64; 2]),
+) -> (String, Vec<[u8; 4]>) {
+    desk.click("button.reset");
+    desk.frames(2);
+    for _ in 0..6 {
+        desk.click("button.step");
+    }
+    desk.stroke([0.4, 0.5], [0.6, 0.5]);
+    for _ in 0..6 {
+        desk.click("button.step");
+    }
+    let picture = picture(render, size);
+    keep(&format!("{name}-{}", &desk.told().backend[..3]), &picture);
+    (desk.hash(), picture)
+}
+
+#[test]
+fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
+    let render = window();
+    let mut desk = Desk::on(&render);
+    for (tab, scene, tool, size) in [
+        ("flow", "scene.dam-breach", "tool.dig", [1280.0, 960.0]),
+        ("waves", "scene.rain-on-pond", "tool.drop", [8.25, 5.5]),
+    ] {
+        desk.click(&format!("tab.{tab}"));
+        desk.click(scene);
+        desk.pause();
+        desk.click(tool);
+        assert_eq!(desk.told().backend, "cpu");
+        let (here, seen_here) = run(&mut desk, &render, (tab, size));
+        desk.click("backend.gpu");
+        desk.frames(2);
+        let told = desk.told();
+        assert!(told.backend.starts_with("gpu: "), "{told:?}");
+        let (there, seen_there) = run(&mut desk, &render, (tab, size));
+        if tab == "waves" || desk.told().backend.contains("llvmpipe") {
+            assert_eq!(here, there, "{tab}");
+        }
+        let off = differ(&seen_here, &seen_there);
+        assert!(off < seen_here.len() / 200, "{tab}: {off} pixels differ");
+        // Undo works there, and the way back.
+        desk.click("button.undo");
+        assert_ne!(desk.hash(), there, "{tab}");
+        desk.click("button.reset");
+        desk.frames(3);
+        assert!(desk.told().backend.starts_with("gpu: "), "{tab}");
+        let start = picture(&render, size);
+        // What was dug in a valley is small; what a drop does to a pool is not.
+        assert!(tab == "flow" || differ(&seen_there, &start) > 50, "{tab}: nothing moved");
+        desk.click("backend.cpu");
+        desk.frames(2);
+        assert_eq!(desk.told().backend, "cpu");
+        assert_eq!(desk.told().errors, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_running_world_goes_on_across_the_switch_and_models_of_the_cpu_stay_there() {
+    let mut desk = Desk::on(&window());
+    desk.frames(5);
+    desk.click("backend.gpu");
+    for round in 0..3 {
+        let before = desk.told();
+        desk.frames(10);
+        let after = desk.told();
+        assert!(after.time > before.time && after.steps > before.steps, "{round}: {after:?}");
+        desk.click(if round % 2 == 0 { "backend.cpu" } else { "backend.gpu" });
+    }
+    assert!(desk.told().residual.abs() < 1e-6 * desk.told().volume);
+    desk.click("backend.gpu");
+    desk.click("tab.blocks");
+    desk.frames(3);
+    assert_eq!(desk.told().backend, "cpu");
+    // What was chosen holds for the next world that can.
+    desk.click("tab.waves");
+    desk.click("scene.rain-on-pond");
+    desk.frames(3);
+    assert!(desk.told().backend.starts_with("gpu: "));
+    // The pond that the tab opens with has a boat on a path: its world stays on the CPU, and that is told.
+    let told = desk.told();
+    assert!(told.errors.len() == 1 && told.errors[0].contains("along paths"), "{told:?}");
+}
+
+#[test]
+fn a_device_that_only_draws_leaves_the_switch_disabled() {
+    let mut setup = WgpuSetupCreateNew::without_display_handle();
+    setup.device_descriptor = std::sync::Arc::new(|_| wgpu::DeviceDescriptor {
+        required_limits: wgpu::Limits::downlevel_webgl2_defaults(),
+        ..wgpu::DeviceDescriptor::default()
+    });
+    let mut desk = Desk::on(&render_state(WgpuSetup::CreateNew(setup)));
+    desk.click("backend.gpu");
+    desk.frames(2);
+    assert_eq!(desk.told().backend, "cpu");
+    assert_eq!(desk.told().errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_lost_device_is_told_and_the_world_goes_on() {
+    let render = window();
+    let mut desk = Desk::on(&render);
+    desk.click("backend.gpu");
+    desk.frames(5);
+    assert!(desk.told().backend.starts_with("gpu: "));
+    render.device.destroy();
+    let steps = desk.told().steps;
+    desk.frames(10);
+    let told = desk.told();
+    assert_eq!(told.backend, "cpu");
+    assert!(told.errors.len() == 1 && told.errors[0].contains("the GPU was lost"), "{told:?}");
+    assert!(told.steps > steps / 2 && told.running);
+}

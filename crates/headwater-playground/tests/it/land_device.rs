@@ -1,0 +1,217 @@
+//! A tiny world is drawn offscreen, within the limits of WebGL2. Needs an adapter.
+
+use crate::easel::Easel;
+use headwater_playground::land::{
+    Camera, Cells, Cursor, Extent, Ground, Land, Layer, Look, Quality, Shot,
+};
+
+const SIZE: [u32; 2] = [256, 192];
+const N: usize = 48;
+
+struct Bench {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+}
+
+impl Bench {
+    /// A device that can no more than WebGL2.
+    fn new() -> Self {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let wish = wgpu::RequestAdapterOptions::default();
+        let adapter = pollster::block_on(instance.request_adapter(&wish)).unwrap();
+        let descriptor = wgpu::DeviceDescriptor {
+            required_limits: wgpu::Limits::downlevel_webgl2_defaults(),
+            ..wgpu::DeviceDescriptor::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+        Self { device, queue }
+    }
+
+    fn draw(&self, world: &World, shot: &Shot, quality: Quality) -> Vec<[u8; 4]> {
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let mut land = Land::new(&self.device, &self.queue, format, quality);
+        land.upload(&self.queue, &world.cells()).unwrap();
+        Easel::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
+    }
+}
+
+/// A plain that falls to the east, with a lake in its eastern half.
+struct World {
+    bed: Vec<f32>,
+    depth: Vec<f32>,
+    closed: Vec<bool>,
+    hex: bool,
+}
+
+impl World {
+    fn new() -> Self {
+        let bed: Vec<f32> = (0..N * N).map(|i| 12.0 - 0.5 * (i % N) as f32).collect();
+        let depth = bed.iter().map(|z| (-z).max(0.0)).collect();
+        Self { bed, depth, closed: vec![false; N * N], hex: false }
+    }
+
+    fn dry() -> Self {
+        Self { depth: vec![0.0; N * N], ..Self::new() }
+    }
+
+    fn cells(&self) -> Cells<'_> {
+        Cells {
+            nx: N,
+            ny: N,
+            cell: [2.0, 2.0],
+            hex: self.hex,
+            bed: &self.bed,
+            depth: &self.depth,
+            velocity: None,
+            foam: None,
+            closed: Some(&self.closed),
+            no_data: None,
+            forest: None,
+        }
+    }
+
+    fn ground(&self, exaggeration: f32) -> Ground<'_> {
+        Ground {
+            nx: N,
+            ny: N,
+            cell: [2.0, 2.0],
+            hex: self.hex,
+            bed: &self.bed,
+            depth: &self.depth,
+            exaggeration,
+        }
+    }
+}
+
+fn extent() -> Extent {
+    Extent { size: [96.0, 96.0], heights: [-12.0, 12.0], exaggeration: 1.0 }
+}
+
+fn view() -> [f32; 2] {
+    SIZE.map(|side| side as f32)
+}
+
+fn shot(camera: Camera) -> Shot {
+    let look = Look { exaggeration: Some(1.0), ripples: 0.0, ..Look::default() };
+    Shot { camera, look, cursor: None, time: 0.0, size: view() }
+}
+
+fn at(picture: &[[u8; 4]], point: [f32; 2]) -> [i32; 3] {
+    let [r, g, b, _] = picture[point[1] as usize * SIZE[0] as usize + point[0] as usize];
+    [r, g, b].map(i32::from)
+}
+
+fn blueness([r, _, b]: [i32; 3]) -> i32 {
+    b - r
+}
+
+#[test]
+fn water_is_blue_and_dry_land_is_not_in_both_views_and_qualities() {
+    let bench = Bench::new();
+    let world = World::new();
+    for camera in [Camera::map(&extent(), view()), Camera::orbit(&extent(), view())] {
+        for quality in [Quality::Low, Quality::High] {
+            let picture = bench.draw(&world, &shot(camera), quality);
+            let seen = |place: [f64; 2], height: f32| {
+                let point = camera.project(&extent(), view(), place, height).unwrap();
+                at(&picture, point)
+            };
+            let (lake, meadow) = (seen([84.0, 50.0], 0.0), seen([16.0, 50.0], 8.25));
+            assert!(blueness(lake) > 40, "{camera:?} {quality:?}: {lake:?}");
+            assert!(blueness(meadow) < 10, "{camera:?} {quality:?}: {meadow:?}");
+        }
+    }
+}
+
+#[test]
+fn a_world_without_water_looks_otherwise() {
+    let bench = Bench::new();
+    let camera = Camera::orbit(&extent(), view());
+    let wet = bench.draw(&World::new(), &shot(camera), Quality::Low);
+    let dry = bench.draw(&World::dry(), &shot(camera), Quality::Low);
+    let differ = wet.iter().zip(&dry).filter(|(a, b)| a != b).count();
+    assert!(differ > wet.len() / 20, "{differ}");
+    let again = bench.draw(&World::new(), &shot(camera), Quality::Low);
+    assert!(wet == again, "the same world is drawn the same");
+}
+
+#[test]
+fn what_is_closed_stands_out_and_the_brush_is_a_ring() {
+    let bench = Bench::new();
+    let camera = Camera::map(&extent(), view());
+    let plain = bench.draw(&World::dry(), &shot(camera), Quality::Low);
+    let mut walled = World::dry();
+    for y in 20..24 {
+        for x in 10..16 {
+            walled.closed[y * N + x] = true;
+        }
+    }
+    let picture = bench.draw(&walled, &shot(camera), Quality::Low);
+    let roof = camera.project(&extent(), view(), [26.0, 44.0], 8.0).unwrap();
+    assert_ne!(at(&plain, roof), at(&picture, roof));
+    let cursor = Cursor { at: [48.0, 48.0], radius: 20.0, color: [1.0, 0.0, 0.0, 1.0] };
+    let brushed = Shot { cursor: Some(cursor), ..shot(camera) };
+    let picture = bench.draw(&World::dry(), &brushed, Quality::Low);
+    let ring = camera.project(&extent(), view(), [68.0, 48.0], 0.0).unwrap();
+    let [red, green, _] = at(&picture, ring);
+    assert!(red > green + 60, "{:?}", at(&picture, ring));
+}
+
+#[test]
+fn layers_colour_what_they_say() {
+    let bench = Bench::new();
+    let camera = Camera::map(&extent(), view());
+    let mut depth = shot(camera);
+    depth.look.layer = Layer::Depth;
+    depth.look.range = Some([0.0, 12.0]);
+    let picture = bench.draw(&World::new(), &depth, Quality::Low);
+    let point = |x: f64| camera.project(&extent(), view(), [x, 48.0], 0.0).unwrap();
+    let [shallow, deep] = [56.0, 94.0].map(|x| at(&picture, point(x)));
+    let wanted = Layer::Depth.color(1.0).map(i32::from);
+    let off: i32 = deep.iter().zip(wanted).map(|(a, b)| (a - b).abs()).sum();
+    assert!(off < 120, "{deep:?} {wanted:?}");
+    assert!(shallow != deep);
+}
+
+#[test]
+fn hexagons_are_drawn_in_both_views() {
+    let bench = Bench::new();
+    let world = World { hex: true, ..World::new() };
+    let extent = Extent { size: [97.0, 96.0], ..extent() };
+    for camera in [Camera::map(&extent, view()), Camera::orbit(&extent, view())] {
+        let picture = bench.draw(&world, &shot(camera), Quality::High);
+        let point = camera.project(&extent, view(), [84.0, 50.0], 0.0).unwrap();
+        assert!(blueness(at(&picture, point)) > 40, "{:?}", at(&picture, point));
+    }
+}
+
+#[test]
+fn the_place_that_was_projected_is_picked() {
+    for hex in [false, true] {
+        let world = World { hex, ..World::new() };
+        let ground = world.ground(1.0);
+        for camera in [Camera::map(&extent(), view()), Camera::orbit(&extent(), view())] {
+            for place in [[20.0, 30.0], [48.0, 48.0], [80.0, 66.0_f64]] {
+                let height = ground.height(place.map(|v| v as f32));
+                let point = camera.project(&extent(), view(), place, height).unwrap();
+                let found = camera.pick(point, view(), &ground).unwrap();
+                let off = (found[0] - place[0]).hypot(found[1] - place[1]);
+                assert!(off < 0.3, "{camera:?}: {place:?} became {found:?}");
+            }
+            assert_eq!(camera.pick([1.0, 1.0], view(), &ground), None);
+        }
+    }
+}
+
+#[test]
+fn cells_that_do_not_fit_are_refused() {
+    let bench = Bench::new();
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let mut land = Land::new(&bench.device, &bench.queue, format, Quality::Low);
+    let world = World::new();
+    let short = Cells { depth: &world.depth[1..], ..world.cells() };
+    let error = land.upload(&bench.queue, &short).unwrap_err();
+    assert_eq!(error.to_string(), "`depth` has 2303 cells; the grid has 2304");
+    let none = Cells { nx: 1, ..world.cells() };
+    assert!(land.upload(&bench.queue, &none).is_err());
+}

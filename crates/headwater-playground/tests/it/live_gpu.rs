@@ -1,0 +1,336 @@
+//! Live worlds on a GPU: the same doing comes to the same state, wherever the world is stepped and whenever it moves.
+//! These tests need an adapter; the software one of mesa-vulkan-drivers does.
+
+use headwater_gpu::Gpu;
+use headwater_scene::flow::FlowWorld;
+use headwater_scene::live::{Dab, History, Live};
+use headwater_scene::run::Backend;
+use headwater_scene::waves::WavesWorld;
+use toml::{Table, Value};
+
+const FLOW: &str = r#"
+model = "flow"
+[grid]
+nx = 40
+ny = 30
+cell = 2
+[time]
+until = 8
+[terrain]
+noise = { height = 2 }
+[water]
+depth = 1
+[rain]
+rate = 20
+[[event]]
+do = "pour"
+time = 3.3
+amount = 0.5
+disc = { center = [20, 20], radius = 8 }
+[[gauge]]
+name = "middle"
+at = [40, 30]
+"#;
+
+const WAVES: &str = r#"
+model = "waves"
+[grid]
+nx = 64
+ny = 48
+cell = 0.1
+[time]
+until = 4
+[[land]]
+disc = { center = [1, 1], radius = 0.6 }
+[[start]]
+at = [4, 2]
+radius = 0.5
+depth = 0.05
+[rain]
+rate = 0.5
+radius = 0.4
+depth = 0.02
+[[gauge]]
+name = "energy"
+measure = "energy"
+"#;
+
+fn gpu() -> Backend {
+    Backend::Gpu(Gpu::new().unwrap())
+}
+
+/// True if the steps of a world there are those of the CPU, bit for bit.
+fn is_exact(live: &Live, backend: &Backend) -> bool {
+    let Backend::Gpu(gpu) = backend else { return true };
+    live.scene().waves().is_some() || gpu.adapter().software
+}
+
+/// Holds two worlds against each other.
+fn hold(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
+    there.gather();
+    assert_eq!(there.fallen(), None, "{what}");
+    assert_eq!(here.simulation().steps(), there.simulation().steps(), "{what}");
+    assert_eq!(here.clock(), there.clock(), "{what}");
+    if exact {
+        assert_eq!(here.state_hash(), there.state_hash(), "{what}");
+        assert_eq!(here.readings(), there.readings(), "{what}");
+    }
+    let (ours, theirs) = (here.ledger(), there.ledger());
+    assert!((ours.now - theirs.now).abs() < 1e-5 * ours.now.abs().max(1.0), "{what}");
+    assert!(theirs.residual_relative.abs() < 1e-8, "{what}: {theirs:?}");
+}
+
+/// What a hand does to both models.
+fn dab(live: &mut Live) {
+    let name = if live.scene().flow().is_some() { "dig" } else { "drop" };
+    let tool = live.tools().iter().find(|tool| tool.name == name).unwrap();
+    let size = live.lattice().width();
+    let dab = Dab { radius: 0.1 * size, strength: 0.1, ..Dab::at([0.5 * size, 0.3 * size]) };
+    live.dab(tool, &dab).unwrap();
+}
+
+#[test]
+fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
+    let backend = gpu();
+    for (text, key, value) in
+        [(FLOW, "rain.rate", Value::Float(50.0)), (WAVES, "physics.damping", Value::Float(0.1))]
+    {
+        let mut here = Live::new("here", text).unwrap();
+        let mut there = Live::new("there", text).unwrap();
+        let start = here.state_hash();
+        let (mut past, mut past_there) = (History::default(), History::default());
+        let exact = is_exact(&there, &backend);
+        there.set_backend(&backend).unwrap();
+        assert!(there.backend().name().starts_with("gpu: "));
+        for live in [&mut here, &mut there] {
+            live.steps(13).unwrap();
+        }
+        hold("steps", &mut here, &mut there, exact);
+        assert_ne!(here.state_hash(), start);
+        past.before(&mut here).unwrap();
+        past_there.before(&mut there).unwrap();
+        let before = there.state_hash();
+        for live in [&mut here, &mut there] {
+            live.steps(1).unwrap();
+            dab(live);
+            live.steps(9).unwrap();
+        }
+        hold("a dab", &mut here, &mut there, exact);
+        for live in [&mut here, &mut there] {
+            live.steps(1).unwrap();
+            live.set(key, value.clone()).unwrap();
+            live.steps(10).unwrap();
+        }
+        hold("a parameter", &mut here, &mut there, exact);
+        // To the CPU while steps are under way, and to the GPU again, over events and gauges.
+        for live in [&mut here, &mut there] {
+            live.steps(5).unwrap();
+        }
+        there.set_backend(&Backend::Cpu).unwrap();
+        assert_eq!(there.backend().name(), "cpu");
+        hold("back", &mut here, &mut there, exact);
+        there.set_backend(&backend).unwrap();
+        for live in [&mut here, &mut there] {
+            live.advance(6.0, &mut || false).unwrap();
+        }
+        hold("events", &mut here, &mut there, exact);
+        assert!(there.readings()[0].times.len() > 3);
+        // A snapshot of what is ahead.
+        for live in [&mut here, &mut there] {
+            live.steps(3).unwrap();
+        }
+        let saved = there.snapshot().unwrap();
+        let now = there.state_hash();
+        there.steps(2).unwrap();
+        there.restore(&saved).unwrap();
+        assert_eq!(there.state_hash(), now);
+        hold("a snapshot", &mut here, &mut there, exact);
+        // Undo, with steps under way.
+        there.steps(4).unwrap();
+        assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
+        assert_eq!(there.state_hash(), before);
+        for live in [&mut here, &mut there] {
+            live.steps(6).unwrap();
+        }
+        hold("undone", &mut here, &mut there, exact);
+        assert!(past_there.redo(&mut there).unwrap());
+        assert!(there.backend().is_elsewhere());
+    }
+}
+
+#[test]
+fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for() {
+    let backend = gpu();
+    for level in ["inertial", "shallow-water"] {
+        let text = format!("{FLOW}\n[physics]\nlevel = \"{level}\"\n");
+        let mut here = Live::new("here", &text).unwrap();
+        let mut there = Live::new("there", &text).unwrap();
+        there.set_backend(&backend).unwrap();
+        for live in [&mut here, &mut there] {
+            live.steps(20).unwrap();
+            assert_eq!(live.simulation().steps(), 20, "{level}");
+            dab(live);
+            live.advance(2.0, &mut || false).unwrap();
+        }
+        there.gather();
+        assert_eq!(there.fallen(), None);
+        let world = there.world().get::<FlowWorld>().unwrap();
+        assert_eq!(world.flow.time(), there.clock(), "{level}");
+        let near = |live: &Live| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
+        for (a, b) in near(&here).zip(near(&there)) {
+            assert!((a - b).abs() < 0.05 * (1.0 + a.abs()), "{level}: {a} {b}");
+        }
+        assert!(there.ledger().residual_relative.abs() < 1e-8);
+    }
+}
+
+#[test]
+fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
+    let backend = gpu();
+    for (name, words) in [
+        ("comb", "the model `blocks` runs on the CPU alone"),
+        ("winter", "the model `columns` runs on the CPU alone"),
+        ("polder", "culverts, gates and weirs are not done on the GPU"),
+        ("harbour", "waves with bodies that go along paths run on the CPU alone"),
+    ] {
+        let mut live =
+            Live::new(name, headwater_scene::library::scene(name).unwrap().text).unwrap();
+        let refusal = live.set_backend(&backend).unwrap_err().to_string();
+        assert!(refusal.contains(words), "{name}: {refusal}");
+        assert_eq!(live.backend().name(), "cpu");
+        live.step().unwrap();
+        assert!(live.set_backend(&Backend::Cpu).is_ok());
+    }
+}
+
+#[test]
+fn a_world_that_gets_what_a_gpu_does_not_do_goes_on_on_the_cpu() {
+    let backend = gpu();
+    let mut here = Live::new("here", FLOW).unwrap();
+    let mut there = Live::new("there", FLOW).unwrap();
+    let exact = is_exact(&there, &backend);
+    there.set_backend(&backend).unwrap();
+    let boat: Table =
+        toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550")
+            .unwrap();
+    for live in [&mut here, &mut there] {
+        live.steps(7).unwrap();
+        live.add("body", &boat).unwrap();
+        live.steps(7).unwrap();
+    }
+    let reason = there.fallen().unwrap();
+    assert!(reason.contains("floating bodies"), "{reason}");
+    assert_eq!(there.backend().name(), "cpu");
+    hold("with a boat", &mut here, &mut there, exact);
+}
+
+#[test]
+fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
+    for text in [FLOW, WAVES] {
+        // Gauges would bring it back.
+        let text = text.split("[[gauge]]").next().unwrap();
+        let backend = gpu();
+        let mut here = Live::new("here", text).unwrap();
+        let mut there = Live::new("there", text).unwrap();
+        let exact = is_exact(&there, &backend);
+        there.set_backend(&backend).unwrap();
+        there.steps(12).unwrap();
+        there.gather();
+        let kept = there.state_hash();
+        there.steps(9).unwrap();
+        assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
+        let Backend::Gpu(gpu) = &backend else { unreachable!() };
+        gpu.lose();
+        // The news comes when what was under way has ended.
+        for _ in 0..8 {
+            if there.backend().is_elsewhere() {
+                there.step().unwrap();
+            }
+        }
+        let reason = there.fallen().unwrap();
+        assert!(reason.contains("the GPU was lost"), "{reason}");
+        assert_eq!(there.backend().name(), "cpu");
+        assert_eq!(there.simulation().steps(), 12);
+        there.steps(20).unwrap();
+        here.steps(32).unwrap();
+        hold("after the loss", &mut here, &mut there, exact);
+        assert!(there.set_backend(&backend).unwrap_err().to_string().contains("lost"));
+        there.step().unwrap();
+    }
+}
+
+/// A scene without what would bring its world back: events and gauges.
+fn alone(text: &str) -> &str {
+    let text = text.split("[[event]]").next().unwrap();
+    text.split("[[gauge]]").next().unwrap()
+}
+
+/// Steps of the world as it is here.
+fn steps_here(live: &Live) -> u64 {
+    match live.world().flow() {
+        Some(flow) => flow.steps(),
+        None => live.world().get::<WavesWorld>().unwrap().waves.steps(),
+    }
+}
+
+#[test]
+fn brushes_work_on_a_world_where_it_is() {
+    let backend = gpu();
+    let flow = ["dig", "raise", "flatten", "smooth", "pour", "remove", "push", "wall", "unwall"];
+    for (text, tools) in [(FLOW, &flow[..]), (WAVES, &["drop", "heave", "stroke"][..])] {
+        let mut here = Live::new("here", alone(text)).unwrap();
+        let mut there = Live::new("there", alone(text)).unwrap();
+        let exact = is_exact(&there, &backend);
+        there.set_backend(&backend).unwrap();
+        let (width, height) = (here.lattice().width(), here.lattice().height());
+        for name in tools {
+            let mut from = [0.3 * width, 0.5 * height];
+            for i in 1..4 {
+                let at = [from[0] + 0.05 * width, from[1] - 0.03 * height * f64::from(i)];
+                let (radius, strength) = (0.1 * width, 0.1);
+                for live in [&mut here, &mut there] {
+                    let tool = live.tools().iter().find(|tool| tool.name == *name).unwrap();
+                    live.dab(tool, &Dab { radius, strength, from, ..Dab::at(at) }).unwrap();
+                    live.steps(2).unwrap();
+                }
+                from = at;
+            }
+        }
+        assert_eq!(steps_here(&there), 0, "nothing has come back");
+        assert_eq!(there.simulation().steps(), 6 * tools.len() as u64);
+        assert_eq!(there.text(), here.text());
+        hold("brushes", &mut here, &mut there, exact);
+        assert_eq!(steps_here(&there), 6 * tools.len() as u64);
+    }
+}
+
+#[test]
+fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
+    for text in [FLOW, WAVES] {
+        let backend = gpu();
+        let mut live = Live::new("live", alone(text)).unwrap();
+        live.set_backend(&backend).unwrap();
+        live.steps(6).unwrap();
+        live.gather();
+        let kept = live.state_hash();
+        live.steps(5).unwrap();
+        dab(&mut live);
+        live.steps(5).unwrap();
+        let Backend::Gpu(gpu) = &backend else { unreachable!() };
+        gpu.lose();
+        for _ in 0..8 {
+            if live.backend().is_elsewhere() {
+                live.step().unwrap();
+            }
+        }
+        assert!(live.fallen().unwrap().contains("the GPU was lost"));
+        assert_ne!(live.state_hash(), kept, "the dab is there");
+        dab(&mut live);
+        live.steps(4).unwrap();
+        assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
+        // And its text tells how it went.
+        let mut again = Live::new("again", &live.text()).unwrap();
+        again.steps(10).unwrap();
+        assert_eq!(again.state_hash(), live.state_hash());
+    }
+}

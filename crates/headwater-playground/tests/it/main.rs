@@ -1,0 +1,18 @@
+//! The playground without a window. What draws on a device needs an adapter, and is behind the feature `test-on-device`.
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod desk;
+mod drive;
+mod land_shaders;
+// Shared with the tests of `headwater-gpu`.
+#[path = "../../../headwater-gpu/tests/it/wgsl.rs"]
+mod wgsl;
+
+#[cfg(feature = "test-on-device")]
+mod backend;
+#[cfg(feature = "test-on-device")]
+mod easel;
+#[cfg(feature = "test-on-device")]
+mod land_device;
+#[cfg(feature = "test-on-device")]
+mod live_gpu;

@@ -1,0 +1,235 @@
+//! [`Screen`]: the playground in a window of an X server, driven by the server's own mouse and keyboard (`xdotool`),
+//! looked at by pictures of the window. [`play`] opens it and has somebody play.
+
+use eframe::egui;
+use headwater_playground::App;
+use headwater_playground::told::Probe;
+use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Width and height of the window.
+const SIZE: [f32; 2] = [1280.0, 800.0];
+
+/// What the window is called.
+const TITLE: &str = "Headwater under test";
+
+/// How long anything may take that takes moments on an idle machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// In the variable of this name: does only tests whose names hold it.
+const ONLY: &str = "HEADWATER_ONLY";
+
+/// A test: its name and what it does.
+pub(crate) type Test = (&'static str, fn(&Screen));
+
+/// What the last frame told, as JSON.
+#[derive(Clone, Default)]
+struct Seen(Arc<Mutex<Value>>);
+
+impl Seen {
+    fn set(&self, json: &str) {
+        let value = serde_json::from_str(json).unwrap_or_default();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = value;
+    }
+
+    fn get(&self) -> Value {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// The playground and who watches it.
+struct Watched {
+    app: App,
+    probe: Probe,
+    seen: Seen,
+}
+
+impl eframe::App for Watched {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.app.ui(ui, frame);
+        self.seen.set(&self.probe.json());
+    }
+}
+
+/// The window, its mouse and its keyboard.
+pub(crate) struct Screen {
+    seen: Seen,
+    ctx: egui::Context,
+}
+
+/// Opens the window, does the tests in it one after another, closes it, and says how many failed.
+pub(crate) fn play(tests: &'static [Test]) -> usize {
+    let viewport = egui::ViewportBuilder::default()
+        .with_title(TITLE)
+        .with_inner_size(SIZE)
+        .with_position([0.0, 0.0])
+        .with_decorations(false);
+    let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    let (sender, outcome) = channel();
+    let create = move |cc: &eframe::CreationContext<'_>| {
+        let seen = Seen::default();
+        let screen = Screen { seen: seen.clone(), ctx: cc.egui_ctx.clone() };
+        std::thread::spawn(move || {
+            screen.until("the first frame", |told| told["frames"].as_u64() > Some(0));
+            // A server without a window manager gives the keyboard to nobody.
+            xdotool(&["search", "--sync", "--name", TITLE, "windowfocus", "--sync"]);
+            let only = std::env::var(ONLY).unwrap_or_default();
+            let wanted = tests.iter().filter(|(name, _)| name.contains(&only));
+            let failed = wanted.filter(|test| !screen.passes(test)).count();
+            sender.send(failed).expect("somebody waits");
+            screen.ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            screen.ctx.request_repaint();
+        });
+        let probe = Probe::default();
+        probe.want_hash();
+        Ok(Box::new(Watched { app: App::new(probe.clone())?, probe, seen }) as _)
+    };
+    eframe::run_native("headwater-playground", options, Box::new(create)).expect("a window");
+    outcome.recv_timeout(PATIENCE).expect("the tests came to an end")
+}
+
+/// Moves the mouse and presses buttons and keys as `xdotool` is told.
+fn xdotool(words: &[&str]) {
+    let done = Command::new("xdotool").args(words).status().expect("xdotool (Debian: xdotool)");
+    assert!(done.success(), "xdotool {words:?}: {done}");
+}
+
+impl Screen {
+    fn passes(&self, (name, test): &Test) -> bool {
+        let begun = Instant::now();
+        let passed = catch_unwind(AssertUnwindSafe(|| test(self))).is_ok();
+        let word = if passed { "ok" } else { "FAILED" };
+        println!("{name} ({:.1} s): {word}", begun.elapsed().as_secs_f64());
+        passed
+    }
+
+    /// All that a frame told that was drawn after this was called.
+    pub(crate) fn next(&self) -> Value {
+        let frames = |told: &Value| told["frames"].as_u64().unwrap_or_default();
+        let (before, begun) = (frames(&self.seen.get()), Instant::now());
+        loop {
+            // A playground at rest draws when something stirs.
+            self.ctx.request_repaint();
+            let told = self.seen.get();
+            if frames(&told) > before + 1 {
+                return told;
+            }
+            assert!(begun.elapsed() < PATIENCE, "no frame is drawn any more");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until `test` is true of what is told, and gives that.
+    pub(crate) fn until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let told = self.next();
+            if test(&told) {
+                return told;
+            }
+            assert!(begun.elapsed() < PATIENCE, "did not happen: {what}; last told: {told}");
+        }
+    }
+
+    /// The hash of the world.
+    pub(crate) fn hash(&self) -> String {
+        self.next()["hash"].as_str().expect("hashes are told").to_owned()
+    }
+
+    /// Left, top, width and height of a widget.
+    pub(crate) fn rect(&self, name: &str) -> Option<[f64; 4]> {
+        serde_json::from_value(self.seen.get()["rects"][name].clone()).ok()
+    }
+
+    /// The widgets whose names begin so.
+    pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
+        let told = self.seen.get();
+        let rects = told["rects"].as_object().expect("a table of widgets");
+        rects.keys().filter(|name| name.starts_with(prefix)).cloned().collect()
+    }
+
+    /// Moves the mouse.
+    pub(crate) fn point(&self, at: [f64; 2]) {
+        let [x, y] = at.map(|part| (part.round().max(0.0) as u32).to_string());
+        xdotool(&["mousemove", &x, &y]);
+    }
+
+    /// Presses or releases (`mousedown`, `mouseup`) a button: 1 the left, 2 the middle, 3 the right; 4 and 5 are the
+    /// wheel.
+    pub(crate) fn button(&self, what: &str, button: u32) {
+        xdotool(&[what, &button.to_string()]);
+    }
+
+    /// Presses a key, by its name in X.
+    pub(crate) fn key(&self, name: &str) {
+        xdotool(&["key", name]);
+    }
+
+    /// Clicks in the middle of a widget.
+    pub(crate) fn click(&self, name: &str) -> Value {
+        let rect = self.rect(name);
+        let [left, top, width, height] = rect.unwrap_or_else(|| panic!("there is no {name}"));
+        self.point([left + 0.5 * width, top + 0.5 * height]);
+        self.next();
+        self.button("mousedown", 1);
+        self.next();
+        self.button("mouseup", 1);
+        self.next()
+    }
+
+    /// Draws a stroke over the canvas between two places, in shares of its size.
+    pub(crate) fn stroke(&self, from: [f64; 2], to: [f64; 2]) {
+        let [left, top, width, height] = self.rect("canvas").expect("a canvas");
+        let at = |part: f64| {
+            let [x, y] = [0, 1].map(|k| from[k] + part * (to[k] - from[k]));
+            [left + x * width, top + y * height]
+        };
+        self.point(at(0.0));
+        self.next();
+        self.button("mousedown", 1);
+        for part in [0.0, 0.5, 1.0] {
+            self.point(at(part));
+            self.next();
+        }
+        self.button("mouseup", 1);
+        self.next();
+    }
+
+    /// Opens a tab.
+    pub(crate) fn turn_to(&self, tab: &str) -> Value {
+        self.click(&format!("tab.{tab}"));
+        self.until(&format!("the tab {tab} opens"), |told| told["tab"] == tab)
+    }
+
+    /// Pauses the world, or lets it run.
+    pub(crate) fn run(&self, on: bool) {
+        if self.next()["running"] != on {
+            self.click("button.run");
+        }
+        self.until("running or pausing", |told| told["running"] == on);
+    }
+
+    /// A picture of the window.
+    pub(crate) fn picture(&self) -> Arc<egui::ColorImage> {
+        let (sender, receiver) = channel();
+        let took = move |picture| {
+            // Nobody waits any longer: the picture came too late.
+            let _ = sender.send(picture);
+        };
+        let callback = egui::ScreenshotCallback::new(took);
+        self.ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
+        let begun = Instant::now();
+        loop {
+            // The device hands it over when a later frame is drawn.
+            self.next();
+            if let Ok(picture) = receiver.try_recv() {
+                return picture;
+            }
+            assert!(begun.elapsed() < PATIENCE, "there is no picture of the window");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! [`Scene`]: a scene that was read and checked, of whichever model; and what a model's scene has to give for that.
+
+use super::clock::Clock;
+use super::files::Files;
+use super::problem::SceneError;
+use super::setting::{Setting, Tables};
+use crate::live::{Parameter, Tool};
+use crate::run::Simulation;
+use headwater::Lattice;
+use serde::de::DeserializeOwned;
+use std::any::Any;
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A scene of one model: all that the kit around the models needs of one.
+pub trait ModelScene:
+    Tables + DeserializeOwned + Clone + PartialEq + Debug + Send + Sync + 'static
+{
+    /// The model's name, as scenes write it.
+    const MODEL: &'static str;
+
+    /// A word for people.
+    const TITLE: &'static str;
+
+    /// What there is to see, in a few words.
+    const ABOUT: &'static str;
+
+    /// What the mouse can do.
+    const TOOLS: &'static [Tool];
+
+    /// The seed of its random numbers.
+    fn seed(&self) -> u32;
+
+    /// Its world as it is at its start.
+    ///
+    /// # Errors
+    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError>;
+
+    /// The values that can be changed while its world runs.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// The tables whose values can be changed while its world runs, by the beginnings of their keys, and the keys of them that
+    /// cannot.
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]);
+}
+
+/// What of a [`ModelScene`] can be asked without knowing which it is.
+pub(crate) trait AnyScene: Setting + Any + Debug + Send + Sync {
+    fn model(&self) -> &'static str;
+    fn seed(&self) -> u32;
+    fn tools(&self) -> &'static [Tool];
+    fn files_named(&self) -> Vec<(&'static str, PathBuf)>;
+    fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
+    fn parameters(&self) -> Vec<Parameter>;
+    fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
+    fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError>;
+    fn is_same(&self, other: &dyn Any) -> bool;
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<S: ModelScene> AnyScene for S {
+    fn model(&self) -> &'static str {
+        S::MODEL
+    }
+
+    fn seed(&self) -> u32 {
+        ModelScene::seed(self)
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        S::TOOLS
+    }
+
+    fn files_named(&self) -> Vec<(&'static str, PathBuf)> {
+        let mut copy = self.clone();
+        copy.files_mut().into_iter().map(|(key, path)| (key, path.clone())).collect()
+    }
+
+    fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        self.simulation()
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        ModelScene::parameters(self)
+    }
+
+    fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]) {
+        S::live_keys()
+    }
+
+    fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        self.check_on(lattice)
+    }
+
+    fn is_same(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<S>().is_some_and(|other| self == other)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A scene that was read and checked, for the model that runs it. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Scene(Arc<dyn AnyScene>);
+
+impl PartialEq for Scene {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_same(other.0.as_any())
+    }
+}
+
+impl Scene {
+    /// A scene that has been checked.
+    pub(crate) fn new(scene: impl ModelScene) -> Self {
+        Self(Arc::new(scene))
+    }
+
+    /// The scene of a model, if it is of that model: `scene.get::<FlowScene>()`.
+    pub fn get<S: ModelScene>(&self) -> Option<&S> {
+        self.0.as_any().downcast_ref()
+    }
+
+    /// The scene of its model, for a world of that model.
+    pub fn as_any(&self) -> &dyn Any {
+        self.0.as_any()
+    }
+
+    /// The name of the model that runs it.
+    pub fn model(&self) -> &'static str {
+        self.0.model()
+    }
+
+    /// The seed of its random numbers.
+    pub fn seed(&self) -> u32 {
+        self.0.seed()
+    }
+
+    /// A short title, or nothing.
+    pub fn title(&self) -> &str {
+        self.0.title()
+    }
+
+    /// What there is to see, or nothing.
+    pub fn description(&self) -> &str {
+        self.0.description()
+    }
+
+    /// What its times are counted in.
+    pub fn clock(&self) -> &'static Clock {
+        self.0.clock()
+    }
+
+    /// When its run ends (s; of hydrology, drops per cell).
+    pub fn until(&self) -> f64 {
+        self.0.time().until
+    }
+
+    /// How many events it has.
+    pub fn events(&self) -> usize {
+        self.0.events().len()
+    }
+
+    /// How many gauges it has.
+    pub fn gauges(&self) -> usize {
+        self.0.gauges().len()
+    }
+
+    /// The names of its gauges.
+    pub(crate) fn gauge_names(&self) -> Vec<String> {
+        self.0.gauges().iter().map(|gauge| gauge.name.to_owned()).collect()
+    }
+
+    /// A number that tells this scene, overrides included, from any other.
+    pub fn fingerprint(&self) -> u64 {
+        self.0.origin().fingerprint()
+    }
+
+    /// An error about the value at a key path such as `source[0].rate`, found again in the text
+    /// or the overrides, for what comes to light only after the scene was read.
+    pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
+        self.0.origin().locate(vec![(key.to_owned(), message.into())])
+    }
+
+    /// Where its files come from.
+    pub fn source_of_files(&self) -> &Files {
+        self.0.origin().files()
+    }
+
+    /// The files it reads from the disk, and the keys that name them.
+    pub(crate) fn files(&self) -> Vec<(&'static str, PathBuf)> {
+        let mut files = self.0.files_named();
+        files.retain(|(_, path)| !self.source_of_files().holds(path));
+        files
+    }
+
+    /// The values that can be changed while its world runs.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        self.0.parameters()
+    }
+
+    /// What the mouse can do to its world.
+    pub fn tools(&self) -> &'static [Tool] {
+        self.0.tools()
+    }
+
+    /// Checks that all of it stands on the grid, whose size the scene may not know.
+    pub(crate) fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        self.0.check_against(lattice)
+    }
+
+    /// Whether a value can be changed while its world runs, by the value's key.
+    pub(crate) fn is_live(&self, key: &str) -> bool {
+        let (tables, fixed) = self.0.live_keys();
+        let begins = |whole: &&str| {
+            key.strip_prefix(*whole)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let words = ["title", "description", "picture"];
+        words.iter().any(begins) || tables.iter().any(begins) && !fixed.iter().any(begins)
+    }
+
+    pub(crate) fn setting(&self) -> &dyn Setting {
+        &*self.0
+    }
+
+    pub(crate) fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        self.0.world()
+    }
+}

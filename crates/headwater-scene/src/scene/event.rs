@@ -1,0 +1,93 @@
+//! [`Event`]: an entry of `[[event]]`: when, and what of a model's actions. And [`On`]: an action with the area that it is done in.
+
+use super::keys::quoted;
+use super::output::Times;
+use super::place::Extent;
+use super::setting::Timed;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error};
+use toml::{Table, Value};
+
+/// An entry of `[[event]]`: something done at a time; at most 1000, and 100000 in all with those in passing.
+///
+/// Its keys are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which names the action, and those of the action: `A` is an
+/// enum with a variant for each `do`, `#[serde(tag = "do", rename_all = "kebab-case")]`, whose contents deny unknown fields.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event<A> {
+    /// When.
+    pub times: Times,
+    /// What is done.
+    pub action: A,
+}
+
+impl<A> Timed for Event<A> {
+    fn times(&self) -> Times {
+        self.times
+    }
+}
+
+/// The keys of [`Times`].
+const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
+
+impl<'de, A: DeserializeOwned> Deserialize<'de> for Event<A> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (head, rest) = split(Table::deserialize(deserializer)?, &HEAD);
+        Ok(Self { times: inner(head)?, action: inner(rest).map_err(|e| known_too(e, &HEAD))? })
+    }
+}
+
+/// The keys of an [`Extent`].
+const EXTENT: [&str; 4] = ["disc", "rect", "line", "everywhere"];
+
+/// Something that is done in an area: exactly one of `disc`, `rect`, `line`, `everywhere` stands beside its own keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct On<T> {
+    /// Where.
+    pub extent: Extent,
+    /// What.
+    pub what: T,
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for On<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (extent, rest) = split(Table::deserialize(deserializer)?, &EXTENT);
+        Ok(Self { extent: inner(extent)?, what: inner(rest).map_err(|e| known_too(e, &EXTENT))? })
+    }
+}
+
+/// An action without keys of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// The entries of some keys, and the rest.
+fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
+    let mut some = Table::new();
+    for key in keys {
+        if let Some(value) = table.remove(*key) {
+            some.insert((*key).to_owned(), value);
+        }
+    }
+    (some, table)
+}
+
+/// Marks the way to the value that an error is about, in the text of an error that cannot carry it otherwise.
+pub(super) const WAY: char = '\u{1}';
+
+/// Reads a part of a table; the error's text begins with the way to what is wrong there, between two [`WAY`]s.
+fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
+    serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
+        let way = super::read::key_path(error.path());
+        E::custom(format!("{WAY}{way}{WAY}{}", error.inner().message()))
+    })
+}
+
+/// An unknown key is told with the keys that stand beside its own table's too.
+fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
+    let text = error.to_string();
+    if text.contains("unknown field `") {
+        E::custom(format!("{text}, {}", quoted(keys).trim_start_matches("one of ")))
+    } else {
+        error
+    }
+}

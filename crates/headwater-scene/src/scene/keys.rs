@@ -1,0 +1,138 @@
+//! [`Keys`]: a table of a scene that is a struct of parameters of a model, read and checked by the model's own table of them.
+
+use super::check::Checker;
+use headwater::Series;
+use headwater::parameter::{Kind, Parameters, Value};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Deref;
+
+/// Parameters of a model as a table of a scene: its keys are those of [`Parameters::TABLE`]; those that are not given have their defaults.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keys<P> {
+    values: P,
+    given: BTreeSet<&'static str>,
+}
+
+impl<P: Parameters> Default for Keys<P> {
+    fn default() -> Self {
+        Self { values: P::defaults(), given: BTreeSet::new() }
+    }
+}
+
+impl<P> Deref for Keys<P> {
+    type Target = P;
+
+    fn deref(&self) -> &P {
+        &self.values
+    }
+}
+
+impl<P: Parameters> Keys<P> {
+    /// Whether a key stands in the scene.
+    pub fn given(&self, key: &str) -> bool {
+        self.given.contains(key)
+    }
+
+    /// Notes every value out of its range, in the table at `table`.
+    pub(crate) fn check(&self, check: &mut Checker, table: &str) {
+        for one in P::TABLE {
+            let value = (one.get)(&self.values);
+            let Err(error) = one.check(&self.values, &value) else { continue };
+            check.note(
+                format!("{table}.{}", one.key),
+                format!("found {}, allowed is {}", error.found, error.allowed),
+            );
+        }
+    }
+
+    /// Notes which of the keys that have no sensible default are missing from the table at `table`.
+    pub(crate) fn need(&self, check: &mut Checker, table: &str, keys: &[&str]) {
+        for key in keys.iter().filter(|key| !self.given(key)) {
+            check.note(format!("{table}.{key}"), "is missing");
+        }
+    }
+}
+
+impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Table(Self::default()))
+    }
+}
+
+/// Reads a table.
+struct Table<P>(Keys<P>);
+
+impl<'de, P: Parameters> Visitor<'de> for Table<P> {
+    type Value = Keys<P>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys<P>, A::Error> {
+        let mut keys = self.0;
+        let names: Vec<&'static str> = P::TABLE.iter().map(|one| one.key).collect();
+        while let Some(index) = map.next_key_seed(Name(&names))? {
+            let one = &P::TABLE[index];
+            let value = map.next_value_seed(Written(one.kind))?;
+            if !(one.set)(&mut keys.values, &value) {
+                return Err(A::Error::custom(format!("found {value}, needs {}", one.kind.text())));
+            }
+            keys.given.insert(one.key);
+        }
+        Ok(keys)
+    }
+}
+
+/// Reads a key: which of the names it is.
+struct Name<'a>(&'a [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        let found = String::deserialize(deserializer)?;
+        self.0.iter().position(|name| *name == found).ok_or_else(|| {
+            // In serde's words, so that it is told like any other unknown key.
+            D::Error::custom(format!("unknown field `{found}`, expected {}", quoted(self.0)))
+        })
+    }
+}
+
+/// Reads a value of a kind.
+struct Written(Kind);
+
+impl<'de> DeserializeSeed<'de> for Written {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        Ok(match self.0 {
+            Kind::Number | Kind::MaybeNumber => Value::Number(f64::deserialize(deserializer)?),
+            Kind::Whole => Value::Number(u32::deserialize(deserializer)?.into()),
+            Kind::Switch => Value::Switch(bool::deserialize(deserializer)?),
+            Kind::Pair => Value::Pair(<[f64; 2]>::deserialize(deserializer)?),
+            Kind::Series | Kind::MaybeSeries => Value::Series(Series::deserialize(deserializer)?),
+            Kind::Choice(words) => {
+                let found = String::deserialize(deserializer)?;
+                if !words.contains(&found.as_str()) {
+                    let allowed = quoted(words);
+                    let message = format!("unknown variant `{found}`, expected {allowed}");
+                    return Err(D::Error::custom(message));
+                }
+                Value::Choice(found)
+            }
+        })
+    }
+}
+
+/// Names as serde lists them.
+pub(super) fn quoted(names: &[&str]) -> String {
+    let all: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &all[..] {
+        [one] => one.clone(),
+        all => format!("one of {}", all.join(", ")),
+    }
+}

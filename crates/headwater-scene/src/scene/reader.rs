@@ -1,0 +1,177 @@
+//! [`Reader`]: from a file or a text to a [`Scene`], with the overrides laid over it.
+
+use super::erased::Scene;
+use super::files::Files;
+use super::key::KeyPath;
+use super::origin::Origin;
+use super::overrides;
+use super::problem::SceneError;
+use super::words::Complaint;
+use crate::registry::{MODELS, Model};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// The longest scene: 32 MiB, for as many events as there may be.
+const MAX_TEXT: usize = 32 << 20;
+
+/// Reads and checks the scene file at `path`, with `(key, value)` overrides laid over it in order.
+///
+/// Paths in the file are relative to the file; those in overrides, to the current directory.
+///
+/// # Errors
+/// [`SceneError`] with all the problems that were found.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+    Reader::default().load(path, overrides)
+}
+
+/// Reads and checks a scene from `text`, called `name` in messages. Its paths are relative to the
+/// current directory.
+///
+/// # Errors
+/// [`SceneError`] with all the problems that were found.
+pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+    Reader::default().parse(name, text, overrides)
+}
+
+/// The same, with its files from elsewhere than the disk.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with(
+    name: &str,
+    text: &str,
+    overrides: &[(String, String)],
+    files: &Files,
+) -> Result<Scene, SceneError> {
+    Reader::default().with_files(files).parse(name, text, overrides)
+}
+
+/// Reads scenes: knows where their files come from, what their paths are relative to, and which models they may name.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    files: Files,
+    directory: Option<PathBuf>,
+    models: Vec<Model>,
+}
+
+impl Default for Reader {
+    /// Files of the disk, relative to the current directory, for the models of this crate.
+    fn default() -> Self {
+        Self { files: Files::disk(), directory: None, models: MODELS.to_vec() }
+    }
+}
+
+impl Reader {
+    /// The same, with files from elsewhere.
+    #[must_use]
+    pub fn with_files(self, files: &Files) -> Self {
+        Self { files: files.clone(), ..self }
+    }
+
+    /// The same, with the paths of scenes relative to a directory.
+    #[must_use]
+    pub fn in_directory(self, directory: Option<&Path>) -> Self {
+        Self { directory: directory.map(Path::to_owned), ..self }
+    }
+
+    /// The same, for scenes that may name one more model.
+    #[must_use]
+    pub fn with_model(mut self, model: Model) -> Self {
+        self.models.push(model);
+        self
+    }
+
+    /// Reads and checks a scene file, as [`load`].
+    ///
+    /// # Errors
+    /// [`SceneError`] with all the problems that were found.
+    pub fn load(&self, path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+        let name = path.display().to_string();
+        let origin = Origin::new(&name, "");
+        let refuse = |message: String| SceneError::new(vec![origin.file_problem(message)]);
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
+            .map_err(|error| refuse(format!("cannot be read: {error}")))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            refuse(format!("byte {at} is no UTF-8: a scene is a TOML text"))
+        })?;
+        self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
+    }
+
+    /// Reads and checks a scene from `text`, called `name` in messages.
+    ///
+    /// # Errors
+    /// [`SceneError`] with all the problems that were found.
+    pub fn parse(
+        &self,
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+    ) -> Result<Scene, SceneError> {
+        let mut origin = Origin::new(name, text).with_files(&self.files);
+        let refuse = |problem| SceneError::new(vec![problem]);
+        if text.len() > MAX_TEXT {
+            let message = "longer than 32 MiB, the most a scene may have";
+            return Err(refuse(origin.file_problem(message)));
+        }
+        let mut table = text.parse::<Table>().map_err(|error| {
+            let message = format!("no TOML: {}", error.message());
+            refuse(match error.span() {
+                Some(span) => origin.text_problem(span.start, message),
+                None => origin.file_problem(message),
+            })
+        })?;
+        for (key, value) in overrides {
+            let given = format!("--set {key}={value}: ");
+            let path = KeyPath::parse(key.trim()).ok_or_else(|| {
+                refuse(origin.file_problem(format!(
+                    "{given}found key `{key}`, needs one such as `grid.nx` or `source[0].rate`"
+                )))
+            })?;
+            overrides::set(&mut table, &path, overrides::value(value))
+                .map_err(|message| refuse(origin.file_problem(given + &message)))?;
+            origin.note_override(path, key, value);
+        }
+        self.of_table(table, origin)
+    }
+
+    /// Checks a scene that stands in a table, called `name` in messages.
+    ///
+    /// # Errors
+    /// [`SceneError`] with all the problems that were found; they name keys, but no lines.
+    pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
+        self.of_table(table, Origin::new(name, "").with_files(&self.files))
+    }
+
+    /// What its paths are relative to.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// The key `model` says how to read the others.
+    fn of_table(&self, mut table: Table, origin: Origin) -> Result<Scene, SceneError> {
+        let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
+        let found = match table.remove("model") {
+            Some(Value::String(name)) => name,
+            Some(other) => return refuse(format!("found {other}, needs a text in quotes")),
+            None => return refuse("is missing".into()),
+        };
+        match self.models.iter().find(|model| model.name == found) {
+            Some(model) => (model.read)(table, origin, self.directory()),
+            None => {
+                let allowed = self.models.iter().map(|model| model.name).collect();
+                let complaint = Complaint::UnknownChoice { found: &found, allowed };
+                refuse(complaint.tell(&KeyPath::default()).1)
+            }
+        }
+    }
+}
+
+/// A problem of a scene as a whole.
+pub(crate) fn problem(name: &str, message: String) -> SceneError {
+    SceneError::new(vec![Origin::new(name, "").file_problem(message)])
+}

@@ -1,0 +1,10 @@
+//! Scene files, rasters, pictures, runs and live worlds.
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod live;
+mod models;
+mod picture;
+mod raster;
+mod run;
+mod scene;
+mod support;

@@ -1,0 +1,290 @@
+//! Scenes of hydrology: a run that is stopped and resumed ends like one that was not, with the same bits for any
+//! number of threads; everything a scene may ask for is done; and what is wrong with a scene is told with key,
+//! line and range.
+
+use crate::support::run::{finish, run_with_stops};
+use headwater_scene::raster::{self, ReadOptions};
+use headwater_scene::run::{Run, Summary, outcome, simulation};
+use headwater_scene::{Scene, scene};
+use std::path::Path;
+
+/// A scene in which everything happens.
+const EVERYTHING: &str = r#"
+model = "hydrology"
+title = "Everything"
+seed = 3
+[grid]
+nx = 60
+ny = 44
+cell = 5
+[terrain]
+plane = { height = 40, slope = [-0.2, 0] }
+noise = { height = 40, scale = 90 }
+[time]
+until = 2
+[hydrology]
+edges = { west = "wall", east = "sea" }
+sea = 4
+soil = 0.5
+strata = { thickness = 12 }
+[[rain.wind]]
+towards = [-1, 0.2]
+[[inflow]]
+at = ["1%", "50%"]
+catchment = 30000
+[[event]]
+do = "lower"
+time = 0.2
+disc = { center = [150, 100], radius = 30 }
+amount = 12
+falloff = "smooth"
+[[event]]
+do = "pour"
+time = 0.3
+at = [150, 100]
+volume = 4000
+[[event]]
+do = "raise"
+time = 0.4
+line = { points = [[20, 20], [60, 20]], width = 10 }
+level = 90
+[[event]]
+do = "heap"
+time = 0.5
+every = 0.5
+disc = { center = [90, 160], radius = 20 }
+amount = 2
+[[event]]
+do = "plant"
+time = 0.6
+everywhere = true
+kind = "beech"
+[[event]]
+do = "clear"
+time = 0.9
+rect = { min = [0, 0], max = [100, 100] }
+[[event]]
+do = "smooth"
+time = 1
+disc = { center = [200, 60], radius = 20 }
+[[event]]
+do = "flatten"
+time = 1.1
+disc = { center = [200, 180], radius = 15 }
+level = 30
+[[event]]
+do = "sea"
+time = 1.2
+level = 9
+[[gauge]]
+name = "pit"
+at = [150, 100]
+every = 0.1
+[[gauge]]
+name = "lakes"
+measure = "lakes"
+[[gauge]]
+name = "sediment"
+measure = "sediment"
+[[gauge]]
+name = "plants"
+measure = "plants"
+way = "deep"
+[[way]]
+name = "bare"
+set = { plants = [], strata = { thickness = 3 } }
+[[way]]
+name = "deep"
+set = { capacity = 0.3 }
+[output]
+frames = 3
+layers = ["bed", "soil", "depth", "surface", "discharge", "stream", "momentum_x", "momentum_y",
+    "vegetation", "plant", "size"]
+mesh = "glb"
+[panels]
+show = ["before", "relief", "map"]
+[picture]
+width = 240
+"#;
+
+fn parse(text: &str) -> Scene {
+    scene::parse("test.toml", text, &[]).unwrap()
+}
+
+fn run(scene: &Scene, folder: &Path) -> Summary {
+    finish(Run::start(scene, "test", folder).unwrap())
+}
+
+#[test]
+fn a_resumed_run_ends_like_one_that_ran_on() {
+    let (whole, files) = run_with_stops(&parse(EVERYTHING), &[&[5, 4, 3]]);
+    assert!(whole.steps > 12, "{} steps", whole.steps);
+    for name in ["final.png", "frame-0003.png", "bed.npy", "final.glb", "pit.csv", "plants.csv"] {
+        assert!(files.contains_key(name), "{name}: {:?}", files.keys());
+    }
+}
+
+#[test]
+fn everything_a_scene_asks_for_is_written_and_the_books_close() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = run(&parse(EVERYTHING), folder.path());
+    assert_eq!((summary.model, summary.time_unit), ("hydrology", "drops per cell"));
+    assert!((2.0..2.3).contains(&summary.simulated_seconds), "{}", summary.simulated_seconds);
+    assert_eq!((summary.layers.len(), summary.gauges.len()), (11, 4));
+    assert_eq!(summary.meshes, ["final.glb"]);
+    let ledger = &summary.ledger;
+    assert_eq!((ledger.residual, ledger.unit), (0.0, "m³"));
+    assert!(ledger.inflow["rain"] > 0.0 && ledger.inflow["inflow"] > 0.0);
+    assert_eq!(ledger.inflow["poured"], 4000.0);
+    let sediment = ledger.sediment.as_ref().unwrap();
+    assert_eq!(sediment.residual, 0.0);
+    assert!(sediment.washed_out > 0.0 && sediment.edited != 0.0);
+    let picture = image::open(folder.path().join("final.png")).unwrap();
+    assert_eq!(picture.width(), 240, "two ways side by side");
+    assert!(picture.height() > 240, "three panels, one over the other");
+    let pit = std::fs::read_to_string(folder.path().join("pit.csv")).unwrap();
+    let mut lines = pit.lines();
+    assert_eq!(lines.next(), Some("rain_drops_per_cell,bed_m,depth_m,discharge_m2"));
+    let depth = |line: &str| line.split(',').nth(2).unwrap().parse::<f64>().unwrap();
+    let deepest = lines.map(depth).fold(0.0, f64::max);
+    assert!(deepest > 1.0, "a pit with 4000 m³ in it is {deepest} m deep");
+    let glb = std::fs::read(folder.path().join("final.glb")).unwrap();
+    assert!(glb.windows(7).any(|bytes| bytes == b"COLOR_0"), "the ground has its colours");
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let scene = parse(&EVERYTHING.replace("until = 2", "until = 0.7"));
+    let hash = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = outcome(&scene).unwrap();
+            world.hang().unwrap();
+            (world.state_hash(), world.paint().unwrap().into_raw())
+        })
+    };
+    assert!(hash(1) == hash(2), "one thread and two");
+}
+
+#[test]
+fn a_way_is_the_land_with_its_own_parameters() {
+    let ways = |set: &str| EVERYTHING.replace("set = { capacity = 0.3 }", set);
+    let alone = outcome(&parse(&ways("set = { capacity = 0.3 }"))).map(|w| w.state_hash());
+    let other = outcome(&parse(&ways("set = { capacity = 0.31 }"))).map(|w| w.state_hash());
+    assert_ne!(alone.unwrap(), other.unwrap());
+}
+
+#[test]
+fn layers_are_what_the_model_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = EVERYTHING.replace("frames = 3", "frames = 0\nlayer_format = \"geotiff\"");
+    let scene = parse(&text);
+    run(&scene, folder.path());
+    let end = outcome(&scene).unwrap();
+    let bed = end.world().hydrology().unwrap().view("bed").unwrap();
+    let read = raster::read(folder.path().join("bed.tif"), &ReadOptions::default()).unwrap();
+    assert_eq!((&read.heights, read.cell), (&bed, Some([5.0, 5.0])));
+    run(&parse(&text.replace("geotiff", "png")), folder.path());
+    let bytes = std::fs::read(folder.path().join("bed.png")).unwrap();
+    let number = |keyword: &str| {
+        let at = bytes.windows(keyword.len()).position(|part| part == keyword.as_bytes()).unwrap();
+        let length = u32::from_be_bytes(bytes[at - 8..at - 4].try_into().unwrap()) as usize;
+        let text = &bytes[at + keyword.len()..at + length];
+        std::str::from_utf8(text).unwrap().parse::<f64>().unwrap()
+    };
+    let (scale, offset) = (Some(number("Scale\0")), Some(number("Offset\0")));
+    let options = ReadOptions { scale, offset, ..ReadOptions::default() };
+    let grey = raster::read(folder.path().join("bed.png"), &options).unwrap().heights;
+    let apart = bed.as_slice().iter().zip(grey.as_slice()).map(|(a, b)| (a - b).abs());
+    assert!(apart.fold(0.0, f32::max) < 1e-3, "half of a grey is less than a millimetre");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
+    let wrong = |from: &str, to: &str| {
+        assert!(EVERYTHING.contains(from), "{from}");
+        scene::parse("test.toml", &EVERYTHING.replacen(from, to, 1), &[]).unwrap_err().to_string()
+    };
+    for (from, to, told) in [
+        ("soil = 0.5", "soil = -1", "hydrology.soil: found -1, allowed is from 0 to 32768"),
+        ("soil = 0.5", "sand = 1", "hydrology.sand: no such key"),
+        ("cell = 5", "cell = [5, 4]", "grid.cell: found 5 × 4 m, hydrology needs cells as wide"),
+        ("cell = 5", "cell = 5\nlattice = \"hex\"", "grid.lattice: found \"hex\", hydrology needs"),
+        (
+            "capacity = 0.3",
+            "capacity = 99",
+            "way[1].set.capacity: found 99, allowed is from 0 to 10",
+        ),
+        ("capacity = 0.3", "capacitee = 1", "way[1].set: unknown field `capacitee`"),
+        ("name = \"deep\"", "name = \"bare\"", "way[1].name: found \"bare\" again"),
+        (
+            "way = \"deep\"",
+            "way = \"shallow\"",
+            "gauge[3].way: found \"shallow\", the ways are: bare, deep",
+        ),
+        (
+            "kind = \"beech\"",
+            "kind = \"palm\"",
+            "event[4].kind: found \"palm\", the kinds of plants are: willow",
+        ),
+        ("volume = 4000", "amount = 1", "event[1].volume"),
+        ("at = [\"1%\", \"50%\"]", "at = [900, 1]", "inflow[0].at"),
+        (
+            "until = 2",
+            "until = 0",
+            "time.until: found 0, allowed is above 0 up to 1e10 drops per cell",
+        ),
+        ("show = [\"before\", ", "show = [\"relief\", ", "panels.show[1]: stands there twice"),
+        ("do = \"sea\"", "do = \"see\"", "event[8].do"),
+        ("frames = 3", "flow_map = 1", "output.flow_map: means nothing to hydrology"),
+        ("[[rain.wind]]", "[rain]\nevery = 1\n[[rain.winds]]", "rain.winds: no such key"),
+    ] {
+        let message = wrong(from, to);
+        assert!(message.contains(told), "{to}:\n{message}");
+    }
+}
+
+#[test]
+fn land_without_data_is_refused_and_oblong_cells_are_resampled() {
+    let folder = tempfile::tempdir().unwrap();
+    let heights = headwater::Field::from_fn(40, 20, |x, y| 100.0 - (x + 2 * y) as f32);
+    let text = "model = \"hydrology\"\n[time]\nuntil = 0.5\n[terrain]\nfile = \"dem.tif\"\n";
+    let file = folder.path().join("scene.toml");
+    std::fs::write(&file, text).unwrap();
+    let dem = folder.path().join("dem.tif");
+    raster::write_geotiff(&dem, &heights, [10.0, 20.0], None).unwrap();
+    let scene = scene::load(&file, &[]).unwrap();
+    let world = simulation(&scene).unwrap();
+    assert_eq!((world.grid().nx, world.grid().ny), (20, 20));
+    assert!(world.notices()[0].contains("resampled to 20 × 20 squares"), "{:?}", world.notices());
+    let hole = headwater::Field::from_fn(40, 20, |x, y| (x, y) == (3, 3));
+    raster::write_geotiff(&dem, &heights, [20.0, 20.0], Some(&hole)).unwrap();
+    let scene = scene::load(&file, &[]).unwrap();
+    let message = simulation(&scene).err().unwrap().to_string();
+    assert!(message.contains("1 cells have no data"), "{message}");
+}
+
+#[test]
+fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
+    let text = "model = \"flow\"\nseed = 4\n[grid]\nnx = 64\nny = 48\ncell = 8\n[terrain]\n\
+        plane = { height = 900, slope = [-0.08, 0] }\nnoise = { height = 60, scale = 200 }\n\
+        [carve]\nrain = 1.5\nrunoff = 40\nhydrology = { drop = 1.0, evaporation = 0.0 }\n\
+        [physics]\nlevel = \"inertial\"\n[time]\nuntil = 60\n\
+        [output]\nframes = 1\n[picture]\nwidth = 200\n";
+    let folder = tempfile::tempdir().unwrap();
+    let scene = parse(text);
+    let summary = run(&scene, folder.path());
+    assert!(summary.pictures.contains(&"carved.png".to_owned()), "{:?}", summary.pictures);
+    assert!(summary.ledger.start > 100.0, "lakes and streams: {} m³", summary.ledger.start);
+    let runoff = 0.04 / 3600.0 * (64.0 * 48.0 * 64.0) * 60.0;
+    let rain: f64 = summary.ledger.inflow.values().sum();
+    assert!((rain / runoff - 1.0).abs() < 0.02, "{rain} of {runoff} m³");
+    assert!(summary.ledger.residual_relative.abs() < 1e-9);
+    for (key, told) in [
+        ("[rain]\nrate = 5\n", "rain: means nothing with `[carve]`"),
+        ("[water]\nlevel = 5\n", "water: means nothing with `[carve]`"),
+    ] {
+        let message = scene::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
+        assert!(message.to_string().contains(told), "{message}");
+    }
+}

@@ -1,0 +1,6 @@
+//! Scenes of each model.
+
+mod blocks;
+mod columns;
+mod hydrology;
+mod waves;

@@ -1,0 +1,144 @@
+//! Pictures as files: PNGs that read back, GIFs that play, styles that are checked.
+
+use headwater_scene::picture::{Palette, Style, WriteError, write_gif, write_png};
+use image::{Rgb, RgbImage};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A ball that rolls over a gradient.
+fn frame(width: u32, height: u32, at: f32) -> RgbImage {
+    RgbImage::from_fn(width, height, |x, y| {
+        let inside = (x as f32 - at).hypot(y as f32 - height as f32 / 2.0) < 6.0;
+        if inside { Rgb([220, 60, 40]) } else { Rgb([(x * 2) as u8, 120, (y * 3) as u8]) }
+    })
+}
+
+fn frames(folder: &tempfile::TempDir, count: usize, width: u32, height: u32) -> Vec<PathBuf> {
+    (0..count)
+        .map(|i| {
+            let path = folder.path().join(format!("frame-{i}.png"));
+            write_png(&path, &frame(width, height, 10.0 + 5.0 * i as f32)).unwrap();
+            path
+        })
+        .collect()
+}
+
+/// All pictures of an animation as they are seen, and how long each is shown (10 ms).
+fn played(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(std::fs::File::open(path).unwrap()).unwrap();
+    let width = usize::from(decoder.width());
+    let mut canvas = vec![0; width * usize::from(decoder.height()) * 4];
+    let (mut seen, mut delays) = (Vec::new(), Vec::new());
+    while let Some(part) = decoder.read_next_frame().unwrap() {
+        let (left, top) = (usize::from(part.left), usize::from(part.top));
+        for (i, pixel) in part.buffer.chunks_exact(4).enumerate() {
+            let (x, y) = (left + i % usize::from(part.width), top + i / usize::from(part.width));
+            if pixel[3] > 0 {
+                canvas[4 * (y * width + x)..][..4].copy_from_slice(pixel);
+            }
+        }
+        seen.push(canvas.clone());
+        delays.push(part.delay);
+    }
+    let repeat = decoder.repeat();
+    (seen, delays, repeat)
+}
+
+#[test]
+fn a_png_reads_back_as_it_was_and_leaves_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.png");
+    let picture = frame(50, 30, 20.0);
+    write_png(&path, &frame(9, 9, 1.0)).unwrap();
+    write_png(&path, &picture).unwrap();
+    assert_eq!(image::open(&path).unwrap().into_rgb8(), picture);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_gif_shows_every_frame_and_loops() {
+    let folder = tempfile::tempdir().unwrap();
+    let frames = frames(&folder, 7, 100, 60);
+    let path = folder.path().join("a.gif");
+    write_gif(&path, &frames, Duration::from_millis(50), None).unwrap();
+    let (seen, delays, repeat) = played(&path);
+    assert_eq!(delays, [5, 5, 5, 5, 5, 5, 150]);
+    assert!(matches!(repeat, gif::Repeat::Infinite));
+    for (shown, path) in seen.iter().zip(&frames) {
+        let wanted = image::open(path).unwrap().into_rgb8();
+        let error: f64 = (shown.chunks_exact(4).zip(wanted.pixels()))
+            .map(|(a, b)| (0..3).map(|i| f64::from(a[i].abs_diff(b.0[i]))).sum::<f64>() / 3.0)
+            .sum();
+        let mean = error / f64::from(wanted.width() * wanted.height());
+        assert!(mean < 6.0, "{mean}");
+    }
+}
+
+#[test]
+fn what_does_not_change_does_not_shimmer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gif");
+    write_gif(&path, &frames(&folder, 4, 100, 60), Duration::ZERO, None).unwrap();
+    let (seen, delays, _) = played(&path);
+    assert_eq!(delays[0], 2);
+    // The upper rows lie above the ball.
+    let rows = 20 * 100 * 4;
+    assert!(seen.iter().all(|shown| shown[..rows] == seen[0][..rows]));
+}
+
+#[test]
+fn wide_frames_are_reduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gif");
+    write_gif(&path, &frames(&folder, 2, 101, 60), Duration::from_millis(40), Some(50)).unwrap();
+    let (seen, _, _) = played(&path);
+    assert_eq!(seen[0].len(), 50 * 30 * 4);
+    write_gif(&path, &frames(&folder, 2, 8, 8), Duration::from_millis(40), Some(50)).unwrap();
+    assert_eq!(played(&path).0[0].len(), 8 * 8 * 4);
+}
+
+#[test]
+fn impossible_animations_are_refused_and_leave_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gif");
+    let none = write_gif(&path, &[], Duration::ZERO, None).unwrap_err();
+    assert!(matches!(none, WriteError::NoFrames { .. }));
+    let mut mixed = frames(&folder, 1, 40, 30);
+    let other = folder.path().join("other.png");
+    write_png(&other, &frame(30, 40, 5.0)).unwrap();
+    mixed.push(other);
+    let error = write_gif(&path, &mixed, Duration::ZERO, None).unwrap_err().to_string();
+    assert!(error.contains("30 × 40 pixels; the first one has 40 × 30"), "{error}");
+    let missing = [folder.path().join("nothing.png")];
+    let error = write_gif(&path, &missing, Duration::ZERO, None).unwrap_err().to_string();
+    assert!(error.contains("nothing.png"), "{error}");
+    assert!(!path.exists());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn styles_are_read_and_checked() {
+    let style: Style = toml::from_str("palette = \"desert\"\nwidth = 640").unwrap();
+    assert_eq!((style.palette, style.width), (Palette::Desert, 640));
+    assert_eq!(style.validate(), Ok(()));
+    let again: Style = toml::from_str(&toml::to_string(&style).unwrap()).unwrap();
+    assert_eq!(again, style);
+    let unknown = toml::from_str::<Style>("pallette = \"desert\"").unwrap_err().to_string();
+    assert!(unknown.contains("pallette") && unknown.contains("palette"), "{unknown}");
+    let wrong = [
+        ("width = 4", "width = 4 is not allowed; allowed: 16 to 8192 pixels"),
+        ("sun_azimuth = -10.0", "sun_azimuth = -10 is not allowed; allowed: 0 to 360 degrees"),
+        ("wet_depth = 0.0", "wet_depth = 0 is not allowed; allowed: 1e-9 to 10 m"),
+        ("exaggeration = nan", "exaggeration = NaN is not allowed; allowed: 0.001 to 10000"),
+        (
+            "deep_depth = 0.0005",
+            "deep_depth = 0.0005 is not allowed; allowed: above wet_depth, up to 20000 m",
+        ),
+    ];
+    for (text, message) in wrong {
+        let style: Style = toml::from_str(text).unwrap();
+        assert_eq!(style.validate().unwrap_err().to_string(), message);
+    }
+}

@@ -1,0 +1,133 @@
+//! What pictures of hexagonal worlds show: hexagons where they are asked for, else the surface; water
+//! where it is and not up the slope beside it.
+
+use headwater::{Field, Hex, Lattice, Square};
+use headwater_scene::picture::{Cells, Painter, Style, View};
+use image::{Rgb, RgbImage};
+
+const COLUMNS: usize = 24;
+const ROWS: usize = 20;
+
+fn lattice() -> Lattice {
+    Hex::new(COLUMNS, ROWS, 10.0).unwrap().into()
+}
+
+fn style(cells: Cells) -> Style {
+    Style {
+        width: 490,
+        cells,
+        contours: false,
+        scale_bar: false,
+        time_label: false,
+        ..Style::default()
+    }
+}
+
+/// A slope that rises to the east, with a lake at its foot.
+fn slope(lake: f32) -> (Field<f32>, Field<f32>) {
+    let bed = Field::from_fn(COLUMNS, ROWS, |x, y| 0.2 * lattice().center(x, y)[0] as f32);
+    let depth = bed.map(|&z| (lake - z).max(0.0));
+    (bed, depth)
+}
+
+fn paint(cells: Cells, lake: f32) -> RgbImage {
+    let (bed, depth) = slope(lake);
+    let view = View::new(lattice(), &bed, &depth);
+    Painter::new(style(cells), &view).unwrap().paint(&view)
+}
+
+fn is_blue(picture: &RgbImage, x: u32, y: u32) -> bool {
+    let Rgb([red, _, blue]) = *picture.get_pixel(x, y);
+    blue > red.saturating_add(20)
+}
+
+#[test]
+fn a_lake_ends_where_its_level_meets_the_slope() {
+    // Two pixels a metre.
+    for lake in [16.0, 21.3, 30.7] {
+        let picture = paint(Cells::Surface, lake);
+        assert_eq!(picture.dimensions(), (490, 346));
+        let shore = (lake * 5.0 * 2.0) as u32;
+        for y in [40, 97, 150, 233, 300] {
+            let first_dry = (0..490).find(|&x| !is_blue(&picture, x, y)).unwrap();
+            assert!(first_dry.abs_diff(shore) <= 10, "{lake}: {first_dry}, shore at {shore}");
+            assert!((shore + 12..490).all(|x| !is_blue(&picture, x, y)), "{lake}: uphill");
+        }
+    }
+}
+
+#[test]
+fn a_film_beside_a_lake_does_not_draw_the_lake_uphill() {
+    let (bed, mut depth) = slope(20.0);
+    let plain = {
+        let view = View::new(lattice(), &bed, &depth);
+        Painter::new(style(Cells::Surface), &view).unwrap().paint(&view)
+    };
+    for depth in depth.as_mut_slice().iter_mut().filter(|depth| **depth == 0.0) {
+        *depth = 0.002;
+    }
+    let view = View::new(lattice(), &bed, &depth);
+    let filmed = Painter::new(style(Cells::Surface), &view).unwrap().paint(&view);
+    let blue = |picture: &RgbImage| (0..490).filter(|&x| is_blue(picture, x, 170)).count();
+    assert!(blue(&plain).abs_diff(blue(&filmed)) <= 10, "{} {}", blue(&plain), blue(&filmed));
+}
+
+#[test]
+fn every_cell_is_a_hexagon_of_one_colour() {
+    let picture = paint(Cells::Hexes, 20.0);
+    let lattice = lattice();
+    let mut colors = std::collections::BTreeSet::new();
+    for y in 1..ROWS - 1 {
+        for x in 1..COLUMNS - 1 {
+            // Half the way to the six corners and the six neighbours is inside.
+            let [east, south] = lattice.center(x, y).map(|metres| 2.0 * metres);
+            let at = |angle: f64| {
+                let (sin, cos) = angle.to_radians().sin_cos();
+                *picture.get_pixel((east + 6.0 * cos) as u32, (south + 6.0 * sin) as u32)
+            };
+            let own = at(0.0);
+            assert!((0..12).all(|i| at(30.0 * f64::from(i)) == own), "{x}, {y}");
+            let wet = 0.2 * east / 2.0 < 20.0 - 0.5;
+            let dry = 0.2 * east / 2.0 > 20.0 + 0.5;
+            let blue = own.0[2] > own.0[0].saturating_add(20);
+            assert!((!wet || blue) && (!dry || !blue), "{x}, {y}: {own:?}");
+            colors.insert(own.0);
+        }
+    }
+    assert!(colors.len() > COLUMNS, "{}", colors.len());
+    assert_ne!(picture, paint(Cells::Surface, 20.0));
+}
+
+#[test]
+fn any_number_of_threads_paints_the_same_bytes() {
+    for cells in [Cells::Surface, Cells::Hexes] {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| paint(cells, 20.0))
+        };
+        assert_eq!(on(1), on(3));
+    }
+}
+
+#[test]
+fn squares_are_no_hexagons() {
+    let field = Field::new(8, 8, 0.0);
+    let view = View::new(Square::new(8, 8, 1.0, 1.0).unwrap(), &field, &field);
+    let error = Painter::new(style(Cells::Hexes), &view).unwrap_err();
+    assert_eq!((error.key, error.found.as_str()), ("cells", "hexes"));
+}
+
+#[test]
+fn no_world_of_hexagons_is_too_small_or_too_full_of_holes() {
+    for (nx, ny) in [(1, 1), (1, 7), (9, 1), (2, 2), (700, 3)] {
+        let lattice = Hex::new(nx, ny, 3.0).unwrap();
+        let bed = Field::from_fn(nx, ny, |x, y| if (x + y) % 3 == 0 { f32::NAN } else { y as f32 });
+        let depth = Field::from_fn(nx, ny, |x, _| if x % 2 == 0 { f32::INFINITY } else { 1.0 });
+        let closed = Field::from_fn(nx, ny, |x, y| x % 4 == y % 4);
+        let view = View { closed: Some(&closed), ..View::new(lattice, &bed, &depth) };
+        for cells in [Cells::Surface, Cells::Hexes] {
+            let style = Style { width: 64, ..style(cells) };
+            Painter::new(style, &view).unwrap().paint(&view);
+        }
+    }
+}

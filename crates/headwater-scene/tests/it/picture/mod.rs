@@ -1,0 +1,6 @@
+//! What pictures show.
+
+mod files;
+mod hexes;
+mod pixels;
+mod view;

@@ -1,0 +1,274 @@
+//! Every format gives the same hill, row 0 in the north, and refuses what it cannot read in one
+//! clear message.
+
+use crate::support::raster::*;
+use headwater_scene::raster::{Format, ReadOptions, Sample, read_bytes};
+use image::ExtendedColorType;
+use npyz::Order;
+
+#[test]
+fn png_of_8_and_16_bits() {
+    for (file, sample) in [(png8(), Sample::U8), (png16(), Sample::U16)] {
+        let raster = read("hill.png", &file).unwrap();
+        assert_hill(&raster);
+        assert_eq!((raster.info.format, raster.info.sample_type), (Format::Png, sample));
+        assert_eq!((raster.cell, raster.info.min_height), (None, 1.0));
+    }
+}
+
+#[test]
+fn png_is_without_data_where_it_is_transparent() {
+    let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, if h == 12 { 0 } else { 255 }]).collect();
+    let raster = read("hill.png", &png(ExtendedColorType::La8, &grey_alpha)).unwrap();
+    for y in 0..NY {
+        for x in 0..NX {
+            assert_eq!(raster.no_data[(x, y)], (x, y) == (1, 1));
+        }
+    }
+    assert_eq!((raster.heights[(1, 1)], raster.heights[(4, 2)]), (0.0, 25.0));
+    assert_eq!((raster.info.no_data_cells, raster.notices.len()), (1, 0));
+}
+
+#[test]
+fn png_in_colour_or_of_few_bits_is_refused_with_what_was_found() {
+    let colour: Vec<u8> = hills().flat_map(|h| [h; 3]).collect();
+    let message = refusal("map.png", &png(ExtendedColorType::Rgb8, &colour));
+    assert!(message.contains("a colour PNG of 5 × 3 pixels, 8 bits a channel"), "{message}");
+    let four_bits = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x02\x00\x00\x00\x01\x04\x00\x00\x00\x00\x14\xb9\xcdW\
+        \x00\x00\x00\x0aIDATx\xdac\x90\x07\x00\x00!\x00\x20\xea><z\x00\x00\x00\x00IEND\xaeB`\x82";
+    let message = refusal("map.png", four_bits);
+    assert!(message.contains("a grey PNG of 2 × 1 pixels, 4 bits a channel"), "{message}");
+}
+
+#[test]
+fn tiff_of_every_sample_type_in_strips_and_tiles() {
+    type Encode = fn(u8) -> Vec<u8>;
+    let kinds: [(Sample, u16, u16, Encode); 6] = [
+        (Sample::U8, 1, 8, |h| vec![h]),
+        (Sample::U16, 1, 16, |h| u16::from(h).to_le_bytes().to_vec()),
+        (Sample::I16, 2, 16, |h| i16::from(h).to_le_bytes().to_vec()),
+        (Sample::I32, 2, 32, |h| i32::from(h).to_le_bytes().to_vec()),
+        (Sample::F32, 3, 32, |h| f32::from(h).to_le_bytes().to_vec()),
+        (Sample::F64, 3, 64, |h| f64::from(h).to_le_bytes().to_vec()),
+    ];
+    for (sample, format, bits, encode) in kinds {
+        for case in 0..8 {
+            let (tiled, big_endian, big_tiff) = (case & 1 > 0, case & 2 > 0, case & 4 > 0);
+            let mut file = Tiff::hill(format, bits, tiled, |h| {
+                let mut bytes = encode(h);
+                if big_endian {
+                    bytes.reverse();
+                }
+                bytes
+            });
+            (file.big_endian, file.big_tiff) = (big_endian, big_tiff);
+            let raster = read("hill.tif", &file.bytes()).unwrap();
+            assert_hill(&raster);
+            assert_eq!((raster.info.sample_type, raster.info.compression), (sample, Some("none")));
+        }
+    }
+}
+
+#[test]
+fn tiff_of_several_tiles_across_and_down() {
+    let height = |x: usize, y: usize| (100 * y + x) as f32;
+    let mut file = Tiff::hill(3, 32, true, |_| vec![0; 4])
+        .with(256, Values::Shorts(vec![35]))
+        .with(257, Values::Shorts(vec![20]));
+    file.chunks = (0..6)
+        .map(|tile| {
+            let (left, top) = (16 * (tile % 3), 16 * (tile / 3));
+            let cells = (0..256).map(|i| height(left + i % 16, top + i / 16));
+            cells.flat_map(f32::to_le_bytes).collect()
+        })
+        .collect();
+    let raster = read("tiles.tif", &file.bytes()).unwrap();
+    assert_eq!(raster.heights, headwater::Field::from_fn(35, 20, height));
+}
+
+#[test]
+fn tiff_compressed() {
+    use tiff::encoder::{Compression, DeflateLevel};
+    for (compression, name) in [
+        (Compression::Lzw, "LZW"),
+        (Compression::Deflate(DeflateLevel::Balanced), "Deflate"),
+        (Compression::Packbits, "PackBits"),
+    ] {
+        let raster = read("hill.tif", &compressed_tiff(compression)).unwrap();
+        assert_hill(&raster);
+        assert_eq!(raster.info.compression, Some(name));
+    }
+}
+
+#[test]
+fn tiff_of_other_kinds_is_refused_with_what_was_found() {
+    let short = |value| Values::Shorts(vec![value]);
+    for (tag, value, found) in [
+        (277, 3, "3 samples per pixel"),
+        (258, 64, "64-bit Int"),
+        (262, 0, "photometric interpretation 0"),
+        (259, 7, "compression 7 (ModernJPEG)"),
+        (339, 6, "a TIFF of 16-bit"),
+        (257, 30, "damaged GeoTIFF file: format error: inconsistent sizes"),
+        (256, 0, "found 0 × 3 cells, allowed are 1 to 67108864 in all"),
+    ] {
+        let message = refusal("map.tif", &Tiff::i16().with(tag, short(value)).bytes());
+        assert!(message.contains(found), "{message}");
+    }
+}
+
+#[test]
+fn asc_with_keys_in_any_order_and_case_and_heights_wrapped_anyhow() {
+    let plain = read("hill.asc", asc().as_bytes()).unwrap();
+    assert_hill(&plain);
+    assert_eq!((plain.cell, plain.notices.len()), (Some([30.0, 30.0]), 0));
+
+    let numbers: Vec<String> = hills().map(|h| format!("{h}.0e0")).collect();
+    let odd = format!(
+        "\u{feff}NROWS 3\r\nCellSize\t30.0\r\nyllCENTER 5\r\n\r\nnodata_VALUE -1\nXLLCENTER 7 NCOLS \
+         5\n{}\r\n\t{}",
+        numbers[..7].join("\n"),
+        numbers[7..].join("  ")
+    );
+    let raster = read("hill.asc", odd.as_bytes()).unwrap();
+    assert_hill(&raster);
+    assert_eq!((raster.cell, raster.info.no_data_value), (Some([30.0, 30.0]), Some(-1.0)));
+
+    let oblong = asc().replace("cellsize 30", "dx 20\ndy 40");
+    assert_eq!(read("hill.asc", oblong.as_bytes()).unwrap().cell, Some([20.0, 40.0]));
+}
+
+#[test]
+fn asc_that_is_wrong_is_refused_with_line_and_word() {
+    for (from, to, expected) in [
+        ("ncols 5", "ncols five", "line 1: found `five`, expected the number of ncols"),
+        ("ncols 5", "ncols 5.5", "line 1: found `5.5`, expected the whole number of ncols"),
+        ("ncols 5", "ncols -5", "line 1: found `-5`, expected the whole number"),
+        ("nrows 3", "ncols 3", "line 2: found `ncols`, expected each key only once"),
+        ("nrows 3", "dx 3", "the header ends at line 5 without nrows"),
+        ("nrows 3", "rows 3", "line 2: found `rows`, expected a number or one of ncols, nrows"),
+        ("cellsize 30", "cellsize 0", "found cells of 0 × 0"),
+        ("cellsize 30", "cellsize -30", "found cells of -30 × -30"),
+        (
+            "14 15",
+            "14,15",
+            "line 7: found `14,15`, expected a number, the height of column 3, row 1 of 5 × 3",
+        ),
+        ("24 25", "24", "the file ends at line 8 without the height of column 4, row 2"),
+        ("24 25", "24 25 26", "line 8: found `26`, expected the end of the file after 5 × 3"),
+        (
+            "24 25",
+            "24 inf",
+            "column 4, row 2 (counted from 0 at the top left): found the height inf",
+        ),
+        ("24 25", "24 1e39", "found the height 1000000000000000000000"),
+        ("nrows 3", "nrows 0", "found 5 × 0 cells"),
+        ("nrows 3", "nrows 1000", "5 × 1000 heights cannot be in the"),
+        ("nrows 3", "nrows 18446744073709551615", "cells, allowed are 1 to 67108864 in all"),
+    ] {
+        let changed = asc().replacen(from, to, 1);
+        assert_ne!(changed, asc());
+        let message = refusal("hill.asc", changed.as_bytes());
+        assert!(message.contains(expected), "{message}\nshould have: {expected}");
+    }
+    let message = refusal("a.asc", b"ncols 1000000000\nnrows 1000000000\n1");
+    assert!(message.contains("found 1000000000 × 1000000000 cells"), "{message}");
+}
+
+#[test]
+fn npy_of_every_type_in_both_orders() {
+    for order in [Order::C, Order::Fortran] {
+        for (descr, file) in [
+            ("|u1", npy::<u8>("|u1", order)),
+            ("<u2", npy::<u16>("<u2", order)),
+            (">u2", npy::<u16>(">u2", order)),
+            ("<i2", npy::<i16>("<i2", order)),
+            (">i2", npy::<i16>(">i2", order)),
+            ("<i4", npy::<i32>("<i4", order)),
+            (">i4", npy::<i32>(">i4", order)),
+            ("<f4", npy::<f32>("<f4", order)),
+            (">f4", npy::<f32>(">f4", order)),
+            ("<f8", npy::<f64>("<f8", order)),
+            (">f8", npy::<f64>(">f8", order)),
+        ] {
+            let raster = read("hill.npy", &file).unwrap();
+            assert_hill(&raster);
+            assert_eq!(raster.info.bits, descr[2..].parse().ok().map(|bytes: usize| 8 * bytes));
+        }
+    }
+}
+
+#[test]
+fn npy_of_other_kinds_is_refused_with_what_was_found() {
+    let good = npy::<i64>("<i8", Order::C);
+    assert!(refusal("a.npy", &good).contains("values of type `<i8`"));
+    let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 4), }\n";
+    let with_shape = |shape: &str| {
+        let text = text.replace("(2, 3, 4)", shape);
+        let mut file = b"\x93NUMPY\x01\0".to_vec();
+        file.extend((text.len() as u16).to_le_bytes());
+        file.extend(text.as_bytes());
+        file.extend([0; 8]);
+        file
+    };
+    for (shape, found) in [
+        ("(2, 3, 4)", "an array of 3 dimensions"),
+        ("(2,)", "an array of 1 dimensions"),
+        ("(2, 3)", "found 8 bytes of data, expected 24"),
+        ("(1000000000, 1000000000)", "found 1000000000 × 1000000000 cells"),
+        ("((((((((((((((((2, 3)", "damaged NPY file"),
+    ] {
+        let message = refusal("a.npy", &with_shape(shape));
+        assert!(message.contains(found), "{message}");
+    }
+    let endless = b"\x93NUMPY\x02\0\xff\xff\xff\xff{";
+    assert!(refusal("a.npy", endless).contains("the header is cut short"));
+}
+
+#[test]
+fn r16_is_square_unless_the_size_is_given() {
+    let sized = ReadOptions { size: Some([NX, NY]), ..ReadOptions::default() };
+    assert_hill(&read_bytes("hill.r16", &r16(), &sized).unwrap());
+    assert_eq!(read("a.RAW", &r16()[..18]).unwrap().heights.row(1), [4.0, 5.0, 11.0]);
+    let message = refusal("hill.r16", &r16());
+    assert!(message.contains("30 bytes do not make a square of 3 × 3 cells"), "{message}");
+    let wrong = ReadOptions { size: Some([NX, NX]), ..ReadOptions::default() };
+    let message = read_bytes("hill.r16", &r16(), &wrong).unwrap_err().to_string();
+    assert!(message.contains("do not make the given 5 × 5 cells"), "{message}");
+    let huge = ReadOptions { size: Some([usize::MAX, 2]), ..ReadOptions::default() };
+    assert!(read_bytes("hill.r16", &r16(), &huge).is_err());
+}
+
+#[test]
+fn content_decides_before_the_extension() {
+    assert_eq!(read("hill.tif", &png8()).unwrap().info.format, Format::Png);
+    assert_eq!(read("hill.txt", asc().as_bytes()).unwrap().info.format, Format::EsriAscii);
+    assert_eq!(read("hill", &Tiff::f32().bytes()).unwrap().info.format, Format::GeoTiff);
+    assert_eq!(read("hill", &npy::<f32>("<f4", Order::C)).unwrap().info.format, Format::Npy);
+    let message = refusal("notes.md", b"# Notes");
+    assert!(message.contains("the extension `md`, allowed are .png"), "{message}");
+    for name in ["a.png", "a.tif", "a.asc", "a.npy", "a.r16"] {
+        refusal(name, b"");
+        refusal(name, b"x");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_an_error_with_its_name() {
+    let error = headwater_scene::raster::read("no/such.tif", &ReadOptions::default()).unwrap_err();
+    assert!(error.to_string().starts_with("no/such.tif: the file cannot be read: "));
+}
+
+#[test]
+fn the_size_limit_is_the_callers() {
+    let few = ReadOptions { max_cells: NX * NY - 1, ..ReadOptions::default() };
+    for (name, file) in [
+        ("a.png", png8()),
+        ("a.tif", Tiff::f32().bytes()),
+        ("a.asc", asc().into_bytes()),
+        ("a.npy", npy::<f32>("<f4", Order::C)),
+    ] {
+        let message = read_bytes(name, &file, &few).unwrap_err().to_string();
+        assert!(message.contains("found 5 × 3 cells, allowed are 1 to 14"), "{message}");
+    }
+}

@@ -1,0 +1,263 @@
+//! Files damaged at random: every reader gives a raster that keeps its promises or an error, never
+//! panics, and takes no more memory than a small file can ask for.
+//!
+//! `HEADWATER_FUZZ_ROUNDS` sets the number of damaged files per format.
+#![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
+
+use crate::support::raster::*;
+use headwater_scene::raster::{Raster, ReadOptions, read_bytes};
+use image::ExtendedColorType;
+use npyz::Order;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Bytes that this thread has in use, and the most it ever had: other tests run beside these.
+    static IN_USE: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
+}
+
+/// The system's allocator, counting.
+struct Counting;
+
+#[global_allocator]
+static MEMORY: Counting = Counting;
+
+/// Bytes that a test may take at once. A PNG's decoder alone may take 64 MiB.
+const MEMORY_LIMIT: usize = 256 << 20;
+
+fn count(bytes: isize) {
+    // A thread that ends may free what it had after its counters are gone.
+    let _ = IN_USE.try_with(|counts| {
+        let [now, peak] = counts.get();
+        counts.set([now + bytes, peak.max(now + bytes)]);
+    });
+}
+
+// SAFETY: all work is the system allocator's; the counters have no part in it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size().cast_signed());
+        // SAFETY: the caller keeps the contract of `alloc`, which is the system's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-layout.size().cast_signed());
+        // SAFETY: as above, and the pointer came from `System`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): a few lines of seeded chance.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+}
+
+/// Numbers at which sizes, counts and offsets go wrong.
+const EDGES: [u64; 14] = [
+    0,
+    1,
+    2,
+    0x7f,
+    0xff,
+    0x7fff,
+    0xffff,
+    0x1_0000,
+    0x4000_0000,
+    0x7fff_ffff,
+    0xffff_ffff,
+    1 << 40,
+    i64::MAX as u64,
+    u64::MAX,
+];
+const WORDS: [&str; 10] =
+    ["nan", "inf", "-1", "0", "1e39", "-9999", "1000000000", "18446744073709551616", "x", "0.01"];
+
+/// One random damage.
+fn damage(file: &mut Vec<u8>, chance: &mut Chance) {
+    let at = chance.below(file.len());
+    match chance.below(8) {
+        0 => file.truncate(at),
+        1 => {
+            let byte = chance.next() as u8;
+            file.insert(at, byte);
+        }
+        2 => {
+            let end = (at + chance.below(9)).min(file.len());
+            file.drain(at..end);
+        }
+        3 => {
+            let from = chance.below(file.len());
+            let piece: Vec<u8> = file[from..].iter().copied().take(chance.below(33)).collect();
+            let end = (at + piece.len()).min(file.len());
+            file.splice(at..end, piece);
+        }
+        4 => {
+            // A number of the header, in either byte order.
+            let at = chance.below(file.len().min(300));
+            let size = chance.pick(&[2, 4, 8]);
+            let number = chance.pick(&EDGES);
+            let little = number.to_le_bytes();
+            let big = if size == 8 {
+                number.to_be_bytes()
+            } else {
+                (number << (64 - 8 * size)).to_be_bytes()
+            };
+            let bytes = if chance.below(2) == 0 { &little[..size] } else { &big[..size] };
+            let end = (at + size).min(file.len());
+            file.splice(at..end, bytes.iter().copied());
+        }
+        5 => {
+            // A word of digits, as in text headers.
+            let Some(start) = file[at..].iter().position(u8::is_ascii_digit) else { return };
+            let start = at + start;
+            let length = file[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            file.splice(start..start + length, chance.pick(&WORDS).bytes());
+        }
+        _ => {
+            if let Some(byte) = file.get_mut(at) {
+                *byte ^= 1 << chance.below(8);
+            }
+        }
+    }
+}
+
+/// Puts right the checksums of a PNG's chunks, as no decoder looks past a wrong one.
+fn mend_checksums(png: &mut [u8]) {
+    let mut at = 8;
+    while let Some(length) = png.get(at..at + 4) {
+        let length = length.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte));
+        let end = at + 8 + length;
+        let Some(content) = png.get(at + 4..end) else { return };
+        let crc = !content.iter().fold(!0_u32, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+                crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 }
+            })
+        });
+        let Some(checksum) = png.get_mut(end..end + 4) else { return };
+        checksum.copy_from_slice(&crc.to_be_bytes());
+        at = end + 4;
+    }
+}
+
+/// What every raster promises.
+fn assert_sound(raster: &Raster) {
+    assert!(raster.heights.same_shape(&raster.no_data));
+    assert!(raster.heights.as_slice().iter().all(|height| height.is_finite()));
+    let empty = raster.no_data.as_slice().iter().filter(|empty| **empty).count();
+    assert_eq!(empty, raster.info.no_data_cells);
+    assert!(empty < raster.heights.as_slice().len());
+    assert!(raster.info.min_height <= raster.info.max_height);
+    for size in raster.cell.into_iter().flatten() {
+        assert!(size.is_finite() && size > 0.0);
+    }
+}
+
+/// Damages the samples again and again, and reads what comes out.
+fn survive(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
+    let rounds = std::env::var("HEADWATER_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok());
+    let rounds: usize = rounds.unwrap_or(20_000);
+    for sample in samples {
+        assert_sound(&read_bytes(name, sample, options).expect("the sample itself is sound"));
+    }
+    let mut chance = Chance(name.bytes().map(u64::from).sum());
+    let mut read = 0;
+    for _ in 0..rounds {
+        let mut file = samples[chance.below(samples.len())].clone();
+        for _ in 0..1 + chance.below(3) {
+            damage(&mut file, &mut chance);
+        }
+        if name == "a.png" && chance.below(4) > 0 {
+            mend_checksums(&mut file);
+        }
+        match read_bytes(name, &file, options) {
+            Ok(raster) => {
+                assert_sound(&raster);
+                read += 1;
+            }
+            Err(error) => assert!(error.to_string().len() < 1000, "{error}"),
+        }
+    }
+    // Some damage must leave a readable file, else the test has not come past the header.
+    assert!(read * 50 > rounds, "{name}: only {read} of {rounds} were read");
+    let peak = IN_USE.get()[1].cast_unsigned();
+    println!("{name}: {read} of {rounds} were read, {} KiB at most", peak >> 10);
+    assert!(peak < MEMORY_LIMIT, "{name}: {} MiB were taken at once", peak >> 20);
+}
+
+#[test]
+fn damaged_png() {
+    let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, 255]).collect();
+    let samples = [png8(), png16(), png(ExtendedColorType::La8, &grey_alpha)];
+    survive("a.png", &samples, &ReadOptions::default());
+}
+
+#[test]
+fn damaged_geotiff() {
+    use tiff::encoder::{Compression, DeflateLevel};
+    let geographic = Values::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
+    let placed = Tiff::f32()
+        .placed([0.2, 0.1], [7.0, 40.0])
+        .with(GEO_KEYS, geographic)
+        .with(GDAL_NO_DATA, Values::Text("-9999"));
+    let metadata = "<Item role=\"scale\">0.1</Item>";
+    let big_tiff = Tiff { big_tiff: true, ..placed.clone() };
+    let mut big_endian =
+        Tiff::hill(2, 16, true, |h| i16::from(h).to_be_bytes().to_vec()).placed([5.0; 2], [9.0; 2]);
+    big_endian.big_endian = true;
+    let predicted = Tiff::hill(3, 32, true, |h| f32::from(h).to_le_bytes().to_vec())
+        .with(317, Values::Shorts(vec![1]));
+    let samples = [
+        placed.bytes(),
+        big_tiff.bytes(),
+        big_endian.bytes(),
+        predicted.bytes(),
+        Tiff::i16().with(GDAL_METADATA, Values::Text(metadata)).bytes(),
+        compressed_tiff(Compression::Lzw),
+        compressed_tiff(Compression::Deflate(DeflateLevel::Balanced)),
+        compressed_tiff(Compression::Packbits),
+    ];
+    survive("a.tif", &samples, &ReadOptions::default());
+}
+
+#[test]
+fn damaged_esri_ascii() {
+    let wrapped = asc().replace(' ', "\n").replace("cellsize\n30", "dx 0.01\ndy 0.02");
+    let samples = [asc().into_bytes(), wrapped.into_bytes()];
+    survive("a.asc", &samples, &ReadOptions::default());
+}
+
+#[test]
+fn damaged_npy() {
+    let samples = [
+        npy::<f32>("<f4", Order::C),
+        npy::<f64>(">f8", Order::Fortran),
+        npy::<i16>(">i2", Order::C),
+        npy::<u8>("|u1", Order::Fortran),
+    ];
+    survive("a.npy", &samples, &ReadOptions::default());
+}
+
+#[test]
+fn damaged_r16() {
+    let samples = [r16()];
+    let options = ReadOptions { size: Some([NX, NY]), ..ReadOptions::default() };
+    survive("a.r16", &samples, &options);
+    survive("a.raw", &[r16()[..18].to_vec()], &ReadOptions::default());
+}

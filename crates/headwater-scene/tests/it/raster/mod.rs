@@ -1,0 +1,6 @@
+//! Files of heights.
+
+mod dem;
+mod formats;
+mod fuzz;
+mod rules;

@@ -1,0 +1,76 @@
+//! Bodies of a scene: they fall, float and drift, are measured, drawn, and kept in checkpoints.
+
+use crate::support::run::{Eye, run, stop_after};
+use headwater_scene::run::{End, Run};
+use headwater_scene::{Scene, scene};
+
+/// A pond 2 m deep and 300 m up, with a crate that falls from 3 m and a boat on its way, for 8 s.
+fn pond(keys: &str) -> Scene {
+    let text = format!(
+        "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 1\n[time]\nuntil = 8\n\
+         [physics]\nlevel = 'inertial'\n[terrain]\nplane = {{ height = 300 }}\n[water]\ndepth = 2\n\
+         [output]\nframes = 2\ngif = false\n[picture]\nwidth = 200\n\
+         [[body]]\nname = 'box'\nat = [12, 20]\nsize = [3, 2]\nheight = 1\ndensity = 500\nabove = 3\n\
+         [[body]]\nname = 'boat'\nkind = 'boat'\nat = [10, 10]\nsize = [5, 2]\nheight = 1\nmass = 3000\n\
+         above = 'afloat'\nvelocity = [2, 0]\n\
+         [[gauge]]\nname = 'fall'\nbody = 'box'\nevery = 0.5\n\
+         [[gauge]]\nname = 'way'\nbody = 'boat'\n{keys}"
+    );
+    scene::parse("pond.toml", &text, &[]).unwrap()
+}
+
+fn rows(text: &str) -> Vec<Vec<f64>> {
+    text.lines().skip(1).map(|row| row.split(',').map(|v| v.parse().unwrap()).collect()).collect()
+}
+
+#[test]
+fn gauges_follow_bodies_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    run(&pond(""), folder.path(), |_| {});
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let fall = read("fall.csv");
+    assert_eq!(fall.lines().next(), Some("time_s,x_m,y_m,keel_m,speed_m_per_s"));
+    let fall = rows(&fall);
+    assert_eq!(fall[0], [0.0, 12.0, 20.0, 305.0, 0.0]);
+    assert!((fall[1][3] - (305.0 - 0.5 * 9.81 * 0.25)).abs() < 0.1, "it falls: {:?}", fall[1]);
+    let last = fall.last().unwrap();
+    assert!((last[3] - 301.5).abs() < 0.1, "half of it is under water: {last:?}");
+    let way = rows(&read("way.csv"));
+    let last = way.last().unwrap();
+    assert!(last[1] > 12.0 && last[4] < 1.0, "it goes on, and the water slows it: {last:?}");
+}
+
+#[test]
+fn pictures_show_bodies() {
+    let paint = |scene: &Scene| {
+        let folder = tempfile::tempdir().unwrap();
+        run(scene, folder.path(), |_| {});
+        image::open(folder.path().join("frame-0001.png")).unwrap().to_rgb8()
+    };
+    let with = paint(&pond(""));
+    let [r, g, b] = with.get_pixel(60, 100).0;
+    assert!(r > g && g > b, "the crate is of wood: {r} {g} {b}");
+    let [r, _, b] = with.get_pixel(150, 100).0;
+    assert!(b > r, "and the water is blue");
+}
+
+#[test]
+fn a_run_broken_off_takes_its_bodies_along() {
+    let scene = pond("[[event]]\ntime = 3\ndo = 'push'\nvelocity = [0, 1]\neverywhere = true");
+    let (whole, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let summary = run(&scene, whole.path(), |_| {});
+    stop_after(&scene, broken.path(), 20, false);
+    let mut eye = Eye(|_: &headwater::flow::Flow| true);
+    let End::Done(resumed) =
+        Run::resume(&scene, "test", broken.path()).unwrap().go(&mut eye).unwrap()
+    else {
+        panic!("nobody stopped it")
+    };
+    assert_eq!(resumed.state_hash, summary.state_hash);
+    for name in ["way.csv", "frame-0003.png"] {
+        let read = |folder: &tempfile::TempDir| std::fs::read(folder.path().join(name)).unwrap();
+        assert!(read(&whole) == read(&broken), "{name}");
+    }
+    let still = run(&pond(""), tempfile::tempdir().unwrap().path(), |_| {});
+    assert_ne!(still.state_hash, summary.state_hash, "the push does nothing");
+}

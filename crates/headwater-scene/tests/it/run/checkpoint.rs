@@ -1,0 +1,99 @@
+//! The checkpoint reader meets bytes that no run has written: it refuses them in words and never
+//! panics.
+
+use crate::support::run::{Eye, NX, NY, everything, stop_after};
+use headwater_scene::Scene;
+use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A scene, the folder of its stopped run, its checkpoint and the content of that.
+fn stopped(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
+    let scene = everything(folder);
+    let out = folder.join("out");
+    let path = stop_after(&scene, &out, 30, false);
+    let bytes = std::fs::read(&path).unwrap();
+    (scene, out, path, bytes)
+}
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+fn random(count: u64) -> impl Iterator<Item = u64> {
+    (1..=count).map(|i| {
+        let mut z = i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    })
+}
+
+#[test]
+fn a_sound_checkpoint_says_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out, path, bytes) = stopped(folder.path());
+    assert!(is_checkpoint(&bytes) && !is_checkpoint(b"headwater"));
+    let info = checkpoint_info(&path).unwrap();
+    assert_eq!((info.nx, info.ny, info.steps), (NX, NY, 30));
+    let run = Run::resume(&scene, "test", &out).unwrap();
+    let flow = run.simulation().world().flow().unwrap();
+    assert_eq!(info.state_hash, format!("{:016x}", flow.state_hash()));
+    assert_eq!((info.simulated_seconds, info.volume), (flow.time(), flow.balance().now));
+    assert!(info.simulated_seconds > 0.0 && info.volume > 0.0);
+}
+
+#[test]
+fn every_changed_byte_and_every_lost_one_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out, path, bytes) = stopped(folder.path());
+    for number in random(400) {
+        let mut wrong = bytes.clone();
+        let at = (number >> 8) as usize % bytes.len();
+        if number % 4 == 0 {
+            wrong.truncate(at);
+        } else {
+            wrong[at] ^= 1 << (number % 8);
+        }
+        std::fs::write(&path, wrong).unwrap();
+        let problem = checkpoint_info(&path).unwrap_err();
+        assert!(!problem.is_empty() && !problem.contains('\n'), "{problem}");
+        let refused = Run::resume(&scene, "test", &out).err().unwrap();
+        assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
+    }
+}
+
+#[test]
+fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out, path, bytes) = stopped(folder.path());
+    let head = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let (mut refused, mut taken) = (0, 0);
+    for (i, number) in random(600).enumerate() {
+        let mut body = bytes[head + 8..].to_vec();
+        // Lengths and counts stand at the beginning, where a change does most.
+        let within = if i % 2 == 0 { body.len() } else { 400 };
+        let at = (number >> 16) as usize % within;
+        match number % 3 {
+            0 => body[at] = number.to_le_bytes()[7],
+            1 => body[at..(at + 9).min(within)].fill(0xFF),
+            _ => body.truncate(at),
+        }
+        let forged = [&bytes[..head], &xxh3_64(&body).to_le_bytes(), &body].concat();
+        std::fs::write(&path, forged).unwrap();
+        match (checkpoint_info(&path), Run::resume(&scene, "test", &out)) {
+            (_, Err(error)) => {
+                assert!(matches!(error, RunError::Resume { .. }), "{error}");
+                refused += 1;
+            }
+            (info, Ok(run)) => {
+                assert!(info.is_ok() && run.simulation().is_sound());
+                // It may end in an error, or stop; it has to come back.
+                let mut steps = 0;
+                let _ = run.go(&mut Eye(|_| {
+                    steps += 1;
+                    steps < 5
+                }));
+                taken += 1;
+            }
+        }
+    }
+    assert!(refused > 200, "{refused} refused, {taken} taken");
+}

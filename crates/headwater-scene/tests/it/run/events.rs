@@ -1,0 +1,130 @@
+//! Events do what they say, at their time and not before, in heights as the scene counts them.
+
+use crate::support::run::run;
+use headwater::flow::Flow;
+use headwater_scene::run::Summary;
+use headwater_scene::scene;
+
+/// A level plain 1500 m up, 20 × 10 cells of 1 m, for 10 s; runs it and shows every step.
+fn plain(keys: &str, look: impl FnMut(&Flow)) -> Summary {
+    let text = format!(
+        "model = 'flow'\n[grid]\nnx = 20\nny = 10\ncell = 1\n[time]\nuntil = 10\n\
+         [terrain]\nplane = {{ height = 1500 }}\n[output]\nframes = 0\nfinal = false\n{keys}"
+    );
+    let scene = scene::parse("plain.toml", &text, &[]).unwrap();
+    run(&scene, tempfile::tempdir().unwrap().path(), look)
+}
+
+/// The height (m) of a cell's bed over the plain, before and after `time`; checks that it changes
+/// then and at no other time.
+fn bed(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
+    let (mut before, mut after) = (None, None);
+    plain(keys, |flow| {
+        // The datum is the plain's height, so heights are counted from there. What is due at the
+        // end of a step is done before the next.
+        let side = if flow.time() <= time { &mut before } else { &mut after };
+        let height = flow.state().bed[cell];
+        assert_eq!(*side.get_or_insert(height), height, "at {} s", flow.time());
+    });
+    [before.unwrap(), after.unwrap()]
+}
+
+const DISC: &str = "disc = { center = [10.5, 5.5], radius = 2.2 }";
+
+#[test]
+fn the_ground_goes_up_and_down_by_what_is_said() {
+    let event = |what: &str| format!("[[event]]\ntime = 4\n{DISC}\n{what}");
+    let cases = [
+        ("do = 'lower'\namount = 2.5", -2.5),
+        ("do = 'raise'\namount = 1.5", 1.5),
+        ("do = 'lower'\nlevel = 1497", -3.0),
+        ("do = 'lower'\nlevel = 1503", 0.0),
+        ("do = 'raise'\nlevel = 1503", 3.0),
+        ("do = 'raise'\nlevel = 1497", 0.0),
+        ("do = 'flatten'\nlevel = 1490", -10.0),
+        ("do = 'smooth'", 0.0),
+    ];
+    for (what, expected) in cases {
+        assert_eq!(bed(&event(what), (10, 5), 4.0), [0.0, expected], "{what}");
+        assert_eq!(bed(&event(what), (15, 5), 4.0), [0.0, 0.0], "{what}, outside");
+    }
+}
+
+#[test]
+fn smoothing_takes_a_spike_away() {
+    let spike = "[[terrain.shape]]\nop = 'raise'\namount = 5\ndisc = { center = [10.5, 5.5], radius = 0.1 }";
+    let event = format!("{spike}\n[[event]]\ntime = 4\n{DISC}\ndo = 'smooth'");
+    let [before, after] = bed(&event, (10, 5), 4.0);
+    assert_eq!(before, 5.0);
+    assert!((0.0..1.0).contains(&after), "{after} m");
+}
+
+#[test]
+fn water_comes_and_goes_by_what_is_said_as_often_as_is_said() {
+    // At 1, 3 and 5 s: 7 s is past its end.
+    let pour =
+        format!("[[event]]\ntime = 1\nevery = 2\nuntil = 6\ndo = 'pour'\nvolume = 5\n{DISC}");
+    let mut seen = Vec::new();
+    let summary = plain(&pour, |flow| seen.push((flow.time(), flow.volume())));
+    for (time, volume) in seen {
+        let times = [1.0, 3.0, 5.0].into_iter().filter(|at| *at < time).count();
+        assert!((volume - 5.0 * times as f64).abs() < 1e-4, "{volume} m³ at {time} s");
+    }
+    assert!((summary.ledger.inflow["edit"] - 15.0).abs() < 1e-4);
+
+    // 30 cm everywhere, of which 10 cm are taken; then more than there is.
+    let pond =
+        "[water]\ndepth = 0.3\n[[event]]\ntime = 2\ndo = 'remove'\namount = 0.1\neverywhere = true";
+    let summary = plain(pond, |_| {});
+    assert!((summary.ledger.now - 40.0).abs() < 1e-3, "{:?}", summary.ledger);
+    let summary = plain(
+        &format!("{pond}\n[[event]]\ntime = 3\ndo = 'remove'\nvolume = 1e6\neverywhere = true"),
+        |_| {},
+    );
+    assert_eq!(summary.ledger.now, 0.0);
+    assert!((summary.ledger.outflow["edit"] - 60.0).abs() < 1e-3);
+}
+
+#[test]
+fn ground_moves_under_water_as_keep_says() {
+    let event = |keep: &str| {
+        format!(
+            "[water]\ndepth = 2\n[[event]]\ntime = 0\ndo = 'raise'\namount = 1\neverywhere = true\n{keep}"
+        )
+    };
+    assert_eq!(plain(&event(""), |_| {}).ledger.now, 400.0);
+    assert_eq!(plain(&event("keep = 'depth'"), |_| {}).ledger.now, 400.0);
+    assert_eq!(plain(&event("keep = 'surface'"), |_| {}).ledger.now, 200.0);
+}
+
+#[test]
+fn a_gate_holds_water_until_it_opens_and_again_when_it_shuts() {
+    let gate = "rect = { min = [9, 0], max = [11, 10] }";
+    let keys = format!(
+        "[[terrain.shape]]\nop = 'lower'\namount = 2\nrect = {{ min = [0, 0], max = [9, 10] }}\n\
+         [water]\nlevel = 1499.5\n[[obstacle]]\n{gate}\n\
+         [[terrain.shape]]\nop = 'lower'\namount = 2\nrect = {{ min = [9, 0], max = [20, 10] }}\n\
+         [[event]]\ntime = 3\ndo = 'open'\n{gate}\n\
+         [[event]]\ntime = 0\ndo = 'remove'\nvolume = 1000\nrect = {{ min = [11, 0], max = [20, 10] }}\n\
+         [[event]]\ntime = 6\ndo = 'close'\n{gate}"
+    );
+    let beyond = |flow: &Flow| {
+        let depth = &flow.state().depth;
+        (0..10)
+            .flat_map(|y| (11..20).map(move |x| (x, y)))
+            .map(|at| f64::from(depth[at]))
+            .sum::<f64>()
+    };
+    let mut at_six = 0.0;
+    let summary = plain(&keys, |flow| {
+        let volume = beyond(flow);
+        match flow.time() {
+            time if time <= 3.0 => assert_eq!(volume, 0.0, "at {time} s"),
+            time if time <= 6.0 => at_six = volume,
+            // What was in the gate as it shut may have gone either way.
+            time => assert!(volume >= at_six - 1e-4, "{volume} m³ at {time} s"),
+        }
+    });
+    assert!(at_six > 5.0, "{at_six} m³");
+    assert!(summary.ledger.residual_relative.abs() < 1e-6);
+}

@@ -1,0 +1,137 @@
+//! A scene with every feature at once: it runs, its books balance, and stopping it anywhere changes
+//! nothing.
+
+use crate::support::run::{Eye, NX, NY, everything, no_data, run, stop_after};
+use headwater::flow::Flow;
+use headwater::{Cause, Field};
+use headwater_scene::raster::{self, ReadOptions};
+use headwater_scene::run::{CHECKPOINT, End, Run, RunError};
+use headwater_scene::scene;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn layer(folder: &Path, name: &str) -> raster::Raster {
+    raster::read(folder.join(format!("{name}.npy")), &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn everything_at_once_balances() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything(folder.path());
+    let mut least = f32::INFINITY;
+    let summary = run(&scene, folder.path(), |flow| {
+        least = least.min(flow.state().depth.min_max().unwrap().0);
+    });
+    assert!(least >= 0.0, "{least} m");
+    let ledger = &summary.ledger;
+    assert!(ledger.residual_relative.abs() <= 1e-6, "{ledger:?}");
+    let causes = |side: &BTreeMap<&'static str, f64>| side.keys().copied().collect::<Vec<_>>();
+    let both = [&causes(&ledger.inflow)[..], &causes(&ledger.outflow)].concat();
+    for cause in Cause::ALL {
+        assert!(both.contains(&cause.name()), "nothing by {cause:?}: {ledger:?}");
+    }
+    let total = |side: &BTreeMap<&'static str, f64>| side.values().sum::<f64>();
+    let expected = ledger.start + total(&ledger.inflow) - total(&ledger.outflow);
+    assert!((ledger.now - expected - ledger.residual).abs() < 1e-9 * expected);
+    for gauge in ["point.csv", "line.csv", "disc.csv", "gate.csv"] {
+        assert!(summary.gauges.contains(&gauge.to_owned()));
+    }
+    // Every 0.7 s of 12 s, from 0 on.
+    let line = std::fs::read_to_string(folder.path().join("line.csv")).unwrap();
+    assert_eq!(line.lines().count(), 1 + 18, "{line}");
+}
+
+#[test]
+fn what_is_not_part_of_the_world_is_never_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything(folder.path());
+    run(&scene, folder.path(), |flow| {
+        for (y, row) in flow.state().depth.rows().enumerate() {
+            let wet = |x: usize| no_data(x, y) && row[x] != 0.0;
+            assert!(!(0..NX).any(wet), "water at no data at {} s", flow.time());
+        }
+    });
+    let expected = Field::from_fn(NX, NY, no_data);
+    let closed = layer(folder.path(), "closed");
+    assert_eq!(closed.no_data, expected);
+    // The gate and the building are gone.
+    assert!(closed.heights.as_slice().iter().all(|closed| *closed == 0.0));
+    for name in ["bed", "depth", "surface", "speed", "soil"] {
+        assert_eq!(layer(folder.path(), name).no_data, expected, "{name}");
+    }
+}
+
+/// Names and content of a run's files, the summary aside.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let named = entries.map(|e| (e.file_name().into_string().unwrap(), e.path()));
+    let outputs = named.filter(|(name, _)| name != "summary.json");
+    outputs.map(|(name, path)| (name, std::fs::read(path).unwrap())).collect()
+}
+
+#[test]
+fn stopping_it_again_and_again_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything(folder.path());
+    let through = folder.path().join("through");
+    let expected = run(&scene, &through, |_| {});
+    for every in [1, 7, 40] {
+        let stopped = folder.path().join(format!("every-{every}"));
+        let mut resume = false;
+        for _ in 0..(expected.steps - 1) / every {
+            stop_after(&scene, &stopped, every, resume);
+            resume = true;
+        }
+        let rest = Run::resume(&scene, "test", &stopped).unwrap();
+        let End::Done(summary) = rest.go(&mut Eye(|_| true)).unwrap() else { panic!("stopped") };
+        assert_eq!(summary.state_hash, expected.state_hash, "every {every} steps");
+        assert_eq!(format!("{:?}", summary.ledger), format!("{:?}", expected.ledger));
+        assert_eq!((summary.steps, &summary.pictures), (expected.steps, &expected.pictures));
+        assert!(files(&stopped) == files(&through), "every {every} steps");
+    }
+}
+
+#[test]
+fn only_its_own_scene_goes_on_from_a_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything(folder.path());
+    let out = folder.path().join("out");
+    let checkpoint = stop_after(&scene, &out, 5, false);
+    assert_eq!(checkpoint, out.join(CHECKPOINT));
+    let file = folder.path().join("everything.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("rate = 30", "rate = 31")).unwrap();
+    let other = headwater_scene::scene::load(&file, &[]).unwrap();
+    let refused = Run::resume(&other, "test", &out).err().unwrap();
+    assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
+    assert!(refused.to_string().contains("other settings"), "{refused}");
+    assert!(Run::resume(&scene, "test", &out).is_ok());
+}
+
+#[test]
+fn a_run_stopped_while_it_settles_goes_on_where_it_was() {
+    let text = "model = 'flow'\nphysics.level = 'inertial'\ngrid = { nx = 40, ny = 20, cell = 2 }\n\
+        time.until = 5\nsettle = { tolerance = 1e-5, longest = 40 }\noutput.gif = false\n\
+        terrain.plane = { height = 2, slope = [-0.02, 0] }\n\
+        [[boundary]]\nedge = 'west'\nkind = 'inflow'\ndischarge = 0.3\n\
+        [[boundary]]\nedge = 'east'\nkind = 'open'\n";
+    let scene = scene::parse("test.toml", text, &[]).unwrap();
+    let (through, stopped) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut moved = false;
+    let expected = run(&scene, through.path(), |flow| moved |= flow.time() > 0.0);
+    let settled = expected.settled.unwrap();
+    assert!(moved && !settled.reached && settled.seconds >= 40.0, "{settled:?}");
+    let said = format!("did not settle within {:.0} s", settled.seconds);
+    assert!(expected.notices.iter().any(|n| n.contains(&said)), "{:?}", expected.notices);
+    assert!(expected.steps > settled.steps);
+    for (steps, resume) in [(20, false), (45, true), (100, true)] {
+        stop_after(&scene, stopped.path(), steps, resume);
+    }
+    let End::Done(summary) =
+        Run::resume(&scene, "test", stopped.path()).unwrap().go(&mut Eye(|_: &Flow| true)).unwrap()
+    else {
+        panic!("it stopped again")
+    };
+    assert_eq!(summary.state_hash, expected.state_hash);
+    assert_eq!(summary.settled, expected.settled);
+}

@@ -1,0 +1,7 @@
+//! Runs of scenes.
+
+mod bodies;
+mod checkpoint;
+mod events;
+mod everything;
+mod structures;

@@ -1,0 +1,377 @@
+//! What is wrong with a scene is told in one line: where, which key, what was found, what is allowed.
+
+use headwater_scene::scene::{self, Place};
+
+const POND: &str = r#"model = "flow"
+seed = 7
+
+[grid]
+nx = 40
+ny = 30
+cell = 2
+
+[time]
+until = 60
+
+[terrain]
+noise = { height = 5 }
+
+[[source]]
+at = [40, 30]
+rate = 3
+
+[[event]]
+time = 5
+do = "raise"
+disc = { center = [10, 10], radius = 4 }
+amount = 2
+
+[[boundary]]
+edge = "west"
+kind = "open"
+
+[[gauge]]
+name = "middle"
+at = ["50%", "50%"]
+"#;
+
+fn error(text: &str, overrides: &[(&str, &str)]) -> String {
+    let overrides: Vec<_> =
+        overrides.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    match scene::parse("pond.toml", text, &overrides) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The error after `old` in the pond's text has been replaced by `new`.
+fn after(old: &str, new: &str) -> String {
+    assert!(POND.contains(old), "{old}");
+    error(&POND.replacen(old, new, 1), &[])
+}
+
+fn expect(cases: &[(&str, &str, &str)]) {
+    for (old, new, expected) in cases {
+        let error = after(old, new);
+        assert!(error.contains(expected), "{new}:\n  {error}\n  {expected}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn the_pond_itself_is_fine() {
+    assert_eq!(error(POND, &[]), "");
+}
+
+#[test]
+fn numbers_out_of_range_are_told_with_the_range() {
+    expect(&[
+        ("nx = 40", "nx = 0", "pond.toml:5:1: grid.nx: found 0 cells, allowed is 1 to 67108864"),
+        ("nx = 40", "nx = 9999999", "pond.toml:4:2: grid: found 9999999 × 30 cells, allowed"),
+        ("cell = 2", "cell = -2", "7:1: grid.cell: found -2, allowed is 0.001 to 100000 m"),
+        ("cell = 2", "cell = [2, nan]", "7:12: grid.cell[1]: found NaN, allowed is"),
+        ("until = 60", "until = 0", "10:1: time.until: found 0, allowed is above 0"),
+        (
+            "until = 60",
+            "until = inf",
+            "10:1: time.until: found inf, allowed is above 0 up to 1e10 s",
+        ),
+        ("height = 5", "height = 1e308", "13:11: terrain.noise.height: found 1e308, allowed is 0"),
+        ("rate = 3", "rate = -3", "17:1: source[0].rate: found -3, allowed is 0 to 1e9 m³/s"),
+        ("radius = 4", "radius = 0", "event[0].disc.radius: found 0, allowed is above 0"),
+        ("seed = 7", "output.frames = 99999", "output.frames: found 99999, allowed is 0 to 10000"),
+        ("seed = 7", "title = 'a\tb'", "title: found 3 characters, needs one line"),
+        ("seed = 7", "seed = -7", "2:1: seed: found -7, needs a whole number from 0"),
+    ]);
+}
+
+#[test]
+fn bodies_and_pushes_that_cannot_be_are_told() {
+    let body =
+        |keys: &str| error(&format!("{POND}\n[[body]]\nat = [40, 30]\nheight = 1\n{keys}"), &[]);
+    assert_eq!(body("radius = 2\nmass = 900\nname = 'buoy'"), "");
+    assert_eq!(body("size = [3, 2]\ndensity = 600\nabove = 'afloat'\nkind = 'boat'"), "");
+    let wrong = [
+        ("radius = 2", "body[0]: found none, needs one of mass and density"),
+        ("mass = 9", "body[0]: found none, needs one of radius and size"),
+        (
+            "radius = 1\nsize = [2, 1]\nmass = 9",
+            "body[0]: found both, needs one of radius and size",
+        ),
+        ("size = [1, 2]\nmass = 9", "body[0].size: needs the length first"),
+        ("radius = 0\nmass = 9", "body[0].radius: found 0, allowed is 0.001 to 1000000 m"),
+        ("radius = 1\nmass = -9", "body[0].mass: found -9, allowed is 0.001 to 1e15 kg"),
+        (
+            "radius = 1\nmass = 9\nabove = 'high'",
+            "body[0].above: needs a height in metres, or \"afloat\"",
+        ),
+        ("radius = 1\nmass = 9\nabove = -1", "body[0].above: found -1, allowed is 0 to 100000 m"),
+        (
+            "radius = 1\nmass = 9\nkind = 'bot'",
+            "body[0].kind: found \"bot\"; did you mean \"boat\"?",
+        ),
+        ("radius = 1\nmass = 9\nname = 'a b'", "body[0].name: found \"a b\", allowed is 1 to 64"),
+        ("radius = 1\nmass = 9\ncolour = 'red'", "body[0].colour: no such key"),
+    ];
+    for (keys, expected) in wrong {
+        let error = body(keys);
+        assert!(error.contains(expected), "{keys}:\n  {error}\n  {expected}");
+    }
+    let push = after("do = \"raise\"", "do = \"push\"");
+    for expected in [
+        "event[0].amount: means nothing to \"push\"",
+        "event[0].velocity: is missing, \"push\" needs it",
+    ] {
+        assert!(push.contains(expected), "{push}");
+    }
+    expect(&[
+        (
+            "amount = 2",
+            "amount = 2\nvelocity = [1, 0]",
+            "event[0].velocity: means nothing to \"raise\"",
+        ),
+        (
+            "at = [\"50%\", \"50%\"]",
+            "body = \"boat\"",
+            "gauge[0].body: found \"boat\", but the bodies",
+        ),
+    ]);
+}
+
+#[test]
+fn values_of_the_wrong_type_are_told_in_plain_words() {
+    expect(&[
+        ("seed = 7", "seed = 'a'", "2:1: seed: found \"a\", needs a whole number from 0"),
+        ("cell = 2", "cell = 'a'", "7:1: grid.cell: needs a number of metres or a list of two"),
+        ("rate = 3", "rate = [[0, 1], [0, 2]]", "17:1: source[0].rate: times of a table must grow"),
+        ("rate = 3", "rate = []", "source[0].rate: a table needs at least one"),
+        (
+            "rate = 3",
+            "rate = 'x'",
+            "source[0].rate: found \"x\", needs a number or a list of [seconds, value]",
+        ),
+        (
+            "at = [40, 30]",
+            "at = [40, 'x']",
+            "source[0].at[1]: found \"x\", needs a number of metres",
+        ),
+        (
+            "at = [40, 30]",
+            "at = [40]",
+            "source[0].at: found a list of length 1, needs a list of two",
+        ),
+        ("at = [40, 30]", "at = 40", "source[0].at: found 40, needs a list of two"),
+        ("noise = { height = 5 }", "noise = 5", "terrain.noise: found 5, needs a table"),
+    ]);
+}
+
+#[test]
+fn places_off_the_grid_are_told() {
+    expect(&[
+        ("at = [40, 30]", "at = [80, 30]", "16:1: source[0].at: found [80, 30], which is off"),
+        ("at = [40, 30]", "at = [40, '140%']", "source[0].at[1]: found 140, allowed is 0 to 100 %"),
+        ("center = [10, 10]", "center = [-10, 10]", "event[0].disc: lies off the grid"),
+        ("disc = {", "rect = { min = [1, 1], max = [1, 2] } #", "event[0].rect: `min` must lie"),
+        ("kind = \"open\"", "kind = \"open\"\nfrom = 70", "boundary[0]: found 70 to 60 m, needs"),
+    ]);
+}
+
+#[test]
+fn keys_that_need_or_exclude_each_other_are_told() {
+    expect(&[
+        ("amount = 2", "", "pond.toml:19:1: event[0]: \"raise\" needs one of amount and level"),
+        (
+            "amount = 2",
+            "amount = 2\nlevel = 3",
+            "24:1: event[0].level: found both amount and level",
+        ),
+        ("amount = 2", "amount = 2\nvolume = 3", "event[0].volume: means nothing to \"raise\""),
+        ("amount = 2", "amount = 2\nuntil = 9", "event[0].until: means nothing without `every`"),
+        ("time = 5", "time = 5\nevery = 1e-9", "event[0].every: makes 5.5e10 repeats, allowed is"),
+        ("disc = {", "#", "event[0]: found none, needs one of disc, rect, line, everywhere"),
+        (
+            "kind = \"open\"",
+            "kind = \"stage\"",
+            "boundary[0].level: is missing, \"stage\" needs it",
+        ),
+        (
+            "at = [\"50%\", \"50%\"]",
+            "",
+            "gauge[0]: found none, needs one of at, line, disc, rect, structure",
+        ),
+        ("noise = { height = 5 }", "", "12:2: terrain: found no ground, needs one of plane, noise"),
+        ("noise = {", "scale = 2\nnoise = {", "terrain.scale: means nothing without terrain.file"),
+        ("seed = 7", "output = { frames = 9, frame_every = 2 }", "output.frame_every: found both"),
+    ]);
+}
+
+#[test]
+fn what_hexagons_cannot_have_is_told() {
+    let hex = |keys: &[(&str, &str)]| {
+        let all: Vec<_> = [&[("grid.lattice", "hex")][..], keys].concat();
+        error(POND, &all)
+    };
+    let found = hex(&[("grid.cell", "[2, 3]")]);
+    assert!(found.contains("grid.cell: found a list, hexagons need one number"), "{found}");
+    let found = hex(&[("physics.level", "shallow-water")]);
+    assert!(found.contains("physics.level: found \"shallow-water\""), "{found}");
+    let found = error(POND, &[("picture.cells", "hexes")]);
+    assert!(
+        found.contains("picture.cells: found \"hexes\", which needs a world of them"),
+        "{found}"
+    );
+    let found = error(POND, &[("grid.lattice", "triangles")]);
+    assert!(found.contains("grid.lattice") && found.contains("hex"), "{found}");
+}
+
+#[test]
+fn names_that_no_file_can_have_are_refused() {
+    expect(&[
+        (
+            "name = \"middle\"",
+            "name = \"../x\"",
+            "gauge[0].name: found \"../x\", allowed is 1 to 64",
+        ),
+        ("name = \"middle\"", "name = \"Con\"", "gauge[0].name: found \"Con\", allowed is"),
+        ("name = \"middle\"", "name = \"\"", "gauge[0].name: found \"\", allowed is"),
+    ]);
+    let again = format!("{POND}\n[[gauge]]\nname = \"MIDDLE\"\nat = [1, 1]\n");
+    assert!(error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" again"));
+}
+
+#[test]
+fn unknown_names_get_a_suggestion() {
+    expect(&[
+        ("nx = 40", "nxx = 40", "pond.toml:5:1: grid.nxx: no such key; did you mean `nx`?"),
+        ("[time]", "[tiem]", "pond.toml:9:2: tiem: no such key; did you mean `time`?"),
+        ("rate = 3", "rat = 3", "17:1: source[0].rat: no such key; did you mean `rate`?"),
+        ("radius = 4", "raduis = 4", "event[0].disc.raduis: no such key; did you mean `radius`?"),
+        ("do = \"raise\"", "do = \"rais\"", "event[0].do: found \"rais\"; did you mean \"raise\"?"),
+        ("model = \"flow\"", "model = \"x\"", "1:1: model: found \"x\"; allowed is \"flow\""),
+        (
+            "edge = \"west\"",
+            "edge = \"left\"",
+            "boundary[0].edge: found \"left\"; allowed is \"west\", ",
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    assert_eq!(after("model = \"flow\"", ""), "pond.toml: model: is missing");
+    assert_eq!(after("until = 60", ""), "pond.toml:9:2: time.until: is missing");
+    assert_eq!(after("rate = 3", ""), "pond.toml:15:1: source[0].rate: is missing");
+}
+
+#[test]
+fn all_problems_are_told_at_once() {
+    let text = POND.replace("rate = 3", "rate = -3").replace("until = 60", "until = -1");
+    assert_eq!(error(&text, &[]).lines().count(), 2);
+    let text =
+        POND.replace("nx =", "nxx =").replace("rate =", "raet =").replace("until =", "tlil =");
+    let keys = error(&text.replace("seed = 7", "seed = []"), &[]);
+    assert_eq!(keys.lines().count(), 4, "{keys}");
+    let first_and_last = (keys.lines().next().unwrap(), keys.lines().last().unwrap());
+    assert!(first_and_last.0.starts_with("pond.toml:2:1: seed"), "{keys}");
+    assert!(first_and_last.1.starts_with("pond.toml:17:1: source[0].raet"), "{keys}");
+}
+
+#[test]
+fn boundaries_must_not_overlap() {
+    let two = |a: &str, b: &str| {
+        let second = format!("[[boundary]]\nedge = \"west\"\nkind = \"wall\"\n{b}\n\n[[gauge]]");
+        let text = POND.replace("kind = \"open\"\n", &format!("kind = \"open\"\n{a}\n"));
+        error(&text.replace("[[gauge]]", &second), &[])
+    };
+    assert_eq!(two("to = 30", "from = 30"), "");
+    assert_eq!(two("to = '50%'", "from = 30"), "");
+    let clash = two("to = 31", "from = '50%'");
+    assert!(clash.contains("boundary[1]: found 30 to 60 m, which overlaps boundary[0]"), "{clash}");
+}
+
+#[test]
+fn an_error_of_syntax_has_a_line_and_a_column() {
+    let broken = after("cell = 2", "cell = = 2");
+    assert!(broken.starts_with("pond.toml:7:8: no TOML: "), "{broken}");
+    assert_eq!(broken.lines().count(), 1);
+    let twice = after("cell = 2", "nx = 2");
+    assert!(twice.starts_with("pond.toml:7:1: no TOML: duplicate key"), "{twice}");
+}
+
+#[test]
+fn overrides_replace_values_and_are_blamed_for_their_own() {
+    let set = |key: &str, value: &str| error(POND, &[(key, value)]);
+    assert_eq!(set("source[0].rate", "[[0, 1], [9, 5]]"), "");
+    let blamed = set("source.0.rate", "-1");
+    assert!(blamed.starts_with("pond.toml: --set source.0.rate=-1: source[0].rate: found -1"));
+    let unknown = set("physics.viscosty", "1");
+    assert!(unknown.starts_with("pond.toml: --set physics.viscosty=1: physics.viscosty: no such"));
+    assert!(unknown.contains("did you mean `viscosity`?"), "{unknown}");
+    assert!(set("seed.x", "1").contains("`seed` is of type integer, it has no key `x`"));
+    assert!(set("source[5].rate", "1").contains("`source` has 1 entries, found index 5"));
+    assert!(set("", "1").contains("needs one such as `grid.nx`"));
+    let half = set("rain.map", "'r.png'");
+    assert_eq!(half, "pond.toml: --set rain.map='r.png': rain.rate: is missing");
+
+    let overrides =
+        [("time.until".to_owned(), "9".to_owned()), ("title".into(), "Two ponds".into())];
+    let scene = scene::parse("pond.toml", POND, &overrides).unwrap();
+    assert_eq!((scene.until(), scene.title()), (9.0, "Two ponds"));
+}
+
+#[test]
+fn files_are_sought_beside_the_scene_and_overrides_where_one_stands() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("pond.toml");
+    std::fs::write(&path, POND.replace("noise = { height = 5 }", "file = 'dem.asc'")).unwrap();
+    let scene = scene::load(&path, &[]).unwrap();
+    assert_eq!(scene.flow().unwrap().terrain.file, Some(directory.path().join("dem.asc")));
+    let overrides = [("terrain.file".to_owned(), "my/dem.asc".to_owned())];
+    let scene = scene::load(&path, &overrides).unwrap();
+    assert_eq!(scene.flow().unwrap().terrain.file, Some("my/dem.asc".into()));
+}
+
+#[test]
+fn what_is_no_scene_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("x.toml");
+    let load = || scene::load(&path, &[]).unwrap_err().to_string();
+    assert!(load().contains("x.toml: cannot be read"));
+    std::fs::write(&path, [b'#', 0xff, 0xfe]).unwrap();
+    assert!(load().contains("x.toml: byte 1 is no UTF-8"));
+    std::fs::write(&path, vec![b'#'; 33 << 20]).unwrap();
+    assert!(load().contains("longer than 32 MiB"));
+}
+
+#[test]
+fn errors_found_later_still_know_their_line() {
+    let scene = scene::parse("pond.toml", POND, &[]).unwrap();
+    let error = scene.error("source[0].rate", "more than the river has");
+    assert_eq!(error.problems()[0].place, Place::Text { line: 17, column: 1 });
+    assert_eq!(error.to_string(), "pond.toml:17:1: source[0].rate: more than the river has");
+}
+
+#[test]
+fn edges_without_an_end_and_wave_makers_say_what_they_need() {
+    expect(&[
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = 0\nperiod = 5",
+            "boundary[0].amplitude: is missing",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = [[0, 1], [9, 2]]\namplitude = 1\nperiod = 5",
+            "boundary[0].level: found a table, \"wave\" needs a number",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = 0\namplitude = -1\nperiod = 5",
+            "boundary[0].amplitude: found -1, allowed is 0 to 1000 m",
+        ),
+        ("kind = \"open\"", "kind = \"periodic\"\nfrom = 5", "\"periodic\" is for whole edges"),
+        ("kind = \"open\"", "kind = \"open\"\nperiod = 5", "period: means nothing to \"open\""),
+        ("seed = 7", "settle.tolerance = 0", "settle.tolerance: found 0, allowed is above 0"),
+        ("seed = 7", "settle.tolerence = 1", "no such key; did you mean `tolerance`?"),
+    ]);
+}

@@ -1,0 +1,406 @@
+//! Whatever stands in a scene file, reading it gives a scene or an error: no panic, no endless run,
+//! no memory without bound.
+
+use headwater_scene::scene;
+use headwater_scene::terrain;
+
+/// A scene that uses every table and nearly every key.
+const ALL_KEYS: &str = r#"
+model = "flow"
+title = "All"
+description = "Every key"
+seed = 5
+[grid]
+nx = 40
+ny = 30
+cell = [2.5, 2]
+lattice = "square"
+[time]
+until = 100
+dt = 0.1
+[physics]
+level = "pipes"
+gravity = 9.81
+pipe_area = 3
+friction = 0.1
+viscosity = 0.5
+manning = 0.04
+theta = 0.8
+[terrain]
+plane = { height = 4, slope = [-0.01, 0.02] }
+[terrain.noise]
+kind = "ridged"
+height = 5
+scale = 40
+octaves = 5
+persistence = 0.5
+lacunarity = 2
+warp = 0.2
+seed = 8
+island = { depth = 3, shore = 0.5 }
+[[terrain.shape]]
+op = "raise"
+amount = 3
+disc = { center = [30, "50%"], radius = 12 }
+falloff = "linear"
+[[terrain.shape]]
+op = "lower"
+level = [3, -1]
+line = { points = [[0, 30], [50, 20], ["100%", 40]], width = 8 }
+falloff = "smooth"
+[[terrain.shape]]
+op = "flatten"
+level = 2
+rect = { min = [10, 10], max = [30, 30] }
+[[terrain.shape]]
+op = "smooth"
+reach = 5
+everywhere = true
+[water]
+level = 0
+depth = 0.1
+[[water.lake]]
+at = [50, 30]
+level = 9
+[[source]]
+at = [50, 30]
+radius = 4
+rate = [[0, 1], [10, 4]]
+from = 3
+until = 30
+[[drain]]
+at = ["10%", "90%"]
+rate = 0.5
+[rain]
+rate = [[0, 10], [50, 0]]
+map = "rain.png"
+[evaporation]
+rate = 1
+[infiltration]
+rate = 5
+capacity = 0.1
+seepage = 1
+[[boundary]]
+edge = "west"
+kind = "inflow"
+discharge = 0.4
+from = 10
+to = "60%"
+[[boundary]]
+edge = "east"
+kind = "stage"
+level = [[0, 1], [60, 2]]
+[[boundary]]
+edge = "south"
+kind = "outflow"
+discharge = 0.2
+[[obstacle]]
+rect = { min = [60, 10], max = [70, 20] }
+[[culvert]]
+name = "pipe"
+from = [10, 10]
+to = ["50%", 10]
+radius = 3
+one_way = true
+diameter = 0.8
+inverts = [1, 0.5]
+length = 20
+manning = 0.02
+entrance_loss = 0.9
+[[gate]]
+from = [10, 30]
+to = [30, 30]
+width = 2
+sill = 1
+opening = [[0, 0], [30, 1]]
+contraction = 0.6
+[[weir]]
+from = [10, 50]
+to = [30, 50]
+width = 4
+crest = 2
+coefficient = 0.7
+[[event]]
+time = 10
+every = 5
+until = 60
+do = "pour"
+volume = 100
+disc = { center = [20, 20], radius = 9 }
+falloff = "smooth"
+[[event]]
+time = 20
+do = "lower"
+level = 1
+line = { points = [[40, 0], [40, 60]], width = 6 }
+keep = "surface"
+[[event]]
+time = 30
+do = "close"
+rect = { min = [5, 5], max = [9, 9] }
+[[gauge]]
+name = "point"
+at = [50, 30]
+every = 1
+[[gauge]]
+name = "line"
+line = [[10, 10], ["50%", 50]]
+[[gauge]]
+name = "disc"
+disc = { center = [20, 20], radius = 9 }
+[[gauge]]
+name = "structure"
+structure = "pipe"
+[particles]
+count = 100
+lifetime = 5
+[[particles.emitter]]
+disc = { center = [20, 20], radius = 9 }
+[output]
+frame_every = 2
+gif = false
+fps = 10
+layers = ["bed", "depth", "surface", "speed"]
+layer_format = "geotiff"
+final = false
+[picture]
+liquid = "lava"
+"#;
+
+const VALUES: [&str; 24] = [
+    "1e308",
+    "-1e308",
+    "-1",
+    "0",
+    "-0.0",
+    "1e-320",
+    "nan",
+    "inf",
+    "-inf",
+    "9223372036854775807",
+    "67108864",
+    "4294967296",
+    "1000000",
+    "\"50%\"",
+    "\"1e999%\"",
+    "\"nan%\"",
+    "\"\"",
+    "\"../x\"",
+    "[]",
+    "[[]]",
+    "{}",
+    "true",
+    "1979-05-27T07:32:00Z",
+    "[[0, 1], [1, inf]]",
+];
+
+const KEYS: [&str; 12] = [
+    "nx",
+    "cell",
+    "level",
+    "until",
+    "every",
+    "rate",
+    "file",
+    "shape",
+    "disc",
+    "everywhere",
+    "\"\"",
+    "a.b.c",
+];
+
+/// SplitMix64 (Steele, Lea & Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
+    }
+
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+}
+
+fn mutate(text: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for _ in 0..1 + random.below(3) {
+        let at = random.below(lines.len());
+        match random.below(8) {
+            0 => {
+                lines.remove(at);
+            }
+            1 => lines.insert(at, lines[at].clone()),
+            2 => {
+                let to = random.below(lines.len());
+                lines.swap(at, to);
+            }
+            3 => lines[at] = with_flipped_bit(&lines[at], random),
+            4 => {
+                if let Some((_, value)) = lines[at].split_once('=') {
+                    lines[at] = format!("{} ={value}", random.pick(&KEYS));
+                }
+            }
+            5 => {
+                if let Some((key, _)) = lines[at].split_once('=') {
+                    lines[at] = format!("{key}= {}", random.pick(&VALUES));
+                }
+            }
+            _ => lines[at] = with_other_number(&lines[at], random),
+        }
+    }
+    lines.join("\n")
+}
+
+fn with_flipped_bit(line: &str, random: &mut Random) -> String {
+    let mut bytes = line.as_bytes().to_vec();
+    let at = random.below(bytes.len());
+    if let Some(byte) = bytes.get_mut(at) {
+        *byte ^= 1 << random.below(8);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The line with one of its numbers replaced.
+fn with_other_number(line: &str, random: &mut Random) -> String {
+    let digit = |c: char| c.is_ascii_digit();
+    let starts: Vec<usize> = line
+        .char_indices()
+        .filter(|&(i, c)| digit(c) && !line[..i].ends_with(digit))
+        .map(|(i, _)| i)
+        .collect();
+    let Some(&start) = starts.get(random.below(starts.len())) else { return line.to_owned() };
+    let rest = line[start..].trim_start_matches(|c: char| digit(c) || c == '.');
+    format!("{}{}{rest}", &line[..start], random.pick(&VALUES))
+}
+
+fn texts() -> Vec<String> {
+    let scenes = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(scenes).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let mut texts: Vec<_> =
+        paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    // As often as all others together, so that its small world is made often.
+    texts.extend(vec![ALL_KEYS.to_owned(); paths.len()]);
+    texts
+}
+
+/// Reads a text, and makes its world where that is small; true if there was a scene.
+fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
+    let scene = match scene::parse("fuzz.toml", text, overrides) {
+        Ok(scene) => scene,
+        Err(error) => {
+            assert!(!error.problems().is_empty() && error.problems().len() <= 50);
+            for line in error.to_string().lines() {
+                assert!(line.starts_with("fuzz.toml:") && line.chars().count() < 1000, "{line}");
+            }
+            return false;
+        }
+    };
+    let Some(scene) = scene.flow() else { return true };
+    if scene.lattice().is_none_or(|lattice| lattice.cells() > 20_000) {
+        return true;
+    }
+    let Ok(terrain) = terrain::build(scene) else { return true };
+    assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{text}");
+    if let Ok(depth) = terrain::initial_depth(scene, &terrain) {
+        assert!(depth.as_slice().iter().all(|depth| depth.is_finite() && *depth >= 0.0), "{text}");
+    }
+    assert!(scene.events.iter().all(|event| event.action().is_some()));
+    let repeats = |every: Option<f64>| every.map_or(0.0, |every| scene.time.until / every);
+    assert!(scene.events.iter().all(|event| repeats(event.every) <= 1e6 + 1.0));
+    assert!(
+        scene.gauges.iter().all(|gauge| gauge.target(&terrain.lattice, &scene.bodies).is_some())
+    );
+    true
+}
+
+#[test]
+fn a_scene_with_every_key_is_fine() {
+    let scene = scene::parse("all.toml", ALL_KEYS, &[]).unwrap().flow().unwrap().clone();
+    let terrain = terrain::build(&scene).unwrap();
+    terrain::initial_depth(&scene, &terrain).unwrap();
+}
+
+#[test]
+fn mutated_scenes_give_a_scene_or_an_error() {
+    let texts = texts();
+    let mut random = Random(1);
+    let (mut scenes, mut errors) = (0, 0);
+    for round in 0..8000 {
+        let text = mutate(&texts[round % texts.len()], &mut random);
+        if try_scene(&text, &[]) { scenes += 1 } else { errors += 1 }
+    }
+    // Mutations must get both into the checks and past them.
+    assert!(scenes > 800 && errors > 800, "{scenes} scenes, {errors} errors");
+}
+
+#[test]
+fn mutated_overrides_give_a_scene_or_an_error() {
+    let keys = [
+        "grid.nx",
+        "grid.cell",
+        "grid.cell[1]",
+        "time.until",
+        "source[0].rate",
+        "source.0.at[1]",
+        "source[1].at",
+        "terrain.shape[1].level",
+        "terrain.noise",
+        "event[0].do",
+        "event[0].every",
+        "boundary",
+        "gauge[2].name",
+        "picture.a.b",
+        "water.lake[0].level",
+        "output.frames",
+        "x.y",
+        "[",
+        "source[99999999999999999999]",
+        "rain.rate[0][1]",
+        "seed",
+        "model",
+    ];
+    let mut random = Random(2);
+    let mut scenes = 0;
+    for _ in 0..2000 {
+        let overrides: Vec<_> = (0..1 + random.below(2))
+            .map(|_| (random.pick(&keys).to_owned(), random.pick(&VALUES).to_owned()))
+            .collect();
+        scenes += usize::from(try_scene(ALL_KEYS, &overrides));
+    }
+    assert!(scenes > 20, "{scenes}");
+}
+
+#[test]
+fn bytes_at_random_are_refused() {
+    let mut random = Random(3);
+    for _ in 0..2000 {
+        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
+        assert!(!try_scene(&String::from_utf8_lossy(&bytes), &[]));
+    }
+}
+
+#[test]
+fn deep_and_long_texts_are_refused_in_time() {
+    let head = "model = \"flow\"\n[time]\nuntil = 1\n[terrain]\nnoise = {}\n";
+    let texts = [
+        format!("a = {}", "[".repeat(100_000)),
+        format!("a = {}1{}", "[".repeat(100_000), "]".repeat(100_000)),
+        format!("{}a = 1", "a.".repeat(100_000)),
+        format!("[{}a]", "a.".repeat(100_000)),
+        "a = {b=".repeat(100_000),
+        format!("a = \"{}\"", "x".repeat(3 << 20)),
+        format!("{head}{}", "[[obstacle]]\neverywhere = true\n".repeat(100_000)),
+        format!("{head}[[source]]\nat = [1, 1]\nrate = [{}]", "[0, 1],".repeat(400_000)),
+        (0..100_000).map(|i| format!("k{i} = {i}\n")).collect(),
+    ];
+    for text in texts {
+        assert!(!try_scene(&text, &[]));
+    }
+}

@@ -1,0 +1,68 @@
+//! An hour of rain on steep real terrain, at every level of physics: nothing blows up, speeds stay those of
+//! water, and the books balance. The files are in the folder named by the variable `HEADWATER_DEM`.
+
+use headwater_scene::flow::FlowWorld;
+use headwater_scene::scene;
+use std::path::{Path, PathBuf};
+
+/// Water runs no faster than this (m/s): a torrent in a gorge reaches 15.
+const FASTEST: f32 = 25.0;
+
+/// Nor does an hour of rain make lakes deeper than this (m) here.
+const DEEPEST: f32 = 60.0;
+
+fn files() -> Vec<PathBuf> {
+    let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
+        println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
+        return Vec::new();
+    };
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|e| e == "asc")).collect()
+}
+
+fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
+    let name = format!("{} {level} {lattice}", file.display());
+    let file = format!("'{}'", file.display());
+    let scene = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/your-terrain.toml"));
+    let set = [
+        ("terrain.file", file.as_str()),
+        ("physics.level", &format!("'{level}'")),
+        ("grid.lattice", &format!("'{lattice}'")),
+        ("rain.rate", "50"),
+    ];
+    let set: Vec<_> = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let scene = scene::load(scene, &set).unwrap().flow().unwrap().clone();
+    let mut flow = FlowWorld::build(&scene).unwrap().flow;
+    let (mut fastest, mut steps) = (0.0_f32, 0_u64);
+    while flow.step_toward(3600.0).unwrap() {
+        steps += 1;
+        if steps.is_multiple_of(20) {
+            let (_, most) = flow.layer("speed").unwrap().min_max().unwrap();
+            let (_, depth) = flow.state().depth.min_max().unwrap();
+            assert!(depth < DEEPEST, "{name}: {depth} m at {} s", flow.time());
+            fastest = fastest.max(most);
+            assert!(fastest < FASTEST, "{name}: {fastest} m/s at {} s", flow.time());
+        }
+    }
+    let balance = flow.balance();
+    assert!(balance.residual_relative.abs() <= 1e-6, "{name}: {balance:?}");
+    let (least, deepest) = flow.state().depth.min_max().unwrap();
+    assert!(least >= 0.0 && deepest.is_finite(), "{name}: {least} to {deepest} m");
+    assert!(fastest > 0.05, "{name}: nothing moves");
+    println!(
+        "{name}: {steps} steps, up to {fastest:.2} m/s, residual {:.1e}",
+        balance.residual_relative
+    );
+}
+
+#[test]
+fn an_hour_of_rain_on_real_terrain_runs_as_water_does() {
+    for file in files() {
+        for level in ["pipes", "inertial", "shallow-water"] {
+            rain_for_an_hour(&file, level, "square");
+        }
+        for level in ["pipes", "inertial"] {
+            rain_for_an_hour(&file, level, "hex");
+        }
+    }
+}

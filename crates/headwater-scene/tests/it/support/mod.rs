@@ -1,0 +1,4 @@
+//! What several tests use.
+
+pub(crate) mod raster;
+pub(crate) mod run;

@@ -1,0 +1,255 @@
+//! Small raster files built in memory. The terrain is the same everywhere: `hill(x, y)`, which tells
+//! columns from rows and north from south.
+
+use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use npyz::{DType, Order, WriterBuilder};
+
+/// Columns and rows of most samples; not square, so that a swap shows.
+pub(crate) const NX: usize = 5;
+/// See [`NX`].
+pub(crate) const NY: usize = 3;
+
+/// The height of a cell: 1 to 5 in the north row, up to 25 in the south.
+pub(crate) fn hill(x: usize, y: usize) -> u8 {
+    (1 + x + 10 * y) as u8
+}
+
+/// All heights, row after row from the north.
+pub(crate) fn hills() -> impl Iterator<Item = u8> {
+    (0..NY).flat_map(|y| (0..NX).map(move |x| hill(x, y)))
+}
+
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
+    read_bytes(name, bytes, &ReadOptions::default())
+}
+
+/// The message of a reading that has to fail.
+pub(crate) fn refusal(name: &str, bytes: &[u8]) -> String {
+    let message = read(name, bytes).expect_err("this file is not to be read").to_string();
+    assert!(message.starts_with(&format!("{name}: ")), "{message}");
+    message
+}
+
+/// Asserts that a raster holds the hill everywhere.
+pub(crate) fn assert_hill(raster: &Raster) {
+    assert_eq!((raster.heights.nx(), raster.heights.ny()), (NX, NY));
+    assert!(raster.heights.same_shape(&raster.no_data));
+    for y in 0..NY {
+        for x in 0..NX {
+            assert_eq!(raster.heights[(x, y)], f32::from(hill(x, y)), "at {x}, {y}");
+            assert!(!raster.no_data[(x, y)]);
+        }
+    }
+}
+
+/// A PNG of the given channels, native-endian where they have 16 bits.
+pub(crate) fn png(kind: ExtendedColorType, pixels: &[u8]) -> Vec<u8> {
+    let mut file = Vec::new();
+    PngEncoder::new(&mut file).write_image(pixels, NX as u32, NY as u32, kind).unwrap();
+    file
+}
+
+pub(crate) fn png8() -> Vec<u8> {
+    png(ExtendedColorType::L8, &hills().collect::<Vec<_>>())
+}
+
+pub(crate) fn png16() -> Vec<u8> {
+    let pixels: Vec<u8> = hills().flat_map(|h| u16::from(h).to_ne_bytes()).collect();
+    png(ExtendedColorType::L16, &pixels)
+}
+
+pub(crate) fn r16() -> Vec<u8> {
+    hills().flat_map(|h| u16::from(h).to_le_bytes()).collect()
+}
+
+/// An NPY file of the hill in the given type.
+pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut writer = npyz::WriteOptions::new()
+        .dtype(DType::Plain(descr.parse().unwrap()))
+        .shape(&[NY as u64, NX as u64])
+        .order(order)
+        .writer(&mut file)
+        .begin_nd()
+        .unwrap();
+    let values: Vec<T> = match order {
+        Order::C => hills().map(T::from).collect(),
+        Order::Fortran => (0..NX).flat_map(|x| (0..NY).map(move |y| T::from(hill(x, y)))).collect(),
+    };
+    writer.extend(values).unwrap();
+    writer.finish().unwrap();
+    file
+}
+
+pub(crate) fn asc() -> String {
+    let rows: Vec<String> = (0..NY)
+        .map(|y| (0..NX).map(|x| hill(x, y).to_string()).collect::<Vec<_>>().join(" "))
+        .collect();
+    format!(
+        "ncols {NX}\nnrows {NY}\nxllcorner 4000\nyllcorner 5000\ncellsize 30\n{}\n",
+        rows.join("\n")
+    )
+}
+
+/// The values of a TIFF tag.
+#[derive(Clone)]
+pub(crate) enum Values {
+    Shorts(Vec<u16>),
+    Longs(Vec<u32>),
+    Doubles(Vec<f64>),
+    Text(&'static str),
+}
+
+/// A TIFF, to be put together tag by tag.
+#[derive(Clone)]
+pub(crate) struct Tiff {
+    pub(crate) big_endian: bool,
+    pub(crate) big_tiff: bool,
+    pub(crate) tags: Vec<(u16, Values)>,
+    /// Encoded strips or tiles.
+    pub(crate) chunks: Vec<Vec<u8>>,
+    pub(crate) tiled: bool,
+}
+
+/// Tags of GeoTIFF and GDAL.
+pub(crate) const PIXEL_SCALE: u16 = 33550;
+pub(crate) const TIE_POINT: u16 = 33922;
+pub(crate) const TRANSFORMATION: u16 = 34264;
+pub(crate) const GEO_KEYS: u16 = 34735;
+pub(crate) const GDAL_METADATA: u16 = 42112;
+pub(crate) const GDAL_NO_DATA: u16 = 42113;
+
+impl Tiff {
+    /// The hill in strips of two rows, or in tiles of 16 × 16. `encode` gives the bytes of a value in
+    /// the file's byte order, `format` is 1 for unsigned, 2 for signed, 3 for floating point.
+    pub(crate) fn hill(
+        format: u16,
+        bits: u16,
+        tiled: bool,
+        encode: impl Fn(u8) -> Vec<u8>,
+    ) -> Self {
+        let shorts = |value| Values::Shorts(vec![value]);
+        let mut tags = vec![
+            (256, shorts(NX as u16)),
+            (257, shorts(NY as u16)),
+            (258, shorts(bits)),
+            (259, shorts(1)),
+            (262, shorts(1)),
+            (277, shorts(1)),
+            (339, shorts(format)),
+        ];
+        let row = |y: usize| (0..NX).flat_map(|x| encode(hill(x, y))).collect::<Vec<u8>>();
+        let chunks = if tiled {
+            tags.extend([(322, shorts(16)), (323, shorts(16))]);
+            let padded = |y| {
+                let mut bytes = if y < NY { row(y) } else { Vec::new() };
+                bytes.resize(16 * usize::from(bits) / 8, 0);
+                bytes
+            };
+            vec![(0..16).flat_map(padded).collect()]
+        } else {
+            tags.push((278, shorts(2)));
+            vec![(0..2).flat_map(row).collect(), row(2)]
+        };
+        Self { big_endian: false, big_tiff: false, tags, chunks, tiled }
+    }
+
+    pub(crate) fn f32() -> Self {
+        Self::hill(3, 32, false, |h| f32::from(h).to_le_bytes().to_vec())
+    }
+
+    pub(crate) fn i16() -> Self {
+        Self::hill(2, 16, false, |h| i16::from(h).to_le_bytes().to_vec())
+    }
+
+    /// Adds a tag or puts it in the place of one that is there.
+    pub(crate) fn with(mut self, tag: u16, values: Values) -> Self {
+        self.tags.retain(|(old, _)| *old != tag);
+        self.tags.push((tag, values));
+        self
+    }
+
+    /// Adds a pixel scale and a tie point at the north-west corner.
+    pub(crate) fn placed(self, cell: [f64; 2], corner: [f64; 2]) -> Self {
+        self.with(PIXEL_SCALE, Values::Doubles(vec![cell[0], cell[1], 0.0]))
+            .with(TIE_POINT, Values::Doubles(vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0]))
+    }
+
+    fn number(&self, value: u64, size: usize) -> Vec<u8> {
+        if self.big_endian {
+            value.to_be_bytes()[8 - size..].to_vec()
+        } else {
+            value.to_le_bytes()[..size].to_vec()
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let (word, count_size) = if self.big_tiff { (8, 8) } else { (4, 2) };
+        let mut file = if self.big_endian { b"MM".to_vec() } else { b"II".to_vec() };
+        file.extend(self.number(if self.big_tiff { 43 } else { 42 }, 2));
+        if self.big_tiff {
+            file.extend([self.number(8, 2), self.number(0, 2)].concat());
+        }
+        let first = file.len() + word;
+        file.extend(self.number(first as u64, word));
+
+        let mut tags = self.tags.clone();
+        let count = tags.len() + 2;
+        let mut data_at = first + count_size + count * (4 + 2 * word) + word;
+        let offsets = self.chunks.iter().map(|chunk| {
+            let at = data_at;
+            data_at += chunk.len();
+            at as u32
+        });
+        let (offsets_tag, lengths_tag) = if self.tiled { (324, 325) } else { (273, 279) };
+        tags.push((offsets_tag, Values::Longs(offsets.collect())));
+        let lengths = self.chunks.iter().map(|chunk| chunk.len() as u32);
+        tags.push((lengths_tag, Values::Longs(lengths.collect())));
+        tags.sort_by_key(|(tag, _)| *tag);
+
+        file.extend(self.number(count as u64, count_size));
+        let mut behind = Vec::new();
+        for (tag, values) in &tags {
+            let (kind, length, mut bytes): (u64, usize, Vec<u8>) = match values {
+                Values::Shorts(v) => {
+                    (3, v.len(), v.iter().flat_map(|v| self.number((*v).into(), 2)).collect())
+                }
+                Values::Longs(v) => {
+                    (4, v.len(), v.iter().flat_map(|v| self.number((*v).into(), 4)).collect())
+                }
+                Values::Doubles(v) => {
+                    (12, v.len(), v.iter().flat_map(|v| self.number(v.to_bits(), 8)).collect())
+                }
+                Values::Text(v) => (2, v.len() + 1, [v.as_bytes(), &[0]].concat()),
+            };
+            file.extend(self.number((*tag).into(), 2));
+            file.extend(self.number(kind, 2));
+            file.extend(self.number(length as u64, word));
+            if bytes.len() <= word {
+                bytes.resize(word, 0);
+                file.extend(bytes);
+            } else {
+                file.extend(self.number((data_at + behind.len()) as u64, word));
+                behind.extend(bytes);
+            }
+        }
+        file.extend(self.number(0, word));
+        file.extend(self.chunks.concat());
+        file.extend(behind);
+        file
+    }
+}
+
+/// The hill as a compressed TIFF of f32.
+pub(crate) fn compressed_tiff(compression: tiff::encoder::Compression) -> Vec<u8> {
+    let values: Vec<f32> = hills().map(f32::from).collect();
+    let mut file = std::io::Cursor::new(Vec::new());
+    tiff::encoder::TiffEncoder::new(&mut file)
+        .unwrap()
+        .with_compression(compression)
+        .write_image::<tiff::encoder::colortype::Gray32Float>(NX as u32, NY as u32, &values)
+        .unwrap();
+    file.into_inner()
+}

@@ -1,0 +1,271 @@
+//! Runs of small scenes, watched step by step.
+
+use headwater::Field;
+use headwater::flow::Flow;
+use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
+use headwater_scene::{Scene, raster, scene};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Looks at the world after every step, and stops the run when told to.
+pub(crate) struct Eye<F: FnMut(&Flow) -> bool>(pub(crate) F);
+
+impl<F: FnMut(&Flow) -> bool> Watch for Eye<F> {
+    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()> {
+        if (self.0)(simulation.world().flow().unwrap()) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+    fn begins(&mut self, _: &str) {}
+}
+
+/// Runs `scene` in `folder` to its end, showing `look` every step.
+pub(crate) fn run(scene: &Scene, folder: &Path, mut look: impl FnMut(&Flow)) -> Summary {
+    let mut eye = Eye(|flow: &Flow| {
+        look(flow);
+        true
+    });
+    match Run::start(scene, "test", folder).unwrap().go(&mut eye).unwrap() {
+        End::Done(summary) => *summary,
+        End::Stopped { .. } => panic!("nobody stopped it"),
+    }
+}
+
+/// Runs `scene` for so many steps, from its start or its checkpoint, and leaves a checkpoint.
+pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool) -> PathBuf {
+    let begin = if resume { Run::resume } else { Run::start };
+    let mut left = steps;
+    let mut eye = Eye(|_: &Flow| {
+        left -= 1;
+        left > 0
+    });
+    match begin(scene, "test", folder).unwrap().go(&mut eye).unwrap() {
+        End::Done(_) => panic!("it ended before step {steps}"),
+        End::Stopped { checkpoint, .. } => checkpoint,
+    }
+}
+
+/// Stops a run after so many steps.
+pub(crate) struct Steps(pub(crate) u64);
+
+impl Watch for Steps {
+    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+        self.0 -= 1;
+        if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+    fn begins(&mut self, _: &str) {}
+}
+
+/// Runs to the end.
+pub(crate) fn finish(run: Run<'_>) -> Summary {
+    match run.go(&mut Steps(u64::MAX)).unwrap() {
+        End::Done(summary) => *summary,
+        End::Stopped { .. } => panic!("nobody stopped it"),
+    }
+}
+
+/// Runs a scene to its end without a stop, and for each of `ways` with a stop after each so many steps, and asserts that
+/// the same state and the same files come of it. Gives what the run without a stop has left.
+pub(crate) fn run_with_stops(
+    scene: &Scene,
+    ways: &[&[u64]],
+) -> (Summary, BTreeMap<String, Vec<u8>>) {
+    let through = tempfile::tempdir().unwrap();
+    let whole = finish(Run::start(scene, "test", through.path()).unwrap());
+    let through = files(through.path());
+    for stops in ways {
+        let broken = tempfile::tempdir().unwrap();
+        let mut run = Run::start(scene, "test", broken.path()).unwrap();
+        for count in *stops {
+            assert!(matches!(run.go(&mut Steps(*count)).unwrap(), End::Stopped { .. }));
+            run = Run::resume(scene, "test", broken.path()).unwrap();
+        }
+        let resumed = finish(run);
+        assert_eq!(whole.state_hash, resumed.state_hash, "{stops:?}");
+        assert_eq!((whole.steps, &whole.pictures), (resumed.steps, &resumed.pictures));
+        let broken = files(broken.path());
+        assert_eq!(through.keys().collect::<Vec<_>>(), broken.keys().collect::<Vec<_>>());
+        for (name, bytes) in &through {
+            assert!(broken[name] == *bytes, "{name} is not the same, stopped after {stops:?}");
+        }
+    }
+    (whole, through)
+}
+
+/// The files of a folder but the summary, which knows how long the work took.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |path: std::path::PathBuf| {
+        (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap())
+    };
+    entries.map(read).filter(|(name, _)| name != "summary.json").collect()
+}
+
+pub(crate) const NX: usize = 24;
+pub(crate) const NY: usize = 18;
+
+/// Where the terrain of [`everything`] has no data.
+pub(crate) fn no_data(x: usize, y: usize) -> bool {
+    x < 3 && y < 4 || (x + 1, y + 1) == (NX, NY)
+}
+
+/// A scene that uses every feature at once, its rasters in `folder`.
+pub(crate) fn everything(folder: &Path) -> Scene {
+    let heights =
+        Field::from_fn(NX, NY, |x, y| 200.0 + 0.5 * ((x * 7 + y * 5) % 11) as f32 + 0.2 * x as f32);
+    let mask = Field::from_fn(NX, NY, no_data);
+    raster::write_asc(folder.join("ground.asc"), &heights, [2.0, 2.0], Some(&mask)).unwrap();
+    let map = Field::from_fn(NX, NY, |x, _| x as f32 / NX as f32);
+    raster::write_npy(folder.join("rain.npy"), &map).unwrap();
+    std::fs::write(folder.join("everything.toml"), EVERYTHING).unwrap();
+    scene::load(&folder.join("everything.toml"), &[]).unwrap()
+}
+
+const EVERYTHING: &str = r#"
+model = "flow"
+seed = 11
+[time]
+until = 12
+[physics]
+friction = 0.1
+viscosity = 0.01
+[terrain]
+file = "ground.asc"
+[[terrain.shape]]
+op = "lower"
+disc = { center = [24, 18], radius = 8 }
+level = 199
+falloff = "smooth"
+[water]
+level = 202
+[[water.lake]]
+at = [24, 18]
+level = 203
+[[source]]
+at = [30, 10]
+rate = [[0, 1], [6, 4]]
+[[drain]]
+at = [24, 18]
+radius = 4
+rate = 2
+from = 2
+until = 9
+[rain]
+rate = [[0, 0], [3, 3000]]
+map = "rain.npy"
+[evaporation]
+rate = 30
+[infiltration]
+rate = 40
+capacity = 0.01
+seepage = 5
+[[boundary]]
+edge = "west"
+kind = "stage"
+level = [[0, 202], [5, 203]]
+[[boundary]]
+edge = "east"
+kind = "open"
+[[boundary]]
+edge = "north"
+kind = "inflow"
+discharge = 0.1
+from = 20
+to = 30
+[[boundary]]
+edge = "south"
+kind = "outflow"
+discharge = 0.05
+from = "25%"
+to = "75%"
+[[culvert]]
+from = [8, 6]
+to = [30, 10]
+radius = 3
+diameter = 0.6
+inverts = [201, 200.5]
+[[gate]]
+name = "sluice"
+from = [24, 18]
+to = [42, 10]
+radius = 3
+width = 2
+sill = 200
+opening = [[2, 0], [6, 1]]
+[[weir]]
+from = [24, 26]
+to = ["90%", 26]
+width = 3
+crest = [[0, 202], [12, 201]]
+[[obstacle]]
+rect = { min = [34, 20], max = [38, 26] }
+[[event]]
+time = 1
+do = "close"
+line = { points = [[14, 0], [14, 36]], width = 2 }
+[[event]]
+time = 5
+do = "open"
+everywhere = true
+[[event]]
+time = 2
+do = "raise"
+disc = { center = [10, 20], radius = 5 }
+amount = 2
+falloff = "linear"
+keep = "surface"
+[[event]]
+time = 3
+every = 1.5
+until = 8
+do = "lower"
+line = { points = [[20, 10], [40, 30]], width = 4 }
+amount = 0.3
+[[event]]
+time = 4
+do = "flatten"
+rect = { min = [0, 0], max = [12, 12] }
+level = 203
+[[event]]
+time = 4
+do = "smooth"
+everywhere = true
+[[event]]
+time = 6
+do = "pour"
+disc = { center = [20, 20], radius = 4 }
+volume = 25
+[[event]]
+time = 7
+do = "remove"
+disc = { center = [30, 20], radius = 6 }
+amount = 0.5
+[[gauge]]
+name = "point"
+at = [24, 18]
+[[gauge]]
+name = "line"
+line = [[14, "100%"], [14, 0]]
+every = 0.7
+[[gauge]]
+name = "disc"
+disc = { center = [20, 20], radius = 6 }
+[[gauge]]
+name = "gate"
+structure = "sluice"
+[particles]
+count = 200
+lifetime = 3
+[[particles.emitter]]
+everywhere = true
+[output]
+frames = 3
+layers = ["bed", "depth", "surface", "velocity_x", "velocity_y", "speed", "closed", "soil"]
+[picture]
+width = 120
+arrows = true
+contours = true
+"#;

@@ -1,0 +1,40 @@
+//! [`ChunkSet`]: a set of chunks that is quick to add to and to go through.
+
+/// A set of chunks.
+#[derive(Clone, Debug)]
+pub(super) struct ChunkSet {
+    list: Vec<u32>,
+    has: Vec<bool>,
+}
+
+impl ChunkSet {
+    pub(super) fn new(count: usize) -> Self {
+        Self { list: Vec::new(), has: vec![false; count] }
+    }
+
+    pub(super) fn add(&mut self, chunk: usize) {
+        if !std::mem::replace(&mut self.has[chunk], true) {
+            self.list.push(chunk as u32);
+        }
+    }
+
+    pub(super) fn has(&self, chunk: usize) -> bool {
+        self.has[chunk]
+    }
+
+    /// Empties it; gives its chunks in order.
+    pub(super) fn take(&mut self) -> Vec<u32> {
+        let mut list = std::mem::take(&mut self.list);
+        list.sort_unstable();
+        list.iter().for_each(|&chunk| self.has[chunk as usize] = false);
+        list
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.list.iter().map(|&chunk| chunk as usize)
+    }
+}

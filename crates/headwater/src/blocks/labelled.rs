@@ -1,0 +1,26 @@
+//! [`Labelled`]: a world whose cells are labelled, as the fast path and the plain loops both know it.
+
+use super::cell::{FULL, Packed};
+
+/// The air that is open to the top of the world, and all air where air does not count.
+pub(super) const SKY: u32 = 0;
+
+/// A world whose cells are labelled. Places off the grid are wall.
+pub(super) trait Labelled {
+    /// Rows of the grid.
+    fn height(&self) -> u32;
+
+    /// What is in a cell.
+    fn cell(&self, x: u32, y: u32) -> Packed;
+
+    /// The body that a cell stands in, or [`NONE`](super::bodies::NONE).
+    fn body(&self, x: u32, y: u32) -> u32;
+
+    /// The pocket of air in a cell that is on the grid and not full.
+    fn air(&self, x: u32, y: u32) -> u32;
+}
+
+/// Height of a cell's floor.
+pub(super) fn floor(world: &impl Labelled, y: u32) -> i32 {
+    (world.height() - 1 - y) as i32 * i32::from(FULL)
+}

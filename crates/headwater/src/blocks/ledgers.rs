@@ -1,0 +1,12 @@
+//! The books of the liquids: whole numbers of 256ths of a cell, so that a residual of anything but 0 is a fault.
+
+use super::cell::{Kind, Liquid};
+use crate::ledger::{Cause, Ledger};
+
+/// A ledger for each liquid, the lightest first.
+pub(super) type Ledgers = [Ledger<i128>; Liquid::ALL.len()];
+
+/// Books what came (above 0) or went (below 0) of a kind of liquid.
+pub(super) fn book(ledgers: &mut Ledgers, kind: Kind, cause: Cause, amount: i64) {
+    ledgers[usize::from(kind) - 1].book(cause, amount.into());
+}

@@ -1,0 +1,189 @@
+//! A world of blocks as a [`Model`].
+
+use super::cell::{FULL, Liquid};
+use super::edit::Edit;
+use super::exchange::{Drain, Spring};
+use super::layers::LAYERS;
+use super::world::{AMOUNT, Blocks};
+use crate::brush::Brush;
+use crate::changes::{Changes, Stamp};
+use crate::clock::Advanced;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::layer::Layer;
+use crate::model::{self, Account, EditKind, Model, Sample};
+use crate::parameter::{Parameters, Range, Setting, Value};
+use crate::region::{Point, Region};
+use std::borrow::Cow;
+
+/// The table of its parameters, as scenes name it.
+const TABLE: &str = "physics";
+
+const DIG: EditKind =
+    EditKind { name: "dig", meaning: "walls become air", unit: "", allowed: Range::ANY };
+
+const POUR: EditKind = EditKind {
+    name: "pour",
+    meaning: "how much water each cell gets, as far as it has room",
+    unit: "256ths",
+    allowed: AMOUNT,
+};
+
+/// What can be done to a world by name. Amounts are rounded to whole 256ths.
+const EDITS: [EditKind; 6] = [
+    DIG,
+    EditKind { name: "build", meaning: "air becomes wall", ..DIG },
+    POUR,
+    EditKind {
+        name: "pour-oil",
+        meaning: "how much oil each cell gets, as far as it has room",
+        ..POUR
+    },
+    EditKind {
+        name: "pour-lava",
+        meaning: "how much lava each cell gets, as far as it has room",
+        ..POUR
+    },
+    EditKind { name: "remove", meaning: "how much of its liquid each cell loses", ..POUR },
+];
+
+impl Model for Blocks {
+    fn name(&self) -> &'static str {
+        "blocks"
+    }
+
+    fn grid(&self) -> [usize; 2] {
+        [self.nx(), self.ny()]
+    }
+
+    fn time(&self) -> f64 {
+        self.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps()
+    }
+
+    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+        self.advance(time)
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        self.params().settings(TABLE)
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
+        let in_table = key.strip_prefix(TABLE).and_then(|key| key.strip_prefix('.'));
+        let Some(key) = in_table else {
+            return Err(InputError::new("a parameter's key", key, "one of the table `physics`"));
+        };
+        let params = self.params().with(key, value);
+        params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
+    }
+
+    fn layers(&self) -> &'static [Layer] {
+        &LAYERS
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.layer(name).map(Cow::Owned)
+    }
+
+    fn at(&self, [x, y]: Point) -> Vec<Sample> {
+        let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
+        let place = inside(x, self.nx()).zip(inside(y, self.ny()));
+        let Some((x, y)) = place else { return Vec::new() };
+        let cell = self.grid.at(x, y);
+        let fill = f64::from(cell.fill()) / f64::from(FULL);
+        let part = |name, value| Sample { name, unit: "1", value };
+        let mut found =
+            vec![part("cells", f64::from(u8::from(cell.is_wall()))), part("fill", fill)];
+        if cell.is_liquid() {
+            found.push(part("liquid", cell.kind().into()));
+        }
+        if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
+            let below = level - fill - (self.ny() - 1 - y) as f64;
+            let cells = |name, value| Sample { name, unit: "cells", value };
+            found.push(part("body", f64::from(body) + 1.0));
+            found.extend([cells("pressure", below), cells("level", level)]);
+        }
+        found
+    }
+
+    fn edits(&self) -> &'static [EditKind] {
+        &EDITS
+    }
+
+    /// Where the brush fades, less is poured or removed, and nothing is dug or built where it is weaker than half.
+    fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
+        let kind = EditKind::find(&EDITS, edit, amount)?;
+        let of = |weight: f64| {
+            let part = (amount * weight).round() as u16;
+            match kind.name {
+                "dig" => (weight >= 0.5).then_some(Edit::Dig),
+                "build" => (weight >= 0.5).then_some(Edit::Build),
+                "remove" => (part > 0).then_some(Edit::Remove(part)),
+                "pour-oil" => (part > 0).then_some(Edit::Pour(Liquid::Oil, part)),
+                "pour-lava" => (part > 0).then_some(Edit::Pour(Liquid::Lava, part)),
+                _ => (part > 0).then_some(Edit::Pour(Liquid::Water, part)),
+            }
+        };
+        let touched = brush.touched(self.lattice()?)?;
+        let edits = touched.into_iter().filter_map(|t| Some(((t.x, t.y), of(t.weight.into())?)));
+        let edits: Vec<_> = edits.collect();
+        edits.iter().try_for_each(|&(_, edit)| self.check_edit(edit))?;
+        self.edit_cells(edits);
+        Ok(())
+    }
+
+    /// Of water, and dealt to the cells of the region to the nearest whole 256th for each in a step.
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        let rate = self.rate_of_cell(&region, rate)?;
+        self.add_spring(Spring { region, liquid: Liquid::Water, rate })
+    }
+
+    /// Of any liquid, and taken from the cells of the region to the nearest whole 256th of each in a step.
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        let rate = self.rate_of_cell(&region, rate)?;
+        self.add_drain(Drain { region, rate })
+    }
+
+    fn accounts(&self) -> Vec<Account> {
+        let account = |liquid: Liquid| {
+            let balance = self.balance(liquid).scaled(1.0 / f64::from(FULL));
+            Account { substance: liquid.name(), unit: "cells", balance }
+        };
+        [Liquid::Water, Liquid::Oil, Liquid::Lava].map(account).to_vec()
+    }
+
+    fn save(&self) -> Result<Vec<u8>, InputError> {
+        model::save(&self.snapshot())
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
+        let mut world = Self::restore(model::load(bytes)?)?;
+        world.grid.replaces(&self.grid);
+        *self = world;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state_hash()
+    }
+
+    fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.changed_since(stamp)
+    }
+}
+
+impl Blocks {
+    /// What each cell of a region has of a rate in cells/s (256ths in a step).
+    fn rate_of_cell(&self, region: &Region, rate: f64) -> Result<u16, InputError> {
+        let count = self.some_cells_of(region, "a region")?.len() as f64;
+        // A step of so many seconds, and so many cells, make so much of a 256th.
+        let one = count / (self.params.tick * f64::from(FULL));
+        let (least, most) = (AMOUNT.low * one, AMOUNT.high * one);
+        Range::new(0.5 * least, most).check("a rate", rate, "cells/s")?;
+        Ok((rate / one).round().max(1.0) as u16)
+    }
+}

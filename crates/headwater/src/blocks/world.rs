@@ -1,0 +1,156 @@
+//! [`Blocks`]: the world, how it is made and checked, and its books.
+
+use super::cell::{Cell, FULL, Liquid, Packed};
+use super::exchange::Exchange;
+use super::grid::Grid;
+use super::ledgers::Ledgers;
+use super::level;
+use super::params::{Params, Rule};
+use super::whole;
+use crate::changes::{Changes, Stamp};
+use crate::clock::FixedStep;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::ledger::{Balance, Ledger};
+use crate::parameter::{Parameters, Range};
+
+/// The most columns or rows a world can have: heights, in 256ths of a cell, must fit in 32 bits.
+pub const MAX_SIDE: usize = 1 << 15;
+
+/// A world of cells and liquids in side view.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    pub(super) params: Params,
+    pub(super) grid: Grid,
+    pub(super) exchange: Exchange,
+    pub(super) ledgers: Ledgers,
+    pub(super) steps: u64,
+    pub(super) clock: FixedStep,
+    pub(super) workspace: level::Workspace,
+    pub(super) whole: whole::Workspace,
+}
+
+impl Blocks {
+    /// A world of these cells. Its sides and its bottom are walls; its top is open to the air, but no
+    /// water passes there.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range, the field is empty or has more than
+    /// [`MAX_SIDE`] columns or rows, a liquid does not fill 1 to [`FULL`], or if the rule is
+    /// [`Rule::WholeBlocks`] and there is anything but full cells of water.
+    pub fn new(cells: &Field<Cell>, params: Params) -> Result<Self, InputError> {
+        cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, params.rule))?;
+        Self::of_packed(&cells.map(|&cell| cell.into()), params)
+    }
+
+    pub(super) fn of_packed(cells: &Field<Packed>, params: Params) -> Result<Self, InputError> {
+        params.validate()?;
+        check_size(cells.nx(), cells.ny())?;
+        let grid = Grid::new(cells, params.trapped_air);
+        Ok(Self {
+            params,
+            ledgers: grid.volumes().map(|volume| Ledger::new(volume.into())),
+            grid,
+            exchange: Exchange::default(),
+            steps: 0,
+            clock: FixedStep::default(),
+            workspace: level::Workspace::default(),
+            whole: whole::Workspace::default(),
+        })
+    }
+
+    /// Columns.
+    pub fn nx(&self) -> usize {
+        self.grid.nx()
+    }
+
+    /// Rows.
+    pub fn ny(&self) -> usize {
+        self.grid.ny()
+    }
+
+    /// The world's parameters.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Changes the parameters of a running world, but for those that belong to it from its start.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range or cannot change. Nothing is changed then.
+    pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
+        params.validate()?;
+        params.check_change(&self.params)?;
+        self.params = params;
+        // What is at rest by other numbers may not be by these: all of it wakes.
+        self.grid.wake_afresh(self.params.trapped_air);
+        Ok(())
+    }
+
+    /// Steps done since the start.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Simulated time since the start (s).
+    pub fn time(&self) -> f64 {
+        self.steps as f64 * self.params.tick
+    }
+
+    /// What came and went of a liquid, by cause, in 256ths of a cell.
+    pub fn ledger(&self, liquid: Liquid) -> &Ledger<i128> {
+        &self.ledgers[liquid as usize]
+    }
+
+    /// A liquid's ledger held against what is there, in 256ths of a cell. It looks at every cell.
+    pub fn balance(&self, liquid: Liquid) -> Balance<i128> {
+        self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
+    }
+
+    /// Which chunks of 64 × 64 cells hold cells that have changed since a stamp that an earlier call gave. Layers that
+    /// follow from cells far away (`body`, `pressure`, `active`) may change elsewhere.
+    pub fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.grid.changed_since(stamp)
+    }
+
+    /// Labels the whole world afresh: what stands, what is connected, where the surfaces are. It changes
+    /// nothing; there is no need to call it but to see what it costs.
+    pub fn relabel(&mut self) {
+        match self.params.rule {
+            Rule::Fill => self.grid.relabel(),
+            Rule::WholeBlocks => self.whole.label(&self.grid),
+        }
+    }
+
+    /// Brings the labels up to date, where the rule has any.
+    pub(super) fn refresh(&mut self) {
+        match self.params.rule {
+            Rule::Fill => self.grid.refresh(),
+            Rule::WholeBlocks => drop(self.grid.track_changes()),
+        }
+    }
+}
+
+/// What a fill of a cell, and an amount for a cell, may be (256ths).
+pub(super) const AMOUNT: Range = Range::new(1.0, FULL as f64);
+
+/// Checks the size of a world.
+pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
+    if [nx, ny].iter().all(|n| (1..=MAX_SIDE).contains(n)) {
+        return Ok(());
+    }
+    let allowed = format!("1 to {MAX_SIDE} columns and rows");
+    Err(InputError::new("the size of a world", format!("{nx} × {ny}"), allowed))
+}
+
+/// Checks that a cell can be, under a rule.
+pub(super) fn check_cell(cell: Cell, rule: Rule) -> Result<(), InputError> {
+    let Cell::Liquid(liquid, fill) = cell else { return Ok(()) };
+    AMOUNT.check("the fill of a cell", fill.into(), "256ths")?;
+    if rule == Rule::WholeBlocks && cell != Cell::WATER {
+        let found = format!("{fill}/256 of {}", liquid.name());
+        let allowed = "256/256 of water: the rule of whole blocks knows nothing else";
+        return Err(InputError::new("the liquid in a cell", found, allowed));
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Stage 1 of the levels with pipes: the outermost faces. Shallow water meets its edges in its own way.
+
+use super::context::Step;
+use super::outside::Outside;
+use super::state::State;
+use crate::lattice::Edge;
+
+/// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
+pub(super) struct BoundaryFace {
+    pub(super) edge: Edge,
+    /// The cell inside.
+    pub(super) cell: (usize, usize),
+    /// Height of its ground (m).
+    pub(super) bed: f32,
+    /// Depth of its water (m).
+    pub(super) depth: f32,
+    /// Height of the water's surface outside (m).
+    pub(super) level: f32,
+    /// The face's discharge so far (m³/s), into the grid, of so much of it as an inner face is wide.
+    pub(super) into: f32,
+}
+
+/// Stage 1 of a level with pipes: sets every outermost face. `drive` says what discharge (m³/s, into
+/// the grid) a level outside brings about over a face as wide as an inner one, `celerity` how fast waves
+/// run in still water of a depth (m) behind an edge. Joined edges are left as they are.
+pub(super) fn set_outermost_faces(
+    state: &mut State,
+    step: &Step,
+    celerity: impl Fn(f32, Edge) -> f32,
+    drive: impl Fn(BoundaryFace) -> f32,
+) {
+    for edge in Edge::ALL {
+        for i in 0..step.edges.along(edge).len() {
+            let cell = step.lattice.edge_cell(edge, i);
+            let here = Here {
+                bed: state.bed[cell],
+                depth: state.depth[cell],
+                closed: state.closed.contains(cell.0, cell.1),
+                into: state.boundary_into(edge, i),
+            };
+            if let Some(into) = outermost_face(step, edge, i, here, &celerity, &drive) {
+                state.set_boundary_into(edge, i, into);
+            }
+        }
+    }
+}
+
+/// What is at a boundary face before a step.
+#[derive(Clone, Copy)]
+pub(super) struct Here {
+    /// Height of the ground inside (m).
+    pub(super) bed: f32,
+    /// Depth of the water inside (m).
+    pub(super) depth: f32,
+    /// Whether the cell inside is closed.
+    pub(super) closed: bool,
+    /// The face's discharge (m³/s), into the grid; to the north and south of hexagons in two halves.
+    pub(super) into: [f32; 2],
+}
+
+/// Stage 1, boundary face `i` of an edge: its new discharge (m³/s, into the grid), or `None` if the edge is joined.
+/// `celerity` and `drive` are those of [`set_outermost_faces`].
+pub(super) fn outermost_face(
+    step: &Step,
+    edge: Edge,
+    i: usize,
+    Here { bed, depth, closed, into }: Here,
+    celerity: impl Fn(f32, Edge) -> f32,
+    drive: impl Fn(BoundaryFace) -> f32,
+) -> Option<f32> {
+    let lattice = step.lattice;
+    let width = lattice.edge_face(edge, i) as f32;
+    let cell = lattice.edge_cell(edge, i);
+    Some(match step.edges.along(edge)[i] {
+        Outside::Joined => return None,
+        _ if closed => 0.0,
+        Outside::Wall => 0.0,
+        Outside::Given(unit) => unit * width,
+        Outside::Nothing => -(weir(step.params.gravity) * depth * depth.sqrt() * width),
+        Outside::Waves { level, rise } => {
+            let still = level - bed;
+            let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
+            // A hexagon at a corner has so much to the outside that it would overshoot.
+            let eager = c * wave_width(step, cell) * step.to_depth();
+            let share = if eager > EAGER { EAGER / eager } else { 1.0 };
+            share * c * width * (2.0 * rise - (depth - still))
+        }
+        Outside::Level(level) => {
+            let wider = width / lattice.face_width(edge.is_x()) as f32;
+            let into = (into[0] + into[1]) / wider;
+            let into = wider * drive(BoundaryFace { edge, cell, bed, depth, level, into });
+            // A dry outside takes water and gives none.
+            if level > bed { into } else { into.min(0.0) }
+        }
+    })
+}
+
+/// The part of a cell's excess of water that waves may take out of it in a step. At the corner of squares it
+/// is 4/3, which is stable; 2 is not.
+const EAGER: f32 = 4.0 / 3.0;
+
+/// The width of all faces (m) over which waves leave a cell.
+fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
+    let mut width = 0.0;
+    for edge in Edge::ALL {
+        let i = if edge.is_x() { cell.1 } else { cell.0 };
+        let waves = matches!(step.edges.along(edge)[i], Outside::Waves { .. });
+        if waves && step.lattice.edge_cell(edge, i) == cell {
+            width += step.lattice.edge_face(edge, i) as f32;
+        }
+    }
+    width
+}
+
+/// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge of water `h` deep over a broad-crested
+/// weir.
+pub(super) fn weir(gravity: f64) -> f32 {
+    (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
+}

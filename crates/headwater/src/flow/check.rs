@@ -1,0 +1,37 @@
+//! Checks of fields that a world is handed.
+
+use crate::error::{InputError, Place};
+use crate::field::Field;
+use crate::lattice::Lattice;
+
+/// A number that a depth, a rate or a factor can be.
+pub(super) fn is_amount(value: f32) -> bool {
+    value.is_finite() && value >= 0.0
+}
+
+/// Checks that a field has a cell for each of the grid's.
+pub(super) fn check_shape<T>(
+    what: &'static str,
+    field: &Field<T>,
+    lattice: &Lattice,
+) -> Result<(), InputError> {
+    InputError::check_shape(what, [field.nx(), field.ny()], [lattice.nx(), lattice.ny()])
+}
+
+/// Checks the shape of a field, and each of its values.
+pub(super) fn check_field(
+    what: &'static str,
+    field: &Field<f32>,
+    lattice: &Lattice,
+    allowed: &'static str,
+    ok: impl Fn(f32) -> bool,
+) -> Result<(), InputError> {
+    check_shape(what, field, lattice)?;
+    match field.as_slice().iter().position(|&value| !ok(value)) {
+        None => Ok(()),
+        Some(i) => {
+            let (x, y) = (i % field.nx(), i / field.nx());
+            Err(InputError::new(what, field[(x, y)], allowed).at(Place::Cell(x, y)))
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! Worlds that are stepped on a device, such as a GPU: what whoever does it has to know beside bed, depth and
+//! discharges ([`DeviceView`]), and how what came of it is read back ([`Flow::read_back`]). All that is
+//! asked between two such walks (snapshots, pictures, edits, queries) then works as always.
+//!
+//! It is no way around the checks: nothing can be read back that a world could not have come to.
+
+use super::boundary::Boundary;
+use super::boundary_faces::weir;
+use super::check::{check_field, check_shape, is_amount};
+use super::exchange::{self, MM_PER_HOUR, Outlet, Rain, Soil, SoilCell, Source};
+use super::inertial::{self, Demand, Surge, limit};
+use super::outside::Outside;
+use super::state::Momentum;
+use super::tracers::{TracerSet, TracersProgress, TracersView};
+use super::world::Flow;
+use super::{pipes, shallow};
+use crate::error::InputError;
+use crate::field::Field;
+use crate::lattice::Edge;
+use crate::ledger::Cause;
+use crate::region::Point;
+use crate::series::Series;
+
+/// What a step needs beside bed, depth, discharges and closed cells, for whoever does it on a device. All is as
+/// [`Flow::step`] itself has it, to the last bit.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceView<'a> {
+    flow: &'a Flow,
+}
+
+/// A spring or drain, with the cells that it was spread over when it was added.
+#[derive(Clone, Copy, Debug)]
+pub struct OutletView<'a> {
+    /// Where it is, and how much it moves.
+    pub source: &'a Source,
+    /// Its cells. What is due goes to the open ones alone.
+    pub cells: &'a [(usize, usize)],
+    /// The remainder of each of them (m).
+    pub remainders: &'a [f32],
+}
+
+/// What a soil wishes to take and to give in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoilDue {
+    /// What every cell of it would take (m).
+    pub soak: f32,
+    /// What every cell of it would give back (m).
+    pub seep: f64,
+    /// What it can hold (m).
+    pub capacity: f64,
+}
+
+/// Remainders of cells, which rounding has held back, and what their soil holds, where there is such a thing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Remainders {
+    /// Of the springs, cell by cell, in the order in which they were added (m).
+    pub springs: Vec<Vec<f32>>,
+    /// Of the drains (m).
+    pub drains: Vec<Vec<f32>>,
+    /// Of the rain (m).
+    pub rain: Option<Field<f32>>,
+    /// Of evaporation (m).
+    pub evaporation: Option<Field<f32>>,
+    /// The soil.
+    pub soil: Option<Field<SoilCell>>,
+}
+
+/// What has become of a world on a device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Depth of the water (m).
+    pub depth: Field<f32>,
+    /// Discharge over x-faces (m³/s).
+    pub discharge_x: Field<f32>,
+    /// Discharge over y-faces (m³/s).
+    pub discharge_y: Field<f32>,
+    /// Discharge over z-faces (m³/s), on hexagons.
+    pub discharge_z: Option<Field<f32>>,
+    /// Momentum, for physics that know it.
+    pub momentum: Option<Momentum>,
+    /// Remainders.
+    pub remainders: Remainders,
+    /// The tracers, where there are such.
+    pub tracers: Option<TracersProgress>,
+    /// What came (above 0) and went (below 0) by cause (m³) since the world was handed over.
+    pub booked: Vec<(Cause, f64)>,
+    /// Simulated time since the start (s).
+    pub time: f64,
+    /// Length of the last step (s).
+    pub last_dt: f32,
+    /// Steps done since the start.
+    pub steps: u64,
+}
+
+impl<'a> DeviceView<'a> {
+    /// The number, in [`boundaries`](Self::boundaries), of what stands outside each face of an edge, from its west
+    /// or north end; one that is none of them is a wall.
+    pub fn edge(&self, edge: Edge) -> &'a [u32] {
+        self.flow.boundaries.owners(edge)
+    }
+
+    /// All boundaries that were ever set, in that order.
+    pub fn boundaries(&self) -> &'a [Boundary] {
+        self.flow.boundaries.list()
+    }
+
+    /// What each of [`boundaries`](Self::boundaries) is at a time (s).
+    pub fn outside(&self, time: f64) -> Vec<Outside> {
+        self.flow.boundaries.outside(time)
+    }
+
+    /// Whether west and east are joined, and north and south.
+    pub fn joined(&self) -> [bool; 2] {
+        let joined = self.flow.boundaries.joined();
+        [joined.x, joined.y]
+    }
+
+    /// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge over an open edge.
+    pub fn weir(&self) -> f32 {
+        weir(self.flow.params.gravity)
+    }
+
+    /// Each cell's roughness (s/m^⅓), where it is not that of the parameters.
+    pub fn roughness(&self) -> Option<&'a Field<f32>> {
+        self.flow.roughness.as_ref()
+    }
+
+    /// What stays the same over a step of `dt` seconds with pipes.
+    pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
+        pipes::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+    }
+
+    /// What stays the same over a step of `dt` seconds with pipes as deep as the water.
+    pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
+        inertial::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+    }
+
+    /// What stays the same over a step of `dt` seconds of shallow water.
+    pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
+        shallow::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+    }
+
+    /// How many cells the fastest wave of shallow water crosses in a second now.
+    pub fn shallow_rate(&self) -> f32 {
+        let Flow { state, lattice, params, boundaries, time, .. } = self.flow;
+        let tiles = &self.flow.workspace.sweep.tiles;
+        shallow::limit::rate(state, lattice, params.gravity, &boundaries.at(*time), tiles).0
+    }
+
+    /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a
+    /// time (s).
+    pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
+        let Flow { lattice, params, .. } = self.flow;
+        let rise = self.flow.fastest_rise_at(time);
+        shallow::limit::longest(rate, lattice, params.gravity, rise)
+    }
+
+    /// The least depth (m) at which a unit discharge (m²/s) can come in by itself.
+    pub fn critical_depth(&self, unit: f32) -> f32 {
+        libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
+    }
+
+    /// True if anything takes water from above or below.
+    pub fn takes(&self) -> bool {
+        self.flow.exchange.takes()
+    }
+
+    /// The longest step (s) with pipes.
+    pub fn pipes_limit(&self) -> f64 {
+        pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.edge_share()
+    }
+
+    /// What stands outside and what comes at a time (s), as pipes as deep as the water ask for it.
+    pub fn surge(&self, time: f64) -> Surge {
+        let Flow { state, lattice, params, boundaries, .. } = self.flow;
+        let rise = self.flow.fastest_rise_at(time);
+        limit::surge(state, lattice, params, &boundaries.at(time), rise)
+    }
+
+    /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
+    pub fn demand(&self, surge: Surge) -> Demand {
+        limit::demand(&self.flow.state, &self.flow.workspace.sweep.tiles, surge).0
+    }
+
+    /// The longest step (s) with pipes as deep as the water. It allows `waves` and limits losses, but to no less
+    /// than [`LEAST_OF_WAVES`](Self::LEAST_OF_WAVES) of that.
+    pub fn inertial_limit(&self, demand: Demand, surge: Surge) -> f64 {
+        let waves = self.wave_limit(demand.deepest, surge);
+        waves.min(self.loss_limit(demand.loss).max(Self::LEAST_OF_WAVES * waves))
+    }
+
+    /// The longest step (s) that waves allow on water of a depth (m).
+    pub fn wave_limit(&self, deepest: f64, surge: Surge) -> f64 {
+        let Flow { lattice, params, .. } = self.flow;
+        limit::wave_dt(deepest, surge, lattice, params) * self.flow.edge_share()
+    }
+
+    /// The longest step (s) that a loss allows, see [`Demand`].
+    pub fn loss_limit(&self, loss: f64) -> f64 {
+        limit::LOSS * self.flow.lattice.cell_area() / loss * self.flow.edge_share()
+    }
+
+    /// The part of the step for waves that losses leave in any case.
+    pub const LEAST_OF_WAVES: f64 = limit::LEAST;
+
+    /// Length of the last step (s), 0 before the first.
+    pub fn last_dt(&self) -> f32 {
+        self.flow.last_dt
+    }
+
+    /// The springs.
+    pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
+        self.flow.exchange.springs.iter().map(passed)
+    }
+
+    /// The drains.
+    pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
+        self.flow.exchange.drains.iter().map(passed)
+    }
+
+    /// The depth (m) that each spring and each drain moves in each of its open cells in a step from `time` on, the
+    /// springs first; `None` if it rests then.
+    pub fn shares(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
+        let Flow { exchange, state, lattice, .. } = self.flow;
+        let all = exchange.springs.iter().chain(&exchange.drains);
+        all.map(|outlet| outlet.share(state, lattice.cell_area(), time, dt)).collect()
+    }
+
+    /// The rain, and its remainder in each cell (m).
+    pub fn rain(&self) -> Option<(&'a Rain, &'a Field<f32>)> {
+        self.flow.exchange.rain.as_ref().map(|(rain, remainder)| (rain, remainder))
+    }
+
+    /// What evaporates (mm/h), and its remainder in each cell (m).
+    pub fn evaporation(&self) -> Option<(&'a Series, &'a Field<f32>)> {
+        self.flow
+            .exchange
+            .evaporation
+            .as_ref()
+            .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
+    }
+
+    /// The depth (m) of a rate in mm/h in a step from `time` on: of rain where its map is 1, or of evaporation.
+    pub fn due(&self, rate: &Series, time: f64, dt: f64) -> f32 {
+        exchange::due(rate, time, dt)
+    }
+
+    /// What the soil holds.
+    pub fn soil(&self) -> Option<&'a Field<SoilCell>> {
+        self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
+    }
+
+    /// What the soil wishes to take and to give in a step.
+    pub fn soil_due(&self, dt: f64) -> Option<SoilDue> {
+        self.flow.exchange.soil.as_ref().map(|ground| {
+            let Soil { rate, seepage, .. } = ground.soil;
+            let soak = (rate * MM_PER_HOUR * dt) as f32;
+            SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity: ground.soil.most() }
+        })
+    }
+
+    /// The faces that count for [`Flow::discharge_through`] a line from `a` to `b`: their family (0 for x-faces, 1 for
+    /// y-faces, 2 for z-faces), their column and row, and the sign by which their discharge counts.
+    pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
+        let mut faces = Vec::new();
+        self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));
+        faces
+    }
+
+    /// True if there are culverts, gates or weirs.
+    pub fn has_structures(&self) -> bool {
+        !self.flow.structures.is_empty()
+    }
+
+    /// True if there are floating bodies.
+    pub fn has_bodies(&self) -> bool {
+        !self.flow.bodies.is_empty()
+    }
+
+    /// The tracers that go with the water.
+    pub fn tracers(&self) -> Option<TracersView<'a>> {
+        self.flow.tracers.as_ref().map(TracerSet::view)
+    }
+
+    /// True if the world is on its way to a steady state.
+    pub fn is_settling(&self) -> bool {
+        self.flow.settling.is_some()
+    }
+}
+
+fn passed(outlet: &Outlet) -> OutletView<'_> {
+    OutletView { source: &outlet.source, cells: &outlet.cells, remainders: &outlet.remainders }
+}
+
+impl Flow {
+    /// What a step needs to know, for whoever does it on a device.
+    pub fn device_view(&self) -> DeviceView<'_> {
+        DeviceView { flow: self }
+    }
+
+    /// Takes over what became of this world on a device. Its bed, its closed cells and what was set on it stay as
+    /// they are; the ledger books what came and went there.
+    ///
+    /// # Errors
+    /// [`InputError`] if a field has another shape than the grid, a number is not finite, a depth is below 0,
+    /// or time runs backwards. The world then is as it was.
+    pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
+        self.check_progress(&progress)?;
+        let Progress { depth, discharge_x, discharge_y, discharge_z, momentum, remainders, .. } =
+            progress;
+        let state = &mut self.state;
+        state.depth = depth;
+        state.discharge_x = discharge_x;
+        state.discharge_y = discharge_y;
+        state.discharge_z = discharge_z;
+        state.momentum = momentum;
+        let exchange = &mut self.exchange;
+        for (outlet, remainder) in exchange.springs.iter_mut().zip(remainders.springs) {
+            outlet.remainders = remainder;
+        }
+        for (outlet, remainder) in exchange.drains.iter_mut().zip(remainders.drains) {
+            outlet.remainders = remainder;
+        }
+        if let (Some((_, old)), Some(remainder)) = (&mut exchange.rain, remainders.rain) {
+            *old = remainder;
+        }
+        if let (Some((_, old)), Some(remainder)) =
+            (&mut exchange.evaporation, remainders.evaporation)
+        {
+            *old = remainder;
+        }
+        if let (Some(ground), Some(cells)) = (&mut exchange.soil, remainders.soil) {
+            ground.cells = cells;
+        }
+        if let (Some(tracers), Some(progress)) = (&mut self.tracers, progress.tracers) {
+            tracers.read_back(progress);
+        }
+        for (cause, volume) in progress.booked {
+            self.ledger.book(cause, volume);
+        }
+        self.time = progress.time;
+        self.last_dt = progress.last_dt;
+        self.steps = progress.steps;
+        self.touch_all();
+        Ok(())
+    }
+
+    fn check_progress(&self, progress: &Progress) -> Result<(), InputError> {
+        let lattice = &self.lattice;
+        let damaged = |what| Err(InputError::snapshot(what));
+        check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
+        let state = &self.state;
+        let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());
+        let fits = |new: &Field<f32>, old: &Field<f32>| new.same_shape(old) && finite(new);
+        let same = |new: &Option<Field<f32>>, old: Option<&Field<f32>>| match (new, old) {
+            (Some(new), Some(old)) => fits(new, old),
+            (None, None) => true,
+            _ => false,
+        };
+        let discharges = fits(&progress.discharge_x, &state.discharge_x)
+            && fits(&progress.discharge_y, &state.discharge_y)
+            && same(&progress.discharge_z, state.discharge_z.as_ref());
+        if !discharges {
+            return damaged("a discharge that was read back is not finite, or has another shape");
+        }
+        let momentum = match (&progress.momentum, &state.momentum) {
+            (Some(new), Some(old)) => fits(&new.x, &old.x) && fits(&new.y, &old.y),
+            (None, None) => true,
+            _ => false,
+        };
+        if !momentum {
+            return damaged("a momentum that was read back is not finite, or has another shape");
+        }
+        let Remainders { springs, drains, rain, evaporation, soil } = &progress.remainders;
+        let exchange = &self.exchange;
+        let outlets = |remainder: &[Vec<f32>], outlets: &[Outlet]| {
+            let alike = |(remainder, outlet): (&Vec<f32>, &Outlet)| {
+                remainder.len() == outlet.remainders.len()
+                    && remainder.iter().all(|remainder| remainder.is_finite())
+            };
+            remainder.len() == outlets.len() && remainder.iter().zip(outlets).all(alike)
+        };
+        if !(outlets(springs, &exchange.springs)
+            && outlets(drains, &exchange.drains)
+            && same(rain, exchange.rain.as_ref().map(|(_, remainder)| remainder))
+            && same(evaporation, exchange.evaporation.as_ref().map(|(_, remainder)| remainder))
+            && soil.is_some() == exchange.soil.is_some())
+        {
+            return damaged("remainders that were read back do not fit the world's sources");
+        }
+        if let Some(soil) = soil {
+            check_shape("soil", soil, lattice)?;
+        }
+        if !TracerSet::could_be(self.tracers.as_ref(), progress.tracers.as_ref()) {
+            return damaged("the tracers that were read back are not finite, or too many");
+        }
+        for &(_, volume) in &progress.booked {
+            InputError::check("a booking", volume, true, "a finite volume in m³")?;
+        }
+        let forward = progress.time >= self.time && progress.steps >= self.steps;
+        InputError::check(
+            "the time that was read back",
+            progress.time,
+            forward,
+            "no earlier than the world's",
+        )?;
+        let last = f64::from(progress.last_dt);
+        InputError::check("the last step", last, last >= 0.0, "a number of seconds of 0 or above")
+    }
+}

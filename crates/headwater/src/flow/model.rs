@@ -1,0 +1,221 @@
+//! A flow world as any model.
+
+use super::bodies::{Body, WATER_DENSITY};
+use super::edit::{Amount, Change, Edit};
+use super::exchange::{Evaporation, Rain, Soil, Source};
+use super::layers::LAYERS;
+use super::snapshot::Snapshot;
+use super::world::Flow;
+use crate::brush::Brush;
+use crate::changes::{Changes, Stamp};
+use crate::clock::Advanced;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::layer::Layer;
+use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
+use crate::parameter::{Parameters, Range, Setting, Value};
+use crate::region::{Point, Region};
+use std::borrow::Cow;
+
+/// No amount at all.
+const NONE: Range = Range::new(0.0, 0.0);
+
+/// What a brush can do by one number.
+const EDITS: [EditKind; 8] = [
+    EditKind {
+        name: "raise",
+        meaning: "height to raise the ground by",
+        unit: "m",
+        allowed: Edit::HEIGHT,
+    },
+    EditKind {
+        name: "lower",
+        meaning: "height to lower the ground by",
+        unit: "m",
+        allowed: Edit::HEIGHT,
+    },
+    EditKind {
+        name: "flatten",
+        meaning: "level to bring the ground to",
+        unit: "m",
+        allowed: Edit::HEIGHT,
+    },
+    EditKind {
+        name: "smooth",
+        meaning: "how far around a cell its mean is taken",
+        unit: "m",
+        allowed: Range::new(0.0, 1e8),
+    },
+    EditKind {
+        name: "pour",
+        meaning: "depth of the water to add",
+        unit: "m",
+        allowed: Edit::DEPTH,
+    },
+    EditKind {
+        name: "remove",
+        meaning: "depth of the water to take",
+        unit: "m",
+        allowed: Edit::DEPTH,
+    },
+    EditKind { name: "close", meaning: "nothing", unit: "", allowed: NONE },
+    EditKind { name: "open", meaning: "nothing", unit: "", allowed: NONE },
+];
+
+impl Flow {
+    /// The tables of what feeds it: their values, or what they would begin with.
+    fn feeds(&self) -> (Rain, Evaporation, Soil) {
+        let exchange = &self.exchange;
+        let rain =
+            exchange.rain.as_ref().map(|(rain, _)| Rain { rate: rain.rate.clone(), map: None });
+        let evaporation = exchange.evaporation.as_ref().map(|(evaporation, _)| evaporation.clone());
+        let soil = exchange.soil.as_ref().map(|ground| ground.soil);
+        (rain.unwrap_or_default(), evaporation.unwrap_or_default(), soil.unwrap_or_default())
+    }
+}
+
+impl Model for Flow {
+    fn name(&self) -> &'static str {
+        "flow"
+    }
+
+    fn grid(&self) -> [usize; 2] {
+        [self.lattice.nx(), self.lattice.ny()]
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+        self.advance(time)
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let (rain, evaporation, soil) = self.feeds();
+        let mut settings = self.params.settings("physics");
+        settings.extend(rain.settings("rain"));
+        settings.extend(evaporation.settings("evaporation"));
+        settings.extend(soil.settings("infiltration"));
+        settings
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
+        let (table, name) = key.split_once('.').unwrap_or(("", key));
+        let (rain, evaporation, soil) = self.feeds();
+        let under = |error: InputError| error.under(table);
+        match table {
+            "physics" => {
+                self.set_params(self.params.with(name, value).map_err(under)?).map_err(under)
+            }
+            "rain" => self.set_rain_rate(rain.with(name, value).map_err(under)?.rate),
+            "evaporation" => {
+                self.set_evaporation_rate(evaporation.with(name, value).map_err(under)?.rate)
+            }
+            "infiltration" => self.set_soil_params(soil.with(name, value).map_err(under)?),
+            _ => {
+                let allowed = "one of physics, rain, evaporation, infiltration, and a key of it";
+                Err(InputError::new("a parameter's key", key, allowed))
+            }
+        }
+    }
+
+    fn layers(&self) -> &'static [Layer] {
+        &LAYERS
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.layer(name)
+    }
+
+    fn at(&self, point: Point) -> Vec<Sample> {
+        let Some((x, y)) = self.lattice.cell_at(point) else { return Vec::new() };
+        let number = |name, unit, value: Option<f32>| {
+            value.map(|value| Sample { name, unit, value: value.into() })
+        };
+        let [east, south] = [0, 1].map(|axis| self.velocity_at(point).map(|v| v[axis]));
+        let closed = f32::from(u8::from(self.state.closed.contains(x, y)));
+        let samples = [
+            number("bed", "m", Some(self.state.bed[(x, y)])),
+            number("depth", "m", self.depth_at(point)),
+            number("surface", "m", self.surface_at(point)),
+            number("velocity_x", "m/s", east),
+            number("velocity_y", "m/s", south),
+            number("closed", "1", Some(closed)),
+            number("soil", "m", self.soil_at(x, y).map(|held| held as f32)),
+        ];
+        samples.into_iter().flatten().collect()
+    }
+
+    fn edits(&self) -> &'static [EditKind] {
+        &EDITS
+    }
+
+    fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
+        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
+            "raise" => Edit::Raise(Change::By(amount)),
+            "lower" => Edit::Lower(Change::By(amount)),
+            "flatten" => Edit::Flatten { level: Some(amount), strength: 1.0 },
+            "smooth" => Edit::Smooth { reach: amount, strength: 1.0 },
+            "pour" => Edit::Pour(Amount::Depth(amount)),
+            "remove" => Edit::Remove(Amount::Depth(amount)),
+            "close" => Edit::Close,
+            _ => Edit::Open,
+        };
+        self.edit(brush, edit)
+    }
+
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        self.add_spring(Source::new(region, rate))
+    }
+
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        self.add_drain(Source::new(region, rate))
+    }
+
+    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
+        let BodyState { position, size: [length, width], heading, velocity, draft } = body;
+        let mass = WATER_DENSITY * length * width * draft;
+        // As high again over the water as it lies in it.
+        let made = Body::rect(position, [length, width], heading, mass, 2.0 * draft);
+        self.add_body(Body { velocity, draft, ..made })
+    }
+
+    fn bodies(&self) -> Vec<BodyState> {
+        let state = |body: &Body| BodyState {
+            position: body.position,
+            size: body.size(),
+            heading: body.heading,
+            velocity: body.velocity,
+            draft: body.draft,
+        };
+        self.bodies.iter().map(state).collect()
+    }
+
+    fn accounts(&self) -> Vec<Account> {
+        vec![Account { substance: "water", unit: "m³", balance: self.balance() }]
+    }
+
+    fn save(&self) -> Result<Vec<u8>, InputError> {
+        model::save(self)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
+        let mut loaded = Self::restore(model::load::<Snapshot>(bytes)?)?;
+        loaded.changes.follow(&self.changes);
+        *self = loaded;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state_hash()
+    }
+
+    fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.changed_since(stamp)
+    }
+}

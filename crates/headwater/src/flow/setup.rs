@@ -1,0 +1,265 @@
+//! What is set on a world, before it runs and while it does: parameters, the ground's roughness, velocities, edges, springs,
+//! rain and soil. The state stays, and so do remainders.
+
+use super::boundary::Boundary;
+use super::check::{check_field, is_amount};
+use super::exchange::{Evaporation, Ground, Outlet, Rain, Soil, Source};
+use super::params::Params;
+use super::state::Momentum;
+use super::tracers::{Particle, TracerSet, Tracers};
+use super::world::Flow;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::parameter::Parameters;
+use crate::series::Series;
+
+impl Flow {
+    /// Changes the parameters of a running world, its [`Physics`](super::Physics) too: water that comes to know momentum
+    /// begins with the velocity that its discharges had.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range, or the grid is not for the physics. Nothing is changed then.
+    pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
+        params.validate()?;
+        self.params.check_change(&params)?;
+        params.level.check_lattice(&self.lattice)?;
+        let has = params.level.has_momentum();
+        if has != self.state.momentum.is_some() {
+            let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+            let along = |axis: usize| {
+                Field::from_fn(nx, ny, |x, y| self.state.depth[(x, y)] * self.velocity(x, y)[axis])
+            };
+            let momentum = has.then(|| Momentum { x: along(0), y: along(1) });
+            self.state.momentum = momentum;
+        }
+        self.params = params;
+        self.touch_all();
+        Ok(())
+    }
+
+    /// Sets what a stretch of an edge does. Where stretches overlap, the last one set counts.
+    ///
+    /// # Errors
+    /// [`InputError`] if the stretch or a discharge makes no sense.
+    pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
+        self.boundaries.set(&self.lattice, boundary)?;
+        self.workspace.sweep.tiles.wake_all();
+        Ok(())
+    }
+
+    /// Gives each cell its own Manning's roughness (s/m^⅓), or with `None` all the one of
+    /// [`Params::manning`]. Pipes do not know roughness.
+    ///
+    /// # Errors
+    /// [`InputError`] if the map has another shape than the grid or a roughness below 0.
+    pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
+        if let Some(map) = &map {
+            check_field("roughness map", map, &self.lattice, "0 s/m^⅓ or above", is_amount)?;
+        }
+        self.roughness = map;
+        Ok(())
+    }
+
+    /// Sets the velocity of the water in every cell (m/s, to the east and to the south), for physics that
+    /// know momentum.
+    ///
+    /// # Errors
+    /// [`InputError`] if the fields have another shape than the grid or a velocity is not finite, or
+    /// if the world's physics do not know momentum.
+    pub fn set_velocity(
+        &mut self,
+        east: &Field<f32>,
+        south: &Field<f32>,
+    ) -> Result<(), InputError> {
+        for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
+            check_field(what, field, &self.lattice, "a finite number of m/s", f32::is_finite)?;
+        }
+        let Some(momentum) = &mut self.state.momentum else {
+            let found = format!("one for `{}`", self.params.level.name());
+            return Err(InputError::new(
+                "velocity",
+                found,
+                "only for shallow-water: others know no momentum",
+            ));
+        };
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let depth = &self.state.depth;
+        momentum.x = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * east[(x, y)]);
+        momentum.y = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * south[(x, y)]);
+        self.touch_all();
+        Ok(())
+    }
+
+    /// Adds a spring, and says its number.
+    ///
+    /// # Errors
+    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
+    pub fn add_spring(&mut self, spring: Source) -> Result<usize, InputError> {
+        let outlet = self.outlet(spring).map_err(|error| error.under("source"))?;
+        self.exchange.springs.push(outlet);
+        Ok(self.exchange.springs.len() - 1)
+    }
+
+    /// Adds a drain, and says its number. It takes what is there, at most its rate.
+    ///
+    /// # Errors
+    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
+    pub fn add_drain(&mut self, drain: Source) -> Result<usize, InputError> {
+        let outlet = self.outlet(drain).map_err(|error| error.under("drain"))?;
+        self.exchange.drains.push(outlet);
+        Ok(self.exchange.drains.len() - 1)
+    }
+
+    fn outlet(&self, source: Source) -> Result<Outlet, InputError> {
+        source.region.validate()?;
+        source.check()?;
+        if source.region.cells(self.lattice).is_empty() {
+            return Err(InputError::new(
+                "region",
+                "no cell in it: it lies off the grid",
+                "one with cells",
+            ));
+        }
+        Ok(Outlet::new(source, &self.lattice))
+    }
+
+    /// Changes the rate (m³/s) of the spring of that number, in the order in which they were added.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such spring, or the rate is out of its range.
+    pub fn set_spring_rate(&mut self, spring: usize, rate: Series) -> Result<(), InputError> {
+        set_rate(&mut self.exchange.springs, "source", spring, rate)
+    }
+
+    /// The same for the drain of that number.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain, or the rate is out of its range.
+    pub fn set_drain_rate(&mut self, drain: usize, rate: Series) -> Result<(), InputError> {
+        set_rate(&mut self.exchange.drains, "drain", drain, rate)
+    }
+
+    /// How many springs there are.
+    pub fn spring_count(&self) -> usize {
+        self.exchange.springs.len()
+    }
+
+    /// Lets it rain, or with `None` lets it stop.
+    ///
+    /// # Errors
+    /// [`InputError`] if the rate is out of its range, or the map has another shape than the grid or a
+    /// factor below 0.
+    pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
+        if let Some(rain) = &rain {
+            rain.check().map_err(|error| error.under("rain"))?;
+            if let Some(map) = &rain.map {
+                check_field("rain map", map, &self.lattice, "a factor of 0 or above", is_amount)?;
+            }
+        }
+        self.exchange.rain = rain.map(|rain| (rain, self.no_remainders()));
+        Ok(())
+    }
+
+    /// Changes how hard it rains (mm/h). A map of the rain stays; where there was no rain, it now rains everywhere.
+    ///
+    /// # Errors
+    /// [`InputError`] if the rate is out of its range.
+    pub fn set_rain_rate(&mut self, rate: Series) -> Result<(), InputError> {
+        let Some((rain, _)) = &mut self.exchange.rain else {
+            return self.set_rain(Some(Rain { rate, map: None }));
+        };
+        let changed = Rain { rate, map: None };
+        changed.check().map_err(|error| error.under("rain"))?;
+        rain.rate = changed.rate;
+        Ok(())
+    }
+
+    /// Lets water evaporate, or with `None` lets it stop.
+    ///
+    /// # Errors
+    /// [`InputError`] if the rate is out of its range.
+    pub fn set_evaporation(&mut self, evaporation: Option<Evaporation>) -> Result<(), InputError> {
+        evaporation
+            .iter()
+            .try_for_each(Parameters::check)
+            .map_err(|error| error.under("evaporation"))?;
+        self.exchange.evaporation =
+            evaporation.map(|evaporation| (evaporation, self.no_remainders()));
+        Ok(())
+    }
+
+    /// Changes how fast water evaporates (mm/h).
+    ///
+    /// # Errors
+    /// [`InputError`] if the rate is out of its range.
+    pub fn set_evaporation_rate(&mut self, rate: Series) -> Result<(), InputError> {
+        let changed = Evaporation { rate };
+        let Some((evaporation, _)) = &mut self.exchange.evaporation else {
+            return self.set_evaporation(Some(changed));
+        };
+        changed.check().map_err(|error| error.under("evaporation"))?;
+        *evaporation = changed;
+        Ok(())
+    }
+
+    /// Puts a dry soil under every cell, or with `None` seals the ground. Water in a soil that is
+    /// taken away stays out of the world.
+    ///
+    /// # Errors
+    /// [`InputError`] if one of the soil's numbers is out of its range.
+    pub fn set_soil(&mut self, soil: Option<Soil>) -> Result<(), InputError> {
+        soil.iter().try_for_each(Parameters::check).map_err(|error| error.under("infiltration"))?;
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        self.exchange.soil = soil.map(|soil| Ground::new(soil, nx, ny));
+        self.changes.begin();
+        self.changes.mark_all();
+        Ok(())
+    }
+
+    /// Changes the soil under every cell, which keeps its water. Where there was none, it is dry.
+    ///
+    /// # Errors
+    /// [`InputError`] if one of the soil's numbers is out of its range.
+    pub fn set_soil_params(&mut self, soil: Soil) -> Result<(), InputError> {
+        let Some(ground) = &mut self.exchange.soil else { return self.set_soil(Some(soil)) };
+        soil.check().map_err(|error| error.under("infiltration"))?;
+        ground.soil = soil;
+        Ok(())
+    }
+
+    /// Water in the soil of a cell (m); `None` without soil, or off the grid.
+    pub fn soil_at(&self, x: usize, y: usize) -> Option<f64> {
+        self.exchange.soil.as_ref()?.cells.get(x, y).map(|cell| cell.held)
+    }
+
+    /// Sends tracer particles with the water, or with `None` takes them away.
+    ///
+    /// # Errors
+    /// [`InputError`] if a region or a number of `tracers` makes no sense.
+    pub fn set_tracers(&mut self, tracers: Option<Tracers>) -> Result<(), InputError> {
+        self.tracers = tracers.map(|tracers| TracerSet::new(tracers, &self.lattice)).transpose()?;
+        Ok(())
+    }
+
+    /// The tracer particles that are on their way.
+    pub fn particles(&self) -> &[Particle] {
+        self.tracers.as_ref().map_or(&[], |tracers| tracers.particles())
+    }
+
+    fn no_remainders(&self) -> Field<f32> {
+        Field::new(self.lattice.nx(), self.lattice.ny(), 0.0)
+    }
+}
+
+fn set_rate(
+    outlets: &mut [Outlet],
+    what: &'static str,
+    found: usize,
+    rate: Series,
+) -> Result<(), InputError> {
+    InputError::check_entry(what, found, outlets.len())?;
+    let changed = Source { rate, ..outlets[found].source.clone() };
+    changed.check().map_err(|error| error.under(what))?;
+    outlets[found].source = changed;
+    Ok(())
+}

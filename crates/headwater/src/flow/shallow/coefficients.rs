@@ -1,0 +1,65 @@
+//! What all formulas of shallow water share: the coefficients of a step, and the depths below which water is none.
+
+use crate::flow::context::Step;
+use crate::flow::params::Params;
+use crate::lattice::Lattice;
+
+/// Below this depth (m) velocities fade out, and the half-step is left out.
+pub(super) const THIN: f32 = 1e-5;
+
+/// Below this depth (m) a cell has no momentum.
+pub(super) const DRY: f32 = 1e-3 * THIN;
+
+/// What stays the same over a whole step, worked out once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
+    /// Gravity (m/s²).
+    pub gravity: f32,
+    /// `dt/dx` (s/m).
+    pub per_x: f32,
+    /// `dt/dy` (s/m).
+    pub per_y: f32,
+    /// Width of an x-face, dy (m).
+    pub width_x: f32,
+    /// Width of a y-face, dx (m).
+    pub width_y: f32,
+    /// `g·dt` (m/s).
+    pub g_dt: f32,
+    /// The part of a discharge that [`Params::friction`] leaves.
+    pub keep: f32,
+    /// `3·dt·ν` (m²).
+    pub viscous: f32,
+}
+
+impl Coefficients {
+    pub(super) fn new(step: &Step) -> Self {
+        Self::of_step(step.params, step.lattice, step.dt)
+    }
+
+    /// Those of a step of `dt` seconds.
+    pub(in crate::flow) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
+        Self {
+            gravity: params.gravity as f32,
+            per_x: (dt / lattice.dx()) as f32,
+            per_y: (dt / lattice.dy()) as f32,
+            width_x: lattice.dy() as f32,
+            width_y: lattice.dx() as f32,
+            g_dt: (params.gravity * dt) as f32,
+            // libm, not the platform's pow: the same bits everywhere.
+            keep: libm::pow(1.0 - params.friction, dt) as f32,
+            viscous: (3.0 * dt * params.viscosity) as f32,
+        }
+    }
+}
+
+/// The larger of two numbers. Unlike `f32::max` it is one instruction, and the same one everywhere.
+#[inline(always)]
+pub(super) fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// The smaller of two numbers, likewise.
+#[inline(always)]
+pub(super) fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}

@@ -1,0 +1,80 @@
+//! What a world lets be done to its structures.
+
+use super::kinds::{Gate, Structure, StructureKind, Weir};
+use crate::error::InputError;
+use crate::flow::world::Flow;
+use crate::parameter::Parameters;
+use crate::series::Series;
+
+impl Flow {
+    /// Adds a culvert, gate or weir; returns its number, from 0 up.
+    ///
+    /// ```
+    /// use headwater::flow::{Flow, Gate, Params, Structure, StructureKind};
+    /// use headwater::{Field, Region, Square};
+    ///
+    /// // A lake, 2 m deep, behind a wall of 4 m.
+    /// let bed = Field::from_fn(40, 20, |x, _| if x == 20 { 4.0 } else { 0.0 });
+    /// let lake = Field::from_fn(40, 20, |x, _| if x < 20 { 2.0 } else { 0.0 });
+    /// let lattice = Square::new(40, 20, 1.0, 1.0)?;
+    /// let mut flow = Flow::new(lattice, Params::default(), bed, lake)?;
+    /// let [west, east] = [[18.5, 10.5], [22.5, 10.5]].map(|at| Region::disc(at, 1.2));
+    /// let shut = Gate::new(2.0, 0.0, 0.0);
+    /// let gate = flow.add_structure(Structure::new(west, east, StructureKind::Gate(shut)))?;
+    /// flow.advance(5.0)?;
+    /// assert!(!flow.is_flooded([25.0, 10.0]), "the gate is shut");
+    ///
+    /// flow.set_opening(gate, 0.5.into())?;
+    /// flow.advance(5.0)?;
+    /// assert!(flow.structure_discharge(gate) > Some(2.0));
+    /// assert!(flow.is_flooded([25.0, 10.0]));
+    /// # Ok::<(), headwater::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InputError`] if a region or number makes no sense, a mouth covers no cell, or both mouths
+    /// share one.
+    pub fn add_structure(&mut self, structure: Structure) -> Result<usize, InputError> {
+        structure.validate()?;
+        self.structures.add(structure, &self.lattice)
+    }
+
+    /// The culverts, gates and weirs, in the order in which they were added.
+    pub fn structures(&self) -> impl ExactSizeIterator<Item = &Structure> {
+        self.structures.list()
+    }
+
+    /// What a structure let through in the last step (m³/s), above 0 from its first mouth to its second;
+    /// `None` if there is no structure of that number.
+    pub fn structure_discharge(&self, number: usize) -> Option<f64> {
+        self.structures.passed(number)
+    }
+
+    /// Sets how far a gate is open (m), from now on.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no gate of that number, or the opening falls below 0.
+    pub fn set_opening(&mut self, number: usize, height: Series) -> Result<(), InputError> {
+        let Some(StructureKind::Gate(gate)) = self.structures.kind_mut(number) else {
+            return Err(InputError::new("a gate's number", number, "that of a gate"));
+        };
+        let changed = Gate { opening: height, ..gate.clone() };
+        changed.check().map_err(|error| error.under("gate"))?;
+        *gate = changed;
+        Ok(())
+    }
+
+    /// Sets the height of a weir's crest (m), from now on.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no weir of that number, or the height makes no sense.
+    pub fn set_crest(&mut self, number: usize, height: Series) -> Result<(), InputError> {
+        let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(number) else {
+            return Err(InputError::new("a weir's number", number, "that of a weir"));
+        };
+        let changed = Weir { crest: height, ..weir.clone() };
+        changed.check().map_err(|error| error.under("weir"))?;
+        *weir = changed;
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! What a level of physics has to say to be swept.
+
+use super::kept::Kept;
+use super::rows::{Run, Strip};
+
+/// Stages 1 to 3 of a level of physics, row by row.
+pub(in crate::flow) trait Drive: Sync {
+    /// How many rows further than depths it reads discharges.
+    const REACH: usize;
+
+    /// Gets ready for the first row that it drives.
+    fn begin(&self, _kept: &mut Kept, _strip: &Strip, _y: isize, _run: Run) {}
+
+    /// Sets the discharges over the faces of row `y` in a run: those north of its cells, and if `across`, its x-faces.
+    fn drive(&self, kept: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool);
+
+    /// Whether momentum follows the water.
+    const FOLLOWS: bool = false;
+
+    /// Brings the momentum of row `y` in a run up to date, whose water has moved: `before` are its depths before, `fed`
+    /// stage 4's parts of the outgoing discharges that it could feed.
+    fn follow(&self, _strip: &mut Strip, _y: usize, _run: Run, [_before, _fed]: [&[f32]; 2]) {}
+
+    /// True if a step, however long, leaves an inner face and what it parts as they are, as long as the faces around
+    /// have no discharge; where momentum follows, if two steps in a row have done so. `before` and `after` are bed
+    /// and depth of its cells.
+    fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;
+}
+
+/// A fall (m) less than which no surfaces differ, but for sums of heights near 0: times a step's length it is still
+/// a number.
+pub(in crate::flow) const SLIGHT: f32 = 1e-25;
+
+/// True if a discharge is nothing, with the sign that a step leaves it where the surface falls by so much.
+#[inline(always)]
+pub(in crate::flow) fn is_nothing(q: f32, fall: f32) -> bool {
+    q.to_bits() == if fall < 0.0 { (-0.0_f32).to_bits() } else { 0 }
+}

@@ -1,0 +1,81 @@
+//! What a step keeps of the last rows it has been over.
+
+use super::rows::{Run, Strip};
+use crate::lattice::Way;
+
+/// What a step keeps of the last rows it has been over: of each two, by whether its number is even.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct Kept {
+    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
+    pub(super) fed: [Vec<f32>; 2],
+    /// Depth that crosses the faces of each family.
+    pub(super) moved: [[Vec<f32>; 2]; 3],
+    /// What stands beyond the edge of the grid: cells that can feed all, and have no depth.
+    pub(super) beyond: [Vec<f32>; 2],
+    /// Discharges as they were before the step.
+    pub(in crate::flow) old: Old,
+    /// Depths of a row before its update.
+    pub(super) before: Vec<f32>,
+    /// What crossed the edges of the grid.
+    pub(super) crossed: Crossed,
+}
+
+/// The depth (m, into the grid) that crossed each boundary face of a strip in a step: to the west, east,
+/// north and south. To the north and south of hexagons it has two halves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Crossed(pub(super) [Vec<[f32; 2]>; 4]);
+
+/// Discharges as they were before the step, of the last three rows: for levels whose faces read others.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct Old([[Vec<f32>; 3]; 3]);
+
+impl Old {
+    /// Keeps row `y`, as far as there is one.
+    pub(in crate::flow) fn keep(&mut self, strip: &Strip, y: isize, run: Run) {
+        let [x, across, aslant] = &mut self.0;
+        let here = strip.ground.has(y);
+        let faces = here || strip.ground.has(y - 1);
+        let families = [
+            (x, Some(&strip.x), here),
+            (across, Some(&strip.y), faces),
+            (aslant, strip.z.as_ref(), faces),
+        ];
+        for (rows, family, there) in families {
+            if let (Some(family), true) = (family, there) {
+                let row = family.row(y);
+                // With the faces that the outermost ones read.
+                let columns = run.from.saturating_sub(1)..(run.to + 2).min(row.len());
+                let kept = &mut rows[y.rem_euclid(3) as usize];
+                kept.resize(row.len(), 0.0);
+                kept[columns.clone()].copy_from_slice(&row[columns]);
+            }
+        }
+    }
+
+    /// The discharges over the faces of a family in row `y`.
+    pub(in crate::flow) fn row(&self, way: Way, y: isize) -> &[f32] {
+        &self.0[way as usize][y.rem_euclid(3) as usize]
+    }
+}
+
+impl Kept {
+    /// Buffers for rows of `nx` cells, and for what crosses the edges beside `rows` rows.
+    pub(super) fn fit(&mut self, nx: usize, rows: usize) {
+        if self.beyond[0].len() != nx {
+            self.beyond = [vec![1.0; nx], vec![0.0; nx]];
+            let buffers = self.moved.iter_mut().flatten().chain(&mut self.fed);
+            buffers.for_each(|row| row.resize(nx + 1, 0.0));
+            self.before.resize(nx, 0.0);
+        }
+        let [west, east, north, south] = &mut self.crossed.0;
+        for (crossed, n) in [(west, rows), (east, rows), (north, nx), (south, nx)] {
+            crossed.clear();
+            crossed.resize(n, [0.0; 2]);
+        }
+    }
+}
+
+/// The buffer of a row, of two.
+pub(super) fn parity(y: isize) -> usize {
+    y.rem_euclid(2) as usize
+}

@@ -1,0 +1,136 @@
+//! Whether anything moves in a tile: whether a step, however long, would change a bit of it.
+
+use super::drive::Drive;
+use super::rows::Ground;
+use crate::field::Field;
+use crate::flow::context::Step;
+use crate::flow::outside::Outside;
+use crate::flow::state::State;
+use crate::lattice::{Edge, Way, first_row, parted};
+use multiversion::multiversion;
+use std::ops::Range;
+
+/// True if anything moves in the cells of a tile, or over the faces to their west and north; of the last tiles,
+/// over the edge of the grid too.
+pub(super) fn moves<D: Drive>(
+    state: &State,
+    step: &Step,
+    columns: &Range<usize>,
+    rows: &Range<usize>,
+) -> bool {
+    let ground = Ground::of(state, step);
+    let lattice = step.lattice;
+    let ends = [columns.start == 0, columns.end == ground.nx()];
+    let sides = [rows.start == 0, rows.end == ground.ny()];
+    let at_edge = [Edge::West, Edge::East, Edge::North, Edge::South].into_iter().zip([
+        (ends[0], rows),
+        (ends[1], rows),
+        (sides[0], columns),
+        (sides[1], columns),
+    ]);
+    for (edge, (there, faces)) in at_edge {
+        let moves = |i: usize| {
+            let depth = state.depth[lattice.edge_cell(edge, i)];
+            let idle = match step.edges.along(edge)[i] {
+                // Looked at below.
+                Outside::Joined => return false,
+                Outside::Wall => true,
+                Outside::Nothing => depth == 0.0,
+                Outside::Given(_) | Outside::Level(_) | Outside::Waves { .. } => false,
+            };
+            !idle || state.boundary_into(edge, i) != [0.0; 2]
+        };
+        if there && faces.clone().any(moves) {
+            return true;
+        }
+    }
+    let stirs = |q: &Field<f32>| rows.clone().any(|y| stirs(&q.row(y)[columns.clone()]));
+    if state.momentum.as_ref().is_some_and(|q| stirs(&q.x) || stirs(&q.y))
+        || seams_move::<D>(state, step, columns, rows)
+    {
+        return true;
+    }
+    lattice.ways().iter().any(|&way| {
+        let inner = lattice.inner_columns(way);
+        // Of z-faces one stands at either end of a row of cells.
+        let more = usize::from(way == Way::Z && ends[1]);
+        let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
+        let mut rows = rows.start.max(first_row(way))..rows.end;
+        !inner.is_empty() && rows.any(|y| row_moves::<D>(state, &ground, way, &inner, y))
+    })
+}
+
+/// True if anything moves over the inner faces of a family in row `y`.
+fn row_moves<D: Drive>(
+    state: &State,
+    ground: &Ground,
+    way: Way,
+    columns: &Range<usize>,
+    y: usize,
+) -> bool {
+    let q = &state.discharge(way).row(y)[columns.clone()];
+    let sides = parted(way, y).map(|cell| (cell.columns(columns), cell.row(y as isize) as usize));
+    let cells = sides.clone().map(|(columns, row)| {
+        [&state.bed.row(row)[columns.clone()], &state.depth.row(row)[columns]]
+    });
+    if !sides.iter().any(|(_, row)| ground.closed.row_has_any(*row)) {
+        return restless::<D>(q, cells);
+    }
+    // Nothing passes beside closed cells.
+    let [(before, above), (after, below)] = sides;
+    let [[zb, hb], [za, ha]] = cells;
+    before.zip(after).enumerate().any(|(i, (before, after))| {
+        let closed = ground.closed.contains(before, above) || ground.closed.contains(after, below);
+        let rests = D::rests(q[i], [zb[i], hb[i]], [za[i], ha[i]]);
+        if closed { q[i] != 0.0 } else { !rests }
+    })
+}
+
+/// True if anything moves over the faces of joined edges beside a tile.
+fn seams_move<D: Drive>(
+    state: &State,
+    step: &Step,
+    columns: &Range<usize>,
+    rows: &Range<usize>,
+) -> bool {
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let joined = step.edges.joined;
+    let beside = columns.start == 0 || rows.start == 0 || columns.end == nx || rows.end == ny;
+    if !beside || !(joined.x || joined.y) {
+        return false;
+    }
+    let moves = |way: Way, place: (usize, usize)| {
+        let cells = joined.parted(way, place, nx, ny);
+        let [before, after] = cells.map(|at| [state.bed[at], state.depth[at]]);
+        let q = state.discharge(way)[place];
+        let closed = cells.iter().any(|cell| state.closed.contains(cell.0, cell.1));
+        if closed { q != 0.0 } else { !D::rests(q, before, after) }
+    };
+    let here = |(x, y): (usize, usize)| {
+        (columns.contains(&x) || (x == nx && columns.end == nx))
+            && (rows.contains(&y) || (y == ny && rows.end == ny))
+    };
+    step.lattice.ways().iter().any(|&way| {
+        let seams = joined.seams(way, nx, ny);
+        seams.iter().any(|places| places.iter().any(|&at| here(at)) && moves(way, places[0]))
+    })
+}
+
+/// True if anything moves over a row of faces; `cells` are bed and depth before and after them.
+#[multiversion(targets = "simd")]
+fn restless<D: Drive>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
+    let n = q.len();
+    let [[zb, hb], [za, ha]] = cells;
+    let (zb, hb, za, ha) = (&zb[..n], &hb[..n], &za[..n], &ha[..n]);
+    let mut moving = 0_u32;
+    for i in 0..n {
+        moving |= u32::from(!D::rests(q[i], [zb[i], hb[i]], [za[i], ha[i]]));
+    }
+    moving > 0
+}
+
+/// True if any value of a row is not 0.
+#[multiversion(targets = "simd")]
+fn stirs(row: &[f32]) -> bool {
+    row.iter().fold(0, |any, q| any | (q.to_bits() << 1)) > 0
+}

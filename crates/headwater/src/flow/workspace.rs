@@ -1,0 +1,47 @@
+//! The buffers that a step needs beside the state.
+
+use super::state::{Discharges, State};
+use super::sweep::Sweep;
+use crate::field::Field;
+
+/// Buffers of a step. They hold nothing that the next step's bits depend on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Workspace {
+    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
+    pub(super) fed: Vec<f32>,
+    /// Depths before the step, once it is done; the depths to come, while it runs.
+    pub(super) depth: Option<Field<f32>>,
+    /// The discharges to come, of a level whose faces read their neighbours' old ones.
+    discharges: Option<Discharges>,
+    /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
+    pub(super) pushes: [Vec<f32>; 2],
+    /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and buffers.
+    pub(super) sweep: Sweep,
+}
+
+impl Workspace {
+    /// Buffers for a world of this shape: `fed` and `depth`.
+    pub(super) fn buffers(&mut self, like: &Field<f32>) -> (&mut [f32], &mut Field<f32>) {
+        self.fed.resize(like.as_slice().len(), 1.0);
+        let depth = self.depth.get_or_insert_with(|| Field::new(like.nx(), like.ny(), 0.0));
+        (&mut self.fed, depth)
+    }
+
+    /// Buffers for discharges over all faces.
+    pub(super) fn discharges(&mut self, like: &State) -> &mut Discharges {
+        self.discharges.get_or_insert_with(|| {
+            let like_it = |q: &Field<f32>| Field::new(q.nx(), q.ny(), 0.0);
+            Discharges {
+                x: like_it(&like.discharge_x),
+                y: like_it(&like.discharge_y),
+                z: like.discharge_z.as_ref().map(like_it),
+            }
+        })
+    }
+
+    /// Buffers for the pushes of a world of so many cells.
+    pub(super) fn pushes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
+        self.pushes.iter_mut().for_each(|push| push.resize(cells, 0.0));
+        &mut self.pushes
+    }
+}

@@ -1,0 +1,166 @@
+//! The world itself: what it holds, how it is made, and what it is asked.
+
+use super::bodies::Body;
+use super::boundary::Boundaries;
+use super::check::{check_field, is_amount};
+use super::exchange::Exchange;
+use super::params::Params;
+use super::settling::Settling;
+use super::state::{Momentum, State};
+use super::structure::Structures;
+use super::tracers::TracerSet;
+use super::workspace::Workspace;
+use crate::changes::{Changes, Stamp, Tracker};
+use crate::error::InputError;
+use crate::field::Field;
+use crate::lattice::Lattice;
+use crate::ledger::{Balance, Ledger};
+use serde::{Deserialize, Serialize};
+
+/// A world of water over terrain.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Flow {
+    pub(super) lattice: Lattice,
+    pub(super) params: Params,
+    pub(super) state: State,
+    pub(super) boundaries: Boundaries,
+    pub(super) exchange: Exchange,
+    pub(super) structures: Structures,
+    /// Manning's roughness of each cell, in place of the one of `params`.
+    pub(super) roughness: Option<Field<f32>>,
+    pub(super) tracers: Option<TracerSet>,
+    /// Set while the world is on its way to a steady state.
+    pub(super) settling: Option<Box<Settling>>,
+    pub(super) bodies: Vec<Body>,
+    pub(super) ledger: Ledger,
+    pub(super) time: f64,
+    /// Length of the last step (s).
+    pub(super) last_dt: f32,
+    pub(super) steps: u64,
+    #[serde(skip)]
+    pub(super) workspace: Workspace,
+    #[serde(skip)]
+    pub(super) changes: Tracker,
+}
+
+impl Flow {
+    /// A world with the given `bed` (m) and `depth` of water (m, 0 or above), both `nx × ny`, at
+    /// rest. All edges are walls.
+    ///
+    /// Depths are f32: keep beds near 0 by subtracting a common height, for at 2500 m a float is
+    /// good for a quarter of a millimetre only.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range, a field has another shape than the lattice,
+    /// a height is not finite, or a depth is below 0.
+    pub fn new(
+        lattice: impl Into<Lattice>,
+        params: Params,
+        bed: Field<f32>,
+        depth: Field<f32>,
+    ) -> Result<Self, InputError> {
+        let lattice = lattice.into();
+        params.validate()?;
+        params.level.check_lattice(&lattice)?;
+        check_field("bed", &bed, &lattice, "a finite height in m", f32::is_finite)?;
+        check_field("depth", &depth, &lattice, "0 m or above", is_amount)?;
+        let mut state = State::new(&lattice, bed, depth);
+        if params.level.has_momentum() {
+            state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
+        }
+        let mut flow = Self {
+            lattice,
+            params,
+            state,
+            boundaries: Boundaries::new(&lattice),
+            exchange: Exchange::default(),
+            structures: Structures::default(),
+            roughness: None,
+            tracers: None,
+            settling: None,
+            bodies: Vec::new(),
+            ledger: Ledger::default(),
+            time: 0.0,
+            last_dt: 0.0,
+            steps: 0,
+            workspace: Workspace::default(),
+            changes: Tracker::new(lattice.nx(), lattice.ny()),
+        };
+        flow.ledger = Ledger::new(flow.volume());
+        Ok(flow)
+    }
+
+    /// Where cells and faces are.
+    pub fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// The parameters as they are.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Bed, depth and discharges as they are.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Simulated time since the start (s).
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Steps done since the start.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// How many tiles of 64 × 64 cells the next step will do, beside those around them. Where
+    /// all is dry or at rest, as a check every few steps finds out, a step leaves them out.
+    pub fn awake(&self) -> usize {
+        self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
+    }
+
+    /// The water on the grid (m³).
+    pub fn volume(&self) -> f64 {
+        self.state.depth.sum() * self.lattice.cell_area()
+    }
+
+    /// What came and went, by cause.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The ledger held against the water that is there, the few drops on their way through structures
+    /// among it.
+    pub fn balance(&self) -> Balance {
+        let held = self.structures.held() * self.lattice.cell_area();
+        self.ledger.balance(self.volume() + held)
+    }
+
+    /// What has changed since a stamp: bed, water, discharges, closed cells and soil are everywhere else, bit for bit, what
+    /// they were, and so are the layers.
+    pub fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.changes.since(stamp)
+    }
+
+    /// Everything may be another than it was: all tiles are stepped next, and all have changed.
+    pub(super) fn touch_all(&mut self) {
+        self.workspace.sweep.tiles.wake_all();
+        self.changes.begin();
+        self.changes.mark_all();
+    }
+
+    /// Cells may be others than they were: their tiles are stepped next, and they and what is beside them have changed.
+    pub(super) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
+        self.changes.begin();
+        let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];
+        for (x, y) in cells {
+            self.workspace.sweep.tiles.wake([(x, y)]);
+            for y in [y.saturating_sub(1), (y + 1).min(last_y)] {
+                self.changes.mark(x.saturating_sub(1), y);
+                self.changes.mark((x + 1).min(last_x), y);
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What a world of blocks says has changed since a stamp is all that has.
+
+use crate::support::blocks::{caves, noise, rect, world};
+use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring};
+use headwater::changes::{Stamp, Tile};
+use headwater::{Field, Model};
+
+/// How many cells outside the tiles differ.
+fn missed(before: &Field<Cell>, after: &Field<Cell>, tiles: &[Tile]) -> usize {
+    let inside = |x: usize, y: usize| {
+        let holds = |t: &Tile| (t.x..t.x + t.nx).contains(&x) && (t.y..t.y + t.ny).contains(&y);
+        tiles.iter().any(holds)
+    };
+    let cells = (0..before.ny()).flat_map(|y| (0..before.nx()).map(move |x| (x, y)));
+    cells.filter(|&at| before[at] != after[at] && !inside(at.0, at.1)).count()
+}
+
+/// Steps and edits a world, and asks now and then what has changed; gives how many cells it missed, how many were
+/// missed if it were to tell nothing, and the part of the world that it told on average.
+fn follow(world: &mut Blocks, seed: u64) -> (usize, usize, f64) {
+    let mut stamp = world.changed_since(Stamp::NEVER).stamp;
+    let mut before = world.cells();
+    let (mut lost, mut lost_by_nothing, mut told) = (0, 0, 0);
+    let (rounds, area) = (60, world.nx() * world.ny());
+    for round in 0..rounds {
+        let at = |k: usize, n: usize| (noise(round, k, seed) * n as f64) as usize;
+        let place = rect(at(0, world.nx()), at(1, world.ny()), 1 + at(2, 4), 1 + at(3, 4));
+        match at(4, 6) {
+            0 => world.edit(&place, Edit::Set(Cell::Wall)).unwrap(),
+            1 => world.edit(&place, Edit::Dig).unwrap(),
+            2 => world.edit(&place, Edit::Set(Cell::WATER)).unwrap(),
+            3 => world.set(at(0, world.nx()), at(1, world.ny()), Cell::Air).unwrap(),
+            4 => world.step_plain(),
+            _ => {}
+        }
+        (0..at(5, 4)).for_each(|_| world.step());
+        let changes = world.changed_since(stamp);
+        let after = world.cells();
+        lost += missed(&before, &after, &changes.tiles);
+        lost_by_nothing += missed(&before, &after, &[]);
+        told += changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum::<usize>();
+        (stamp, before) = (changes.stamp, after);
+    }
+    (lost, lost_by_nothing, told as f64 / (rounds * area) as f64)
+}
+
+#[test]
+fn no_change_is_missed() {
+    for (seed, trapped_air) in [(1, false), (2, true), (3, false)] {
+        let params = Params { trapped_air, evaporation: 30, lava_period: 2, ..Params::default() };
+        let mut world = world(&caves(300, 200, seed, 3), &params);
+        let spring = Spring { region: rect(40, 2, 3, 1), liquid: Liquid::Water, rate: 90 };
+        world.add_spring(spring).unwrap();
+        world.add_drain(Drain { region: rect(200, 150, 4, 3), rate: 30 }).unwrap();
+        let (lost, lost_by_nothing, _) = follow(&mut world, seed);
+        assert_eq!(lost, 0, "seed {seed}");
+        assert!(lost_by_nothing > 0, "nothing has changed: the test says nothing");
+    }
+    let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
+    let cells = caves(300, 200, 4, 1).map(|&cell| match cell {
+        Cell::Liquid(..) => Cell::WATER,
+        cell => cell,
+    });
+    let mut world = world(&cells, &whole);
+    let (lost, lost_by_nothing, _) = follow(&mut world, 4);
+    assert_eq!(lost, 0, "whole blocks");
+    assert!(lost_by_nothing > 0);
+}
+
+#[test]
+fn what_sleeps_is_not_told() {
+    let ocean = Field::from_fn(640, 320, |_, y| if y < 64 { Cell::Air } else { Cell::WATER });
+    let mut world = Blocks::new(&ocean, Params::default()).unwrap();
+    assert!(world.run_to_rest(3));
+    let stamp = world.changed_since(Stamp::NEVER).stamp;
+    (0..5).for_each(|_| world.step());
+    assert!(world.changed_since(stamp).tiles.is_empty(), "nothing moves");
+    world.set(30, 200, Cell::Wall).unwrap();
+    let changes = world.changed_since(stamp);
+    assert_eq!(changes.tiles, [Tile { x: 0, y: 192, nx: 64, ny: 64 }]);
+    world.set_params(Params { flow: 100, ..Params::default() }).unwrap();
+    assert!(world.changed_since(changes.stamp).tiles.is_empty(), "no cell has changed");
+    // A state that was loaded is new all over, and so is a clone.
+    let state = world.save().unwrap();
+    world.load(&state).unwrap();
+    assert_eq!(world.changed_since(changes.stamp).tiles.len(), 50);
+    assert_eq!(world.clone().changed_since(changes.stamp).tiles.len(), 50);
+}

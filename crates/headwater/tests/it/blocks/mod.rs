@@ -1,0 +1,7 @@
+//! Block worlds.
+
+mod changes;
+mod input;
+mod rest;
+mod same_bits;
+mod whole;

@@ -1,0 +1,208 @@
+//! Block water comes to rest, level, and stays so; nothing is lost on the way.
+
+use crate::support::blocks::{caves, noise, rect, world};
+use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
+use headwater::{Cause, Field};
+use proptest::prelude::*;
+
+fn of(map: &str) -> Blocks {
+    Blocks::from_text(map, Params::default()).unwrap()
+}
+
+/// Runs it to rest, and sees that it stays there.
+fn rest(world: &mut Blocks, ticks: u64) {
+    assert!(world.run_to_rest(ticks), "after {ticks} ticks it still moves:\n{}", world.to_text());
+    let before = world.cells();
+    (0..20).for_each(|_| world.step_plain());
+    assert!(world.cells() == before, "asleep, but not at rest:\n{}", world.to_text());
+    for liquid in Liquid::ALL {
+        assert_eq!(world.balance(liquid).residual, 0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_world_without_springs_comes_to_rest(
+        nx in 1usize..120, ny in 1usize..120, seed in any::<u64>(), kinds in 1usize..4,
+        trapped_air in any::<bool>(), film in 1u16..40
+    ) {
+        let params = Params { trapped_air, film, ..Params::default() };
+        let mut world = world(&caves(nx, ny, seed, kinds), &params);
+        rest(&mut world, 20_000);
+    }
+}
+
+#[test]
+fn volume_is_exact_through_edits_springs_and_drains() {
+    let params = Params { evaporation: 40, ..Params::default() };
+    let mut world = world(&caves(90, 70, 4, 3), &params);
+    let spring = Spring { region: rect(20, 3, 50, 1), liquid: Liquid::Water, rate: 7 };
+    world.add_spring(spring).unwrap();
+    world.add_drain(Drain { region: rect(60, 60, 5, 2), rate: 13 }).unwrap();
+    for step in 0..3000 {
+        let at = |k: usize, n: usize| (noise(step, k, 8) * n as f64) as usize;
+        let edit = match step % 4 {
+            0 => Edit::Pour(Liquid::ALL[at(5, 3)], 1 + at(6, 256) as u16),
+            1 => Edit::Set(Cell::Wall),
+            2 => Edit::Set(Cell::Air),
+            _ => Edit::Remove(1 + at(6, 256) as u16),
+        };
+        world.edit(&rect(at(0, 90), at(1, 70), 1, 1), edit).unwrap();
+        world.step();
+        for liquid in Liquid::ALL {
+            assert_eq!(world.balance(liquid).residual, 0, "step {step}");
+        }
+    }
+    let water = world.ledger(Liquid::Water);
+    for cause in [Cause::Edit, Cause::Source] {
+        assert!(water.inflow(cause) > 0, "{cause:?}");
+    }
+    for cause in [Cause::Edit, Cause::Drain, Cause::Evaporation] {
+        assert!(water.outflow(cause) > 0, "{cause:?}");
+    }
+    assert!(world.ledger(Liquid::Lava).outflow(Cause::Stone) > 0);
+}
+
+#[test]
+fn a_lone_block_leaves_its_ledge() {
+    let mut world = of("
+        ...~....
+        ..####..
+        ........
+        ........
+        ########");
+    rest(&mut world, 400);
+    assert_eq!(world.volume_in(Liquid::Water, 0, 0, 8, 3), 0, "{}", world.to_text());
+}
+
+#[test]
+fn a_block_on_a_wide_floor_stays_a_puddle_in_its_middle() {
+    let mut world = Blocks::new(
+        &Field::from_fn(101, 5, |x, y| match y {
+            4 => Cell::Wall,
+            3 if x == 50 => Cell::WATER,
+            _ => Cell::Air,
+        }),
+        Params::default(),
+    )
+    .unwrap();
+    rest(&mut world, 400);
+    let fills: Vec<u16> = (0..101).map(|x| world.fill_at(x, 3).unwrap()).collect();
+    let wet = fills.iter().filter(|&&fill| fill > 0).count();
+    assert!((9..=16).contains(&wet), "{fills:?}");
+    assert!(fills.iter().all(|&fill| fill == 0 || fill + 2 >= world.params().film), "{fills:?}");
+    assert!(fills.iter().eq(fills.iter().rev()), "{fills:?}");
+}
+
+#[test]
+fn oil_floats_and_lava_sinks() {
+    let mut world = of("
+        #~~~ooo#
+        #~~~ooo#
+        #~~~ooo#
+        #~~~ooo#
+        ########");
+    rest(&mut world, 200);
+    assert_eq!(world.to_text(), "#oooooo#\n#oooooo#\n#~~~~~~#\n#~~~~~~#\n########\n");
+    let mut world = of("
+        #..L...#
+        #oooooo#
+        #oooooo#
+        ########");
+    rest(&mut world, 400);
+    assert_eq!(world.to_text(), "#oooooo#\n#oooooo#\n#ooLooo#\n########\n", "whole cells sink");
+}
+
+#[test]
+fn oil_in_a_cup_upside_down_stays_there() {
+    let mut world = of("
+        #~~~~~~~~#
+        #~~####~~#
+        #~~#oo#~~#
+        #~~#oo#~~#
+        #~~~~~~~~#
+        ##########");
+    let before = world.cells();
+    rest(&mut world, 50);
+    assert!(world.cells() == before, "{}", world.to_text());
+}
+
+#[test]
+fn lava_turns_to_wall_where_it_meets_water() {
+    let mut world = of("
+        #L....#
+        #L....#
+        #L...~#
+        #######");
+    rest(&mut world, 2000);
+    let lava = world.ledger(Liquid::Lava);
+    assert!(lava.outflow(Cause::Stone) > 0);
+    assert_eq!(world.volume(Liquid::Water), u64::from(FULL));
+    assert!(world.to_text().matches('#').count() > 13, "{}", world.to_text());
+}
+
+const BELL: &str = "
+    #...........#
+    #~~~~~~~~~~~#
+    #~~~#####~~~#
+    #~~~#...#~~~#
+    #~~~#...#~~~#
+    #~~~~~~~~~~~#
+    #############";
+
+#[test]
+fn a_diving_bell_stays_dry_until_it_leaks() {
+    let params = Params { trapped_air: true, ..Params::default() };
+    let mut bell = Blocks::from_text(BELL, params).unwrap();
+    bell.edit(&rect(1, 0, 3, 1), Edit::Set(Cell::WATER)).unwrap();
+    rest(&mut bell, 100);
+    assert_eq!(bell.volume_in(Liquid::Water, 5, 3, 3, 2), 0, "{}", bell.to_text());
+    assert!(bell.fill_at(10, 0).unwrap() > 0, "what was poured on the left is level");
+    bell.set(6, 2, Cell::Air).unwrap();
+    rest(&mut bell, 100);
+    let inside = bell.volume_in(Liquid::Water, 5, 3, 3, 2);
+    assert!(inside > 5 * 256, "but for bubbles in its corners:\n{}", bell.to_text());
+    let mut no_air = of(BELL);
+    rest(&mut no_air, 100);
+    assert_eq!(no_air.volume_in(Liquid::Water, 5, 3, 3, 2), 6 * 256, "{}", no_air.to_text());
+}
+
+const SIPHON: &str = "
+    #.............#
+    #..#########..#
+    #..#~~~~~~~#..#
+    #~~#~#####~#..#
+    #~~#~#...#~#..#
+    #~~#~#...#~#..#
+    #~~~~#...#~#..#
+    ######...#~#..#
+    ######...#~~~~#
+    ###############";
+
+#[test]
+fn a_siphon_runs_if_air_counts_and_breaks_if_not() {
+    let right = |world: &Blocks| world.volume_in(Liquid::Water, 12, 1, 2, 7);
+    let params = Params { trapped_air: true, ..Params::default() };
+    let mut siphon = Blocks::from_text(SIPHON, params).unwrap();
+    rest(&mut siphon, 200);
+    assert!(right(&siphon) >= 5 * 256, "{}", siphon.to_text());
+    let mut broken = of(SIPHON);
+    rest(&mut broken, 200);
+    assert!(broken.volume_in(Liquid::Water, 1, 3, 2, 4) > 7 * 256, "{}", broken.to_text());
+}
+
+#[test]
+fn water_under_a_ceiling_sinks_into_the_air_beside_it() {
+    let params = Params { trapped_air: true, ..Params::default() };
+    let map = "
+        #######
+        #~~.~~#
+        #~~.~~#
+        #######";
+    let mut tank = Blocks::from_text(map, params).unwrap();
+    rest(&mut tank, 100);
+    let fills: Vec<u16> = (1..6).map(|x| tank.fill_at(x, 1).unwrap()).collect();
+    assert!(fills.iter().all(|fill| (152..156).contains(fill)), "{fills:?}");
+}

@@ -1,0 +1,66 @@
+//! The rule of whole blocks: comes to rest, loses nothing, and leaves no block on a ledge.
+
+use crate::support::blocks::{caves, world};
+use headwater::blocks::{Blocks, Cell, Liquid, Params, Rule};
+use proptest::prelude::*;
+
+fn whole() -> Params {
+    Params { rule: Rule::WholeBlocks, ..Params::default() }
+}
+
+/// Whether a body of one cell lies on a floor from which it could run over an edge.
+fn is_stuck(world: &Blocks, x: usize, y: usize) -> bool {
+    let is = |x: usize, y: usize, cell| world.cell(x, y) == Some(cell);
+    let beside = [x.wrapping_sub(1), x + 1];
+    let lone = is(x, y, Cell::WATER)
+        && ![(beside[0], y), (beside[1], y), (x, y.wrapping_sub(1)), (x, y + 1)]
+            .into_iter()
+            .any(|(x, y)| is(x, y, Cell::WATER));
+    let runs_off = |mut way: Box<dyn Iterator<Item = usize>>| {
+        way.find_map(|x| match is(x, y, Cell::Air) {
+            false => Some(false),
+            true if is(x, y + 1, Cell::Air) => Some(true),
+            true => None,
+        })
+    };
+    let (west, east) = (Box::new((0..x).rev()), Box::new(x + 1..world.nx()));
+    lone && [runs_off(west), runs_off(east)].contains(&Some(true))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whole_blocks_come_to_rest_and_leave_no_ledge_wet(
+        nx in 1usize..60, ny in 1usize..60, seed in any::<u64>(), finite_fall in any::<bool>()
+    ) {
+        let cells = caves(nx, ny, seed, 1).map(|&cell| match cell {
+            Cell::Liquid(..) => Cell::WATER,
+            other => other,
+        });
+        let mut world = world(&cells, &Params { finite_fall, ..whole() });
+        let volume = world.volume(Liquid::Water);
+        prop_assert!(world.run_to_rest(10_000), "it still moves:\n{}", world.to_text());
+        prop_assert_eq!(world.volume(Liquid::Water), volume);
+        for (x, y) in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
+            prop_assert!(!is_stuck(&world, x, y), "({x}, {y}):\n{}", world.to_text());
+        }
+    }
+}
+
+#[test]
+fn a_block_runs_to_the_nearer_edge() {
+    let ledge = "
+        #.....~...#
+        #.#######.#
+        #.........#
+        ###########";
+    let floor = |params| {
+        let mut world = Blocks::from_text(ledge, params).unwrap();
+        assert!(world.run_to_rest(100));
+        world.to_text().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(floor(whole())[2], "#........~#");
+    let stuck = floor(Params { spill: false, ..whole() });
+    assert_eq!((stuck[0].as_str(), stuck[2].as_str()), ("#.....~...#", "#.........#"));
+}

@@ -1,0 +1,211 @@
+//! Anchors on hand-made boards: which pools there are, how high water stands in them, which air is kept, and why
+//! an anchor was left aside.
+
+use headwater::columns::{Anchor, Columns, Params, Reason};
+
+fn world(map: &str) -> Columns {
+    Columns::from_text(map, 1.0, Params::default()).unwrap()
+}
+
+/// The board with water: `~` full, `-` in part.
+fn drawn(world: &Columns) -> Vec<String> {
+    let (walls, fill) = (world.walls(), world.layer("fill").unwrap());
+    let cell = |x, y| match (walls[(x, y)], fill[(x, y)]) {
+        (true, _) => '#',
+        (_, fill) if fill >= 1.0 => '~',
+        (_, fill) if fill > 0.0 => '-',
+        _ => '.',
+    };
+    (0..walls.ny()).map(|y| (0..walls.nx()).map(|x| cell(x, y)).collect()).collect()
+}
+
+fn reasons(world: &Columns) -> Vec<(usize, Reason)> {
+    world.ignored().iter().map(|ignored| (ignored.index, ignored.reason)).collect()
+}
+
+#[test]
+fn water_stands_at_its_anchor_wherever_it_can_get_to() {
+    let world = world(
+        "#........#
+         #~.......#
+         #..##....#
+         #..##.####
+         #.....#..#
+         #####.#..#
+         ####..#..#
+         ##########",
+    );
+    let filled = [
+        "#........#",
+        "#~~~~~~~~#",
+        "#~~##~~~~#",
+        "#~~##~####",
+        "#~~~~~#..#",
+        "#####~#..#",
+        "####~~#..#",
+        "##########",
+    ];
+    assert_eq!(drawn(&world), filled);
+    assert_eq!(world.surface_at([4.5, 6.5]), Some(2.0), "under the ledge water is up to it");
+    assert_eq!(world.head_at([4.5, 6.5]), Some(7.0), "and feels the surface beyond");
+    // The block in the middle parts the air above from what is below it.
+    assert_ne!(world.pool_at([3.5, 1.5]), world.pool_at([3.5, 4.5]));
+    assert_ne!(world.pool_at([7.5, 5.0]), world.pool_at([4.5, 6.5]), "a shut chamber");
+    assert_eq!(world.pool_at([7.5, 5.0]), world.pool_at([8.5, 5.0]));
+    assert_eq!(world.surface_at([7.5, 5.0]), None, "which no anchor reaches");
+}
+
+#[test]
+fn a_ridge_above_the_water_parts_two_ponds_in_one_pool() {
+    let world = world(
+        "#.......#
+         #~......#
+         #..#...~#
+         #..#....#
+         #########",
+    );
+    assert_eq!(drawn(&world)[1], "#~~~~~~~#", "it runs over the ridge");
+    assert_eq!(reasons(&world), [(1, Reason::Covered)], "so the lower anchor is covered");
+    let world = self::world(
+        "#.......#
+         #..#....#
+         #~.#....#
+         #..#...~#
+         #########",
+    );
+    assert_eq!(drawn(&world)[2..4], ["#~~#....#".to_string(), "#~~#~~~~#".to_string()]);
+    assert_eq!(world.pools(), 1, "all columns are one string");
+}
+
+#[test]
+fn the_topmost_anchor_of_one_water_counts_whatever_the_order() {
+    let map = "#~.~#\n#...#\n#####";
+    let flat = world(map);
+    assert_eq!(flat.ignored().len(), 1);
+    let walls = flat.walls();
+    let (high, low) = (Anchor::level([1.5, 0.4]), Anchor::level([3.5, 1.4]));
+    for (anchors, ignored) in [([high, low], 1), ([low, high], 0)] {
+        let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
+        assert_eq!(world.surface_at([2.5, 1.5]).map(|z| (z * 1e6).round()), Some(2.6e6));
+        assert_eq!(reasons(&world), [(ignored, Reason::Covered)]);
+    }
+}
+
+#[test]
+fn a_bubble_keeps_air_under_its_ceiling_and_water_below_it() {
+    let mut bell = world(
+        "..........
+         ~.........
+         ..######..
+         ..#....#..
+         ..#.o..#..
+         ..#....#..
+         ..........
+         ##########",
+    );
+    let filled = [
+        "..........",
+        "~~~~~~~~~~",
+        "~~######~~",
+        "~~#....#~~",
+        "~~#....#~~",
+        "~~#~~~~#~~",
+        "~~~~~~~~~~",
+        "##########",
+    ];
+    assert_eq!(drawn(&bell), filled);
+    assert_eq!((bell.bubbles(), bell.ignored().len()), (1, 0));
+    for _ in 0..1200 {
+        bell.step();
+    }
+    assert_eq!(drawn(&bell), filled, "the air holds");
+    assert_eq!(bell.surface_at([4.5, 6.0]), Some(3.0));
+    assert_eq!(bell.head_at([4.5, 6.0]), Some(7.0), "it presses as the water outside does");
+}
+
+#[test]
+fn anchors_that_make_no_sense_are_reported_with_the_reason() {
+    let walls = world("#...#\n#...#\n#####").walls();
+    let anchors = [
+        Anchor::level([0.5, 0.5]),
+        Anchor::level([9.0, 0.5]),
+        Anchor::level([1.5, 2.0]),
+        Anchor::bubble([1.5, 0.5]),
+        Anchor::level([f64::NAN, 0.5]),
+        Anchor::level([2.5, 1.0]),
+        Anchor::bubble([1.5, 1.5]),
+    ];
+    let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
+    let expected = [
+        (0, Reason::InWall),
+        (1, Reason::OffBoard),
+        (2, Reason::Covered),
+        (3, Reason::NoWater),
+        (4, Reason::OffBoard),
+        (6, Reason::Open),
+    ];
+    assert_eq!(reasons(&world), expected);
+    assert_eq!(world.volume(), 3.0);
+    let floor = Columns::new(&walls, 1.0, &[Anchor::level([1.5, 2.0])], Params::default()).unwrap();
+    assert_eq!(reasons(&floor), [(0, Reason::NoWater)]);
+    assert_eq!(world.ignored()[0].reason.to_string(), "it lies in a wall");
+}
+
+#[test]
+fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
+    let map = "#........#\n#~.......#\n#..##....#\n#..##.####\n#.....#..#\n#####.#..#\n##########";
+    let from_start = world(map);
+    let mut dry = world(&map.replace('~', "."));
+    assert_eq!(dry.volume(), 0.0);
+    // An anchor's cell is full to its top.
+    let came = dry.stand([1.5, 1.0]).unwrap();
+    assert_eq!(drawn(&dry), drawn(&from_start));
+    assert_eq!((came, dry.volume()), (from_start.volume(), from_start.volume()));
+    assert_eq!(
+        dry.surface_at([4.5, 5.0]),
+        from_start.surface_at([4.5, 5.0]),
+        "under the ledge too"
+    );
+    // Lower, what is too much goes, and all else stays.
+    let went = dry.stand([1.5, 2.5]).unwrap();
+    assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
+    assert_eq!(dry.surface_at([1.5, 3.5]), Some(4.5));
+    assert_eq!(drawn(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
+    assert_eq!(dry.balance().residual, 0.0);
+    let error = |world: &mut Columns, at| world.stand(at).unwrap_err().to_string();
+    assert_eq!(
+        error(&mut dry, [0.5, 1.5]),
+        "a level at [0.5, 1.5] m: found it lies in a wall, allowed is where water can stand"
+    );
+    assert!(error(&mut dry, [f64::NAN, 1.5]).contains("it lies off the board"));
+}
+
+#[test]
+fn water_made_to_stand_leaves_kept_air_alone() {
+    let mut bell = world("......\n~.....\n.####.\n.#..#.\n.#o.#.\n......\n######");
+    let under = bell.surface_at([2.5, 5.5]);
+    assert_eq!(bell.bubbles(), 1);
+    assert!(bell.stand([0.5, 0.5]).unwrap() > 0.0);
+    assert_eq!((bell.surface_at([0.5, 3.0]), bell.surface_at([2.5, 5.5])), (Some(6.5), under));
+}
+
+#[test]
+fn bad_maps_and_boards_are_refused_with_what_is_allowed() {
+    let text =
+        |map, cell| Columns::from_text(map, cell, Params::default()).unwrap_err().to_string();
+    assert!(
+        text("#~#\n#x#", 1.0)
+            .starts_with("a map in row 2, column 2: found `x`, allowed is `#` wall")
+    );
+    assert!(text("#~#\n##", 1.0).starts_with("a map in row 2, column 2: found 2 characters"));
+    assert_eq!(
+        text("", 1.0),
+        "a board: found 0 × 0, allowed is 1 to 1048576 columns and rows of cells"
+    );
+    assert_eq!(text("~", 0.0), "the size of a cell: found 0, allowed is 1e-6 to 1000000 m");
+    let hasty = Columns::from_text("~", 0.01, Params::default()).unwrap_err().to_string();
+    assert!(hasty.contains("allowed is up to 0.9: a `wave_depth` up to 0.029"), "{hasty}");
+    let params = Params { spread: 0.5, ..Params::default() };
+    let error = Columns::from_text("~", 1.0, params).unwrap_err().to_string();
+    assert_eq!(error, "spread: found 0.5, allowed is 0 to 0.2");
+}

@@ -1,0 +1,115 @@
+//! Bodies that float in columns: as deep as Archimedes says, with waves when they fall in, held by ice.
+
+use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
+use headwater::{Field, Region};
+
+/// A basin of 80 × 16 cells of a quarter of a metre, with water 3 m deep and a metre of air.
+fn basin(params: Params) -> Columns {
+    let walls = Field::from_fn(80, 16, |x, _| x == 0 || x == 79);
+    Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.0])], params).unwrap()
+}
+
+fn steps(world: &mut Columns, seconds: f64) {
+    for _ in 0..(seconds / world.params().step).round() as u64 {
+        world.step();
+    }
+}
+
+fn center(world: &Columns, index: usize) -> [f64; 2] {
+    let (Shape::Box { center, .. } | Shape::Disc { center, .. }) = world.bodies()[index].shape;
+    center
+}
+
+#[test]
+fn a_crate_floats_as_deep_as_archimedes_says() {
+    let mut pool = basin(Params { damping: 0.3, ..Params::default() });
+    let volume = pool.volume();
+    // Two metres wide, one high; it draws 0.6 m.
+    let body = Shape::Box { center: [10.0, 0.6], half: [1.0, 0.5] };
+    pool.add_body(Body::new(body, 1200.0)).unwrap();
+    steps(&mut pool, 120.0);
+    // What it displaces stands higher on the other 17.5 m.
+    let level = pool.surface_at([3.0, 3.0]).unwrap();
+    assert!((level - 3.0 - 1.2 / 17.5 * 17.5 / 19.5).abs() < 0.01, "{level}");
+    let keel = 4.0 - center(&pool, 0)[1] - 0.5;
+    assert!((level - keel - 0.6).abs() < 0.02, "{level} {keel}");
+    let under = pool.surface_at([10.0, 3.0]).unwrap();
+    assert!((under - keel).abs() < 0.03, "the water ends at its keel: {under} {keel}");
+    assert!((center(&pool, 0)[0] - 10.0).abs() < 0.05, "it does not wander");
+    assert_eq!(pool.volume(), volume);
+    assert_eq!(pool.awake(), 0, "it comes to rest");
+    let taken = pool.remove_body(0).unwrap();
+    assert_eq!(taken.mass, 1200.0);
+    steps(&mut pool, 60.0);
+    assert!((pool.surface_at([10.0, 3.0]).unwrap() - 3.0).abs() < 0.01);
+}
+
+#[test]
+fn what_falls_in_makes_waves_and_what_is_pushed_draws_water_along() {
+    for motion in [Motion::Discharge, Motion::Springs] {
+        let mut pool = basin(Params { motion, ..Params::default() });
+        let disc = Shape::Disc { center: [10.0, 0.3], radius: 0.3 };
+        pool.add_body(Body::new(disc, 150.0)).unwrap();
+        let (mut east, mut west) = (0.0_f64, 0.0_f64);
+        for _ in 0..300 {
+            pool.step();
+            east = east.max((pool.surface_at([13.1, 3.0]).unwrap() - 3.0).abs());
+            west = west.max((pool.surface_at([6.9, 3.0]).unwrap() - 3.0).abs());
+        }
+        assert!(east > 0.01 && (east / west - 1.0).abs() < 0.1, "{motion:?}: {east} {west}");
+        let depth = center(&pool, 0)[1] - 1.0;
+        assert!(depth.abs() < 0.3, "{motion:?}: it floats: {depth}");
+    }
+    let mut pool = basin(Params { damping: 0.0, ..Params::default() });
+    let body = Shape::Box { center: [6.0, 1.0], half: [0.5, 0.25] };
+    let raft = Body { velocity: [3.0, 0.0], ..Body::new(body, 250.0) };
+    pool.add_body(raft).unwrap();
+    steps(&mut pool, 1.0);
+    let raft = pool.bodies()[0];
+    assert!(raft.velocity[0] < 2.5 && center(&pool, 0)[0] > 7.0, "{raft:?}");
+    assert!(pool.layer("velocity").unwrap().min_max().unwrap().1 > 0.02);
+    // And water that runs draws a body along.
+    let mut stream = basin(Params { damping: 0.0, ..Params::default() });
+    let still = Shape::Box { center: [10.0, 1.0], half: [0.5, 0.25] };
+    stream.add_body(Body::new(still, 250.0)).unwrap();
+    stream.edit(&Region::Everywhere, Edit::Push(1.0)).unwrap();
+    steps(&mut stream, 2.0);
+    assert!(center(&stream, 0)[0] > 10.2, "{:?}", stream.bodies()[0]);
+}
+
+#[test]
+fn stone_sinks_and_walls_stop_what_drifts() {
+    let mut pool = basin(Params::default());
+    let stone = Shape::Disc { center: [5.0, 0.5], radius: 0.25 };
+    pool.add_body(Body::new(stone, 500.0)).unwrap();
+    let log = Shape::Box { center: [18.0, 1.0], half: [0.5, 0.125] };
+    pool.add_body(Body { velocity: [4.0, 0.0], ..Body::new(log, 60.0) }).unwrap();
+    steps(&mut pool, 20.0);
+    assert!((center(&pool, 0)[1] - 3.75).abs() < 0.05, "on the ground: {:?}", center(&pool, 0));
+    assert!(center(&pool, 1)[0] <= 19.25 + 1e-9, "{:?}", center(&pool, 1));
+    let error = pool.set_body(7, Body::new(log, 60.0)).unwrap_err().to_string();
+    assert_eq!(error, "a body: found 7, allowed is the number of one that there is, below 2");
+    let error = pool.add_body(Body::new(log, -1.0)).unwrap_err().to_string();
+    assert_eq!(error, "a body's mass: found -1, allowed is 0.001 to 1e12 kg");
+}
+
+#[test]
+fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
+    let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e4, ..Heat::default() };
+    let mut lake = basin(Params { damping: 1.0, heat: Some(heat), ..Params::default() });
+    let log = Shape::Box { center: [5.0, 1.0], half: [0.5, 0.25] };
+    lake.add_body(Body::new(log, 250.0)).unwrap();
+    steps(&mut lake, 5.0);
+    let caught = lake.bodies()[0];
+    lake.set_body(0, Body { velocity: [2.0, 0.0], ..caught }).unwrap();
+    let stone = Shape::Disc { center: [12.0, 0.3], radius: 0.25 };
+    lake.add_body(Body::new(stone, 500.0)).unwrap();
+    steps(&mut lake, 3.0);
+    assert_eq!(lake.bodies()[0].shape, caught.shape, "held fast");
+    let top = lake.surface_at([12.0, 2.0]).unwrap() + lake.ice_at([12.0, 2.0]).unwrap() * 0.083;
+    let [_, down] = center(&lake, 1);
+    assert!((4.0 - down - 0.25 - top).abs() < 0.02, "on the ice: {down} {top}");
+    lake.set_air(40.0).unwrap();
+    steps(&mut lake, 60.0);
+    assert!(center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
+}

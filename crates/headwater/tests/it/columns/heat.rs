@@ -1,0 +1,175 @@
+//! Heat in columns: ice that grows as Stefan found, floats and holds waves; kettles that boil away; heat that is kept.
+
+use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Source};
+use headwater::{Field, Region};
+
+/// A basin of 40 × 12 cells of half a metre, with water 4 m deep.
+fn basin(heat: Heat) -> Columns {
+    basin_with(Params { heat: Some(heat), ..Params::default() })
+}
+
+fn basin_with(params: Params) -> Columns {
+    let walls = Field::from_fn(40, 12, |_, y| y > 10);
+    Columns::new(&walls, 0.5, &[Anchor::level([1.0, 1.5])], params).unwrap()
+}
+
+fn steps(world: &mut Columns, seconds: f64) {
+    for _ in 0..(seconds / world.params().step).round() as u64 {
+        world.step();
+    }
+}
+
+#[test]
+fn ice_grows_as_the_root_of_time_and_stands_out_by_a_twelfth() {
+    let pace = 1e4;
+    let heat = Heat { air: -10.0, water: Some(0.0), pace, air_rate: 1e5, ..Heat::default() };
+    let mut lake = basin(heat);
+    assert_eq!(lake.ice_at([5.0, 2.0]), Some(0.0));
+    for seconds in [10.0, 20.0, 30.0] {
+        let left = seconds - lake.time();
+        steps(&mut lake, left);
+        // Stefan: h = √(2·k·ΔT·t/(ρ·L)).
+        let exact = (2.0 * 2.2 * 10.0 * seconds * pace / (917.0 * 334e3)).sqrt();
+        let ice = lake.ice_at([5.0, 2.0]).unwrap();
+        assert!((ice / exact - 1.0).abs() < 0.03, "{seconds}: {ice} {exact}");
+    }
+    let volume = lake.ice_volume() / 20.0;
+    assert!((volume / 0.917 / lake.ice_at([5.0, 2.0]).unwrap() - 1.0).abs() < 1e-9);
+    assert_eq!(lake.surface_at([5.0, 2.0]), Some(4.5), "what floats pushes no water away");
+    let fill: f64 =
+        lake.layer("fill").unwrap().as_slice().iter().map(|&part| f64::from(part)).sum();
+    let out = fill * 0.25 - 80.0;
+    assert!((out - 20.0 * 0.083 * lake.ice_at([5.0, 2.0]).unwrap()).abs() < 0.01, "{out}");
+    let top = lake.temperature_at([5.0, 1.0]).unwrap();
+    assert!((top + 10.0).abs() < 0.1, "as cold as the air: {top}");
+    assert!(lake.temperature_at([5.0, 3.0]).unwrap().abs() < 0.1);
+    assert_eq!(lake.balance().residual, 0.0);
+}
+
+#[test]
+fn ice_holds_waves_and_lets_them_go_when_it_melts() {
+    let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e3, ..Heat::default() };
+    for motion in [Motion::Discharge, Motion::Springs] {
+        let mut lake = basin_with(Params { motion, heat: Some(heat.clone()), ..Params::default() });
+        steps(&mut lake, 5.0);
+        assert!(lake.ice_at([5.0, 2.0]).unwrap() > 0.01);
+        lake.edit(&Region::disc([5.0, 2.0], 1.0), Edit::Splash(0.5)).unwrap();
+        lake.edit(&Region::disc([9.0, 2.0], 1.0), Edit::Push(2.0)).unwrap();
+        steps(&mut lake, 2.0);
+        assert_eq!(lake.layer("velocity").unwrap().min_max(), Some((0.0, 0.0)), "{motion:?}");
+        assert_eq!(lake.surface_at([5.0, 2.0]), Some(4.5));
+        steps(&mut lake, 5.0);
+        assert_eq!(lake.awake(), 0, "frozen, it sleeps");
+        let ice = lake.ice_at([5.0, 2.0]).unwrap();
+        steps(&mut lake, 20.0);
+        assert!(lake.ice_at([5.0, 2.0]).unwrap() > 1.2 * ice, "and goes on freezing");
+        lake.set_air(30.0).unwrap();
+        steps(&mut lake, 600.0);
+        assert_eq!(lake.ice_volume(), 0.0);
+        lake.edit(&Region::disc([5.0, 2.0], 1.0), Edit::Splash(0.5)).unwrap();
+        steps(&mut lake, 0.5);
+        assert_ne!(lake.surface_at([5.0, 2.0]), Some(4.5));
+        assert_eq!(lake.heat_balance().unwrap().residual, 0.0);
+    }
+}
+
+#[test]
+fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
+    let heat = Heat { air: 20.0, water: Some(99.0), pace: 1e3, air_rate: 5.0, ..Heat::default() };
+    let mut kettle = basin(heat);
+    let power = 2e4;
+    let hearth = Heater::new(Region::Everywhere, power);
+    assert_eq!(kettle.add_heater(hearth).unwrap(), 0);
+    steps(&mut kettle, 30.0);
+    let (start, from) = (kettle.volume(), kettle.time());
+    let air = kettle.heat_balance().unwrap().air;
+    assert!(kettle.temperature_at([5.0, 2.0]).unwrap() > 99.9);
+    let mut swing = 0.0_f64;
+    for _ in 0..600 {
+        kettle.step();
+        swing = swing.max((kettle.surface_at([5.0, 2.0]).unwrap() - 4.5).abs());
+    }
+    assert!(swing > 0.02, "its surface jumps: {swing}");
+    steps(&mut kettle, 50.0);
+    assert_eq!(kettle.awake(), 1, "what boils does not sleep");
+    let gone = start - kettle.volume();
+    let books = kettle.heat_balance().unwrap();
+    let heat = power * 1e3 * (kettle.time() - from) + books.air - air;
+    let steam = heat / (2257e3 * 1000.0);
+    assert!((gone / steam - 1.0).abs() < 0.01, "{gone} {steam}");
+    assert_eq!(books.residual, 0.0);
+    assert!((books.heaters / (power * 1e3 * kettle.time()) - 1.0).abs() < 0.01);
+    assert!(books.steam < 0.0 && books.air < 0.0);
+    assert_eq!(kettle.balance().residual, 0.0);
+    kettle.set_heater_power(0, 0.0).unwrap();
+    steps(&mut kettle, 300.0);
+    assert_eq!(kettle.awake(), 0);
+}
+
+#[test]
+fn water_as_warm_as_the_air_stays_at_rest() {
+    let mut lake = basin(Heat::default());
+    lake.edit(&Region::disc([5.0, 2.0], 1.0), Edit::Splash(0.5)).unwrap();
+    lake.edit(&Region::disc([15.0, 2.0], 1.0), Edit::Pour(3.0)).unwrap();
+    steps(&mut lake, 5.0);
+    let temperature = lake.layer("temperature").unwrap();
+    assert!(temperature.as_slice().iter().all(|&t| t == 15.0 || t == 0.0));
+    let books = lake.heat_balance().unwrap();
+    assert!((books.water / (3.0 * 15.0 * 4186e3) - 1.0).abs() < 1e-6, "{books:?}");
+    assert_eq!((books.air, books.residual), (0.0, 0.0));
+    lake.set_air(25.0).unwrap();
+    steps(&mut lake, 5.0);
+    assert!(lake.temperature_at([5.0, 2.0]).unwrap() > 15.0);
+    assert!(lake.heat_balance().unwrap().air > 0.0);
+}
+
+#[test]
+fn a_current_carries_its_heat() {
+    // Hot water runs over a sill into a cold basin. A platform parts the pools.
+    let map = "
+        #........................#
+        #.......####.............#
+        #........................#
+        #.......#................#
+        #~......#................#
+        #.......#.......~........#
+        #.......#................#
+        ##########################";
+    let heat = Heat { air: 10.0, pace: 1.0, air_rate: 0.0, ..Heat::default() };
+    let params = Params { heat: Some(heat), ..Params::default() };
+    let mut world = Columns::from_text(map, 0.5, params).unwrap();
+    let start = world.heat_balance().unwrap();
+    let hearth = Heater::new(Region::rect([0.5, 0.0], [4.0, 4.0]), 3e7);
+    world.add_heater(hearth).unwrap();
+    let spring = Source::new(Region::disc([1.0, 1.0], 0.6), 0.2);
+    world.add_spring(spring).unwrap();
+    steps(&mut world, 60.0);
+    assert!(world.pools() > 2);
+    let [west, east] = [1.0, 11.0].map(|x| world.temperature_at([x, 3.3]).unwrap());
+    assert!(west > 13.0 && east > 10.05, "{west} {east}");
+    let books = world.heat_balance().unwrap();
+    assert_eq!((books.residual, books.air), (0.0, 0.0));
+    assert!(books.heaters > 1.7e9 && books.water > 5e8, "{books:?}");
+    assert!(books.now > start.now + books.heaters);
+}
+
+#[test]
+fn calls_without_heat_say_so() {
+    let mut cold = basin_with(Params::default());
+    assert_eq!((cold.air(), cold.temperature_at([5.0, 2.0])), (None, None));
+    let error = cold.set_air(5.0).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "air: found a world without heat, allowed is one with `heat` in its parameters"
+    );
+    let mut lake = basin(Heat::default());
+    let error = lake.set_air(300.0).unwrap_err().to_string();
+    assert_eq!(error, "air: found 300, allowed is -100 to 200 °C");
+    let error = lake.set_heater_power(0, 1.0).unwrap_err().to_string();
+    assert_eq!(error, "a heater: found 0, allowed is the number of one that there is, below 0");
+    let params = Params { heat: Some(Heat { pace: 0.0, ..Heat::default() }), ..Params::default() };
+    assert_eq!(
+        params.validate().unwrap_err().to_string(),
+        "heat.pace: found 0, allowed is above 0 up to 1000000"
+    );
+}

@@ -1,0 +1,56 @@
+//! Light in pools: even below a flat surface, gathered below crests, and none of it lost.
+
+use headwater::Region;
+use headwater::columns::{Columns, Edit, Params, Sun};
+
+const NX: usize = 40;
+const NY: usize = 12;
+
+/// A basin of 40 m, its water 10 m deep.
+fn basin() -> Columns {
+    let row = |inner: char| format!("#{}#", String::from(inner).repeat(NX - 2));
+    let mut rows = vec![row('.'); NY - 1];
+    rows[1] = format!("#~{}#", ".".repeat(NX - 3));
+    rows.push("#".repeat(NX));
+    let params = Params { columns_per_cell: 4, step: 1.0 / 60.0, ..Params::default() };
+    Columns::from_text(&rows.join("\n"), 1.0, params).unwrap()
+}
+
+#[test]
+fn light_is_even_below_a_flat_surface_whatever_its_angle() {
+    let still = basin();
+    for angle in [0.0, -30.0, 55.0] {
+        let light = still.light(&Sun { angle, samples: 2 }).unwrap();
+        let middle = 36..44;
+        for y in 3..21 {
+            for x in middle.clone() {
+                let lit = light.brightness[(x, y)];
+                assert!((lit - 1.0).abs() < 1e-4, "{angle} {x} {y}: {lit}");
+            }
+        }
+        // By Snell's law, from the middle of the row at half a metre.
+        let sine = f64::to_radians(angle).sin() / 1.333;
+        let expected = 5.25 * sine / (1.0 - sine * sine).sqrt();
+        let found = f64::from(light.refraction[(40, 12)]);
+        assert!((found - expected).abs() < 1e-3, "{angle}: {found} {expected}");
+    }
+    let mirror = still.light(&Sun::default()).unwrap().reflection[(20, 4)];
+    assert!(mirror[0] == 0.0 && (mirror[1] + 7.0).abs() < 1e-5, "{mirror:?}");
+}
+
+#[test]
+fn waves_gather_light_and_lose_none_of_it() {
+    let mut stirred = basin();
+    stirred.edit(&Region::disc([20.0, 4.0], 2.0), Edit::Splash(0.2)).unwrap();
+    (0..90).for_each(|_| stirred.step());
+    let light = stirred.light(&Sun { angle: 0.0, samples: 4 }).unwrap();
+    let (_, most) = light.brightness.min_max().unwrap();
+    assert!(most > 1.3, "caustics: {most}");
+    // Above the floor, before any ray has met a wall.
+    let sum: f32 = light.brightness.row(4 * 5 + 1).iter().sum();
+    let wide = sum / 4.0;
+    assert!((wide - (NX - 2) as f32).abs() < 0.2, "{wide} m of light");
+    assert_eq!(light.brightness[(2, 30)], 0.0, "none in a wall");
+    assert!(stirred.light(&Sun { angle: 85.0, samples: 1 }).is_err());
+    assert!(stirred.light(&Sun { angle: 0.0, samples: 0 }).is_err());
+}

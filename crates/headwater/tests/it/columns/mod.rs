@@ -1,0 +1,10 @@
+//! Worlds of pools in side view.
+
+mod anchors;
+mod bodies;
+mod heat;
+mod light;
+mod model;
+mod motion;
+mod same_bits;
+mod walls;

@@ -1,0 +1,146 @@
+//! Columns: the fast path equals the plain loops in every bit, for every board and any number of threads; a world
+//! saved and restored equals one that ran on; and whatever happens, not a quantum is lost.
+
+use crate::support::columns::{busy, caves, noise, stir};
+use headwater::Region;
+use headwater::columns::{Columns, Heat, Heater, Motion, Params, Snapshot};
+use proptest::prelude::*;
+
+fn params(kind: usize) -> Params {
+    Params {
+        columns_per_cell: 1 + kind as u32 % 3,
+        wave_depth: 0.5,
+        motion: if kind == 5 { Motion::Springs } else { Motion::Discharge },
+        spread: 0.01,
+        heat: heat(kind),
+        ..Params::default()
+    }
+}
+
+/// Lakes that freeze; kettles that boil away; water as warm as the air.
+fn heat(kind: usize) -> Option<Heat> {
+    let (air, water, pace) = match kind {
+        6 => (-40.0, Some(3.0), 3e4),
+        7 => (150.0, Some(90.0), 300.0),
+        8 => (20.0, None, 100.0),
+        _ => return None,
+    };
+    Some(Heat { air, water, pace, ..Heat::default() })
+}
+
+fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
+    if kind == 5 {
+        let walls = caves(nx, ny, seed);
+        let at = |k| [0.5 * nx as f64 * noise(k, 1, seed), 0.1 * k as f64];
+        let anchors: Vec<_> = (0..8).map(|k| headwater::columns::Anchor::level(at(k))).collect();
+        Columns::new(&walls, 0.5, &anchors, params(kind)).unwrap()
+    } else {
+        let mut world = busy(nx, ny, seed, params(kind));
+        if kind > 5 {
+            let at = [0.3 * nx as f64 * 0.5, 0.3 * ny as f64];
+            // A place in a wall has no column.
+            let _ = world.add_heater(Heater::new(Region::disc(at, 2.0), 1e5));
+        }
+        world
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_fast_path_equals_the_plain_loops(
+        nx in 1usize..120, ny in 1usize..50, seed in 0u64..1000, kind in 0usize..9
+    ) {
+        let mut fast = world(nx, ny, seed, kind);
+        let mut plain = fast.clone();
+        for k in 0..60 {
+            stir(&mut fast, k, seed);
+            stir(&mut plain, k, seed);
+            fast.step();
+            plain.step_plain();
+            if k == 40 && kind > 5 {
+                fast.set_air(20.0).unwrap();
+                plain.set_air(20.0).unwrap();
+            }
+            prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", k);
+        }
+        prop_assert_eq!(fast.balance().residual, 0.0);
+        if let Some(balance) = fast.heat_balance() {
+            prop_assert_eq!(balance.residual, 0.0);
+        }
+        prop_assert!(fast.volume() >= 0.0);
+    }
+
+    #[test]
+    fn a_world_restored_equals_one_that_ran_on(
+        nx in 1usize..60, ny in 1usize..40, seed in 0u64..1000, kind in 0usize..9
+    ) {
+        let mut world = world(nx, ny, seed, kind);
+        for k in 0..20 {
+            stir(&mut world, k, seed);
+            world.step();
+        }
+        let bytes = postcard::to_stdvec(&world.snapshot()).unwrap();
+        let snapshot: Snapshot = postcard::from_bytes(&bytes).unwrap();
+        let mut again = Columns::restore(snapshot).unwrap();
+        prop_assert_eq!(world.state_hash(), again.state_hash());
+        for k in 20..60 {
+            stir(&mut world, k, seed);
+            stir(&mut again, k, seed);
+            world.step();
+            again.step();
+            prop_assert_eq!(world.state_hash(), again.state_hash(), "step {}", k);
+        }
+        prop_assert_eq!(world.balance(), again.balance());
+        prop_assert_eq!(world.heat_balance(), again.heat_balance());
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let run = |threads: usize, kind: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world =
+                busy(700, 12, 5, Params { columns_per_cell: 4, wave_depth: 0.1, ..params(kind) });
+            let start = world.state_hash();
+            for k in 0..60 {
+                stir(&mut world, k, 5);
+                world.step();
+            }
+            assert_ne!(world.state_hash(), start);
+            world.state_hash()
+        })
+    };
+    for kind in [0, 6, 7] {
+        let one = run(1, kind);
+        assert_eq!([2, 3, 8].map(|threads| run(threads, kind)), [one; 3]);
+    }
+}
+
+#[test]
+fn a_damaged_snapshot_is_refused() {
+    let world = world(20, 12, 3, 0);
+    let text = serde_json::to_string(&world.snapshot()).unwrap();
+    for (from, to) in [
+        ("\"steps\":0", "\"steps\":18446744073709551615"),
+        ("\"cell\":0.5", "\"cell\":0.25"),
+        ("\"cell\":0.5", "\"cell\":-1.0"),
+        ("\"owed\":0.0", "\"owed\":7.0"),
+        ("\"awake\":[0", "\"awake\":[3"),
+        ("\"depth\":[", "\"depth\":[-5,"),
+        ("\"excess\":[0,", "\"excess\":["),
+        ("\"step\":0.016", "\"step\":0.9"),
+    ] {
+        let damaged = text.replacen(from, to, 1);
+        assert!(damaged != text, "{from} is not there");
+        match serde_json::from_str::<Snapshot>(&damaged).map(Columns::restore) {
+            // Another size of the cells is a world of its own.
+            Ok(Ok(_)) => {
+                assert!(from.starts_with("\"cell\"") && to.ends_with("25"), "{to} was taken");
+            }
+            Ok(Err(_)) | Err(_) => {}
+        }
+    }
+}

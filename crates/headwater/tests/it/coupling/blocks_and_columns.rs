@@ -1,0 +1,90 @@
+//! Blocks become pools and pools blocks, and what one holds the other does.
+
+use crate::support::columns::{busy, caves, noise, stir};
+use headwater::Field;
+use headwater::blocks::{self, Blocks, Cell, Liquid};
+use headwater::columns::{Columns, Params};
+use headwater::coupling::{blocks_of_columns, columns_of_blocks};
+use proptest::prelude::*;
+
+fn units(blocks: &Blocks) -> f64 {
+    blocks.volume(Liquid::Water) as f64
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_blocks_hold_pools_hold(
+        nx in 1usize..50, ny in 1usize..40, seed in 0u64..1000, per_cell in 1u32..4, settled: bool
+    ) {
+        let walls = caves(nx, ny, seed);
+        let cells = Field::from_fn(nx, ny, |x, y| match (walls[(x, y)], noise(x, y, seed + 7)) {
+            (true, _) => Cell::Wall,
+            (_, wet) if wet < 0.4 => Cell::Liquid(Liquid::Water, 1 + (640.0 * wet) as u16),
+            _ => Cell::Air,
+        });
+        let mut blocks = Blocks::new(&cells, blocks::Params::default()).unwrap();
+        if settled {
+            prop_assert!(blocks.run_to_rest(100_000));
+        }
+        let params = Params { columns_per_cell: per_cell, wave_depth: 0.1, ..Params::default() };
+        let pools = columns_of_blocks(&blocks, 0.5, params).unwrap();
+        prop_assert_eq!(&pools.walls(), &walls);
+        prop_assert_eq!(pools.volume() / 0.25 * 256.0, units(&blocks));
+        prop_assert_eq!(pools.balance().residual, 0.0);
+        // And back: settled blocks are the same to a cell.
+        let (again, left) = blocks_of_columns(&pools, blocks::Params::default()).unwrap();
+        prop_assert_eq!((units(&again), left), (units(&blocks), 0.0));
+        if settled {
+            let fallen = columns_of_blocks(&again, 0.5, Params::default()).unwrap();
+            prop_assert_eq!(pools.volume(), fallen.volume());
+        }
+    }
+
+    #[test]
+    fn what_pools_hold_blocks_hold(nx in 1usize..50, ny in 1usize..40, seed in 0u64..1000) {
+        let mut pools = busy(nx, ny, seed, Params { wave_depth: 0.5, ..Params::default() });
+        for k in 0..60 {
+            stir(&mut pools, k, seed);
+            pools.step();
+        }
+        let (blocks, left) = blocks_of_columns(&pools, blocks::Params::default()).unwrap();
+        let unit = 0.25 / 256.0;
+        let error = units(&blocks) * unit + left - pools.volume();
+        prop_assert!(error.abs() < 1e-9 * (1.0 + pools.volume()), "{}", error);
+        let above: f64 = (0..pools.pools()).flat_map(|pool| pools.runs(pool))
+            .map(|run| (run.volume - 0.25 * run.rows.len() as f64).max(0.0)).sum();
+        prop_assert!(left <= unit * pools.pools() as f64 + above + 1e-9, "{} {}", left, above);
+    }
+}
+
+#[test]
+fn a_settled_lake_rests_as_pools() {
+    let map = "~~......\n~~......\n........\n...#....\n...#....\n########";
+    let mut blocks = Blocks::from_text(map, blocks::Params::default()).unwrap();
+    assert!(blocks.run_to_rest(1000));
+    let mut pools = columns_of_blocks(&blocks, 1.0, Params::default()).unwrap();
+    let before = pools.surface_at([1.0, 4.9]).unwrap();
+    for _ in 0..600 {
+        pools.step();
+    }
+    assert!((pools.surface_at([1.0, 4.9]).unwrap() - before).abs() < 0.02);
+    assert!(before > 1.5, "{before}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let mut blocks = Blocks::from_text("...\n###", blocks::Params::default()).unwrap();
+    blocks.set(1, 0, Cell::Liquid(Liquid::Oil, 9)).unwrap();
+    let error = columns_of_blocks(&blocks, 1.0, Params::default()).unwrap_err();
+    let text = "the liquid in cell (1, 0): found oil, allowed is water: pools hold no other";
+    assert_eq!(error.to_string(), text);
+    let walls = Field::new(4, 3, false);
+    let fill = Field::new(4, 2, 0.0);
+    let error = Columns::with_fill(&walls, 1.0, &fill, Params::default()).unwrap_err();
+    assert_eq!(error.to_string(), "a fill: found 4 × 2, allowed is 4 × 3, the size of the grid");
+    let fill = Field::new(4, 3, 1.5);
+    let error = Columns::with_fill(&walls, 1.0, &fill, Params::default()).unwrap_err().to_string();
+    assert_eq!(error, "how full a cell is: found 1.5, allowed is 0 to 1");
+}

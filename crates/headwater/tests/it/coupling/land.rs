@@ -1,0 +1,196 @@
+//! Carved land becomes running water: lakes lie still, rivers bring what falls on the land, and it all runs out
+//! where it should.
+
+use crate::support::hydrology::noise;
+use headwater::coupling::{Feed, HandOver, carved_to_flow};
+use headwater::flow::{self, Flow, Physics};
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params};
+use headwater::{Cause, Field, Square};
+
+const SIZE: f64 = 2.0;
+
+fn carved(seed: u64, edges: Edges, sea: f64) -> Hydrology {
+    let n = 96;
+    let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
+    let bed = noise(n, n, seed).map(|z| 2.0 * z);
+    let params = Params { seed, edges, sea, evaporation: 0.1, ..Params::default() };
+    let mut land = Hydrology::new(lattice, params, &bed).unwrap();
+    land.rain(15_000);
+    land
+}
+
+fn still(physics: Physics) -> HandOver {
+    let params = flow::Params { level: physics, ..flow::Params::default() };
+    HandOver { params, feed: Feed::Nothing, streams: false, ..HandOver::default() }
+}
+
+/// Volume (m³) below the level of all lakes and of the sea.
+fn standing(land: &Hydrology) -> f64 {
+    let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
+    let (bed, depth) = (land.view("bed").unwrap(), land.view("depth").unwrap());
+    let mut sea = 0.0;
+    for y in 0..depth.ny() {
+        for x in 0..depth.nx() {
+            let place = [(x as f64 + 0.5) * SIZE, (y as f64 + 0.5) * SIZE];
+            if depth[(x, y)] > 0.0 && land.lake_at(place).is_none() {
+                sea += (land.params().sea - f64::from(bed[(x, y)])) * SIZE * SIZE;
+            }
+        }
+    }
+    lakes + sea
+}
+
+/// The largest change of depth since the start, as a part of the mean depth of what stands.
+fn largest_change(flow: &Flow, before: &Field<f32>) -> f64 {
+    let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
+    let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
+    let change = pairs.map(|(&now, &then)| f64::from((now - then).abs())).fold(0.0, f64::max);
+    change / (before.sum() / wet as f64)
+}
+
+#[test]
+fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
+    use EdgeKind::{Open, Sea, Wall};
+    for (seed, edges) in [
+        (1, Edges::default()),
+        (2, Edges { west: Sea, north: Wall, ..Edges::default() }),
+        (3, Edges { south: Open, ..Edges::all(Wall) }),
+    ] {
+        let land = carved(seed, edges, 14.0);
+        for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
+            let mut flow = carved_to_flow(&land, &still(physics)).unwrap();
+            let (volume, held) = (flow.volume(), standing(&land));
+            assert!(held > 10.0, "a land without lakes says nothing: {held}");
+            assert!((volume / held - 1.0).abs() < 1e-6, "{volume} {held}");
+            let before = flow.state().depth.clone();
+            for _ in 0..300 {
+                let dt = flow.stable_dt();
+                flow.step(dt).unwrap();
+            }
+            let change = largest_change(&flow, &before);
+            assert!(change < 0.01, "{seed} {physics:?}: {change}");
+            // A level that is wrong by a hundredth would not pass.
+            let raised = before.map(|&depth| 1.02 * depth);
+            assert!(largest_change(&flow, &raised) > 0.01);
+        }
+    }
+}
+
+#[test]
+fn what_enters_is_the_runoff_of_the_map_and_of_rivers_from_outside() {
+    let mut land = carved(1, Edges::default(), 0.0);
+    let wet = Field::from_fn(96, 96, |x, _| if x < 48 { 3.0 } else { 1.0 });
+    land.set_rain(Some(&wet)).unwrap();
+    let catchment = 5e4;
+    land.add_inflow(Inflow { position: [30.0, 50.0], catchment }).unwrap();
+    land.rain(2000);
+    let area = 96.0 * 96.0 * SIZE * SIZE + catchment;
+    for feed in [Feed::Streams, Feed::Rain] {
+        let hand_over = HandOver { feed, runoff: 36.0, ..HandOver::default() };
+        let mut flow = carved_to_flow(&land, &hand_over).unwrap();
+        flow.advance(20.0).unwrap();
+        let came = flow.ledger().inflow(Cause::Rain) + flow.ledger().inflow(Cause::Source);
+        assert!((came / (1e-5 * area * 20.0) - 1.0).abs() < 1e-3, "{feed:?}: {came}");
+    }
+    // Where it rains more, more comes.
+    let streams = land.streams(50.0);
+    let west: f64 = streams.gathered.rows().flat_map(|row| &row[..40]).map(|&v| f64::from(v)).sum();
+    assert!(west > 0.5 * streams.gathered.sum(), "{west}");
+    let dry = streams.gathered.as_slice().iter().filter(|&&rain| rain == 0.0).count();
+    assert!(dry > 96 * 96 / 2, "slopes stay dry: {dry}");
+}
+
+/// A land that falls to the south-east, so that streams run from corner to corner.
+fn slanting() -> Hydrology {
+    let n = 64;
+    let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
+    let rough = noise(n, n, 5);
+    let bed = Field::from_fn(n, n, |x, y| 40.0 - 0.25 * (x + y) as f32 + 0.6 * rough[(x, y)]);
+    let mut land = Hydrology::new(lattice, Params::default(), &bed).unwrap();
+    land.rain(20_000);
+    land
+}
+
+#[test]
+fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
+    let land = slanting();
+    let runoff = 40.0;
+    let total = runoff * flow::MM_PER_HOUR * 64.0 * 64.0 * SIZE * SIZE;
+    let out = |hand_over: HandOver, seconds: f64| {
+        let params = flow::Params { level: Physics::Inertial, ..flow::Params::default() };
+        let hand_over = HandOver { params, runoff, ..hand_over };
+        let mut flow = carved_to_flow(&land, &hand_over).unwrap();
+        flow.advance(seconds).unwrap();
+        let before = flow.ledger().outflow(Cause::Boundary);
+        flow.advance(60.0).unwrap();
+        (flow.ledger().outflow(Cause::Boundary) - before) / 60.0 / total
+    };
+    let started = out(HandOver::default(), 60.0);
+    assert!((0.6..1.4).contains(&started), "{started} of the runoff leaves in the second minute");
+    let later = out(HandOver::default(), 600.0);
+    assert!((later - 1.0).abs() < 0.05, "{later} of it leaves after ten minutes");
+    let dry = out(HandOver { streams: false, ..HandOver::default() }, 60.0);
+    assert!(dry < 0.4 * started, "streams that begin dry bring {dry}");
+    let held = out(HandOver { corners: false, ..HandOver::default() }, 60.0);
+    assert!(held < 0.4 * started, "corners hold water up: {held}");
+}
+
+#[test]
+fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
+    let land = slanting();
+    let params = flow::Params { level: Physics::ShallowWater, ..flow::Params::default() };
+    let hand_over = HandOver { params, runoff: 40.0, ..HandOver::default() };
+    let flow = carved_to_flow(&land, &hand_over).unwrap();
+    let streams = land.streams(50.0);
+    let mut found = 0;
+    for y in 0..64 {
+        for x in 0..64 {
+            let h = f64::from(flow.state().depth[(x, y)]);
+            let slope = f64::from(streams.slope[(x, y)]);
+            if !streams.stream[(x, y)] || streams.receiver[(x, y)].is_none() || slope < 1e-3 {
+                continue;
+            }
+            let q = f64::from(streams.discharge[(x, y)]) * 40.0 * flow::MM_PER_HOUR * SIZE;
+            let speed = h.powf(2.0 / 3.0) * slope.sqrt() / 0.03;
+            let momentum = flow.state().momentum.as_ref().unwrap();
+            let [u, v] = [&momentum.x, &momentum.y].map(|q| f64::from(q[(x, y)]) / h);
+            assert!((u.hypot(v) / speed - 1.0).abs() < 1e-3, "({x}, {y}): {u} {v}, not {speed}");
+            assert!((u.hypot(v) * h / q - 1.0).abs() < 1e-3, "({x}, {y})");
+            found += 1;
+        }
+    }
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn numbers_out_of_their_range_are_told() {
+    let land = slanting();
+    let refused = |hand_over: HandOver| carved_to_flow(&land, &hand_over).unwrap_err().to_string();
+    let message = refused(HandOver { runoff: -1.0, ..HandOver::default() });
+    assert_eq!(message, "the runoff must be 0 mm/h or above, found -1");
+    let message = refused(HandOver { channel: 0.0, ..HandOver::default() });
+    assert!(message.contains("1 or above, found 0"), "{message}");
+    let params = flow::Params { gravity: -1.0, ..flow::Params::default() };
+    assert!(refused(HandOver { params, ..HandOver::default() }).contains("gravity"));
+}
+
+#[test]
+fn a_dry_bowl_within_walls_gathers_its_rain_at_the_bottom() {
+    let n = 33;
+    let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
+    let bed = Field::from_fn(n, n, |x, y| {
+        (x as f32 - 16.0).hypot(y as f32 - 16.0) * 0.5 + 0.01 * (x % 3) as f32
+    });
+    let params = Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() };
+    let land = Hydrology::new(lattice, params, &bed).unwrap();
+    let streams = land.streams(50.0);
+    assert_eq!(streams.discharge[(16, 16)], (n * n) as f32);
+    assert_eq!(streams.gathered.sum(), (n * n) as f64);
+    let mut flow =
+        carved_to_flow(&land, &HandOver { runoff: 100.0, ..HandOver::default() }).unwrap();
+    let before = flow.volume();
+    flow.advance(60.0).unwrap();
+    let came = 0.1 / 60.0 * (n * n) as f64 * SIZE * SIZE;
+    assert!(((flow.volume() - before) / came - 1.0).abs() < 1e-3);
+    assert!(flow.state().depth[(16, 16)] > 0.02);
+}

@@ -1,0 +1,98 @@
+//! What a world says has changed holds every change, and little beside.
+
+use headwater::changes::{Stamp, Tile};
+use headwater::flow::{Amount, Change, Edit, Flow, LAYERS, Params, Physics, Source, State};
+use headwater::{Brush, Field, Hex, Lattice, Model, Region, Square};
+
+/// A wide lake at rest with dry land around it, and a spring at one end.
+fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
+    let lattice = lattice.into();
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let bed = Field::from_fn(nx, ny, |x, _| if x < 350 { 0.0 } else { 3.0 });
+    let depth = bed.map(|&z: &f32| (2.0 - z).max(0.0));
+    Flow::new(lattice, Params { level, ..Params::default() }, bed, depth).unwrap()
+}
+
+/// Every number of a cell and of the faces around it, in bits.
+fn cell(state: &State, layers: &[Field<f32>], x: usize, y: usize) -> Vec<u32> {
+    let mut bits = vec![u32::from(state.closed.contains(x, y))];
+    let fields = [&state.bed, &state.depth].into_iter().chain(layers);
+    let momentum = state.momentum.iter().flat_map(|q| [&q.x, &q.y]);
+    bits.extend(fields.chain(momentum).map(|field| field[(x, y)].to_bits()));
+    let faces = [&state.discharge_x, &state.discharge_y].into_iter().chain(&state.discharge_z);
+    for field in faces {
+        for (x, y) in [(x, y), (x + 1, y), (x, y + 1)] {
+            bits.extend(field.get(x, y).map(|q| q.to_bits()));
+        }
+    }
+    bits
+}
+
+fn layers(flow: &Flow) -> Vec<Field<f32>> {
+    LAYERS.iter().map(|layer| flow.layer(layer.name).unwrap().into_owned()).collect()
+}
+
+/// How many cells outside the tiles are not what they were.
+fn missed(before: &Flow, after: &Flow, tiles: &[Tile]) -> usize {
+    let (nx, ny) = (after.lattice().nx(), after.lattice().ny());
+    let (old, new) = (layers(before), layers(after));
+    let inside = |x: usize, y: usize| {
+        let within = |t: &Tile| (t.x..t.x + t.nx).contains(&x) && (t.y..t.y + t.ny).contains(&y);
+        tiles.iter().any(within)
+    };
+    let cells = (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y)));
+    let differs = |&(x, y): &(usize, usize)| {
+        cell(before.state(), &old, x, y) != cell(after.state(), &new, x, y)
+    };
+    cells.filter(|&(x, y)| !inside(x, y)).filter(differs).count()
+}
+
+#[test]
+fn no_change_lies_outside_the_tiles_that_are_told() {
+    let worlds: [(Lattice, Physics); 4] = [
+        (Square::new(400, 200, 2.0, 2.0).unwrap().into(), Physics::Pipes),
+        (Square::new(400, 200, 2.0, 2.0).unwrap().into(), Physics::Inertial),
+        (Square::new(400, 200, 2.0, 2.0).unwrap().into(), Physics::ShallowWater),
+        (Hex::new(400, 200, 2.0).unwrap().into(), Physics::Inertial),
+    ];
+    for (lattice, level) in worlds {
+        let mut flow = lake(lattice, level);
+        flow.add_spring(Source::new(Region::disc([780.0, 30.0], 4.0), 3.0)).unwrap();
+        // A fast step and a plain one are told alike.
+        for _ in 0..40 {
+            flow.step_toward(f64::MAX).unwrap();
+        }
+        let mut stamp = flow.changed_since(Stamp::NEVER).stamp;
+        let (mut told, mut null) = (0, 0);
+        for round in 0..24 {
+            let before = flow.clone();
+            let brush = Brush::flat(Region::disc([127.9, 127.9], 3.0));
+            match round {
+                4 => flow.edit(&brush, Edit::Pour(Amount::Depth(0.5))).unwrap(),
+                8 => flow.edit(&brush, Edit::Push { velocity: [2.0, 1.0] }).unwrap(),
+                12 => flow.edit(&brush, Edit::Raise(Change::By(0.5))).unwrap(),
+                16 => flow.edit(&brush, Edit::Close).unwrap(),
+                _ => (),
+            }
+            flow.step_toward(f64::MAX).unwrap();
+            let changes = flow.changed_since(stamp);
+            assert_eq!(missed(&before, &flow, &changes.tiles), 0, "{level:?} in round {round}");
+            null += missed(&before, &flow, &[]);
+            told += usize::from(changes.tiles.len() < 28);
+            stamp = changes.stamp;
+            assert!(flow.changed_since(stamp).tiles.is_empty());
+        }
+        assert!(told > 8, "{level:?}: all has changed in {} of 24 rounds", 24 - told);
+        assert!(null > 0, "{level:?}: a world that tells nothing passes");
+    }
+}
+
+#[test]
+fn a_world_that_was_loaded_has_changed_everywhere() {
+    let mut flow = lake(Square::new(100, 70, 2.0, 2.0).unwrap(), Physics::Pipes);
+    let stamp = flow.changed_since(Stamp::NEVER).stamp;
+    let saved = flow.save().unwrap();
+    flow.load(&saved).unwrap();
+    assert_eq!(flow.changed_since(stamp).tiles.len(), 4);
+    assert!(flow.load(&saved[..saved.len() / 2]).is_err());
+}

@@ -1,0 +1,184 @@
+//! Edges that are no walls: a world without an end, and wave makers.
+
+use crate::support::flow::{Cells, LEVELS, WORLDS, join, noise};
+use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
+use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
+
+fn world(
+    (cells, physics): (Cells, Physics),
+    (nx, ny): (usize, usize),
+    bed: impl Fn(usize, usize) -> f32,
+    depth: impl Fn(usize, usize) -> f32,
+) -> Flow {
+    let lattice: Lattice = match cells {
+        Cells::Square => Square::new(nx, ny, 1.0, 1.0).unwrap().into(),
+        Cells::Hex => Hex::new(nx, ny, 1.0).unwrap().into(),
+    };
+    let params = Params { level: physics, friction: 0.02, ..Params::default() };
+    Flow::new(lattice, params, Field::from_fn(nx, ny, bed), Field::from_fn(nx, ny, depth)).unwrap()
+}
+
+#[test]
+fn a_world_without_an_end_is_the_same_wherever_it_is_cut() {
+    let (nx, ny, dx, dy) = (37, 70, 11, 38);
+    let bed = |x: usize, y: usize| 2.0 * noise(x / 3, y / 3, 8) + noise(x, y, 1);
+    let depth = |x: usize, y: usize| (3.0 * noise(x / 5, y / 5, 2) - 1.0).max(0.0);
+    let wall = |x: usize, y: usize| noise(x, y, 77) < 0.02;
+    // dy is even, so that rows of hexagons stay shifted as they are.
+    let moved = |x: usize, y: usize| ((x + dx) % nx, (y + dy) % ny);
+    for kind in WORLDS {
+        let mut here = world(kind, (nx, ny), bed, depth);
+        let cut = |of: &dyn Fn(usize, usize) -> f32, x, y| {
+            let (x, y) = moved(x, y);
+            of(x, y)
+        };
+        let mut there = world(kind, (nx, ny), |x, y| cut(&bed, x, y), |x, y| cut(&depth, x, y));
+        here.close(&Field::from_fn(nx, ny, wall)).unwrap();
+        let walls = Field::from_fn(nx, ny, |x, y| {
+            let (x, y) = moved(x, y);
+            wall(x, y)
+        });
+        there.close(&walls).unwrap();
+        for flow in [&mut here, &mut there] {
+            join(flow, true, true);
+        }
+        for _ in 0..150 {
+            let dt = here.stable_dt();
+            assert_eq!(dt, there.stable_dt());
+            here.step(dt).unwrap();
+            there.step(dt).unwrap();
+        }
+        let (here, there) = (here.state(), there.state());
+        let mut rest = 0;
+        for y in 0..ny {
+            for x in 0..nx {
+                assert_eq!(here.depth[moved(x, y)], there.depth[(x, y)], "{kind:?} {x} {y}");
+                rest += usize::from(here.depth[moved(x, y)] == depth(moved(x, y).0, moved(x, y).1));
+            }
+        }
+        assert!(rest < nx * ny / 2, "nothing moved");
+    }
+}
+
+#[test]
+fn a_stream_goes_round_and_takes_its_tracers_along() {
+    // Down an endless slope: the bed falls by as much as it begins higher, so the seam is a step of the ground.
+    // On even ground a stream once begun goes on.
+    for axis in [0, 1] {
+        let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
+        let physics = Physics::ShallowWater;
+        let params = Params { level: physics, manning: 0.0, ..Params::default() };
+        let flat = Field::new(24, 24, 0.0);
+        let mut flow = Flow::new(lattice, params, flat.clone(), Field::new(24, 24, 1.0)).unwrap();
+        join(&mut flow, true, true);
+        let stream = Field::new(24, 24, 2.0);
+        let (east, south) = if axis == 0 { (&stream, &flat) } else { (&flat, &stream) };
+        flow.set_velocity(east, south).unwrap();
+        let emitters = vec![Region::disc([12.0, 12.0], 0.1)];
+        let tracers = Tracers { count: 1, lifetime: 1e3, emitters, seed: 1 };
+        flow.set_tracers(Some(tracers)).unwrap();
+        flow.advance(0.1).unwrap();
+        let before = flow.particles()[0].position;
+        flow.advance(10.0).unwrap();
+        let after = flow.particles()[0].position;
+        let expected = (before[axis] + 20.0) % 24.0;
+        assert!((after[axis] - expected).abs() < 0.05, "{before:?} {after:?}");
+        assert!((flow.velocity_at([3.0, 3.0]).unwrap()[axis] - 2.0).abs() < 1e-3);
+        assert_eq!((flow.ledger().total_in(), flow.ledger().total_out()), (0.0, 0.0));
+    }
+}
+
+#[test]
+fn a_wall_on_one_of_two_joined_edges_ends_the_joint() {
+    let mut flow = world(WORLDS[0], (20, 9), |_, _| 0.0, |x, _| if x < 3 { 2.0 } else { 0.0 });
+    join(&mut flow, true, false);
+    flow.set_boundary(Boundary::stretch(Edge::East, 0.0, 2.0, BoundaryKind::Wall)).unwrap();
+    flow.advance(1.0).unwrap();
+    assert_eq!(flow.state().depth[(19, 5)], 0.0);
+}
+
+#[test]
+fn edges_that_cannot_be_are_refused_with_a_reason() {
+    let mut flow = world((Cells::Hex, Physics::Pipes), (9, 7), |_, _| 0.0, |_, _| 1.0);
+    let mut refuse = |edge, span, kind| {
+        let refused = flow.set_boundary(Boundary { edge, span, kind });
+        refused.unwrap_err().to_string()
+    };
+    let waves = |amplitude, period| BoundaryKind::Wave { level: 0.0, amplitude, period };
+    let text = refuse(Edge::North, None, BoundaryKind::Periodic);
+    assert!(text.contains("even, found 7"), "{text}");
+    let text = refuse(Edge::East, Some([1.0, 4.0]), BoundaryKind::Periodic);
+    assert!(text.contains("must be whole"), "{text}");
+    let text = refuse(Edge::East, None, waves(-1.0, 4.0));
+    assert!(text.contains("amplitude must be 0 m or above, found -1"), "{text}");
+    let text = refuse(Edge::East, None, waves(1.0, 0.0));
+    assert!(text.contains("period must be a number of s above 0"), "{text}");
+}
+
+/// The highest and lowest surface at a place during some seconds.
+fn swing(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
+    let (end, mut range) = (flow.time() + seconds, [f32::MAX, f32::MIN]);
+    while flow.time() < end {
+        flow.advance(0.05).unwrap();
+        let level = flow.surface_at(at).unwrap();
+        range = [range[0].min(level), range[1].max(level)];
+    }
+    range
+}
+
+#[test]
+fn waves_come_in_at_their_height_and_leave_without_coming_back() {
+    // 4 m deep; pipes of this cross-section have waves as fast there.
+    for physics in LEVELS {
+        let (nx, depth, amplitude) = (300, 4.0, 0.02);
+        let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
+        let params = Params {
+            level: physics,
+            pipe_area: 4.0,
+            manning: 0.0,
+            theta: 1.0,
+            ..Params::default()
+        };
+        let params = Params { theta: 0.98, ..params };
+        let bed = Field::new(nx, 3, -4.0);
+        let mut flow = Flow::new(lattice, params, bed, Field::new(nx, 3, depth)).unwrap();
+        for (edge, amplitude) in [(Edge::West, amplitude), (Edge::East, 0.0)] {
+            let kind = BoundaryKind::Wave { level: 0.0, amplitude, period: 8.0 };
+            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+        }
+        // A wave needs 48 s to the other end; a standing wave would have its own pattern by 150 s.
+        flow.advance(150.0).unwrap();
+        for x in [60.0, 72.5, 85.0, 97.5, 110.0] {
+            let mut copy = flow.clone();
+            let [low, high] = swing(&mut copy, [x, 1.5], 8.0);
+            let height = f64::from(high - low) / 2.0 / amplitude;
+            assert!((height - 1.0).abs() < 0.06, "{physics:?} at {x}: {height}");
+        }
+    }
+}
+
+#[test]
+fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
+    for kind in WORLDS {
+        let mut flow =
+            world(kind, (40, 30), |x, _| -2.0 - 0.02 * x as f32, |x, _| 2.0 + 0.02 * x as f32);
+        for edge in Edge::ALL {
+            let still = BoundaryKind::Wave { level: 0.0, amplitude: 0.0, period: 1.0 };
+            flow.set_boundary(Boundary::whole(edge, still)).unwrap();
+        }
+        let pour = Edit::Pour(headwater::flow::Amount::Depth(0.5));
+        flow.edit(&Brush::soft([20.0, 12.0], 6.0), pour).unwrap();
+        flow.advance(60.0).unwrap();
+        let surface = flow.layer("surface").unwrap();
+        let (low, high) = surface.min_max().unwrap();
+        assert!(low > -0.02 && high < 0.02, "{kind:?}: {low} {high}");
+    }
+}
+
+#[test]
+fn an_error_of_a_boundary_is_an_error_of_the_flow() {
+    let mut flow = world(WORLDS[0], (5, 5), |_, _| 0.0, |_, _| 1.0);
+    let kind = BoundaryKind::Periodic;
+    let refused = flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 1.0, kind));
+    assert_eq!(refused.unwrap_err().what, "boundary.stretch");
+}

@@ -1,0 +1,149 @@
+//! A world that is stepped on a device is read back as it came to be there, or not at all.
+
+use crate::support::flow::{Cells, WORLDS, busy};
+use headwater::flow::{Flow, Particle, Progress, Remainders, Tracers, TracersProgress};
+use headwater::{Cause, Field};
+
+/// What has become of a world, as somebody else would tell it.
+fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
+    let (state, device) = (of.state().clone(), of.device_view());
+    Progress {
+        depth: state.depth,
+        discharge_x: state.discharge_x,
+        discharge_y: state.discharge_y,
+        discharge_z: state.discharge_z,
+        momentum: state.momentum,
+        remainders: Remainders {
+            springs: device.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
+            drains: device.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
+            rain: device.rain().map(|(_, owed)| owed.clone()),
+            evaporation: device.evaporation().map(|(_, owed)| owed.clone()),
+            soil: device.soil().cloned(),
+        },
+        tracers: device.tracers().map(|drifting| TracersProgress {
+            particles: drifting.particles.to_vec(),
+            random: drifting.random[0],
+            filled: drifting.filled,
+        }),
+        booked,
+        time: of.time(),
+        last_dt: device.last_dt(),
+        steps: of.steps(),
+    }
+}
+
+/// A busy world.
+fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
+    busy(kind, 23, 17, 4, 0.0)
+}
+
+#[test]
+fn a_world_that_is_read_back_goes_on_as_if_it_had_been_stepped_here() {
+    for kind in WORLDS {
+        let mut here = world(kind);
+        if here.device_view().has_structures() {
+            // What structures hold on the way stays with the world itself, so they are left at rest.
+            here = Flow::new(
+                *here.lattice(),
+                here.params().clone(),
+                here.state().bed.clone(),
+                here.state().depth.clone(),
+            )
+            .unwrap();
+            here.set_evaporation(Some(20.0.into())).unwrap();
+            let tracers = Tracers { count: 50, lifetime: 3.0, emitters: vec![], seed: 4 };
+            here.set_tracers(Some(tracers)).unwrap();
+        }
+        let mut there = here.clone();
+        here.advance(1.0).unwrap();
+        let dried = -here.ledger().outflow(Cause::Evaporation);
+        assert!(dried < 0.0);
+        assert_ne!(there.state_hash(), here.state_hash());
+        there.read_back(progress(&here, vec![(Cause::Evaporation, dried)])).unwrap();
+        assert_eq!(there.state_hash(), here.state_hash());
+        assert!((there.balance().residual - here.balance().residual).abs() < 1e-9);
+        here.advance(1.0).unwrap();
+        there.advance(1.0).unwrap();
+        assert!(!here.particles().is_empty());
+        assert_eq!(there.state_hash(), here.state_hash());
+    }
+}
+
+#[test]
+fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
+    for kind in WORLDS {
+        let mut flow = world(kind);
+        flow.advance(0.5).unwrap();
+        let good = progress(&flow, Vec::new());
+        let hash = flow.state_hash();
+        let mut refused = |change: &dyn Fn(&mut Progress)| {
+            let mut bad = good.clone();
+            change(&mut bad);
+            flow.read_back(bad).unwrap_err();
+            assert_eq!(flow.state_hash(), hash, "{kind:?}");
+        };
+        refused(&|p| p.depth[(1, 2)] = -1e-9);
+        refused(&|p| p.depth = Field::new(3, 3, 0.0));
+        refused(&|p| p.discharge_x[(0, 0)] = f32::NAN);
+        refused(&|p| p.discharge_z = p.discharge_z.is_none().then(|| Field::new(24, 18, 0.0)));
+        refused(&|p| p.time = -1.0);
+        refused(&|p| p.steps = 0);
+        refused(&|p| p.last_dt = f32::INFINITY);
+        refused(&|p| p.remainders.springs.clear());
+        refused(&|p| p.remainders.rain = None);
+        refused(&|p| p.tracers = None);
+        let spoil = |p: &mut Progress, spoil: &dyn Fn(&mut Vec<Particle>)| {
+            p.tracers.iter_mut().for_each(|drifted| spoil(&mut drifted.particles));
+        };
+        refused(&|p| spoil(p, &|all| all[0].position[1] = f64::NAN));
+        refused(&|p| spoil(p, &|all| all[0].age = -1.0));
+        refused(&|p| spoil(p, &|all| all.resize(51, all[0])));
+        refused(&|p| p.booked.push((Cause::Rain, f64::NAN)));
+        flow.read_back(good).unwrap();
+    }
+}
+
+/// What somebody tells who does not keep the signs of zeros: all are the other way round.
+fn with_other_zeros(mut told: Progress) -> Progress {
+    let turn = |field: &mut Field<f32>| {
+        let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);
+        zeros.for_each(|zero| *zero = -*zero);
+    };
+    turn(&mut told.depth);
+    turn(&mut told.discharge_x);
+    turn(&mut told.discharge_y);
+    told.discharge_z.iter_mut().for_each(turn);
+    if let Some(momentum) = &mut told.momentum {
+        turn(&mut momentum.x);
+        turn(&mut momentum.y);
+    }
+    told.remainders.rain.iter_mut().for_each(turn);
+    told.remainders.evaporation.iter_mut().for_each(turn);
+    let outlets = told.remainders.springs.iter_mut().chain(&mut told.remainders.drains);
+    outlets.flatten().filter(|owed| **owed == 0.0).for_each(|owed| *owed = -*owed);
+    told
+}
+
+#[test]
+fn no_number_depends_on_the_signs_of_zeros() {
+    for kind in WORLDS {
+        for seed in 0..6 {
+            let mut here = busy(kind, 23, 17, seed, 0.02 * seed as f64);
+            let mut there = here.clone();
+            let mut turned = 0;
+            for _ in 0..30 {
+                here.step_toward(f64::MAX).unwrap();
+                there.step_toward(f64::MAX).unwrap();
+                // Two numbers are equal whatever signs they have as zeros.
+                assert_eq!(here.state(), there.state(), "{kind:?}");
+                assert_eq!(here.ledger(), there.ledger(), "{kind:?}");
+                assert_eq!(here.particles(), there.particles(), "{kind:?}");
+                assert_eq!(here.time(), there.time(), "{kind:?}");
+                turned += usize::from(here.state_hash() != there.state_hash());
+                let told = progress(&there, Vec::new());
+                there.read_back(with_other_zeros(told)).unwrap();
+            }
+            assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
+        }
+    }
+}

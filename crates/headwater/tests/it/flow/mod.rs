@@ -1,0 +1,15 @@
+//! Water over terrain.
+
+mod bodies;
+mod changes;
+mod edges;
+mod elsewhere;
+mod hex;
+mod inertial;
+mod physics;
+mod same_bits;
+mod settle;
+mod shallow;
+mod shallow_rest;
+mod structures;
+mod volume;

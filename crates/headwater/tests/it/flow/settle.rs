@@ -1,0 +1,134 @@
+//! Worlds come to a steady state, to that of their equations, and say when they do not.
+
+use crate::support::flow::{Cells, WORLDS, noise};
+use headwater::flow::{
+    Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Settle, Source,
+};
+use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
+
+fn lattice(cells: Cells, nx: usize, ny: usize) -> Lattice {
+    match cells {
+        Cells::Square => Square::new(nx, ny, 2.0, 2.0).unwrap().into(),
+        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
+    }
+}
+
+/// A pool over rough ground, without any friction, into which a heap of water was poured.
+fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
+    let params =
+        Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };
+    let bed = Field::from_fn(48, 36, |x, y| -3.0 - 2.0 * noise(x / 6, y / 6, 2));
+    let depth = bed.map(|z| -z);
+    let mut flow = Flow::new(lattice(cells, 48, 36), params, bed, depth).unwrap();
+    flow.edit(&Brush::soft([30.0, 40.0], 20.0), Edit::Pour(Amount::Depth(1.0))).unwrap();
+    flow
+}
+
+#[test]
+fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
+    for kind in WORLDS {
+        let mut flow = disturbed(kind);
+        let (volume, area) = (flow.volume(), flow.lattice().cell_area() * 48.0 * 36.0);
+        let level = flow.state().bed.sum() / (48.0 * 36.0) + volume / area;
+        let settled = flow.settle(Settle { longest: 1e4, ..Settle::default() }).unwrap();
+        assert!(settled.reached && settled.residual <= 1e-5, "{kind:?}: {settled:?}");
+        assert_eq!(flow.time(), 0.0);
+        let (low, high) = flow.layer("surface").unwrap().min_max().unwrap();
+        let off = (f64::from(high) - level).abs().max((f64::from(low) - level).abs());
+        assert!(off < 2e-3, "{kind:?}: {low} to {high}, not {level}");
+        assert!(flow.balance().residual_relative.abs() < 1e-8);
+        // Left to itself it would swing for long.
+        let mut free = disturbed(kind);
+        free.advance(settled.seconds).unwrap();
+        let (low, high) = free.layer("surface").unwrap().min_max().unwrap();
+        assert!(f64::from(high - low) > 10.0 * off.max(1e-4), "{kind:?}: {low} {high} {off}");
+    }
+}
+
+/// A river over bumps, not yet steady.
+fn river((cells, physics): (Cells, Physics)) -> Flow {
+    let lattice = lattice(cells, 60, 12);
+    let params = Params { level: physics, pipe_area: 2.0, friction: 0.3, ..Params::default() };
+    let params =
+        if physics == Physics::Pipes { params } else { Params { friction: 0.0, ..params } };
+    let bed = Field::from_fn(60, 12, |x, y| {
+        let [east, south] = lattice.center(x, y);
+        (-0.002 * east + 0.2 * (0.2 * east).sin() * (0.3 * south).cos()) as f32
+    });
+    let depth = bed.map(|z| (1.0 - z).max(0.0));
+    let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
+    for (edge, kind) in [
+        (Edge::West, BoundaryKind::Inflow { discharge: 0.5.into() }),
+        (Edge::East, BoundaryKind::Stage { level: 1.0.into() }),
+    ] {
+        flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+    }
+    flow
+}
+
+#[test]
+fn a_river_settles_to_the_state_that_it_finds_by_itself() {
+    for kind in WORLDS {
+        let mut settled = river(kind);
+        let outcome = settled.settle(Settle { tolerance: 2e-6, longest: 1e5 }).unwrap();
+        assert!(outcome.reached, "{kind:?}: {outcome:?}");
+        let mut by_itself = river(kind);
+        by_itself.advance(6000.0).unwrap();
+        let pairs = |a: &Field<f32>, b: &Field<f32>| {
+            let pairs = a.as_slice().iter().zip(b.as_slice());
+            pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+        };
+        let off = pairs(&settled.state().depth, &by_itself.state().depth);
+        assert!(off < 2e-3, "{kind:?}: {off}");
+        let through = settled.discharge_through([60.0, 1e3], [60.0, 0.0]);
+        let given = 0.5 * settled.lattice().height();
+        assert!((through / given - 1.0).abs() < 0.01, "{kind:?}: {through} {given}");
+        let moved = pairs(&settled.state().depth, &river(kind).state().depth);
+        assert!(moved > 0.01, "{kind:?}: the start was steady already");
+    }
+}
+
+#[test]
+fn a_basin_that_fills_says_that_it_is_not_steady_and_how_far_off() {
+    for kind in WORLDS {
+        let mut flow = disturbed(kind);
+        let area = flow.lattice().cell_area() * 48.0 * 36.0;
+        flow.add_spring(Source::new(Region::disc([20.0, 20.0], 6.0), 3.0)).unwrap();
+        let settled = flow.settle(Settle { tolerance: 1e-5, longest: 600.0 }).unwrap();
+        assert!(!settled.reached && settled.seconds >= 600.0, "{kind:?}: {settled:?}");
+        let rise = 3.0 / area;
+        assert!((0.9..3.0).contains(&(settled.residual / rise)), "{kind:?} {settled:?} {rise}");
+    }
+}
+
+#[test]
+fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
+    for kind in WORLDS {
+        let mut on = disturbed(kind);
+        on.begin_settling(Settle { tolerance: 1e-4, longest: 1e4 }).unwrap();
+        for _ in 0..70 {
+            assert_eq!(on.settle_step(), None);
+        }
+        let text = serde_json::to_string(&on.snapshot()).unwrap();
+        let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
+        let finish = |flow: &mut Flow| loop {
+            if let Some(settled) = flow.settle_step() {
+                return settled;
+            }
+        };
+        assert_eq!(finish(&mut on), finish(&mut again), "{kind:?}");
+        assert_eq!(on.state_hash(), again.state_hash());
+        assert!(on.settling().is_none());
+    }
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_refused() {
+    let mut flow = disturbed(WORLDS[0]);
+    for settle in [
+        Settle { tolerance: 0.0, ..Settle::default() },
+        Settle { longest: f64::NAN, ..Settle::default() },
+    ] {
+        assert!(flow.settle(settle).unwrap_err().to_string().contains("settling"));
+    }
+}

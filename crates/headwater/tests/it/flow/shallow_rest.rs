@@ -1,0 +1,151 @@
+//! Shallow water at rest stays at rest, and thin films run at their normal velocity.
+
+use crate::support::flow::noise;
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
+use headwater::{Edge, Field, Square};
+
+const G: f64 = 9.81;
+
+fn params(manning: f64) -> Params {
+    Params { level: Physics::ShallowWater, manning, ..Params::default() }
+}
+
+/// The largest velocity (m/s) of water that does not count as dry.
+fn fastest(flow: &Flow) -> f64 {
+    let state = flow.state();
+    let q = state.momentum.as_ref().unwrap();
+    let mut most = 0.0_f64;
+    for (i, &h) in state.depth.as_slice().iter().enumerate() {
+        if f64::from(h) > flow.params().dry_depth {
+            let (u, v) = (q.x.as_slice()[i] / h, q.y.as_slice()[i] / h);
+            most = most.max(f64::from(u.hypot(v)));
+        }
+    }
+    most
+}
+
+/// Potential and kinetic energy above the still world's (m⁵/s² per unit of density).
+fn energy(flow: &Flow) -> f64 {
+    let state = flow.state();
+    let q = state.momentum.as_ref().unwrap();
+    let mut sum = 0.0;
+    for (i, &h) in state.depth.as_slice().iter().enumerate() {
+        let (h, z) = (f64::from(h), f64::from(state.bed.as_slice()[i]));
+        let (qx, qy) = (f64::from(q.x.as_slice()[i]), f64::from(q.y.as_slice()[i]));
+        sum += G * h * (z + 0.5 * h);
+        if h > 1e-8 {
+            sum += 0.5 * (qx * qx + qy * qy) / h;
+        }
+    }
+    sum * flow.lattice().cell_area()
+}
+
+/// A rough bed from −10 to 10 m with dry islands in water up to a level that no float hits exactly.
+fn islands(n: usize, unevenness: f32) -> Flow {
+    let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
+    let bed = Field::from_fn(n, n, |x, y| {
+        8.0 * (2.0 * noise(x / 9, y / 9, 1) - 1.0) + 2.0 * (2.0 * noise(x, y, 2) - 1.0)
+    });
+    let depth = Field::from_fn(n, n, |x, y| {
+        let h = 0.7 - bed[(x, y)];
+        if h > 0.0 { (h + unevenness * (2.0 * noise(x, y, 3) - 1.0)).max(0.0) } else { 0.0 }
+    });
+    Flow::new(lattice, params(0.0), bed, depth).unwrap()
+}
+
+fn rest(mut flow: Flow, steps: usize) {
+    let start = flow.clone();
+    let dry = flow.state().depth.as_slice().iter().filter(|h| **h == 0.0).count();
+    assert!((2000..14000).contains(&dry), "{dry} dry cells");
+    let dt = flow.stable_dt();
+    for _ in 0..steps {
+        flow.step(dt).unwrap();
+    }
+    let moved = flow.state().depth.as_slice().iter().zip(start.state().depth.as_slice());
+    let drift = moved.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    println!("rest: drift {drift:e} m, speed {:e} m/s after {steps} steps", fastest(&flow));
+    assert!(drift <= 5e-6 && fastest(&flow) <= 1e-4);
+}
+
+#[test]
+fn a_rough_lake_with_islands_stays_at_rest() {
+    rest(islands(128, 0.0), 2_000);
+    // Were the water frozen, an uneven surface would rest too.
+    let mut uneven = islands(128, 0.01);
+    uneven.advance(1.0).unwrap();
+    assert!(fastest(&uneven) > 1e-2);
+}
+
+#[test]
+fn a_rough_lake_stays_at_rest_beside_water_at_its_level() {
+    let mut flow = islands(128, 0.0);
+    for edge in Edge::ALL {
+        let sea = BoundaryKind::Stage { level: 0.7.into() };
+        flow.set_boundary(Boundary::whole(edge, sea)).unwrap();
+    }
+    rest(flow, 500);
+}
+
+#[test]
+fn noise_on_a_lake_dies_away_and_its_energy_never_grows() {
+    let mut flow = islands(64, 0.01);
+    let begun = energy(&flow);
+    let (mut before, mut grown) = (begun, 0.0_f64);
+    flow.advance(1.0).unwrap();
+    let fast = fastest(&flow);
+    for _ in 0..20_000 {
+        flow.step(flow.stable_dt()).unwrap();
+        let now = energy(&flow);
+        grown = grown.max(now - before);
+        before = now;
+    }
+    println!(
+        "noise: speed {fast:e} to {:e} m/s, most energy gained in a step {grown:e}",
+        fastest(&flow)
+    );
+    assert!(fast > 2e-2 && fastest(&flow) < 1e-2);
+    // A millionth of what the noise began with is the rounding of depths.
+    assert!(before < begun && grown <= 1e-6 * (begun - before), "{begun} {before} {grown:e}");
+}
+
+/// A film on a plane with ±`rough` m of noise, fed at the top and free to leave; mean depth and velocity
+/// in its middle, as parts of those of normal flow.
+fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
+    let (n, manning) = (100, 0.03);
+    let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;
+    let lattice = Square::new(n, ny, 1.0, 1.0).unwrap();
+    let bed = Field::from_fn(n, ny, |x, y| {
+        ((n - x) as f64 * slope) as f32 + rough * (2.0 * noise(x, y, 5) - 1.0)
+    });
+    let mut flow = Flow::new(lattice, params(manning), bed, Field::new(n, ny, 0.0)).unwrap();
+    let discharge = BoundaryKind::Inflow { discharge: (depth * velocity).into() };
+    flow.set_boundary(Boundary::whole(Edge::West, discharge)).unwrap();
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.advance(600.0).unwrap();
+    let through = flow.discharge_through([50.0, ny as f64], [50.0, 0.0]) / ny as f64;
+    assert!((through / (depth * velocity) - 1.0).abs() < 0.01, "{through} m²/s get through");
+    let middle = (0..ny).flat_map(|y| (n / 4..3 * n / 4).map(move |x| (x, y)));
+    let sum: f64 = middle.map(|cell| f64::from(flow.state().depth[cell])).sum();
+    let mean = sum / (n / 2 * ny) as f64;
+    (mean / depth, through / mean / velocity)
+}
+
+fn films(rough: f32, ny: usize, gate: f64) {
+    for (slope, depth) in [(0.05, 0.01), (0.05, 0.02), (0.3, 0.01), (0.3, 0.02)] {
+        let (h, u) = film(slope, depth, rough, ny);
+        println!("film of {depth} m on {slope}, noise ±{rough} m: depth {h:.4}, velocity {u:.4}");
+        assert!((h - 1.0).abs() < gate && (u - 1.0).abs() < gate);
+    }
+}
+
+#[test]
+fn films_run_at_their_normal_velocity() {
+    films(0.0, 1, 0.02);
+}
+
+#[test]
+fn films_on_rough_ground_nearly_do() {
+    films(0.005, 40, 0.1);
+    // As rough as the film is deep: pools in the pits hold up to a seventh more water.
+    films(0.01, 40, 0.15);
+}

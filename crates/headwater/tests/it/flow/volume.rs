@@ -1,0 +1,162 @@
+//! Every drop is accounted for, whatever is done to the world.
+
+use crate::support::flow::{LEVELS, WORLDS, busy, join, noise};
+use headwater::flow::{Amount, Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Source};
+use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
+use proptest::prelude::*;
+
+/// The residual over the volume handled stays below this.
+const LIMIT: f64 = 1e-6;
+
+fn region() -> impl Strategy<Value = Region> {
+    let point = || [-5.0f64..65.0, -5.0f64..45.0];
+    prop_oneof![
+        Just(Region::Everywhere),
+        (point(), 0.1f64..20.0).prop_map(|(center, radius)| Region::disc(center, radius)),
+        (point(), 0.5f64..30.0, 0.5f64..30.0)
+            .prop_map(|([x, y], w, h)| Region::rect([x, y], [x + w, y + h])),
+        (proptest::collection::vec(point(), 1..4), 0.5f64..10.0)
+            .prop_map(|(points, width)| Region::line(points, width)),
+    ]
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    prop_oneof![
+        (0.0f64..5.0).prop_map(|height| Edit::Raise(Change::By(height))),
+        (-3.0f64..5.0).prop_map(|level| Edit::Lower(Change::To(level))),
+        (proptest::option::of(-3.0f64..5.0), 0.0f64..=1.0)
+            .prop_map(|(level, strength)| Edit::Flatten { level, strength }),
+        (0.0f64..9.0, 0.0f64..=1.0).prop_map(|(reach, strength)| Edit::Smooth { reach, strength }),
+        (0.0f64..2.0).prop_map(|d| Edit::Pour(Amount::Depth(d))),
+        (0.0f64..300.0).prop_map(|v| Edit::Pour(Amount::Volume(v))),
+        (0.0f64..2.0).prop_map(|d| Edit::Remove(Amount::Depth(d))),
+        (0.0f64..300.0).prop_map(|v| Edit::Remove(Amount::Volume(v))),
+        Just(Edit::Close),
+        Just(Edit::Open),
+    ]
+}
+
+fn falloff() -> impl Strategy<Value = Falloff> {
+    prop_oneof![Just(Falloff::Flat), Just(Falloff::Linear), Just(Falloff::Smooth)]
+}
+
+fn boundary() -> impl Strategy<Value = Boundary> {
+    let kind = prop_oneof![
+        Just(BoundaryKind::Wall),
+        Just(BoundaryKind::Open),
+        (0.0f64..3.0).prop_map(|q| BoundaryKind::Inflow { discharge: q.into() }),
+        (0.0f64..3.0).prop_map(|q| BoundaryKind::Outflow { discharge: q.into() }),
+        (-2.0f64..6.0).prop_map(|z| BoundaryKind::Stage { level: z.into() }),
+        (0.0f64..4.0, 0.0f64..1.0).prop_map(|(level, amplitude)| BoundaryKind::Wave {
+            level,
+            amplitude,
+            period: 2.0
+        }),
+    ];
+    (0usize..4, proptest::option::of((0.0f64..30.0, 1.0f64..40.0)), kind).prop_map(
+        |(edge, span, kind)| Boundary {
+            edge: Edge::ALL[edge],
+            span: span.map(|(from, length)| [from, from + length]),
+            kind,
+        },
+    )
+}
+
+fn least_depth(flow: &Flow) -> f32 {
+    flow.state().depth.min_max().unwrap().0
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn brushes_book_what_they_add_and_take(
+        edits in proptest::collection::vec((region(), falloff(), edit(), any::<bool>()), 1..8),
+        seed in 0u64..100, world in proptest::sample::select(&WORLDS)
+    ) {
+        let mut flow = busy(world, 31, 27, seed, 0.0);
+        for (region, falloff, edit, surface) in edits {
+            let keep = if surface { Keep::Surface } else { Keep::Depth };
+            flow.edit_keeping(&Brush { region, falloff }, edit, keep).unwrap();
+            prop_assert!(flow.balance().residual_relative.abs() < LIMIT, "{edit:?}");
+            prop_assert!(least_depth(&flow) >= 0.0);
+            flow.advance(0.7).unwrap();
+            let balance = flow.balance();
+            prop_assert!(balance.residual_relative.abs() < LIMIT, "{edit:?} {balance:?}");
+            prop_assert!(least_depth(&flow) >= 0.0);
+        }
+    }
+
+    #[test]
+    fn boundaries_book_what_crosses_them(
+        boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100,
+        world in proptest::sample::select(&WORLDS), joined in any::<[bool; 2]>()
+    ) {
+        let mut flow = busy(world, 29, 34, seed, 0.0);
+        for boundary in boundaries {
+            flow.set_boundary(boundary).unwrap();
+        }
+        join(&mut flow, joined[0], joined[1]);
+        flow.advance(6.0).unwrap();
+        let balance = flow.balance();
+        prop_assert!(balance.residual_relative.abs() < LIMIT, "{balance:?}");
+        prop_assert!(least_depth(&flow) >= 0.0);
+        prop_assert!(flow.state().depth.as_slice().iter().all(|h| h.is_finite()));
+    }
+}
+
+#[test]
+fn a_closed_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
+    let lattice = Square::new(64, 64, 1.0, 1.0).unwrap();
+    for physics in LEVELS {
+        let bed = Field::from_fn(64, 64, |x, y| 4.0 * noise(x / 8, y / 8, 3));
+        let depth = Field::from_fn(64, 64, |x, y| 12.0 * noise(x / 16, y / 16, 4));
+        let params = Params { level: physics, ..Params::default() };
+        let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
+        for _ in 0..2000 {
+            flow.step(flow.stable_dt()).unwrap();
+        }
+        // Plain float sums of the same 2000 steps wander by 1e-7 and more.
+        let residual = flow.balance().residual_relative.abs();
+        assert!(residual < 2e-9, "{physics:?}: {residual:e}");
+    }
+}
+
+#[test]
+fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
+    let lattice = Square::new(20, 20, 1.0, 1.0).unwrap();
+    let mut flow = Flow::new(
+        lattice,
+        Params { friction: 0.5, ..Params::default() },
+        Field::new(20, 20, 0.0),
+        Field::new(20, 20, 100.0),
+    )
+    .unwrap();
+    flow.add_spring(Source::new(Region::disc([10.0, 10.0], 0.5), 1e-4)).unwrap();
+    flow.advance(1000.0).unwrap();
+    let given = flow.ledger().inflow(Cause::Source);
+    assert!((given - 0.1).abs() < 1e-4, "{given}");
+    assert!((flow.volume() - 40_000.0 - given).abs() < 1e-6);
+}
+
+#[test]
+fn every_cause_is_booked_under_its_name() {
+    for (world, cause) in WORLDS.into_iter().flat_map(|world| Cause::ALL.map(|c| (world, c))) {
+        let mut flow = busy(world, 61, 43, 2, 0.0);
+        flow.advance(20.0).unwrap();
+        let ledger = flow.ledger();
+        let (came, went) = (ledger.inflow(cause), ledger.outflow(cause));
+        let (comes, goes) = match cause {
+            Cause::Boundary | Cause::Infiltration => (true, true),
+            Cause::Source | Cause::Rain | Cause::Edit => (true, false),
+            Cause::Drain | Cause::Evaporation => (false, true),
+            // Nothing turns to wall here.
+            Cause::Stone => (false, false),
+        };
+        assert_eq!(
+            (came > 0.0, went > 0.0),
+            (comes, goes),
+            "{world:?}, {cause:?}: {came} in, {went} out"
+        );
+    }
+}

@@ -1,0 +1,115 @@
+//! The books close exactly, and the same world comes out whoever works on it and wherever it stops.
+
+use crate::support::hydrology::noise;
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Snapshot, Strata};
+use headwater::{Field, Square};
+
+fn world(nx: usize, ny: usize, params: Params) -> Hydrology {
+    let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();
+    Hydrology::new(lattice, params, &noise(nx, ny, params_seed(nx))).unwrap()
+}
+
+fn params_seed(nx: usize) -> u64 {
+    nx as u64
+}
+
+fn worlds() -> Vec<Hydrology> {
+    let sea = Edges { west: EdgeKind::Sea, north: EdgeKind::Wall, ..Edges::default() };
+    let layered = Params {
+        seed: 3,
+        edges: sea,
+        sea: 8.0,
+        strata: Some(Strata { dip: [0.1, 0.0], ..Strata::default() }),
+        soil: 0.5,
+        ..Params::default()
+    };
+    let walls = Params { seed: 4, edges: Edges::all(EdgeKind::Wall), ..Params::default() };
+    let mut fed = world(67, 48, Params { seed: 5, ..Params::default() });
+    fed.add_inflow(Inflow { position: [0.5, 50.0], catchment: 4000.0 }).unwrap();
+    fed.set_rain(Some(&Field::from_fn(67, 48, |x, _| x as f32))).unwrap();
+    vec![world(64, 51, Params::default()), world(72, 48, layered), world(50, 61, walls), fed]
+}
+
+#[test]
+fn water_and_sediment_are_conserved_to_the_last_quantum() {
+    for mut world in worlds() {
+        for _ in 0..4 {
+            world.rain(3000);
+            let balance = world.balance();
+            assert_eq!(balance.water_residual, 0, "{balance:?}");
+            assert_eq!(balance.sediment_residual, 0, "{balance:?}");
+        }
+        let balance = world.balance();
+        let drop = (world.params().drop * 2.0 * f64::from(1 << 20)) as i128;
+        let came = balance.books.rain + balance.books.inflow;
+        assert_eq!(came, drop * i128::from(world.drops()), "every drop is in the books");
+        assert!(balance.lakes > 0 && balance.books.evaporated > 0);
+        let carved = balance.bed != balance.books.ground;
+        let walls = world.params().edges == Edges::all(EdgeKind::Wall);
+        assert!(carved && (balance.books.washed_out > 0) != walls, "{balance:?}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for i in 0..worlds().len() {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut world = worlds().swap_remove(i);
+            let before = world.state_hash();
+            pool.install(|| world.rain(4000));
+            assert_ne!(world.state_hash(), before);
+            world.state_hash()
+        };
+        let one = run(1);
+        assert_eq!(one, run(2));
+        assert_eq!(one, run(8));
+    }
+}
+
+#[test]
+fn a_run_that_stops_goes_on_as_if_it_had_not() {
+    for mut world in worlds() {
+        world.rain(2500);
+        let text = serde_json::to_string(&world.snapshot()).unwrap();
+        let snapshot: Snapshot = serde_json::from_str(&text).unwrap();
+        let mut again = Hydrology::restore(snapshot).unwrap();
+        assert_eq!(world.state_hash(), again.state_hash());
+        for name in ["bed", "depth", "soil", "vegetation", "discharge"] {
+            assert_eq!(world.view(name), again.view(name), "{name}");
+        }
+        world.rain(1500);
+        again.rain(1500);
+        assert_eq!(world.state_hash(), again.state_hash());
+        assert_eq!(world.balance(), again.balance());
+    }
+}
+
+#[test]
+fn worlds_of_different_seeds_differ() {
+    let run = |seed| {
+        let mut world = world(64, 64, Params { seed, ..Params::default() });
+        world.rain(1000);
+        world.state_hash()
+    };
+    assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn rivers_from_outside_come_where_they_should() {
+    let mut params = Params { plants: Vec::new(), ..Params::default() };
+    params.edges.west = EdgeKind::Wall;
+    let lattice = Square::new(60, 40, 1.0, 1.0).unwrap();
+    let bed = Field::from_fn(60, 40, |x, y| 30.0 - 0.3 * x as f32 + 0.05 * (y as f32 - 20.0).abs());
+    let discharge = |catchment: Option<f64>| {
+        let mut world = Hydrology::new(lattice, params.clone(), &bed).unwrap();
+        if let Some(catchment) = catchment {
+            world.add_inflow(Inflow { position: [0.5, 20.5], catchment }).unwrap();
+        }
+        world.rain(8000);
+        let discharge = world.view("discharge").unwrap();
+        (17..=23).map(|y| f64::from(discharge[(4, y)])).sum::<f64>()
+    };
+    let more = discharge(Some(5000.0)) - discharge(None);
+    assert!((more / 5000.0 - 1.0).abs() < 0.1, "{more}");
+}

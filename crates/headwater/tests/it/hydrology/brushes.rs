@@ -1,0 +1,213 @@
+//! Brushes and winds on a land: books stay closed, lakes find their levels, rain falls where air climbs.
+
+use crate::support::hydrology::noise;
+use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, Params, Wind};
+use headwater::{Brush, Field, Region, Square};
+
+fn land(bed: &Field<f32>, params: Params) -> Hydrology {
+    let lattice = Square::new(bed.nx(), bed.ny(), 1.0, 1.0).unwrap();
+    Hydrology::new(lattice, params, bed).unwrap()
+}
+
+fn closed(land: &Hydrology) {
+    let balance = land.balance();
+    assert_eq!((balance.water_residual, balance.sediment_residual), (0, 0), "{balance:?}");
+}
+
+/// A trough between walls with a lake 2 m deep in its west.
+fn trough() -> Hydrology {
+    let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
+    let edges = Edges::all(EdgeKind::Wall);
+    let mut land = land(&bed, Params { edges, plants: Vec::new(), ..Params::default() });
+    land.pour([5.0, 6.0], 2.0 * 20.0 * 12.0).unwrap();
+    land
+}
+
+#[test]
+fn a_breach_lets_a_lake_out_to_its_new_level() {
+    let mut land = trough();
+    let level = |land: &Hydrology, x: f64| land.lake_at([x, 6.0]).map(|lake| lake.level);
+    assert_eq!(level(&land, 5.0), Some(2.0));
+    assert_eq!(level(&land, 30.0), None);
+    // Dig the dam away: all of it is one lake.
+    let dam = Brush::flat(Region::rect([20.0, 0.0], [21.0, 12.0]));
+    land.edit(&dam, Edit::Lower(Change::To(0.0))).unwrap();
+    for x in [5.0, 30.0] {
+        let level = level(&land, x).unwrap();
+        assert!((level - 2.0 * 20.0 / 40.0).abs() < 1e-5, "{level}");
+    }
+    assert_eq!(land.balance().books.edited, -5 * 12 * (1 << 20));
+    closed(&land);
+    // And an island in it raises the rest.
+    land.edit(&Brush::flat(Region::rect([30.0, 0.0], [40.0, 12.0])), Edit::Raise(Change::To(3.0)))
+        .unwrap();
+    let level = level(&land, 5.0).unwrap();
+    assert!((level - 2.0 * 20.0 / 30.0).abs() < 1e-5, "{level}");
+    closed(&land);
+}
+
+#[test]
+fn every_brush_does_what_it_says_and_is_in_the_books() {
+    let bed = noise(48, 40, 3);
+    let mut land = land(&bed, Params { soil: 0.5, ..Params::default() });
+    land.rain(5000);
+    let brush = Brush::soft([24.0, 20.0], 8.0);
+    let view = |land: &Hydrology, name: &str| land.view(name).unwrap();
+    let middle = (23, 19);
+    let edits = [
+        Edit::Raise(Change::By(2.0)),
+        Edit::Lower(Change::By(1.5)),
+        Edit::Heap(1.0),
+        Edit::Flatten { level: Some(30.0), strength: 1.0 },
+        Edit::Smooth { reach: 2.0, strength: 1.0 },
+        Edit::Raise(Change::To(31.0)),
+        Edit::Lower(Change::To(29.0)),
+        Edit::Flatten { level: None, strength: 0.5 },
+    ];
+    for edit in edits {
+        let (bed, soil) = (view(&land, "bed"), view(&land, "soil"));
+        let before = land.balance();
+        land.edit(&brush, edit).unwrap();
+        let now = land.balance();
+        closed(&land);
+        assert_eq!(now.bed - before.bed, now.books.edited - before.books.edited);
+        assert_ne!(now.bed, before.bed, "{edit:?}");
+        assert_eq!(now.lakes + now.books.exported, before.lakes + before.books.exported);
+        let (new_bed, new_soil) = (view(&land, "bed"), view(&land, "soil"));
+        let rise = new_bed[middle] - bed[middle];
+        let deposit = new_soil[middle] - soil[middle];
+        match edit {
+            Edit::Raise(Change::By(_)) => {
+                assert!((rise - 2.0).abs() < 0.1 && deposit == 0.0, "{rise} {deposit}");
+            }
+            Edit::Lower(Change::By(_)) => {
+                assert!((rise + 1.5).abs() < 0.1 && new_soil[middle] < soil[middle].max(1e-3));
+            }
+            Edit::Heap(_) => assert!((rise - 1.0).abs() < 0.05 && (deposit - rise).abs() < 1e-4),
+            Edit::Flatten { level: Some(level), .. } => {
+                assert!((f64::from(new_bed[middle]) - level).abs() < 0.5);
+            }
+            _ => {}
+        }
+        assert_eq!(new_bed[(2, 2)], bed[(2, 2)], "beside the brush nothing moves");
+        land.rain(500);
+        closed(&land);
+    }
+}
+
+#[test]
+fn plants_are_set_and_cut() {
+    let mut land = land(&noise(48, 40, 3), Params::default());
+    let brush = Brush::flat(Region::disc([24.0, 20.0], 6.0));
+    let count = |land: &Hydrology, kind: f32| {
+        land.view("plant").unwrap().as_slice().iter().filter(|&&k| k == kind).count()
+    };
+    let cover = |land: &Hydrology| land.view("vegetation").unwrap().sum();
+    land.edit(&brush, Edit::Plant { kind: 2 }).unwrap();
+    assert!(count(&land, 2.0) > 100 && cover(&land) > 400.0, "{}", cover(&land));
+    land.edit(&brush, Edit::Clear).unwrap();
+    assert_eq!((count(&land, 2.0), cover(&land)), (0, 0.0));
+    // Not in a lake.
+    let mut trough = trough();
+    let error = trough.edit(&brush, Edit::Plant { kind: 1 }).unwrap_err().to_string();
+    assert_eq!(error, "the kind to plant must be one of the land's, which has none, found 1");
+    let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
+    let mut wet =
+        self::land(&bed, Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() });
+    wet.pour([5.0, 6.0], 480.0).unwrap();
+    wet.edit(&Brush::flat(Region::Everywhere), Edit::Plant { kind: 1 }).unwrap();
+    assert_eq!(count(&wet, 1.0), 20 * 12);
+}
+
+#[test]
+fn an_edited_land_goes_on_the_same_from_a_snapshot() {
+    let mut land = land(&noise(48, 40, 3), Params::default());
+    land.rain(3000);
+    land.edit(&Brush::soft([24.0, 20.0], 9.0), Edit::Lower(Change::By(4.0))).unwrap();
+    let mut again = Hydrology::restore(land.snapshot()).unwrap();
+    assert_eq!(land.state_hash(), again.state_hash());
+    land.rain(2000);
+    again.rain(2000);
+    assert_eq!(land.state_hash(), again.state_hash());
+}
+
+#[test]
+fn edits_and_winds_out_of_their_range_change_nothing() {
+    let mut land = land(&noise(48, 40, 3), Params::default());
+    let before = land.state_hash();
+    let brush = Brush::soft([24.0, 20.0], 9.0);
+    let mut refused = |edit| land.edit(&brush, edit).unwrap_err().to_string();
+    let message = refused(Edit::Raise(Change::By(f64::NAN)));
+    assert_eq!(message, "the height to move by must be from -65536 to 65536 m, found NaN");
+    assert!(refused(Edit::Heap(-1.0)).contains("from 0 to 65536 m"));
+    assert!(refused(Edit::Smooth { reach: 1.0, strength: 2.0 }).contains("from 0 to 1"));
+    assert!(refused(Edit::Plant { kind: 4 }).contains("from 1 to 3, found 4"));
+    let bad = Brush::soft([0.0, 0.0], -1.0);
+    assert!(land.edit(&bad, Edit::Clear).unwrap_err().to_string().contains("above 0 m"));
+    let mut refused = |wind: Wind| land.set_winds(&[wind]).unwrap_err().to_string();
+    let calm = refused(Wind { towards: [0.0, 0.0], ..Wind::default() });
+    assert_eq!(calm, "the way of a wind must be of a finite length above 0, found 0");
+    assert!(refused(Wind { drift: -1.0, ..Wind::default() }).contains("from 0 to 256 cells"));
+    assert!(land.set_winds(&[]).unwrap_err().to_string().contains("1 or more, found 0"));
+    assert_eq!(land.state_hash(), before);
+}
+
+/// Mean rain on the side of a ridge (through the middle, across `way`) that a wind to `way` meets, and in its lee.
+fn sides(way: [f64; 2]) -> (f64, f64) {
+    let n = 96;
+    let along = |x: usize, y: usize| {
+        let [x, y] = [x, y].map(|c| c as f64 + 0.5 - 0.5 * n as f64);
+        (x * way[0] + y * way[1]) / way[0].hypot(way[1])
+    };
+    let ridge = Field::from_fn(n, n, |x, y| (25.0 * (-(along(x, y) / 12.0).powi(2)).exp()) as f32);
+    let wind = Wind { towards: way, ..Wind::default() };
+    let mut land = land(&ridge, Params::default());
+    land.set_winds(&[wind]).unwrap();
+    let rain = land.rain_map().unwrap();
+    assert!((rain.sum() / (n * n) as f64 - 1.0).abs() < 1e-4, "the total stays");
+    let mean = |from: f64, to: f64| {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for y in 16..n - 16 {
+            for x in (16..n - 16).filter(|&x| (from..to).contains(&along(x, y))) {
+                (sum, count) = (sum + f64::from(rain[(x, y)]), count + 1.0);
+            }
+        }
+        sum / count
+    };
+    (mean(-16.0, 2.0), mean(12.0, 30.0))
+}
+
+#[test]
+fn it_rains_windward_and_not_in_the_lee_whichever_way_the_wind_blows() {
+    for way in
+        [[1.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0.0, -1.0], [1.0, 1.0], [-0.6, 0.8], [1.0, -2.0]]
+    {
+        let (windward, lee) = sides(way);
+        assert!(windward > 1.5 && lee < 0.5, "{way:?}: {windward} {lee}");
+    }
+}
+
+#[test]
+fn winds_follow_the_land_and_the_season() {
+    let ridge = Field::from_fn(80, 30, |x, _| 20.0 * (-((x as f32 - 40.0) / 10.0).powi(2)).exp());
+    let mut land = land(&ridge, Params::default());
+    let west = |land: &Hydrology| {
+        let rain = land.rain_map().unwrap();
+        rain.rows().flat_map(|row| &row[..40]).map(|&v| f64::from(v)).sum::<f64>() / rain.sum()
+    };
+    let (from_west, from_east) =
+        (Wind::default(), Wind { towards: [-1.0, 0.0], ..Wind::default() });
+    let mut part = |winds: &[Wind]| {
+        land.set_winds(winds).unwrap();
+        west(&land)
+    };
+    let (all, none) = (part(&[from_west]), part(&[from_east]));
+    assert!(all > 0.7 && none < 0.3, "{all} {none}");
+    let year = part(&[Wind { part: 3.0, ..from_west }, Wind { part: 1.0, ..from_east }]);
+    assert!((year - (0.75 * all + 0.25 * none)).abs() < 1e-4, "{year}");
+    // Without the ridge, hardly a difference is left.
+    let everywhere = Brush::flat(Region::Everywhere);
+    land.edit(&everywhere, Edit::Flatten { level: Some(3.0), strength: 1.0 }).unwrap();
+    land.set_winds(&[from_west]).unwrap();
+    assert!((0.5..0.58).contains(&west(&land)), "{}", west(&land));
+}

@@ -1,0 +1,153 @@
+//! Lakes: where water stands, how high, and where it leaves.
+
+use crate::support::hydrology::noise;
+use headwater::hydrology::plain::Flood;
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params};
+use headwater::{Field, Square};
+
+fn world(bed: &Field<f32>, edges: Edges, sea: f64) -> Hydrology {
+    let lattice = Square::new(bed.nx(), bed.ny(), 1.0, 1.0).unwrap();
+    Hydrology::new(lattice, Params { edges, sea, ..Params::default() }, bed).unwrap()
+}
+
+/// The largest difference in depth (m).
+fn apart(world: &Hydrology, flood: &Flood) -> f64 {
+    let (ours, theirs) = (world.view("depth").unwrap(), flood.depth());
+    let pairs = ours.as_slice().iter().zip(theirs.as_slice());
+    pairs.map(|(&a, b)| (f64::from(a) - b).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn twenty_beds_fill_as_the_plain_flood_fills_them() {
+    let mut standing = 0.0;
+    let mut left = 0.0;
+    for seed in 0..20 {
+        let (nx, ny) = (48, 37);
+        use EdgeKind::{Open, Sea, Wall};
+        let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
+        let [most, north] = pairs[seed as usize % 5];
+        let edges = Edges { north, ..Edges::all(most) };
+        let bed = noise(nx, ny, seed);
+        let sea = if seed % 2 == 0 { 2.0 } else { -50.0 };
+        let (mut ours, mut flood) = (world(&bed, edges, sea), Flood::new(&bed, edges, sea));
+        for k in 0..60 {
+            let (x, y) = ((7 * k + seed as usize) % nx, (11 * k + 3) % ny);
+            let depth = 0.5 * (1 + k % 9) as f64;
+            ours.pour([x as f64 + 0.5, y as f64 + 0.5], depth).unwrap();
+            flood.pour(x, y, depth);
+        }
+        assert!(apart(&ours, &flood) < 1e-4, "seed {seed}: {} m apart", apart(&ours, &flood));
+        let balance = ours.balance();
+        assert_eq!(balance.water_residual, 0);
+        let gone = balance.cubic_metres(balance.books.exported);
+        assert!((gone - flood.gone()).abs() < 1e-3, "seed {seed}: {gone} {}", flood.gone());
+        standing += balance.cubic_metres(balance.lakes);
+        left += gone;
+    }
+    assert!(standing > 100.0 && left > 100.0, "both happen: {standing} {left}");
+}
+
+#[test]
+fn a_bowl_drains_over_an_open_edge_and_not_over_a_wall() {
+    let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
+    for (kind, level) in [(EdgeKind::Open, 3.0), (EdgeKind::Wall, 10.0)] {
+        let edges = Edges { east: kind, ..Edges::all(EdgeKind::Wall) };
+        let mut world = world(&bed, edges, 0.0);
+        let volume: f32 = bed.as_slice().iter().map(|z| 10.0 - z).sum();
+        world.pour([3.0, 3.0], volume.into()).unwrap();
+        let lake = world.lake_at([3.0, 3.0]).unwrap();
+        assert!((lake.level - level).abs() < 1e-5, "{kind:?}: {lake:?}");
+        assert_eq!(lake.full, kind == EdgeKind::Open);
+    }
+}
+
+#[test]
+fn the_sea_stands_at_its_level_wherever_it_can_come_in() {
+    // A bay, a lagoon behind a bar below the sea's level, a hollow behind one above it.
+    let bar = |x: usize| match x {
+        0..=10 => -3.0,
+        11 => -0.5,
+        12..=20 => -4.0,
+        21 => 1.5,
+        22..=30 => -6.0,
+        _ => 5.0,
+    };
+    let bed = Field::from_fn(40, 9, |x, y| if (1..8).contains(&y) { bar(x) } else { 6.0 });
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::all(EdgeKind::Open) };
+    let mut world = world(&bed, edges, 1.0);
+    let depth = world.view("depth").unwrap();
+    assert_eq!([depth[(3, 4)], depth[(11, 4)], depth[(15, 4)]], [4.0, 1.5, 5.0]);
+    assert_eq!([depth[(21, 4)], depth[(25, 4)], depth[(35, 4)]], [0.0; 3]);
+    // What comes into the sea has left; the hollow fills up to its own bar.
+    world.pour([5.0, 4.0], 100.0).unwrap();
+    world.pour([25.0, 4.0], 1000.0).unwrap();
+    assert!((world.lake_at([25.5, 4.5]).unwrap().level - 1.5).abs() < 1e-5);
+    let balance = world.balance();
+    let lake = balance.cubic_metres(balance.lakes);
+    assert!((lake - 9.0 * 7.0 * 7.5).abs() < 1e-3, "{lake}");
+    assert_eq!(balance.water_residual, 0);
+}
+
+/// A basin with two hollows, the west one 4 m and the east one 2 m deep, with 1 m between them and the rim.
+fn hollows() -> Field<f32> {
+    Field::from_fn(24, 10, |x, y| match (x, y) {
+        (2..=9, 2..=7) => -5.0,
+        (12..=21, 2..=7) => -3.0,
+        (1..=22, 1..=8) => -1.0,
+        _ => 0.0,
+    })
+}
+
+#[test]
+fn nested_lakes_spill_and_merge() {
+    let mut world = world(&hollows(), Edges::default(), 0.0);
+    let (west, east) = ([5.5, 5.5], [15.5, 5.5]);
+    let level = |world: &Hydrology, place| world.lake_at(place).map(|lake| lake.level);
+    let near = |found: Option<f64>, level: f64| found.is_some_and(|l| (l - level).abs() < 1e-5);
+    // 48 cells of 4 m to the saddle; what is more runs east.
+    world.pour(west, 48.0 * 3.0).unwrap();
+    assert!(near(level(&world, west), -2.0) && level(&world, east).is_none());
+    world.pour(west, 48.0 + 60.0).unwrap();
+    assert!(near(level(&world, west), -1.0) && near(level(&world, east), -2.0));
+    assert_eq!(world.lakes().len(), 2);
+    world.pour(west, 60.0 + 22.0 * 8.0 * 0.5).unwrap();
+    assert!(near(level(&world, west), -0.5) && near(level(&world, east), -0.5));
+    assert_eq!(world.lakes().len(), 1, "{:?}", world.lakes());
+    // Full, it runs over and stays at its level.
+    world.pour(east, 1e4).unwrap();
+    assert!(near(level(&world, [1.5, 1.5]), 0.0) && world.lakes()[0].full);
+}
+
+#[test]
+fn a_lake_that_dries_below_its_saddle_is_two() {
+    let edges = Edges::all(EdgeKind::Wall);
+    let lattice = Square::new(24, 10, 1.0, 1.0).unwrap();
+    let bare = Params { capacity: 0.0, creep: 0.0, plants: Vec::new(), ..Params::default() };
+    let params = Params { edges, evaporation: 60.0, drop: 0.01, weathering: 0.0, ..bare };
+    let mut world = Hydrology::new(lattice, params, &hollows()).unwrap();
+    world.pour([5.5, 5.5], 48.0 * 4.0 + 60.0 * 2.0 + 100.0).unwrap();
+    assert_eq!(world.lakes().len(), 1);
+    let before = world.balance().lakes;
+    while world.lakes().len() < 2 {
+        world.step();
+        assert!(world.drops() < 10_000);
+    }
+    let [west, east] = [[5.5, 5.5], [15.5, 5.5]].map(|place| world.lake_at(place).unwrap());
+    assert!(west.level < -1.0 && east.level < -1.0);
+    assert!(world.balance().lakes < before);
+    assert_eq!(world.balance().water_residual, 0);
+}
+
+#[test]
+fn levels_do_not_jump_as_a_lake_fills_over_its_outlet() {
+    let mut world = world(&hollows(), Edges::default(), 0.0);
+    let mut last = f64::NEG_INFINITY;
+    for _ in 0..1200 {
+        world.pour([5.5, 5.5], 0.5).unwrap();
+        let level = world.lake_at([5.5, 5.5]).unwrap().level;
+        let jump = level - last;
+        assert!(jump >= 0.0 && (jump < 0.02 || last == f64::NEG_INFINITY), "{last} to {level}");
+        last = level;
+    }
+    assert_eq!(last, 0.0);
+}

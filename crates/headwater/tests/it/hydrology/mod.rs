@@ -1,0 +1,8 @@
+//! Land that its rivers carve.
+
+mod books;
+mod brushes;
+mod input;
+mod lakes;
+mod land;
+mod sea;

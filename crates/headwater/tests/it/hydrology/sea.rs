@@ -1,0 +1,63 @@
+//! The sea rises and falls: what lies below it is sea, what comes out of it is land, and the books close.
+
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, HydrologyError, Params};
+use headwater::{Field, Square};
+
+/// A coast that rises to the east, with a hollow of 6 m in it.
+fn coast() -> Hydrology {
+    let bed = Field::from_fn(48, 32, |x, y| {
+        let (x, y) = (x as f32, y as f32);
+        let hollow = ((x - 30.0).powi(2) + (y - 16.0).powi(2)) / 20.0;
+        0.5 * x - 4.0 - 6.0 * (-hollow).exp()
+    });
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
+    let params = Params { edges, ..Params::default() };
+    Hydrology::new(Square::new(48, 32, 1.0, 1.0).unwrap(), params, &bed).unwrap()
+}
+
+fn wet(world: &Hydrology, level: f32) -> usize {
+    let (bed, depth) = (world.view("bed").unwrap(), world.view("depth").unwrap());
+    let both = bed.as_slice().iter().zip(depth.as_slice());
+    both.filter(|(z, h)| **h > 0.0 && (**z + **h - level).abs() < 1e-3).count()
+}
+
+#[test]
+fn a_rising_sea_drowns_the_coast_and_a_falling_one_gives_it_back() {
+    let mut world = coast();
+    world.rain(50);
+    let before = wet(&world, 0.0);
+    assert!(before > 100, "{before} cells of sea");
+    world.set_sea(5.0).unwrap();
+    let high = wet(&world, 5.0);
+    assert!(high > before + 200, "{high} cells after {before}");
+    world.rain(50);
+    world.set_sea(-2.0).unwrap();
+    let low = wet(&world, -2.0);
+    assert!(low < before, "{low} cells after {before}");
+    assert_eq!(world.params().sea, -2.0);
+    world.rain(50);
+    let balance = world.balance();
+    assert_eq!((balance.water_residual, balance.sediment_residual), (0, 0));
+}
+
+#[test]
+fn the_same_height_changes_nothing_but_what_a_snapshot_keeps() {
+    let mut world = coast();
+    world.rain(50);
+    let mut other = world.clone();
+    other.set_sea(0.0).unwrap();
+    assert_eq!(wet(&world, 0.0), wet(&other, 0.0));
+    other.set_sea(3.0).unwrap();
+    let mut again = Hydrology::restore(other.snapshot()).unwrap();
+    other.rain(500);
+    again.rain(500);
+    assert_eq!(other.state_hash(), again.state_hash());
+}
+
+#[test]
+fn a_height_that_is_none_is_refused() {
+    for height in [f64::NAN, 1e6] {
+        let error = coast().set_sea(height).unwrap_err();
+        assert!(matches!(error, HydrologyError::Amount { .. }), "{error}");
+    }
+}

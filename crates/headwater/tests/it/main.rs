@@ -1,0 +1,12 @@
+//! What the models promise.
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod blocks;
+mod columns;
+mod coupling;
+mod flow;
+mod hydrology;
+mod model;
+mod set_params;
+mod support;
+mod waves;

@@ -1,0 +1,257 @@
+//! Worlds of any model, driven without knowing which it is.
+
+use headwater::blocks::{self, Blocks};
+use headwater::changes::Stamp;
+use headwater::columns::{self, Columns};
+use headwater::model::{BodyState, EditKind};
+use headwater::parameter::{Change, Kind, Range, Setting, Value};
+use headwater::{Brush, Model, Region};
+
+/// A small world that moves, and a parameter of it that may change.
+struct Case {
+    make: fn() -> Box<dyn Model>,
+    /// A parameter that may change while the world runs, and one that may not.
+    live: &'static str,
+    fixed: Option<&'static str>,
+    /// An edit that changes it, and an amount.
+    edit: (&'static str, f64),
+    /// A time of several steps.
+    time: f64,
+    /// What is kept account of.
+    substances: &'static [&'static str],
+}
+
+const CASES: &[Case] = &[
+    Case {
+        make: || {
+            let heat = Some(columns::Heat { water: Some(30.0), ..columns::Heat::default() });
+            let params = columns::Params { heat, ..columns::Params::default() };
+            let map = "#~~~..#\n#~~~..#\n#~~~..#\n#.....#\n#######";
+            Box::new(Columns::from_text(map, 1.0, params).unwrap())
+        },
+        live: "physics.heat.pace",
+        fixed: Some("physics.heat.air"),
+        edit: ("splash", 0.4),
+        time: 0.15,
+        substances: &["water", "heat"],
+    },
+    Case {
+        make: || {
+            let map = "#~~~..#\n#~~~..#\n#~~~#.#\n#.....#\n#######";
+            Box::new(Blocks::from_text(map, blocks::Params::default()).unwrap())
+        },
+        live: "physics.flow",
+        fixed: Some("physics.tick"),
+        edit: ("pour", 256.0),
+        time: 0.52,
+        substances: &["water", "oil", "lava"],
+    },
+];
+
+/// A brush in the middle of a world.
+fn brush(world: &dyn Model) -> Brush {
+    let [nx, ny] = world.grid();
+    let middle = [nx, ny].map(|n| 0.5 * n as f64);
+    // Cells of the worlds here are 1 wide.
+    Brush::flat(Region::disc(middle, 0.25 * nx.max(ny) as f64))
+}
+
+fn setting(world: &dyn Model, key: &str) -> Setting {
+    world.settings().into_iter().find(|setting| setting.key == key).unwrap()
+}
+
+/// Another value that is allowed.
+fn other(setting: &Setting) -> Value {
+    match (&setting.value, setting.kind) {
+        (Value::Switch(on), _) => Value::Switch(!on),
+        (_, Kind::Choice(words)) => {
+            let is = |word: &&&str| setting.value != Value::Choice((**word).into());
+            Value::Choice((*words.iter().find(is).unwrap()).into())
+        }
+        (Value::Pair(_), _) => Value::Pair([setting.usual[0]; 2]),
+        (value, _) => {
+            let ends = setting.usual.map(Value::Number);
+            ends.into_iter().find(|end| end != value).unwrap()
+        }
+    }
+}
+
+#[test]
+fn time_goes_on_and_is_the_same_again() {
+    for case in CASES {
+        let (mut world, mut again) = ((case.make)(), (case.make)());
+        let name = world.name();
+        assert_eq!(world.state_hash(), again.state_hash(), "{name}");
+        let done = world.advance(case.time).unwrap();
+        assert!(done.steps > 1 && (0.0..=1.0).contains(&done.alpha), "{name}: {done:?}");
+        assert_eq!((done.steps, done.dropped), (world.steps(), 0.0), "{name}");
+        assert!(world.time() > 0.0, "{name}");
+        assert_ne!(world.state_hash(), again.state_hash(), "{name}");
+        again.advance(case.time).unwrap();
+        assert_eq!(world.state_hash(), again.state_hash(), "{name}");
+        for bad in [-1.0, f64::NAN] {
+            assert!(world.advance(bad).is_err(), "{name}: {bad}");
+        }
+        assert_eq!(world.state_hash(), again.state_hash(), "{name}: what was refused is not done");
+    }
+}
+
+#[test]
+fn parameters_are_set_by_name() {
+    for case in CASES {
+        let mut world = (case.make)();
+        let name = world.name();
+        for setting in world.settings() {
+            let Setting { key, doc, .. } = &setting;
+            assert!(!doc.is_empty() && !setting.label.is_empty(), "{name}: {key}");
+            let numbers = setting.value.numbers();
+            assert!(numbers.iter().all(|&v| setting.allowed.contains(v)), "{name}: {key}");
+            if !matches!(setting.kind, Kind::Switch | Kind::Choice(_)) {
+                let usual = setting.usual;
+                assert!(usual.iter().all(|&v| setting.allowed.contains(v)), "{name}: {key}");
+            }
+        }
+        let before = setting(&*world, case.live);
+        assert_eq!(before.change, Change::Live, "{name}");
+        let new = other(&before);
+        world.set(case.live, &new).unwrap();
+        assert_eq!(setting(&*world, case.live).value, new, "{name}");
+        let hash = world.state_hash();
+        let bad = Value::Number(before.allowed.high.next_up());
+        let error = world.set(case.live, &bad).unwrap_err();
+        assert_eq!(error.what, case.live, "{name}");
+        if let Some(key) = case.fixed {
+            let new = other(&setting(&*world, key));
+            assert_eq!(world.set(key, &new).unwrap_err().what, key, "{name}");
+        }
+        assert!(world.set("nothing.such", &new).is_err(), "{name}");
+        assert!(world.set(case.live, &Value::Choice("nonsense".into())).is_err(), "{name}");
+        assert_eq!(world.state_hash(), hash, "{name}: what was refused is not done");
+    }
+}
+
+#[test]
+fn edits_are_done_by_name_and_told_where() {
+    for case in CASES {
+        let mut world = (case.make)();
+        let name = world.name();
+        let (edit, amount) = case.edit;
+        let stamp = world.changed_since(Stamp::NEVER).stamp;
+        let (hash, brush) = (world.state_hash(), brush(&*world));
+        world.edit(edit, &brush, amount).unwrap();
+        assert_ne!(world.state_hash(), hash, "{name}");
+        let hash = world.state_hash();
+        let changes = world.changed_since(stamp);
+        assert!(!changes.tiles.is_empty(), "{name}");
+        assert!(world.changed_since(changes.stamp).tiles.is_empty(), "{name}: told twice");
+        assert!(world.edit("nothing-such", &brush, 1.0).is_err(), "{name}");
+        assert!(world.edit(edit, &brush, f64::NAN).is_err(), "{name}");
+        let nowhere = Brush::flat(Region::disc([0.0, f64::NAN], 1.0));
+        assert!(world.edit(edit, &nowhere, amount).is_err(), "{name}");
+        for &EditKind { name: edit, allowed, .. } in world.edits() {
+            let Range { low, high, .. } = allowed;
+            let out = [low.next_down(), high.next_up()].into_iter().filter(|v| v.is_finite());
+            for amount in out {
+                assert_eq!(world.edit(edit, &brush, amount).unwrap_err().what, edit, "{name}");
+            }
+        }
+        assert_eq!(world.state_hash(), hash, "{name}: what was refused is not done");
+    }
+}
+
+#[test]
+fn layers_and_samples_say_what_is_where() {
+    for case in CASES {
+        let mut world = (case.make)();
+        world.advance(case.time).unwrap();
+        let name = world.name();
+        let [nx, ny] = world.grid();
+        for layer in world.layers() {
+            let field = world.layer(layer.name).unwrap();
+            assert_eq!([field.nx(), field.ny()], [nx, ny], "{name}: {}", layer.name);
+        }
+        assert!(world.layer("nothing-such").is_none(), "{name}");
+        let (x, y) = (nx / 2, ny / 2);
+        let samples = world.at([x as f64 + 0.5, y as f64 + 0.5]);
+        assert!(!samples.is_empty(), "{name}");
+        for sample in samples {
+            if let Some(layer) = world.layer(sample.name) {
+                let there = f64::from(layer[(x, y)]);
+                let off = (sample.value - there).abs();
+                assert!(off <= 1e-6 * there.abs().max(1.0), "{name}: {sample:?} {there}");
+            }
+        }
+        assert!(world.at([-1.0, 0.5]).is_empty() && world.at([f64::NAN, 0.5]).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn all_that_comes_and_goes_is_on_the_books() {
+    for case in CASES {
+        let mut world = (case.make)();
+        let name = world.name();
+        let everywhere = || Region::Everywhere;
+        // A model that knows no springs or drains says so.
+        for (what, added) in [
+            ("springs", world.add_spring(everywhere(), 100.0)),
+            ("drains", world.add_drain(everywhere(), 10.0)),
+        ] {
+            let is_so =
+                added.as_ref().map_or_else(|error| error.what == what, |&number| number == 0);
+            assert!(is_so, "{name}: {added:?}");
+        }
+        world.edit(case.edit.0, &brush(&*world), case.edit.1).unwrap();
+        world.advance(case.time).unwrap();
+        let substances: Vec<_> = world.accounts().iter().map(|one| one.substance).collect();
+        assert_eq!(substances, case.substances, "{name}");
+        for account in world.accounts() {
+            let off = account.balance.residual_relative;
+            assert!(off.abs() < 1e-6, "{name}: {} is off by {off}", account.substance);
+        }
+    }
+}
+
+#[test]
+fn bodies_come_back_as_they_were_added() {
+    for case in CASES {
+        let mut world = (case.make)();
+        let name = world.name();
+        let position = world.grid().map(|n| 0.5 * n as f64);
+        let (size, velocity) = ([1.0, 0.5], [0.0, 0.0]);
+        let body = BodyState { position, size, heading: 0.0, velocity, draft: 0.1 };
+        match world.add_body(body) {
+            Ok(number) => {
+                assert_eq!((number, world.bodies().len()), (0, 1), "{name}");
+                assert_eq!(world.bodies()[0].position, position, "{name}");
+            }
+            // A model that knows no bodies says so.
+            Err(error) => assert_eq!((&*error.what, world.bodies().len()), ("bodies", 0), "{name}"),
+        }
+    }
+}
+
+#[test]
+fn a_state_that_was_saved_goes_on() {
+    for case in CASES {
+        let mut world = (case.make)();
+        let name = world.name();
+        world.advance(case.time).unwrap();
+        let stamp = world.changed_since(Stamp::NEVER).stamp;
+        let state = world.save().unwrap();
+        let hash = world.state_hash();
+        world.advance(case.time).unwrap();
+        let later = world.state_hash();
+        for damaged in [&state[..state.len() / 2], &[255; 40]] {
+            assert!(world.load(damaged).is_err(), "{name}");
+        }
+        assert_eq!(world.state_hash(), later, "{name}: what was refused is not done");
+        world.load(&state).unwrap();
+        assert_eq!(world.state_hash(), hash, "{name}");
+        assert!(!world.changed_since(stamp).tiles.is_empty(), "{name}: all of it is new");
+        world.advance(case.time).unwrap();
+        assert_eq!(world.state_hash(), later, "{name}");
+        let mut another = (case.make)();
+        another.load(&state).unwrap();
+        assert_eq!(another.state_hash(), hash, "{name}");
+    }
+}

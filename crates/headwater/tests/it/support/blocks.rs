@@ -1,0 +1,47 @@
+//! Block worlds that several tests use.
+
+use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
+use headwater::{Field, Ledger, Region};
+
+/// A number from 0 to 1 that looks random, the same for the same place and seed.
+pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
+    super::pools::noise(x, y, seed).into()
+}
+
+/// Caves with liquids in them. `kinds` is 1 for water alone, 2 with oil, 3 with lava too.
+pub(crate) fn caves(nx: usize, ny: usize, seed: u64, kinds: usize) -> Field<Cell> {
+    let scale = 1 + (8.0 * noise(0, 0, seed ^ 77)) as usize;
+    let walls = 0.15 + 0.4 * noise(1, 0, seed ^ 77);
+    Field::from_fn(nx, ny, |x, y| {
+        if noise(x / scale, y / scale, seed) < walls {
+            return Cell::Wall;
+        }
+        let wet = noise(x / (scale + 3), y / (scale + 2), seed ^ 5);
+        let fill = match noise(x, y, seed ^ 9) {
+            part if part < 0.5 => FULL,
+            part => 1 + (2.0 * (part - 0.5) * 255.0) as u16,
+        };
+        let liquids = [Liquid::Water, Liquid::Oil, Liquid::Lava];
+        let which = (noise(x / 7, y / 5, seed ^ 3) * kinds as f64) as usize;
+        if wet < 0.45 { Cell::Liquid(liquids[which.min(kinds - 1)], fill) } else { Cell::Air }
+    })
+}
+
+/// The same world seen in a mirror.
+pub(crate) fn mirrored(cells: &Field<Cell>) -> Field<Cell> {
+    Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
+}
+
+pub(crate) fn world(cells: &Field<Cell>, params: &Params) -> Blocks {
+    Blocks::new(cells, params.clone()).unwrap()
+}
+
+/// The cells of a rectangle.
+pub(crate) fn rect(x: usize, y: usize, nx: usize, ny: usize) -> Region {
+    Region::rect([x as f64, y as f64], [(x + nx) as f64, (y + ny) as f64])
+}
+
+/// The ledgers of all liquids.
+pub(crate) fn ledgers(world: &Blocks) -> [Ledger<i128>; 3] {
+    Liquid::ALL.map(|liquid| world.ledger(liquid).clone())
+}

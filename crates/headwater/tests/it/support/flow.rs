@@ -1,0 +1,88 @@
+//! Worlds that several tests use.
+
+pub(crate) use super::pools::{Cells, join, noise};
+use super::pools::{house, pools};
+use headwater::flow::{
+    Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flow, Gate, Physics, Rain, Soil, Source,
+    Structure, StructureKind, Tracers, Weir,
+};
+use headwater::{Brush, Edge, Field, Region, Series};
+
+/// Every level of physics.
+pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
+
+/// Every level of physics on every lattice that carries it.
+pub(crate) const WORLDS: [(Cells, Physics); 5] = [
+    (Cells::Square, Physics::Pipes),
+    (Cells::Square, Physics::Inertial),
+    (Cells::Square, Physics::ShallowWater),
+    (Cells::Hex, Physics::Pipes),
+    (Cells::Hex, Physics::Inertial),
+];
+
+/// A world with rough ground, pools, buildings, all kinds of boundaries, and a viscous liquid if asked for.
+pub(crate) fn bounded(
+    world: (Cells, Physics),
+    nx: usize,
+    ny: usize,
+    seed: u64,
+    viscosity: f64,
+) -> Flow {
+    let mut flow = pools(world, nx, ny, seed, viscosity);
+    let width = flow.lattice().width();
+    let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
+    let kinds = [
+        (Edge::West, BoundaryKind::Stage { level: tide }),
+        (Edge::East, BoundaryKind::Open),
+        (Edge::North, BoundaryKind::Inflow { discharge: 0.3.into() }),
+        (Edge::South, BoundaryKind::Outflow { discharge: 0.2.into() }),
+    ];
+    for (edge, kind) in kinds {
+        flow.set_boundary(Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind)).unwrap();
+    }
+    let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
+    flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
+    house(&mut flow);
+    flow
+}
+
+/// A world on which everything happens at once: what [`bounded`] has, springs, drains, rain, soil,
+/// structures, tracers.
+pub(crate) fn busy(
+    world: (Cells, Physics),
+    nx: usize,
+    ny: usize,
+    seed: u64,
+    viscosity: f64,
+) -> Flow {
+    let mut flow = bounded(world, nx, ny, seed, viscosity);
+    let (width, height) = (flow.lattice().width(), flow.lattice().height());
+    let middle = [0.5 * width, 0.5 * height];
+    flow.add_spring(Source::new(Region::disc(middle, 3.0), 0.7)).unwrap();
+    flow.add_drain(Source::new(Region::disc([0.2 * width, 0.7 * height], 4.0), 1.3)).unwrap();
+    let map = Field::from_fn(nx, ny, |x, y| noise(x, y, 99));
+    flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
+    flow.set_evaporation(Some(5.0.into())).unwrap();
+    flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0 })).unwrap();
+    flow.edit(&Brush::soft(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
+    let pulse = Series::table(vec![[0.0, 0.0], [2.0, 0.8], [5.0, 0.1]]).unwrap();
+    let round = Barrel::Round { diameter: 0.7 };
+    let kinds = [
+        StructureKind::Weir(Weir::new(1.5, 2.0)),
+        StructureKind::Gate(Gate::new(2.0, 1.0, pulse)),
+        StructureKind::Culvert(Culvert::new(round, [1.0, 1.2], 9.0)),
+    ];
+    for (i, kind) in kinds.into_iter().enumerate() {
+        let mouth =
+            |east: f64, reach| Region::disc([east * width, (0.3 + 0.2 * i as f64) * height], reach);
+        let structure = Structure::new(mouth(0.15, 2.5), mouth(0.75, 0.5 + i as f64), kind);
+        match flow.add_structure(structure) {
+            // On the smallest grids one cell is everywhere.
+            Ok(_) => {}
+            Err(error) if error.what == "the mouths of a structure" => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    flow.set_tracers(Some(Tracers { count: 50, lifetime: 3.0, emitters: vec![], seed })).unwrap();
+    flow
+}

@@ -1,0 +1,7 @@
+//! Worlds that several tests use.
+
+pub(crate) mod blocks;
+pub(crate) mod columns;
+pub(crate) mod flow;
+pub(crate) mod hydrology;
+pub(crate) mod pools;

@@ -1,0 +1,57 @@
+//! Small worlds of running water, for the tests of every crate that steps them.
+
+use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
+use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
+
+/// The kind of cells of a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cells {
+    Square,
+    Hex,
+}
+
+/// A number from 0 to 1 that looks random, the same for the same place and seed.
+pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
+    let mut z = (x as u64) << 32 ^ (y as u64) << 8 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..2 {
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z ^= z >> 27;
+    }
+    (z >> 40) as f32 / (1u64 << 24) as f32
+}
+
+/// Rough ground with pools, all edges walls.
+pub(crate) fn pools(
+    (cells, physics): (Cells, Physics),
+    nx: usize,
+    ny: usize,
+    seed: u64,
+    viscosity: f64,
+) -> Flow {
+    let lattice: Lattice = match cells {
+        Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
+        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
+    };
+    let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
+    let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
+    let params =
+        Params { level: physics, viscosity, friction: 0.1, pipe_area: 3.0, ..Params::default() };
+    Flow::new(lattice, params, bed, depth).unwrap()
+}
+
+/// A house.
+pub(crate) fn house(flow: &mut Flow) {
+    let (width, height) = (flow.lattice().width(), flow.lattice().height());
+    let house = Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]);
+    flow.edit(&Brush::flat(house), Edit::Close).unwrap();
+}
+
+/// Joins opposite edges of a world, as far as its rows allow.
+pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
+    let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
+    for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
+        if wished {
+            flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic)).unwrap();
+        }
+    }
+}

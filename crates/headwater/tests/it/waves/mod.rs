@@ -1,0 +1,5 @@
+//! The rippling surface.
+
+mod current;
+mod physics;
+mod same_bits;

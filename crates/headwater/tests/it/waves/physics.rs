@@ -1,0 +1,371 @@
+//! Waves: what the equation, the edges, the books and the disturbances promise.
+
+use crate::support::flow::noise;
+use headwater::waves::{
+    Body, EdgeKind, Edges, Edit, Params, ParamsError, Rain, Shape, VIEWS, Waves, WavesError, Wind,
+};
+use headwater::{Brush, Field, Region, Square};
+
+fn pond(nx: usize, ny: usize, params: Params) -> Waves {
+    Waves::new(Square::new(nx, ny, 1.0, 1.0).unwrap(), params).unwrap()
+}
+
+/// Waves with q = 0.36 on cells of 1 m.
+fn params() -> Params {
+    Params { speed: 12.0, step: 0.05, damping: 0.0, ..Params::default() }
+}
+
+fn hump(nx: usize, ny: usize, at: [f64; 2]) -> Field<f32> {
+    Field::from_fn(nx, ny, |x, y| {
+        let (x, y) = (x as f64 + 0.5 - at[0], y as f64 + 0.5 - at[1]);
+        (0.2 * (-(x * x + y * y) / 18.0).exp()) as f32
+    })
+}
+
+#[test]
+fn a_step_is_that_of_the_book() {
+    // z⁺ = k1·z + k2·z⁻ + k3·Σ, pinned edges, in f64 beside the model.
+    let (nx, ny) = (23, 17);
+    let params =
+        Params { damping: 0.2, highest: 0.25, edges: Edges::all(EdgeKind::Pinned), ..params() };
+    let (mu_t, q) = (params.damping * params.step, 0.36);
+    let k = [4.0 - 8.0 * q, mu_t - 2.0, 2.0 * q].map(|k| k / (mu_t + 2.0));
+    let mut waves = pond(nx, ny, params);
+    let start = hump(nx, ny, [8.0, 7.0]);
+    waves.set_surface(&start).unwrap();
+    let mut now = start.map(|&z| f64::from(z));
+    let mut older = now.clone();
+    // At rest means that nothing has crossed a face yet: z⁻ = z.
+    for step in 0..200 {
+        let at = |x: isize, y: isize| {
+            let inside = x >= 0 && y >= 0 && (x as usize) < nx && (y as usize) < ny;
+            if inside { now[(x as usize, y as usize)] } else { 0.0 }
+        };
+        let new = Field::from_fn(nx, ny, |x, y| {
+            let (i, j) = (x as isize, y as isize);
+            let around = at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1);
+            k[0] * now[(x, y)] + k[1] * older[(x, y)] + k[2] * around
+        });
+        (older, now) = (now, new);
+        waves.step();
+        for (z, book) in waves.state().height.as_slice().iter().zip(now.as_slice()) {
+            assert!((f64::from(*z) - book).abs() < 2e-5, "step {step}: {z} and {book}");
+        }
+    }
+    assert!(now.as_slice().iter().any(|z| z.abs() > 1e-3));
+}
+
+#[test]
+fn q_above_a_half_is_refused_with_what_is_allowed() {
+    for damping in [0.0, 10.0, 40.0] {
+        let lattice = Square::new(4, 4, 1.0, 1.0).unwrap();
+        let with = |speed| Waves::new(lattice, Params { speed, damping, ..params() });
+        assert!(with(14.14).is_ok());
+        let error = with(14.15).unwrap_err();
+        let WavesError::Unstable { largest_speed, largest_step, .. } = error else {
+            panic!("{error}")
+        };
+        assert!(with(largest_speed).is_ok() && with(largest_speed * 1.0001).is_err());
+        let slower = Params { speed: 14.15, step: largest_step, damping, ..params() };
+        assert!(Waves::new(lattice, slower).is_ok());
+        assert!(error.to_string().contains("speeds up to 14.14"), "{error}");
+    }
+    let mut waves = pond(5, 4, params());
+    assert!(waves.set_speed(Some(Field::new(5, 4, 14.0))).is_ok());
+    assert!(waves.set_speed(Some(Field::new(5, 4, 15.0))).is_err());
+}
+
+#[test]
+fn bad_input_is_refused_with_what_is_allowed() {
+    let lattice = Square::new(4, 4, 1.0, 1.0).unwrap();
+    let bad = |change: fn(&mut Params)| {
+        let mut params = params();
+        change(&mut params);
+        Waves::new(lattice, params).unwrap_err().to_string()
+    };
+    assert!(bad(|p| p.damping = -1.0).contains("`damping` must be"));
+    assert!(bad(|p| p.step = 0.0).contains("`step` must be"));
+    assert!(bad(|p| p.highest = f64::NAN).contains("`highest` must be"));
+    assert!(bad(|p| p.edges.west = EdgeKind::Periodic).contains("`east` must be too"));
+    assert!(bad(|p| (p.dispersion, p.depth, p.step) = (true, 1e3, 1e-3)).contains("up to"));
+    let oblong = Waves::new(Square::new(4, 4, 1.0, 2.0).unwrap(), params());
+    assert_eq!(oblong.unwrap_err(), WavesError::NotSquare { dx: 1.0, dy: 2.0 });
+    let periodic = Edges { north: EdgeKind::Periodic, ..Edges::default() };
+    let error = Params { edges: periodic, ..params() }.validate().unwrap_err();
+    assert!(matches!(error, ParamsError::Periodic { .. }));
+
+    let mut waves = pond(6, 5, params());
+    let before = waves.state_hash();
+    assert!(waves.set_surface(&Field::new(5, 6, 0.0)).is_err());
+    assert!(waves.set_surface(&Field::new(6, 5, 1.5)).is_err());
+    assert!(waves.set_land(Some(Field::new(5, 5, true))).is_err());
+    assert!(waves.set_speed(Some(Field::new(6, 5, -1.0))).is_err());
+    assert!(waves.drop([2.0, 2.0], 1.0, 3.0).is_err());
+    assert!(waves.drop([2.0, f64::NAN], 1.0, 0.1).is_err());
+    assert!(waves.stroke([], 1.0, 0.1).is_err());
+    assert!(waves.advance(-1.0).is_err() && waves.advance(1e308).is_err());
+    let rain = Rain { rate: -1.0, radius: 1.0, depth: 0.1, seed: 0 };
+    assert!(waves.set_rain(Some(rain)).is_err());
+    let wind =
+        Wind { velocity: [1.0, 0.0], gusts: 0, radius: 1.0, head: 0.1, lifetime: 1.0, seed: 0 };
+    assert!(waves.set_wind(Some(wind)).is_err());
+    let body = Body {
+        shape: Shape::Disc { radius: 0.0 },
+        position: [1.0; 2],
+        velocity: [0.0; 2],
+        draft: 0.1,
+    };
+    assert!(waves.set_bodies(vec![body]).is_err());
+    assert_eq!(waves.state_hash(), before, "the world is as it was");
+    assert!(waves.drop([99.0, 2.0], 1.0, 0.1).is_ok(), "a drop off the grid does nothing");
+    assert_eq!(waves.state_hash(), before);
+}
+
+#[test]
+fn everything_that_stirs_keeps_the_mean_exactly_and_stirs() {
+    let mut waves = pond(90, 70, Params { damping: 0.3, ..params() });
+    let mut before = waves.state().height.clone();
+    let mut moved = |waves: &mut Waves, what: &str| {
+        (0..25).for_each(|_| waves.step());
+        assert_ne!(waves.state().height, before, "{what} does nothing");
+        assert_eq!(waves.volume(), 0.0, "{what} makes water");
+        before = waves.state().height.clone();
+    };
+    waves.drop([20.3, 30.1], 4.0, 0.2).unwrap();
+    assert!((waves.state().height[(20, 30)] + 0.2).abs() < 1e-5, "as deep as asked for");
+    moved(&mut waves, "a drop");
+    waves.stroke([[10.0, 10.0], [60.0, 40.0], [80.0, 5.0]], 5.0, 0.1).unwrap();
+    moved(&mut waves, "a stroke");
+    let island = Brush::flat(Region::disc([45.0, 35.0], 9.0));
+    waves.edit(&island, Edit::Land).unwrap();
+    moved(&mut waves, "an island");
+    waves.edit(&island, Edit::Disturb { height: 0.1 }).unwrap();
+    assert_eq!(waves.volume(), 0.0);
+    waves.set_rain(Some(Rain { rate: 0.05, radius: 2.0, depth: 0.02, seed: 7 })).unwrap();
+    moved(&mut waves, "rain");
+    let shape = Shape::Disc { radius: 4.0 };
+    let boat = Body { shape, position: [10.0, 50.0], velocity: [7.0, 0.3], draft: 0.3 };
+    waves.set_bodies(vec![boat]).unwrap();
+    moved(&mut waves, "a boat");
+    assert!(waves.bodies()[0].position[0] > 18.0);
+    let wind =
+        Wind { velocity: [6.0, 2.0], gusts: 5, radius: 9.0, head: 0.02, lifetime: 4.0, seed: 3 };
+    waves.set_wind(Some(wind)).unwrap();
+    moved(&mut waves, "wind");
+    let speed = Field::from_fn(90, 70, |x, _| 4.0 + 0.1 * x as f32);
+    waves.set_speed(Some(speed)).unwrap();
+    moved(&mut waves, "a map of speeds");
+    assert_eq!(waves.balance().residual, 0.0);
+}
+
+#[test]
+fn a_body_at_rest_displaces_its_draft() {
+    let mut waves = pond(60, 50, Params { damping: 3.0, ..params() });
+    let shape = Shape::Rect { half: [6.0, 5.0] };
+    let raft = Body { shape, position: [30.0, 25.0], velocity: [0.0; 2], draft: 0.25 };
+    waves.set_bodies(vec![raft]).unwrap();
+    (0..3000).for_each(|_| waves.step());
+    let below = waves.surface_at([30.0, 25.0]).unwrap();
+    let beside = waves.surface_at([8.0, 25.0]).unwrap();
+    assert!((beside - below - 0.25).abs() < 1e-4, "{below} {beside}");
+    assert!((f64::from(beside) - 0.25 * 120.0 / 3000.0).abs() < 1e-3, "the rest rises: {beside}");
+    assert_eq!(waves.awake(), 0, "and then rests");
+}
+
+#[test]
+fn damped_waves_come_to_rest_and_sleep() {
+    for damping in [0.1, 0.5, 4.0] {
+        let mut waves = pond(200, 90, Params { damping, ..params() });
+        for i in 0..20 {
+            let at = [200.0 * f64::from(noise(i, 1, 1)), 90.0 * f64::from(noise(i, 2, 1))];
+            waves.drop(at, 4.0, 0.3).unwrap();
+        }
+        (0..30_000).for_each(|_| waves.step());
+        assert_eq!(waves.awake(), 0, "{damping}");
+        let hash = |waves: &Waves| waves.state().height.as_slice().to_vec();
+        let before = hash(&waves);
+        (0..50).for_each(|_| waves.step_plain());
+        assert_eq!(hash(&waves), before, "stepping what sleeps changes no bit");
+        let range = waves.state().height.min_max().unwrap();
+        assert!(range.1 - range.0 < 2e-3, "{range:?}");
+    }
+}
+
+#[test]
+fn frames_of_any_length_give_the_same_motion() {
+    let run = |fps: u32, seconds: u32| {
+        let mut waves = pond(40, 30, Params { step: 1.0 / 60.0, ..params() });
+        waves.drop([13.0, 11.0], 3.0, 0.2).unwrap();
+        for _ in 0..fps * seconds {
+            let frame = waves.advance(1.0 / f64::from(fps)).unwrap();
+            assert!((0.0..1.0).contains(&frame.alpha) && frame.dropped == 0.0, "{frame:?}");
+        }
+        assert_eq!(waves.steps(), u64::from(60 * seconds), "{fps}");
+        waves.state().clone()
+    };
+    let sixty = run(60, 10);
+    for fps in [7, 24, 30, 75, 90, 120, 144, 240, 1000] {
+        assert_eq!(run(fps, 10), sixty, "{fps} frames per second");
+    }
+}
+
+#[test]
+fn too_long_a_frame_is_cut_and_says_so() {
+    let mut waves = pond(8, 8, params());
+    let frame = waves.advance(1.02).unwrap();
+    assert_eq!(frame.steps, 16);
+    assert!((frame.dropped - 0.2).abs() < 1e-9 && (frame.alpha - 0.4).abs() < 1e-9, "{frame:?}");
+    assert_eq!(waves.advance(0.031).unwrap().steps, 1);
+}
+
+#[test]
+fn the_interpolated_surface_runs_from_the_older_to_the_newer_one() {
+    let mut waves = pond(30, 20, params());
+    waves.set_surface(&hump(30, 20, [12.0, 9.0])).unwrap();
+    (0..20).for_each(|_| waves.step());
+    let older = waves.state().height.clone();
+    waves.step();
+    assert_eq!(waves.interpolated(0.0), older);
+    assert_eq!(waves.interpolated(1.0), waves.state().height);
+    let rise = waves.state().height[(12, 9)] - older[(12, 9)];
+    assert_ne!(rise, 0.0);
+    assert!((waves.velocity(12, 9) - rise / 0.05).abs() < 1e-6);
+    assert_eq!(waves.mesh_between(0.0).positions[0][1], older[(0, 0)]);
+}
+
+#[test]
+fn normals_and_tangents_are_those_of_the_book() {
+    let mut waves = pond(9, 7, params());
+    let tilted = |x: usize, y: usize| 0.03 * x as f32 - 0.02 * y as f32;
+    waves.set_surface(&Field::from_fn(9, 7, tilted)).unwrap();
+    let close = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+    assert!(close(waves.normal(4, 3), [-0.06, 0.04, 2.0]), "{:?}", waves.normal(4, 3));
+    assert!(close(waves.tangent(4, 3), [2.0, 0.0, 0.06]));
+    assert!(close(waves.normal(0, 3), [-0.03, 0.04, 2.0]), "a wall mirrors");
+    let slope = waves.view("slope").unwrap()[(4, 3)];
+    assert!((slope - 0.0013_f32.sqrt()).abs() < 1e-6, "{slope}");
+    for view in VIEWS {
+        let layer = waves.view(view.name).unwrap();
+        assert_eq!((layer.nx(), layer.ny()), (9, 7));
+        assert!(layer.as_slice().iter().all(|v| v.is_finite()));
+    }
+    assert!(waves.view("colour").is_none());
+    assert_eq!(waves.mesh().positions.len(), 63);
+}
+
+#[test]
+fn light_gathers_under_a_crest_and_none_is_lost() {
+    for edges in [Edges::default(), Edges::all(EdgeKind::Periodic)] {
+        let mut waves = pond(80, 60, Params { edges, ..params() });
+        assert_eq!(waves.caustics(9.0), Field::new(80, 60, 1.0), "flat: even light");
+        waves.set_surface(&hump(80, 60, [40.5, 30.5])).unwrap();
+        // A crest of 0.2 m and curvature 0.2/9 focuses at about (1/0.25)·45 m.
+        let light = waves.caustics(100.0);
+        assert!((light.sum() - 4800.0).abs() < 1e-2, "{}", light.sum());
+        let brightest = light.min_max().unwrap().1;
+        assert!(light[(40, 30)] == brightest && brightest > 3.0, "{brightest}");
+        for depth in [1.0, 1e3, 1e6] {
+            assert!((waves.caustics(depth).sum() - 4800.0).abs() < 1e-2);
+        }
+    }
+}
+
+#[test]
+fn land_of_any_shape_sends_waves_back_and_lets_none_through() {
+    let mut waves = pond(80, 40, params());
+    let wall = |x: usize, y: usize| x == 40 + y / 4 || x == 41 + y / 4;
+    waves.set_land(Some(Field::from_fn(80, 40, wall))).unwrap();
+    waves.drop([15.0, 20.0], 5.0, 0.3).unwrap();
+    (0..400).for_each(|_| waves.step());
+    let part = |east: bool| {
+        let z = &waves.state().height;
+        let side = |x: usize, y: usize| (x > 41 + y / 4) == east;
+        let cells = (0..3200).map(|i| (i % 80, i / 80));
+        cells.filter(|&(x, y)| side(x, y)).map(|at| z[at].abs()).fold(0.0, f32::max)
+    };
+    assert_eq!(part(true), 0.0);
+    assert!(part(false) > 1e-3);
+    waves.set_land(None).unwrap();
+    (0..100).for_each(|_| waves.step());
+    assert!(waves.state().height[(70, 20)] != 0.0, "a wall taken away lets waves through");
+}
+
+#[test]
+fn what_crosses_an_edge_is_booked_to_the_last_quantum() {
+    for kind in [EdgeKind::Pinned, EdgeKind::Absorbing, EdgeKind::Periodic] {
+        let mut waves = pond(70, 60, Params { edges: Edges::all(kind), ..params() });
+        waves.set_surface(&hump(70, 60, [30.0, 30.0])).unwrap();
+        let start = waves.volume();
+        let energy = waves.energy().total();
+        (0..2000).for_each(|_| waves.step());
+        let lost = start - waves.volume();
+        assert!(waves.balance().residual.abs() < 1e-12 * start, "{kind:?}");
+        match kind {
+            EdgeKind::Periodic => assert_eq!(lost, 0.0),
+            EdgeKind::Pinned => assert_ne!(lost, 0.0),
+            _ => {
+                assert!(lost > 0.9 * start, "{lost} of {start}");
+                assert!(waves.energy().total() < 1e-4 * energy);
+            }
+        }
+    }
+}
+
+#[test]
+fn waves_run_as_fast_as_the_map_says() {
+    // A front in the west half at 12 m/s, in the east at 6.
+    let mut waves = pond(200, 5, params());
+    let speed = Field::from_fn(200, 5, |x, _| if x < 100 { 12.0 } else { 6.0 });
+    waves.set_speed(Some(speed)).unwrap();
+    let ridge = |x: usize, _| (0.2 * (-(x as f64 - 50.0).powi(2) / 32.0).exp()) as f32;
+    waves.set_surface(&Field::from_fn(200, 5, ridge)).unwrap();
+    let crest = |waves: &Waves, from: usize| {
+        let z = waves.state().height.row(2);
+        (from..200).max_by(|&a, &b| z[a].total_cmp(&z[b])).unwrap()
+    };
+    // 3 s: 36 m to the east.
+    (0..60).for_each(|_| waves.step());
+    assert!(crest(&waves, 60).abs_diff(86) <= 1, "{}", crest(&waves, 60));
+    // 50 m at 12 m/s and 40 m at 6: 10.83 s.
+    (60..217).for_each(|_| waves.step());
+    assert!(crest(&waves, 120).abs_diff(140) <= 2, "{}", crest(&waves, 120));
+}
+
+#[test]
+fn energy_only_falls_with_damping_and_stays_without() {
+    for (damping, dispersion) in [(0.0, false), (0.4, false), (0.0, true), (0.4, true)] {
+        let params = Params { damping, dispersion, depth: 2.0, ..params() };
+        let mut waves = pond(50, 40, params);
+        waves.edit(&Brush::flat(Region::disc([30.0, 20.0], 6.0)), Edit::Land).unwrap();
+        waves.drop([15.0, 12.0], 6.0, 0.2).unwrap();
+        waves.step();
+        let start = waves.energy().total();
+        let mut last = start;
+        for _ in 0..400 {
+            waves.step();
+            let now = waves.energy().total();
+            assert!(now <= last + 1e-6 * start, "{damping} {dispersion}: {last} to {now}");
+            last = now;
+        }
+        let left = last / start;
+        // e^(−0.4·20)
+        let awaited = if damping > 0.0 { 3.4e-4 } else { 1.0 };
+        assert!(left < 2.0 * awaited && (damping > 0.0 || left > 0.9999), "{damping}: {left}");
+    }
+}
+
+#[test]
+fn a_wide_drop_as_deep_as_may_be_is_whole_quanta_too() {
+    // More passes through its slopes than a height may be.
+    let mut waves = pond(80, 60, Params { highest: 0.25, ..params() });
+    let land = Brush::flat(Region::rect([0.0, 0.0], [80.0, 30.0]));
+    waves.edit(&land, Edit::Land).unwrap();
+    for at in [[40.0, 45.0], [20.0, 29.0], [60.0, 20.5]] {
+        waves.drop(at, 14.0, 0.25).unwrap();
+        let quantum = waves.state().quantum;
+        assert!(waves.state().height.as_slice().iter().all(|z| (z / quantum).fract() == 0.0));
+        assert_eq!(waves.mean_level(), 0.0);
+    }
+    let (low, high) = waves.state().height.min_max().unwrap();
+    assert!(low >= -0.75 && high <= 0.75, "{low} {high}");
+}

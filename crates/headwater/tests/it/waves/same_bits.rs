@@ -1,0 +1,305 @@
+//! Waves: the fast path equals the plain loops in every bit, for every shape and any number of threads;
+//! mirrored worlds give mirrored bits; a world saved and restored equals one that ran on.
+
+use crate::support::flow::noise;
+use headwater::waves::{
+    Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapshot, Waves, WavesError, Wind,
+};
+use headwater::{Brush, Field, Region, Square};
+use proptest::prelude::*;
+
+/// A world in which everything happens at once.
+fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
+    let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
+    let dispersion = kind == 2;
+    let params = Params {
+        speed: 6.0,
+        step: 0.04,
+        depth: 1.0,
+        absorbing_cells: 7,
+        dispersion,
+        edges,
+        ..Params::default()
+    };
+    let mut waves = Waves::new(lattice, params).unwrap();
+    let height = |x: usize, y: usize| 0.2 * (noise(x / 5, y / 5, seed) - 0.5);
+    waves.set_surface(&Field::from_fn(nx, ny, height)).unwrap();
+    let (width, height) = (lattice.width(), lattice.height());
+    if kind == 1 {
+        let speed = |x, y| 8.0 * noise(x / 7, y / 7, seed ^ 5);
+        waves.set_speed(Some(Field::from_fn(nx, ny, speed))).unwrap();
+    }
+    if kind > 0 {
+        let island = Region::disc([0.4 * width, 0.5 * height], 0.1 * width);
+        waves.edit(&Brush::flat(island), Edit::Land).unwrap();
+    }
+    waves.set_rain(Some(Rain { rate: 0.5, radius: 1.2, depth: 0.01, seed })).unwrap();
+    let wind =
+        Wind { velocity: [3.0, 1.0], gusts: 3, radius: 4.0, head: 0.01, lifetime: 2.0, seed };
+    waves.set_wind(Some(wind)).unwrap();
+    let disc = Shape::Disc { radius: 1.5 };
+    let rect = Shape::Rect { half: [2.0, 0.7] };
+    let body = |shape, x: f64, vx| Body {
+        shape,
+        position: [x * width, 0.3 * height],
+        velocity: [vx, 0.5],
+        draft: 0.1,
+    };
+    waves.set_bodies(vec![body(disc, 0.2, 2.0), body(rect, 0.9, -1.0)]).unwrap();
+    waves
+}
+
+/// A world that nothing stirs once it has begun.
+fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
+    let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
+    let params = Params { speed: 7.0, step: 0.04, edges, ..Params::default() };
+    let mut waves = Waves::new(lattice, params).unwrap();
+    let height = |x: usize, y: usize| 0.2 * (noise(x / 5, y / 5, seed) - 0.5);
+    waves.set_surface(&Field::from_fn(nx, ny, height)).unwrap();
+    if kind == 1 {
+        let speed = |x, y| 8.0 * noise(x / 7, y / 7, seed ^ 5);
+        waves.set_speed(Some(Field::from_fn(nx, ny, speed))).unwrap();
+    }
+    if kind > 0 {
+        let island = Region::disc([0.4 * lattice.width(), 0.5 * lattice.height()], 8.0);
+        waves.edit(&Brush::flat(island), Edit::Land).unwrap();
+    }
+    waves
+}
+
+fn edges() -> impl Strategy<Value = Edges> {
+    use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
+    let side = || proptest::sample::select(&[Reflecting, Pinned, Absorbing]);
+    (side(), side(), side(), side(), any::<[bool; 2]>()).prop_map(
+        |(west, east, north, south, p)| {
+            let [x, y] = p;
+            let pick = |periodic: bool, kind| if periodic { Periodic } else { kind };
+            Edges {
+                west: pick(x, west),
+                east: pick(x, east),
+                north: pick(y, north),
+                south: pick(y, south),
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_fast_path_equals_the_plain_loops(
+        nx in 1usize..300, ny in 1usize..90, seed in 0u64..1000, edges in edges(), kind in 0usize..3
+    ) {
+        let mut fast = busy(nx, ny, seed, edges, kind);
+        let mut plain = fast.clone();
+        for step in 0..40 {
+            fast.step();
+            plain.step_plain();
+            prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
+        }
+        prop_assert_eq!(fast.ledger(), plain.ledger());
+    }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn many_steps_in_one_pass_equal_single_ones(
+        nx in 1usize..300, ny in 1usize..400, seed in 0u64..1000, edges in edges(), kind in 0usize..3,
+        counts in proptest::collection::vec(1u64..20, 1..6)
+    ) {
+        let mut fast = calm(nx, ny, seed, edges, kind);
+        let mut plain = fast.clone();
+        for count in counts {
+            fast.step_many(count);
+            (0..count).for_each(|_| plain.step_plain());
+            prop_assert_eq!(fast.state_hash(), plain.state_hash());
+            prop_assert_eq!(fast.ledger(), plain.ledger());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sleeping_tiles_change_no_bit(
+        seed in 0u64..1000, edges in edges(), damping in 0.5f64..3.0,
+        x in 0.0f64..250.0, y in 0.0f64..75.0, land in any::<bool>()
+    ) {
+        // Drops far apart on a large pond: most of it sleeps most of the time.
+        let lattice = Square::new(500, 150, 0.5, 0.5).unwrap();
+        let params = Params { speed: 8.0, step: 0.04, damping, edges, ..Params::default() };
+        let mut fast = Waves::new(lattice, params).unwrap();
+        if land {
+            let island = Region::disc([120.0, 40.0], 9.0);
+            fast.edit(&Brush::flat(island), Edit::Land).unwrap();
+        }
+        let mut plain = fast.clone();
+        let mut many = fast.clone();
+        let mut asleep = false;
+        for step in 0..240 {
+            if step % 100 == 0 {
+                let at = [x + 0.01 * step as f64, (y + seed as f64) % 75.0];
+                for world in [&mut fast, &mut plain, &mut many] {
+                    world.drop(at, 2.0, 0.001).unwrap();
+                }
+            }
+            if step % 20 == 0 {
+                many.step_many(20);
+            }
+            fast.step();
+            plain.step_plain();
+            asleep |= fast.awake() < plain.awake();
+            if step % 20 == 0 {
+                prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
+            }
+        }
+        prop_assert_eq!(fast.state_hash(), plain.state_hash());
+        prop_assert_eq!(many.state_hash(), plain.state_hash());
+        prop_assert_eq!(many.awake(), fast.awake());
+        prop_assert!(asleep, "no tile ever slept");
+    }
+
+}
+
+proptest! {
+    #[test]
+    fn mirrored_and_turned_worlds_give_mirrored_and_turned_bits(
+        nx in 2usize..40, ny in 2usize..40, seed in 0u64..1000, dispersion in any::<bool>()
+    ) {
+        let run = |turn: bool, mirror: bool| {
+            let size = if turn { (ny, nx) } else { (nx, ny) };
+            let lattice = Square::new(size.0, size.1, 1.0, 1.0).unwrap();
+            let edges = Edges { west: EdgeKind::Absorbing, ..Edges::default() };
+            let edges = match (turn, mirror) {
+                (false, false) => edges,
+                (false, true) => Edges { west: edges.east, east: edges.west, ..edges },
+                (true, false) => Edges { north: edges.west, west: edges.north, ..edges },
+                (true, true) => Edges { south: edges.west, west: edges.south, ..edges },
+            };
+            let params =
+                Params { speed: 12.0, step: 0.05, edges, dispersion, depth: 2.0, ..Params::default() };
+            let mut waves = Waves::new(lattice, params).unwrap();
+            let place = |x: usize, y: usize| {
+                let (x, y) = if turn { (y, x) } else { (x, y) };
+                (if mirror { nx - 1 - x } else { x }, y)
+            };
+            let field = |f: &dyn Fn(usize, usize) -> f32| {
+                Field::from_fn(size.0, size.1, |x, y| {
+                    let (x, y) = place(x, y);
+                    f(x, y)
+                })
+            };
+            waves.set_surface(&field(&|x, y| 0.3 * noise(x, y, seed))).unwrap();
+            let land = field(&|x, y| f32::from(u8::from(noise(x, y, seed ^ 3) > 0.9)));
+            waves.set_land(Some(land.map(|&l| l > 0.0))).unwrap();
+            (0..100).for_each(|_| waves.step());
+            let z = &waves.state().height;
+            let mut back = Field::new(nx, ny, 0.0_f32);
+            for y in 0..size.1 {
+                for x in 0..size.0 {
+                    back[place(x, y)] = z[(x, y)];
+                }
+            }
+            back
+        };
+        let straight = run(false, false);
+        prop_assert!(straight.as_slice().iter().any(|&z| z != 0.0));
+        for (turn, mirror) in [(false, true), (true, false), (true, true)] {
+            prop_assert_eq!(&run(turn, mirror), &straight, "{} {}", turn, mirror);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let edges = Edges { east: EdgeKind::Absorbing, south: EdgeKind::Pinned, ..Edges::default() };
+    for kind in 0..3 {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut waves = busy(301, 203, 5, edges, kind);
+                (0..120).for_each(|_| waves.step());
+                let mut calm = calm(301, 403, 5, edges, kind);
+                calm.step_many(120);
+                (waves.state_hash(), waves.ledger().clone(), calm.state_hash())
+            })
+        };
+        let one = run(1);
+        for threads in [2, 3, 8] {
+            assert_eq!(run(threads), one, "{kind}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
+    for kind in 0..3 {
+        let mut on = busy(61, 43, 3, Edges::all(EdgeKind::Absorbing), kind);
+        on.advance(0.31).unwrap();
+        let text = serde_json::to_string(&on.snapshot()).unwrap();
+        let mut again = Waves::restore(serde_json::from_str(&text).unwrap()).unwrap();
+        assert_eq!(again.state_hash(), on.state_hash());
+        for world in [&mut on, &mut again] {
+            world.advance(0.6).unwrap();
+        }
+        assert_eq!(again.state_hash(), on.state_hash());
+        assert_eq!(again.ledger(), on.ledger());
+        assert_eq!(again.bodies(), on.bodies());
+    }
+}
+
+#[test]
+fn a_snapshot_whose_parts_do_not_fit_is_refused() {
+    let mut world = busy(13, 9, 1, Edges::default(), 1);
+    world.advance(1.0).unwrap();
+    let damage = |change: fn(&mut serde_json::Value)| {
+        let mut value = serde_json::to_value(world.snapshot()).unwrap();
+        change(&mut value["world"]);
+        serde_json::from_value::<Snapshot>(value)
+            .map_err(|e| e.to_string())
+            .and_then(|snapshot| Waves::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))
+    };
+    assert_eq!(damage(|_| ()), Ok(()));
+    let damages: [fn(&mut serde_json::Value); 12] = [
+        |w| w["lattice"]["nx"] = 12.into(),
+        |w| w["lattice"]["dy"] = 0.7.into(),
+        |w| w["state"]["height"]["data"][0] = 1e-9.into(),
+        |w| w["state"]["height"]["nx"] = 12.into(),
+        |w| w["state"]["flux_x"]["data"][3] = 1e39.into(),
+        |w| w["state"]["quantum"] = 1.0.into(),
+        |w| w["params"]["step"] = 0.1.into(),
+        |w| w["params"]["damping"] = (-1.0).into(),
+        |w| w["land"]["ny"] = 8.into(),
+        |w| w["speed"]["data"][2] = 1e4.into(),
+        |w| w["bodies"][0]["draft"] = 99.0.into(),
+        |w| w["gusts"]["gusts"] = serde_json::json!([]),
+    ];
+    for (i, change) in damages.into_iter().enumerate() {
+        assert!(damage(change).is_err(), "damage {i} is not found");
+    }
+}
+
+#[test]
+fn bits_of_a_snapshot_turned_at_random_never_panic() {
+    let mut world = busy(9, 7, 2, Edges::all(EdgeKind::Pinned), 1);
+    world.advance(0.2).unwrap();
+    let bytes = postcard::to_stdvec(&world.snapshot()).unwrap();
+    let mut refused = 0;
+    for i in 0..4 * bytes.len() {
+        let mut bytes = bytes.clone();
+        let at = i % bytes.len();
+        bytes[at] ^= 1 << ((i / bytes.len()) * 2 + i % 2);
+        let restored: Result<Result<Waves, WavesError>, _> =
+            postcard::from_bytes::<Snapshot>(&bytes).map(Waves::restore);
+        match restored {
+            Ok(Ok(mut waves)) => waves.step(),
+            _ => refused += 1,
+        }
+    }
+    assert!(refused > bytes.len() / 4, "{refused}");
+}
