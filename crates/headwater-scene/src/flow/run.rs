@@ -16,7 +16,7 @@ use crate::run::outcome::{Acted, Grid, ModelError, Written, of_model};
 use crate::run::summary::{LedgerSummary, lattice_name};
 use crate::run::{World, WorldMut};
 use crate::scene::{SceneError, Tables};
-use headwater::flow::{Flow, Settle, Settled, Snapshot};
+use headwater::flow::{Flow, Settled, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -49,7 +49,7 @@ impl FlowRun {
 
     /// How long a particle lasts (s), to fade it.
     fn lifetime(&self) -> f64 {
-        self.scene.particles.as_ref().map_or(1.0, |particles| particles.lifetime)
+        self.scene.particles.as_ref().map_or(1.0, |particles| particles.keys.lifetime)
     }
 
     fn new_painter(&self) -> Result<Painter, SceneError> {
@@ -79,14 +79,13 @@ impl Simulation for FlowRun {
     }
 
     fn prepare_step(&mut self) -> Result<bool, ModelError> {
-        let Some(wished) = self.scene.settle.filter(|_| self.settled.is_none()) else {
+        let Some(wished) = self.scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
         self.place.forget();
         let flow = &mut self.world.flow;
         if flow.settling().is_none() {
-            let settle = Settle { tolerance: wished.tolerance, longest: wished.longest };
-            flow.begin_settling(settle)?;
+            flow.begin_settling(**wished)?;
         }
         self.settled = flow.settle_step();
         Ok(true)
@@ -110,7 +109,7 @@ impl Simulation for FlowRun {
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
         self.place.forget();
-        Ok(self.world.act(&self.scene.events[event])?)
+        Ok(self.world.act(&self.scene.events[event].action)?)
     }
 
     fn act_there(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
@@ -118,8 +117,10 @@ impl Simulation for FlowRun {
         let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
             return Ok(Acted::NotThere);
         };
-        let Some(stroke) = self.world.only_stroke(event) else { return Ok(Acted::NotThere) };
-        self.world.act(event)?;
+        let Some(stroke) = self.world.only_stroke(&event.action) else {
+            return Ok(Acted::NotThere);
+        };
+        self.world.act(&event.action)?;
         Ok(self.place.edit(&stroke))
     }
 
@@ -263,7 +264,7 @@ impl Simulation for FlowRun {
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<FlowScene>(alone)?;
         self.place.forget();
-        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        scene.events.iter().try_for_each(|event| self.world.act(&event.action))?;
         Ok(())
     }
 

@@ -223,7 +223,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [1e-9, 1000.0],
         kind: NUMBER,
         doc: "Gravity; 9.81 on Earth, 1.62 on the Moon.",
-        get: |scene| Some(scene.physics.gravity),
+        get: |scene| Some(scene.physics.keys.gravity),
     },
     Known {
         key: "physics.friction",
@@ -233,7 +233,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [0.0, 1.0],
         kind: NUMBER,
         doc: "The share of its flow that water loses in a second.",
-        get: |scene| Some(scene.physics.friction),
+        get: |scene| Some(scene.physics.keys.friction),
     },
     Known {
         key: "physics.viscosity",
@@ -243,7 +243,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [0.0, 1e6],
         kind: NUMBER,
         doc: "Kinematic viscosity: 0 for water, 1 and more for lava.",
-        get: |scene| Some(scene.physics.viscosity),
+        get: |scene| Some(scene.physics.keys.viscosity),
     },
     Known {
         key: "physics.manning",
@@ -253,7 +253,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [0.0, 10.0],
         kind: NUMBER,
         doc: "Manning's roughness: concrete 0.012, a stream 0.03, brush 0.07. Pipes do not know it.",
-        get: |scene| Some(scene.physics.manning),
+        get: |scene| Some(scene.physics.keys.manning),
     },
     Known {
         key: "physics.theta",
@@ -263,7 +263,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [0.5, 1.0],
         kind: NUMBER,
         doc: "How much of its flow a face keeps to itself; lower is smoother. Only for inertial.",
-        get: |scene| Some(scene.physics.theta),
+        get: |scene| Some(scene.physics.keys.theta),
     },
     Known {
         key: "rain.rate",
@@ -273,7 +273,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [0.0, 1e5],
         kind: NUMBER,
         doc: "Rain everywhere; a cloudburst has 100.",
-        get: |scene| scene.rain.as_ref().map_or(Some(0.0), |rain| constant(&rain.rate)),
+        get: |scene| scene.rain.as_ref().map_or(Some(0.0), |rain| constant(&rain.keys.rate)),
     },
     Known {
         key: "evaporation.rate",
@@ -293,7 +293,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [0.0, 1e5],
         kind: NUMBER,
         doc: "How fast soil takes water.",
-        get: |scene| Some(scene.infiltration.map_or(0.0, |soil| soil.rate)),
+        get: |scene| Some(scene.infiltration.as_ref().map_or(0.0, |soil| soil.rate)),
     },
     Known {
         key: "infiltration.seepage",
@@ -303,7 +303,7 @@ pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
         hard: [0.0, 1e5],
         kind: NUMBER,
         doc: "How fast soil gives water back.",
-        get: |scene| scene.infiltration.map(|soil| soil.seepage),
+        get: |scene| scene.infiltration.as_ref().map(|soil| soil.seepage),
     },
 ];
 

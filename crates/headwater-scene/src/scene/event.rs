@@ -61,7 +61,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for On<T> {
 pub struct Nothing {}
 
 /// The entries of some keys, and the rest.
-fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
+pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     let mut some = Table::new();
     for key in keys {
         if let Some(value) = table.remove(*key) {
@@ -75,7 +75,7 @@ fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
 pub(super) const WAY: char = '\u{1}';
 
 /// Reads a part of a table; the error's text begins with the way to what is wrong there, between two [`WAY`]s.
-fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
+pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
     serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
         let way = super::read::key_path(error.path());
         E::custom(format!("{WAY}{way}{WAY}{}", error.inner().message()))
@@ -83,7 +83,7 @@ fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
 }
 
 /// An unknown key is told with the keys that stand beside its own table's too.
-fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
+pub(crate) fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
     if text.contains("unknown field `") {
         E::custom(format!("{text}, {}", quoted(keys).trim_start_matches("one of ")))

@@ -33,10 +33,11 @@
 //!
 //! No ground is made here and no water moves: see [`crate::terrain`].
 
+mod beside;
 pub(crate) mod check;
 pub(crate) mod clock;
 mod erased;
-mod event;
+pub(crate) mod event;
 mod files;
 pub(crate) mod fit;
 pub(crate) mod key;
@@ -52,6 +53,7 @@ pub(crate) mod setting;
 pub(crate) mod site;
 mod words;
 
+pub use beside::Beside;
 pub use clock::Clock;
 pub use erased::{ModelScene, Scene};
 pub use event::{Event, Nothing, On};

@@ -86,7 +86,7 @@ impl Seen {
         let no_data = &terrain.no_data;
         let closed = state.closed.cells();
         let particles = scene.flow().and_then(|scene| scene.particles.as_ref());
-        let lifetime = particles.map_or(1.0, |particles| particles.lifetime);
+        let lifetime = particles.map_or(1.0, |particles| particles.keys.lifetime);
         let particle = |p: &headwater::flow::Particle| Particle {
             position: p.position,
             velocity: p.velocity.map(f64::from),

@@ -7,7 +7,7 @@ mod run;
 mod structure;
 mod water;
 
-use super::Event;
+use super::Action;
 use super::run::FlowRun;
 use super::tools;
 use crate::live::{Parameter, Tool, parameter};
@@ -18,9 +18,12 @@ pub use carve::Carve;
 pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
-pub use run::{Gauge, Layer, Level as PhysicsLevel, Particles, Physics, Settle, Target};
-pub use structure::{Culvert, Ends, Gate, Weir};
-pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, Source, Water};
+pub(crate) use run::pipe_area;
+pub use run::{Emitters, Gauge, Layer, PhysicsFiles, Target};
+pub use structure::{CulvertMouths, Ends, Mouths};
+pub use water::{
+    Boundary, BoundaryKind, Discharge, Lake, RainFiles, SourcePlace, Stage, Stretch, Water, Wave,
+};
 
 use super::check;
 use crate::picture::Style;
@@ -29,8 +32,8 @@ use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::setting::{Common, Problems, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Files, SceneError, default_seed};
-use headwater::Lattice;
+use crate::scene::{Beside, Event, Files, Keys, SceneError, default_seed};
+use headwater::{Lattice, flow};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -52,11 +55,12 @@ pub struct FlowScene {
     pub grid: Grid,
     /// `[time]`
     pub time: Time,
-    /// `[settle]`: the world comes to a steady state before the run begins. Default: it does not.
-    pub settle: Option<Settle>,
-    /// `[physics]`
+    /// `[settle]`: before the run begins, and with the clock held at 0 s, the world comes to a steady state under what flows in
+    /// and out at that moment: rivers fill their beds, pools their hollows. Default: it does not.
+    pub settle: Option<Keys<flow::Settle>>,
+    /// `[physics]`: how water moves. Each level leaves the keys of the others unused, so a scene switches with this one key.
     #[serde(default)]
-    pub physics: Physics,
+    pub physics: Beside<flow::Params, PhysicsFiles>,
     /// `[terrain]`
     pub terrain: Ground,
     /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
@@ -66,28 +70,28 @@ pub struct FlowScene {
     pub water: Water,
     /// `[[source]]`
     #[serde(default, rename = "source")]
-    pub sources: Vec<Source>,
+    pub sources: Vec<Beside<flow::Source, SourcePlace>>,
     /// `[[drain]]`
     #[serde(default, rename = "drain")]
-    pub drains: Vec<Source>,
+    pub drains: Vec<Beside<flow::Source, SourcePlace>>,
     /// `[rain]`
-    pub rain: Option<Rain>,
+    pub rain: Option<Beside<flow::Rain, RainFiles>>,
     /// `[evaporation]`
-    pub evaporation: Option<Evaporation>,
+    pub evaporation: Option<Keys<flow::Evaporation>>,
     /// `[infiltration]`
-    pub infiltration: Option<Infiltration>,
+    pub infiltration: Option<Keys<flow::Soil>>,
     /// `[[boundary]]`: at most 1000.
     #[serde(default, rename = "boundary")]
     pub boundaries: Vec<Boundary>,
     /// `[[culvert]]`
     #[serde(default, rename = "culvert")]
-    pub culverts: Vec<Culvert>,
+    pub culverts: Vec<Beside<flow::Culvert, CulvertMouths>>,
     /// `[[gate]]`
     #[serde(default, rename = "gate")]
-    pub gates: Vec<Gate>,
+    pub gates: Vec<Beside<flow::Gate, Mouths>>,
     /// `[[weir]]`
     #[serde(default, rename = "weir")]
-    pub weirs: Vec<Weir>,
+    pub weirs: Vec<Beside<flow::Weir, Mouths>>,
     /// `[[obstacle]]`: buildings and walls, closed to water; at most 1000.
     #[serde(default, rename = "obstacle")]
     pub obstacles: Vec<Area>,
@@ -96,12 +100,12 @@ pub struct FlowScene {
     pub bodies: Vec<Body>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<Event>,
+    pub events: Vec<Event<Action>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<Gauge>,
     /// `[particles]`
-    pub particles: Option<Particles>,
+    pub particles: Option<Beside<flow::Tracers, Emitters>>,
     /// `[output]`
     #[serde(default)]
     pub output: Output<Layer>,
@@ -148,7 +152,7 @@ impl Site for FlowScene {
 }
 
 impl Tables for FlowScene {
-    type Event = Event;
+    type Event = Event<Action>;
     type Gauge = Gauge;
     type Layer = Layer;
 
@@ -162,11 +166,11 @@ impl Tables for FlowScene {
     }
 
     fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        let rain_map = self.rain.as_mut().and_then(|rain| rain.map.as_mut());
+        let rain_map = self.rain.as_mut().and_then(|rain| rain.own.map.as_mut());
         let files = [
             ("terrain.file", self.terrain.file.as_mut()),
             ("rain.map", rain_map),
-            ("physics.manning_map", self.physics.manning_map.as_mut()),
+            ("physics.manning_map", self.physics.own.manning_map.as_mut()),
         ];
         files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
     }
