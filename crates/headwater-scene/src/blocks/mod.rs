@@ -10,9 +10,9 @@ mod scene;
 pub(crate) mod tools;
 pub(crate) mod world;
 
-pub use caves::{Caves, CavesError};
+pub use caves::Caves;
 pub use colors::PALETTE;
-pub use event::{BlocksEvent, BlocksOp};
+pub use event::{Added, BlocksAction, Pour, Remove};
 pub use scene::{
     BlocksDrain, BlocksGauge, BlocksLayer, BlocksScene, BlocksSource, BlocksTarget,
     BlocksWorldTable, lattice_of_cells,

@@ -2,12 +2,13 @@
 
 use super::LiveError;
 use crate::scene::Scene;
+use headwater::parameter::{Change, Kind, Setting};
 
 /// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Its key in the scene, such as `physics.manning`.
-    pub key: &'static str,
+    pub key: String,
     /// A word or two for a slider.
     pub label: &'static str,
     /// As it is now; of a switch, 0 or 1.
@@ -65,10 +66,9 @@ pub(crate) struct Known<S> {
 pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
     let parameter = |known: &Known<S>| {
         let &Known { key, label, unit, soft, hard, kind, doc, get } = known;
-        // Sliders over several powers of ten, from above 0.
-        let logarithmic = soft[0] > 0.0 && soft[1] / soft[0] >= 100.0;
+        let logarithmic = is_logarithmic(soft);
         get(scene).map(|value| Parameter {
-            key,
+            key: key.into(),
             label,
             value,
             unit,
@@ -80,6 +80,30 @@ pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
         })
     };
     all.iter().filter_map(parameter).collect()
+}
+
+/// Those of a model's parameters that a slider or a switch can change while its world runs.
+pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
+    let parameter = |setting: Setting| {
+        let Setting { key, label, unit, doc, kind, allowed, usual, change, value } = setting;
+        let (kind, hard) = match kind {
+            Kind::Number | Kind::MaybeNumber | Kind::Series => {
+                (ParameterKind::Number, [allowed.low, allowed.high])
+            }
+            Kind::Whole => (ParameterKind::Whole, [allowed.low, allowed.high]),
+            Kind::Switch => (ParameterKind::Switch, [0.0, 1.0]),
+            Kind::Choice(_) | Kind::Pair => return None,
+        };
+        let value = value.as_number().filter(|_| change == Change::Live)?;
+        let logarithmic = is_logarithmic(usual);
+        Some(Parameter { key, label, value, unit, soft: usual, hard, logarithmic, kind, doc })
+    };
+    settings.into_iter().filter_map(parameter).collect()
+}
+
+/// Sliders over several powers of ten, from above 0.
+fn is_logarithmic(soft: [f64; 2]) -> bool {
+    soft[0] > 0.0 && soft[1] / soft[0] >= 100.0
 }
 
 /// Checks that a key is of a value that can be changed while the world runs.

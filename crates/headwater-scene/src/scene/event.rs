@@ -55,6 +55,16 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for On<T> {
     }
 }
 
+/// An action that has no area, with its keys read by themselves, so that errors say which of them they are about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alone<T>(pub T);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Alone<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        inner(Table::deserialize(deserializer)?).map(Self)
+    }
+}
+
 /// An action without keys of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -56,7 +56,7 @@ mod words;
 pub use beside::Beside;
 pub use clock::Clock;
 pub use erased::{ModelScene, Scene};
-pub use event::{Event, Nothing, On};
+pub use event::{Alone, Event, Nothing, On};
 pub use files::Files;
 pub use keys::Keys;
 pub use origin::Origin;

@@ -4,12 +4,12 @@
 mod gauge;
 mod place;
 
-use super::BlocksEvent;
+use super::BlocksAction;
 use super::run::BlocksRun;
 use super::tools;
-use crate::live::{Parameter, Tool, parameter};
+use crate::live::Tool;
 use crate::run::Simulation;
-use crate::scene::{ModelScene, SceneError};
+use crate::scene::{Event, Keys, ModelScene, On, SceneError};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
@@ -20,6 +20,7 @@ use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::setting::{Common, Named, Problems, Tables};
 use headwater::blocks::Params;
+use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Square};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -40,20 +41,20 @@ pub struct BlocksScene {
     pub seed: u32,
     /// `[world]`: the cells.
     pub world: BlocksWorldTable,
-    /// `[time]`: without `dt`; the length of a tick is `physics.tick`.
+    /// `[time]`: without `dt`; the length of a step is `physics.tick`.
     pub time: Time,
     /// `[physics]`: the rule and its numbers.
     #[serde(default)]
-    pub physics: Params,
+    pub physics: Keys<Params>,
     /// `[[source]]`: springs; at most 1000.
     #[serde(default, rename = "source")]
-    pub sources: Vec<BlocksSource>,
+    pub sources: Vec<On<BlocksSource>>,
     /// `[[drain]]`: at most 1000.
     #[serde(default, rename = "drain")]
-    pub drains: Vec<BlocksDrain>,
+    pub drains: Vec<On<BlocksDrain>>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<BlocksEvent>,
+    pub events: Vec<Event<BlocksAction>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<BlocksGauge>,
@@ -112,7 +113,7 @@ impl BlocksScene {
 }
 
 impl Tables for BlocksScene {
-    type Event = BlocksEvent;
+    type Event = Event<BlocksAction>;
     type Gauge = BlocksGauge;
     type Layer = BlocksLayer;
 
@@ -156,11 +157,7 @@ impl ModelScene for BlocksScene {
         Ok(Box::new(BlocksRun::new(self)?))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
-    }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
+    fn settings(&self) -> Vec<Setting> {
+        self.physics.settings("physics")
     }
 }
