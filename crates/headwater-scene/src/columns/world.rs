@@ -1,9 +1,11 @@
 //! A checked scene of the model `columns` becomes a world.
 
-use super::{ColumnsEvent, ColumnsOp, ColumnsScene, ColumnsWind, ColumnsWorldTable, PALETTE};
+use super::scene::{heater, source};
+use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
 use crate::blocks::BlocksWorldTable;
 use crate::picture::FloaterLook;
 use crate::pixmap::read_pixels;
+use crate::scene::Alone;
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_of_blocks;
@@ -52,8 +54,8 @@ impl ColumnsWorld {
         };
         scene.check_on(&lattice)?;
         for wall in &scene.walls {
-            for (x, y, _) in wall.area().region(&lattice).cells(lattice) {
-                walls[(x, y)] = !wall.air;
+            for (x, y, _) in wall.extent.region(&lattice).cells(lattice) {
+                walls[(x, y)] = !wall.what.air;
             }
         }
         anchors.extend(scene.anchors.iter().map(|anchor| anchor.anchor(&lattice)));
@@ -92,32 +94,25 @@ impl ColumnsWorld {
             let key = key.to_owned();
             move |error: InputError| scene.error(&key, error.to_string())
         };
-        let mut world = Self {
-            columns,
-            lattice,
-            anchors,
-            looks: Vec::new(),
-            seed: scene.seed,
-        };
+        let mut world = Self { columns, lattice, anchors, looks: Vec::new(), seed: scene.seed };
         for (i, entry) in scene.sources.iter().enumerate() {
-            let spring = entry.source(&lattice);
+            let spring = source(entry, &lattice);
             world.columns.add_spring(spring).map_err(refuse(&format!("source[{i}]")))?;
         }
         for (i, entry) in scene.drains.iter().enumerate() {
-            let drain = entry.source(&lattice);
+            let drain = source(entry, &lattice);
             world.columns.add_drain(drain).map_err(refuse(&format!("drain[{i}]")))?;
         }
         for (i, entry) in scene.heaters.iter().enumerate() {
-            let heater = entry.heater(&lattice);
+            let heater = heater(entry, &lattice);
             world.columns.add_heater(heater).map_err(refuse(&format!("heater[{i}]")))?;
         }
         for (i, body) in scene.bodies.iter().enumerate() {
             world.columns.add_body(body.body(&lattice)).map_err(refuse(&format!("body[{i}]")))?;
             world.looks.push(body.kind);
         }
-        world.columns.set_weather(scene.weather.weather()).map_err(refuse("weather"))?;
-        let wind = scene.wind.as_ref().map(|wind| wind.wind(scene.seed));
-        world.columns.set_wind(wind).map_err(refuse("wind"))?;
+        world.columns.set_weather((*scene.weather).clone()).map_err(refuse("weather"))?;
+        world.columns.set_wind(scene.wind()).map_err(refuse("wind"))?;
         Ok(world)
     }
 
@@ -147,20 +142,20 @@ impl ColumnsWorld {
     ) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {
-            columns.set_spring_rate(i, spring.rate.clone())?;
+            columns.set_spring_rate(i, spring.keys.rate.clone())?;
         }
         for (i, drain) in new.drains.iter().enumerate() {
-            columns.set_drain_rate(i, drain.rate.clone())?;
+            columns.set_drain_rate(i, drain.keys.rate.clone())?;
         }
         for (i, heater) in new.heaters.iter().enumerate() {
-            columns.set_heater_power(i, heater.power.clone())?;
+            columns.set_heater_power(i, heater.keys.power.clone())?;
         }
         if old.weather != new.weather {
-            columns.set_weather(new.weather.weather())?;
+            columns.set_weather((*new.weather).clone())?;
         }
         if old.wind != new.wind {
             // What the scene says now comes after what an event said.
-            columns.set_wind(new.wind.as_ref().map(|wind| wind.wind(self.seed)))?;
+            columns.set_wind(new.wind())?;
         }
         Ok(())
     }
@@ -169,48 +164,53 @@ impl ColumnsWorld {
     ///
     /// # Errors
     /// [`InputError`] if it meets no column of the world as it is by then.
-    pub fn act(&mut self, event: &ColumnsEvent) -> Result<(), InputError> {
-        let region = event.area().region(&self.lattice);
-        let edit = match event.op {
-            ColumnsOp::Pour => Edit::Pour(event.volume.unwrap_or_default()),
-            ColumnsOp::Remove => Edit::Remove(event.volume.unwrap_or_default()),
-            ColumnsOp::Splash => Edit::Splash(event.height.unwrap_or_default()),
-            ColumnsOp::Push => Edit::Push(event.velocity.unwrap_or_default()),
-            ColumnsOp::Add => return self.add(event),
-            ColumnsOp::Stand => {
-                let Some(at) = event.at else { return Ok(()) };
-                return self.columns.stand(resolve(at, &self.lattice)).map(|_| ());
+    pub fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
+        let (lattice, columns) = (&self.lattice, &mut self.columns);
+        match action {
+            ColumnsAction::Pour(on) => {
+                columns.edit(&on.extent.region(lattice), Edit::Pour(on.what.volume))
             }
-            ColumnsOp::Wind => {
-                let wind = self.columns.wind().cloned();
-                let wind = wind.unwrap_or_else(|| ColumnsWind::default().wind(self.seed));
-                let acceleration = event.acceleration.unwrap_or_default().into();
-                return self.columns.set_wind(Some(Wind { acceleration, ..wind }));
+            ColumnsAction::Remove(on) => {
+                columns.edit(&on.extent.region(lattice), Edit::Remove(on.what.volume))
             }
-            ColumnsOp::Dig | ColumnsOp::Build => {
-                let is_wall = event.op == ColumnsOp::Build;
-                return self.columns.set_walls(&region, is_wall).map(|_| ());
+            ColumnsAction::Splash(on) => {
+                columns.edit(&on.extent.region(lattice), Edit::Splash(on.what.height))
             }
-        };
-        self.columns.edit(&region, edit)
+            ColumnsAction::Push(on) => {
+                columns.edit(&on.extent.region(lattice), Edit::Push(on.what.velocity))
+            }
+            ColumnsAction::Stand(Alone(stand)) => {
+                columns.stand(resolve(stand.at, lattice)).map(|_| ())
+            }
+            ColumnsAction::Wind(Alone(blow)) => {
+                let seed = self.seed.into();
+                let wind = columns.wind().cloned();
+                let wind = wind.unwrap_or_else(|| Wind { seed, ..Wind::default() });
+                columns.set_wind(Some(Wind { acceleration: blow.acceleration.into(), ..wind }))
+            }
+            ColumnsAction::Dig(on) => {
+                columns.set_walls(&on.extent.region(lattice), false).map(|_| ())
+            }
+            ColumnsAction::Build(on) => {
+                columns.set_walls(&on.extent.region(lattice), true).map(|_| ())
+            }
+            ColumnsAction::Add(Alone(added)) => self.add(added),
+        }
     }
 
     /// Adds what an event adds.
-    fn add(&mut self, event: &ColumnsEvent) -> Result<(), InputError> {
-        if let Some(spring) = &event.source {
-            self.columns.add_spring(spring.source(&self.lattice))?;
+    fn add(&mut self, added: &Added) -> Result<(), InputError> {
+        let (lattice, columns) = (&self.lattice, &mut self.columns);
+        match added {
+            Added::Source(entry) => columns.add_spring(source(entry, lattice)).map(|_| ()),
+            Added::Drain(entry) => columns.add_drain(source(entry, lattice)).map(|_| ()),
+            Added::Heater(entry) => columns.add_heater(heater(entry, lattice)).map(|_| ()),
+            Added::Body(body) => {
+                columns.add_body(body.body(lattice))?;
+                self.looks.push(body.kind);
+                Ok(())
+            }
         }
-        if let Some(drain) = &event.drain {
-            self.columns.add_drain(drain.source(&self.lattice))?;
-        }
-        if let Some(heater) = &event.heater {
-            self.columns.add_heater(heater.heater(&self.lattice))?;
-        }
-        if let Some(body) = &event.body {
-            self.columns.add_body(body.body(&self.lattice))?;
-            self.looks.push(body.kind);
-        }
-        Ok(())
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     let parameter = |setting: Setting| {
         let Setting { key, label, unit, doc, kind, allowed, usual, change, value } = setting;
         let (kind, hard) = match kind {
-            Kind::Number | Kind::MaybeNumber | Kind::Series => {
+            Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::MaybeSeries => {
                 (ParameterKind::Number, [allowed.low, allowed.high])
             }
             Kind::Whole => (ParameterKind::Whole, [allowed.low, allowed.high]),

@@ -2,11 +2,12 @@
 //! less than one goes with the next.
 
 use super::layout::{BRIM, SKY};
-use super::source::{Outlet, Source, Weather, Wind, check_rate};
+use super::source::{Outlet, Source, Weather, Wind};
 use super::world::Columns;
 use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::parameter::Parameters;
+use crate::region::Region;
 use crate::series::Series;
 
 /// Every so many steps it rains and dries: in one go, so that sleeping pools are visited no more often.
@@ -26,7 +27,7 @@ impl Columns {
     /// [`InputError`] if its region makes no sense or covers no column, its rate is not from 0 to
     /// 10⁶ m³/s, or the world's water is springs.
     pub fn add_spring(&mut self, spring: Source) -> Result<usize, InputError> {
-        self.add_outlet("a spring", "a spring's rate", spring, false)
+        self.add_outlet("spring", spring, false)
     }
 
     /// Adds a drain. Returns its number.
@@ -34,18 +35,17 @@ impl Columns {
     /// # Errors
     /// [`InputError`] as of [`add_spring`](Self::add_spring).
     pub fn add_drain(&mut self, drain: Source) -> Result<usize, InputError> {
-        self.add_outlet("a drain", "a drain's rate", drain, true)
+        self.add_outlet("drain", drain, true)
     }
 
     fn add_outlet(
         &mut self,
         what: &'static str,
-        rate: &'static str,
         source: Source,
         is_drain: bool,
     ) -> Result<usize, InputError> {
         self.needs_volume(what)?;
-        check_rate(rate, &source.rate)?;
+        source.check().map_err(|error| error.under(what))?;
         let columns = self.columns_of(&source.region, what)?;
         self.exchange.outlets.push(Outlet { source, is_drain, remainder: 0.0, columns });
         Ok(self.exchange.of_kind(is_drain).count() - 1)
@@ -60,7 +60,7 @@ impl Columns {
         spring: usize,
         rate: impl Into<Series>,
     ) -> Result<(), InputError> {
-        self.set_outlet(["a spring", "a spring's rate"], spring, rate.into(), false)
+        self.set_outlet("spring", spring, rate.into(), false)
     }
 
     /// Changes how much a drain takes (m³/s), by its number.
@@ -72,18 +72,18 @@ impl Columns {
         drain: usize,
         rate: impl Into<Series>,
     ) -> Result<(), InputError> {
-        self.set_outlet(["a drain", "a drain's rate"], drain, rate.into(), true)
+        self.set_outlet("drain", drain, rate.into(), true)
     }
 
     fn set_outlet(
         &mut self,
-        [what, of]: [&'static str; 2],
+        what: &'static str,
         number: usize,
         rate: Series,
         is_drain: bool,
     ) -> Result<(), InputError> {
         InputError::check_entry(what, number, self.exchange.of_kind(is_drain).count())?;
-        check_rate(of, &rate)?;
+        Source::new(Region::Everywhere, rate.clone()).check().map_err(|error| error.under(what))?;
         let mut all = self.exchange.outlets.iter_mut().filter(|one| one.is_drain == is_drain);
         if let Some(outlet) = all.nth(number) {
             outlet.source.rate = rate;

@@ -1,21 +1,25 @@
 //! What comes and goes by itself, as a world is told: springs, drains, weather and wind.
 
 use super::heat::AIR;
-use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Region;
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
-/// A place where water comes out, or goes away.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// Where: the columns of the cells in this region share it.
-    pub region: Region,
-    /// How much (m³/s for a world 1 m thick), 0 to 10⁶. A spring gives as far as there is room: not into what is full to its
-    /// ceiling, nor where water stands twice as high as the board. A drain takes as far as there is any.
-    pub rate: Series,
+parameters! {
+    /// A place where water comes out, or goes away.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Source {
+        /// How much, for a world 1 m thick. A spring gives as far as there is room: not into what is full to its
+        /// ceiling, nor where water stands twice as high as the board. A drain takes as far as there is any.
+        rate: Series = Series::from(0.0); Live, "rate", "m³/s",
+            |_| Range::new(0.0, 1e6), [0.0, 10.0];
+    }
+    and {
+        /// Where: the columns of the cells in this region share it.
+        region: Region = Region::Everywhere;
+    }
 }
 
 impl Source {
@@ -23,21 +27,6 @@ impl Source {
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into() }
     }
-}
-
-/// Checks all that a series says against a range.
-pub(super) fn check_series(
-    what: &'static str,
-    series: &Series,
-    range: Range,
-    unit: &str,
-) -> Result<(), InputError> {
-    <[f64; 2]>::from(series.range()).into_iter().try_for_each(|v| range.check(what, v, unit))
-}
-
-/// Checks how much a spring or drain gives or takes.
-pub(super) fn check_rate(what: &'static str, rate: &Series) -> Result<(), InputError> {
-    check_series(what, rate, Range::new(0.0, 1e6), "m³/s")
 }
 
 parameters! {
@@ -116,7 +105,7 @@ impl Exchange {
         let remainders = self.outlets.iter().map(|outlet| outlet.remainder);
         let mut all = remainders.chain([self.rain_remainder, self.evaporation_remainder]);
         let outlet = |outlet: &Outlet| {
-            check_rate("", &outlet.source.rate).is_ok() && outlet.source.region.validate().is_ok()
+            outlet.source.check().is_ok() && outlet.source.region.validate().is_ok()
         };
         all.all(f64::is_finite)
             && self.outlets.iter().all(outlet)

@@ -4,12 +4,13 @@ use super::super::layout::Layout;
 use super::super::source::Weather;
 use super::super::world::Columns;
 use super::column::{ICE_CONDUCTS, thickness};
-use super::heater::{Hearth, Heater, check_power};
+use super::heater::{Hearth, Heater};
 use super::ledger::HeatBalance;
 use super::turn::{One, Turn};
 use super::warmth::{Warmth, joules};
 use crate::error::InputError;
 use crate::ledger::{Balance, Cause};
+use crate::parameter::Parameters;
 use crate::region::{Point, Region};
 use crate::series::Series;
 
@@ -51,9 +52,9 @@ impl Columns {
     /// [`InputError`] if its region makes no sense or covers no column, its power is out of its range,
     /// or the world has no heat.
     pub fn add_heater(&mut self, heater: Heater) -> Result<usize, InputError> {
-        self.needs_heat("a heater")?;
-        check_power(&heater.power)?;
-        let columns = self.columns_of(&heater.region, "a heater")?;
+        self.needs_heat("heater")?;
+        heater.check().map_err(|error| error.under("heater"))?;
+        let columns = self.columns_of(&heater.region, "heater")?;
         let Some(warmth) = &mut self.warmth else { return Ok(0) };
         warmth.hearths.push(Hearth { heater, power: 0.0, columns });
         Ok(warmth.hearths.len() - 1)
@@ -74,8 +75,9 @@ impl Columns {
         power: impl Into<Series>,
     ) -> Result<(), InputError> {
         let power = power.into();
-        InputError::check_entry("a heater", heater, self.heaters().count())?;
-        check_power(&power)?;
+        InputError::check_entry("heater", heater, self.heaters().count())?;
+        let changed = Heater::new(Region::Everywhere, power.clone());
+        changed.check().map_err(|error| error.under("heater"))?;
         if let Some(warmth) = &mut self.warmth {
             warmth.hearths[heater].heater.power = power;
         }

@@ -1,21 +1,22 @@
 //! Heaters: what they are, and what a world remembers of them.
 
-use super::super::source::check_series;
-use crate::error::InputError;
-use crate::parameter::Range;
+use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Region;
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
-/// A place where water is heated from below: a hearth under a kettle, a hot vent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Heater {
-    /// Where: the columns of the cells in this region share its heat, those that are wet.
-    pub region: Region,
-    /// How much heat it gives (W for a world 1 m thick), 0 to 10⁹, times the [`pace`](super::Heat::pace) of heat. While
-    /// no water is there it gives none.
-    pub power: Series,
+parameters! {
+    /// A place where water is heated from below: a hearth under a kettle, a hot vent.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Heater {
+        /// How much heat it gives in all, for a world 1 m thick, times the pace of heat. While no water is there it gives none.
+        power: Series = Series::from(0.0); Live, "power", "W", |_| Range::new(0.0, 1e9), [0.0, 1e6];
+    }
+    and {
+        /// Where: the columns of the cells in this region share its heat, those that are wet.
+        region: Region = Region::Everywhere;
+    }
 }
 
 impl Heater {
@@ -23,11 +24,6 @@ impl Heater {
     pub fn new(region: Region, power: impl Into<Series>) -> Self {
         Self { region, power: power.into() }
     }
-}
-
-/// Checks how much a heater gives.
-pub(super) fn check_power(power: &Series) -> Result<(), InputError> {
-    check_series("a heater's power", power, Range::new(0.0, 1e9), "W")
 }
 
 /// A heater in a world.
@@ -44,8 +40,7 @@ pub(super) struct Hearth {
 impl Hearth {
     /// Whether a snapshot's numbers make sense.
     pub(super) fn fits(&self) -> bool {
-        let Heater { region, power } = &self.heater;
-        let now = check_power(&Series::from(self.power));
-        region.validate().is_ok() && check_power(power).is_ok() && now.is_ok()
+        let now = Heater::new(Region::Everywhere, self.power);
+        self.heater.region.validate().is_ok() && self.heater.check().is_ok() && now.check().is_ok()
     }
 }

@@ -166,7 +166,7 @@ fn calls_without_heat_say_so() {
     let error = lake.set_air(300.0).unwrap_err().to_string();
     assert_eq!(error, "air: found 300, allowed is -100 to 200 °C");
     let error = lake.set_heater_power(0, 1.0).unwrap_err().to_string();
-    assert_eq!(error, "a heater: found 0, allowed is the number of one that there is, below 0");
+    assert_eq!(error, "heater: found 0, allowed is the number of one that there is, below 0");
     let params = Params { heat: Some(Heat { pace: 0.0, ..Heat::default() }), ..Params::default() };
     assert_eq!(
         params.validate().unwrap_err().to_string(),

@@ -153,7 +153,7 @@ fn calls_that_make_no_sense_say_what_is_allowed() {
     let error = pool.edit(&Region::disc([0.1, 0.1], 0.1), Edit::Pour(1.0)).unwrap_err();
     assert_eq!((&*error.what, &*error.found), ("a region", "no column of the world"));
     let error = pool.set_spring_rate(3, 1.0).unwrap_err().to_string();
-    assert_eq!(error, "a spring: found 3, allowed is the number of one that there is, below 0");
+    assert_eq!(error, "spring: found 3, allowed is the number of one that there is, below 0");
     let error = pool.set_weather(Weather { rain: 2e5.into(), ..Weather::default() }).unwrap_err();
     assert_eq!(error.to_string(), "rain: found 200000, allowed is 0 to 100000 mm/h");
     let mut springs =
