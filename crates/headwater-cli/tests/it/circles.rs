@@ -12,11 +12,6 @@ const STILL: &[(&str, &[&str])] = &[
     (
         "headwater",
         &[
-            "columns/exchange.rs columns/float.rs columns/heat/calls.rs columns/heat/mod.rs \
-         columns/heat/spread.rs columns/heat/turn.rs columns/mod.rs columns/query.rs",
-            "columns/foam.rs columns/loops.rs",
-            "columns/heat/params.rs columns/params.rs",
-            "columns/heat/parcel.rs columns/walls/moved.rs columns/walls/push.rs",
             "hydrology/batch.rs hydrology/error.rs hydrology/exchange.rs hydrology/hierarchy.rs \
          hydrology/lakes.rs hydrology/mod.rs hydrology/params.rs hydrology/rock.rs \
          hydrology/step.rs hydrology/walk.rs hydrology/water.rs",
@@ -25,12 +20,8 @@ const STILL: &[(&str, &[&str])] = &[
     ),
     (
         "headwater-scene",
-        &[
-            "columns/check.rs columns/run.rs columns/scene/mod.rs columns/tools.rs \
-         columns/world.rs",
-            "hydrology/check.rs hydrology/gauges.rs hydrology/run.rs hydrology/scene/mod.rs \
-         hydrology/tools.rs hydrology/view.rs hydrology/world.rs",
-        ],
+        &["hydrology/check.rs hydrology/gauges.rs hydrology/run.rs hydrology/scene/mod.rs \
+         hydrology/tools.rs hydrology/view.rs hydrology/world.rs"],
     ),
 ];
 
