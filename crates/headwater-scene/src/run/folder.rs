@@ -24,7 +24,7 @@ pub(crate) fn mesh_name(format: MeshFormat) -> &'static str {
 fn is_layer(name: &str) -> bool {
     headwater::flow::LAYERS.iter().any(|view| view.name == name)
         || headwater::waves::VIEWS.iter().any(|view| view.name == name)
-        || headwater::hydrology::VIEWS.iter().any(|view| view.name == name)
+        || headwater::hydrology::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::blocks::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::columns::VIEWS.iter().any(|view| view.name == name)
 }

@@ -1,10 +1,12 @@
 //! Worlds of any model, driven without knowing which it is.
 
+use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
 use headwater::changes::Stamp;
+use headwater::hydrology::{self, Hydrology};
 use headwater::model::{BodyState, EditKind};
 use headwater::parameter::{Change, Kind, Range, Setting, Value};
-use headwater::{Brush, Model, Region};
+use headwater::{Brush, Model, Region, Square};
 
 /// A small world that moves, and a parameter of it that may change.
 struct Case {
@@ -20,7 +22,9 @@ struct Case {
     substances: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[Case {
+const CASES: &[Case] = &[BLOCKS, HYDROLOGY];
+
+const BLOCKS: Case = Case {
     make: || {
         let map = "#~~~..#\n#~~~..#\n#~~~#.#\n#.....#\n#######";
         Box::new(Blocks::from_text(map, blocks::Params::default()).unwrap())
@@ -30,7 +34,20 @@ const CASES: &[Case] = &[Case {
     edit: ("pour", 256.0),
     time: 0.52,
     substances: &["water", "oil", "lava"],
-}];
+};
+
+const HYDROLOGY: Case = Case {
+    make: || {
+        let bed = noise(40, 30, 3);
+        let land = Square::new(40, 30, 1.0, 1.0).unwrap();
+        Box::new(Hydrology::new(land, hydrology::Params::default(), &bed).unwrap())
+    },
+    live: "hydrology.capacity",
+    fixed: Some("hydrology.seed"),
+    edit: ("raise", 2.0),
+    time: 0.1,
+    substances: &["water", "sediment"],
+};
 
 /// A brush in the middle of a world.
 fn brush(world: &dyn Model) -> Brush {

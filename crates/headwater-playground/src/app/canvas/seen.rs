@@ -133,7 +133,7 @@ impl Seen {
         let land = world.land();
         let lattice = *land.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        let layer = |name: &str| land.view(name).unwrap_or_else(|| Field::new(nx, ny, 0.0));
+        let layer = |name: &str| land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), |layer| layer.into_owned());
         let scenery = Scenery::of(land);
         let colors = scenery.colors().into_iter().map(srgb).collect();
         let tint = Some(Arc::new(Tint { colors, size: [nx, ny] }));

@@ -12,6 +12,7 @@ pub(super) use trees::draw as draw_trees;
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::Survey;
+use std::borrow::Cow;
 
 /// What stands and runs on the land.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,8 +77,8 @@ impl Scenery {
     }
 }
 
-/// The layer of that name. Every name used here is one of `headwater::hydrology::VIEWS`.
+/// The layer of that name. Every name used here is one of `headwater::hydrology::LAYERS`.
 fn layer(world: &Hydrology, name: &str) -> Field<f32> {
     let lattice = world.lattice();
-    world.view(name).unwrap_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0))
+    world.layer(name).map_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0), Cow::into_owned)
 }

@@ -27,7 +27,7 @@ fn still(physics: Physics) -> HandOver {
 /// Volume (m³) below the level of all lakes and of the sea.
 fn standing(land: &Hydrology) -> f64 {
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
-    let (bed, depth) = (land.view("bed").unwrap(), land.view("depth").unwrap());
+    let (bed, depth) = (land.layer("bed").unwrap(), land.layer("depth").unwrap());
     let mut sea = 0.0;
     for y in 0..depth.ny() {
         for x in 0..depth.nx() {
@@ -82,7 +82,7 @@ fn what_enters_is_the_runoff_of_the_map_and_of_rivers_from_outside() {
     let wet = Field::from_fn(96, 96, |x, _| if x < 48 { 3.0 } else { 1.0 });
     land.set_rain(Some(&wet)).unwrap();
     let catchment = 5e4;
-    land.add_inflow(Inflow { position: [30.0, 50.0], catchment }).unwrap();
+    land.add_spring(Inflow { position: [30.0, 50.0], catchment }).unwrap();
     land.rain(2000);
     let area = 96.0 * 96.0 * SIZE * SIZE + catchment;
     for feed in [Feed::Streams, Feed::Rain] {
