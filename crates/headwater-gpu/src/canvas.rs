@@ -10,17 +10,16 @@ use wgpu::{TextureFormat, TextureUsages};
 pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
 
 /// Cells of a workgroup that draws, along x and y.
-pub(crate) const BRUSH: [u32; 2] = [16, 8];
+pub(crate) const DRAW_GROUP: [u32; 2] = [16, 8];
 
 /// Workgroups that draw a grid.
-pub(crate) fn strokes(nx: usize, ny: usize) -> [u32; 2] {
-    [(nx as u32).div_ceil(BRUSH[0]), (ny as u32).div_ceil(BRUSH[1])]
+pub(crate) fn draw_groups(nx: usize, ny: usize) -> [u32; 2] {
+    [(nx as u32).div_ceil(DRAW_GROUP[0]), (ny as u32).div_ceil(DRAW_GROUP[1])]
 }
 
 impl Gpu {
-    /// A texture that a grid of `nx × ny` cells can be drawn into ([`GpuFlow::draw_into`](crate::flow::GpuFlow::draw_into),
-    /// [`GpuWaves::draw_into`](crate::waves::GpuWaves::draw_into)): of the format [`CANVAS`], for kernels to write, and for
-    /// shaders and copies to read.
+    /// A texture that a world of `nx × ny` cells can be drawn into by its `draw_into`: of the format [`CANVAS`], for kernels
+    /// to write, and for shaders and copies to read.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if textures cannot be as large, [`GpuError::OutOfMemory`] if there is no room left.

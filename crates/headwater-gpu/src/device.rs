@@ -1,8 +1,7 @@
 //! The device: which GPU is used, what it is called, and what becomes of its faults.
 
+use crate::compiled::Compiled;
 use crate::error::GpuError;
-use crate::flow::LEAST_MEMORY;
-use crate::kernel::Compiled;
 use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(not(target_arch = "wasm32"))]
 use std::task::{Context, Poll, Waker};
@@ -42,6 +41,9 @@ impl Adapter {
         }
     }
 }
+
+/// Bytes of workgroup memory that every device has.
+pub(crate) const LEAST_MEMORY: u64 = 16 << 10;
 
 /// The backends that compute.
 const BACKENDS: Backends = Backends::PRIMARY;

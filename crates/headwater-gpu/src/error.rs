@@ -1,7 +1,6 @@
 //! What can go wrong on a GPU.
 
 use headwater::InputError;
-use headwater::waves::WavesError;
 
 /// Why something cannot be done on the GPU. The world on the CPU is as it was when it was last brought
 /// back, and can go on from there.
@@ -75,9 +74,6 @@ pub enum GpuError {
     /// An input that the world itself cannot work with.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// An input that a world of waves cannot work with.
-    #[error(transparent)]
-    Waves(#[from] WavesError),
 }
 
 fn no_adapter(wanted: Option<&str>, found: &[String]) -> String {

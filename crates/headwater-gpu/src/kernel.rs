@@ -1,144 +1,64 @@
-//! Compute kernels: WGSL put together from parts, what a kernel reads and writes, and how it is run.
+//! Compute kernels: compiled from a shader's text, with the buffers that it names, and run.
 
+use crate::compiled::{Pipeline, Source};
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::shader::{self, Binding};
 use std::num::NonZeroU64;
-use std::sync::{Mutex, PoisonError};
-
-/// Puts a shader's text together: constants first, then parts of WGSL in the order given. Parts are files of
-/// one subject each, included with `include_str!`.
-///
-/// ```
-/// let text = headwater_gpu::compose(&[("WIDTH", 4)], &["fn f() -> u32 { return WIDTH; }"]);
-/// assert!(text.starts_with("const WIDTH: u32 = 4u;"));
-/// ```
-pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {
-    let mut text = String::new();
-    for (name, value) in constants {
-        text.push_str(&format!("const {name}: u32 = {value}u;\n"));
-    }
-    for part in parts {
-        text.push_str(part);
-        text.push('\n');
-    }
-    text
-}
-
-/// What a kernel does with one of its buffers, in the order of its bindings in group 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Binding {
-    /// `var<uniform>`.
-    Uniform,
-    /// `var<storage, read>`.
-    Read,
-    /// `var<storage, read>`, a window of so many bytes into a larger buffer. Where it begins is said at each
-    /// run, in multiples of [`WINDOW`].
-    Window(u64),
-    /// `var<storage, read_write>`.
-    Write,
-    /// `texture_storage_2d<rgba32float, write>`.
-    Texture,
-}
-
-impl Binding {
-    /// How WGSL declares such a variable, up to its name.
-    pub(crate) fn declared(self) -> &'static str {
-        match self {
-            Self::Uniform => "var<uniform>",
-            Self::Read | Self::Window(_) => "var<storage, read>",
-            Self::Write => "var<storage, read_write>",
-            Self::Texture => "var",
-        }
-    }
-}
 
 /// What the starts of windows are multiples of (bytes): no device asks for more.
 pub const WINDOW: u64 = 256;
 
 /// A compute shader, ready to run; a clone is the same.
 #[derive(Clone, Debug)]
-pub struct Kernel {
-    pipeline: wgpu::ComputePipeline,
-    layout: wgpu::BindGroupLayout,
-    bindings: Vec<(u32, Binding)>,
-}
-
-/// Kernels that were compiled for a device, those that were asked for last in front. A second world of the same kind
-/// finds its own here: compiling takes longer than a small world's step by far, and drivers that are programs
-/// compile for a second.
-#[derive(Debug, Default)]
-pub(crate) struct Compiled(Mutex<Vec<(Source, Kernel)>>);
-
-/// What a kernel is compiled from, but for its bindings.
-#[derive(Debug, PartialEq, Eq)]
-struct Source {
-    text: String,
-    entry: String,
-}
-
-/// How many kernels are kept: all of several worlds. Some have numbers in their text that change when a world is
-/// edited (how many tracers there may be, over how many cells springs are spread), so those of the past have to go.
-const KEPT: usize = 64;
-
-impl Compiled {
-    /// The kernel of this text, if it is there.
-    fn find(&self, text: &str, entry: &str, bindings: &[(u32, Binding)]) -> Option<Kernel> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = all.iter().position(|(source, kernel)| {
-            source.entry == entry && kernel.bindings == bindings && source.text == text
-        })?;
-        all[..=at].rotate_right(1);
-        Some(all[0].1.clone())
-    }
-
-    /// Keeps a kernel, in place of the one that was asked for longest ago if there are too many.
-    fn keep(&self, source: Source, kernel: Kernel) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.truncate(KEPT - 1);
-        all.insert(0, (source, kernel));
-    }
-}
+pub struct Kernel(Pipeline);
 
 /// A kernel's buffers.
 #[derive(Debug)]
 pub struct Bound(wgpu::BindGroup);
 
+/// A buffer or texture, by the name that shaders have for it.
+pub type Named<'a> = (&'static str, wgpu::BindingResource<'a>);
+
 impl Kernel {
-    /// The entry point `entry` of a shader. Workgroup memory is not cleared: a kernel writes what it reads. What was
-    /// compiled for this device not long ago is not compiled again.
+    /// The entry point `entry` of a shader. What it binds follows from the text: the variables of group 0 that the entry
+    /// point and the functions under it mention. Of the one that `window` names it sees so many bytes at a time; where
+    /// these begin is said at each run, in multiples of [`WINDOW`].
+    ///
+    /// Workgroup memory is not cleared: a kernel writes what it reads. What was compiled for this device not long ago is
+    /// not compiled again.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if it has more buffers than a device takes, [`GpuError::Refused`] if the text is
     /// wrong.
-    pub fn new(gpu: &Gpu, text: &str, entry: &str, bindings: &[Binding]) -> Result<Self, GpuError> {
-        let numbered: Vec<_> = (0..).zip(bindings.iter().copied()).collect();
-        Self::numbered(gpu, text, entry, &numbered)
-    }
-
-    /// As [`new`](Self::new), with the number of each binding, for shaders that share declarations of which each
-    /// uses some.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn numbered(
+    pub fn new(
         gpu: &Gpu,
         text: &str,
         entry: &str,
-        bindings: &[(u32, Binding)],
+        window: Option<(&'static str, u64)>,
     ) -> Result<Self, GpuError> {
-        let is_storage = |kind| !matches!(kind, Binding::Uniform | Binding::Texture);
-        let storage = bindings.iter().filter(|binding| is_storage(binding.1)).count();
+        let source = Source { text: text.to_owned(), entry: entry.to_owned(), window };
+        if let Some(pipeline) = gpu.compiled.find(&source) {
+            return Ok(Self(pipeline));
+        }
+        let bound = shader::bound(text, entry);
+        let is_storage = |kind| matches!(kind, Binding::Read | Binding::Write);
+        let storage = bound.iter().filter(|bound| is_storage(bound.binding)).count();
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
         gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
-        if let Some(kernel) = gpu.compiled.find(text, entry, bindings) {
-            return Ok(kernel);
-        }
+        let window = window.filter(|(name, _)| bound.iter().any(|bound| bound.name == *name));
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(entry),
             source: wgpu::ShaderSource::Wgsl(text.into()),
         });
-        let entries: Vec<_> = bindings.iter().map(|&(i, b)| layout_entry(i, b)).collect();
+        let entries: Vec<_> = bound
+            .iter()
+            .map(|bound| {
+                let is_window = window.is_some_and(|(name, _)| name == bound.name);
+                layout_entry(bound.number, bound.binding, is_window)
+            })
+            .collect();
         let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(entry),
             entries: &entries,
@@ -160,53 +80,50 @@ impl Kernel {
             cache: None,
         });
         gpu.check()?;
-        let kernel = Self { pipeline, layout, bindings: bindings.to_vec() };
-        let source = Source { text: text.to_owned(), entry: entry.to_owned() };
-        gpu.compiled.keep(source, kernel.clone());
-        Ok(kernel)
+        let pipeline = Pipeline { pipeline, layout, bound, window };
+        gpu.compiled.keep(source, pipeline.clone());
+        Ok(Self(pipeline))
     }
 
-    /// Its buffers, one for each binding.
-    pub fn bind(&self, gpu: &Gpu, buffers: &[&wgpu::Buffer]) -> Bound {
-        let all: Vec<_> = buffers.iter().map(|buffer| buffer.as_entire_binding()).collect();
-        self.bind_all(gpu, &all)
-    }
-
-    /// Its buffers and textures, one for each binding.
-    pub fn bind_all(&self, gpu: &Gpu, all: &[wgpu::BindingResource<'_>]) -> Bound {
-        let entries: Vec<_> = all
+    /// Its buffers and textures, by the names that its shader has for them. What it does not mention is left out; where
+    /// one is missing, the device refuses the call ([`Gpu::check`]).
+    pub fn bind(&self, gpu: &Gpu, all: &[Named<'_>]) -> Bound {
+        let Pipeline { layout, bound, window, .. } = &self.0;
+        let entries: Vec<_> = bound
             .iter()
-            .zip(&self.bindings)
-            .map(|(resource, (binding, kind))| wgpu::BindGroupEntry {
-                binding: *binding,
-                resource: match (kind, resource) {
-                    (Binding::Window(bytes), wgpu::BindingResource::Buffer(whole)) => {
-                        let window =
-                            wgpu::BufferBinding { size: NonZeroU64::new(*bytes), ..whole.clone() };
-                        wgpu::BindingResource::Buffer(window)
+            .filter_map(|bound| {
+                let (name, resource) = all.iter().find(|(name, _)| *name == bound.name)?;
+                let resource = match (window, resource) {
+                    (Some((windowed, bytes)), wgpu::BindingResource::Buffer(whole))
+                        if windowed == name =>
+                    {
+                        let size = NonZeroU64::new(*bytes);
+                        wgpu::BindingResource::Buffer(wgpu::BufferBinding { size, ..whole.clone() })
                     }
                     _ => resource.clone(),
-                },
+                };
+                Some(wgpu::BindGroupEntry { binding: bound.number, resource })
             })
             .collect();
         Bound(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
-            layout: &self.layout,
+            layout,
             entries: &entries,
         }))
     }
 
-    /// Runs it: so many workgroups along x and y, with the starts of its windows in bytes. What one run
-    /// writes, the next one in the same pass sees.
+    /// Runs it: so many workgroups along x and y, with the start of its window in bytes (any, if it has none). What one
+    /// run writes, the next one in the same pass sees.
     pub fn run(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
         bound: &Bound,
-        windows: &[u32],
+        window: u32,
         groups: [u32; 2],
     ) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &bound.0, windows);
+        pass.set_pipeline(&self.0.pipeline);
+        let windows = [window];
+        pass.set_bind_group(0, &bound.0, &windows[..usize::from(self.0.window.is_some())]);
         pass.dispatch_workgroups(groups[0], groups[1], 1);
     }
 }
@@ -220,23 +137,23 @@ impl Gpu {
     }
 }
 
-fn layout_entry(binding: u32, kind: Binding) -> wgpu::BindGroupLayoutEntry {
+fn layout_entry(number: u32, binding: Binding, is_window: bool) -> wgpu::BindGroupLayoutEntry {
     let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
     let buffer = |ty| wgpu::BindingType::Buffer {
         ty,
-        has_dynamic_offset: matches!(kind, Binding::Window(_)),
+        has_dynamic_offset: is_window,
         min_binding_size: None,
     };
     wgpu::BindGroupLayoutEntry {
-        binding,
+        binding: number,
         visibility: wgpu::ShaderStages::COMPUTE,
-        ty: match kind {
+        ty: match binding {
             Binding::Uniform => buffer(wgpu::BufferBindingType::Uniform),
-            Binding::Read | Binding::Window(_) => buffer(storage(true)),
+            Binding::Read => buffer(storage(true)),
             Binding::Write => buffer(storage(false)),
             Binding::Texture => wgpu::BindingType::StorageTexture {
                 access: wgpu::StorageTextureAccess::WriteOnly,
-                format: crate::CANVAS,
+                format: wgpu::TextureFormat::Rgba32Float,
                 view_dimension: wgpu::TextureViewDimension::D2,
             },
         },
@@ -247,6 +164,7 @@ fn layout_entry(binding: u32, kind: Binding) -> wgpu::BindGroupLayoutEntry {
 #[cfg(all(test, feature = "test-on-device"))]
 mod tests {
     use super::*;
+    use crate::compiled::KEPT;
 
     fn shader(factor: usize) -> String {
         format!(
@@ -259,25 +177,25 @@ mod tests {
     #[test]
     fn what_was_compiled_before_is_not_compiled_again() {
         let gpu = Gpu::new().unwrap();
-        let kernel = |gpu: &Gpu, factor, entry, binding| {
-            Kernel::new(gpu, &shader(factor), entry, &[binding]).unwrap().pipeline
+        let kernel = |gpu: &Gpu, factor, entry| {
+            Kernel::new(gpu, &shader(factor), entry, None).unwrap().0.pipeline
         };
-        let first = kernel(&gpu, 3, "first", Binding::Write);
-        assert_eq!(kernel(&gpu.clone(), 3, "first", Binding::Write), first);
-        assert_ne!(kernel(&gpu, 3, "second", Binding::Write), first, "an entry point of its own");
-        assert_ne!(kernel(&gpu, 4, "first", Binding::Write), first, "another text");
+        let first = kernel(&gpu, 3, "first");
+        assert_eq!(kernel(&gpu.clone(), 3, "first"), first);
+        assert_ne!(kernel(&gpu, 3, "second"), first, "an entry point of its own");
+        assert_ne!(kernel(&gpu, 4, "first"), first, "another text");
         for factor in 5..5 + KEPT {
             // What is asked for now and then stays.
-            assert_eq!(kernel(&gpu, 3, "first", Binding::Write), first);
-            kernel(&gpu, factor, "first", Binding::Write);
+            assert_eq!(kernel(&gpu, 3, "first"), first);
+            kernel(&gpu, factor, "first");
         }
-        assert_eq!(gpu.compiled.0.lock().unwrap().len(), KEPT);
+        assert_eq!(gpu.compiled.len(), KEPT);
         // Worlds have kernels with the right numbers in them.
         let buffer = crate::Buffer::of(&gpu, "numbers", &[1_u32, 1]).unwrap();
         for (factor, entry) in [(3, "first"), (3, "second"), (7, "first")] {
-            let kernel = Kernel::new(&gpu, &shader(factor), entry, &[Binding::Write]).unwrap();
-            let bound = kernel.bind(&gpu, &[&buffer.raw]);
-            gpu.submit(|pass| kernel.run(pass, &bound, &[], [1, 1]));
+            let kernel = Kernel::new(&gpu, &shader(factor), entry, None).unwrap();
+            let bound = kernel.bind(&gpu, &[("numbers", buffer.binding())]);
+            gpu.submit(|pass| kernel.run(pass, &bound, 0, [1, 1]));
         }
         let numbers = gpu.block_on(buffer.read(&gpu, 0, 2).unwrap()).unwrap();
         assert_eq!(numbers, [21, 3]);
@@ -287,7 +205,7 @@ mod tests {
     fn a_wrong_shader_is_refused_each_time() {
         let gpu = Gpu::new().unwrap();
         for _ in 0..2 {
-            let kernel = Kernel::new(&gpu, "fn first() { wrong }", "first", &[]);
+            let kernel = Kernel::new(&gpu, "fn first() { wrong }", "first", None);
             assert!(matches!(kernel, Err(GpuError::Refused(_))), "{kernel:?}");
         }
     }

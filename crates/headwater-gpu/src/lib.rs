@@ -3,7 +3,7 @@
 //!
 //! - [`Gpu`] is the device: the fastest there is, or one by name. Without a driver it says what is missing.
 //! - [`Buffer`] holds numbers on it; [`Pending`] are numbers on their way back.
-//! - [`Kernel`] is a shader put together from parts ([`compose`]), with the buffers that it reads and writes.
+//! - [`Kernel`] is a shader put together from parts ([`compose`]), with the buffers that it names.
 //! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] there, and brings it back.
 //! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] there, and brings it back.
 //! - [`Gpu::of`] shares a device with a window; both worlds can be drawn there into a texture ([`CANVAS`]).
@@ -20,11 +20,14 @@
 
 mod buffer;
 mod canvas;
+mod compiled;
 mod copy;
 mod device;
 mod error;
 pub mod flow;
 mod kernel;
+mod record;
+mod shader;
 pub mod waves;
 
 pub use buffer::{Buffer, Pending};
@@ -32,21 +35,94 @@ pub use canvas::CANVAS;
 pub use copy::DeviceCopy;
 pub use device::{Adapter, Gpu};
 pub use error::GpuError;
-pub use kernel::{Binding, Bound, Kernel, WINDOW, compose};
+pub use kernel::{Bound, Kernel, Named, WINDOW};
+pub use shader::{COMMON, DOUBLE, compose};
 /// The crate that devices and textures are of, for whoever hands them over.
 pub use wgpu;
 
-/// The part of WGSL that all models share: `opaque`.
-pub const COMMON: &str = include_str!("common.wgsl");
-
-/// The part of WGSL that reckons in numbers of 64 bits, as the CPU does: `sum`, `product`, `quotient` and what goes with
-/// them.
-pub const DOUBLE: &str = include_str!("double.wgsl");
-
 /// The text of every shader there is, by name: each can be checked without a device.
 pub fn shaders() -> Vec<(String, String)> {
-    let mut all = vec![("copy".to_owned(), copy::shader())];
+    kernels().into_iter().map(|(name, _, text)| (name, text)).collect()
+}
+
+/// Name, entry point and text of every kernel there is.
+fn kernels() -> Vec<(String, &'static str, String)> {
+    let mut all = vec![("copy".to_owned(), "copy", copy::shader())];
     all.extend(flow::shaders());
     all.extend(waves::shaders());
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shader::{Binding, Bound, bound};
+    use naga::proc::Layouter;
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    use naga::{AddressSpace, Module, StorageAccess, TypeInner};
+
+    /// What naga finds that an entry point binds.
+    fn bound_by_naga(module: &Module, entry: &str) -> Vec<Bound> {
+        let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
+        let info = info.unwrap();
+        let index = module.entry_points.iter().position(|point| point.name == entry).unwrap();
+        let used = info.get_entry_point(index);
+        let mut all: Vec<Bound> = module
+            .global_variables
+            .iter()
+            .filter(|(handle, _)| !used[*handle].is_empty())
+            .filter_map(|(_, variable)| {
+                let binding = match variable.space {
+                    AddressSpace::Uniform => Binding::Uniform,
+                    AddressSpace::Handle => Binding::Texture,
+                    AddressSpace::Storage { access } => match access.contains(StorageAccess::STORE)
+                    {
+                        true => Binding::Write,
+                        false => Binding::Read,
+                    },
+                    _ => return None,
+                };
+                let (number, name) = (variable.binding?.binding, variable.name.clone()?);
+                Some(Bound { number, name, binding })
+            })
+            .collect();
+        all.sort_by_key(|bound| bound.number);
+        all
+    }
+
+    #[test]
+    fn kernels_bind_what_their_text_reaches() {
+        for (name, entry, text) in super::kernels() {
+            let module = naga::front::wgsl::parse_str(&text)
+                .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&text)));
+            assert_eq!(bound(&text, entry), bound_by_naga(&module, entry), "{name}");
+        }
+    }
+
+    #[test]
+    fn records_lie_in_wgsl_as_in_rust() {
+        let records = || super::flow::RECORDS.into_iter().chain(super::waves::RECORDS);
+        let mut held = std::collections::HashSet::new();
+        for (name, _, text) in super::kernels() {
+            let module = naga::front::wgsl::parse_str(&text).unwrap();
+            let mut layouter = Layouter::default();
+            layouter.update(module.to_ctx()).unwrap();
+            for (handle, kind) in module.types.iter() {
+                let record = records().find(|record| Some(record.name) == kind.name.as_deref());
+                let (Some(record), TypeInner::Struct { members, .. }) = (record, &kind.inner)
+                else {
+                    continue;
+                };
+                let places: Vec<_> = members.iter().map(|member| member.offset as usize).collect();
+                let fields: Vec<_> = record.fields.iter().map(|(.., place)| *place).collect();
+                assert_eq!(places, fields, "{} of {name}", record.name);
+                assert_eq!(
+                    layouter[handle].size as usize, record.size,
+                    "{} of {name}",
+                    record.name
+                );
+                held.insert(record.name);
+            }
+        }
+        assert_eq!(held.len(), records().count());
+    }
 }

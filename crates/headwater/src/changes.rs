@@ -1,8 +1,5 @@
 //! What of a world has changed since somebody looked last: tiles of cells, for renderers and for networks.
 
-use crate::lattice::Lattice;
-use crate::region::Region;
-
 /// Cells on a side of a tile.
 pub const TILE: usize = 64;
 
@@ -110,14 +107,6 @@ impl Tracker {
     /// Marks everything.
     pub(crate) fn mark_all(&mut self) {
         self.last.fill(self.now.count);
-    }
-
-    /// Begins a change and marks the tiles that a region of a lattice touches.
-    pub(crate) fn mark_region(&mut self, region: &Region, lattice: impl Into<Lattice>) {
-        self.begin();
-        for (x, y, _) in region.cells(lattice) {
-            self.mark(x, y);
-        }
     }
 
     /// What has changed since a stamp.

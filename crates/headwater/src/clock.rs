@@ -48,6 +48,11 @@ impl FixedStep {
         Ok(Advanced { steps, alpha: self.owed.max(0.0), dropped: dropped * step })
     }
 
+    /// Whether a frame of `seconds` makes a step of the length `step` (s).
+    pub fn is_due(&self, seconds: f64, step: f64) -> bool {
+        self.owed + seconds / step + NEARLY >= 1.0
+    }
+
     /// Whether it is one that advances can lead to.
     pub fn is_sound(&self) -> bool {
         self.owed.is_finite() && self.owed.abs() <= 1.0

@@ -1,6 +1,6 @@
 //! [`InputError`]: what every call of this crate answers to an input that it cannot work with.
 
-use crate::region::Point;
+use crate::point::Point;
 use std::borrow::Cow;
 use std::fmt::Display;
 

@@ -79,7 +79,7 @@
 //! let frame = waves.advance(1.0 / 30.0)?;
 //! assert_eq!(frame.steps, 2);
 //! assert_eq!(waves.mean_level(), 0.0, "a drop moves water and makes none");
-//! # Ok::<(), headwater::waves::WavesError>(())
+//! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
 //! Ripples can ride on running water: [`coupling`] lays waves over a flow, whose current carries them.
@@ -133,6 +133,7 @@ pub mod mesh;
 pub mod model;
 mod parallel;
 pub mod parameter;
+mod point;
 pub mod region;
 pub mod series;
 pub mod waves;

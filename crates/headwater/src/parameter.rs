@@ -372,6 +372,7 @@ macro_rules! choices {
 pub(crate) use {choices, parameters, range_or_any, unit_or_none, usual_or_switch};
 
 #[cfg(test)]
+#[allow(unreachable_pub, reason = "what the macros declare is public")]
 mod tests {
     use super::*;
     use serde::{Deserialize, Serialize};

@@ -3,10 +3,8 @@
 
 use crate::error::InputError;
 use crate::lattice::Lattice;
+pub use crate::point::Point;
 use serde::{Deserialize, Serialize};
-
-/// A position in metres: `[east, south]` of the top-left corner.
-pub type Point = [f64; 2];
 
 /// A place on the plane. Lengths are metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

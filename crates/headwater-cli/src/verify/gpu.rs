@@ -58,7 +58,7 @@ impl Motion for OnGpu {
 
     fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
         let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
-        while self.gpu.block_on(there.walk_toward(time))? {}
+        while self.gpu.block_on(there.step_toward(time))? {}
         flow.clone_from(there.sync()?);
         Ok(())
     }

@@ -50,7 +50,7 @@ pub(super) struct Trial {
     pub(super) noise: f64,
     /// What is there at first.
     pub(super) start: Start,
-    /// Both ends.
+    /// WorldStepper ends.
     pub(super) ends: Ends,
     /// Manning's n (s/m^⅓).
     pub(super) manning: f64,

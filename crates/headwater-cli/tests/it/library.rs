@@ -194,7 +194,7 @@ fn rain_falls_seeps_and_runs_off() {
     let desk = Desk::new();
     let summary = sound(&desk, "rain-on-hills", "");
     // Millimetres an hour on 1280 m × 960 m.
-    let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().rate, 1200.0);
+    let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
     let expected = 1280.0 * 960.0 * fallen / 3.6e6;
     let rain = cause(&summary, "in", "rain");
     assert!((rain / expected - 1.0).abs() < 1e-2, "{rain} m³, expected {expected}");
@@ -240,7 +240,7 @@ fn the_flood_leaves_its_bed_on_hexagons() {
 fn lava_wells_up_and_stays_on_the_mountain() {
     let desk = Desk::new();
     let summary = sound(&desk, "lava", "");
-    let expected = integral(&library_scene("lava").sources[0].rate, 600.0);
+    let expected = integral(&library_scene("lava").sources[0].keys.rate, 600.0);
     let risen = cause(&summary, "in", "source");
     assert!((risen / expected - 1.0).abs() < 1e-2, "{risen} m³, expected {expected}");
 }

@@ -3,7 +3,8 @@
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Binding, Bound, Kernel, compose};
+use crate::kernel::{Bound, Kernel};
+use crate::shader::compose;
 #[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
 
@@ -31,11 +32,11 @@ impl DeviceCopy {
     /// # Errors
     /// [`GpuError`] if the device has no room for it.
     pub fn new(gpu: &Gpu, data: &[f32]) -> Result<Self, GpuError> {
-        let kernel = Kernel::new(gpu, &shader(), "copy", &[Binding::Read, Binding::Write])?;
+        let kernel = Kernel::new(gpu, &shader(), "copy", None)?;
         let whole = data.len() / 4 * 4;
         let from = Buffer::of(gpu, "what is copied", &data[..whole])?;
         let to = Buffer::new(gpu, "the copy", whole)?;
-        let bound = kernel.bind(gpu, &[&from.raw, &to.raw]);
+        let bound = kernel.bind(gpu, &[("source", from.binding()), ("target_", to.binding())]);
         Ok(Self { gpu: gpu.clone(), kernel, bound, from, to })
     }
 
@@ -52,7 +53,7 @@ impl DeviceCopy {
         let groups = [groups.div_ceil(rows), rows];
         self.gpu.submit(|pass| {
             for _ in 0..times {
-                self.kernel.run(pass, &self.bound, &[], groups);
+                self.kernel.run(pass, &self.bound, 0, groups);
             }
         });
     }

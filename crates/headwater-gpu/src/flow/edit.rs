@@ -2,78 +2,40 @@
 //! sent to the device cell by cell or face by face. Nothing comes back, but how long the next step may be, where that
 //! depends on the water.
 
-use super::GpuFlow;
+use super::buffers::Buffers;
 use super::fields::Layout;
-use super::guard::NOTE;
-use super::on_device::OnDevice;
-use super::records::{Step, entries, push_record, words};
-use super::shaders::Variant;
-use crate::buffer::{Buffer, Pending};
+use super::gpu_flow::GpuFlow;
+use super::limit::{NOTE, SURVEYS};
+use super::records::{CellPush, CellWork, FacePush, Step};
+use super::schedule::{entries, push_record};
+use super::shaders::{EDIT_CELLS, PUSH, SURVEY, Shader, THREADS};
+use crate::buffer::Buffer;
+use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Binding, Kernel, compose};
-use crate::{DOUBLE, Gpu};
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use headwater::Brush;
-use headwater::flow::{Edit, FacePush, Keep, WaterWork};
+use headwater::flow::{self, Edit, Keep, WaterWork};
 use std::collections::HashMap;
-
-/// Invocations of a workgroup.
-const THREADS: u32 = 64;
 
 /// Cells or faces that are sent together: 32 MiB at most.
 const TOGETHER: usize = 1 << 20;
 
-/// `Cell` of edit_cells.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-struct CellWork {
-    place: u32,
-    keeps_surface: u32,
-    old_bed: f32,
-    to: f32,
-}
-
-/// `Push` of push_cells.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct CellPush {
-    place: u32,
-    spare: u32,
-    change: [[u32; 2]; 2],
-}
-
-/// `Push` of push_faces.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-struct FaceWork {
-    family: u32,
-    place: u32,
-    cells: [u32; 2],
-    gains: [[u32; 2]; 2],
-}
-
-impl Layout {
-    /// The place of a cell, or of a face.
-    fn place(self, (x, y): (usize, usize)) -> u32 {
-        (y * self.pitch + x) as u32
-    }
-}
-
 /// The faces that are pushed, each with what its two cells have in it, in their order.
-fn by_face(layout: Layout, pushes: &[FacePush]) -> Vec<FaceWork> {
-    let mut faces: Vec<FaceWork> = Vec::new();
+fn by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
+    let mut faces: Vec<FacePush> = Vec::new();
     let mut known: HashMap<_, usize> = HashMap::new();
     for push in pushes {
-        let gain = words(push.gain);
         match known.get(&(push.family, push.face)) {
-            Some(&i) => faces[i].gains[1] = gain,
+            Some(&i) => faces[i].second = push.gain,
             None => {
                 known.insert((push.family, push.face), faces.len());
-                faces.push(FaceWork {
+                faces.push(FacePush {
                     family: push.family as u32,
                     place: layout.place(push.face),
-                    cells: push.cells.map(|cell| layout.place(cell)),
-                    gains: [gain, [0; 2]],
+                    before: layout.place(push.cells[0]),
+                    after: layout.place(push.cells[1]),
+                    first: push.gain,
+                    second: 0.0,
                 });
             }
         }
@@ -81,62 +43,56 @@ fn by_face(layout: Layout, pushes: &[FacePush]) -> Vec<FaceWork> {
     faces
 }
 
-/// A kernel that goes through what it is sent.
-pub(crate) struct Editor {
-    pub(crate) text: String,
-    entry: &'static str,
-    /// The bindings of the world that it looks at.
-    numbers: &'static [u32],
+/// Has a kernel go through all that it is sent, as the variable `name`.
+fn send<T: Pod>(
+    gpu: &Gpu,
+    buffers: &Buffers,
+    shader: &Shader,
+    name: &'static str,
+    all: &[T],
+) -> Result<(), GpuError> {
+    let kernel = buffers.kernel(gpu, shader, &[])?;
+    for some in all.chunks(TOGETHER) {
+        let sent = Buffer::of(gpu, "an edit", some)?;
+        let bound = kernel.bind(gpu, &[buffers.named(), vec![(name, sent.binding())]].concat());
+        // In a square, for no side of it may have too many.
+        let groups = (some.len() as u32).div_ceil(THREADS);
+        let wide = groups.isqrt().max(1);
+        gpu.submit(|pass| kernel.run(pass, &bound, 0, [wide, groups.div_ceil(wide)]));
+    }
+    gpu.check()
 }
 
-impl OnDevice {
-    /// Has a kernel go through all that it is sent.
-    fn send<T: Pod>(&self, gpu: &Gpu, editor: Editor, all: &[T]) -> Result<(), GpuError> {
-        let (mut bindings, buffers) = self.some(editor.numbers);
-        bindings.push((13, Binding::Read));
-        let kernel = Kernel::numbered(gpu, &editor.text, editor.entry, &bindings)?;
-        for some in all.chunks(TOGETHER) {
-            let sent = Buffer::of(gpu, "an edit", some)?;
-            let mut buffers = buffers.clone();
-            buffers.push(&sent.raw);
-            let bound = kernel.bind(gpu, &buffers);
-            // In a square, for no side of it may have too many.
-            let groups = (some.len() as u32).div_ceil(THREADS);
-            let wide = groups.isqrt().max(1);
-            gpu.submit(|pass| kernel.run(pass, &bound, &[0], [wide, groups.div_ceil(wide)]));
-        }
-        gpu.check()
-    }
-
-    /// Does to the water what an edit comes to.
-    fn do_to_water(&self, gpu: &Gpu, water: &WaterWork) -> Result<(), GpuError> {
-        let layout = self.fields.layout;
-        let cells = |work: Vec<CellWork>| self.send(gpu, self.variant.edit_cells(), &work);
-        match water {
-            WaterWork::Stay => Ok(()),
-            WaterWork::Gain(all) => {
-                let work = all.iter().map(|&(cell, to)| {
+/// Does to the water what an edit comes to.
+fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), GpuError> {
+    let layout = buffers.fields.layout;
+    let edit = |work: Vec<CellWork>| send(gpu, buffers, &EDIT_CELLS, "cells", &work);
+    match water {
+        WaterWork::Stay => Ok(()),
+        WaterWork::Gain(all) => edit(
+            all.iter()
+                .map(|&(cell, to)| {
                     let place = layout.place(cell);
                     CellWork { place, to, ..CellWork::default() }
-                });
-                cells(work.collect())
-            }
-            WaterWork::KeepSurface(all) => {
-                let work = all.iter().map(|&(cell, [old_bed, to])| {
+                })
+                .collect(),
+        ),
+        WaterWork::KeepSurface(all) => edit(
+            all.iter()
+                .map(|&(cell, [old_bed, to])| {
                     let place = layout.place(cell);
                     CellWork { place, keeps_surface: 1, old_bed, to }
-                });
-                cells(work.collect())
-            }
-            WaterWork::PushCells(all) => {
-                let push = all.iter().map(|&(cell, change)| {
-                    let place = layout.place(cell);
-                    CellPush { place, spare: 0, change: change.map(words) }
-                });
-                self.send(gpu, self.variant.push(), &push.collect::<Vec<_>>())
-            }
-            WaterWork::PushFaces(all) => self.send(gpu, self.variant.push(), &by_face(layout, all)),
+                })
+                .collect(),
+        ),
+        WaterWork::PushCells(all) => {
+            let push = all.iter().map(|&(cell, [east, south])| {
+                let place = layout.place(cell);
+                CellPush { place, spare: 0, east, south }
+            });
+            send(gpu, buffers, &PUSH, "pushes", &push.collect::<Vec<_>>())
         }
+        WaterWork::PushFaces(all) => send(gpu, buffers, &PUSH, "pushes", &by_face(layout, all)),
     }
 }
 
@@ -156,28 +112,29 @@ impl GpuFlow {
         edit: Edit,
         keep: Keep,
     ) -> Result<(), GpuError> {
-        self.settle().await?;
+        self.finish_batch().await?;
         self.gpu.check()?;
         let work = self.flow.edit_ground(brush, edit, keep)?;
         let Self { gpu, flow, on_device, now, .. } = self;
-        on_device.fields.upload_bed(gpu, flow.state(), work.ground.clone());
+        let buffers = &on_device.buffers;
+        buffers.fields.upload_bed(gpu, flow.state(), work.ground.clone());
         if let Some(drawing) = &on_device.drawing {
-            drawing.set_ground(gpu, flow, on_device, work.ground);
+            drawing.set_ground(gpu, flow, buffers, work.ground);
         }
         // No step, but what a kernel needs to know to find the world's sides.
         let mut told = Vec::new();
         let elsewhere = flow.device_view();
         let entries = entries(elsewhere, now.time, 0.0);
-        let outside = match &on_device.guards {
+        let outside = match &buffers.notes {
             None => 0.0,
             Some(_) => elsewhere.surge(now.time).outside as f32,
         };
         for slot in 0..SURVEYS {
             let step = Step::none(now.side_h, now.side_q, slot, outside);
-            push_record(&mut told, step, &entries, on_device.window);
+            push_record(&mut told, step, &entries, buffers.window);
         }
-        on_device.schedule.write(gpu, 0, &told);
-        on_device.do_to_water(gpu, &work.water)?;
+        buffers.schedule.write(gpu, 0, &told);
+        do_to_water(gpu, buffers, &work.water)?;
         self.edited = true;
         self.survey()
     }
@@ -195,91 +152,15 @@ impl GpuFlow {
     /// Asks what the water allows, where the step depends on it.
     fn survey(&mut self) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
-        let Some(guards) = &on_device.guards else { return Ok(()) };
-        guards.write(gpu, 0, &[0; NOTE * (SURVEYS as usize + 1)]);
-        let Editor { text, entry, numbers } = on_device.variant.survey();
-        let (bindings, buffers) = on_device.some(numbers);
-        let kernel = Kernel::numbered(gpu, &text, entry, &bindings)?;
-        let bound = kernel.bind(gpu, &buffers);
-        let Layout { nx, ny, .. } = on_device.fields.layout;
-        let groups = [(nx as u32).div_ceil(THREADS), ny as u32];
+        let buffers = &on_device.buffers;
+        let Some(notes) = &buffers.notes else { return Ok(()) };
+        notes.write(gpu, 0, &[0; NOTE * (SURVEYS as usize + 1)]);
+        let survey = buffers.dispatch(gpu, &SURVEY, &[], Vec::new(), buffers.over_cells())?;
         gpu.submit(|pass| {
-            for slot in 0..SURVEYS {
-                kernel.run(pass, &bound, &[slot * on_device.window as u32], groups);
-            }
+            (0..SURVEYS).for_each(|slot| survey.run(pass, slot * buffers.window as u32));
         });
-        self.surveyed = Some(guards.read(gpu, NOTE * SURVEYS as usize, NOTE)?);
+        self.surveyed = Some(notes.read(gpu, NOTE * SURVEYS as usize, NOTE)?);
         Ok(())
-    }
-}
-
-/// How often the water is gone through to learn what it allows; see survey.wgsl.
-pub(super) const SURVEYS: u32 = 2;
-
-/// A note that is on its way.
-pub(super) type Surveyed = Pending<u32>;
-
-impl Variant {
-    /// The kernel `edit_cells`.
-    pub(crate) fn edit_cells(self) -> Editor {
-        let mut parts = self.world();
-        parts.extend([include_str!("books.wgsl"), include_str!("group_books.wgsl")]);
-        if self.shallow() {
-            parts.extend([include_str!("momentum.wgsl"), include_str!("edit_taken.wgsl")]);
-        } else {
-            parts.push(include_str!("edit_left.wgsl"));
-        }
-        parts.push(include_str!("edit_cells.wgsl"));
-        // What is given by hand, and what is taken.
-        let text = compose(&[("THREADS", THREADS), ("FIRST_BOOK", 8), ("BOOKS", 2)], &parts);
-        Editor { text, entry: "edit_cells", numbers: &[0, 1, 3, 5, 11, 12] }
-    }
-
-    /// The kernel that pushes water.
-    pub(crate) fn push(self) -> Editor {
-        let mut parts = self.world();
-        parts.push(DOUBLE);
-        let (entry, numbers): (_, &[u32]) = if self.shallow() {
-            parts.extend([include_str!("momentum.wgsl"), include_str!("push_cells.wgsl")]);
-            ("push_cells", &[0, 1, 5, 11, 12])
-        } else {
-            parts.push(include_str!("push_faces.wgsl"));
-            parts.push(if self.hex {
-                include_str!("push_faces_hex.wgsl")
-            } else {
-                include_str!("push_faces_square.wgsl")
-            });
-            ("push_faces", &[0, 1, 4, 5, 6, 7, 8])
-        };
-        Editor { text: compose(&[("THREADS", THREADS)], &parts), entry, numbers }
-    }
-
-    /// The kernel `survey`, where the length of a step depends on the water.
-    pub(crate) fn survey(self) -> Editor {
-        let mut parts = self.world();
-        parts.push(include_str!("transport.wgsl"));
-        let numbers: &[u32] = if self.shallow() {
-            parts.extend([
-                include_str!("momentum.wgsl"),
-                include_str!("edges.wgsl"),
-                include_str!("shallow.wgsl"),
-                include_str!("shallow_edge.wgsl"),
-                self.guard(),
-                include_str!("note_waves.wgsl"),
-                include_str!("survey_shallow.wgsl"),
-            ]);
-            &[0, 1, 2, 4, 5, 10, 11, 12]
-        } else {
-            parts.extend([self.guard(), include_str!("survey_faces.wgsl")]);
-            parts.push(if self.hex {
-                include_str!("survey_hex.wgsl")
-            } else {
-                include_str!("survey_square.wgsl")
-            });
-            &[0, 1, 5, 6, 7, 8, 10]
-        };
-        parts.push(include_str!("survey.wgsl"));
-        Editor { text: compose(&[("THREADS", THREADS)], &parts), entry: "survey", numbers }
     }
 }
 
@@ -289,12 +170,12 @@ mod tests {
 
     #[test]
     fn a_face_is_pushed_from_both_its_cells_in_their_order() {
-        let push = |face, gain| FacePush { family: 1, face, cells: [(4, 4), (4, 5)], gain };
+        let push = |face, gain| flow::FacePush { family: 1, face, cells: [(4, 4), (4, 5)], gain };
         let pushes = [push((4, 5), 1.0), push((4, 6), 2.0), push((4, 5), 3.0)];
         let faces = by_face(Layout::new(10, 10), &pushes);
         assert_eq!(faces.len(), 2);
         assert_eq!(faces[0].place, 5 * 32 + 4);
-        assert_eq!(faces[0].gains, [words(1.0), words(3.0)]);
-        assert_eq!(faces[1].gains, [words(2.0), [0; 2]]);
+        assert_eq!([faces[0].first, faces[0].second], [1.0, 3.0]);
+        assert_eq!([faces[1].first, faces[1].second], [2.0, 0.0]);
     }
 }

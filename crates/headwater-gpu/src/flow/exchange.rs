@@ -1,20 +1,15 @@
 //! Springs, rain, soil, air and drains on the device: what they owe lives there, and comes back with the rest.
 
+use super::buffers::{Buffers, Dispatch};
 use super::fields::Layout;
-use super::on_device::Shared;
-use super::records::two_floats;
-use super::shaders::Variant;
+use super::records::SoilCell;
+use super::shaders::{EXCHANGE_FIELD, FOLLOW, PASS_OUTLETS, REMEMBER, THREADS, weather_constants};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Binding, Bound, Kernel};
-use bytemuck::{Pod, Zeroable};
 use headwater::Field;
-use headwater::flow::{DeviceView, Flow, OutletView, Remainders, SoilCell};
+use headwater::flow::{self, DeviceView, Flow, OutletView, Remainders};
 use std::collections::BTreeMap;
-
-/// Invocations of a workgroup.
-pub(crate) const THREADS: u32 = 64;
 
 /// All exchange of a world.
 #[derive(Debug)]
@@ -22,22 +17,14 @@ pub(crate) struct Exchange {
     springs: Option<Outlets>,
     field: Option<OverCells>,
     drains: Option<Outlets>,
-    follow: Option<Follow>,
-}
-
-/// Momentum that goes with water that is taken: what comes before all exchange, and what after.
-#[derive(Debug)]
-struct Follow {
-    kernels: [(Kernel, Bound); 2],
-    groups: [u32; 2],
+    /// Momentum that goes with water that is taken: what comes before all exchange, and what after.
+    follow: Option<[Dispatch; 2]>,
 }
 
 /// Springs or drains.
 #[derive(Debug)]
 struct Outlets {
-    kernel: Kernel,
-    bound: Bound,
-    groups: u32,
+    pass: Dispatch,
     owed: Buffer<f32>,
     /// For each of `owed`, which outlet it belongs to and which of its cells.
     order: Vec<(usize, usize)>,
@@ -46,92 +33,51 @@ struct Outlets {
 /// Rain, soil and air.
 #[derive(Debug)]
 struct OverCells {
-    kernel: Kernel,
-    bound: Bound,
-    groups: [u32; 2],
+    pass: Dispatch,
     layout: Layout,
     rain: Option<Buffer<f32>>,
     air: Option<Buffer<f32>>,
-    soil: Option<Buffer<Ground>>,
-}
-
-/// `Ground` of exchange.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-struct Ground {
-    held: [f32; 2],
-    to_take: f32,
-    to_give: f32,
-}
-
-impl From<&SoilCell> for Ground {
-    fn from(cell: &SoilCell) -> Self {
-        Self { held: two_floats(cell.held), to_take: cell.to_take, to_give: cell.to_give }
-    }
-}
-
-impl From<Ground> for SoilCell {
-    fn from(ground: Ground) -> Self {
-        let [held, rest] = ground.held.map(f64::from);
-        Self { held: held + rest, to_take: ground.to_take, to_give: ground.to_give }
-    }
+    soil: Option<Buffer<SoilCell>>,
 }
 
 impl Exchange {
-    pub(crate) fn new(
-        gpu: &Gpu,
-        flow: &Flow,
-        variant: Variant,
-        shared: &Shared<'_>,
-    ) -> Result<Self, GpuError> {
+    pub(crate) fn new(gpu: &Gpu, flow: &Flow, buffers: &Buffers) -> Result<Self, GpuError> {
         let elsewhere = flow.device_view();
         let first = elsewhere.boundaries().len();
         let springs: Vec<_> = elsewhere.springs().collect();
         let drains: Vec<_> = elsewhere.drains().collect();
         let outlets = |list: &[OutletView<'_>], first, drain| {
             let some = list.iter().any(|outlet| !outlet.cells.is_empty());
-            some.then(|| Outlets::new(gpu, variant, shared, list, first, drain)).transpose()
+            some.then(|| Outlets::new(gpu, buffers, list, first, drain)).transpose()
         };
         let soaked = elsewhere.rain().is_some()
             || elsewhere.evaporation().is_some()
             || elsewhere.soil().is_some();
+        let follows = buffers.fields.momentum.is_some() && elsewhere.takes();
+        let follow = |shader| buffers.dispatch(gpu, shader, &[], Vec::new(), buffers.over_cells());
         Ok(Self {
             springs: outlets(&springs, first, false)?,
             drains: outlets(&drains, first + springs.len(), true)?,
-            field: soaked.then(|| OverCells::new(gpu, variant, shared, elsewhere)).transpose()?,
-            follow: match &shared.fields.momentum {
-                Some(momentum) if elsewhere.takes() => {
-                    Some(Follow::new(gpu, variant, shared, momentum)?)
-                }
-                _ => None,
-            },
+            field: soaked.then(|| OverCells::new(gpu, buffers, elsewhere)).transpose()?,
+            follow: if follows { Some([follow(&REMEMBER)?, follow(&FOLLOW)?]) } else { None },
         })
     }
 
     /// Records what comes before stage 1 of a step.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
-        let outlets = |pass: &mut wgpu::ComputePass<'_>, outlets: &Option<Outlets>| {
-            if let Some(outlets) = outlets {
-                outlets.kernel.run(pass, &outlets.bound, &[window], [outlets.groups, 1]);
-            }
+        let [before, after] = match &self.follow {
+            Some([before, after]) => [Some(before), Some(after)],
+            None => [None, None],
         };
-        let follow = |pass: &mut wgpu::ComputePass<'_>, which: usize| {
-            if let Some(Follow { kernels, groups }) = &self.follow {
-                let (kernel, bound) = &kernels[which];
-                kernel.run(pass, bound, &[window], *groups);
-            }
-        };
-        follow(pass, 0);
-        outlets(pass, &self.springs);
-        if let Some(field) = &self.field {
-            field.kernel.run(pass, &field.bound, &[window], field.groups);
-        }
-        outlets(pass, &self.drains);
-        follow(pass, 1);
+        let springs = self.springs.as_ref().map(|springs| &springs.pass);
+        let field = self.field.as_ref().map(|field| &field.pass);
+        let drains = self.drains.as_ref().map(|drains| &drains.pass);
+        let all = [before, springs, field, drains, after];
+        all.into_iter().flatten().for_each(|kernel| kernel.run(pass, window));
     }
 
     /// Brings back what is owed.
-    pub(crate) async fn bring_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
+    pub(crate) async fn read_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
         let elsewhere = flow.device_view();
         let mut owed = Remainders {
             springs: elsewhere.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
@@ -159,7 +105,7 @@ impl Exchange {
             }
             if let Some(soil) = &field.soil {
                 let values = soil.read(gpu, 0, soil.len())?.await?;
-                let cell = |x, y| SoilCell::from(values[y * field.layout.pitch + x]);
+                let cell = |x, y| flow::SoilCell::from(values[y * field.layout.pitch + x]);
                 owed.soil = Some(Field::from_fn(nx, ny, cell));
             }
         }
@@ -167,34 +113,10 @@ impl Exchange {
     }
 }
 
-impl Follow {
-    fn new(
-        gpu: &Gpu,
-        variant: Variant,
-        shared: &Shared<'_>,
-        [x, y]: &[Buffer<f32>; 2],
-    ) -> Result<Self, GpuError> {
-        let text = variant.follow();
-        let mut bindings = variant.exchange_bindings(shared.window);
-        bindings.extend([(11, Binding::Write), (12, Binding::Write)]);
-        let mut buffers = shared.exchange_buffers();
-        buffers.extend([&x.raw, &y.raw]);
-        let kernel = |entry| {
-            let kernel = Kernel::numbered(gpu, &text, entry, &bindings)?;
-            let bound = kernel.bind(gpu, &buffers);
-            Ok::<_, GpuError>((kernel, bound))
-        };
-        let layout = shared.fields.layout;
-        let groups = [(layout.nx as u32).div_ceil(THREADS), layout.ny as u32];
-        Ok(Self { kernels: [kernel("remember")?, kernel("follow")?], groups })
-    }
-}
-
 impl Outlets {
     fn new(
         gpu: &Gpu,
-        variant: Variant,
-        shared: &Shared<'_>,
+        buffers: &Buffers,
         list: &[OutletView<'_>],
         first: usize,
         drains: bool,
@@ -203,7 +125,7 @@ impl Outlets {
         let mut by_cell: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (number, outlet) in list.iter().enumerate() {
             for (i, &(x, y)) in outlet.cells.iter().enumerate() {
-                let at = y * shared.fields.layout.pitch + x;
+                let at = y * buffers.fields.layout.pitch + x;
                 by_cell.entry(at).or_default().push((number, i));
             }
         }
@@ -221,27 +143,22 @@ impl Outlets {
         let starts = Buffer::of(gpu, "the sources of cells", &starts)?;
         let outlets = Buffer::of(gpu, "the sources of cells", &outlets)?;
         let owed = Buffer::of(gpu, "what sources owe", &owed)?;
-        let text = variant.outlets(cells.len() as u32, drains);
-        let mut bindings = variant.exchange_bindings(shared.window);
-        bindings.extend((11..14).map(|i| (i, Binding::Read)));
-        bindings.push((14, Binding::Write));
-        let kernel = Kernel::numbered(gpu, &text, "pass_outlets", &bindings)?;
-        let mut buffers = shared.exchange_buffers();
-        buffers.extend([&cells.raw, &starts.raw, &outlets.raw, &owed.raw]);
-        let bound = kernel.bind(gpu, &buffers);
-        let groups = (cells.len() as u32).div_ceil(THREADS);
-        Ok(Self { kernel, bound, groups, owed, order })
+        let own = vec![
+            ("cells", cells.binding()),
+            ("starts", starts.binding()),
+            ("outlets", outlets.binding()),
+            ("owed", owed.binding()),
+        ];
+        let groups = [(cells.len() as u32).div_ceil(THREADS), 1];
+        let constants = [("DRAINS", u32::from(drains))];
+        let pass = buffers.dispatch(gpu, &PASS_OUTLETS, &constants, own, groups)?;
+        Ok(Self { pass, owed, order })
     }
 }
 
 impl OverCells {
-    fn new(
-        gpu: &Gpu,
-        variant: Variant,
-        shared: &Shared<'_>,
-        elsewhere: DeviceView<'_>,
-    ) -> Result<Self, GpuError> {
-        let layout = shared.fields.layout;
+    fn new(gpu: &Gpu, buffers: &Buffers, elsewhere: DeviceView<'_>) -> Result<Self, GpuError> {
+        let layout = buffers.fields.layout;
         let of = |what: &str, field: Option<&Field<f32>>| {
             field.map(|field| Buffer::of(gpu, what, &layout.packed(field))).transpose()
         };
@@ -251,7 +168,7 @@ impl OverCells {
         let soil = match elsewhere.soil() {
             None => None,
             Some(cells) => {
-                let mut packed = vec![Ground::default(); layout.plane()];
+                let mut packed = vec![SoilCell::default(); layout.plane()];
                 for (row, place) in cells.rows().zip(packed.chunks_exact_mut(layout.pitch)) {
                     place.iter_mut().zip(row).for_each(|(place, cell)| *place = cell.into());
                 }
@@ -259,27 +176,13 @@ impl OverCells {
             }
         };
         let parts = [rain.is_some(), map.is_some(), soil.is_some(), air.is_some()];
-        let text = variant.over_cells(parts);
-        let mut bindings = variant.exchange_bindings(shared.window);
-        bindings.extend((11..14).map(|i| (i, Binding::Write)));
-        bindings.push((14, Binding::Read));
-        let kernel = Kernel::numbered(gpu, &text, "exchange_field", &bindings)?;
-        // What is not there is never looked at, but has to be bound.
-        let none = [
-            Buffer::<f32>::new(gpu, "no rain", 1)?,
-            Buffer::new(gpu, "no air", 1)?,
-            Buffer::new(gpu, "no map", 1)?,
-        ];
-        let no_soil = Buffer::<Ground>::new(gpu, "no soil", 1)?;
-        let mut buffers = shared.exchange_buffers();
-        buffers.extend([
-            &rain.as_ref().unwrap_or(&none[0]).raw,
-            &air.as_ref().unwrap_or(&none[1]).raw,
-            &soil.as_ref().unwrap_or(&no_soil).raw,
-            &map.as_ref().unwrap_or(&none[2]).raw,
-        ]);
-        let bound = kernel.bind(gpu, &buffers);
-        let groups = [(layout.nx as u32).div_ceil(THREADS), layout.ny as u32];
-        Ok(Self { kernel, bound, groups, layout, rain, air, soil })
+        let mut own = Vec::new();
+        own.extend(rain.iter().map(|rain| ("owed_rain", rain.binding())));
+        own.extend(map.iter().map(|map| ("rain_map", map.binding())));
+        own.extend(soil.iter().map(|soil| ("soil", soil.binding())));
+        own.extend(air.iter().map(|air| ("owed_air", air.binding())));
+        let constants = weather_constants(parts);
+        let pass = buffers.dispatch(gpu, &EXCHANGE_FIELD, &constants, own, buffers.over_cells())?;
+        Ok(Self { pass, layout, rain, air, soil })
     }
 }

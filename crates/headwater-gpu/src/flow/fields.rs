@@ -32,6 +32,11 @@ impl Layout {
         self.pitch * (self.ny + 1)
     }
 
+    /// The place of a cell, or of a face.
+    pub(crate) fn place(self, (x, y): (usize, usize)) -> u32 {
+        (y * self.pitch + x) as u32
+    }
+
     /// A field as it lies on the device.
     pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
         let mut packed = vec![0.0; self.plane()];
@@ -148,7 +153,7 @@ impl Fields {
     }
 
     /// Asks for the depths of one side and the discharges of one.
-    pub(crate) fn bring_back(
+    pub(crate) fn read_back(
         &self,
         gpu: &Gpu,
         side_h: u32,
@@ -172,9 +177,9 @@ impl Fields {
 
 /// Takes depths that are below 0 by less than the smallest number that has all its bits for none. Where a front dries, the
 /// rounding of such numbers, which devices may leave out besides, can give one; it is no water.
-pub(crate) fn without_dust(mut depth: Field<f32>) -> Field<f32> {
-    let dust = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
-    depth.as_mut_slice().iter_mut().filter(dust).for_each(|h| *h = 0.0);
+pub(crate) fn without_subnormals(mut depth: Field<f32>) -> Field<f32> {
+    let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
+    depth.as_mut_slice().iter_mut().filter(is_rounding).for_each(|h| *h = 0.0);
     depth
 }
 
@@ -194,7 +199,7 @@ impl Returning {
             }),
         };
         Ok(Returned {
-            depth: without_dust(layout.unpacked(&depth, nx, ny)),
+            depth: without_subnormals(layout.unpacked(&depth, nx, ny)),
             x: layout.unpacked(&x, nx + 1, ny),
             y: layout.unpacked(&y, nx, ny + 1),
             z,
@@ -208,10 +213,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dust_is_no_water_and_a_true_fault_stays_one() {
+    fn what_is_below_zero_by_a_rounding_is_no_water_and_a_true_fault_stays_one() {
         let least = f32::from_bits(1);
         let depths = vec![-least, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
-        let found = without_dust(Field::from_vec(3, 2, depths).unwrap());
+        let found = without_subnormals(Field::from_vec(3, 2, depths).unwrap());
         assert_eq!(found.as_slice(), [0.0, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
     }
 

@@ -4,7 +4,7 @@
 @compute @workgroup_size(THREADS)
 fn remember(@builtin(global_invocation_id) id: vec3<u32>) {
     let at = i32(id.y) * world.pitch + i32(id.x);
-    if granted() && i32(id.x) < world.nx {
+    if step_is_stable() && i32(id.x) < world.nx {
         depth[to_h() + at] = depth[from_h() + at];
     }
 }
@@ -12,7 +12,7 @@ fn remember(@builtin(global_invocation_id) id: vec3<u32>) {
 @compute @workgroup_size(THREADS)
 fn follow(@builtin(global_invocation_id) id: vec3<u32>) {
     let at = i32(id.y) * world.pitch + i32(id.x);
-    if granted() && i32(id.x) < world.nx {
+    if step_is_stable() && i32(id.x) < world.nx {
         let before = depth[to_h() + at];
         let after = depth[from_h() + at];
         if after < before {

@@ -16,10 +16,10 @@ var<workgroup> random: vec2<u32>;
 
 // How far apart two tries are that are looked at: while particles begin at any age, it depends on the tries before how
 // many numbers were drawn.
-fn stride() -> u32 { return select(1u, DRAWS, swarm.filled == 1u); }
+fn stride() -> u32 { return select(1u, DRAWS, swarm.head.filled == 1u); }
 
 // Tells all invocations which of them have something.
-fn tell(lane: u32, has: bool) {
+fn ballot(lane: u32, has: bool) {
     if lane < WORDS {
         atomicStore(&bits[lane], 0u);
     }
@@ -30,12 +30,12 @@ fn tell(lane: u32, has: bool) {
     workgroupBarrier();
 }
 
-fn has_told(lane: u32) -> bool {
+fn voted(lane: u32) -> bool {
     return ((atomicLoad(&bits[lane / 32u]) >> (lane % 32u)) & 1u) == 1u;
 }
 
 // How many of the invocations before one have something.
-fn told_before(lane: u32) -> u32 {
+fn votes_before(lane: u32) -> u32 {
     var count = 0u;
     for (var word = 0u; word < lane / 32u; word++) {
         count += countOneBits(atomicLoad(&bits[word]));
@@ -87,11 +87,11 @@ fn is_wet(cell: vec2<i32>) -> bool {
 fn born(draws: u32) -> Particle {
     let center = center_of(tried(draws));
     let first = draws + DRAWS - 2u;
-    let east = product(sum(drawn_unit(first), negated(HALF)), swarm.dx);
-    let south = product(sum(drawn_unit(first + 1u), negated(HALF)), swarm.dy);
+    let east = product(sum(drawn_unit(first), negated(HALF)), swarm.head.dx);
+    let south = product(sum(drawn_unit(first + 1u), negated(HALF)), swarm.head.dy);
     var age = NONE;
-    if swarm.filled == 0u {
-        age = product(drawn_unit(draws + DRAWS), swarm.lifetime);
+    if swarm.head.filled == 0u {
+        age = product(drawn_unit(draws + DRAWS), swarm.head.lifetime);
     }
     return Particle(sum(center.xy, east), sum(center.zw, south), vec2<f32>(), age);
 }
@@ -101,12 +101,12 @@ fn walk() -> u32 {
     var begun = 0u;
     var draws = 0u;
     while missing > 0u && draws / stride() < THREADS {
-        let lucky = has_told(draws / stride());
+        let lucky = voted(draws / stride());
         if lucky {
             winners[begun] = draws;
             begun += 1u;
         }
-        draws += DRAWS + u32(lucky && swarm.filled == 0u);
+        draws += DRAWS + u32(lucky && swarm.head.filled == 0u);
         tries += 1u;
         if lucky || tries == TRIES {
             missing -= 1u;
@@ -114,21 +114,21 @@ fn walk() -> u32 {
         }
     }
     // The winners still count from where the generator was.
-    swarm.random = state_after(draws);
+    swarm.head.random = state_after(draws);
     return begun;
 }
 
 @compute @workgroup_size(THREADS)
 fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
     if lane == 0u {
-        found = u32(granted());
+        found = u32(step_is_stable());
         there = 0u;
     }
     if workgroupUniformLoad(&found) == 0u {
         return;
     }
     if lane == 0u {
-        found = swarm.alive;
+        found = swarm.head.alive;
     }
     let alive = workgroupUniformLoad(&found);
     for (var first = 0u; first < alive; first += THREADS) {
@@ -139,8 +139,8 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
             particle = particles[COUNT + i];
         }
         let stays = any(particle.age != ENDED);
-        tell(lane, stays);
-        let before = told_before(lane);
+        ballot(lane, stays);
+        let before = votes_before(lane);
         if stays {
             particles[there + before] = particle;
         }
@@ -153,7 +153,7 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
     if lane == 0u {
         missing = COUNT - there;
         tries = 0u;
-        random = swarm.random;
+        random = swarm.head.random;
     }
     loop {
         let left = workgroupUniformLoad(&missing);
@@ -161,7 +161,7 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
         if left == 0u || NOWHERE == 1u {
             break;
         }
-        tell(lane, is_wet(tried(lane * stride())));
+        ballot(lane, is_wet(tried(lane * stride())));
         if lane == 0u {
             found = walk();
         }
@@ -172,11 +172,11 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
         workgroupBarrier();
         if lane == 0u {
             there += begun;
-            random = swarm.random;
+            random = swarm.head.random;
         }
     }
     if lane == 0u {
-        swarm.alive = there;
-        swarm.filled |= u32(there == COUNT);
+        swarm.head.alive = there;
+        swarm.head.filled |= u32(there == COUNT);
     }
 }

@@ -1,3 +1,4 @@
+#if HEX
 // Hexagons: what lies around a face, the faces of a cell, and the third family of faces. `old_…` are the
 // discharges before the step, `new_…` those after stage 3; tiles and whole fields each have their own.
 
@@ -72,26 +73,26 @@ fn south_half(i: i32) -> f32 {
 }
 
 // Whether a z-face is on the northern or southern boundary.
-fn is_rim_z(p: vec2<i32>) -> bool {
+fn is_boundary_z(p: vec2<i32>) -> bool {
     return world.joined_y == 0u && (p.y == 0 || p.y == world.ny);
 }
 
 // The column of the cell behind a z-face of the boundary; −1 if there is none.
-fn rim_column_z(p: vec2<i32>) -> i32 {
+fn boundary_column_z(p: vec2<i32>) -> i32 {
     return column(p.x - select(0, z_offset(world.ny - 1), p.y > 0));
 }
 
 // A z-face before the step, or as stage 1 sets it.
 fn stored_z(p: vec2<i32>) -> f32 {
-    if is_rim_z(p) {
-        let i = rim_column_z(p);
+    if is_boundary_z(p) {
+        let i = boundary_column_z(p);
         if i < 0 {
             return 0.0;
         }
         if p.y == 0 {
-            return HALVES * rim(NORTH, i);
+            return HALVES * outermost_face(NORTH, i);
         }
-        return -(HALVES * rim(SOUTH, i));
+        return -(HALVES * outermost_face(SOUTH, i));
     }
     if place(above_z(p)) < 0 || place(below_z(p)) < 0 {
         return 0.0;
@@ -104,7 +105,7 @@ fn driven_z(p: vec2<i32>) -> f32 {
     let above = cell(above_z(p));
     let below = cell(below_z(p));
     if max(above.x, below.x) >= CLOSED {
-        if is_rim_z(p) {
+        if is_boundary_z(p) {
             return old_z(p);
         }
         return 0.0;
@@ -117,9 +118,10 @@ fn is_kept_z(p: vec2<i32>) -> bool {
     if p.x > world.nx || p.y > world.ny {
         return false;
     }
-    if is_rim_z(p) {
+    if is_boundary_z(p) {
         let x = p.x - select(0, z_offset(world.ny - 1), p.y > 0);
         return x >= 0 && x < world.nx;
     }
     return true;
 }
+#endif

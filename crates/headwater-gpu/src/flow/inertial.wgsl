@@ -1,3 +1,4 @@
+#if INERTIAL
 // Stages 2 and 3 of the local inertial equations, as crates/headwater/src/flow/inertial/mod.rs has them.
 
 // A face with less water over it than this (m) lets none pass.
@@ -77,3 +78,12 @@ fn drive_rim(is_x: bool, at: i32, into: f32, ground: f32, h: f32, level: f32) ->
 fn celerity(still: f32, is_x: bool) -> f32 {
     return sqrt(world.gravity * still);
 }
+
+#if HEX
+fn drive_z(p: vec2<i32>, above: vec2<f32>, below: vec2<f32>) -> f32 {
+    let n = rough(manning(above_z(p)), manning(below_z(p)));
+    let face = Face(old_z(p), along_z(p), across_z(p), above, below, n);
+    return drive(face, now.step.push_y, now.step.unit_y, now.step.across_y);
+}
+#endif
+#endif

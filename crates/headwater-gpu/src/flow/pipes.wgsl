@@ -1,3 +1,4 @@
+#if PIPES
 // Stages 2 and 3 of the pipes, as crates/headwater/src/flow/pipes/mod.rs has them.
 
 fn accelerate(q: f32, push: f32, before: f32, after: f32) -> f32 {
@@ -35,3 +36,10 @@ fn drive_rim(is_x: bool, at: i32, into: f32, ground: f32, h: f32, level: f32) ->
 fn celerity(still: f32, is_x: bool) -> f32 {
     return select(world.celerity_y, world.celerity_x, is_x);
 }
+
+#if HEX
+fn drive_z(p: vec2<i32>, above: vec2<f32>, below: vec2<f32>) -> f32 {
+    return drive(old_z(p), now.step.push_y, above, below);
+}
+#endif
+#endif

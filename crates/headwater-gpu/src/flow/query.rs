@@ -2,8 +2,8 @@
 //! without bringing whole fields back. Only the few cells and faces around what is asked come, and are looked at
 //! by the CPU's own code.
 
-use super::GpuFlow;
-use super::fields::{Fields, Layout, without_dust};
+use super::fields::{Fields, Layout, without_subnormals};
+use super::gpu_flow::GpuFlow;
 use crate::buffer::{Buffer, Pending, read_parts};
 use crate::error::GpuError;
 use headwater::flow::{Flow, Progress};
@@ -76,7 +76,7 @@ impl Patch {
             }
             Lattice::Hex(hex) => Hex::new(nx, ny, hex.spacing()).map(Lattice::from),
         }
-        .map_err(|error| GpuError::Input(error))?;
+        .map_err(GpuError::Input)?;
         let first = [columns.start, rows.start];
         let bed = Field::from_fn(nx, ny, |x, y| flow.state().bed[(first[0] + x, first[1] + y)]);
         let world = Flow::new(small, flow.params().clone(), bed, Field::new(nx, ny, 0.0))?;
@@ -125,7 +125,7 @@ impl Patch {
         let mut fields = fields.into_iter();
         let state = self.world.state().clone();
         let progress = Progress {
-            depth: fields.next().map_or(state.depth, without_dust),
+            depth: fields.next().map_or(state.depth, without_subnormals),
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
@@ -168,10 +168,10 @@ impl GpuFlow {
     /// # Errors
     /// The device's first fault, or that of an earlier step, see [`steps`](Self::steps).
     pub async fn ask(&mut self, points: &[Point], lines: &[[Point; 2]]) -> Result<Asked, GpuError> {
-        self.settle().await?;
+        self.finish_batch().await?;
         let Self { gpu, flow, on_device, now, .. } = self;
-        let all = on_device.fields.now(now.side_h, now.side_q);
-        let layout = on_device.fields.layout;
+        let all = on_device.buffers.fields.now(now.side_h, now.side_q);
+        let layout = on_device.buffers.fields.layout;
         let mut parts = Vec::new();
         let mut patches = Vec::new();
         for &point in points {

@@ -1,37 +1,62 @@
-//! What a flow's kernels are told, laid out as in world.wgsl: the world once, and a record for each step.
+//! What a flow's kernels are told, as Rust and WGSL have it alike: the world once, a record for each step, and what is
+//! sent beside.
 
-use crate::kernel::WINDOW;
-use bytemuck::{Pod, Zeroable};
-use headwater::flow::{DeviceView, Flow, Outside, Physics};
-use headwater::{Edge, Lattice};
+use crate::record::{Record, record};
+use headwater::Edge;
+use headwater::flow::{self, Flow, Outside, Physics};
 
-/// `World` of world.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct World {
-    nx: i32,
-    ny: i32,
-    pitch: i32,
-    plane: i32,
-    joined_x: u32,
-    joined_y: u32,
-    zero_bits: u32,
-    kinds: u32,
-    manning: f32,
-    gravity: f32,
-    weir: f32,
-    celerity_x: f32,
-    celerity_y: f32,
-    face_x: f32,
-    face_y: f32,
-    west_even: f32,
-    west_odd: f32,
-    east_even: f32,
-    east_odd: f32,
-    north: f32,
-    area: f32,
-    dry: f32,
-    spare: [u32; 2],
+/// All that shaders know.
+pub(crate) const ALL: [Record; 10] = [
+    World::RECORD,
+    Step::RECORD,
+    Entry::RECORD,
+    CellWork::RECORD,
+    CellPush::RECORD,
+    FacePush::RECORD,
+    SoilCell::RECORD,
+    Particle::RECORD,
+    SwarmHead::RECORD,
+    Drawn::RECORD,
+];
+
+record! {
+    /// What stays the same as long as the world is not edited.
+    pub(crate) struct World {
+        nx: i32,
+        ny: i32,
+        pitch: i32,
+        plane: i32,
+        /// 1 where opposite edges are one.
+        joined_x: u32,
+        joined_y: u32,
+        /// 0, see `opaque` of common.wgsl.
+        zero_bits: u32,
+        /// How many kinds of boundaries there are.
+        kinds: u32,
+        /// Manning's roughness where there is no map (s/m^⅓).
+        manning: f32,
+        /// Gravity (m/s²).
+        gravity: f32,
+        /// See `outermost_face` of rim.wgsl.
+        weir: f32,
+        /// The speed of waves in pipes, over x-faces and y-faces (m/s).
+        celerity_x: f32,
+        celerity_y: f32,
+        /// Widths of inner faces (m).
+        face_x: f32,
+        face_y: f32,
+        /// Widths of boundary faces (m): of even and odd rows in the west and east, in the north and south.
+        west_even: f32,
+        west_odd: f32,
+        east_even: f32,
+        east_odd: f32,
+        north: f32,
+        /// Area of a cell (m²).
+        area: f32,
+        /// Depth up to which a cell counts as dry, for velocities (m).
+        dry: f32,
+        spare: [u32; 2],
+    }
 }
 
 impl World {
@@ -70,39 +95,54 @@ impl World {
     }
 }
 
-/// `Step` of world.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub(crate) struct Step {
-    pub(crate) go: u32,
-    pub(crate) side_h: u32,
-    pub(crate) side_q: u32,
-    keep: f32,
-    to_depth: f32,
-    push_x: f32,
-    push_y: f32,
-    unit_x: f32,
-    unit_y: f32,
-    across_x: f32,
-    across_y: f32,
-    theta: f32,
-    beside: f32,
-    gravity: f32,
-    viscous: f32,
-    rain: f32,
-    evaporation: f32,
-    soak: f32,
-    seep: f32,
-    capacity: f32,
-    capacity_rest: f32,
-    pub(crate) slot: u32,
-    pub(crate) deepest: f32,
-    pub(crate) loss: f32,
-    pub(crate) deepest_of_losses: f32,
-    pub(crate) outside: f32,
-    to_area: f32,
-    dt: f32,
-    exact_dt: [u32; 2],
+record! {
+    /// What stays the same over a step: the CPU's coefficients.
+    pub(crate) struct Step {
+        /// 0: nothing is to be done.
+        pub(crate) go: u32,
+        /// The side that depths and discharges are read from.
+        pub(crate) side_h: u32,
+        pub(crate) side_q: u32,
+        /// The part of a discharge that friction leaves.
+        keep: f32,
+        /// dt / area of a cell (s/m²).
+        to_depth: f32,
+        /// By the way that faces are crossed: gain per metre of surface difference, 1/width, and from discharges beside
+        /// to a unit discharge along.
+        push_x: f32,
+        push_y: f32,
+        unit_x: f32,
+        unit_y: f32,
+        across_x: f32,
+        across_y: f32,
+        /// The filter's θ and ½(1 − θ).
+        theta: f32,
+        beside: f32,
+        /// g·dt (m/s).
+        gravity: f32,
+        /// 3·dt·ν (m²).
+        viscous: f32,
+        /// What is due to each cell (m).
+        rain: f32,
+        evaporation: f32,
+        soak: f32,
+        seep: f32,
+        /// What the soil can hold (m), in two floats.
+        capacity: f32,
+        capacity_rest: f32,
+        /// Of the limit: the number of the state that it looks at, the depth that waves allow (m), the loss that is
+        /// allowed (1/s, times the area of a cell), up to which depth any loss is (m), and how deep it is outside (m).
+        pub(crate) slot: u32,
+        pub(crate) deepest: f32,
+        pub(crate) loss: f32,
+        pub(crate) deepest_of_losses: f32,
+        pub(crate) outside: f32,
+        /// dt / area, to turn depths that left into losses.
+        to_area: f32,
+        /// The step's length (s), and the same in 64 bits.
+        dt: f32,
+        exact_dt: f64,
+    }
 }
 
 /// Which word of a record is the step's length.
@@ -115,7 +155,7 @@ impl Step {
         Self { side_h, side_q, slot, outside, to_area: 1.0, ..Self::default() }
     }
 
-    /// A step of `dt` seconds from `time` on; its sides and its guard are yet to be set.
+    /// A step of `dt` seconds from `time` on; its sides and its limit are yet to be set.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let elsewhere = flow.device_view();
         let to_depth = (dt / flow.lattice().cell_area()) as f32;
@@ -124,7 +164,7 @@ impl Step {
             to_depth,
             to_area: to_depth,
             dt: dt as f32,
-            exact_dt: words(dt),
+            exact_dt: dt,
             ..Self::default()
         };
         match flow.params().level {
@@ -161,33 +201,23 @@ impl Step {
     }
 }
 
-/// A number of 64 bits as two words, the low one first.
-pub(crate) fn words(value: f64) -> [u32; 2] {
-    halves(value.to_bits())
-}
-
-/// A whole number of 64 bits as two words, the low one first.
-pub(crate) fn halves(bits: u64) -> [u32; 2] {
-    [bits as u32, (bits >> 32) as u32]
-}
-
 /// A number as the sum of two floats.
 pub(crate) fn two_floats(value: f64) -> [f32; 2] {
     let first = value as f32;
     [first, (value - f64::from(first)) as f32]
 }
 
-/// `Entry` of world.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub(crate) struct Entry {
-    kind: u32,
-    a: f32,
-    b: f32,
-    spare: f32,
+record! {
+    /// What stands outside a boundary, or what is due to the cells of a source.
+    pub(crate) struct Entry {
+        pub(crate) kind: u32,
+        pub(crate) a: f32,
+        pub(crate) b: f32,
+        pub(crate) spare: f32,
+    }
 }
 
-/// The kinds of rim.wgsl.
+/// The kinds of boundary.wgsl.
 impl From<Outside> for Entry {
     fn from(outside: Outside) -> Self {
         let of = |kind, a, b| Self { kind, a, b, spare: 0.0 };
@@ -201,40 +231,125 @@ impl From<Outside> for Entry {
     }
 }
 
-/// All entries of a step: boundaries, springs, drains. A source that rests has kind 0, else 1 and its share.
-pub(crate) fn entries(elsewhere: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
-    // Of what is given, shallow water asks how deep it is at least.
-    let boundary = |outside: Outside| match outside {
-        Outside::Given(unit) => Entry { b: elsewhere.critical_depth(unit), ..outside.into() },
-        outside => outside.into(),
-    };
-    let boundaries = elsewhere.outside(time).into_iter().map(boundary);
-    let share = |share: Option<f32>| match share {
-        None => Entry::default(),
-        Some(a) => Entry { kind: 1, a, ..Entry::default() },
-    };
-    boundaries.chain(elsewhere.shares(time, dt).into_iter().map(share)).collect()
+impl Entry {
+    /// Of a source: its share, if it does not rest.
+    pub(crate) fn of_source(share: Option<f32>) -> Self {
+        share.map_or(Self::default(), |a| Self { kind: 1, a, ..Self::default() })
+    }
 }
 
-/// How long a record of a step with so many entries is (bytes), a multiple of [`WINDOW`].
-pub(crate) fn record_bytes(entries: usize) -> u64 {
-    let bytes = size_of::<Step>() + entries.max(1) * size_of::<Entry>();
-    (bytes as u64).next_multiple_of(WINDOW)
+record! {
+    /// What an edit does to a cell.
+    pub(crate) struct CellWork {
+        pub(crate) place: u32,
+        /// 0: the depth gains `to` (m). 1: the bed went from one height to another (m), and the surface stays.
+        pub(crate) keeps_surface: u32,
+        pub(crate) old_bed: f32,
+        pub(crate) to: f32,
+    }
 }
 
-/// Appends a record to a schedule.
-pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry], bytes: u64) {
-    let end = schedule.len() + bytes as usize / 4;
-    schedule.extend_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&step)));
-    schedule.extend_from_slice(bytemuck::cast_slice(entries));
-    schedule.resize(end, 0);
+record! {
+    /// A push of the water in a cell: changes of its velocity (m/s).
+    pub(crate) struct CellPush {
+        pub(crate) place: u32,
+        pub(crate) spare: u32,
+        pub(crate) east: f64,
+        pub(crate) south: f64,
+    }
 }
 
-/// The number, for each boundary face, of what stands outside it: west, east, north, south.
-pub(crate) fn owners(flow: &Flow) -> Vec<u32> {
-    let lattice: &Lattice = flow.lattice();
-    let elsewhere = flow.device_view();
-    let owners: Vec<u32> = Edge::ALL.into_iter().flat_map(|e| elsewhere.edge(e)).copied().collect();
-    debug_assert_eq!(owners.len(), 2 * (lattice.nx() + lattice.ny()));
-    owners
+record! {
+    /// A push of the water over a face, with the cells before and after it.
+    pub(crate) struct FacePush {
+        pub(crate) family: u32,
+        pub(crate) place: u32,
+        pub(crate) before: u32,
+        pub(crate) after: u32,
+        /// What its discharge gains per depth over it (m²/s), from one of its cells and then from the other, or nothing.
+        pub(crate) first: f64,
+        pub(crate) second: f64,
+    }
+}
+
+record! {
+    /// The soil of a cell: the water in it (m), in two floats, and what it is owed and owes.
+    pub(crate) struct SoilCell {
+        held: f32,
+        held_rest: f32,
+        to_take: f32,
+        to_give: f32,
+    }
+}
+
+impl From<&flow::SoilCell> for SoilCell {
+    fn from(cell: &flow::SoilCell) -> Self {
+        let [held, held_rest] = two_floats(cell.held);
+        Self { held, held_rest, to_take: cell.to_take, to_give: cell.to_give }
+    }
+}
+
+impl From<SoilCell> for flow::SoilCell {
+    fn from(cell: SoilCell) -> Self {
+        let held = f64::from(cell.held) + f64::from(cell.held_rest);
+        Self { held, to_take: cell.to_take, to_give: cell.to_give }
+    }
+}
+
+record! {
+    /// A tracer: where it is (m), its velocity (m/s) and its age (s).
+    pub(crate) struct Particle {
+        x: f64,
+        y: f64,
+        velocity: [f32; 2],
+        age: f64,
+    }
+}
+
+impl From<&flow::Particle> for Particle {
+    fn from(&flow::Particle { position: [x, y], velocity, age }: &flow::Particle) -> Self {
+        Self { x, y, velocity, age }
+    }
+}
+
+impl From<Particle> for flow::Particle {
+    fn from(Particle { x, y, velocity, age }: Particle) -> Self {
+        Self { position: [x, y], velocity, age }
+    }
+}
+
+record! {
+    /// What all tracers have in common.
+    pub(crate) struct SwarmHead {
+        /// How many are on their way, and whether all were there once.
+        pub(crate) alive: u32,
+        pub(crate) filled: u32,
+        /// State of the generator, the low word first.
+        pub(crate) random: [u32; 2],
+        /// (s)
+        pub(crate) lifetime: f64,
+        /// Distance of two cells in a row, and of two rows (m).
+        pub(crate) dx: f64,
+        pub(crate) dy: f64,
+        /// Size of the grid (m), and how far it is around it.
+        pub(crate) width: f64,
+        pub(crate) height: f64,
+        pub(crate) around: f64,
+    }
+}
+
+record! {
+    /// What a drawing is told.
+    pub(crate) struct Drawn {
+        /// The sides of depths and discharges, before the steps whose end the CPU does not know yet.
+        pub(crate) side_h: u32,
+        pub(crate) side_q: u32,
+        /// How many of these there are, and how many words each has been told.
+        pub(crate) steps: u32,
+        pub(crate) record: u32,
+        /// Length of the step before them (s).
+        pub(crate) dt: f32,
+        pub(crate) spare: u32,
+        pub(crate) spare_2: [u32; 2],
+    }
 }

@@ -1,10 +1,11 @@
+#if !SHALLOW_WATER
 // Stage 1: the outermost faces, as crates/headwater/src/flow/rim.rs has them. Each is worked out where it is needed.
 
 // The part of a cell's excess of water that waves may take out of it in a step.
 const EAGER: f32 = 1.3333333333333333;
 
 // The discharge into the grid over a boundary face, before the step, both halves of it.
-fn stored_into(edge: i32, i: i32) -> f32 {
+fn boundary_into(edge: i32, i: i32) -> f32 {
     let start = from_q();
     if edge == WEST {
         return discharge_x[start + i * world.pitch];
@@ -39,7 +40,7 @@ fn wave_width(at: i32) -> f32 {
 }
 
 // The new discharge into the grid over a boundary face.
-fn rim(edge: i32, i: i32) -> f32 {
+fn outermost_face(edge: i32, i: i32) -> f32 {
     let beyond = outside(edge, i);
     let at = edge_place(edge, i);
     let ground = bed[at];
@@ -66,7 +67,7 @@ fn rim(edge: i32, i: i32) -> f32 {
         return share * c * width * (2.0 * beyond.b - (h - still));
     }
     let wider = width / select(world.face_y, world.face_x, is_x);
-    let into = wider * drive_rim(is_x, at, stored_into(edge, i) / wider, ground, h, beyond.a);
+    let into = wider * drive_rim(is_x, at, boundary_into(edge, i) / wider, ground, h, beyond.a);
     // A dry outside takes water and gives none.
     return select(min(into, 0.0), into, beyond.a > ground);
 }
@@ -77,11 +78,11 @@ fn stored_x(p: vec2<i32>) -> f32 {
     if y < 0 {
         return 0.0;
     }
-    if is_rim_x(p) {
+    if is_boundary_x(p) {
         if p.x == 0 {
-            return rim(WEST, y);
+            return outermost_face(WEST, y);
         }
-        return -rim(EAST, y);
+        return -outermost_face(EAST, y);
     }
     let x = column(p.x);
     if x < 0 {
@@ -95,11 +96,11 @@ fn stored_y(p: vec2<i32>) -> f32 {
     if x < 0 {
         return 0.0;
     }
-    if is_rim_y(p) {
+    if is_boundary_y(p) {
         if p.y == 0 {
-            return HALVES * rim(NORTH, x);
+            return HALVES * outermost_face(NORTH, x);
         }
-        return -(HALVES * rim(SOUTH, x));
+        return -(HALVES * outermost_face(SOUTH, x));
     }
     let y = row(p.y);
     if y < 0 {
@@ -113,7 +114,7 @@ fn driven_x(p: vec2<i32>) -> f32 {
     let before = cell(p - vec2(1, 0));
     let after = cell(p);
     if max(before.x, after.x) >= CLOSED {
-        if is_rim_x(p) {
+        if is_boundary_x(p) {
             return old_x(p);
         }
         return 0.0;
@@ -125,10 +126,11 @@ fn driven_y(p: vec2<i32>) -> f32 {
     let before = cell(p - vec2(0, 1));
     let after = cell(p);
     if max(before.x, after.x) >= CLOSED {
-        if is_rim_y(p) {
+        if is_boundary_y(p) {
             return old_y(p);
         }
         return 0.0;
     }
     return drive_y(p, before, after);
 }
+#endif

@@ -1,41 +1,15 @@
 //! Steps on the device: batches of them, what each is told, and how far they came.
 
-use super::guard::{self, Allowed, NOTE, SLACK};
-use super::records::{Entry, Step, entries, push_record};
-use super::{GpuFlow, Moment};
-use crate::buffer::Pending;
+use super::batch::{Batch, Moment, Planned};
+use super::gpu_flow::GpuFlow;
+use super::limit::{self, Allowed, NOTE, SLACK};
+use super::records::{Entry, Step};
+use super::schedule::{entries, push_record};
 use crate::error::GpuError;
 use headwater::InputError;
 use headwater::flow::Physics;
 #[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
-
-/// A batch of steps whose end is not known yet.
-#[derive(Debug)]
-pub(crate) struct Batch {
-    /// The notes that its steps leave, after the one that it began with.
-    notes: Pending<u32>,
-    /// Its steps, and where the world is after each of them.
-    plan: Vec<Planned>,
-    moments: Vec<Moment>,
-    /// True if a step that turned out too long is a fault of whoever asked for it.
-    asked: bool,
-}
-
-impl Batch {
-    /// How many steps it has.
-    pub(super) fn len(&self) -> usize {
-        self.plan.len()
-    }
-}
-
-/// A step that is planned: when it begins, how long it is, and when it ends.
-#[derive(Clone, Copy, Debug)]
-struct Planned {
-    start: f64,
-    dt: f64,
-    end: f64,
-}
 
 impl GpuFlow {
     /// Simulated time (s) of the world on the device, as far as that is known: with physics whose step depends on
@@ -79,7 +53,7 @@ impl GpuFlow {
         InputError::check("a step", dt, dt > 0.0, "a number of seconds above 0")?;
         let mut left = count;
         while left > 0 {
-            self.settle().await?;
+            self.finish_batch().await?;
             self.check_step(dt).await?;
             let many = left.min(self.options.batch.max(1));
             let mut start = self.now.time;
@@ -113,9 +87,9 @@ impl GpuFlow {
     /// As [`advance`](Self::advance).
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
         InputError::check("an advance", seconds, seconds >= 0.0, "0 s or above")?;
-        self.settle().await?;
+        self.finish_batch().await?;
         let stop = self.now.time + seconds;
-        while self.walk_toward(stop).await? {}
+        while self.step_toward(stop).await? {}
         Ok(())
     }
 
@@ -125,13 +99,13 @@ impl GpuFlow {
     ///
     /// # Errors
     /// [`InputError`] if `stop` is no finite number, or the device's first fault.
-    pub async fn walk_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
+    pub async fn step_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
         self.walk(stop, usize::MAX).await
     }
 
     async fn walk(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        self.settle().await?;
+        self.finish_batch().await?;
         let params = self.flow.params();
         let slack = if params.level == Physics::Pipes { 1.0 } else { SLACK };
         let longest = (slack * self.limit()).min(params.max_dt.unwrap_or(f64::INFINITY));
@@ -153,23 +127,23 @@ impl GpuFlow {
         Ok(true)
     }
 
-    /// At most `most` steps on the way to the time `stop` (s), as [`walk_toward`](Self::walk_toward) takes them, and how many
+    /// At most `most` steps on the way to the time `stop` (s), as [`step_toward`](Self::step_toward) takes them, and how many
     /// they were; 0 if there was nothing left to do. With physics whose step depends on the water, it waits to learn how
     /// far they came, so [`time`](Self::time) and [`steps_done`](Self::steps_done) are those of the world.
     ///
     /// # Errors
-    /// As [`walk_toward`](Self::walk_toward).
+    /// As [`step_toward`](Self::step_toward).
     pub async fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, GpuError> {
-        self.settle().await?;
+        self.finish_batch().await?;
         let before = self.now.steps;
         self.walk(stop, most).await?;
-        self.settle().await?;
+        self.finish_batch().await?;
         Ok((self.now.steps - before) as usize)
     }
 
     /// The largest stable step (s) of the world on the device, as far as that is known.
     pub fn limit(&self) -> f64 {
-        guard::limit(&self.flow, &self.note, self.now.time)
+        limit::limit(&self.flow, &self.note, self.now.time)
     }
 
     /// How long `count` steps of `dt` seconds take, from submitting them to their end.
@@ -182,7 +156,7 @@ impl GpuFlow {
         let start = Instant::now();
         self.steps(count, dt)?;
         let gpu = self.gpu.clone();
-        gpu.block_on(self.settle())?;
+        gpu.block_on(self.finish_batch())?;
         gpu.wait()?;
         Ok(start.elapsed())
     }
@@ -192,8 +166,8 @@ impl GpuFlow {
         self.gpu.check()?;
         let Self { gpu, flow, on_device, now, .. } = self;
         let elsewhere = flow.device_view();
-        let guards = on_device.guards.as_ref();
-        let steady = guard::is_steady(elsewhere);
+        let noted = on_device.buffers.notes.as_ref();
+        let steady = limit::is_steady(elsewhere);
         let mut schedule = Vec::new();
         let mut moments = Vec::new();
         let mut moment = *now;
@@ -203,7 +177,7 @@ impl GpuFlow {
                 Some(told) if steady && told.0 == dt => told,
                 told => {
                     let mut step = Step::new(flow, start, dt);
-                    if guards.is_some() {
+                    if noted.is_some() {
                         // What it leaves is held against what then stands outside.
                         let outside = elsewhere.surge(end).outside;
                         Allowed::new(flow, start, dt).set(&mut step, outside);
@@ -212,7 +186,7 @@ impl GpuFlow {
                 }
             };
             (step.side_h, step.side_q, step.slot) = (moment.side_h, moment.side_q, slot as u32);
-            push_record(&mut schedule, *step, entries, on_device.window);
+            push_record(&mut schedule, *step, entries, on_device.buffers.window);
             moment = Moment {
                 time: end,
                 steps: moment.steps + 1,
@@ -223,28 +197,17 @@ impl GpuFlow {
             };
             moments.push(moment);
         }
-        on_device.schedule.write(gpu, 0, &schedule);
-        if let Some(guards) = guards {
+        on_device.buffers.schedule.write(gpu, 0, &schedule);
+        if let Some(noted) = noted {
             let mut notes = vec![0; NOTE * (plan.len() + 1)];
             notes[..NOTE].copy_from_slice(&self.note);
-            guards.write(gpu, 0, &notes);
+            noted.write(gpu, 0, &notes);
         }
-        gpu.submit(|pass| {
-            for slot in 0..plan.len() {
-                let window = (slot as u64 * on_device.window) as u32;
-                on_device.exchange.record(pass, window);
-                for (kernel, bound, groups) in &on_device.kernels {
-                    kernel.run(pass, bound, &[window], *groups);
-                }
-                if let Some(tracers) = &on_device.tracers {
-                    tracers.record(pass, window);
-                }
-            }
-        });
-        match guards {
+        gpu.submit(|pass| (0..plan.len()).for_each(|slot| on_device.record(pass, slot)));
+        match noted {
             None => *now = moment,
-            Some(guards) => {
-                let notes = guards.read(gpu, NOTE, NOTE * plan.len())?;
+            Some(noted) => {
+                let notes = noted.read(gpu, NOTE, NOTE * plan.len())?;
                 self.batch = Some(Batch { notes, plan: plan.to_vec(), moments, asked });
             }
         }
@@ -253,7 +216,7 @@ impl GpuFlow {
 
     /// Learns how far the last batch came. Steps that were asked for and not done for being too long, as it seemed
     /// to the device, are looked at again.
-    pub(super) async fn settle(&mut self) -> Result<(), GpuError> {
+    pub(super) async fn finish_batch(&mut self) -> Result<(), GpuError> {
         if let Some(surveyed) = self.surveyed.take() {
             self.note.copy_from_slice(&surveyed.await?);
         }
@@ -281,9 +244,9 @@ impl GpuFlow {
     /// Fails if a step is too long. The device takes the cells that count as shallow from the depths of a step
     /// before, so where its notes say so, the water itself is brought back and asked.
     async fn check_step(&mut self, dt: f64) -> Result<(), GpuError> {
-        if dt > self.limit() && self.on_device.guards.is_some() {
+        if dt > self.limit() && self.on_device.buffers.notes.is_some() {
             self.fetch().await?;
-            self.note = guard::note(&self.flow);
+            self.note = limit::note(&self.flow);
         }
         let limit = self.limit();
         let allowed = format!("above 0 up to {limit} s, the stability limit");

@@ -1,3 +1,4 @@
+#if SHALLOW_WATER
 // The formulas of shallow water, as crates/headwater/src/flow/shallow/mod.rs and ground.rs have them, in their
 // order. All is written for the x-direction; the y-direction enters with velocities turned.
 
@@ -79,7 +80,7 @@ fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
 // What crosses a face: volume, momentum across it above the pressure before and after, momentum along it.
 fn flux_mirrored(f: vec4<f32>) -> vec4<f32> { return vec4(-f.x, f.z, f.y, -f.w); }
 
-fn depth_over_bed(z: f32, s: Water, w: f32) -> f32 {
+fn depth_over(z: f32, s: Water, w: f32) -> f32 {
     let over = select(larger(w - z, 0.0), s.h, z < s.z);
     return select(0.0, over, s.h > 0.0);
 }
@@ -94,8 +95,8 @@ fn flux(l: Water, r: Water) -> vec4<f32> {
     let z = smaller(larger(l.z, r.z), smaller(wl, wr));
     let drop_l = smaller(z - l.z, 0.0);
     let drop_r = smaller(z - r.z, 0.0);
-    let hl = depth_over_bed(z, l, wl);
-    let hr = depth_over_bed(z, r, wr);
+    let hl = depth_over(z, l, wl);
+    let hr = depth_over(z, r, wr);
     let cl = sqrt(gravity * hl);
     let cr = sqrt(gravity * hr);
     let ul = select(r.u - 2.0 * cr, l.u, hl > 0.0);
@@ -167,7 +168,7 @@ fn kept(q: f32, h: f32, drag: f32) -> f32 {
 }
 
 // 7. New momentum of a cell that had the depth `before`, has `after`, and could feed the part `fed`.
-fn new_momentum(
+fn momentum(
     before: f32,
     after: f32,
     fed: f32,
@@ -187,3 +188,4 @@ fn new_momentum(
         select(0.0, qy, abs(qy) > STILL) * left,
     );
 }
+#endif

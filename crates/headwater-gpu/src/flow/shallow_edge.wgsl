@@ -1,3 +1,4 @@
+#if SHALLOW_WATER
 // The outermost faces of shallow water, as crates/headwater/src/flow/shallow/edge.rs has them.
 
 // The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on the other side; if
@@ -67,21 +68,4 @@ fn outward(outer: Entry, inner: Water) -> vec4<f32> {
     }
     return wall(inner);
 }
-
-// How many cells a wave that comes in over an edge crosses in a second, as limit.rs has it.
-fn entering_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
-    let gravity = world.gravity;
-    if outer.kind == GIVEN && outer.a > 0.0 {
-        let deep = larger(outer.b, h);
-        return (outer.a / deep + sqrt(gravity * deep)) * per;
-    }
-    if outer.kind == LEVEL {
-        return sqrt(gravity * larger(outer.a - ground, 0.0)) * per;
-    }
-    if outer.kind == WAVES && outer.a > ground {
-        let still = outer.a - ground;
-        let deep = larger(still, h) + 2.0 * abs(outer.b);
-        return (2.0 * abs(outer.b) * sqrt(gravity / still) + sqrt(gravity * deep)) * per;
-    }
-    return 0.0;
-}
+#endif

@@ -1,6 +1,28 @@
 // What the water asks of a step where nobody has done one: after an edit. The note of a state is reckoned as a step
-// reckons that of the one it leaves (guard.wgsl), cell by cell. Which cells are shallow follows from the
+// reckons that of the one it leaves (limit.wgsl), cell by cell. Which cells are shallow follows from the
 // greatest depth, which is known only at the end, so this is run twice.
+
+#if SHALLOW_WATER
+fn survey_cell(p: vec2<i32>, at: i32) {
+    let q = vec2(momentum_x[from_q() + at], momentum_y[from_q() + at]);
+    note_waves(p, depth[from_h() + at], q);
+}
+#else
+// What leaves a cell over its faces in a second, as crates/headwater/src/flow/inertial/limit.rs has it. A record that is
+// told for a survey has 1 for `to_area`.
+fn survey_cell(p: vec2<i32>, at: i32) {
+    let q = from_q() + at;
+    let x = leaving(discharge_x[q], discharge_x[q + 1]);
+    let y = leaving(discharge_y[q], discharge_y[q + world.pitch]);
+#if HEX
+    // In every other row the third family lies a column farther on.
+    let z = leaving(discharge_z[q + (p.y & 1)], discharge_z[q + (p.y & 1) + world.pitch]);
+#else
+    let z = 0.0;
+#endif
+    note_cell(depth[from_h() + at], (x + y + z) * now.step.to_area);
+}
+#endif
 
 @compute @workgroup_size(THREADS)
 fn survey(

@@ -1,3 +1,4 @@
+#if !SHALLOW_WATER
 // One step in one dispatch: a workgroup loads a tile and two cells around it, and does all five stages in its own
 // memory. On hexagons each place has a z-face too.
 
@@ -17,6 +18,57 @@ fn cell(p: vec2<i32>) -> vec2<f32> {
 
 fn fed(p: vec2<i32>) -> f32 { return tile_bed[at(p)]; }
 
+// Discharges before the step.
+#if INERTIAL
+// Faces that look at their neighbours: tiles keep what these were.
+var<workgroup> kept_x: array<f32, PLACES>;
+var<workgroup> kept_y: array<f32, PLACES>;
+#if HEX
+var<workgroup> kept_z: array<f32, PLACES>;
+#endif
+
+fn load_old(i: u32, p: vec2<i32>) {
+    kept_x[i] = stored_x(p);
+    kept_y[i] = stored_y(p);
+#if HEX
+    kept_z[i] = stored_z(p);
+#endif
+}
+
+fn old_x(p: vec2<i32>) -> f32 { return kept_x[at(p)]; }
+fn old_y(p: vec2<i32>) -> f32 { return kept_y[at(p)]; }
+#if HEX
+fn old_z(p: vec2<i32>) -> f32 { return kept_z[at(p)]; }
+#endif
+#else
+// Pipes look at no face but their own.
+fn old_x(p: vec2<i32>) -> f32 { return stored_x(p); }
+fn old_y(p: vec2<i32>) -> f32 { return stored_y(p); }
+#if HEX
+fn old_z(p: vec2<i32>) -> f32 { return stored_z(p); }
+#endif
+#endif
+
+#if HEX
+var<workgroup> tile_z: array<f32, PLACES>;
+
+fn new_z(p: vec2<i32>) -> f32 { return tile_z[at(p)]; }
+
+fn move_z(p: vec2<i32>) {
+    let local = p - origin;
+    let done = carried(tile_z[at(p)], above_z(p), below_z(p));
+    tile_z[at(p)] = done.y;
+    let own_x = local.x < i32(TILE_X) || p.x == world.nx;
+    let own_y = local.y < i32(TILE_Y) || p.y == world.ny;
+    if own_x && own_y && is_kept_z(p) {
+        discharge_z[to_q() + p.y * world.pitch + p.x] = done.x;
+        if is_boundary_z(p) {
+            book_crossed(select(-done.y, done.y, p.y == 0));
+        }
+    }
+}
+#endif
+
 @compute @workgroup_size(THREADS)
 fn step_tile(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -32,7 +84,9 @@ fn step_tile(
         let stored = stored_cell(p);
         tile_bed[i] = stored.x;
         tile_depth[i] = stored.y;
+#if INERTIAL
         load_old(i, p);
+#endif
     }
     workgroupBarrier();
 
@@ -41,7 +95,9 @@ fn step_tile(
         let p = spot(i, TILE_X + 3u, -1);
         tile_x[at(p)] = driven_x(p);
         tile_y[at(p)] = driven_y(p);
-        drive_third(p);
+#if HEX
+        tile_z[at(p)] = driven_z(p);
+#endif
     }
     workgroupBarrier();
 
@@ -62,7 +118,9 @@ fn step_tile(
         let p = spot(i, TILE_X + 1u, 0);
         move_x(p);
         move_y(p);
-        move_third(p);
+#if HEX
+        move_z(p);
+#endif
     }
     workgroupBarrier();
 
@@ -71,12 +129,13 @@ fn step_tile(
         let p = spot(i, TILE_X, 0);
         if p.x < world.nx && p.y < world.ny {
             let left = outflow(p);
-            let settled = (tile_depth[at(p)] - left) + inflow(p);
-            depth[to_h() + p.y * world.pitch + p.x] = settled;
-            note_cell(settled, left);
+            let updated = (tile_depth[at(p)] - left) + inflow(p);
+            depth[to_h() + p.y * world.pitch + p.x] = updated;
+            note_cell(updated, left);
         }
     }
     workgroupBarrier();
     note_tile(lane);
     close_books(lane);
 }
+#endif

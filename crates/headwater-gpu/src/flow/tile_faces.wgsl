@@ -28,9 +28,9 @@ fn carried(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
 }
 
 // Books what crossed a boundary face. `into` is the depth that it moved, into the grid.
-fn book_rim(into: f32) {
-    book_group(CAME, into);
-    book_group(WENT, -into);
+fn book_crossed(into: f32) {
+    book_group(BOUNDARY_IN, into);
+    book_group(BOUNDARY_OUT, -into);
 }
 
 fn move_x(p: vec2<i32>) {
@@ -40,8 +40,8 @@ fn move_x(p: vec2<i32>) {
     let own = (local.x < i32(TILE_X) || p.x == world.nx) && p.x <= world.nx;
     if own && local.y < i32(TILE_Y) && p.y < world.ny {
         discharge_x[to_q() + p.y * world.pitch + p.x] = done.x;
-        if is_rim_x(p) {
-            book_rim(select(-done.y, done.y, p.x == 0));
+        if is_boundary_x(p) {
+            book_crossed(select(-done.y, done.y, p.x == 0));
         }
     }
 }
@@ -53,8 +53,8 @@ fn move_y(p: vec2<i32>) {
     let own = (local.y < i32(TILE_Y) || p.y == world.ny) && p.y <= world.ny;
     if own && local.x < i32(TILE_X) && p.x < world.nx {
         discharge_y[to_q() + p.y * world.pitch + p.x] = done.x;
-        if is_rim_y(p) {
-            book_rim(select(-done.y, done.y, p.y == 0));
+        if is_boundary_y(p) {
+            book_crossed(select(-done.y, done.y, p.y == 0));
         }
     }
 }

@@ -1,3 +1,4 @@
+#if SHALLOW_WATER
 // One step of shallow water in one dispatch: a workgroup loads a tile and three cells around it, and does all stages in
 // its own memory.
 
@@ -104,7 +105,7 @@ fn cross_x(p: vec2<i32>) -> vec4<f32> {
     if open_before && open_after {
         return flux(side_x(before, 1.0), side_x(p, -1.0));
     }
-    if is_rim_x(p) {
+    if is_boundary_x(p) {
         if open_after {
             return flux_mirrored(outward(outside(WEST, row(p.y)), mirrored(side_x(p, -1.0))));
         }
@@ -128,7 +129,7 @@ fn cross_y(p: vec2<i32>) -> vec4<f32> {
     if open_before && open_after {
         return flux(side_y(before, 1.0), side_y(p, -1.0));
     }
-    if is_rim_y(p) {
+    if is_boundary_y(p) {
         if open_after {
             return flux_mirrored(outward(outside(NORTH, column(p.x)), mirrored(side_y(p, -1.0))));
         }
@@ -146,7 +147,7 @@ fn cross_y(p: vec2<i32>) -> vec4<f32> {
 }
 
 // 5 to 7, a cell.
-fn settle(p: vec2<i32>) {
+fn update_cell(p: vec2<i32>) {
     let i = at(p);
     let stored = p.y * world.pitch + p.x;
     let h = tile_depth[i];
@@ -164,7 +165,7 @@ fn settle(p: vec2<i32>) {
         let push_y = push(north.y, south.x, west.z, east.z, tile_v[i], per.yx);
         let old = vec2(momentum_x[from_q() + stored], momentum_y[from_q() + stored]);
         let drag = ground_drag(after, manning(p));
-        q = new_momentum(h, after, half_h[i], old, vec2(push_x, push_y), drag);
+        q = momentum(h, after, half_h[i], old, vec2(push_x, push_y), drag);
     }
     momentum_x[to_q() + stored] = q.x;
     momentum_y[to_q() + stored] = q.y;
@@ -241,10 +242,11 @@ fn step_tile(
     for (var i = lane; i < TILE_X * TILE_Y; i += THREADS) {
         let p = spot(i, TILE_X, 0);
         if p.x < world.nx && p.y < world.ny {
-            settle(p);
+            update_cell(p);
         }
     }
     close_books(lane);
     workgroupBarrier();
     note_tile(lane);
 }
+#endif

@@ -1,13 +1,14 @@
 //! Waves drawn on the device, as they are there: nothing comes back, and nothing waits.
 
-use super::{GpuWaves, shader};
+use super::fields::{Fields, Layout};
+use super::shader;
 use crate::buffer::Buffer;
-use crate::canvas::strokes;
+use crate::canvas::draw_groups;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Binding, Bound, Kernel};
+use crate::kernel::Kernel;
 use headwater::Field;
-use headwater::waves::{Waves, WavesError};
+use headwater::waves::Waves;
 
 /// What draws a world. It is made when a world is drawn for the first time.
 #[derive(Debug)]
@@ -16,18 +17,17 @@ pub(super) struct Drawing {
     /// For each cell the height of its ground (m), and 1 if water can stand there.
     ground: Buffer<[f32; 2]>,
     /// The ground that was asked for last, if it is not that of the water at rest.
-    asked: Option<Field<f32>>,
+    pub(super) asked: Option<Field<f32>>,
 }
 
 impl Drawing {
-    fn new(
+    pub(super) fn new(
         gpu: &Gpu,
         waves: &Waves,
-        layout: super::Layout,
+        layout: Layout,
         asked: Option<&Field<f32>>,
     ) -> Result<Self, GpuError> {
-        let bindings = [Binding::Uniform, Binding::Read, Binding::Read, Binding::Texture];
-        let kernel = Kernel::new(gpu, &shader::draw(), "draw", &bindings)?;
+        let kernel = Kernel::new(gpu, &shader::draw(), "draw", None)?;
         let ground = Field::from_fn(layout.nx, layout.ny, |x, y| match asked {
             Some(ground) => [ground[(x, y)], f32::from(!waves.is_land(x, y))],
             None => {
@@ -39,64 +39,19 @@ impl Drawing {
         let ground = Buffer::of(gpu, "the ground", &ground)?;
         Ok(Self { kernel, ground, asked: asked.cloned() })
     }
-}
 
-impl GpuWaves {
-    /// Draws the world, as it is after all that was submitted so far, into a texture of the format
-    /// [`CANVAS`](crate::CANVAS): a texel for each cell, column by column to the east and row by row to the south, of the
-    /// height of its bed, below 0 by [`Waves::still_depth`] (m), the depth of its water, waves included, 0 or above
-    /// and 0 on land (m), and two times 0: waves do not tell how their water moves. [`Gpu::canvas`] makes such a texture.
-    ///
-    /// It submits the drawing and does not wait, in browsers neither: what is submitted afterwards on the same
-    /// [`queue`](Gpu::queue) finds it done.
-    ///
-    /// # Errors
-    /// [`GpuError::Canvas`] if the texture is none of these or too small, or the device's first fault.
-    pub fn draw_into(&mut self, view: &wgpu::TextureView) -> Result<(), GpuError> {
-        self.draw_over(view, None)
-    }
-
-    /// As [`draw_into`](Self::draw_into), over another ground: heights (m) in place of the bed's, and water up to the surface
-    /// wherever there is no land. As long as the ground is the same, it stays on the device.
-    ///
-    /// # Errors
-    /// As [`draw_into`](Self::draw_into), and [`GpuError::Waves`] if the ground is of another grid.
-    pub fn draw_over(
-        &mut self,
-        view: &wgpu::TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<(), GpuError> {
-        let Self { gpu, waves, on_device, .. } = self;
-        gpu.check()?;
-        let layout = on_device.fields.layout;
-        gpu.check_canvas(view, layout.nx, layout.ny)?;
-        if let Some(field) =
-            ground.filter(|field| (field.nx(), field.ny()) != (layout.nx, layout.ny))
-        {
-            return Err(GpuError::Waves(WavesError::Shape {
-                what: "ground",
-                found_nx: field.nx(),
-                found_ny: field.ny(),
-                nx: layout.nx,
-                ny: layout.ny,
-            }));
-        }
-        let drawing = match on_device.drawing.take() {
-            Some(drawing) if drawing.asked.as_ref() == ground => drawing,
-            _ => Drawing::new(gpu, waves, layout, ground)?,
-        };
-        let bound: Bound = drawing.kernel.bind_all(
+    /// Draws the world that one of the sets of buffers holds into a texture.
+    pub(super) fn draw(&self, gpu: &Gpu, fields: &Fields, side: usize, view: &wgpu::TextureView) {
+        let bound = self.kernel.bind(
             gpu,
             &[
-                on_device.fields.rule.binding(),
-                on_device.fields.sides[on_device.side].height.binding(),
-                drawing.ground.binding(),
-                wgpu::BindingResource::TextureView(view),
+                ("rule", fields.rule.binding()),
+                ("height", fields.sides[side].height.binding()),
+                ("ground", self.ground.binding()),
+                ("canvas", wgpu::BindingResource::TextureView(view)),
             ],
         );
-        let groups = strokes(layout.nx, layout.ny);
-        gpu.submit(|pass| drawing.kernel.run(pass, &bound, &[], groups));
-        on_device.drawing = Some(drawing);
-        Ok(())
+        let groups = draw_groups(fields.layout.nx, fields.layout.ny);
+        gpu.submit(|pass| self.kernel.run(pass, &bound, 0, groups));
     }
 }

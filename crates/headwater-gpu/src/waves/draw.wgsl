@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> ground: array<vec2<f32>>;
 @group(0) @binding(3) var canvas: texture_storage_2d<rgba32float, write>;
 
-@compute @workgroup_size(BRUSH_X, BRUSH_Y)
+@compute @workgroup_size(GROUP_X, GROUP_Y)
 fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= rule.nx || id.y >= rule.ny {
         return;

@@ -1,10 +1,12 @@
 //! The fields of a wave world on the device: how they lie there, how they go and how they come back.
 
-use super::shader::Variant;
+use super::rule::Rule;
+use super::shader::{GROUP, Variant};
 use crate::buffer::{Buffer, Pending};
 use crate::device::Gpu;
 use crate::error::GpuError;
-use bytemuck::{Pod, Zeroable};
+use crate::kernel::Named;
+use bytemuck::Pod;
 use headwater::Field;
 use headwater::waves::Waves;
 
@@ -20,6 +22,12 @@ impl Layout {
     pub(super) fn new(nx: usize, ny: usize) -> Self {
         // A row of x-faces has one more than there are cells; rows begin where the device fetches whole lines.
         Self { nx, ny, pitch: (nx + 1).next_multiple_of(32) }
+    }
+
+    /// Workgroups of a step, which cover all faces.
+    pub(super) fn groups(self) -> [u32; 2] {
+        let [wide, tall] = GROUP;
+        [(self.nx as u32 + 1).div_ceil(wide), (self.ny as u32 + 1).div_ceil(tall)]
     }
 
     /// Where a cell lies, by its number row by row.
@@ -57,26 +65,6 @@ impl Layout {
     }
 }
 
-/// The constants of a step, as the shader has them.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct Rule {
-    nx: u32,
-    ny: u32,
-    pitch: u32,
-    zero_bits: u32,
-    keep: f32,
-    gain: f32,
-    friction: f32,
-    quantum: f32,
-    rim: [f32; 4],
-    pinned: [u32; 4],
-    widths: [u32; 4],
-    joined: [u32; 2],
-    per_quantum: f32,
-    unused: u32,
-}
-
 /// One of the two sets of what a step reads and writes.
 #[derive(Debug)]
 pub(super) struct Side {
@@ -97,7 +85,7 @@ pub(super) struct Fields {
     pub(super) head: Buffer<i32>,
     fading: Buffer<f32>,
     parts: [Buffer<i32>; 2],
-    books: Buffer<u32>,
+    ledger: Buffer<u32>,
     variant: Variant,
 }
 
@@ -105,27 +93,10 @@ impl Fields {
     pub(super) fn new(gpu: &Gpu, waves: &Waves, variant: Variant) -> Result<Self, GpuError> {
         let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
         let layout = Layout::new(nx, ny);
-        let elsewhere = waves.elsewhere();
-        let c = elsewhere.coefficients();
-        let per_quantum = 1.0 / c.quantum;
+        let elsewhere = waves.device_view();
+        let rule = Rule::new(waves, layout.pitch);
+        let per_quantum = rule.per_quantum;
         let fading = elsewhere.fading();
-        let widths = fading.map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
-        let rule = Rule {
-            nx: nx as u32,
-            ny: ny as u32,
-            pitch: layout.pitch as u32,
-            zero_bits: 0,
-            keep: c.keep,
-            gain: c.gain,
-            friction: c.friction,
-            quantum: c.quantum,
-            rim: c.rim,
-            pinned: elsewhere.pinned().map(u32::from),
-            widths,
-            joined: elsewhere.joined().map(u32::from),
-            per_quantum,
-            unused: 0,
-        };
         // Whole quanta, and a quantum is a power of two: nothing is rounded.
         let quanta = |z: f32| (z * per_quantum) as i32;
         let plane = layout.plane();
@@ -160,7 +131,7 @@ impl Fields {
             [fading.columns, fading.x_faces, fading.rows, fading.y_faces].concat()
         });
         let groups = layout.groups();
-        let books = if variant.ledger { 2 * (groups[0] * groups[1]) as usize } else { 0 };
+        let ledger = if variant.ledger { 2 * (groups[0] * groups[1]) as usize } else { 0 };
         Ok(Self {
             layout,
             per_quantum,
@@ -170,70 +141,63 @@ impl Fields {
             head: Buffer::new(gpu, "heads", if variant.press { plane } else { 0 })?,
             fading: Buffer::of(gpu, "how waves fade", &lost)?,
             parts: [part(0)?, part(1)?],
-            books: Buffer::new(gpu, "what came over edges", books)?,
+            ledger: Buffer::new(gpu, "what came over edges", ledger)?,
             variant,
         })
     }
 
-    /// The buffers of a step from one of the sets into the other, in the order of [`Variant::buffers`].
-    pub(super) fn of_step(&self, side: usize, variant: Variant) -> Vec<&wgpu::Buffer> {
+    /// The buffers of a step from one of the sets into the other, by name.
+    pub(super) fn of_step(&self, side: usize) -> Vec<Named<'_>> {
         let (old, new) = (&self.sides[side], &self.sides[1 - side]);
-        let mut buffers = vec![
-            &self.rule.raw,
-            &old.height.raw,
-            &old.x.raw,
-            &old.y.raw,
-            &new.height.raw,
-            &new.x.raw,
-            &new.y.raw,
-        ];
-        if variant.map {
-            buffers.extend(self.gains.iter().map(|gains| &gains.raw));
-        }
-        if variant.press {
-            buffers.push(&self.head.raw);
-        }
-        if variant.layers {
-            buffers.push(&self.fading.raw);
-            buffers.extend(self.parts.iter().map(|part| &part.raw));
-        }
-        if variant.ledger {
-            buffers.push(&self.books.raw);
-        }
-        buffers
+        vec![
+            ("rule", self.rule.binding()),
+            ("old_height", old.height.binding()),
+            ("old_x", old.x.binding()),
+            ("old_y", old.y.binding()),
+            ("new_height", new.height.binding()),
+            ("new_x", new.x.binding()),
+            ("new_y", new.y.binding()),
+            ("gains_x", self.gains[0].binding()),
+            ("gains_y", self.gains[1].binding()),
+            ("head", self.head.binding()),
+            ("fading", self.fading.binding()),
+            ("part_x", self.parts[0].binding()),
+            ("part_y", self.parts[1].binding()),
+            ("ledger", self.ledger.binding()),
+        ]
     }
 
     /// Asks for all that a world holds.
-    pub(super) fn bring_back(&self, gpu: &Gpu, side: usize) -> Result<Arriving, GpuError> {
+    pub(super) fn read_back(&self, gpu: &Gpu, side: usize) -> Result<Returning, GpuError> {
         let Side { height, x, y } = &self.sides[side];
         let plane = self.layout.plane();
         let part = |i: usize| self.parts[i].read(gpu, 0, plane);
-        Ok(Arriving {
+        Ok(Returning {
             height: height.read(gpu, 0, plane)?,
             flux_x: x.read(gpu, 0, plane)?,
             flux_y: y.read(gpu, 0, plane)?,
             parts: if self.variant.layers { Some([part(0)?, part(1)?]) } else { None },
-            books: self.books.read(gpu, 0, self.books.len())?,
+            ledger: self.ledger.read(gpu, 0, self.ledger.len())?,
         })
     }
 
-    /// Begins the books anew.
-    pub(super) fn clear_books(&self, gpu: &Gpu) {
-        self.books.write(gpu, 0, &vec![0; self.books.len()]);
+    /// Begins the ledger anew.
+    pub(super) fn clear_ledger(&self, gpu: &Gpu) {
+        self.ledger.write(gpu, 0, &vec![0; self.ledger.len()]);
     }
 }
 
 /// A world on its way back.
-pub(super) struct Arriving {
+pub(super) struct Returning {
     height: Pending<i32>,
     flux_x: Pending<f32>,
     flux_y: Pending<f32>,
     parts: Option<[Pending<i32>; 2]>,
-    books: Pending<u32>,
+    ledger: Pending<u32>,
 }
 
 /// A world that is back.
-pub(super) struct Arrived {
+pub(super) struct Returned {
     pub(super) height: Field<f32>,
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
@@ -242,9 +206,9 @@ pub(super) struct Arrived {
     pub(super) came: f64,
 }
 
-impl Arriving {
+impl Returning {
     /// Waits for it, as the one that `waves` has become.
-    pub(super) async fn arrived(self, layout: Layout, waves: &Waves) -> Result<Arrived, GpuError> {
+    pub(super) async fn arrived(self, layout: Layout, waves: &Waves) -> Result<Returned, GpuError> {
         let quantum = waves.state().quantum;
         let height = |quanta: i32| quanta as f32 * quantum;
         let same = |value: f32| value;
@@ -254,11 +218,11 @@ impl Arriving {
             Some([x, y]) => Some([cells(&x.await?), cells(&y.await?)]),
             None => None,
         };
-        let books = self.books.await?;
-        let (pairs, _) = books.as_chunks::<2>();
+        let ledger = self.ledger.await?;
+        let (pairs, _) = ledger.as_chunks::<2>();
         let came: i64 =
             pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
-        Ok(Arrived {
+        Ok(Returned {
             height: cells(&self.height.await?),
             flux_x: layout.unpacked(&self.flux_x.await?, [nx + 1, ny], same),
             flux_y: layout.unpacked(&self.flux_y.await?, [nx, ny + 1], same),

@@ -1,6 +1,9 @@
 // What comes over edges is summed up exactly: each workgroup has a number of 64 bits, as two of 32, to which it adds
 // in every step. Within the workgroup, halves are summed apart, so that nothing overflows.
 
+#if LEDGER
+@group(0) @binding(13) var<storage, read_write> ledger: array<u32>;
+
 var<workgroup> low: atomic<i32>;
 var<workgroup> high: atomic<i32>;
 
@@ -28,8 +31,11 @@ fn add(group: u32, value: i32) {
 }
 
 fn add_words(group: u32, lower: u32, upper: i32) {
-    let sum = books[2u * group] + lower;
+    let sum = ledger[2u * group] + lower;
     let carry = select(0u, 1u, sum < lower);
-    books[2u * group] = sum;
-    books[2u * group + 1u] += u32(upper) + carry;
+    ledger[2u * group] = sum;
+    ledger[2u * group + 1u] += u32(upper) + carry;
 }
+#else
+fn book(came: i32, own: u32, group: u32) {}
+#endif

@@ -1,6 +1,11 @@
 // Absorbing edges: in their layers, the parts of a height that came along x and along y fade, and so do the fluxes.
 // Twin of the CPU's `waves/rim.rs`. `fading` holds what columns lose, then x-faces, rows and y-faces.
 
+#if LAYERS
+@group(0) @binding(10) var<storage, read> fading: array<f32>;
+@group(0) @binding(11) var<storage, read_write> part_x: array<i32>;
+@group(0) @binding(12) var<storage, read_write> part_y: array<i32>;
+
 fn faded_x(flux: f32, x: u32) -> f32 {
     return flux - opaque(flux * fading[rule.nx + x], rule.zero_bits);
 }
@@ -27,3 +32,8 @@ fn fade(x: u32, y: u32, along_x: i32, along_y: i32) -> i32 {
     }
     return lost;
 }
+#else
+fn faded_x(flux: f32, x: u32) -> f32 { return flux; }
+fn faded_y(flux: f32, y: u32) -> f32 { return flux; }
+fn fade(x: u32, y: u32, along_x: i32, along_y: i32) -> i32 { return 0; }
+#endif

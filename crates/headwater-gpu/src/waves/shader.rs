@@ -1,6 +1,8 @@
 //! The shaders of waves, put together from what a world has.
 
-use crate::kernel::{Binding, compose};
+use super::rule::Rule;
+use crate::canvas::DRAW_GROUP;
+use crate::shader::{COMMON, compose};
 
 /// Invocations of a workgroup of a step, along x and y.
 pub(crate) const GROUP: [u32; 2] = [64, 4];
@@ -41,56 +43,20 @@ impl Variant {
         name
     }
 
-    /// Its buffers, in their order.
-    pub(crate) fn buffers(self) -> Vec<(Binding, &'static str)> {
-        let read = |name| (Binding::Read, name);
-        let write = |name| (Binding::Write, name);
-        let mut buffers = vec![
-            (Binding::Uniform, "rule: Rule"),
-            read("old_height: array<i32>"),
-            read("old_x: array<f32>"),
-            read("old_y: array<f32>"),
-            write("new_height: array<i32>"),
-            write("new_x: array<f32>"),
-            write("new_y: array<f32>"),
-        ];
-        if self.map {
-            buffers.extend([read("gains_x: array<f32>"), read("gains_y: array<f32>")]);
-        }
-        if self.press {
-            buffers.push(read("head: array<i32>"));
-        }
-        if self.layers {
-            buffers.push(read("fading: array<f32>"));
-            buffers.extend([write("part_x: array<i32>"), write("part_y: array<i32>")]);
-        }
-        if self.ledger {
-            buffers.push(write("books: array<u32>"));
-        }
-        buffers
-    }
-
     /// The text of its shader.
     pub(crate) fn text(self) -> String {
-        let mut declared = String::new();
-        for (i, (binding, name)) in self.buffers().into_iter().enumerate() {
-            declared.push_str(&format!("@group(0) @binding({i}) {} {name};\n", binding.declared()));
-        }
-        let pick = |has: bool, with: &'static str, without: &'static str| {
-            if has { with } else { without }
-        };
         let Self { map, press, layers, ledger } = self;
+        let has = [("MAP", map), ("PRESS", press), ("LAYERS", layers), ("LEDGER", ledger)];
+        let has = has.map(|(name, has)| (name, u32::from(has)));
         compose(
-            &[("WIDE", GROUP[0]), ("TALL", GROUP[1])],
+            &[&[("WIDE", GROUP[0]), ("TALL", GROUP[1])], has.as_slice()].concat(),
             &[
-                crate::COMMON,
-                include_str!("rule.wgsl"),
-                &declared,
-                pick(map, include_str!("medium.wgsl"), include_str!("uniform.wgsl")),
-                pick(press, include_str!("press.wgsl"), include_str!("still.wgsl")),
-                pick(layers, include_str!("rim.wgsl"), include_str!("open.wgsl")),
-                pick(ledger, include_str!("ledger.wgsl"), include_str!("closed.wgsl")),
+                COMMON,
+                &Rule::RECORD.declared(),
                 include_str!("step.wgsl"),
+                include_str!("medium.wgsl"),
+                include_str!("rim.wgsl"),
+                include_str!("ledger.wgsl"),
             ],
         )
     }
@@ -103,14 +69,15 @@ pub(crate) fn stir() -> String {
 
 /// The text of the shader that draws.
 pub(crate) fn draw() -> String {
-    let [x, y] = crate::canvas::BRUSH;
-    let parts = [include_str!("rule.wgsl"), include_str!("draw.wgsl")];
-    compose(&[("BRUSH_X", x), ("BRUSH_Y", y)], &parts)
+    let [x, y] = DRAW_GROUP;
+    let parts = [&Rule::RECORD.declared(), include_str!("draw.wgsl")];
+    compose(&[("GROUP_X", x), ("GROUP_Y", y)], &parts)
 }
 
-/// All of them, by name.
-pub(crate) fn all() -> Vec<(String, String)> {
-    let steps = Variant::all().map(|variant| (variant.name(), variant.text()));
-    let others = [("waves/stir".to_owned(), stir()), ("waves/draw".to_owned(), draw())];
+/// All of them: name, entry point and text.
+pub(crate) fn all() -> Vec<(String, &'static str, String)> {
+    let steps = Variant::all().map(|variant| (variant.name(), "step", variant.text()));
+    let others =
+        [("waves/stir".to_owned(), "stir", stir()), ("waves/draw".to_owned(), "draw", draw())];
     steps.chain(others).collect()
 }

@@ -6,6 +6,23 @@
 // quanta are powers of two, so going from one unit to the other rounds nothing, and `opaque` keeps products apart
 // from sums.
 
+@group(0) @binding(0) var<uniform> rule: Rule;
+@group(0) @binding(1) var<storage, read> old_height: array<i32>;
+@group(0) @binding(2) var<storage, read> old_x: array<f32>;
+@group(0) @binding(3) var<storage, read> old_y: array<f32>;
+@group(0) @binding(4) var<storage, read_write> new_height: array<i32>;
+@group(0) @binding(5) var<storage, read_write> new_x: array<f32>;
+@group(0) @binding(6) var<storage, read_write> new_y: array<f32>;
+#if PRESS
+@group(0) @binding(9) var<storage, read> head: array<i32>;
+
+// Bodies, gusts and wave makers press on the surface while it pushes: their heads (quanta) count as height.
+fn pushing(i: u32) -> i32 { return old_height[i] + head[i]; }
+#else
+
+fn pushing(i: u32) -> i32 { return old_height[i]; }
+#endif
+
 // How much of a flux stays, and what a difference in height adds to it.
 fn push(flux: f32, before: i32, after: i32, gain: f32) -> f32 {
     let rise = f32(before - after) * rule.quantum;

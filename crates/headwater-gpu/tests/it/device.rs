@@ -1,7 +1,7 @@
 //! The device: what goes there comes back, and what goes wrong is said. These tests need an adapter; the
 //! software one of mesa-vulkan-drivers does.
 
-use headwater_gpu::{Binding, Buffer, DeviceCopy, Gpu, GpuError, Kernel, compose};
+use headwater_gpu::{Buffer, DeviceCopy, Gpu, GpuError, Kernel, compose};
 
 fn gpu() -> Gpu {
     Gpu::new().unwrap_or_else(|error| panic!("{error}"))
@@ -54,10 +54,10 @@ fn a_buffer_above_the_limit_is_refused_by_name() {
 #[test]
 fn a_wrong_shader_is_an_error_and_not_the_end() {
     let gpu = gpu();
-    let error = Kernel::new(&gpu, "fn f( {", "f", &[Binding::Read]).unwrap_err();
+    let error = Kernel::new(&gpu, "fn f( {", "f", None).unwrap_err();
     assert!(matches!(error, GpuError::Refused(_)), "{error}");
     let text = compose(&[], &["@compute @workgroup_size(1) fn f() {}"]);
-    Kernel::new(&gpu, &text, "f", &[]).unwrap();
+    Kernel::new(&gpu, &text, "f", None).unwrap();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Numbers of 64 bits on the device are the CPU's, bit by bit.
 
 use crate::support::gpu;
-use headwater_gpu::{Binding, Buffer, DOUBLE, Kernel, compose};
+use headwater_gpu::{Buffer, DOUBLE, Kernel, compose};
 
 /// Two numbers, and a float.
 type Asked = [u64; 3];
@@ -91,11 +91,12 @@ fn sums_products_and_quotients_are_the_cpu_s() {
     let gpu = gpu();
     let asked = numbers();
     let text = compose(&[], &[DOUBLE, KERNEL]);
-    let kernel = Kernel::new(&gpu, &text, "reckon", &[Binding::Read, Binding::Write]).unwrap();
+    let kernel = Kernel::new(&gpu, &text, "reckon", None).unwrap();
     let questions = Buffer::of(&gpu, "questions", &asked).unwrap();
     let answers = Buffer::<Answered>::new(&gpu, "answers", asked.len()).unwrap();
-    let bound = kernel.bind_all(&gpu, &[questions.binding(), answers.binding()]);
-    gpu.submit(|pass| kernel.run(pass, &bound, &[], [(asked.len() as u32).div_ceil(64), 1]));
+    let bound =
+        kernel.bind(&gpu, &[("asked", questions.binding()), ("answered", answers.binding())]);
+    gpu.submit(|pass| kernel.run(pass, &bound, 0, [(asked.len() as u32).div_ceil(64), 1]));
     let answered = answers.read(&gpu, 0, asked.len()).unwrap().wait().unwrap();
     for (asked, found) in asked.iter().zip(answered) {
         let expected = reckoned(*asked);

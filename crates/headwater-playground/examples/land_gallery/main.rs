@@ -4,6 +4,7 @@
 
 #[path = "../../tests/it/easel.rs"]
 mod easel;
+mod woods;
 mod worlds;
 
 use easel::Easel;
@@ -74,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn shot(shown: &Shown, camera: Camera) -> Shot {
     let size = SIZE.map(|side| side as f32);
-    Shot { camera, look: shown.look.clone(), cursor: None, time: 7.3, size }
+    Shot { camera, style: shown.style.clone(), cursor: None, time: 7.3, size }
 }
 
 fn extent(shown: &Shown, land: &Land) -> Extent {
@@ -89,7 +90,7 @@ fn extent(shown: &Shown, land: &Land) -> Extent {
             known.clone().fold(f32::INFINITY, f32::min),
             known.fold(f32::NEG_INFINITY, f32::max),
         ],
-        exaggeration: scales.map_or(1.0, |scales| shown.look.exaggeration(&scales)),
+        exaggeration: scales.map_or(1.0, |scales| shown.style.exaggeration(&scales)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Scenes of the library, run for a while, as a renderer sees them.
 
+use crate::woods::scatter;
 use headwater::Field;
-use headwater::flow::Settle;
-use headwater_playground::land::{Cells, Look, Scales, scatter};
+use headwater_playground::land::{Cells, LandStyle, Scales};
 use headwater_scene::flow::{FlowScene, FlowWorld};
 use headwater_scene::hydrology::{HydrologyScene, HydrologyWorld};
 use headwater_scene::picture::{
@@ -23,14 +23,13 @@ pub(crate) struct Shown {
     pub(crate) velocity: Option<(Vec<f32>, Vec<f32>)>,
     pub(crate) closed: Option<Vec<bool>>,
     pub(crate) no_data: Option<Vec<bool>>,
-    pub(crate) forest: Option<Vec<f32>>,
     pub(crate) particles: Vec<Particle>,
     pub(crate) floats: Vec<Float>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) rivers: Vec<River>,
     pub(crate) tint: Option<(Vec<[u8; 3]>, u32, u32)>,
     pub(crate) scales: Option<Scales>,
-    pub(crate) look: Look,
+    pub(crate) style: LandStyle,
 }
 
 impl Shown {
@@ -46,7 +45,6 @@ impl Shown {
             foam: None,
             closed: self.closed.as_deref(),
             no_data: self.no_data.as_deref(),
-            forest: self.forest.as_deref(),
         }
     }
 
@@ -82,21 +80,28 @@ fn due(
     due
 }
 
-fn style(look: &Style) -> Look {
-    Look { palette: look.palette, liquid: look.liquid, contours: look.contours, ..Look::default() }
+fn style(of: &Style) -> LandStyle {
+    LandStyle {
+        palette: of.palette,
+        liquid: of.liquid,
+        contours: of.contours,
+        ..LandStyle::default()
+    }
 }
 
 fn flow(scene: &FlowScene, until: f64) -> Result<Shown, Box<dyn Error>> {
     let mut world = FlowWorld::build(scene)?;
-    if let Some(settle) = scene.settle {
-        world.flow.settle(Settle { tolerance: settle.tolerance, longest: settle.longest })?;
+    if let Some(settle) = &scene.settle {
+        world.flow.settle(**settle)?;
     }
     let dry = world.flow.state().depth.clone();
     let start = Shown::see(&world, &dry, scene);
     let trees = scatter(&start.cells(), Scales::of(&start.cells()).exaggeration, 0.32, 5);
-    for (time, event) in due(scene.events.iter().map(|e| (e.time, e.every, e.until)), until) {
+    for (time, event) in
+        due(scene.events.iter().map(|e| (e.times.time, e.times.every, e.times.until)), until)
+    {
         while world.flow.steps_toward(time, 8)? > 0 {}
-        world.act(&scene.events[event])?;
+        world.act(&scene.events[event].action)?;
     }
     while world.flow.steps_toward(until, 8)? > 0 {}
     let depth = world.flow.state().depth.clone();
@@ -121,7 +126,7 @@ impl Shown {
         let no_data = world.terrain.no_data.as_slice().to_vec();
         let cells = state.closed.cells();
         let closed = cells.as_slice().iter().zip(&no_data).map(|(&c, &n)| c && !n).collect();
-        let lifetime = scene.particles.as_ref().map_or(1.0, |p| p.lifetime);
+        let lifetime = scene.particles.as_ref().map_or(1.0, |p| p.keys.lifetime);
         let particles = flow.particles().iter().map(|p| Particle {
             position: p.position,
             velocity: p.velocity.map(f64::from),
@@ -139,14 +144,13 @@ impl Shown {
             velocity: Some((east, south)),
             closed: Some(closed),
             no_data: Some(no_data),
-            forest: None,
             particles: particles.collect(),
             floats: bodies.map(|(b, k)| Float::new(b, *k)).collect(),
             trees: Vec::new(),
             rivers: Vec::new(),
             tint: None,
             scales: None,
-            look: style(&scene.picture),
+            style: style(&scene.picture),
         };
         let mut scales = Scales::of(&shown.cells());
         scales.sea = -world.terrain.datum as f32;
@@ -164,11 +168,12 @@ impl Shown {
 fn waves(scene: &WavesScene, until: f64) -> Result<Shown, Box<dyn Error>> {
     let mut world = WavesWorld::build(scene)?;
     let step = world.waves.params().step;
-    for (time, event) in due(scene.events.iter().map(|e| (e.time, e.every, e.until)), until) {
+    let events = scene.events.iter().map(|e| (e.times.time, e.times.every, e.times.until));
+    for (time, event) in due(events, until) {
         while world.waves.time() + step <= time {
             world.step()?;
         }
-        world.act(&scene.events[event])?;
+        world.act(&scene.events[event].action)?;
     }
     while world.waves.time() + step <= until {
         world.step()?;
@@ -193,14 +198,18 @@ fn waves(scene: &WavesScene, until: f64) -> Result<Shown, Box<dyn Error>> {
         velocity: None,
         closed: None,
         no_data: None,
-        forest: None,
         particles: Vec::new(),
         floats: world.floats(),
         trees: Vec::new(),
         rivers: Vec::new(),
         tint: Some((ground.colors, ground.size[0] as u32, ground.size[1] as u32)),
         scales: None,
-        look: Look { palette: style.palette, ripples: 0.15, clarity: 1.0, ..Look::default() },
+        style: LandStyle {
+            palette: style.palette,
+            ripples: 0.15,
+            clarity: 1.0,
+            ..LandStyle::default()
+        },
     };
     let mut scales = Scales::of(&shown.cells());
     scales.deep = 1.3 * waves.params().depth as f32;
@@ -235,14 +244,13 @@ fn hydrology(scene: &HydrologyScene, until: f64) -> Result<Shown, Box<dyn Error>
         velocity: None,
         closed: None,
         no_data: None,
-        forest: None,
         particles: Vec::new(),
         floats: Vec::new(),
         trees: scenery.trees,
         rivers: scenery.rivers,
         tint,
         scales: None,
-        look: style(&scene.picture),
+        style: style(&scene.picture),
     })
 }
 
@@ -269,14 +277,13 @@ impl Shown {
             velocity: Some((velocity(9.0), velocity(7.0))),
             closed: None,
             no_data: None,
-            forest: None,
             particles: Vec::new(),
             floats: Vec::new(),
             trees: Vec::new(),
             rivers: Vec::new(),
             tint: None,
             scales: None,
-            look: Look::default(),
+            style: LandStyle::default(),
         }
     }
 }

@@ -77,7 +77,7 @@ impl Compute {
             stage.edits += 1;
             return Some(format!("on the CPU: {reason}"));
         }
-        let there = stage.live.backend().is_elsewhere();
+        let there = stage.live.backend().is_device();
         if there == self.wanted || self.wanted && self.why_not(stage).is_some() {
             return None;
         }
@@ -97,7 +97,7 @@ impl Compute {
     /// What went wrong on the device while it only drew.
     fn fault(&self, stage: &Stage) -> Option<String> {
         match &self.device {
-            Device::Open(gpu) if !stage.live.backend().is_elsewhere() => {
+            Device::Open(gpu) if !stage.live.backend().is_device() => {
                 gpu.check().err().map(|error| error.to_string())
             }
             _ => None,
@@ -136,7 +136,7 @@ impl Compute {
 
     /// Draws the switch.
     pub(super) fn show(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
-        let there = stage.live.backend().is_elsewhere();
+        let there = stage.live.backend().is_device();
         let why_not = self.why_not(stage);
         let tip = match (&why_not, &self.refused) {
             (Some(reason), _) => reason.clone(),

@@ -3,7 +3,7 @@
 use super::stage::Stage;
 use crate::told::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
-use headwater_scene::flow::EventOp;
+use headwater_scene::flow::Action;
 
 /// What to try first in a scene.
 pub(super) struct Hint {
@@ -65,9 +65,10 @@ impl Hint {
 /// The middle of what the scene's first digging is going to lower.
 fn digging_place(stage: &Stage) -> Option<[f64; 2]> {
     let scene = stage.live.scene().flow()?;
-    let event = scene.events.iter().find(|event| event.op == EventOp::Lower)?;
+    let dug = |action: &Action| matches!(action, Action::Lower(_));
+    let event = scene.events.iter().find(|event| dug(&event.action))?;
     let lattice = stage.live.lattice();
-    let cells = event.area().region(&lattice).cells(lattice);
+    let cells = event.action.area().region(&lattice).cells(lattice);
     let count = cells.len().max(1) as f64;
     let sum = cells.iter().fold([0.0, 0.0], |sum, &(x, y, _)| {
         let [east, south] = lattice.center(x, y);

@@ -44,14 +44,15 @@ fn values(ui: &mut egui::Ui, app: &App) {
 fn parameters(ui: &mut egui::Ui, app: &mut App) {
     for parameter in app.stage.live.parameters() {
         if let Some(value) = slide(ui, &parameter, app) {
-            app.stage.set(parameter.key, parameter.write(value));
+            app.stage.set(&parameter.key, parameter.write(value));
         }
     }
 }
 
 /// The value that a parameter was moved to, if it was.
 fn slide(ui: &mut egui::Ui, parameter: &Parameter, app: &App) -> Option<f64> {
-    let &Parameter { key, label, unit, doc, soft, hard, logarithmic, kind, mut value } = parameter;
+    let Parameter { key, label, unit, doc, .. } = parameter;
+    let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
     let tip = format!(
         "{doc}\n`{key}` in the scene, from {} to {}",
         words::short(hard[0]),
@@ -60,12 +61,12 @@ fn slide(ui: &mut egui::Ui, parameter: &Parameter, app: &App) -> Option<f64> {
     let response = match kind {
         ParameterKind::Switch => {
             let mut on = value != 0.0;
-            let response = ui.checkbox(&mut on, label);
+            let response = ui.checkbox(&mut on, label.as_str());
             value = f64::from(u8::from(on));
             response
         }
         ParameterKind::Number | ParameterKind::Whole => {
-            let title = if unit.is_empty() { label.into() } else { format!("{label} ({unit})") };
+            let title = if unit.is_empty() { label.clone() } else { format!("{label} ({unit})") };
             ui.label(title).on_hover_text(&tip);
             let range = soft[0].min(value)..=soft[1].max(value);
             let slider = egui::Slider::new(&mut value, range)

@@ -97,7 +97,7 @@ impl App {
 
     fn tell(&mut self, ctx: &egui::Context) {
         if self.probe.hash_wanted() {
-            self.stage.live.gather();
+            self.stage.live.read_back();
         }
         let live = &self.stage.live;
         let ledger = self.stage.ledger();

@@ -153,7 +153,7 @@ impl Stage {
     pub(super) fn frame(&mut self, seconds: f64) {
         self.pace.note_frame(seconds);
         if self.looked.elapsed().as_secs_f64() > LOOKS {
-            self.live.gather();
+            self.live.read_back();
             self.looked = Instant::now();
         }
         if self.books.1.elapsed().as_secs_f64() > BOOKS {

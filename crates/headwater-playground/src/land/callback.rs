@@ -1,6 +1,8 @@
 //! [`Land`] within egui: it lives among the renderer's resources, and a [`Shot`] is all that a frame brings.
 
-use super::{Land, Quality, Shot};
+use super::renderer::Land;
+use super::shot::Shot;
+use super::style::Quality;
 use eframe::egui::{self, PaintCallbackInfo};
 use eframe::egui_wgpu::{self, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
 

@@ -115,11 +115,6 @@ impl Camera {
         }
     }
 
-    /// A turn of the wheel by so many points, over a position: nearer for a positive one.
-    pub fn scroll(&mut self, by: f32, at: [f32; 2], view: [f32; 2]) {
-        self.pinch((by * 0.0025).exp(), at, view);
-    }
-
     /// Two fingers that part by a factor, over a position, which stays where it is.
     pub fn pinch(&mut self, factor: f32, at: [f32; 2], view: [f32; 2]) {
         if !(factor.is_finite() && factor > 0.0) {

@@ -1,5 +1,7 @@
 //! [`Cells`]: a world as it is handed over, and the textures that hold it.
 
+use super::gpu::{PLAIN, WRITTEN, fill, texture};
+
 /// A world at one moment. Every slice has a number for each cell, row after row from the north, each row from
 /// the west.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +26,6 @@ pub struct Cells<'a> {
     pub closed: Option<&'a [bool]>,
     /// Cells of which nothing is known; they are left out.
     pub no_data: Option<&'a [bool]>,
-    /// How much of the ground plants cover (0 to 1).
-    pub forest: Option<&'a [f32]>,
 }
 
 /// Cells that cannot be shown.
@@ -59,6 +59,11 @@ impl Cells<'_> {
         self.no_data.is_some_and(|mask| mask[i]) || !self.bed[i].is_finite()
     }
 
+    /// Width and height (m).
+    pub(super) fn extent(&self) -> [f32; 2] {
+        extent([self.nx, self.ny], self.cell, self.hex)
+    }
+
     pub(super) fn check(&self, most: u32) -> Result<(), CellsError> {
         let (nx, ny) = (self.nx, self.ny);
         if nx.min(ny) < 2 || nx.max(ny) > most as usize {
@@ -75,8 +80,7 @@ impl Cells<'_> {
         fits("velocity", self.velocity.map(|(_, south)| south.len()))?;
         fits("foam", self.foam.map(<[f32]>::len))?;
         fits("closed", self.closed.map(<[bool]>::len))?;
-        fits("no_data", self.no_data.map(<[bool]>::len))?;
-        fits("forest", self.forest.map(<[f32]>::len))
+        fits("no_data", self.no_data.map(<[bool]>::len))
     }
 
     fn at(&self, i: usize) -> [f32; 4] {
@@ -92,9 +96,15 @@ impl Cells<'_> {
             self.foam.map_or(0, |foam| byte(foam[i])),
             full(self.closed.is_some_and(|closed| closed[i])),
             full(self.is_void(i)),
-            self.forest.map_or(0, |forest| byte(forest[i])),
+            0,
         ]
     }
+}
+
+/// Width and height (m) of a grid; every other row of hexagons stands half a cell out.
+fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
+    let wide = nx as f32 + if hex { 0.5 } else { 0.0 };
+    [wide * cell[0], ny as f32 * cell[1]]
 }
 
 /// What a write changed.
@@ -124,38 +134,6 @@ pub(super) struct Store {
     fresh: bool,
 }
 
-fn texture(
-    device: &wgpu::Device,
-    label: &str,
-    [width, height]: [u32; 2],
-    format: wgpu::TextureFormat,
-    more: wgpu::TextureUsages,
-) -> wgpu::TextureView {
-    device
-        .create_texture(&wgpu::TextureDescriptor {
-            label: Some(label),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST | more,
-            view_formats: &[],
-        })
-        .create_view(&wgpu::TextureViewDescriptor::default())
-}
-
-pub(super) fn fill(queue: &wgpu::Queue, view: &wgpu::TextureView, bytes: &[u8]) {
-    let texture = view.texture();
-    let size = texture.size();
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(bytes.len() as u32 / size.height),
-        rows_per_image: None,
-    };
-    queue.write_texture(texture.as_image_copy(), bytes, layout, size);
-}
-
 impl Store {
     pub(super) fn new(device: &wgpu::Device, cells: &Cells<'_>) -> Self {
         let size = [cells.nx as u32, cells.ny as u32];
@@ -165,16 +143,17 @@ impl Store {
         } else {
             wgpu::TextureUsages::empty()
         };
-        let none = wgpu::TextureUsages::empty();
+        let made = |label, size, format, usage| texture(device, label, size, format, usage, PLAIN);
+        let bytes = wgpu::TextureFormat::Rgba8Unorm;
         let count = cells.nx * cells.ny;
         Self {
             nx: cells.nx,
             ny: cells.ny,
             cell: cells.cell,
             hex: cells.hex,
-            cells: texture(device, "cells", size, wgpu::TextureFormat::Rgba32Float, storage),
-            flags: texture(device, "flags", size, wgpu::TextureFormat::Rgba8Unorm, none),
-            tint: texture(device, "tint", [1, 1], wgpu::TextureFormat::Rgba8Unorm, none),
+            cells: made("cells", size, wgpu::TextureFormat::Rgba32Float, WRITTEN | storage),
+            flags: made("flags", size, bytes, WRITTEN),
+            tint: made("tint", [1, 1], bytes, WRITTEN),
             has_tint: false,
             range: [0.0, 1.0],
             values: vec![[f32::NAN; 4]; count],
@@ -191,8 +170,7 @@ impl Store {
 
     /// Width and height (m).
     pub(super) fn extent(&self) -> [f32; 2] {
-        let wide = self.nx as f32 + if self.hex { 0.5 } else { 0.0 };
-        [wide * self.cell[0], self.ny as f32 * self.cell[1]]
+        extent([self.nx, self.ny], self.cell, self.hex)
     }
 
     pub(super) fn write(&mut self, queue: &wgpu::Queue, cells: &Cells<'_>) -> Change {
@@ -217,9 +195,9 @@ impl Store {
                 }
             }
         }
-        fill(queue, &self.cells, bytemuck::cast_slice(&self.values));
+        fill(queue, &self.cells, 0, &self.values);
         if flags_changed {
-            fill(queue, &self.flags, bytemuck::cast_slice(&self.bytes));
+            fill(queue, &self.flags, 0, &self.bytes);
         }
         if range[0] <= range[1] {
             self.range = range;
@@ -249,11 +227,10 @@ impl Store {
         let size = self.tint.texture().size();
         if (size.width, size.height) != (width, height) {
             let format = wgpu::TextureFormat::Rgba8Unorm;
-            let none = wgpu::TextureUsages::empty();
-            self.tint = texture(device, "tint", [width, height], format, none);
+            self.tint = texture(device, "tint", [width, height], format, WRITTEN, PLAIN);
         }
         let bytes: Vec<[u8; 4]> = colors.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
-        fill(queue, &self.tint, bytemuck::cast_slice(&bytes));
+        fill(queue, &self.tint, 0, &bytes);
         self.has_tint = true;
     }
 }

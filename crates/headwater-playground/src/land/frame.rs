@@ -1,9 +1,11 @@
 //! [`Frame`]: what the shaders know of a frame, as `common.wgsl` has it.
 
+use super::camera::{Camera, Extent};
 use super::cells::Store;
-use super::{Camera, Extent, Layer, Scales, Shot};
+use super::shot::Shot;
+use super::style::{Layer, Scales};
 use bytemuck::{Pod, Zeroable};
-use headwater_scene::picture::{Liquid, Palette};
+use headwater_scene::picture::{Palette, contour_interval};
 
 /// The uniforms of a frame.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -29,15 +31,15 @@ pub(super) struct Frame {
     view: [f32; 4],
 }
 
-/// Contour lines there shall be, if nobody says how far apart.
-const CONTOURS: f32 = 12.0;
+/// Cells are drawn as they are once they are so many points wide (from above).
+const EXACT_FROM: f64 = 14.0;
 /// The block's foot lies so much of the world's size under the lowest ground.
 const FOOT: f32 = 0.045;
 
 impl Frame {
     pub(super) fn new(shot: &Shot, store: &Store, scales: &Scales, pixels: [u32; 2]) -> Self {
-        let look = &shot.look;
-        let exaggeration = look.exaggeration(scales);
+        let style = &shot.style;
+        let exaggeration = style.exaggeration(scales);
         let wide = store.extent();
         let extent = Extent { size: wide.map(f64::from), heights: store.range, exaggeration };
         let clip = shot.camera.clip(&extent, shot.size).to_cols_array_2d();
@@ -46,23 +48,18 @@ impl Frame {
         // The ripples are as large as cells, or in small views as a few pixels.
         let cell = (store.cell[0] * store.cell[1]).sqrt();
         let ripple = (1.6 * cell).max(largest / 400.0);
-        let sun = look.sun();
-        let range = look.range(scales);
+        let sun = style.sun();
+        let range = style.range(scales);
         let sea = (scales.sea - scales.low) / (scales.high - scales.low);
-        let knows_sea = look.palette == Palette::Island && (0.0..0.98).contains(&sea);
-        let interval = if look.contours {
-            look.interval
-                .unwrap_or_else(|| round_below(2.0 * (scales.high - scales.low) / CONTOURS))
-        } else {
-            0.0
-        };
+        let interval =
+            if style.contours { contour_interval(scales.high - scales.low) as f32 } else { 0.0 };
         let mut frame = Self {
             clip,
             eye: [0.0, 0.0, 1.0, 0.0],
             right: [1.0, 0.0, 0.0, 1.0],
             up: [0.0, -1.0, 0.0, 1.0],
             ahead: [0.0, 0.0, -1.0, 1.0],
-            sun: [sun[0], sun[1], sun[2], f32::from(look.dark)],
+            sun: [sun[0], sun[1], sun[2], f32::from(style.dark)],
             grid: [store.nx as f32, store.ny as f32, store.cell[0], store.cell[1]],
             size: [wide[0], wide[1], foot, f32::from(store.hex)],
             heights: [scales.low, scales.high, scales.sea, exaggeration],
@@ -71,29 +68,25 @@ impl Frame {
             contour: [
                 interval,
                 scales.sea,
-                f32::from(look.palette != Palette::Island),
-                look.ripples,
+                f32::from(style.palette != Palette::Island),
+                style.ripples,
             ],
             layer: [
-                look.layer.number(),
+                f32::from(style.layer as u8),
                 range[0],
                 range[1],
-                f32::from(look.layer == Layer::Ground),
+                f32::from(style.layer == Layer::Ground),
             ],
             cursor: [0.0; 4],
             cursor_color: [0.0; 4],
             map: [0.0; 4],
             ground: [
-                look.palette.top(scales.high - scales.low),
-                if knows_sea { sea } else { -1.0 },
+                style.palette.top(scales.high - scales.low),
+                style.palette.sea_at(sea).unwrap_or(-1.0),
                 (2.5 * cell).max(largest / 220.0),
-                match look.liquid {
-                    Liquid::Water => 0.0,
-                    Liquid::Lava => 1.0,
-                    Liquid::Mud => 2.0,
-                },
+                f32::from(style.liquid as u8),
             ],
-            rock: light_of(look.palette.rock(), look.clarity.clamp(0.0, 1.0)),
+            rock: light_of(style.palette.rock(), style.clarity.clamp(0.0, 1.0)),
             view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
         };
         if let Some(cursor) = shot.cursor {
@@ -106,7 +99,7 @@ impl Frame {
                 let metres = f64::from(shot.size[0]) / zoom / f64::from(pixels[0].max(1));
                 let corner =
                     [0, 1].map(|i| (center[i] - 0.5 * f64::from(shot.size[i]) / zoom) as f32);
-                let exact = zoom * f64::from(store.cell[0]) >= f64::from(look.exact_from);
+                let exact = zoom * f64::from(store.cell[0]) >= EXACT_FROM;
                 frame.map = [corner[0], corner[1], metres as f32, f32::from(exact)];
                 frame.ahead[3] = metres as f32;
             }
@@ -139,11 +132,4 @@ impl Frame {
 fn light_of(code: u32, last: f32) -> [f32; 4] {
     let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0).powf(2.2);
     [part(16), part(8), part(0), last]
-}
-
-/// The largest of 1, 2 and 5 times a power of ten that is not above a value.
-fn round_below(value: f32) -> f32 {
-    let power = 10.0_f32.powf(value.max(1e-6).log10().floor());
-    let steps = [5.0, 2.0, 1.0].map(|step| step * power);
-    steps.into_iter().find(|&step| step <= value * 1.0001).unwrap_or(power)
 }

@@ -3,6 +3,7 @@
 
 use super::cells::Store;
 use super::frame::Frame;
+use super::gpu::{DRAWN, Instances, PLAIN, bind, texture};
 use super::pipelines::{MAP, MARKS, Pipelines};
 
 /// Cells around a change whose sky it may hide.
@@ -32,12 +33,6 @@ pub(super) struct Maps {
     wet_for: Option<[f32; 4]>,
 }
 
-/// What is drawn as marks: buffers of instances, and how many there are.
-pub(super) struct Marked<'a> {
-    pub(super) shades: Option<(&'a wgpu::Buffer, u32)>,
-    pub(super) rivers: Option<(&'a wgpu::Buffer, u32)>,
-}
-
 impl Maps {
     pub(super) fn new(
         device: &wgpu::Device,
@@ -45,37 +40,13 @@ impl Maps {
         uniforms: &wgpu::Buffer,
         store: &Store,
     ) -> Self {
-        let target = |label, format, [width, height]: [usize; 2]| {
-            device
-                .create_texture(&wgpu::TextureDescriptor {
-                    label: Some(label),
-                    size: wgpu::Extent3d {
-                        width: width as u32,
-                        height: height as u32,
-                        depth_or_array_layers: 1,
-                    },
-                    mip_level_count: 1,
-                    sample_count: 1,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: wgpu::TextureUsages::TEXTURE_BINDING
-                        | wgpu::TextureUsages::RENDER_ATTACHMENT,
-                    view_formats: &[],
-                })
-                .create_view(&wgpu::TextureViewDescriptor::default())
+        let target = |label, format, size: [usize; 2]| {
+            texture(device, label, size.map(|side| side as u32), format, DRAWN, PLAIN)
         };
         let size = [store.nx, store.ny];
         let view = wgpu::BindingResource::TextureView;
-        let resources = [uniforms.as_entire_binding(), view(&store.cells), view(&store.flags)];
-        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("land maps"),
-            layout: &pipelines.maps_layout,
-            entries: &entries,
-        });
+        let resources = vec![uniforms.as_entire_binding(), view(&store.cells), view(&store.flags)];
+        let group = bind(device, &pipelines.maps_layout, resources);
         let most = MARKS_SIDE.min(device.limits().max_texture_dimension_2d as usize);
         let fine = (most / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
         Self {
@@ -115,7 +86,8 @@ impl Maps {
         encoder: &mut wgpu::CommandEncoder,
         pipelines: &Pipelines,
         frame: &Frame,
-        marked: &Marked<'_>,
+        shades: Option<&Instances>,
+        rivers: &Instances,
     ) {
         let lit = [frame.sun[0], frame.sun[1], frame.sun[2], frame.heights[3]];
         if self.drawn_for != Some(lit) {
@@ -146,14 +118,9 @@ impl Maps {
             let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
             let mut pass = begin(encoder, "marks", &[&self.marks], clear);
             pass.set_bind_group(0, &self.group, &[]);
-            let kinds = [(&pipelines.river, marked.rivers), (&pipelines.shade, marked.shades)];
-            for (pipeline, instances) in kinds {
-                let Some((buffer, count)) = instances.filter(|(_, count)| *count > 0) else {
-                    continue;
-                };
-                pass.set_pipeline(pipeline);
-                pass.set_vertex_buffer(0, buffer.slice(..));
-                pass.draw(0..4, 0..count);
+            rivers.draw(&mut pass, &pipelines.river, 4);
+            if let Some(shades) = shades {
+                shades.draw(&mut pass, &pipelines.shade, 4);
             }
         }
     }

@@ -2,6 +2,8 @@
 //! stretch them.
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use headwater_scene::picture::{hull, paint};
 use std::f32::consts::TAU;
 use std::ops::Range;
 
@@ -80,9 +82,16 @@ pub(super) fn all() -> (Vec<Corner>, Vec<Range<u32>>) {
 const OWN: [u8; 4] = [0, 0, 0, 255];
 const BARK: [u8; 4] = [0x5E, 0x48, 0x35, 0];
 const PLASTER: [u8; 4] = [0xE9, 0xDF, 0xCB, 0];
-const SAIL: [u8; 4] = [0xF4, 0xF1, 0xE6, 0];
-const DECK: [u8; 4] = [0xC9, 0xA2, 0x6B, 0];
-const CUT: [u8; 4] = [0xD8, 0xB8, 0x84, 0];
+const SAIL: [u8; 4] = fixed(paint::RAIL);
+const DECK: [u8; 4] = fixed(paint::DECK);
+const CUT: [u8; 4] = fixed(paint::CUT);
+const BAND: [u8; 4] = fixed(paint::BAND);
+
+/// A colour that the instance's does not replace.
+const fn fixed(code: u32) -> [u8; 4] {
+    let [_, r, g, b] = code.to_be_bytes();
+    [r, g, b, 0]
+}
 
 type Point = [f32; 3];
 
@@ -91,25 +100,14 @@ struct Build<'a> {
     color: [u8; 4],
 }
 
-fn minus(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn cross(a: Point, b: Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
 impl Build<'_> {
     /// A face whose normal points away from `inside`.
     fn face(&mut self, [a, b, c]: [Point; 3], inside: Point) {
-        let mut normal = cross(minus(b, a), minus(c, a));
-        let out = minus(a, inside);
-        if normal[0] * out[0] + normal[1] * out[1] + normal[2] * out[2] < 0.0 {
-            normal = normal.map(|v| -v);
-        }
-        for point in [a, b, c] {
-            self.corners.push(Corner { point, normal, color: self.color });
-        }
+        let [from, b_at, c_at] = [a, b, c].map(Vec3::from);
+        let normal = (b_at - from).cross(c_at - from);
+        let inward = normal.dot(from - Vec3::from(inside)) < 0.0;
+        let normal = if inward { -normal } else { normal };
+        self.soft([a, b, c], [normal.to_array(); 3]);
     }
 
     fn quad(&mut self, [a, b, c, d]: [Point; 4], inside: Point) {
@@ -166,10 +164,9 @@ impl Build<'_> {
             let angle = (i as f32 + 0.5 * (ring % 2) as f32) / AROUND as f32 * TAU;
             [wide * bump * angle.cos(), wide * bump * angle.sin(), foot + up * (1.0 - foot)]
         };
-        let middle = [0.0, 0.0, 0.5 * (1.0 + foot)];
+        let middle = 0.5 * (1.0 + foot);
         let normal = |p: Point| {
-            let off = minus(p, middle);
-            [off[0] / radius, off[1] / radius, off[2] / (0.5 * (1.0 - foot)) * 0.9 + 0.15]
+            [p[0] / radius, p[1] / radius, (p[2] - middle) / (0.5 * (1.0 - foot)) * 0.9 + 0.15]
         };
         for ring in 0..3 {
             for i in 0..AROUND {
@@ -220,15 +217,13 @@ impl Build<'_> {
     }
 
     fn boat(&mut self) {
-        let ring = [
-            [0.5, 0.0],
-            [0.32, 0.30],
-            [0.0, 0.46],
-            [-0.46, 0.36],
-            [-0.46, -0.36],
-            [0.0, -0.46],
-            [0.32, -0.30],
-        ];
+        // Along the starboard side from bow to stern, and back.
+        let along = [0.5, 0.32, 0.0, -0.46];
+        let aside = |x: f32| 0.5 * hull(2.0 * f64::from(x)) as f32;
+        let side = |x: f32, sign: f32| [x, sign * aside(x)];
+        let starboard = along.into_iter().map(|x| side(x, 1.0));
+        let port = along.into_iter().skip(1).rev().map(|x| side(x, -1.0));
+        let ring: Vec<[f32; 2]> = starboard.chain(port).collect();
         let count = ring.len();
         let rim = |i: usize| [ring[i % count][0], ring[i % count][1], 0.55];
         let keel = |i: usize| [0.8 * ring[i % count][0], 0.5 * ring[i % count][1], -0.5];
@@ -256,7 +251,6 @@ impl Build<'_> {
             let angle = (i % AROUND) as f32 / AROUND as f32 * TAU;
             [x, 0.5 * angle.cos(), angle.sin()]
         };
-        self.color = BARK;
         for i in 0..AROUND {
             let out = |i: usize| [0.0, at(i, 0.0)[1] * 2.0, at(i, 0.0)[2]];
             let [a, b, c, d] = [at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5), at(i, 0.5)];
@@ -278,7 +272,7 @@ impl Build<'_> {
             let angle = (i % AROUND) as f32 / AROUND as f32 * TAU;
             [0.34 * angle.cos(), 0.34 * angle.sin(), 0.3]
         };
-        self.color = SAIL;
+        self.color = BAND;
         for i in 0..AROUND {
             self.face([at(i), at(i + 1), [0.0, 0.0, 1.4]], [0.0, 0.0, 0.4]);
         }

@@ -1,24 +1,19 @@
 //! The texture that keeps even areas alive: ripples' slopes, grain, threads of light. It repeats, is the same for
 //! ever, and has smaller copies of itself, so that what is far away does not flicker.
 
+use super::gpu::{WRITTEN, fill, texture};
+use headwater_scene::picture::random;
+
 /// Texels a side.
 const SIZE: usize = 256;
 /// Bumps a side of the coarsest layer.
 const BUMPS: usize = 16;
 
 /// Red, green: slopes of ripples, 0.5 for level; blue: grain; alpha: threads of light.
-pub(super) fn texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
+pub(super) fn grains(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
     let levels = SIZE.ilog2() + 1;
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("grains"),
-        size: wgpu::Extent3d { width: SIZE as u32, height: SIZE as u32, depth_or_array_layers: 1 },
-        mip_level_count: levels,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let texture = texture(device, "grains", [SIZE as u32; 2], format, WRITTEN, [levels, 1]);
     let mut texels = texels();
     let mut side = SIZE;
     for level in 0..levels {
@@ -26,19 +21,11 @@ pub(super) fn texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Textu
             .iter()
             .map(|texel| texel.map(|v| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8))
             .collect();
-        let target = wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() };
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(4 * side as u32),
-            rows_per_image: None,
-        };
-        let size =
-            wgpu::Extent3d { width: side as u32, height: side as u32, depth_or_array_layers: 1 };
-        queue.write_texture(target, bytemuck::cast_slice(&bytes), layout, size);
+        fill(queue, &texture, level, &bytes);
         texels = halved(&texels, side);
         side /= 2;
     }
-    texture.create_view(&wgpu::TextureViewDescriptor::default())
+    texture
 }
 
 fn texels() -> Vec<[f32; 4]> {
@@ -103,15 +90,6 @@ fn grain(x: f32, y: f32, period: u32, seed: u32) -> f32 {
     let north = corner(0, 0) + (corner(1, 0) - corner(0, 0)) * u;
     let south = corner(0, 1) + (corner(1, 1) - corner(0, 1)) * u;
     1.5 * (north + (south - north) * v)
-}
-
-/// A random number from 0 to 1 for a whole number.
-pub(super) fn random(key: u32) -> f32 {
-    let mut h = key.wrapping_mul(0x9E37_79B1) ^ 0x68BC_21EB;
-    h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);
-    h = (h ^ (h >> 13)).wrapping_mul(0xC2B2_AE3D);
-    h ^= h >> 16;
-    (h >> 8) as f32 / (1 << 24) as f32
 }
 
 #[cfg(test)]

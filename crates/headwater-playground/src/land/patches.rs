@@ -2,8 +2,9 @@
 //! from it, and the sides of the block.
 
 use super::frame::Frame;
-use super::look::Quality;
+use super::gpu;
 use super::pipelines::Pipelines;
+use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
@@ -75,10 +76,9 @@ impl Patches {
                 }
             }
         }
-        let usage = wgpu::BufferUsages::COPY_DST;
-        let grid = filled(device, queue, &corners, wgpu::BufferUsages::VERTEX | usage);
+        let grid = filled(device, queue, &corners, wgpu::BufferUsages::VERTEX);
         let count = indices.len() as u32;
-        let indices = filled(device, queue, &indices, wgpu::BufferUsages::INDEX | usage);
+        let indices = filled(device, queue, &indices, wgpu::BufferUsages::INDEX);
         Self { grid, indices, count, chosen: Vec::new(), instances: None }
     }
 
@@ -104,7 +104,7 @@ impl Patches {
         if chosen == self.chosen && self.instances.is_some() {
             return;
         }
-        super::things::write(device, queue, &mut self.instances, &chosen);
+        gpu::write(device, queue, &mut self.instances, &chosen);
         self.chosen = chosen;
     }
 
@@ -137,12 +137,7 @@ fn filled<T: Pod>(
     // Buffers of indices may end within a word of four bytes, copies may not.
     let mut bytes = bytemuck::cast_slice::<T, u8>(values).to_vec();
     bytes.resize(bytes.len().next_multiple_of(4), 0);
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("patch"),
-        size: bytes.len() as u64,
-        usage,
-        mapped_at_creation: false,
-    });
+    let buffer = gpu::buffer(device, "patch", bytes.len() as u64, usage);
     queue.write_buffer(&buffer, 0, &bytes);
     buffer
 }

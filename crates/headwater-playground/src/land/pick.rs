@@ -1,33 +1,9 @@
 //! What a point of the screen shows: [`Camera::pick`] follows the ray to the ground or the water.
 
-use super::Camera;
+use super::camera::Camera;
+use super::cells::Cells;
 
-/// The heights that a ray can meet.
-#[derive(Clone, Copy, Debug)]
-pub struct Ground<'a> {
-    /// Columns.
-    pub nx: usize,
-    /// Rows.
-    pub ny: usize,
-    /// From one cell's middle to the next, to the east and to the south (m).
-    pub cell: [f32; 2],
-    /// True for hexagons.
-    pub hex: bool,
-    /// Height of the ground (m), of every cell.
-    pub bed: &'a [f32],
-    /// Depth of the water (m).
-    pub depth: &'a [f32],
-    /// Factor on heights.
-    pub exaggeration: f32,
-}
-
-impl Ground<'_> {
-    /// Width and height (m).
-    fn size(&self) -> [f32; 2] {
-        let wide = self.nx as f32 + if self.hex { 0.5 } else { 0.0 };
-        [wide * self.cell[0], self.ny as f32 * self.cell[1]]
-    }
-
+impl Cells<'_> {
     /// The height of the ground or the water (m) of a cell.
     fn top(&self, x: f32, y: f32) -> f32 {
         let x = (x.max(0.0) as usize).min(self.nx - 1);
@@ -54,25 +30,31 @@ impl Ground<'_> {
     }
 
     fn inside(&self, place: [f32; 2]) -> bool {
-        let size = self.size();
+        let size = self.extent();
         (0..2).all(|i| (0.0..=size[i]).contains(&place[i]))
     }
 }
 
 impl Camera {
-    /// The place (m, to the east and to the south) that is seen at a point of a view of such a size (points from its
+    /// The place (m, to the east and to the south) of cells with such a factor on heights that is seen at a point of a view of such a size (points from its
     /// top-left corner); `None` beside the world.
-    pub fn pick(&self, at: [f32; 2], view: [f32; 2], ground: &Ground<'_>) -> Option<[f64; 2]> {
+    pub fn pick(
+        &self,
+        at: [f32; 2],
+        view: [f32; 2],
+        cells: &Cells<'_>,
+        exaggeration: f32,
+    ) -> Option<[f64; 2]> {
         if let Self::Map { center, zoom } = *self {
             let place =
                 [0, 1].map(|i| center[i] + f64::from(at[i] - 0.5 * view[i]) / zoom.max(1e-12));
-            return ground.inside(place.map(|v| v as f32)).then_some(place);
+            return cells.inside(place.map(|v| v as f32)).then_some(place);
         }
         let (eye, ray) = self.ray(at, view)?;
-        let size = ground.size();
-        let tops = (0..ground.nx * ground.ny)
-            .map(|i| ground.top((i % ground.nx) as f32, (i / ground.nx) as f32));
-        let highest = tops.fold(f32::NEG_INFINITY, f32::max) * ground.exaggeration;
+        let size = cells.extent();
+        let tops = (0..cells.nx * cells.ny)
+            .map(|i| cells.top((i % cells.nx) as f32, (i / cells.nx) as f32));
+        let highest = tops.fold(f32::NEG_INFINITY, f32::max) * exaggeration;
         // From where the ray enters the space over the world to where it leaves it.
         let (mut from, mut to) = (0.0_f32, f32::INFINITY);
         for i in 0..2 {
@@ -91,12 +73,12 @@ impl Camera {
         }
         let over = |way: f32| {
             let point = eye + ray * way;
-            point[2] - ground.height([point[0], point[1]]) * ground.exaggeration
+            point[2] - cells.height([point[0], point[1]]) * exaggeration
         };
-        let step = 0.5 * ground.cell[0].min(ground.cell[1]) / ray[0].hypot(ray[1]).max(1e-3);
+        let step = 0.5 * cells.cell[0].min(cells.cell[1]) / ray[0].hypot(ray[1]).max(1e-3);
         let (mut before, mut way) = (from, from);
         // As many steps as the world's diagonal has, however steep the ray.
-        let most = 4 * (ground.nx + ground.ny) + 16;
+        let most = 4 * (cells.nx + cells.ny) + 16;
         let step = step.min((to - from) / 8.0).max((to - from) / most as f32);
         while over(way) > 0.0 {
             before = way;
@@ -115,6 +97,6 @@ impl Camera {
         }
         let point = eye + ray * way;
         let place = [point[0], point[1]];
-        ground.inside(place).then(|| place.map(f64::from))
+        cells.inside(place).then(|| place.map(f64::from))
     }
 }

@@ -1,6 +1,8 @@
 //! Ramps of colours as rows of a small texture: land, sea floor, liquid, layer.
 
-use super::{Layer, Look};
+use super::gpu::{PLAIN, WRITTEN, fill, texture};
+use super::style::{LandStyle, Layer};
+use headwater_scene::picture::color_at;
 
 /// Colours of a row.
 const WIDTH: usize = 256;
@@ -28,8 +30,8 @@ const WARM: &[(f32, u32)] = &[
     (1.0, 0xFCFDBF),
 ];
 
-/// The colour (red, green, blue; sRGB) of a layer at a part (0 to 1) of its range, for legends.
-pub(super) fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
+/// The colours of a layer over its range.
+fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
     match layer {
         Layer::Speed | Layer::Foam => WARM,
         _ => EVEN,
@@ -39,8 +41,7 @@ pub(super) fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
 impl Layer {
     /// Its colour (red, green, blue; sRGB) at a part of its range (0 to 1), for a legend.
     pub fn color(self, t: f32) -> [u8; 3] {
-        let [r, g, b, _] = between(layer_stops(self), t);
-        [r, g, b]
+        color_at(layer_stops(self), t)
     }
 }
 
@@ -53,17 +54,8 @@ pub(super) struct Ramps {
 
 impl Ramps {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("ramps"),
-            size: wgpu::Extent3d { width: WIDTH as u32, height: 4, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8UnormSrgb,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let (size, format) = ([WIDTH as u32, 4], wgpu::TextureFormat::Rgba8UnormSrgb);
+        let view = texture(device, "ramps", size, format, WRITTEN, PLAIN);
         Self { view, written: None }
     }
 
@@ -71,33 +63,22 @@ impl Ramps {
         &self.view
     }
 
-    pub(super) fn write(&mut self, queue: &wgpu::Queue, look: &Look) {
+    pub(super) fn write(&mut self, queue: &wgpu::Queue, style: &LandStyle) {
         let rows = [
-            look.palette.land(),
-            look.palette.floor(),
-            look.liquid.colors(),
-            layer_stops(look.layer),
+            style.palette.land(),
+            style.palette.floor(),
+            style.liquid.colors(),
+            layer_stops(style.layer),
         ];
-        let colors: Vec<[u8; 4]> = rows
-            .iter()
-            .flat_map(|stops| (0..WIDTH).map(|i| between(stops, i as f32 / (WIDTH - 1) as f32)))
-            .collect();
+        let color = |stops, i: usize| {
+            let [r, g, b] = color_at(stops, i as f32 / (WIDTH - 1) as f32);
+            [r, g, b, 255]
+        };
+        let colors: Vec<[u8; 4]> =
+            rows.iter().flat_map(|&stops| (0..WIDTH).map(move |i| color(stops, i))).collect();
         if self.written.as_ref() != Some(&colors) {
-            super::cells::fill(queue, &self.view, bytemuck::cast_slice(&colors));
+            fill(queue, &self.view, 0, &colors);
             self.written = Some(colors);
         }
     }
-}
-
-/// Straight lines between stops that rise from 0 to 1.
-fn between(stops: &[(f32, u32)], t: f32) -> [u8; 4] {
-    let t = if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 };
-    let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
-    let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
-    let share = ((t - low.0) / (high.0 - low.0).max(1e-6)).clamp(0.0, 1.0);
-    let part = |shift: u32| {
-        let at = |code: u32| ((code >> shift) & 255) as f32;
-        (at(low.1) + (at(high.1) - at(low.1)) * share + 0.5) as u8
-    };
-    [part(16), part(8), part(0), 255]
 }

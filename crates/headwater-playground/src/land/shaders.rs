@@ -1,5 +1,7 @@
 //! The shaders' texts. Files of WGSL know no imports: what a shader needs stands before it.
 
+use headwater_scene::picture::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK, paint};
+
 /// A shader's name and its files, in order.
 const PARTS: [(&str, &[&str]); 6] = [
     ("land maps", &[COMMON, include_str!("shaders/maps.wgsl")]),
@@ -15,14 +17,30 @@ const PARTS: [(&str, &[&str]); 6] = [
 const COMMON: &str = include_str!("shaders/common.wgsl");
 const LIGHT: &str = include_str!("shaders/light.wgsl");
 
+/// What shaders share with the painters of pictures: the rules of shores and two colours of water, as light.
+fn shared() -> String {
+    let light = |code: u32| {
+        let [r, g, b] = [16, 8, 0].map(|shift| f64::from((code >> shift) & 255) / 255.0);
+        let [r, g, b] = [r, g, b].map(|v| v.powf(2.2));
+        format!("vec3({r:?}, {g:?}, {b:?})")
+    };
+    format!(
+        "const BANK_RATIO: f32 = {BANK_RATIO:?};\nconst STEEPEST_BANK: f32 = {STEEPEST_BANK:?};\n\
+         const FLATTEST_BANK: f32 = {FLATTEST_BANK:?};\nconst THIN: vec3<f32> = {};\n\
+         const FOAM: vec3<f32> = {};\n",
+        light(paint::THIN_WATER),
+        light(paint::FOAM)
+    )
+}
+
 /// Every shader: its name and its text.
 pub fn shaders() -> Vec<(&'static str, String)> {
-    PARTS.iter().map(|(name, parts)| (*name, parts.concat())).collect()
+    PARTS.iter().map(|(name, parts)| (*name, shared() + &parts.concat())).collect()
 }
 
 /// The shader of that name on a device.
 pub(super) fn module(device: &wgpu::Device, name: &str) -> wgpu::ShaderModule {
-    let text = PARTS.iter().find(|part| part.0 == name).map(|part| part.1.concat());
+    let text = PARTS.iter().find(|part| part.0 == name).map(|part| shared() + &part.1.concat());
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(name),
         source: wgpu::ShaderSource::Wgsl(text.unwrap_or_default().into()),

@@ -1,52 +1,30 @@
 //! What shows how the water moves: tracers, arrows.
 
+use super::camera::Camera;
 use super::frame::Frame;
+use super::gpu::Instances;
 use super::pipelines::Pipelines;
-use super::things::write;
-use super::{Camera, Shot};
+use super::shot::Shot;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::Particle;
 
+/// A tracer, as `streaks.wgsl` has it.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-struct Tracer {
+pub(super) struct Tracer {
     place: [f32; 2],
     velocity: [f32; 2],
     age: f32,
 }
 
-/// The tracers.
-#[derive(Debug, Default)]
-pub(super) struct Tracers {
-    buffer: Option<wgpu::Buffer>,
-    count: u32,
-}
-
-impl Tracers {
-    pub(super) fn write(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        particles: &[Particle],
-    ) {
-        let tracers: Vec<Tracer> = particles
-            .iter()
-            .map(|particle| Tracer {
-                place: particle.position.map(|v| v as f32),
-                velocity: particle.velocity.map(|v| v as f32),
-                age: particle.age,
-            })
-            .collect();
-        self.count = tracers.len() as u32;
-        write(device, queue, &mut self.buffer, &tracers);
-    }
-
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, pipelines: &Pipelines) {
-        let Some(buffer) = self.buffer.as_ref().filter(|_| self.count > 0) else { return };
-        pass.set_pipeline(&pipelines.tracer);
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..4, 0..self.count);
-    }
+/// The tracers of particles.
+pub(super) fn tracers(particles: &[Particle]) -> Vec<Tracer> {
+    let tracer = |particle: &Particle| Tracer {
+        place: particle.position.map(|v| v as f32),
+        velocity: particle.velocity.map(|v| v as f32),
+        age: particle.age,
+    };
+    particles.iter().map(tracer).collect()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -66,7 +44,7 @@ const MOST: usize = 20_000;
 /// The arrows.
 #[derive(Debug, Default)]
 pub(super) struct Arrows {
-    buffer: Option<wgpu::Buffer>,
+    instances: Instances,
     chosen: Vec<Arrow>,
 }
 
@@ -99,17 +77,12 @@ impl Arrows {
             .filter(|arrow| arrow.cell[0] < nx && arrow.cell[1] < ny)
             .collect();
         if chosen != self.chosen {
-            write(device, queue, &mut self.buffer, &chosen);
+            self.instances.set(device, queue, &chosen);
             self.chosen = chosen;
         }
     }
 
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, pipelines: &Pipelines) {
-        let Some(buffer) = self.buffer.as_ref().filter(|_| !self.chosen.is_empty()) else {
-            return;
-        };
-        pass.set_pipeline(&pipelines.arrow);
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..9, 0..self.chosen.len() as u32);
+        self.instances.draw(pass, &pipelines.arrow, 9);
     }
 }

@@ -1,12 +1,12 @@
 //! The picture a frame is drawn into, with its depths, and how it comes to the window.
 
-use super::look::Quality;
+use super::gpu::{self, Kind, SAMPLER, UNIFORM};
 use super::shaders;
+use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 
 /// Colours as a screen takes them.
 pub(super) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Samples of a pixel.
 pub(super) fn samples(quality: Quality) -> u32 {
@@ -58,78 +58,22 @@ impl Target {
         format: wgpu::TextureFormat,
         quality: Quality,
     ) -> Self {
-        let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty,
-            count: None,
-        };
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("land blit"),
-            entries: &[
-                entry(
-                    0,
-                    wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Uniform,
-                        has_dynamic_offset: false,
-                        min_binding_size: None,
-                    },
-                ),
-                entry(
-                    1,
-                    wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                ),
-                entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
-            ],
-        });
-        let module = shaders::module(device, "land blit");
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("land blit"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("land blit"),
-            layout: Some(&pipeline_layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs_blit"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fs_blit"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let layout = gpu::layout(device, &[UNIFORM, gpu::sampled(true), SAMPLER]);
+        let shader = shaders::module(device, "land blit");
+        let targets = [(format, None)];
+        let kind = Kind::plain(&shader, ["vs_blit", "fs_blit"], &[], &targets);
         Self {
             quality,
             linear: format.is_srgb(),
-            pipeline,
+            pipeline: gpu::pipeline(device, &layout, &kind),
             layout,
-            uniforms: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("land blit"),
-                size: size_of::<Blit>() as u64,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
-            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some("land blit"),
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                ..wgpu::SamplerDescriptor::default()
-            }),
+            uniforms: gpu::buffer(
+                device,
+                "land blit",
+                size_of::<Blit>() as u64,
+                wgpu::BufferUsages::UNIFORM,
+            ),
+            sampler: gpu::sampler(device, wgpu::AddressMode::ClampToEdge),
             picture: None,
         }
     }
@@ -157,43 +101,20 @@ impl Target {
     }
 
     fn picture(&self, device: &wgpu::Device, size: [u32; 2]) -> Picture {
-        let texture = |label, format, sample_count, usage| {
-            device
-                .create_texture(&wgpu::TextureDescriptor {
-                    label: Some(label),
-                    size: wgpu::Extent3d {
-                        width: size[0],
-                        height: size[1],
-                        depth_or_array_layers: 1,
-                    },
-                    mip_level_count: 1,
-                    sample_count,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: usage | wgpu::TextureUsages::RENDER_ATTACHMENT,
-                    view_formats: &[],
-                })
-                .create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        let none = wgpu::TextureUsages::empty();
         let count = samples(self.quality);
-        let color = texture("land", COLOR, 1, wgpu::TextureUsages::TEXTURE_BINDING);
-        let fine = (count > 1).then(|| texture("land samples", COLOR, count, none));
-        let depth = texture("land depth", DEPTH, count, none);
-        let resources = [
+        let picture = |label, format, usage, samples| {
+            gpu::texture(device, label, size, format, usage, [1, samples])
+        };
+        let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let color = picture("land", COLOR, gpu::DRAWN, 1);
+        let fine = (count > 1).then(|| picture("land samples", COLOR, attached, count));
+        let depth = picture("land depth", gpu::DEPTH, attached, count);
+        let resources = vec![
             self.uniforms.as_entire_binding(),
             wgpu::BindingResource::TextureView(&color),
             wgpu::BindingResource::Sampler(&self.sampler),
         ];
-        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("land blit"),
-            layout: &self.layout,
-            entries: &entries,
-        });
+        let group = gpu::bind(device, &self.layout, resources);
         Picture { size, color, fine, depth, group }
     }
 

@@ -1,13 +1,13 @@
 //! What stands and floats on the land: obstacles as houses and blocks, trees, bodies. Instances of a few meshes.
 
-use super::Cells;
-use super::look::Quality;
+use super::cells::Cells;
+use super::gpu::{Instances, write};
 use super::meshes::{self, Mesh};
-use super::noise::random;
 use super::pipelines::Pipelines;
+use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::flow::BodyKind;
-use headwater_scene::picture::{Float, Tree};
+use headwater_scene::picture::{Building, Crown, Float, Tree, TreeKind, buildings, paint, random};
 use std::ops::Range;
 
 /// An instance, as `objects.wgsl` has it.
@@ -26,17 +26,8 @@ const ON_GROUND: f32 = 0.0;
 const ON_WATER: f32 = 1.0;
 const ON_NOTHING: f32 = 2.0;
 
-/// Colours of crowns, by kind: of willows, beeches and pines.
-const CROWNS: [(Mesh, u32, [f32; 2]); 3] = [
-    (Mesh::Willow, 0x8CAA52, [1.15, 0.95]),
-    (Mesh::Beech, 0x5A9440, [1.0, 1.2]),
-    (Mesh::Pine, 0x3C7059, [0.85, 1.9]),
-];
-/// Roofs of houses, and the stone of what is too large to be one.
-const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
-const STONE: u32 = 0xB9B2A6;
-/// More cells than this are a wall, a dam or a town block (cells).
-const LARGEST_HOUSE: usize = 48;
+/// A tree's crown and trunk together are higher than the crown alone by this factor.
+const WITH_TRUNK: f32 = 1.2;
 
 /// Instances of one kind of thing, mesh by mesh.
 #[derive(Debug, Default)]
@@ -54,33 +45,7 @@ pub(super) struct Things {
     trees: Group,
     floats: Group,
     /// Shades of the trees: foot (m), width and height.
-    shades: Option<wgpu::Buffer>,
-    shade_count: u32,
-}
-
-/// Writes values to a buffer of vertices, which grows if it must.
-pub(super) fn write<T: Pod>(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    buffer: &mut Option<wgpu::Buffer>,
-    values: &[T],
-) {
-    let bytes: &[u8] = bytemuck::cast_slice(values);
-    if bytes.is_empty() {
-        return;
-    }
-    let fits = buffer.as_ref().is_some_and(|buffer| buffer.size() >= bytes.len() as u64);
-    if !fits {
-        *buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("land instances"),
-            size: (bytes.len() as u64 * 5 / 4).next_multiple_of(256),
-            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        }));
-    }
-    if let Some(buffer) = buffer {
-        queue.write_buffer(buffer, 0, bytes);
-    }
+    shades: Instances,
 }
 
 fn tone(code: u32, bright: f32, more: f32) -> [f32; 4] {
@@ -90,11 +55,10 @@ fn tone(code: u32, bright: f32, more: f32) -> [f32; 4] {
 
 impl Group {
     fn set(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, mut things: Vec<(Mesh, Thing)>) {
-        let number = |mesh: Mesh| Mesh::ALL.iter().position(|&other| other == mesh).unwrap_or(0);
-        things.sort_by_key(|(mesh, _)| number(*mesh));
+        things.sort_by_key(|&(mesh, _)| mesh as usize);
         self.runs.clear();
         for (i, (mesh, _)) in things.iter().enumerate() {
-            let (mesh, i) = (number(*mesh), i as u32);
+            let (mesh, i) = (*mesh as usize, i as u32);
             match self.runs.last_mut() {
                 Some((last, run)) if *last == mesh => run.end = i + 1,
                 _ => self.runs.push((mesh, i..i + 1)),
@@ -126,14 +90,13 @@ impl Things {
             walls: Group::default(),
             trees: Group::default(),
             floats: Group::default(),
-            shades: None,
-            shade_count: 0,
+            shades: Instances::default(),
         }
     }
 
     /// The shades of what stands, as instances for the marks.
-    pub(super) fn shades(&self) -> Option<(&wgpu::Buffer, u32)> {
-        self.shades.as_ref().map(|buffer| (buffer, self.shade_count))
+    pub(super) fn shades(&self) -> &Instances {
+        &self.shades
     }
 
     pub(super) fn set_walls(
@@ -158,30 +121,32 @@ impl Things {
             Quality::High => 30_000,
         };
         // Every so many of the larger ones; where there are fewer, those are broader.
-        let large: Vec<&Tree> = trees.iter().filter(|tree| tree.size >= 0.2).collect();
+        let large: Vec<&Tree> = trees.iter().filter(|tree| tree.is_drawn()).collect();
         let every = large.len().div_ceil(most).max(1);
         let broad = cell * 1.25 * (every as f32).sqrt().min(2.0);
         let mut things = Vec::new();
         let mut shades = Vec::new();
-        for (i, tree) in large.into_iter().enumerate().filter(|(i, _)| i % every == 0) {
-            let (mesh, color, form) = CROWNS[usize::from(tree.kind.max(1) - 1) % CROWNS.len()];
-            let width = broad * (0.45 + 0.55 * tree.size.min(1.0));
-            let key = i as u32 ^ (tree.position[0] * 97.0) as u32;
-            let bright = 0.86 + 0.26 * random(key);
+        for tree in large.into_iter().step_by(every) {
+            let TreeKind { crown, color, form } = *tree.kind();
+            let mesh = match crown {
+                Crown::Broad => Mesh::Willow,
+                Crown::Round => Mesh::Beech,
+                Crown::Cone => Mesh::Pine,
+            };
+            let width = broad * tree.breadth();
             let [x, y] = tree.position;
-            let (wide, high) = (width * form[0], width * form[1]);
+            let (wide, high) = (width * form[0], WITH_TRUNK * width * form[1]);
             things.push((
                 mesh,
                 Thing {
-                    spot: [x, y, random(key ^ 77) * std::f32::consts::TAU, 0.0],
+                    spot: [x, y, tree.chance() * std::f32::consts::TAU, 0.0],
                     size: [wide, wide, high, ON_GROUND],
-                    tone: tone(color, bright, 0.0),
+                    tone: tone(color, tree.tone(), 0.0),
                 },
             ));
             shades.push([x, y, wide, high]);
         }
-        self.shade_count = shades.len() as u32;
-        write(device, queue, &mut self.shades, &shades);
+        self.shades.set(device, queue, &shades);
         self.trees.set(device, queue, things);
     }
 
@@ -191,16 +156,12 @@ impl Things {
         queue: &wgpu::Queue,
         floats: &[Float],
     ) {
-        let whole = |float: &&Float| {
-            let numbers = [float.heading, float.height, float.size[0], float.size[1]];
-            numbers.iter().chain(&float.position).all(|number| number.is_finite())
-        };
-        let things = floats.iter().filter(whole).map(|float| {
+        let things = floats.iter().filter(|float| float.is_finite()).map(|float| {
             let (mesh, color) = match float.kind {
-                BodyKind::Boat => (Mesh::Boat, 0xB5443A),
-                BodyKind::Log => (Mesh::Log, 0x6B4A2F),
-                BodyKind::Crate => (Mesh::Crate, 0xB98A4E),
-                BodyKind::Buoy => (Mesh::Buoy, 0xE0552D),
+                BodyKind::Boat => (Mesh::Boat, paint::CABIN),
+                BodyKind::Log => (Mesh::Log, paint::BARK),
+                BodyKind::Crate => (Mesh::Crate, paint::CRATE),
+                BodyKind::Buoy => (Mesh::Buoy, paint::BUOY),
             };
             let [long, wide] = float.size.map(|size| size as f32);
             let high = (float.height as f32).max(0.25 * wide);
@@ -232,48 +193,20 @@ impl Things {
 /// Obstacles: houses where cells fill a small rectangle, else a block for each cell.
 fn walls(cells: &Cells<'_>) -> Vec<(Mesh, Thing)> {
     let Some(closed) = cells.closed else { return Vec::new() };
-    let (nx, ny) = (cells.nx, cells.ny);
     let stands = |i: usize| closed[i] && !cells.is_void(i);
-    let mut known = vec![false; nx * ny];
     let mut things = Vec::new();
-    for start in 0..nx * ny {
-        if known[start] || !stands(start) {
-            continue;
-        }
-        let mut part = vec![start];
-        known[start] = true;
-        let mut next = 0;
-        while let Some(&i) = part.get(next) {
-            next += 1;
-            let (x, y) = (i % nx, i / nx);
-            let beside = [
-                (x > 0).then(|| i - 1),
-                (x + 1 < nx).then_some(i + 1),
-                (y > 0).then(|| i - nx),
-                (y + 1 < ny).then_some(i + nx),
-            ];
-            for j in beside.into_iter().flatten() {
-                if !known[j] && stands(j) {
-                    known[j] = true;
-                    part.push(j);
-                }
-            }
-        }
-        build(cells, &part, &mut things);
+    for building in buildings([cells.nx, cells.ny], 1, stands) {
+        build(cells, &building, &mut things);
     }
     things
 }
 
-/// A connected part of the obstacles.
-fn build(cells: &Cells<'_>, part: &[usize], things: &mut Vec<(Mesh, Thing)>) {
+/// A house, or a block for each cell.
+fn build(cells: &Cells<'_>, building: &Building, things: &mut Vec<(Mesh, Thing)>) {
     let nx = cells.nx;
     let [dx, dy] = cells.cell;
-    let small = part.len() <= LARGEST_HOUSE;
-    let color = if small {
-        ROOFS[(random(part[0] as u32) * ROOFS.len() as f32) as usize % ROOFS.len()]
-    } else {
-        STONE
-    };
+    let Building { cells: part, color, is_house: small } = building;
+    let (color, small) = (*color, *small);
     let heights = part.iter().map(|&i| cells.bed[i]);
     let low = heights.clone().fold(f32::INFINITY, f32::min);
     let top = heights.fold(f32::NEG_INFINITY, f32::max);

@@ -6,7 +6,7 @@ use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
 use headwater_playground::ask_for_compute;
-use headwater_playground::land::{Camera, Extent, Land, Look, Shot};
+use headwater_playground::land::{Camera, Extent, Land, LandStyle, Shot};
 
 const SIZE: [u32; 2] = [480, 360];
 
@@ -33,7 +33,7 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     let view = SIZE.map(|pixels| pixels as f32);
     let shot = Shot {
         camera: Camera::map(&extent, view),
-        look: Look { particles: false, ..Look::default() },
+        style: LandStyle { particles: false, ..LandStyle::default() },
         cursor: None,
         time: 0.0,
         size: view,

@@ -2,7 +2,7 @@
 
 use crate::easel::Easel;
 use headwater_playground::land::{
-    Camera, Cells, Cursor, Extent, Ground, Land, Layer, Look, Quality, Shot,
+    Camera, Cells, Cursor, Extent, Land, LandStyle, Layer, Quality, Shot,
 };
 
 const SIZE: [u32; 2] = [256, 192];
@@ -66,19 +66,6 @@ impl World {
             foam: None,
             closed: Some(&self.closed),
             no_data: None,
-            forest: None,
-        }
-    }
-
-    fn ground(&self, exaggeration: f32) -> Ground<'_> {
-        Ground {
-            nx: N,
-            ny: N,
-            cell: [2.0, 2.0],
-            hex: self.hex,
-            bed: &self.bed,
-            depth: &self.depth,
-            exaggeration,
         }
     }
 }
@@ -92,8 +79,8 @@ fn view() -> [f32; 2] {
 }
 
 fn shot(camera: Camera) -> Shot {
-    let look = Look { exaggeration: Some(1.0), ripples: 0.0, ..Look::default() };
-    Shot { camera, look, cursor: None, time: 0.0, size: view() }
+    let style = LandStyle { exaggeration: Some(1.0), ripples: 0.0, ..LandStyle::default() };
+    Shot { camera, style, cursor: None, time: 0.0, size: view() }
 }
 
 fn at(picture: &[[u8; 4]], point: [f32; 2]) -> [i32; 3] {
@@ -162,8 +149,8 @@ fn layers_colour_what_they_say() {
     let bench = Bench::new();
     let camera = Camera::map(&extent(), view());
     let mut depth = shot(camera);
-    depth.look.layer = Layer::Depth;
-    depth.look.range = Some([0.0, 12.0]);
+    depth.style.layer = Layer::Depth;
+    depth.style.range = Some([0.0, 12.0]);
     let picture = bench.draw(&World::new(), &depth, Quality::Low);
     let point = |x: f64| camera.project(&extent(), view(), [x, 48.0], 0.0).unwrap();
     let [shallow, deep] = [56.0, 94.0].map(|x| at(&picture, point(x)));
@@ -189,16 +176,16 @@ fn hexagons_are_drawn_in_both_views() {
 fn the_place_that_was_projected_is_picked() {
     for hex in [false, true] {
         let world = World { hex, ..World::new() };
-        let ground = world.ground(1.0);
+        let cells = world.cells();
         for camera in [Camera::map(&extent(), view()), Camera::orbit(&extent(), view())] {
             for place in [[20.0, 30.0], [48.0, 48.0], [80.0, 66.0_f64]] {
-                let height = ground.height(place.map(|v| v as f32));
+                let height = cells.height(place.map(|v| v as f32));
                 let point = camera.project(&extent(), view(), place, height).unwrap();
-                let found = camera.pick(point, view(), &ground).unwrap();
+                let found = camera.pick(point, view(), &cells, 1.0).unwrap();
                 let off = (found[0] - place[0]).hypot(found[1] - place[1]);
                 assert!(off < 0.3, "{camera:?}: {place:?} became {found:?}");
             }
-            assert_eq!(camera.pick([1.0, 1.0], view(), &ground), None);
+            assert_eq!(camera.pick([1.0, 1.0], view(), &cells, 1.0), None);
         }
     }
 }

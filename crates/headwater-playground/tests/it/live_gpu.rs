@@ -67,7 +67,7 @@ fn is_exact(live: &Live, backend: &Backend) -> bool {
 
 /// Holds two worlds against each other.
 fn hold(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
-    there.gather();
+    there.read_back();
     assert_eq!(there.fallen(), None, "{what}");
     assert_eq!(here.simulation().steps(), there.simulation().steps(), "{what}");
     assert_eq!(here.clock(), there.clock(), "{what}");
@@ -154,7 +154,7 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
         }
         hold("undone", &mut here, &mut there, exact);
         assert!(past_there.redo(&mut there).unwrap());
-        assert!(there.backend().is_elsewhere());
+        assert!(there.backend().is_device());
     }
 }
 
@@ -172,7 +172,7 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
             dab(live);
             live.advance(2.0, &mut || false).unwrap();
         }
-        there.gather();
+        there.read_back();
         assert_eq!(there.fallen(), None);
         let world = there.world().get::<FlowWorld>().unwrap();
         assert_eq!(world.flow.time(), there.clock(), "{level}");
@@ -235,7 +235,7 @@ fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
         let exact = is_exact(&there, &backend);
         there.set_backend(&backend).unwrap();
         there.steps(12).unwrap();
-        there.gather();
+        there.read_back();
         let kept = there.state_hash();
         there.steps(9).unwrap();
         assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
@@ -243,7 +243,7 @@ fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
         gpu.lose();
         // The news comes when what was under way has ended.
         for _ in 0..8 {
-            if there.backend().is_elsewhere() {
+            if there.backend().is_device() {
                 there.step().unwrap();
             }
         }
@@ -311,7 +311,7 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
         let mut live = Live::new("live", alone(text)).unwrap();
         live.set_backend(&backend).unwrap();
         live.steps(6).unwrap();
-        live.gather();
+        live.read_back();
         let kept = live.state_hash();
         live.steps(5).unwrap();
         dab(&mut live);
@@ -319,7 +319,7 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
         let Backend::Gpu(gpu) = &backend else { unreachable!() };
         gpu.lose();
         for _ in 0..8 {
-            if live.backend().is_elsewhere() {
+            if live.backend().is_device() {
                 live.step().unwrap();
             }
         }

@@ -6,8 +6,9 @@
 //!
 //! Only sums, products and the generators' tables go into it: the same cells on every machine.
 
-use headwater::Field;
 use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
+use headwater::parameter::Range;
+use headwater::{Field, InputError};
 use noise::{NoiseFn, SuperSimplex};
 use serde::{Deserialize, Serialize};
 
@@ -47,18 +48,6 @@ impl Default for Caves {
     }
 }
 
-/// A number in [`Caves`] that is out of its range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{key} must be {allowed}, found {found}")]
-pub struct CavesError {
-    /// The field, or `size`.
-    pub key: &'static str,
-    /// What was found.
-    pub found: String,
-    /// What is allowed.
-    pub allowed: String,
-}
-
 /// A pond in a cave has at most so many cells, one under the sky fewer.
 const LARGEST_POND: usize = 900;
 const LARGEST_POOL: usize = 240;
@@ -72,37 +61,29 @@ impl Caves {
     /// Checks every range.
     ///
     /// # Errors
-    /// [`CavesError`] for the first field that is out of its range.
-    pub fn validate(&self) -> Result<(), CavesError> {
-        let check = |key, found: f64, low: f64, high: f64| {
-            let wrong = || CavesError {
-                key,
-                found: found.to_string(),
-                allowed: format!("a number from {low} to {high}"),
-            };
-            (low..=high).contains(&found).then_some(()).ok_or_else(wrong)
-        };
-        check("sky", self.sky, 0.0, 0.9)?;
-        check("hills", self.hills, 0.0, 1000.0)?;
-        check("hollow", self.hollow, 0.0, 1.0)?;
-        check("ponds", self.ponds, 0.0, 1.0)?;
-        check("pond_depth", self.pond_depth.into(), 1.0, 200.0)?;
-        check("lava", self.lava, 0.0, 1.0)?;
-        check("oil", self.oil, 0.0, 1.0)
+    /// [`InputError`] for the first field that is out of its range.
+    pub fn validate(&self) -> Result<(), InputError> {
+        let parts = [
+            ("hollow", self.hollow),
+            ("ponds", self.ponds),
+            ("lava", self.lava),
+            ("oil", self.oil),
+        ];
+        Range::new(0.0, 0.9).check("sky", self.sky, "")?;
+        Range::new(0.0, 1000.0).check("hills", self.hills, "cells")?;
+        Range::new(1.0, 200.0).check("pond_depth", self.pond_depth.into(), "cells")?;
+        parts.into_iter().try_for_each(|(key, part)| Range::new(0.0, 1.0).check(key, part, ""))
     }
 
     /// The world of a seed.
     ///
     /// # Errors
-    /// [`CavesError`] if a field is out of its range or there can be no world of that size.
-    pub fn make(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, CavesError> {
+    /// [`InputError`] if a field is out of its range or there can be no world of that size.
+    pub fn make(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, InputError> {
         self.validate()?;
         if ![nx, ny].iter().all(|side| (1..=MAX_SIDE).contains(side)) {
-            return Err(CavesError {
-                key: "size",
-                found: format!("{nx} × {ny} cells"),
-                allowed: format!("1 to {MAX_SIDE} columns and rows"),
-            });
+            let allowed = format!("1 to {MAX_SIDE} columns and rows");
+            return Err(InputError::new("size", format!("{nx} × {ny} cells"), allowed));
         }
         let ground = self.ground(seed, nx, ny);
         let mut walls = self.dig(seed, &ground, ny);
@@ -344,15 +325,12 @@ mod tests {
     fn numbers_out_of_range_are_refused() {
         let said = |caves: Caves| caves.make(0, 10, 10).unwrap_err().to_string();
         let default = Caves::default();
-        assert_eq!(
-            said(Caves { sky: 0.95, ..default }),
-            "sky must be a number from 0 to 0.9, found 0.95"
-        );
+        assert_eq!(said(Caves { sky: 0.95, ..default }), "sky: found 0.95, allowed is 0 to 0.9");
         assert_eq!(
             said(Caves { hollow: f64::NAN, ..default }),
-            "hollow must be a number from 0 to 1, found NaN"
+            "hollow: found NaN, allowed is 0 to 1"
         );
         let size = default.make(0, 0, 10).unwrap_err().to_string();
-        assert_eq!(size, "size must be 1 to 32768 columns and rows, found 0 × 10 cells");
+        assert_eq!(size, "size: found 0 × 10 cells, allowed is 1 to 32768 columns and rows");
     }
 }

@@ -1,27 +1,27 @@
 //! Checks of scenes of the model `blocks`.
 
 use super::{
-    BlocksDrain, BlocksEvent, BlocksGauge, BlocksOp, BlocksScene, BlocksSource, BlocksWorldTable,
+    Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
 use crate::picture::StyleError;
-use crate::scene::MAX_CELLS;
 use crate::scene::check::Checker;
 use crate::scene::fit::OnGrid;
 use crate::scene::setting::Timed;
+use crate::scene::{Alone, Extent, MAX_CELLS, On};
 use headwater::Lattice;
-use headwater::blocks::{Blocks, Liquid, MAX_SIDE, Params, Rule};
+use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 
 /// The unit of lengths in these scenes.
 const CELLS: &str = " cells";
-/// The most ticks of a run.
-const MAX_TICKS: f64 = 1e9;
+/// The most steps of a run.
+const MAX_STEPS: f64 = 1e9;
 
 /// All that is wrong with the scene's values by themselves, as `(key, message)`.
 pub(crate) fn problems(scene: &BlocksScene) -> Vec<(String, String)> {
     let mut check = Checker::with_lengths(CELLS);
     check.head(&scene.title, &scene.description, scene.time);
     if scene.time.dt.is_some() {
-        let message = "means nothing to blocks, whose ticks are `physics.tick` long";
+        let message = "means nothing to blocks, whose steps are `physics.tick` long";
         check.note("time.dt", message);
     }
     physics(&mut check, scene);
@@ -40,15 +40,26 @@ pub(crate) fn problems(scene: &BlocksScene) -> Vec<(String, String)> {
 pub(crate) fn fit(scene: &BlocksScene, lattice: &Lattice) -> Vec<(String, String)> {
     let mut check = Checker::with_lengths(CELLS);
     let mut on = OnGrid { check: &mut check, lattice };
-    let sources = scene.sources.iter().map(BlocksSource::area);
-    let drains = scene.drains.iter().map(BlocksDrain::area);
-    let events = scene.events.iter().map(BlocksEvent::area);
-    let keyed = |key: &'static str| move |(i, area)| (format!("{key}[{i}]"), area);
-    let areas = (sources.enumerate().map(keyed("source")))
-        .chain(drains.enumerate().map(keyed("drain")))
-        .chain(events.enumerate().map(keyed("event")));
-    for (key, area) in areas {
-        on.area(&key, &area);
+    // A spring between the middles of cells touches the world, but no cell of it.
+    let sources = scene.sources.iter().map(|source| &source.extent);
+    let drains = scene.drains.iter().map(|drain| &drain.extent);
+    let mut extents: Vec<(String, &Extent, bool)> = Vec::new();
+    extents.extend(sources.enumerate().map(|(i, extent)| (format!("source[{i}]"), extent, true)));
+    extents.extend(drains.enumerate().map(|(i, extent)| (format!("drain[{i}]"), extent, true)));
+    for (i, event) in scene.events.iter().enumerate() {
+        let key = format!("event[{i}]");
+        extents.extend(match &event.action {
+            BlocksAction::Add(Alone(Added::Source(on))) => {
+                Some((format!("{key}.source"), &on.extent, true))
+            }
+            BlocksAction::Add(Alone(Added::Drain(on))) => {
+                Some((format!("{key}.drain"), &on.extent, true))
+            }
+            action => action.edit().map(|(_, extent)| (key, extent, false)),
+        });
+    }
+    for (key, extent, _) in &extents {
+        on.area(key, &(*extent).clone().into());
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
         if let Some(at) = gauge.at {
@@ -59,29 +70,19 @@ pub(crate) fn fit(scene: &BlocksScene, lattice: &Lattice) -> Vec<(String, String
     if !check.problems.is_empty() {
         return check.problems;
     }
-    // A spring between the middles of cells touches the world, but no cell of it.
-    for (key, areas) in [
-        ("source", scene.sources.iter().map(BlocksSource::area).collect::<Vec<_>>()),
-        ("drain", scene.drains.iter().map(BlocksDrain::area).collect()),
-    ] {
-        for (i, area) in areas.iter().enumerate() {
-            if area.region(lattice).cells(*lattice).is_empty() {
-                check.note(format!("{key}[{i}]"), "holds the middle of no cell");
-            }
+    for (key, extent, _) in extents.iter().filter(|(_, _, needs_cells)| *needs_cells) {
+        if extent.region(lattice).cells(*lattice).is_empty() {
+            check.note(key, "holds the middle of no cell");
         }
     }
     check.problems
 }
 
 fn physics(check: &mut Checker, scene: &BlocksScene) {
-    if let Err(error) = scene.physics.validate() {
-        let message = format!("found {}, allowed is {}", error.found, error.allowed);
-        check.note(format!("physics.{}", error.what), message);
-        return;
-    }
-    let ticks = scene.time.until / scene.physics.tick;
-    if ticks > MAX_TICKS {
-        let message = format!("makes {ticks:.0} ticks of the run, allowed is up to {MAX_TICKS:.0}");
+    scene.physics.check(check, "physics");
+    let steps = scene.time.until / scene.physics.tick;
+    if scene.physics.validate().is_ok() && steps > MAX_STEPS {
+        let message = format!("makes {steps:.0} steps of the run, allowed is up to {MAX_STEPS:.0}");
         check.note("physics.tick", message);
     }
 }
@@ -106,7 +107,7 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
     if let Some(caves) = caves {
         if let Err(error) = caves.validate() {
             let message = format!("found {}, allowed is {}", error.found, error.allowed);
-            check.note(format!("{key}.caves.{}", error.key), message);
+            check.note(format!("{key}.caves.{}", error.what), message);
         }
         let size = table.size();
         if size.is_some_and(|(nx, ny)| nx.saturating_mul(ny) > MAX_CELLS) {
@@ -123,25 +124,24 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
     }
 }
 
-/// What the rule of whole blocks does not know.
-fn whole(check: &mut Checker, scene: &BlocksScene, key: &str, liquid: Liquid, amount: (&str, u32)) {
-    if scene.physics.rule != Rule::WholeBlocks {
-        return;
+/// An amount of a liquid, which stands at `name` in the table at `key`.
+fn amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&str, u16)) {
+    if !AMOUNT.contains(found.into()) {
+        let message = format!("found {found}, allowed is {}", AMOUNT.text("256ths"));
+        check.note(format!("{key}.{name}"), message);
+    } else if scene.physics.rule == Rule::WholeBlocks && found != FULL {
+        let message = format!("found {found}, the rule of whole blocks knows {FULL} only");
+        check.note(format!("{key}.{name}"), message);
     }
-    if liquid != Liquid::Water {
+}
+
+/// The liquid of the table at `key`.
+fn liquid(check: &mut Checker, scene: &BlocksScene, key: &str, liquid: Liquid) {
+    if scene.physics.rule == Rule::WholeBlocks && liquid != Liquid::Water {
         let message =
             format!("found \"{}\", the rule of whole blocks knows water only", liquid.name());
         check.note(format!("{key}.liquid"), message);
     }
-    if amount.1 != 256 {
-        let message = format!("found {}, the rule of whole blocks knows 256 only", amount.1);
-        check.note(format!("{key}.{}", amount.0), message);
-    }
-}
-
-/// So many 256ths of a cell.
-fn amount(check: &mut Checker, key: String, found: u32) {
-    check.range(key, found.into(), 1.0, 256.0, " (256ths of a cell)");
 }
 
 fn exchange(check: &mut Checker, scene: &BlocksScene) {
@@ -155,47 +155,38 @@ fn exchange(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
-fn source(check: &mut Checker, scene: &BlocksScene, key: &str, source: &BlocksSource) {
-    check.area(key, &source.area());
-    amount(check, format!("{key}.rate"), source.rate);
-    whole(check, scene, key, source.liquid, ("rate", source.rate));
+fn source(check: &mut Checker, scene: &BlocksScene, key: &str, source: &On<BlocksSource>) {
+    check.area(key, &source.extent.clone().into());
+    amount(check, scene, key, ("rate", source.what.rate));
+    liquid(check, scene, key, source.what.liquid);
 }
 
-fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &BlocksDrain) {
-    check.area(key, &drain.area());
-    amount(check, format!("{key}.rate"), drain.rate);
-    whole(check, scene, key, Liquid::Water, ("rate", drain.rate));
+fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &On<BlocksDrain>) {
+    check.area(key, &drain.extent.clone().into());
+    amount(check, scene, key, ("rate", drain.what.rate));
 }
 
 fn events(check: &mut Checker, scene: &BlocksScene) {
     check.events(scene.events.iter().map(Timed::times));
     for (i, event) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
-        check.times(&key, event.times(), scene.time.until);
-        let op = event.op;
-        let given = [("source", event.source.is_some()), ("drain", event.drain.is_some())];
-        check.added(&key, &given, op == BlocksOp::Add, op);
-        if op == BlocksOp::Add {
-            check.no_area(&key, &event.area(), op);
-        } else {
-            check.area(&key, &event.area());
+        check.times(&key, event.times, scene.time.until);
+        if let Some((_, extent)) = event.action.edit() {
+            check.area(&key, &extent.clone().into());
         }
-        if let Some(source) = &event.source {
-            self::source(check, scene, &format!("{key}.source"), source);
-        }
-        if let Some(drain) = &event.drain {
-            self::drain(check, scene, &format!("{key}.drain"), drain);
-        }
-        let moves = matches!(op, BlocksOp::Pour | BlocksOp::Remove);
-        if event.liquid.is_some() && op != BlocksOp::Pour {
-            check.only_if(format!("{key}.liquid"), true, false, op);
-        }
-        if event.amount.is_some() && !moves {
-            check.only_if(format!("{key}.amount"), true, false, op);
-        }
-        if moves {
-            amount(check, format!("{key}.amount"), event.amount());
-            whole(check, scene, &key, event.liquid(), ("amount", event.amount()));
+        match &event.action {
+            BlocksAction::Dig(_) | BlocksAction::Build(_) => {}
+            BlocksAction::Pour(on) => {
+                amount(check, scene, &key, ("amount", on.what.amount));
+                liquid(check, scene, &key, on.what.liquid);
+            }
+            BlocksAction::Remove(on) => amount(check, scene, &key, ("amount", on.what.amount)),
+            BlocksAction::Add(Alone(Added::Source(source))) => {
+                self::source(check, scene, &format!("{key}.source"), source);
+            }
+            BlocksAction::Add(Alone(Added::Drain(drain))) => {
+                self::drain(check, scene, &format!("{key}.drain"), drain);
+            }
         }
     }
 }

@@ -4,15 +4,16 @@ mod caves;
 pub(crate) mod check;
 mod colors;
 mod event;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;
 pub(crate) mod tools;
 pub(crate) mod world;
 
-pub use caves::{Caves, CavesError};
+pub use caves::Caves;
 pub use colors::PALETTE;
-pub use event::{BlocksEvent, BlocksOp};
+pub use event::{Added, BlocksAction, Pour, Remove};
 pub use scene::{
     BlocksDrain, BlocksGauge, BlocksLayer, BlocksScene, BlocksSource, BlocksTarget,
     BlocksWorldTable, lattice_of_cells,

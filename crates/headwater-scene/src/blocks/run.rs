@@ -63,7 +63,7 @@ impl Simulation for BlocksRun {
     }
 
     fn is_at(&self, stop: f64) -> bool {
-        // A stop that is a whole number of ticks may miss it by a rounding.
+        // A stop that is a whole number of steps may miss it by a rounding.
         let last = (stop / self.world.params().tick * (1.0 + 1e-12) + 1e-9).floor();
         self.world.steps() as f64 >= last
     }
@@ -77,7 +77,7 @@ impl Simulation for BlocksRun {
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        Ok(super::act(&mut self.world, &self.scene.events[event])?)
+        Ok(super::act(&mut self.world, &self.scene.events[event].action)?)
     }
 
     fn measure(&self, gauge: usize) -> Vec<f64> {
@@ -224,7 +224,7 @@ impl Simulation for BlocksRun {
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<BlocksScene>(alone)?;
-        scene.events.iter().try_for_each(|event| super::act(&mut self.world, event))?;
+        scene.events.iter().try_for_each(|event| super::act(&mut self.world, &event.action))?;
         Ok(())
     }
 

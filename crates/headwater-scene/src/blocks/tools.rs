@@ -2,7 +2,6 @@
 
 use super::BlocksScene;
 use crate::live::LiveError;
-use crate::live::parameter::{Known, ParameterKind};
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, table};
 use headwater::blocks::{Blocks, FULL};
 use headwater::{Lattice, Square};
@@ -97,7 +96,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "spring",
         kind: ToolKind::Spring,
         doc: "Puts down a spring that goes on.",
-        strength: Some(Strength { meaning: "what each cell gets in a tick", default: 0.1, ..PART }),
+        strength: Some(Strength { meaning: "what each cell gets in a step", default: 0.1, ..PART }),
         lasts: false,
         list: "source",
         make: spring,
@@ -108,7 +107,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         kind: ToolKind::Sink,
         doc: "Puts down a drain that goes on.",
         strength: Some(Strength {
-            meaning: "what each cell loses in a tick",
+            meaning: "what each cell loses in a step",
             default: 1.0,
             ..PART
         }),
@@ -119,80 +118,11 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The tables whose values can be changed while the world runs, and keys of them that cannot.
-pub(crate) const TABLES: &[&str] = &["physics"];
-pub(crate) const FIXED: &[&str] = &["physics.rule", "physics.tick", "physics.trapped_air"];
-
-const WHOLE: ParameterKind = ParameterKind::Whole;
-
-pub(crate) const PARAMETERS: &[Known<BlocksScene>] = &[
-    Known {
-        key: "physics.flow",
-        label: "flow",
-        unit: "256ths",
-        soft: [1.0, 256.0],
-        hard: [1.0, 256.0],
-        kind: WHOLE,
-        doc: "How much a column gives or takes in a tick; lower for thicker liquids.",
-        get: |scene| Some(scene.physics.flow.into()),
-    },
-    Known {
-        key: "physics.pour",
-        label: "pouring",
-        unit: "256ths",
-        soft: [1.0, 255.0],
-        hard: [1.0, 255.0],
-        kind: WHOLE,
-        doc: "How much runs over an edge into a falling cell in a tick.",
-        get: |scene| Some(scene.physics.pour.into()),
-    },
-    Known {
-        key: "physics.film",
-        label: "film",
-        unit: "256ths",
-        soft: [1.0, 128.0],
-        hard: [1.0, 128.0],
-        kind: WHOLE,
-        doc: "The thickness below which water does not wet more dry floor.",
-        get: |scene| Some(scene.physics.film.into()),
-    },
-    Known {
-        key: "physics.lava_period",
-        label: "slowness of lava",
-        unit: "ticks",
-        soft: [1.0, 30.0],
-        hard: [1.0, 4_294_967_295.0],
-        kind: WHOLE,
-        doc: "Lava moves in every such tick only.",
-        get: |scene| Some(scene.physics.lava_period.into()),
-    },
-    Known {
-        key: "physics.evaporation",
-        label: "drying",
-        unit: "256ths",
-        soft: [0.0, 256.0],
-        hard: [0.0, 256.0],
-        kind: WHOLE,
-        doc: "Water on a floor, thinner than this, dries up.",
-        get: |scene| Some(scene.physics.evaporation.into()),
-    },
-    Known {
-        key: "physics.evaporation_period",
-        label: "slowness of drying",
-        unit: "ticks",
-        soft: [1.0, 120.0],
-        hard: [1.0, 4_294_967_295.0],
-        kind: WHOLE,
-        doc: "What dries up loses one 256th in every such tick.",
-        get: |scene| Some(scene.physics.evaporation_period.into()),
-    },
-];
-
 /// Has a world take on the values of another version of its scene.
 pub(crate) fn tune(
     world: &mut Blocks,
     _: &BlocksScene,
     new: &BlocksScene,
 ) -> Result<(), LiveError> {
-    world.set_params(new.physics.clone()).map_err(LiveError::model)
+    world.set_params((*new.physics).clone()).map_err(LiveError::model)
 }

@@ -1,11 +1,11 @@
 //! A checked scene of the model `blocks` becomes a world.
 
 use super::{
-    BlocksDrain, BlocksEvent, BlocksScene, BlocksSource, BlocksWorldTable, PALETTE,
+    Added, BlocksAction, BlocksDrain, BlocksScene, BlocksSource, BlocksWorldTable, PALETTE,
     lattice_of_cells,
 };
 use crate::pixmap::read_pixels;
-use crate::scene::{Files, SceneError, Tables};
+use crate::scene::{Files, On, SceneError, Tables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
 
@@ -22,7 +22,7 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let mut world = from_table(
         scene.source_of_files(),
         &scene.world,
-        scene.physics.clone(),
+        (*scene.physics).clone(),
         scene.seed,
         error,
     )?;
@@ -64,29 +64,26 @@ pub(crate) fn from_table<E>(
 /// Does what an event says.
 ///
 /// # Errors
-/// [`InputError`] if the rule does not know it, which no checked scene asks for.
-pub fn act(world: &mut Blocks, event: &BlocksEvent) -> Result<(), InputError> {
-    // Every world has one.
-    let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else { return Ok(()) };
-    if let Some(source) = &event.source {
-        world.add_spring(spring(source, &lattice))?;
+/// [`InputError`] if it cannot be done in such a world.
+pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
+    let lattice = super::tools::lattice(world);
+    if let Some((edit, extent)) = action.edit() {
+        return world.edit(&extent.region(&lattice), edit);
     }
-    if let Some(drain) = &event.drain {
-        world.add_drain(self::drain(drain, &lattice))?;
+    if let BlocksAction::Add(added) = action {
+        match &added.0 {
+            Added::Source(source) => world.add_spring(spring(source, &lattice))?,
+            Added::Drain(drain) => world.add_drain(self::drain(drain, &lattice))?,
+        };
     }
-    event.edit().map_or(Ok(()), |edit| world.edit(&event.area().region(&lattice), edit))
+    Ok(())
 }
 
-fn spring(source: &BlocksSource, lattice: &Lattice) -> Spring {
-    let (region, liquid) = (source.area().region(lattice), source.liquid);
-    Spring { region, liquid, rate: units(source.rate) }
+fn spring(source: &On<BlocksSource>, lattice: &Lattice) -> Spring {
+    let BlocksSource { liquid, rate } = source.what;
+    Spring { region: source.extent.region(lattice), liquid, rate }
 }
 
-fn drain(drain: &BlocksDrain, lattice: &Lattice) -> Drain {
-    Drain { region: drain.area().region(lattice), rate: units(drain.rate) }
-}
-
-/// 256ths of a cell, which a check has found to be some.
-fn units(rate: u32) -> u16 {
-    u16::try_from(rate).unwrap_or(u16::MAX)
+fn drain(drain: &On<BlocksDrain>, lattice: &Lattice) -> Drain {
+    Drain { region: drain.extent.region(lattice), rate: drain.what.rate }
 }

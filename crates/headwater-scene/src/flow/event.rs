@@ -1,195 +1,213 @@
 //! `[[event]]`: what is done to the world while it runs.
 
-use super::{Body, Source};
-use crate::scene::output::Times;
-use crate::scene::place::{Area, Disc, Line, Rect};
-use crate::scene::setting::Timed;
+use super::{Body, SourcePlace};
+use crate::scene::{Area, Beside, Extent, Nothing, On};
 use headwater::Falloff;
+use headwater::flow::{Amount, Change, Keep, Source};
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere` unless it adds something; at
-/// most 1000, and 100000 in all with those in passing.
+/// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Event {
-    /// When (s), from 0.
-    pub time: f64,
-    /// Again and again, with so much time between (s). Default: once.
-    pub every: Option<f64>,
-    /// With `every`: the last time it may be done (s). Default: the end of the run.
-    pub until: Option<f64>,
-    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
-    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
-    #[serde(default)]
-    pub in_passing: bool,
-    /// What is done.
-    #[serde(rename = "do")]
-    pub op: EventOp,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
-    /// For raise, lower, pour and remove: by how much (m), above 0 to 100000.
-    pub amount: Option<f64>,
-    /// For raise, lower and flatten: to which height (m), −100000 to 100000.
-    pub level: Option<f64>,
-    /// For pour and remove: water in all (m³), above 0 to 10¹².
-    pub volume: Option<f64>,
-    /// For smooth: how far around a cell its height is averaged (m). Default: two cells.
-    pub reach: Option<f64>,
-    /// For push: what the water's velocity changes by (m/s, to the east and to the south), −1000 to 1000.
-    pub velocity: Option<[f64; 2]>,
-    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`. Not for
-    /// close and open.
-    pub falloff: Option<Falloff>,
-    /// For raise, lower, flatten and smooth, what the water does as the ground moves: `"depth"`
-    /// (default) moves with it, `"surface"` stays where it is as far as there is water.
-    pub keep: Option<Keep>,
-    /// For add: a spring, from now on; its `from` and `until` count from the start of the run all the same.
-    pub source: Option<Source>,
-    /// For add: a drain, likewise.
-    pub drain: Option<Source>,
-    /// For add: a body.
-    pub body: Option<Body>,
-}
-
-/// What an event does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EventOp {
-    /// The ground goes up by `amount`, or up to `level` where it is lower.
-    Raise,
-    /// The ground goes down by `amount`, or down to `level` where it is higher.
-    Lower,
-    /// The ground goes to `level`.
-    Flatten,
-    /// The ground goes to the mean of what is within `reach`.
-    Smooth,
-    /// Water is added: `amount` or `volume`.
-    Pour,
-    /// Water is taken: `amount` or `volume`, as far as there is some.
-    Remove,
-    /// Water is pushed: it becomes faster by `velocity`.
-    Push,
-    /// Cells are closed to water: a gate shuts.
-    Close,
-    /// Cells are opened to water: a gate opens, a building is gone.
-    Open,
-    /// One of `source`, `drain` and `body` is added.
-    Add,
-}
-
-/// What stays as the ground moves under water.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Keep {
-    /// The depth: the surface moves with the ground.
-    #[default]
-    Depth,
-    /// The surface: the depth takes up the change, down to 0.
-    Surface,
-}
-
-/// An event's doing with the keys it needs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
-    /// The ground goes up.
-    Raise(Change),
-    /// The ground goes down.
-    Lower(Change),
-    /// The ground goes to a height (m).
-    Flatten(f64),
-    /// The ground goes to the mean of what is within so many metres; `None`: two cells.
-    Smooth(Option<f64>),
-    /// Water is added.
-    Pour(Quantity),
-    /// Water is taken.
-    Remove(Quantity),
-    /// Water becomes faster by a velocity (m/s).
-    Push([f64; 2]),
-    /// Cells are closed to water.
-    Close,
-    /// Cells are opened to water.
-    Open,
+    /// The ground goes up by `amount`, or up to `level` where it is lower.
+    Raise(On<Shift>),
+    /// The ground goes down by `amount`, or down to `level` where it is higher.
+    Lower(On<Shift>),
+    /// The ground goes to `level`.
+    Flatten(On<Flatten>),
+    /// The ground goes to the mean of what is within `reach`.
+    Smooth(On<Smooth>),
+    /// Water is added: `amount` or `volume`.
+    Pour(On<Pour>),
+    /// Water is taken: `amount` or `volume`, as far as there is some.
+    Remove(On<Pour>),
+    /// Water is pushed: it becomes faster by `velocity`.
+    Push(On<Push>),
+    /// Cells are closed to water: a gate shuts.
+    Close(On<Nothing>),
+    /// Cells are opened to water: a gate opens, a building is gone.
+    Open(On<Nothing>),
+    /// One of `source`, `drain` and `body` is added.
+    Add(Added),
 }
 
-/// How far the ground goes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Change {
-    /// By so much (m).
-    By(f64),
-    /// To this height (m), where it is not there or beyond.
-    To(f64),
+/// What of the ground goes up or down.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "ShiftKeys")]
+pub struct Shift {
+    /// How far.
+    pub change: Change,
+    /// How it fades towards the rim.
+    pub falloff: Falloff,
+    /// What the water does.
+    pub keep: Keep,
 }
 
-/// How much water.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Quantity {
-    /// Metres of depth, times the falloff.
-    Depth(f64),
-    /// Cubic metres in all.
-    Volume(f64),
+/// The keys of a [`Shift`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShiftKeys {
+    /// By how much (m), above 0 to 100000.
+    amount: Option<f64>,
+    /// To which height (m), −100000 to 100000.
+    level: Option<f64>,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    falloff: Falloff,
+    /// What the water does as the ground moves: `"depth"` (default) moves with it, `"surface"` stays where it is as far as
+    /// there is water.
+    #[serde(default)]
+    keep: Keep,
 }
 
-impl Timed for Event {
-    fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
+impl TryFrom<ShiftKeys> for Shift {
+    type Error = String;
+
+    fn try_from(keys: ShiftKeys) -> Result<Self, String> {
+        let ShiftKeys { amount, level, falloff, keep } = keys;
+        let change = match (amount, level) {
+            (Some(amount), None) => Change::By(amount),
+            (None, Some(level)) => Change::To(level),
+            (found, _) => return Err(not_one(found.is_some(), "level")),
+        };
+        Ok(Self { change, falloff, keep })
     }
 }
 
-impl Event {
-    /// Where it is done.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
-    }
+/// Ground that goes to one height.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flatten {
+    /// To which height (m), −100000 to 100000.
+    pub level: f64,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    pub falloff: Falloff,
+    /// What the water does, as for raise.
+    #[serde(default)]
+    pub keep: Keep,
+}
 
-    /// What it does to ground and water. `None` if it adds something, or a key is missing, which no checked scene has.
-    pub fn action(&self) -> Option<Action> {
-        let change = || match (self.amount, self.level) {
-            (Some(amount), None) => Some(Change::By(amount)),
-            (None, Some(level)) => Some(Change::To(level)),
-            _ => None,
+/// Ground that goes to the mean of its surroundings.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Smooth {
+    /// How far around a cell its height is averaged (m). Default: two cells.
+    pub reach: Option<f64>,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    pub falloff: Falloff,
+    /// What the water does, as for raise.
+    #[serde(default)]
+    pub keep: Keep,
+}
+
+/// Water that comes or goes.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "PourKeys")]
+pub struct Pour {
+    /// How much.
+    pub amount: Amount,
+    /// How it fades towards the rim.
+    pub falloff: Falloff,
+}
+
+/// The keys of a [`Pour`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PourKeys {
+    /// Depth (m), times the falloff, above 0 to 100000.
+    amount: Option<f64>,
+    /// Water in all (m³), above 0 to 10¹².
+    volume: Option<f64>,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    falloff: Falloff,
+}
+
+impl TryFrom<PourKeys> for Pour {
+    type Error = String;
+
+    fn try_from(keys: PourKeys) -> Result<Self, String> {
+        let PourKeys { amount, volume, falloff } = keys;
+        let amount = match (amount, volume) {
+            (Some(amount), None) => Amount::Depth(amount),
+            (None, Some(volume)) => Amount::Volume(volume),
+            (found, _) => return Err(not_one(found.is_some(), "volume")),
         };
-        let quantity = || match (self.amount, self.volume) {
-            (Some(amount), None) => Some(Quantity::Depth(amount)),
-            (None, Some(volume)) => Some(Quantity::Volume(volume)),
-            _ => None,
-        };
-        Some(match self.op {
-            EventOp::Raise => Action::Raise(change()?),
-            EventOp::Lower => Action::Lower(change()?),
-            EventOp::Flatten => Action::Flatten(self.level?),
-            EventOp::Smooth => Action::Smooth(self.reach),
-            EventOp::Pour => Action::Pour(quantity()?),
-            EventOp::Remove => Action::Remove(quantity()?),
-            EventOp::Push => Action::Push(self.velocity?),
-            EventOp::Close => Action::Close,
-            EventOp::Open => Action::Open,
-            EventOp::Add => return None,
+        Ok(Self { amount, falloff })
+    }
+}
+
+/// Water that becomes faster.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Push {
+    /// What the water's velocity changes by (m/s, to the east and to the south), −1000 to 1000.
+    pub velocity: [f64; 2],
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    pub falloff: Falloff,
+}
+
+/// What an event adds: exactly one key.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Added {
+    /// A spring, from now on; its `from` and `until` count from the start of the run all the same.
+    Source(Beside<Source, SourcePlace>),
+    /// A drain, likewise.
+    Drain(Beside<Source, SourcePlace>),
+    /// A body.
+    Body(Body),
+}
+
+/// What is wrong where `amount` and another key are both there or both missing.
+fn not_one(both: bool, other: &str) -> String {
+    let found = if both { "both" } else { "none" };
+    format!("found {found}, needs one of amount and {other}")
+}
+
+impl Action {
+    /// Where it is done, and how it fades towards the rim; `None` if it adds something.
+    pub fn place(&self) -> Option<(&Extent, Falloff)> {
+        Some(match self {
+            Action::Raise(on) | Action::Lower(on) => (&on.extent, on.what.falloff),
+            Action::Flatten(on) => (&on.extent, on.what.falloff),
+            Action::Smooth(on) => (&on.extent, on.what.falloff),
+            Action::Pour(on) | Action::Remove(on) => (&on.extent, on.what.falloff),
+            Action::Push(on) => (&on.extent, on.what.falloff),
+            Action::Close(on) | Action::Open(on) => (&on.extent, Falloff::Flat),
+            Action::Add(_) => return None,
         })
+    }
+
+    /// Where it is done; nowhere if it adds something.
+    pub fn area(&self) -> Area {
+        self.place().map_or_else(Area::default, |(extent, _)| extent.clone().into())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Event;
 
-    fn event(text: &str) -> Event {
-        toml::from_str(text).unwrap()
+    fn action(keys: &str) -> Result<Action, String> {
+        let event: Result<Event<Action>, _> =
+            toml::from_str(&format!("time = 0\neverywhere = true\n{keys}"));
+        event.map(|event| event.action).map_err(|error| error.to_string())
     }
 
     #[test]
     fn an_action_has_exactly_the_keys_it_needs() {
-        let action = |keys: &str| event(&format!("time = 0\n{keys}")).action();
-        assert_eq!(action("do = 'lower'\nlevel = 3"), Some(Action::Lower(Change::To(3.0))));
-        assert_eq!(action("do = 'pour'\nvolume = 9"), Some(Action::Pour(Quantity::Volume(9.0))));
-        assert_eq!(action("do = 'raise'\nlevel = 3\namount = 1"), None);
-        assert_eq!(action("do = 'flatten'"), None);
+        let lowered = action("do = 'lower'\nlevel = 3").unwrap();
+        assert!(matches!(lowered, Action::Lower(on) if on.what.change == Change::To(3.0)));
+        let poured = action("do = 'pour'\nvolume = 9").unwrap();
+        assert!(matches!(poured, Action::Pour(on) if on.what.amount == Amount::Volume(9.0)));
+        assert!(action("do = 'raise'\nlevel = 3\namount = 1").unwrap_err().contains("found both"));
+        assert!(action("do = 'flatten'").unwrap_err().contains("level"));
+        assert!(action("do = 'close'\nfalloff = 'flat'").is_err());
     }
 }

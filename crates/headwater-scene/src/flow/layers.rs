@@ -4,7 +4,7 @@ use super::{FlowWorld, Layer};
 use crate::mesh::{Part, write_glb, write_obj};
 use crate::picture::write_png;
 use crate::raster;
-use crate::run::folder;
+use crate::run;
 use crate::scene::{LayerFormat, MeshFormat, Named};
 use crate::squares::Squares;
 use image::{Rgb, RgbImage};
@@ -32,7 +32,7 @@ pub(super) fn write_flow_map(
         let speed = |v: f32| (128.0 + 127.0 * (f64::from(v) / fast).clamp(-1.0, 1.0)).round() as u8;
         Rgb([speed(east[at]), speed(south[at]), (255.0 * foam[at]).round() as u8])
     });
-    let path = folder.join(folder::FLOW_MAP);
+    let path = folder.join(run::FLOW_MAP);
     write_png(&path, &texture).map_err(|error| error.to_string())?;
     Ok(path)
 }
@@ -60,7 +60,7 @@ pub(super) fn write_mesh(
             colors: &[],
         },
     ];
-    let path = folder.join(folder::mesh_name(format));
+    let path = folder.join(run::mesh_name(format));
     let datum = world.terrain.datum;
     match format {
         MeshFormat::Glb => write_glb(&path, &parts, datum)?,

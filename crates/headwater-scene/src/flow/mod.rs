@@ -1,9 +1,12 @@
 //! Water over terrain: the model `flow`, from its scene to what is written of it.
 
 pub(crate) mod check;
+#[cfg(feature = "gpu")]
+mod device;
 mod event;
 mod gauges;
 mod layers;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;
@@ -11,11 +14,12 @@ pub(crate) mod tools;
 mod view;
 pub(crate) mod world;
 
-pub use event::{Action, Change, Event, EventOp, Keep, Quantity};
+pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
+pub(crate) use scene::pipe_area;
 pub use scene::{
-    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Culvert, Ends, Evaporation,
-    FlowScene, Gate, Gauge, Grid, Ground, Infiltration, Island, Lake, LatticeKind, Layer, Level,
-    Noise, NoiseKind, Particles, Physics, PhysicsLevel, Plane, Rain, Settle, Shape, ShapeOp,
-    Source, Target, Water, Weir,
+    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, CulvertMouths, Discharge, Emitters,
+    Ends, FlowScene, Gauge, Grid, Ground, Island, Lake, LatticeKind, Layer, Level, Mouths, Noise,
+    NoiseKind, PhysicsFiles, Plane, RainFiles, Shape, ShapeOp, SourcePlace, Stage, Stretch, Target,
+    Water, Wave,
 };
 pub use world::{Carved, FlowWorld, Stroke};

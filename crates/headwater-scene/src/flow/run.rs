@@ -7,16 +7,16 @@ use super::{BodyKind, FlowScene, FlowWorld};
 use crate::hydrology::relief;
 use crate::live;
 use crate::picture::{Painter, write_png};
-use crate::run::Place;
-#[cfg(feature = "gpu")]
-use crate::run::Placed;
+use crate::run;
 use crate::run::Simulation;
-use crate::run::folder;
+#[cfg(feature = "gpu")]
+use crate::run::Stepper;
+use crate::run::Stepping;
 use crate::run::outcome::{Acted, Grid, ModelError, Written, of_model};
 use crate::run::summary::{LedgerSummary, lattice_name};
 use crate::run::{World, WorldMut};
 use crate::scene::{SceneError, Tables};
-use headwater::flow::{Flow, Settle, Settled, Snapshot};
+use headwater::flow::{Flow, Settled, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -30,7 +30,7 @@ pub(crate) struct FlowRun {
     painter: Option<Painter>,
     /// What came of settling, once that is over.
     settled: Option<Settled>,
-    place: Place<Flow>,
+    stepping: Stepping<Flow>,
 }
 
 impl FlowRun {
@@ -43,13 +43,13 @@ impl FlowRun {
             gauges,
             painter: None,
             settled: None,
-            place: Place::here(),
+            stepping: Stepping::on_host(),
         })
     }
 
     /// How long a particle lasts (s), to fade it.
     fn lifetime(&self) -> f64 {
-        self.scene.particles.as_ref().map_or(1.0, |particles| particles.lifetime)
+        self.scene.particles.as_ref().map_or(1.0, |particles| particles.keys.lifetime)
     }
 
     fn new_painter(&self) -> Result<Painter, SceneError> {
@@ -67,11 +67,11 @@ impl Simulation for FlowRun {
     }
 
     fn time(&self) -> f64 {
-        self.place.progress().map_or(self.world.flow.time(), |(time, _)| time)
+        self.stepping.progress().map_or(self.world.flow.time(), |(time, _)| time)
     }
 
     fn steps(&self) -> u64 {
-        self.place.progress().map_or(self.world.flow.steps(), |(_, steps)| steps)
+        self.stepping.progress().map_or(self.world.flow.steps(), |(_, steps)| steps)
     }
 
     fn step_length(&self) -> f64 {
@@ -79,14 +79,13 @@ impl Simulation for FlowRun {
     }
 
     fn prepare_step(&mut self) -> Result<bool, ModelError> {
-        let Some(wished) = self.scene.settle.filter(|_| self.settled.is_none()) else {
+        let Some(wished) = self.scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
-        self.place.forget();
+        self.stepping.invalidate();
         let flow = &mut self.world.flow;
         if flow.settling().is_none() {
-            let settle = Settle { tolerance: wished.tolerance, longest: wished.longest };
-            flow.begin_settling(settle)?;
+            flow.begin_settling(**wished)?;
         }
         self.settled = flow.settle_step();
         Ok(true)
@@ -97,30 +96,32 @@ impl Simulation for FlowRun {
     }
 
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
-        if let Some(walked) = self.place.walk_toward(&mut self.world.flow, stop, most) {
-            return walked;
+        if let Some(stepped) = self.stepping.step_toward(&mut self.world.flow, stop, most) {
+            return stepped;
         }
         Ok(self.world.flow.steps_toward(stop, most as usize)? > 0)
     }
 
     #[cfg(feature = "gpu")]
-    fn placed(&mut self) -> Option<Box<dyn Placed + '_>> {
-        Some(self.place.with(&mut self.world.flow))
+    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>> {
+        Some(self.stepping.with(&mut self.world.flow))
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        self.place.forget();
-        Ok(self.world.act(&self.scene.events[event])?)
+        self.stepping.invalidate();
+        Ok(self.world.act(&self.scene.events[event].action)?)
     }
 
-    fn act_there(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
-        let Some(scene) = alone.downcast_ref::<FlowScene>() else { return Ok(Acted::NotThere) };
-        let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
-            return Ok(Acted::NotThere);
+    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
+        let Some(scene) = alone.downcast_ref::<FlowScene>() else { return Ok(Acted::NotOnDevice) };
+        let ([event], true) = (scene.events.as_slice(), self.stepping.is_on_device()) else {
+            return Ok(Acted::NotOnDevice);
         };
-        let Some(stroke) = self.world.only_stroke(event) else { return Ok(Acted::NotThere) };
-        self.world.act(event)?;
-        Ok(self.place.edit(&stroke))
+        let Some(stroke) = self.world.only_stroke(&event.action) else {
+            return Ok(Acted::NotOnDevice);
+        };
+        self.world.act(&event.action)?;
+        Ok(self.stepping.edit(&stroke))
     }
 
     fn is_sound(&self) -> bool {
@@ -162,7 +163,7 @@ impl Simulation for FlowRun {
             written.layers.push(layers::write_flow_map(world, fast, folder)?);
         }
         if let Some(carved) = &world.carved {
-            let path = folder.join(folder::CARVED);
+            let path = folder.join(run::CARVED);
             let picture = relief(&carved.land, world.terrain.datum, &self.scene.picture)
                 .map_err(|error| error.to_string())?;
             write_png(&path, &picture).map_err(|error| error.to_string())?;
@@ -181,7 +182,7 @@ impl Simulation for FlowRun {
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        self.place.forget();
+        self.stepping.invalidate();
         let read = postcard::from_bytes::<(Snapshot, Option<Settled>, Vec<BodyKind>)>(state);
         let (snapshot, settled, body_kinds) =
             read.map_err(|error| format!("is damaged: {error}"))?;
@@ -256,20 +257,20 @@ impl Simulation for FlowRun {
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        self.place.forget();
+        self.stepping.invalidate();
         WorldMut::of(&mut self.world)
     }
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<FlowScene>(alone)?;
-        self.place.forget();
-        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        self.stepping.invalidate();
+        scene.events.iter().try_for_each(|event| self.world.act(&event.action))?;
         Ok(())
     }
 
     fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
         let new = of_model(scene)?;
-        self.place.forget();
+        self.stepping.invalidate();
         super::tools::tune(&mut self.world, &self.scene, new)?;
         Ok(())
     }

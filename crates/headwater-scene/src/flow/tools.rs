@@ -2,9 +2,7 @@
 
 use super::{FlowScene, FlowWorld};
 use crate::live::LiveError;
-use crate::live::parameter::{Known, ParameterKind};
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, in_disc, short, table};
-use headwater::Series;
 use toml::{Table, Value};
 
 fn smooth<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
@@ -201,111 +199,16 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The tables whose values can be changed while the world runs, and keys of them that cannot.
+/// Tables of which values can be changed while the world runs, and keys of them that cannot.
 pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];
 
-const NUMBER: ParameterKind = ParameterKind::Number;
-
 /// The value of a series that does not change.
-pub(crate) fn constant(series: &Series) -> Option<f64> {
+pub(crate) fn constant(series: &headwater::Series) -> Option<f64> {
     let (low, high) = series.range();
     (low == high).then_some(low)
 }
-
-pub(crate) const PARAMETERS: &[Known<FlowScene>] = &[
-    Known {
-        key: "physics.gravity",
-        label: "gravity",
-        unit: "m/s²",
-        soft: [0.5, 30.0],
-        hard: [1e-9, 1000.0],
-        kind: NUMBER,
-        doc: "Gravity; 9.81 on Earth, 1.62 on the Moon.",
-        get: |scene| Some(scene.physics.gravity),
-    },
-    Known {
-        key: "physics.friction",
-        label: "friction",
-        unit: "1/s",
-        soft: [0.0, 0.9],
-        hard: [0.0, 1.0],
-        kind: NUMBER,
-        doc: "The share of its flow that water loses in a second.",
-        get: |scene| Some(scene.physics.friction),
-    },
-    Known {
-        key: "physics.viscosity",
-        label: "viscosity",
-        unit: "m²/s",
-        soft: [0.0, 100.0],
-        hard: [0.0, 1e6],
-        kind: NUMBER,
-        doc: "Kinematic viscosity: 0 for water, 1 and more for lava.",
-        get: |scene| Some(scene.physics.viscosity),
-    },
-    Known {
-        key: "physics.manning",
-        label: "roughness",
-        unit: "s/m^⅓",
-        soft: [0.005, 0.2],
-        hard: [0.0, 10.0],
-        kind: NUMBER,
-        doc: "Manning's roughness: concrete 0.012, a stream 0.03, brush 0.07. Pipes do not know it.",
-        get: |scene| Some(scene.physics.manning),
-    },
-    Known {
-        key: "physics.theta",
-        label: "keeping",
-        unit: "",
-        soft: [0.6, 1.0],
-        hard: [0.5, 1.0],
-        kind: NUMBER,
-        doc: "How much of its flow a face keeps to itself; lower is smoother. Only for inertial.",
-        get: |scene| Some(scene.physics.theta),
-    },
-    Known {
-        key: "rain.rate",
-        label: "rain",
-        unit: "mm/h",
-        soft: [0.0, 1000.0],
-        hard: [0.0, 1e5],
-        kind: NUMBER,
-        doc: "Rain everywhere; a cloudburst has 100.",
-        get: |scene| scene.rain.as_ref().map_or(Some(0.0), |rain| constant(&rain.rate)),
-    },
-    Known {
-        key: "evaporation.rate",
-        label: "drying",
-        unit: "mm/h",
-        soft: [0.0, 1000.0],
-        hard: [0.0, 1e5],
-        kind: NUMBER,
-        doc: "What open water loses to the air.",
-        get: |scene| scene.evaporation.as_ref().map_or(Some(0.0), |air| constant(&air.rate)),
-    },
-    Known {
-        key: "infiltration.rate",
-        label: "soaking",
-        unit: "mm/h",
-        soft: [0.0, 1000.0],
-        hard: [0.0, 1e5],
-        kind: NUMBER,
-        doc: "How fast soil takes water.",
-        get: |scene| Some(scene.infiltration.map_or(0.0, |soil| soil.rate)),
-    },
-    Known {
-        key: "infiltration.seepage",
-        label: "seepage",
-        unit: "mm/h",
-        soft: [0.0, 1000.0],
-        hard: [0.0, 1e5],
-        kind: NUMBER,
-        doc: "How fast soil gives water back.",
-        get: |scene| scene.infiltration.map(|soil| soil.seepage),
-    },
-];
 
 /// Has a world take on the values of another version of its scene.
 pub(crate) fn tune(

@@ -4,7 +4,7 @@ use super::HydrologyLayer;
 use crate::mesh::{Part, write_glb, write_obj};
 use crate::picture::Scenery;
 use crate::raster;
-use crate::run::folder;
+use crate::run;
 use crate::scene::{LayerFormat, MeshFormat, Named};
 use headwater::hydrology::Hydrology;
 use headwater::mesh::Mesh;
@@ -54,7 +54,7 @@ pub(super) fn write_mesh(
             colors: &[],
         },
     ];
-    let path = folder.join(folder::mesh_name(format));
+    let path = folder.join(run::mesh_name(format));
     match format {
         MeshFormat::Glb => write_glb(&path, &parts, 0.0)?,
         MeshFormat::Obj => write_obj(&path, &parts, 0.0)?,

@@ -1,7 +1,7 @@
 //! What a picture shows of lands: panels side by side, for each way and each thing to see.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
-use crate::picture::{Painter, Scenery, Style, StyleError, View, Wall, water_map};
+use crate::picture::{Painter, Panels, Scenery, Style, StyleError, View, water_map};
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 use image::RgbImage;
@@ -115,6 +115,6 @@ impl Sheet {
             let name = *name;
             columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();
         }
-        Wall { gap: self.gap, caption: self.caption.as_deref() }.hang(&columns)
+        Panels { gap: self.gap, caption: self.caption.as_deref() }.arrange(&columns)
     }
 }

@@ -3,23 +3,13 @@
 //! A world that is stepped on a GPU is here as it was brought back last. Brushes of `flow` and what disturbs the surface of
 //! `waves` work on it where it is (and on the world here too, in case the device is lost). Whatever else is done to it
 //! brings it back first: other edits, parameters, events, gauges, undo, snapshots. What only looks ([`Live::world`], [`Live::probe`], [`Live::ledger`],
-//! [`Live::state_hash`]) sees it as it was brought back last; who wants it as it is now calls [`Live::gather`]. The clock
+//! [`Live::state_hash`]) sees it as it was brought back last; who wants it as it is now calls [`Live::read_back`]. The clock
 //! is always the world's own.
 
+use super::read_back::ReadBack;
 use super::{Live, LiveError};
 use crate::run::move_to;
-use crate::run::{Backend, Done, ModelError};
-
-/// Where a world was when it was last brought back from elsewhere.
-#[derive(Debug)]
-pub(super) struct BroughtBack {
-    /// The last stop.
-    stop: f64,
-    /// What the schedule had done.
-    done: Done,
-    /// How much had been done by hand.
-    changes: usize,
-}
+use crate::run::{Backend, ModelError};
 
 impl Live {
     /// What computes the world.
@@ -34,26 +24,26 @@ impl Live {
     /// # Errors
     /// [`LiveError::Model`] with the reason if the backend cannot step this world, or not yet; it then stays where it is.
     pub fn set_backend(&mut self, backend: &Backend) -> Result<(), LiveError> {
-        if self.settling && backend.is_elsewhere() {
+        if self.settling && backend.is_device() {
             let problem =
                 "the world is coming to a steady state first, which is done on the CPU alone";
             return Err(LiveError::Model(problem.into()));
         }
-        self.gather();
+        self.read_back();
         move_to(&mut *self.simulation, &self.scene, backend).map_err(LiveError::model)?;
         self.backend = backend.clone();
-        self.note_brought_back();
+        self.note_read_back();
         Ok(())
     }
 
     /// Brings the world back as it is now, if it is stepped elsewhere. If that fails, as it does when the device is lost, it
     /// goes on on the CPU as it was brought back last, and [`fallen`](Self::fallen) says why.
-    pub fn gather(&mut self) {
-        if !self.backend.is_elsewhere() {
+    pub fn read_back(&mut self) {
+        if !self.backend.is_device() {
             return;
         }
-        match self.simulation.gather() {
-            Ok(()) => self.note_brought_back(),
+        match self.simulation.read_back() {
+            Ok(()) => self.note_read_back(),
             Err(error) => self.fall(&error),
         }
     }
@@ -83,17 +73,17 @@ impl Live {
     }
 
     /// The world is here as it is everywhere.
-    pub(super) fn note_brought_back(&mut self) {
+    pub(super) fn note_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
         let changes = self.journal.changes().len();
-        self.brought_back = Some(BroughtBack { stop, done, changes });
+        self.last_read_back = Some(ReadBack { stop, done, changes });
     }
 
     /// The world goes on on the CPU as it was brought back last.
     pub(super) fn fall(&mut self, error: &ModelError) {
         self.simulation.abandon();
         self.backend = Backend::Cpu;
-        if let Some(BroughtBack { stop, done, changes }) = self.brought_back.take() {
+        if let Some(ReadBack { stop, done, changes }) = self.last_read_back.take() {
             (self.stop, self.done) = (stop, done);
             // What was done by hand since was done to the world here too: to water of that moment.
             self.journal.date_back(changes, self.clock());

@@ -45,15 +45,18 @@
 //! ```
 
 mod backend;
+mod error;
 mod history;
 mod journal;
 mod moment;
 pub(crate) mod parameter;
 pub(crate) mod probe;
 mod reached;
+mod read_back;
 mod reading;
 pub(crate) mod tool;
 
+pub use error::LiveError;
 pub use history::History;
 pub use moment::Moment;
 pub use parameter::{Parameter, ParameterKind};
@@ -66,10 +69,10 @@ use crate::run::{
     Acted, Backend, Done, Due, LedgerSummary, ModelError, RunError, Schedule, Simulation, World,
     WorldMut, simulation,
 };
-use crate::scene::{Files, Reader, Scene, SceneError};
-use backend::BroughtBack;
+use crate::scene::{Files, Reader, Scene};
 use headwater::Lattice;
 use journal::{Change, Journal};
+use read_back::ReadBack;
 use reading::Gauges;
 use std::path::Path;
 use std::sync::Arc;
@@ -80,23 +83,6 @@ const TOGETHER: u64 = 8;
 
 /// A step that ends this part of itself before the time asked for has come there: times add up with rounding.
 const NEARLY: f64 = 1e-6;
-
-/// Why something cannot be done to a live world.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum LiveError {
-    /// It could not stand in the scene.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    /// The model refuses it.
-    #[error("{0}")]
-    Model(String),
-}
-
-impl LiveError {
-    pub(crate) fn model(error: impl std::fmt::Display) -> Self {
-        Self::Model(error.to_string())
-    }
-}
 
 /// A scene as a live world.
 pub struct Live {
@@ -109,7 +95,7 @@ pub struct Live {
     /// Why it is the CPU again, until somebody asks.
     fallen: Option<String>,
     /// Where it was when it was last brought back from elsewhere.
-    brought_back: Option<BroughtBack>,
+    last_read_back: Option<ReadBack>,
     schedule: Schedule,
     done: Done,
     /// The last stop.
@@ -173,7 +159,7 @@ impl Live {
             simulation,
             backend: Backend::Cpu,
             fallen: None,
-            brought_back: None,
+            last_read_back: None,
         };
         live.settle()?;
         Ok(live)
@@ -194,14 +180,14 @@ impl Live {
         &*self.simulation
     }
 
-    /// The world itself. One that is stepped elsewhere is as it was brought back last ([`gather`](Self::gather)).
+    /// The world itself. One that is stepped elsewhere is as it was brought back last ([`read_back`](Self::read_back)).
     pub fn world(&self) -> World<'_> {
         self.simulation.world()
     }
 
     /// The world itself, to be changed. Such changes are not in the [`text`](Self::text).
     pub fn world_mut(&mut self) -> WorldMut<'_> {
-        self.gather();
+        self.read_back();
         self.simulation.world_mut()
     }
 
@@ -288,11 +274,11 @@ impl Live {
         entry.insert("in_passing".into(), true.into());
         let alone = self.journal.alone(&entry)?;
         alone.check_on(&self.lattice())?;
-        match self.simulation.act_there(alone.as_any()).map_err(LiveError::model)? {
+        match self.simulation.act_on_device(alone.as_any()).map_err(LiveError::model)? {
             Acted::Done => {}
             Acted::Lost(error) => self.fall(&error),
-            Acted::NotThere => {
-                self.gather();
+            Acted::NotOnDevice => {
+                self.read_back();
                 self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
             }
         }
@@ -322,8 +308,11 @@ impl Live {
         let change = Change::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
         scene.check_on(&self.lattice())?;
-        parameter::check_key(&self.scene, key)?;
-        self.gather();
+        if !self.scene.is_live(key) {
+            let message = "means something at the start only: begin anew to change it";
+            return Err(LiveError::Model(format!("{key}: {message}")));
+        }
+        self.read_back();
         self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
         self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
         self.scene = Arc::new(scene);
@@ -378,7 +367,7 @@ impl Live {
         match self.simulation.steps_toward(stop, most) {
             Ok(_) => {}
             // Nothing was done to the world since it was brought back: it goes on from there.
-            Err(error) if self.backend.is_elsewhere() => {
+            Err(error) if self.backend.is_device() => {
                 self.fall(&error);
                 return Ok(());
             }
@@ -417,11 +406,11 @@ impl Live {
     fn perform(&mut self, due: Due) -> Result<(), RunError> {
         match due {
             Due::Event(i) => {
-                self.gather();
+                self.read_back();
                 self.simulation.act(i).map_err(|source| self.refused(source))
             }
             Due::Gauge(i) => {
-                self.gather();
+                self.read_back();
                 self.gauges.read(i, &*self.simulation);
                 Ok(())
             }

@@ -54,7 +54,7 @@ impl Live {
     /// # Errors
     /// [`LiveError::Model`] if the state cannot be told in bytes.
     pub fn moment(&mut self) -> Result<Moment, LiveError> {
-        self.gather();
+        self.read_back();
         Ok(Moment {
             state: self.simulation.snapshot().map_err(LiveError::Model)?,
             done: self.done.clone(),
@@ -74,7 +74,7 @@ impl Live {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
         let (journal, _) = self.journal.with(moment.changes.clone())?;
-        self.gather();
+        self.read_back();
         // The scene first: the state has what events added to it.
         self.simulation.follow(moment.scene.as_any()).map_err(LiveError::model)?;
         if let Err(error) = self.simulation.restore(&moment.state) {
@@ -84,7 +84,7 @@ impl Live {
         self.journal = journal;
         self.scene = moment.scene.clone();
         (self.done, self.stop) = (moment.done.clone(), moment.stop);
-        self.note_brought_back();
+        self.note_read_back();
         self.settling = moment.settling;
         self.gauges.go_back(self.clock());
         Ok(())
@@ -95,7 +95,7 @@ impl Live {
     /// # Errors
     /// Says in words why it cannot be told in bytes.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
-        self.gather();
+        self.read_back();
         let line = |change: &Arc<Change>| {
             toml::to_string(&Line { change: (**change).clone() }).map_err(|e| e.to_string())
         };

@@ -1,15 +1,14 @@
 //! The values of a scene that can be changed while its world runs.
 
-use super::LiveError;
-use crate::scene::Scene;
+use headwater::parameter::{Change, Kind, Setting, Value};
 
 /// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Its key in the scene, such as `physics.manning`.
-    pub key: &'static str,
+    pub key: String,
     /// A word or two for a slider.
-    pub label: &'static str,
+    pub label: String,
     /// As it is now; of a switch, 0 or 1.
     pub value: f64,
     /// Its unit; empty for none.
@@ -65,11 +64,10 @@ pub(crate) struct Known<S> {
 pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
     let parameter = |known: &Known<S>| {
         let &Known { key, label, unit, soft, hard, kind, doc, get } = known;
-        // Sliders over several powers of ten, from above 0.
-        let logarithmic = soft[0] > 0.0 && soft[1] / soft[0] >= 100.0;
+        let logarithmic = is_logarithmic(soft);
         get(scene).map(|value| Parameter {
-            key,
-            label,
+            key: key.into(),
+            label: label.into(),
             value,
             unit,
             soft,
@@ -82,11 +80,37 @@ pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
     all.iter().filter_map(parameter).collect()
 }
 
-/// Checks that a key is of a value that can be changed while the world runs.
-pub(crate) fn check_key(scene: &Scene, key: &str) -> Result<(), LiveError> {
-    if scene.is_live(key) {
-        return Ok(());
-    }
-    let message = format!("{key}: means something at the start only: begin anew to change it");
-    Err(LiveError::Model(message))
+/// Those of a model's parameters that sliders and switches can change while its world runs; of a pair of numbers, one each.
+pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
+    let live = settings.into_iter().filter(|setting| setting.change == Change::Live);
+    live.flat_map(|setting| match setting.value {
+        Value::Pair(pair) => {
+            let names = [("[0]", " to the east"), ("[1]", " to the south")];
+            let parts = names.into_iter().zip(pair);
+            parts.filter_map(|(names, v)| of_setting(&setting, names, Some(v))).collect::<Vec<_>>()
+        }
+        ref value => of_setting(&setting, ("", ""), value.as_number()).into_iter().collect(),
+    })
+    .collect()
+}
+
+/// What a slider changes of a model's parameter, if one does: `names` are what of its key and label tells the part.
+fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
+    let &Setting { ref key, label, unit, doc, kind, allowed, usual, .. } = setting;
+    let (kind, hard) = match kind {
+        Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::Pair => {
+            (ParameterKind::Number, [allowed.low, allowed.high])
+        }
+        Kind::Whole => (ParameterKind::Whole, [allowed.low, allowed.high]),
+        Kind::Switch => (ParameterKind::Switch, [0.0, 1.0]),
+        Kind::Choice(_) => return None,
+    };
+    let (key, label) = (format!("{key}{}", names.0), format!("{label}{}", names.1));
+    let logarithmic = is_logarithmic(usual);
+    Some(Parameter { key, label, value: value?, unit, soft: usual, hard, logarithmic, kind, doc })
+}
+
+/// Sliders over several powers of ten, from above 0.
+fn is_logarithmic(soft: [f64; 2]) -> bool {
+    soft[0] > 0.0 && soft[1] / soft[0] >= 100.0
 }

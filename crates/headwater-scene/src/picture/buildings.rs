@@ -1,9 +1,10 @@
 //! Obstacles seen from above: blocks with hipped roofs that cast a short shadow. They say where
 //! water cannot go, and nothing of what really stands there.
 
-use super::color::{Rgb, hex, mix, random, scale};
+use super::color::{Rgb, hex, mix, scale};
 use super::grid::Ground;
-use super::relief::Sun;
+use super::light::Sun;
+use super::scenery::buildings;
 use crate::parallel::*;
 
 /// What buildings do to one pixel.
@@ -16,11 +17,6 @@ pub(super) struct Block {
     pub(super) shadow: f32,
 }
 
-/// Roofs of houses, and the stone of what is too large to be one.
-const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
-const STONE: u32 = 0xB9B2A6;
-/// More cells than this are a wall, a dam or a town block (cells).
-const LARGEST_HOUSE: usize = 48;
 /// Roofs rise over this many cells from the eaves and are flat from there on.
 const ROOF_RUN: f32 = 1.6;
 /// Samples per side of a pixel.
@@ -72,8 +68,12 @@ impl<'a> Town<'a> {
                 near[row + x.saturating_sub(around)..=row + (x + around).min(nx - 1)].fill(true);
             }
         }
+        let mut color = vec![[0.0; 3]; nx * ny];
+        for building in buildings([nx, ny], ground.fineness, |i| ground.closed[i]) {
+            building.cells.iter().for_each(|&i| color[i] = hex(building.color));
+        }
         let reach = [east / level * length, south / level * length];
-        Self { ground, color: roof_colors(ground), near, sun: sun.towards, reach }
+        Self { ground, color, near, sun: sun.towards, reach }
     }
 
     fn cell(&self, u: f32, v: f32) -> usize {
@@ -156,43 +156,4 @@ impl<'a> Town<'a> {
         }
         run as f32
     }
-}
-
-/// One colour for all cells of a building: connected cells, by their sides.
-fn roof_colors(ground: &Ground) -> Vec<Rgb> {
-    let (nx, ny) = (ground.nx, ground.ny);
-    let mut colors = vec![hex(STONE); nx * ny];
-    let mut seen = vec![false; nx * ny];
-    for start in 0..nx * ny {
-        if !ground.closed[start] || seen[start] {
-            continue;
-        }
-        seen[start] = true;
-        let mut house = vec![start];
-        let mut next = 0;
-        while let Some(&i) = house.get(next) {
-            next += 1;
-            let (x, y) = (i % nx, i / nx);
-            let around = [
-                (x > 0).then(|| i - 1),
-                (x + 1 < nx).then_some(i + 1),
-                (y > 0).then(|| i - nx),
-                (y + 1 < ny).then_some(i + nx),
-            ];
-            for j in around.into_iter().flatten() {
-                if ground.closed[j] && !seen[j] {
-                    seen[j] = true;
-                    house.push(j);
-                }
-            }
-        }
-        if house.len() <= LARGEST_HOUSE * ground.fineness {
-            let pick = random(start as u32);
-            let roof = hex(ROOFS[(pick * ROOFS.len() as f32) as usize % ROOFS.len()]);
-            for i in house {
-                colors[i] = roof;
-            }
-        }
-    }
-    colors
 }

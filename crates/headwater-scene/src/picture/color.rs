@@ -33,10 +33,29 @@ pub(super) fn bytes(a: Rgb) -> [u8; 3] {
     a.map(|v| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8)
 }
 
+/// Mixes a colour into a pixel of a picture.
+pub(super) fn blend(pixel: &mut image::Rgb<u8>, color: Rgb, opacity: f32) {
+    let below = pixel.0.map(|v| f32::from(v) / 255.0);
+    pixel.0 = bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
+}
+
 /// From 0 at `low` to 1 at `high`, without corners.
 pub(super) fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
+}
+
+/// The colour at `t` on straight lines between stops that rise from 0 to 1.
+fn between(stops: &[(f32, u32)], t: f32) -> Rgb {
+    let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
+    let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
+    let span = (high.0 - low.0).max(1e-6);
+    mix(hex(low.1), hex(high.1), ((t - low.0) / span).clamp(0.0, 1.0))
+}
+
+/// The colour (red, green, blue; sRGB) at `t`, kept between 0 and 1, among stops (`0xRRGGBB`) that rise from 0 to 1.
+pub fn color_at(stops: &[(f32, u32)], t: f32) -> [u8; 3] {
+    bytes(between(stops, t.max(0.0)))
 }
 
 /// A colour for every number from 0 to 1, tabulated so that a pixel costs one look-up.
@@ -51,15 +70,7 @@ const ENTRIES: usize = 512;
 impl Ramp {
     /// Straight lines between stops that rise from 0 to 1.
     pub(super) fn new(stops: &[(f32, u32)]) -> Self {
-        let table = (0..ENTRIES)
-            .map(|i| {
-                let t = i as f32 / (ENTRIES - 1) as f32;
-                let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
-                let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
-                let span = (high.0 - low.0).max(1e-6);
-                mix(hex(low.1), hex(high.1), ((t - low.0) / span).clamp(0.0, 1.0))
-            })
-            .collect();
+        let table = (0..ENTRIES).map(|i| between(stops, i as f32 / (ENTRIES - 1) as f32)).collect();
         Self { table }
     }
 
@@ -81,7 +92,7 @@ pub(super) fn grain(x: f32, y: f32, seed: u32) -> f32 {
 }
 
 /// A random number from 0 to 1 for a whole number.
-pub(super) fn random(key: u32) -> f32 {
+pub fn random(key: u32) -> f32 {
     let mut h = key.wrapping_mul(0x9E37_79B1);
     h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);
     h = (h ^ (h >> 13)).wrapping_mul(0xC2B2_AE3D);

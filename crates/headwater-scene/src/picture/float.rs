@@ -1,9 +1,9 @@
 //! Floating bodies seen from above, in their true size and heading: boats, logs, crates and buoys, each with
 //! a small shadow on the water.
 
-use super::color::{Rgb, hex, mix, scale};
-use super::relief::Sun;
-use super::text::blend;
+use super::color::{Rgb, blend, hex, mix, scale};
+use super::light::Sun;
+use super::palette::paint;
 use crate::flow::BodyKind;
 use headwater::flow::Body;
 use image::RgbImage;
@@ -35,6 +35,21 @@ impl Float {
             height: height.max(0.0),
         }
     }
+
+    /// Whether all its numbers are numbers: else it cannot be drawn.
+    pub fn is_finite(&self) -> bool {
+        let numbers = [self.heading, self.height, self.size[0], self.size[1]];
+        numbers.iter().chain(&self.position).all(|number| number.is_finite())
+    }
+}
+
+/// Half the width of a boat along its length, as parts of half its size: from the stern at −1 to the bow at 1.
+pub fn hull(u: f64) -> f64 {
+    if u < -0.1 {
+        1.0 - 0.28 * (u + 0.1) * (u + 0.1) / 0.81
+    } else {
+        1.0 - ((u + 0.1) / 1.1).powi(2)
+    }
 }
 
 /// Samples per side of a pixel.
@@ -49,23 +64,21 @@ pub(super) fn draw(picture: &mut RgbImage, floats: &[Float], scale: [f64; 2], su
     let [east, south, up] = sun.towards.map(f64::from);
     let level = (east * east + south * south).sqrt().max(1e-6);
     let mean = (scale[0] * scale[1]).sqrt();
-    let finite = |float: &&Float| {
-        let numbers = [float.heading, float.height, float.size[0], float.size[1]];
-        numbers.iter().chain(&float.position).all(|number| number.is_finite())
-    };
     let shaded = |float: &Float| {
         let length = (float.height * level / up.max(0.1) * mean)
             .clamp(SHADE, 0.5 * mean * float.size[1] + SHADE);
         [-east / level * length, -south / level * length]
     };
-    for float in floats.iter().filter(finite) {
+    for float in floats.iter().filter(|float| float.is_finite()) {
         cover(picture, float, scale, shaded(float), |_, _| (hex(0x0B2238), 0.38));
     }
-    for float in floats.iter().filter(finite) {
+    for float in floats.iter().filter(|float| float.is_finite()) {
         // What of the sun comes from the side of the body's left, as its length looks.
         let (sin, cos) = float.heading.sin_cos();
         let side = ((south * cos - east * sin) / level) as f32;
-        cover(picture, float, scale, [0.0; 2], |at, size| (look(float.kind, at, size, side), 1.0));
+        cover(picture, float, scale, [0.0; 2], |at, size| {
+            (color_of(float.kind, at, size, side), 1.0)
+        });
     }
 }
 
@@ -129,52 +142,43 @@ fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     }
 }
 
-/// Half the width of a boat along its length, from stern to bow.
-fn hull(u: f64) -> f64 {
-    if u < -0.1 {
-        1.0 - 0.28 * (u + 0.1) * (u + 0.1) / 0.81
-    } else {
-        1.0 - ((u + 0.1) / 1.1).powi(2)
-    }
-}
-
 /// The colour of a place on a body. `side` is what of the sun comes across it.
-fn look(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
+fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
     match kind {
         BodyKind::Log => {
             // A trunk is lit as a cylinder; its cut ends are pale.
             let light = 0.72 + 0.38 * (v * side).clamp(-1.0, 1.0) + 0.18 * (1.0 - v * v).sqrt();
             let end = (1.0 - u.abs()) * length < 0.22 * width;
             let bark = if (u * length * 1.7 + v * 0.6).sin() > 0.86 { 0.86 } else { 1.0 };
-            scale(hex(if end { 0xD9B27C } else { 0x8A5A33 }), (light * bark).clamp(0.35, 1.25))
+            scale(hex(if end { paint::CUT } else { paint::BARK }), (light * bark).clamp(0.35, 1.25))
         }
         BodyKind::Boat => {
             let half = hull(f64::from(u)) as f32;
             let to_side = half - v.abs();
             let cabin = (-0.45..0.12).contains(&u) && v.abs() < 0.55 * half;
             if to_side < 0.22 || u < -0.9 {
-                hex(0xF4F1EA)
+                hex(paint::RAIL)
             } else if cabin {
                 let front = u > 0.0;
                 if front {
                     hex(0x35566B)
                 } else {
-                    scale(hex(0xC9402F), 1.0 + 0.12 * (v * side).signum())
+                    scale(hex(paint::CABIN), 1.0 + 0.12 * (v * side).signum())
                 }
             } else {
-                hex(0xC99A62)
+                hex(paint::DECK)
             }
         }
         BodyKind::Crate => {
             let edge = (1.0 - u.abs()) * length < 0.14 * width || 1.0 - v.abs() < 0.14;
             let brace = (u - v).abs() < 0.16;
             let gap = ((v + 1.0) * 2.5).fract() < 0.12;
-            let wood = hex(if edge || brace { 0x9C6B3C } else { 0xCC9A5E });
+            let wood = hex(if edge || brace { 0x9C6B3C } else { paint::CRATE });
             scale(wood, if gap && !edge { 0.78 } else { 1.0 })
         }
         BodyKind::Buoy => {
             let out = (u * u + v * v).sqrt();
-            let body = hex(if (0.34..0.6).contains(&out) { 0xF6F3EC } else { 0xD8432E });
+            let body = hex(if (0.34..0.6).contains(&out) { paint::BAND } else { paint::BUOY });
             mix(scale(body, 0.72), body, (1.1 - 0.5 * out * out).clamp(0.0, 1.0))
         }
     }

@@ -1,8 +1,8 @@
 //! What the painter draws from: a view's fields, cleaned of what is no number and, where cells are
 //! finer than pixels, averaged to about the picture's resolution.
 
-use super::View;
 use super::color::Rgb;
+use super::view::View;
 use crate::parallel::*;
 use headwater::Field;
 
@@ -53,12 +53,21 @@ impl Reduction {
         Self { nx, ny, x: (nx / width).max(1), y: (ny / height).max(1) }
     }
 
+    /// `by` cells along each side make one.
+    pub(super) fn square(nx: usize, ny: usize, by: usize) -> Self {
+        Self { nx, ny, x: by, y: by }
+    }
+
     fn reduced(&self) -> (usize, usize) {
         (self.nx.div_ceil(self.x), self.ny.div_ceil(self.y))
     }
 
     /// The mean of `value` over the cells of each block for which there is one, or `none`.
-    fn means(&self, none: f32, value: impl Fn(usize, usize) -> Option<f32> + Sync) -> Vec<f32> {
+    pub(super) fn means(
+        &self,
+        none: f32,
+        value: impl Fn(usize, usize) -> Option<f32> + Sync,
+    ) -> Vec<f32> {
         let (nx, ny) = self.reduced();
         let mut means = vec![none; nx * ny];
         means.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
@@ -117,6 +126,17 @@ impl Ground {
             red.iter().zip(&green).zip(&blue).map(|((&r, &g), &b)| [r, g, b]).collect()
         });
         Self { nx, ny, cell, bed, closed, void, fineness, tint: tint.unwrap_or_default() }
+    }
+
+    /// The cells to the west, east, north and south of one, as far as they are there.
+    pub(super) fn sides(&self, x: usize, y: usize) -> [Option<usize>; 4] {
+        let i = y * self.nx + x;
+        [
+            (x > 0).then(|| i - 1),
+            (x + 1 < self.nx).then_some(i + 1),
+            (y > 0).then(|| i - self.nx),
+            (y + 1 < self.ny).then_some(i + self.nx),
+        ]
     }
 
     pub(super) fn is_closed(&self, i: usize) -> bool {

@@ -3,8 +3,9 @@
 
 use super::color::{Rgb, grain, mix, scale, smoothstep, times};
 use super::grid::Ground;
+use super::light::{Hillshade, Sun};
 use super::palette::Tints;
-use super::relief::{self, Hillshade, Sun};
+use super::relief;
 use super::spline::Spline;
 use crate::parallel::*;
 
@@ -44,11 +45,11 @@ pub(super) fn paint(
     width: usize,
     height: usize,
 ) -> Vec<Rgb> {
-    let heights = relief::fine_heights(ground, spline, width, height);
+    let heights = relief::fine_heights(ground, spline);
     let shadows = relief::cast_shadows(ground, &scale_of.sun);
     let hollows = relief::hollows(ground, scale_of.sun.exaggeration);
-    let channel = |k: usize| ground.tint.iter().map(|color| color[k]).collect::<Vec<f32>>();
-    let tint = if ground.tint.is_empty() { Vec::new() } else { [0, 1, 2].map(channel).into() };
+    let cells: Vec<[f32; 2]> =
+        shadows.iter().zip(&hollows).map(|(&shadow, &hollow)| [shadow, hollow]).collect();
     // Metres from pixel to pixel.
     let step = [
         ground.nx as f32 * ground.cell[0] / width as f32,
@@ -56,28 +57,19 @@ pub(super) fn paint(
     ];
     let mut land = vec![[0.0; 3]; width * height];
     land.par_chunks_mut(width).enumerate().for_each_init(
-        || (Vec::new(), vec![0.0; width], vec![0.0; width], [0; 3].map(|_| vec![0.0; width])),
-        |(line, shadow, hollow, own), (y, row)| {
-            spline.row(&shadows, y, line, shadow);
-            spline.row(&hollows, y, line, hollow);
-            for (channel, pixels) in tint.iter().zip(own.iter_mut()) {
-                spline.row(channel, y, line, pixels);
+        || (Vec::new(), vec![[0.0; 2]; width], Vec::new(), vec![[0.0; 3]; width]),
+        |(line, shades, colors, own), (y, row)| {
+            spline.rows_of(&cells, y, line, shades);
+            if !ground.tint.is_empty() {
+                spline.rows_of(&ground.tint, y, colors, own);
             }
-            let north = y.saturating_sub(1);
-            let south = (y + 1).min(height - 1);
             for (x, color) in row.iter_mut().enumerate() {
-                let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
                 let z = heights[y * width + x];
-                let rise_x = heights[y * width + east] - heights[y * width + west];
-                let rise_y = heights[south * width + x] - heights[north * width + x];
-                let slope = [
-                    rise_x / (step[0] * (east - west).max(1) as f32),
-                    rise_y / (step[1] * (south - north).max(1) as f32),
-                ];
+                let slope = relief::slope(&heights, [width, height], [x, y], step, 1.0);
                 // Metres of height from one pixel to the next, for the width of contours.
                 let climb = (slope[0] * step[0]).hypot(slope[1] * step[1]);
-                let own = (!tint.is_empty()).then(|| [0, 1, 2].map(|k: usize| own[k][x]));
-                let (shadow, hollow) = (shadow[x], hollow[x]);
+                let own = (!ground.tint.is_empty()).then_some(own[x]);
+                let [shadow, hollow] = shades[x];
                 let site = Site { x, y, z, slope, climb, shadow, hollow, own };
                 *color = scale_of.color(&site);
             }

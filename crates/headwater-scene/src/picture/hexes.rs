@@ -5,17 +5,13 @@
 //! of a shore the water's surface is carried on, lies below the ground there, and is a negative depth;
 //! between the two the shore is where it is zero (`shore.rs` finds it on squares in the same way).
 
-use super::View;
+use super::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
+use super::view::View;
 use crate::parallel::*;
 use crate::squares::{Squares, mean};
 use headwater::{Field, Hex, Lattice};
 use image::RgbImage;
 
-/// A cell this many times shallower than its neighbours is the bank beside their water.
-const BANK_RATIO: f32 = 10.0;
-/// The shares of the water's depth that a bank's negative depth may have, so that the shore neither
-/// moves into the wet cell, which would thin brooks, nor far out over flat land.
-const BANK: [f32; 2] = [-0.7, -0.03];
 /// Over dry ground below the water's surface, where a front advances.
 const FRONT: f32 = -0.2;
 
@@ -181,7 +177,7 @@ impl Water {
             }
             let (over, beside) = (surface / count - bed[i], beside / count);
             if over <= depth || depth <= wet {
-                let [low, high] = BANK.map(|share| share * beside);
+                let [low, high] = [STEEPEST_BANK, FLATTEST_BANK].map(|share| share * beside);
                 self.signed[i] = if over > 0.0 { FRONT * beside } else { over.clamp(low, high) };
                 bank[i] = true;
             }

@@ -1,12 +1,13 @@
 //! The colours of what flows: water, lava, mud.
 
 use super::color::{Ramp, Rgb, grain, hex, mix, scale, smoothstep, times};
+use super::palette::paint;
 use super::style::Liquid;
 
 /// What is known of the liquid at one pixel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
-    /// What [`Look::texture`] is at the pixel.
+    /// What [`LiquidColors::texture`] is at the pixel.
     pub(super) texture: f32,
     /// Depth as a share of the deep one, from 0 to 1.
     pub(super) deep: f32,
@@ -29,7 +30,7 @@ pub(super) struct Spot {
 }
 
 /// The colour of films and rivulets.
-const THIN: Rgb = hex(0x4F9FC6);
+const THIN: Rgb = hex(paint::THIN_WATER);
 
 impl Liquid {
     /// Its colours (`0xRRGGBB`, sRGB) from shallow (0) to deep (1); of [`Lava`](Self::Lava) from cold to hot.
@@ -58,12 +59,12 @@ impl Liquid {
 
 /// One liquid's colours, made ready.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
+pub(super) struct LiquidColors {
     liquid: Liquid,
     ramp: Ramp,
 }
 
-impl Look {
+impl LiquidColors {
     pub(super) fn new(liquid: Liquid) -> Self {
         Self { liquid, ramp: Ramp::new(liquid.colors()) }
     }
@@ -97,7 +98,7 @@ impl Look {
     }
 
     fn water(&self, land: Rgb, spot: &Spot) -> Rgb {
-        const FOAM: Rgb = hex(0xF3FBFA);
+        const FOAM: Rgb = hex(paint::FOAM);
         const LIGHT: Rgb = hex(0xEAF7FB);
         let filmed = wetted(land, self.tone(0.0, spot.film), spot.film);
         if spot.cover <= 0.0 {
@@ -180,9 +181,9 @@ mod tests {
 
     #[test]
     fn deeper_water_is_darker_and_lets_less_land_through() {
-        let look = Look::new(Liquid::Water);
+        let colors = LiquidColors::new(Liquid::Water);
         let at = |deep: f32, body: f32, land: Rgb| {
-            look.over(
+            colors.over(
                 land,
                 &Spot {
                     texture: 0.0,

@@ -1,18 +1,14 @@
 //! What is drawn over the water: arrows along the flow, drifting particles, and structures.
 
-use super::Particle;
-use super::color::{Rgb, hex, smoothstep};
+use super::color::{Rgb, blend, hex, smoothstep};
 use super::grid::{Flow, Ground};
 use super::shore::WaterScale;
-use super::text::blend;
+use super::strokes::Stroke;
+use super::view::Particle;
 use image::RgbImage;
 
 /// Particles' streaks at the fast speed (pixels at 960 pixels' width).
 const STREAK: f32 = 15.0;
-
-/// The metres that the picture shows, to the east and to the south.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent(pub(super) [f64; 2]);
 
 /// A line whose thickness changes from end to end.
 struct Taper {
@@ -27,31 +23,21 @@ struct Taper {
 impl Taper {
     /// Blends the line into the picture, antialiased.
     fn draw(&self, picture: &mut RgbImage, color: Rgb, opacity: f32) {
+        let stroke = Stroke { from: self.from, to: self.to };
         let reach = self.radius[0].max(self.radius[1]) + 1.0;
-        let range = |a: f32, b: f32, size: u32| {
-            let low = (a.min(b) - reach).floor().clamp(0.0, size as f32);
-            let high = (a.max(b) + reach).ceil().clamp(0.0, size as f32);
-            low as u32..high as u32
-        };
-        let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
-        let length2 = (along[0] * along[0] + along[1] * along[1]).max(1e-6);
-        let overrun = 0.5 / length2.sqrt();
-        for y in range(self.from[1], self.to[1], picture.height()) {
-            for x in range(self.from[0], self.to[0], picture.width()) {
-                let off = [x as f32 + 0.5 - self.from[0], y as f32 + 0.5 - self.from[1]];
-                let t = (off[0] * along[0] + off[1] * along[1]) / length2;
-                if self.square && (t < -overrun || t > 1.0 + overrun) {
-                    continue;
-                }
-                let t = t.clamp(0.0, 1.0);
-                let aside = (off[0] - t * along[0]).hypot(off[1] - t * along[1]);
-                let radius = self.radius[0] + (self.radius[1] - self.radius[0]) * t;
-                let cover = (radius + 0.5 - aside).clamp(0.0, 1.0);
-                if cover > 0.0 {
-                    blend(picture.get_pixel_mut(x, y), color, opacity * cover);
-                }
+        let overrun = 0.5 / stroke.length();
+        let size = [picture.width() as usize, picture.height() as usize];
+        stroke.pixels(reach, size, |[x, y], way, aside| {
+            if self.square && (way < -overrun || way > 1.0 + overrun) {
+                return;
             }
-        }
+            let t = way.clamp(0.0, 1.0);
+            let radius = self.radius[0] + (self.radius[1] - self.radius[0]) * t;
+            let cover = (radius + 0.5 - aside).clamp(0.0, 1.0);
+            if cover > 0.0 {
+                blend(picture.get_pixel_mut(x as u32, y as u32), color, opacity * cover);
+            }
+        });
     }
 }
 
@@ -108,12 +94,14 @@ fn arrow(
     }
 }
 
-/// Draws each structure as a bar between its mouths, with a round end on each.
-pub(super) fn structures(picture: &mut RgbImage, extent: Extent, structures: &[[[f64; 2]; 2]]) {
+/// Draws each structure, `per_metre` pixels a metre, as a bar between its mouths, with a round end on each.
+pub(super) fn structures(
+    picture: &mut RgbImage,
+    per_metre: [f64; 2],
+    structures: &[[[f64; 2]; 2]],
+) {
     const DARK: Rgb = hex(0x2B2119);
     const LIGHT: Rgb = hex(0xF2B84B);
-    let Extent([wide, high]) = extent;
-    let per_metre = [f64::from(picture.width()) / wide, f64::from(picture.height()) / high];
     let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
     for ends in structures {
         let [from, to] = ends.map(|end| [0, 1].map(|i| (end[i] * per_metre[i]) as f32));
@@ -132,17 +120,15 @@ pub(super) fn structures(picture: &mut RgbImage, extent: Extent, structures: &[[
     }
 }
 
-/// Draws each particle as a streak that ends where it is, fading in at birth and out with age. Slow
+/// Draws each particle, `per_metre` pixels a metre, as a streak that ends where it is, fading in at birth and out with age. Slow
 /// ones are faint: on still water they would look like snow.
 pub(super) fn particles(
     picture: &mut RgbImage,
-    extent: Extent,
+    per_metre: [f64; 2],
     particles: &[Particle],
     scale: &WaterScale,
     color: Rgb,
 ) {
-    let Extent([wide, high]) = extent;
-    let per_metre = [f64::from(picture.width()) / wide, f64::from(picture.height()) / high];
     let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
     for particle in particles {
         let at = [0, 1].map(|i| (particle.position[i] * per_metre[i]) as f32);

@@ -68,6 +68,30 @@ impl Palette {
     }
 }
 
+/// Colours (`0xRRGGBB`, sRGB) that all painters share.
+pub mod paint {
+    /// Films and rivulets of water.
+    pub const THIN_WATER: u32 = 0x4F9FC6;
+    /// Foam.
+    pub const FOAM: u32 = 0xF3FBFA;
+    /// The bark of a log, and its cut ends.
+    pub const BARK: u32 = 0x8A5A33;
+    /// See [`BARK`].
+    pub const CUT: u32 = 0xD9B27C;
+    /// A boat's deck, its rail and its cabin.
+    pub const DECK: u32 = 0xC99A62;
+    /// See [`DECK`].
+    pub const RAIL: u32 = 0xF4F1EA;
+    /// See [`DECK`].
+    pub const CABIN: u32 = 0xC9402F;
+    /// The planks of a crate.
+    pub const CRATE: u32 = 0xCC9A5E;
+    /// A buoy, and the band around it.
+    pub const BUOY: u32 = 0xD8432E;
+    /// See [`BUOY`].
+    pub const BAND: u32 = 0xF6F3EC;
+}
+
 /// A palette made ready: heights from 0 to 1 between the lowest and the highest land.
 #[derive(Clone, Debug)]
 pub(super) struct Tints {
@@ -85,13 +109,11 @@ impl Tints {
     /// `sea` is where sea level lies among heights from 0 (lowest) to 1 (highest), `relief` how
     /// many metres are between these.
     pub(super) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
-        let knows_sea = palette == Palette::Island && (0.0..0.98).contains(&sea);
-        let sea = knows_sea.then_some(sea);
         Self {
             land: Ramp::new(palette.land()),
             floor: Ramp::new(palette.floor()),
             rock: hex(palette.rock()),
-            sea,
+            sea: palette.sea_at(sea),
             top: palette.top(relief),
         }
     }

@@ -1,49 +1,39 @@
-//! Light on the ground: slopes lit from several sides, hollows shaded, shadows cast by mountains.
-//! Everything is found on cells or pixels of one [`Ground`]; colours come later (`ground.rs`).
+//! The relief of the ground: fine heights, hollows, shadows cast by mountains, typical slopes. Everything is
+//! found on cells or pixels of one [`Ground`]; colours come later (`ground.rs`).
 
 use super::color::smoothstep;
 use super::grid::Ground;
+use super::light::Sun;
 use super::spline::Spline;
 use crate::parallel::*;
 
-/// Where light comes from, and how much steeper the ground is made for it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sun {
-    /// Unit vector towards the sun: east, south, up.
-    pub(super) towards: [f32; 3],
-    /// Factor on heights.
-    pub(super) exaggeration: f32,
-}
-
-impl Sun {
-    /// Angles in degrees.
-    pub(super) fn new(azimuth: f32, altitude: f32, exaggeration: f32) -> Self {
-        Self { towards: direction(azimuth, altitude), exaggeration }
-    }
-}
-
-fn direction(azimuth: f32, altitude: f32) -> [f32; 3] {
-    let (sin_a, cos_a) = azimuth.to_radians().sin_cos();
-    let (sin_h, cos_h) = altitude.to_radians().sin_cos();
-    [sin_a * cos_h, -cos_a * cos_h, sin_h]
-}
-
 /// The heights of all pixels, sharp enough to go through the cells' heights.
-pub(super) fn fine_heights(
-    ground: &Ground,
-    spline: &Spline,
-    width: usize,
-    height: usize,
-) -> Vec<f32> {
+pub(super) fn fine_heights(ground: &Ground, spline: &Spline) -> Vec<f32> {
     // Carved land has gullies a cell wide, whose corners sharpening would bring out.
     let carved = !ground.tint.is_empty();
     let sharp = if carved { None } else { Some(sharpen(&ground.bed, ground.nx, ground.ny)) };
     let bed = sharp.as_deref().unwrap_or(&ground.bed);
-    let mut fine = vec![0.0; width * height];
-    fine.par_chunks_mut(width).enumerate().for_each_init(Vec::new, |line, (y, row)| {
-        spline.row(bed, y, line, row);
-    });
-    fine
+    spline.all(bed)
+}
+
+/// The rise to the east and to the south (m/m, times `factor`) at a pixel of a picture of heights (m) whose pixels are
+/// `step` metres apart, between its neighbours.
+pub(super) fn slope(
+    heights: &[f32],
+    [width, height]: [usize; 2],
+    [x, y]: [usize; 2],
+    step: [f32; 2],
+    factor: f32,
+) -> [f32; 2] {
+    let (north, south) = (y.saturating_sub(1), (y + 1).min(height - 1));
+    let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
+    let rise = |from: usize, to: usize, apart: usize, step: f32| {
+        factor * (heights[to] - heights[from]) / (step * apart.max(1) as f32)
+    };
+    [
+        rise(y * width + west, y * width + east, east - west, step[0]),
+        rise(north * width + x, south * width + x, south - north, step[1]),
+    ]
 }
 
 /// The spline blurs; this takes out what it will put in, but for a rest that would ring at walls.
@@ -61,40 +51,6 @@ pub(super) fn sharpen(cells: &[f32], nx: usize, ny: usize) -> Vec<f32> {
         }
     });
     out
-}
-
-/// Brightness of slopes relative to level ground, from 0 (dark) over 1 (level) to about 1.5.
-#[derive(Clone, Debug)]
-pub(super) struct Hillshade {
-    /// Three lights with their shares: the sun and two weaker ones beside it, which show ridges
-    /// that run along the sun's rays.
-    lights: [([f32; 3], f32); 3],
-    level: f32,
-    exaggeration: f32,
-}
-
-impl Hillshade {
-    pub(super) fn new(azimuth: f32, altitude: f32, exaggeration: f32) -> Self {
-        let lights = [
-            (direction(azimuth, altitude), 0.66),
-            (direction(azimuth - 65.0, altitude), 0.19),
-            (direction(azimuth + 65.0, altitude), 0.15),
-        ];
-        let level = lights.iter().map(|(towards, share)| towards[2] * share).sum();
-        Self { lights, level, exaggeration }
-    }
-
-    /// Of ground that rises by `east` and `south` (m/m).
-    pub(super) fn at(&self, east: f32, south: f32) -> f32 {
-        let (gx, gy) = (east * self.exaggeration, south * self.exaggeration);
-        let length = (1.0 + gx * gx + gy * gy).sqrt();
-        let lit: f32 = self
-            .lights
-            .iter()
-            .map(|(l, share)| share * (l[2] - gx * l[0] - gy * l[1]).max(0.0))
-            .sum();
-        lit / (length * self.level)
-    }
 }
 
 /// How deep each cell lies in the shadow of a mountain, from 0 to 1: the horizon towards the sun
@@ -246,15 +202,6 @@ mod tests {
         let shade = cast_shadows(&wall, &Sun::new(270.0, 45.0, 1.0));
         let row: Vec<f32> = shade[40..60].to_vec();
         assert!(row[4] == 0.0 && row[6] > 0.5 && row[8] > 0.0 && row[10] == 0.0, "{row:?}");
-    }
-
-    #[test]
-    fn slopes_that_face_the_sun_are_brighter() {
-        let light = Hillshade::new(315.0, 45.0, 1.0);
-        // Ground that falls to the northwest faces it: it rises to the east and to the south.
-        assert!(light.at(0.5, 0.5) > 1.1);
-        assert!((light.at(0.0, 0.0) - 1.0).abs() < 1e-5);
-        assert!(light.at(-0.5, -0.5) < 0.8);
     }
 
     #[test]

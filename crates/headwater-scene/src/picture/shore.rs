@@ -8,16 +8,16 @@
 
 use super::color::smoothstep;
 use super::grid::{Flow, Ground};
-use super::relief::Sun;
+use super::light::Sun;
 use crate::parallel::*;
 
 /// A cell this many times shallower than its neighbours is the bank beside their water.
-const BANK_RATIO: f32 = 10.0;
+pub const BANK_RATIO: f32 = 10.0;
 /// Steep banks count at most this share of the water's depth, so that the shore does not move into
 /// the wet cell and one-cell rivers stay whole (also where they run diagonally).
-const STEEPEST_BANK: f32 = -0.7;
+pub const STEEPEST_BANK: f32 = -0.7;
 /// And at least this share, so that there is a shore at all.
-const FLATTEST_BANK: f32 = -0.03;
+pub const FLATTEST_BANK: f32 = -0.03;
 /// Films this much shallower than the deep depth are not seen.
 const FILM_SHARE: f32 = 2e-4;
 /// Depths as shares of the ground's drop across a cell: from this on water is drawn in full, ...
@@ -67,49 +67,41 @@ struct Cell {
     hidden: bool,
 }
 
-/// The water's looks on all cells.
+/// What the water looks like on all cells.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct WaterLayers {
     /// Depth (m), negative on dry banks.
     pub(super) signed: Vec<f32>,
-    /// Opacity from 0 to 1 of the water body, carried on over its banks.
-    pub(super) body: Vec<f32>,
-    /// Opacity of what lies on the banks themselves.
-    pub(super) film: Vec<f32>,
-    /// Brightness of the surface: 0 is that of still water, highlights are positive.
-    pub(super) sheen: Vec<f32>,
-    /// Speed as a share of the fast one, by the square root.
-    pub(super) quick: Vec<f32>,
-    /// White water, from 0 to 1: where the flow is faster than waves can run.
-    pub(super) white: Vec<f32>,
-    /// Share of the eight cells around that hold level water of the same body.
-    pub(super) open: Vec<f32>,
-    /// Whether speeds are known.
-    pub(super) moving: bool,
+    pub(super) shades: Vec<Shades>,
 }
 
-impl Sheet {
+/// What the water looks like at a place:
+/// - opacity from 0 to 1 of the water body, carried on over its banks;
+/// - opacity of what lies on the banks themselves;
+/// - brightness of the surface: 0 is that of still water, highlights are positive;
+/// - speed as a share of the fast one, by the square root;
+/// - white water, from 0 to 1: where the flow is faster than waves can run;
+/// - share of the eight cells around that hold level water of the same body.
+pub(super) type Shades = [f32; 6];
+
+impl WaterLayers {
     pub(super) fn new(ground: &Ground, flow: &Flow, scale: &WaterScale, sun: &Sun) -> Self {
         let nx = ground.nx;
         let cells = Cells { ground, flow, scale, sun };
         let mut sheet = vec![Cell::default(); flow.depth.len()];
         sheet.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
-                *cell = cells.look(x, y);
+                *cell = cells.cell(x, y);
             }
         });
-        let cells_of = |cell: &dyn Fn(&Cell) -> f32| sheet.iter().map(cell).collect::<Vec<f32>>();
-        let (signed, film, open) = cells.beside_each(&sheet);
-        Self {
-            signed,
-            body: cells_of(&|c| c.body),
-            film,
-            sheen: cells_of(&|c| c.sheen),
-            quick: cells_of(&|c| c.quick),
-            white: cells_of(&|c| c.white),
-            open,
-            moving: flow.velocity.is_some(),
-        }
+        let mut both = vec![(0.0, Shades::default()); sheet.len()];
+        both.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
+            for (x, both) in row.iter_mut().enumerate() {
+                *both = cells.beside_each(&sheet, x, y);
+            }
+        });
+        let (signed, shades) = both.into_iter().unzip();
+        Self { signed, shades }
     }
 }
 
@@ -128,7 +120,7 @@ struct Beside {
 }
 
 impl Cells<'_> {
-    fn look(&self, x: usize, y: usize) -> Cell {
+    fn cell(&self, x: usize, y: usize) -> Cell {
         let i = y * self.ground.nx + x;
         let depth = self.flow.depth[i];
         let body = self.scale.body(depth) * self.standing(x, y, depth);
@@ -171,16 +163,14 @@ impl Cells<'_> {
     /// From a small share for films on slopes to 1 for water that is deep beside the drop of the
     /// ground across its own cell: the first is a wet hillside, the second a brook or a pool.
     fn standing(&self, x: usize, y: usize, depth: f32) -> f32 {
-        let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let i = y * nx + x;
-        let here = self.ground.bed[i];
+        let here = self.ground.bed[y * self.ground.nx + x];
         // The smaller of the drops to both sides, so that cliffs and dams nearby do not count.
         let drop = |before: Option<usize>, after: Option<usize>| {
             let to = |j: usize| (self.ground.bed[j] - here).abs();
             before.map_or(f32::INFINITY, to).min(after.map_or(f32::INFINITY, to))
         };
-        let east = drop((x > 0).then(|| i - 1), (x + 1 < nx).then_some(i + 1));
-        let south = drop((y > 0).then(|| i - nx), (y + 1 < ny).then_some(i + nx));
+        let [west, east, north, south] = self.ground.sides(x, y);
+        let (east, south) = (drop(west, east), drop(north, south));
         let drop = if east.is_finite() && south.is_finite() { east.hypot(south) } else { 0.0 };
         if depth >= STANDING * drop {
             return 1.0;
@@ -210,61 +200,45 @@ impl Cells<'_> {
         })
     }
 
-    /// What depends on the neighbours' looks: final signed depths, films and openness.
-    fn beside_each(&self, sheet: &[Cell]) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
+    /// What depends on the neighbours' looks: the final signed depth, film and openness.
+    fn beside_each(&self, sheet: &[Cell], x: usize, y: usize) -> (f32, Shades) {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let mut out = vec![(0.0f32, 0.0f32, 0.0f32); sheet.len()];
-        out.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
-            for (x, out) in row.iter_mut().enumerate() {
-                let here = &sheet[y * nx + x];
-                let (mut films, mut banks, mut wet, mut behind) = (0.0f32, 0u32, 0u32, 0.0f32);
-                let mut lake = here.beside;
-                for v in y.saturating_sub(1)..=(y + 1).min(ny - 1) {
-                    for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
-                        let there = &sheet[v * nx + u];
-                        if there.bank {
-                            films += there.film;
-                            banks += 1;
-                            lake = lake.max(there.beside);
-                        } else if there.hidden {
-                            behind = behind.max(there.signed);
-                        }
-                        let same = there.level && there.signed * BANK_RATIO > here.beside;
-                        wet += u32::from(same && (u, v) != (x, y));
-                    }
+        let here = &sheet[y * nx + x];
+        let (mut films, mut banks, mut wet, mut behind) = (0.0f32, 0u32, 0u32, 0.0f32);
+        let mut lake = here.beside;
+        for v in y.saturating_sub(1)..=(y + 1).min(ny - 1) {
+            for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
+                let there = &sheet[v * nx + u];
+                if there.bank {
+                    films += there.film;
+                    banks += 1;
+                    lake = lake.max(there.beside);
+                } else if there.hidden {
+                    behind = behind.max(there.signed);
                 }
-                // The water behind a wall must not leak through to its dry side.
-                let walled = here.signed * BANK_RATIO < behind;
-                let signed = if walled { here.signed.min(-behind) } else { here.signed };
-                // Films go on under the water beside their bank, so that a lake does not shine
-                // through to the dry side of its shore.
-                let film = if here.bank || banks == 0 {
-                    here.film
-                } else {
-                    here.film.min(films / banks as f32)
-                };
-                // A film that ends at the bank of deeper water has no shore of its own, and
-                // neither has what runs down a slope.
-                let outside = !here.level || here.signed * BANK_RATIO <= lake;
-                let open = if outside && !here.bank { 0.0 } else { wet as f32 / 8.0 };
-                *out = (signed, film, open);
+                let same = there.level && there.signed * BANK_RATIO > here.beside;
+                wet += u32::from(same && (u, v) != (x, y));
             }
-        });
-        let part = |of: fn(&(f32, f32, f32)) -> f32| out.iter().map(of).collect::<Vec<f32>>();
-        (part(|o| o.0), part(|o| o.1), part(|o| o.2))
+        }
+        // The water behind a wall must not leak through to its dry side.
+        let walled = here.signed * BANK_RATIO < behind;
+        let signed = if walled { here.signed.min(-behind) } else { here.signed };
+        // Films go on under the water beside their bank, so that a lake does not shine
+        // through to the dry side of its shore.
+        let kept = here.bank || banks == 0;
+        let film = if kept { here.film } else { here.film.min(films / banks as f32) };
+        // A film that ends at the bank of deeper water has no shore of its own, and
+        // neither has what runs down a slope.
+        let outside = !here.level || here.signed * BANK_RATIO <= lake;
+        let open = if outside && !here.bank { 0.0 } else { wet as f32 / 8.0 };
+        (signed, [here.body, film, here.sheen, here.quick, here.white, open])
     }
 
     /// Lakes and broad rivers are level: their surface changes less from cell to cell than the
     /// ground does, or than they are deep.
     fn is_level(&self, x: usize, y: usize) -> bool {
-        let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let (i, bed, depth) = (y * nx + x, &self.ground.bed, &self.flow.depth);
-        let around = [
-            (x > 0).then(|| i - 1),
-            (x + 1 < nx).then_some(i + 1),
-            (y > 0).then(|| i - nx),
-            (y + 1 < ny).then_some(i + nx),
-        ];
+        let (i, bed, depth) = (y * self.ground.nx + x, &self.ground.bed, &self.flow.depth);
+        let around = self.ground.sides(x, y);
         let (mut surface, mut ground) = (0.0f32, 0.0f32);
         // Films on the banks beside it say nothing of a lake.
         let least = self.scale.wet.max(depth[i] / BANK_RATIO);
@@ -279,9 +253,8 @@ impl Cells<'_> {
     fn sheen(&self, x: usize, y: usize) -> f32 {
         // Waves are flatter than land: they need more exaggeration to be seen.
         const STEEPER: f32 = 5.0;
-        let (nx, ny) = (self.ground.nx, self.ground.ny);
         let [dx, dy] = self.ground.cell;
-        let i = y * nx + x;
+        let i = y * self.ground.nx + x;
         let surface = |j: usize| {
             let wet = self.flow.depth[j] > self.scale.wet && !self.ground.is_closed(j);
             wet.then(|| self.ground.bed[j] + self.flow.depth[j])
@@ -295,8 +268,8 @@ impl Cells<'_> {
                 (None, None) => 0.0,
             }
         };
-        let east = rise((x > 0).then(|| i - 1), (x + 1 < nx).then_some(i + 1), dx);
-        let south = rise((y > 0).then(|| i - nx), (y + 1 < ny).then_some(i + nx), dy);
+        let [west, east, north, south] = self.ground.sides(x, y);
+        let (east, south) = (rise(west, east, dx), rise(north, south, dy));
         let factor = STEEPER * self.sun.exaggeration.min(4.0);
         let (gx, gy) = (east * factor, south * factor);
         let flat = (1.0 + gx * gx + gy * gy).sqrt();
@@ -317,7 +290,7 @@ mod tests {
 
     const SCALE: WaterScale = WaterScale { wet: 1e-3, deep: 4.0, fast: 3.0 };
 
-    fn sheet(bed: &[f32], depth: &[f32]) -> Sheet {
+    fn sheet(bed: &[f32], depth: &[f32]) -> WaterLayers {
         let ground = Ground {
             nx: bed.len(),
             ny: 1,
@@ -329,7 +302,7 @@ mod tests {
             tint: Vec::new(),
         };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
-        Sheet::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0))
+        WaterLayers::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0))
     }
 
     #[test]
@@ -338,15 +311,15 @@ mod tests {
         assert!((lake.signed[2] - 0.2).abs() < 1e-6);
         // 1.2 − 1.5 would be −0.3; it is kept above −0.7 of the depth beside it.
         assert!((lake.signed[3] + 0.14).abs() < 1e-6, "{:?}", lake.signed);
-        assert!(lake.signed[4] < 0.0 && lake.body[4] == 0.0);
+        assert!(lake.signed[4] < 0.0 && lake.shades[4][0] == 0.0);
     }
 
     #[test]
     fn a_film_beside_a_lake_does_not_blur_the_shore() {
         let lake = sheet(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003]);
         assert!(lake.signed[2] < 0.0);
-        assert!(lake.film[2] > 0.0 && lake.film[1] == lake.film[2]);
-        assert!(lake.signed[3] > 0.0 && lake.body[3] < 0.2);
+        assert!(lake.shades[2][1] > 0.0 && lake.shades[1][1] == lake.shades[2][1]);
+        assert!(lake.signed[3] > 0.0 && lake.shades[3][0] < 0.2);
     }
 
     #[test]
@@ -363,7 +336,7 @@ mod tests {
             tint: Vec::new(),
         };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
-        let dam = Sheet::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0));
+        let dam = WaterLayers::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0));
         assert_eq!(dam.signed[..4], [2.0, 2.0, 2.0, -2.0]);
     }
 

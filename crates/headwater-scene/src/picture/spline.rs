@@ -1,6 +1,8 @@
 //! From cells to pixels: cubic B-splines, which are smooth to the second derivative and never
 //! overshoot, so that neither shading nor shores show the grid.
 
+use crate::parallel::*;
+
 /// Which four neighbouring cells make a pixel along one axis, and with what weights.
 #[derive(Clone, Debug)]
 struct Taps {
@@ -22,24 +24,49 @@ impl Spline {
         Self { nx, ny, columns: axis(nx, width), rows: axis(ny, height) }
     }
 
+    /// All pixels from `cells`, row after row.
+    pub(super) fn all(&self, cells: &[f32]) -> Vec<f32> {
+        let width = self.columns.len();
+        let mut out = vec![0.0; width * self.rows.len()];
+        out.par_chunks_mut(width).enumerate().for_each_init(Vec::new, |line, (y, row)| {
+            self.row(cells, y, line, row);
+        });
+        out
+    }
+
     /// The pixels of row `y` from `cells`; `line` is working space.
-    pub(super) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<f32>, out: &mut [f32]) {
+    pub(super) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<[f32; 1]>, out: &mut [f32]) {
+        self.rows_of(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
+    }
+
+    /// The same for several numbers a cell at once.
+    pub(super) fn rows_of<const N: usize>(
+        &self,
+        cells: &[[f32; N]],
+        y: usize,
+        line: &mut Vec<[f32; N]>,
+        out: &mut [[f32; N]],
+    ) {
         let taps = &self.rows[y];
         line.clear();
         // Taps reach four cells even where the grid has fewer; their weights there are zero.
-        line.resize(self.nx.max(4), 0.0);
+        line.resize(self.nx.max(4), [0.0; N]);
         for (i, &weight) in taps.weights.iter().enumerate() {
             let row = taps.first as usize + i;
             if row < self.ny {
                 let cells = &cells[row * self.nx..(row + 1) * self.nx];
-                for (sum, &value) in line.iter_mut().zip(cells) {
-                    *sum += weight * value;
+                for (sums, values) in line.iter_mut().zip(cells) {
+                    for (sum, &value) in sums.iter_mut().zip(values) {
+                        *sum += weight * value;
+                    }
                 }
             }
         }
         for (pixel, Taps { first, weights: w }) in out.iter_mut().zip(&self.columns) {
             let v = &line[*first as usize..*first as usize + 4];
-            *pixel = v[0] * w[0] + v[1] * w[1] + v[2] * w[2] + v[3] * w[3];
+            *pixel = std::array::from_fn(|k| {
+                v[0][k] * w[0] + v[1][k] * w[1] + v[2][k] * w[2] + v[3][k] * w[3]
+            });
         }
     }
 }

@@ -139,23 +139,16 @@ impl Style {
     /// # Errors
     /// [`StyleError`] for the first value that is out of its range.
     pub fn validate(&self) -> Result<(), StyleError> {
-        within("width", self.width.into(), 16.0, 8192.0, "16 to 8192 pixels")?;
-        within("sun_azimuth", self.sun_azimuth.into(), 0.0, 360.0, "0 to 360 degrees")?;
-        within("sun_altitude", self.sun_altitude.into(), 5.0, 90.0, "5 to 90 degrees")?;
-        if let Some(factor) = self.exaggeration {
-            within("exaggeration", factor.into(), 1e-3, 1e4, "0.001 to 10000")?;
-        }
-        if let Some(interval) = self.contour_interval {
-            within("contour_interval", interval, 1e-3, 1e4, "0.001 to 10000 m")?;
-        }
+        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
+        within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
+        let factor = self.exaggeration.map(f64::from);
+        within("exaggeration", factor, 1e-3, 1e4, "0.001 to 10000")?;
+        within("contour_interval", self.contour_interval, 1e-3, 1e4, "0.001 to 10000 m")?;
         within("wet_depth", self.wet_depth, 1e-9, 10.0, "1e-9 to 10 m")?;
-        if let Some(depth) = self.deep_depth {
-            let least = self.wet_depth * 1.001;
-            within("deep_depth", depth, least, 2e4, "above wet_depth, up to 20000 m")?;
-        }
-        if let Some(speed) = self.fast_speed {
-            within("fast_speed", speed, 1e-6, 1e3, "1e-6 to 1000 m/s")?;
-        }
+        let least = self.wet_depth * 1.001;
+        within("deep_depth", self.deep_depth, least, 2e4, "above wet_depth, up to 20000 m")?;
+        within("fast_speed", self.fast_speed, 1e-6, 1e3, "1e-6 to 1000 m/s")?;
         check_caption(self.caption.as_deref())
     }
 }
@@ -171,17 +164,19 @@ pub(super) fn check_caption(caption: Option<&str>) -> Result<(), StyleError> {
     }
 }
 
+/// Checks that a value, if there is one, is in its range.
 pub(super) fn within(
     key: &'static str,
-    found: f64,
+    found: impl Into<Option<f64>>,
     low: f64,
     high: f64,
     allowed: &str,
 ) -> Result<(), StyleError> {
-    if (low..=high).contains(&found) {
+    let Some(found) = found.into().filter(|found| !(low..=high).contains(found)) else {
         return Ok(());
-    }
+    };
     // Fields of f32 are shown as they were written, not with the digits of their f64.
-    let found = format!("{}", found as f32);
+    let short = found as f32;
+    let found = if f64::from(short) == found { short.to_string() } else { found.to_string() };
     Err(StyleError { key, found, allowed: allowed.into() })
 }

@@ -1,8 +1,8 @@
 //! Words in the picture: dark ink with a pale halo, legible on any ground.
 
-use super::color::{Rgb, hex, mix};
+use super::color::{Rgb, blend, hex};
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
-use image::{Rgb as Pixel, RgbImage};
+use image::RgbImage;
 
 /// The ink of labels, and the halo around it.
 pub(super) const INK: Rgb = hex(0x16222C);
@@ -80,12 +80,6 @@ impl Stencil {
             }
         }
     }
-}
-
-/// Mixes a colour into a pixel.
-pub(super) fn blend(pixel: &mut Pixel<u8>, color: Rgb, opacity: f32) {
-    let below = pixel.0.map(|v| f32::from(v) / 255.0);
-    pixel.0 = super::color::bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
 }
 
 /// The typeface of all labels, if it can be read.

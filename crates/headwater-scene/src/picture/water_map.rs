@@ -3,10 +3,12 @@
 
 use super::color::{Ramp, bytes, hex, mix, scale, smoothstep};
 use super::grid::{Flow, Ground, Reduction};
+use super::light::Hillshade;
 use super::painter::picture_size;
-use super::relief::{Hillshade, typical_slope};
+use super::relief;
+use super::relief::typical_slope;
 use super::spline::Spline;
-use super::{View, relief};
+use super::view::View;
 use crate::parallel::*;
 use headwater::Field;
 use image::RgbImage;
@@ -21,7 +23,7 @@ pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> RgbImage {
     let (ground, flow) = (Ground::new(view, by, 1), Flow::new(view, by));
     let strength = Flow::new(&View { depth: stream, ..*view }, by).depth;
     let spline = Spline::new(ground.nx, ground.ny, width, height);
-    let heights = relief::fine_heights(&ground, &spline, width, height);
+    let heights = relief::fine_heights(&ground, &spline);
     let steep = typical_slope(&ground, 0.1).max(1e-6);
     let light = Hillshade::new(315.0, 45.0, (0.5 / steep).clamp(0.05, 20.0));
     let step = view.lattice.width() as f32 / width as f32;
@@ -29,33 +31,23 @@ pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> RgbImage {
     let land = hex(0x6A8676);
     let pool = Ramp::new(&[(0.0, 0x2A5A9A), (0.25, 0x1B4384), (1.0, 0x0B2154)]);
     let deep = flow.depth.iter().copied().fold(1e-6, f32::max);
-    let wet: Vec<f32> = flow.depth.iter().map(|&h| f32::from(u8::from(h > 0.0))).collect();
     // A brook of a cell's width would fade between its neighbours.
     let strength = relief::sharpen(&strength, ground.nx, ground.ny);
+    let cell = |(&stream, &depth): (&f32, &f32)| [stream, depth, f32::from(u8::from(depth > 0.0))];
+    let cells: Vec<[f32; 3]> = strength.iter().zip(&flow.depth).map(cell).collect();
     let mut picture = RgbImage::new(width as u32, height as u32);
     picture.par_chunks_mut(3 * width).enumerate().for_each_init(
-        || (Vec::new(), [0; 3].map(|_| vec![0.0; width])),
-        |(line, [streams, depths, wets]), (y, row)| {
-            for (cells, pixels) in
-                [(&strength, &mut *streams), (&flow.depth, &mut *depths), (&wet, &mut *wets)]
-            {
-                spline.row(cells, y, line, pixels);
-            }
-            let (north, south) = (y.saturating_sub(1), (y + 1).min(height - 1));
+        || (Vec::new(), vec![[0.0; 3]; width]),
+        |(line, pixels), (y, row)| {
+            spline.rows_of(&cells, y, line, pixels);
             for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
-                let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
-                let rise = |a: usize, b: usize, n: usize| {
-                    (heights[b] - heights[a]) / (step * n.max(1) as f32)
-                };
-                let slope = [
-                    rise(y * width + west, y * width + east, east - west),
-                    rise(north * width + x, south * width + x, south - north),
-                ];
+                let slope = relief::slope(&heights, [width, height], [x, y], [step; 2], 1.0);
                 let shade = 0.7 + 0.3 * light.at(slope[0], slope[1]);
-                let strong = streams[x].clamp(0.0, 1.0);
+                let [stream, depth, wet] = pixels[x];
+                let strong = stream.clamp(0.0, 1.0);
                 let run = mix(scale(land, shade), runs.at(strong), smoothstep(0.04, 0.4, strong));
-                let still = pool.at((depths[x] / deep).max(0.0).sqrt());
-                let color = mix(run, still, smoothstep(0.4, 0.6, wets[x]));
+                let still = pool.at((depth / deep).max(0.0).sqrt());
+                let color = mix(run, still, smoothstep(0.4, 0.6, wet));
                 pixel.copy_from_slice(&bytes(color));
             }
         },

@@ -16,7 +16,7 @@ pub enum Backend {
 
 impl Backend {
     /// True if the world is stepped elsewhere than where it is kept.
-    pub fn is_elsewhere(&self) -> bool {
+    pub fn is_device(&self) -> bool {
         !matches!(self, Backend::Cpu)
     }
 

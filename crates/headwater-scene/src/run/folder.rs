@@ -1,29 +1,18 @@
 //! The folder of a run: which of its files are a run's, so that a new run clears away what an earlier
 //! one left and nothing else, and never touches what it reads.
 
-use super::{CHECKPOINT, SUMMARY, gallery, gauges};
+use super::names::{CARVED, CHECKPOINT, FLOW_MAP, SUMMARY, mesh_name};
+use super::{gallery, gauges};
 use crate::scene::Scene;
 use crate::scene::{MeshFormat, SceneError};
 use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub(crate) const FLOW_MAP: &str = "flow-map.png";
-/// The land as it was carved before the run.
-pub(crate) const CARVED: &str = "carved.png";
-
-/// The name of the file of meshes.
-pub(crate) fn mesh_name(format: MeshFormat) -> &'static str {
-    match format {
-        MeshFormat::Glb => "final.glb",
-        MeshFormat::Obj => "final.obj",
-    }
-}
-
 /// True if some model has a layer of that name.
 fn is_layer(name: &str) -> bool {
     headwater::flow::LAYERS.iter().any(|view| view.name == name)
-        || headwater::waves::VIEWS.iter().any(|view| view.name == name)
+        || headwater::waves::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::hydrology::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::blocks::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::columns::VIEWS.iter().any(|view| view.name == name)

@@ -6,35 +6,40 @@
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
-#[cfg(feature = "gpu")]
-mod away;
 mod backend;
 mod checkpoint;
+#[cfg(feature = "gpu")]
+mod device;
+mod error;
 pub(crate) mod fixed_steps;
-pub(crate) mod folder;
+mod folder;
 mod gallery;
 mod gauges;
 #[cfg(not(feature = "gpu"))]
-mod here;
+mod host;
 mod models;
+mod names;
 pub(crate) mod outcome;
 mod schedule;
 pub(crate) mod simulation;
 pub(crate) mod summary;
 mod world;
 
-#[cfg(feature = "gpu")]
-pub(crate) use away::Place;
-#[cfg(feature = "gpu")]
-pub use away::Placed;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
+#[cfg(feature = "gpu")]
+pub use device::Stepper;
+#[cfg(feature = "gpu")]
+pub(crate) use device::{BATCH, OnDevice, Stepping};
 pub(crate) use gauges::Readings;
 #[cfg(not(feature = "gpu"))]
-pub(crate) use here::Place;
+pub(crate) use host::Stepping;
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
+pub(crate) use names::{CARVED, FLOW_MAP, mesh_name};
 
+pub use error::RunError;
+pub use names::{CHECKPOINT, SUMMARY};
 pub use outcome::{Acted, Grid, ModelError, Written};
 pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::Simulation;
@@ -42,7 +47,7 @@ pub use summary::{LedgerSummary, Summary, lattice_name};
 
 pub use world::{World, WorldMut};
 
-use crate::scene::{Scene, SceneError};
+use crate::scene::Scene;
 use checkpoint::Checkpoint;
 use gallery::Gallery;
 use std::io;
@@ -51,57 +56,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Name of the file that a stopped run leaves.
-pub const CHECKPOINT: &str = "checkpoint.headwater";
-/// Name of the file that a finished run leaves.
-pub const SUMMARY: &str = "summary.json";
-
 /// Looks on while a scene runs.
 pub trait Watch {
     /// Called after every step; breaking stops the run, and leaves a checkpoint.
     fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()>;
     /// Called when something that takes a while begins, such as `writing animation.gif`.
     fn begins(&mut self, work: &str);
-}
-
-/// Why a run could not be done.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The scene cannot be used.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    /// There is nothing that this scene could resume.
-    #[error("{}: {problem}", .path.display())]
-    Resume {
-        /// The checkpoint.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A file cannot be written.
-    #[error("{}: {problem}", .path.display())]
-    Output {
-        /// The file, or its folder.
-        path: PathBuf,
-        /// What went wrong.
-        problem: String,
-    },
-    /// The model refused to go on.
-    #[error("at {time}{unit}: {source}")]
-    Model {
-        /// Simulated time.
-        time: f64,
-        /// What it is counted in, as it stands after a number.
-        unit: &'static str,
-        /// The model's reason.
-        source: ModelError,
-    },
-    /// The scene cannot be run on the backend asked for.
-    #[error("{0}")]
-    Backend(String),
-    /// The state is no longer numbers.
-    #[error("at {0} s the water is no longer a number: this is a fault of the model")]
-    Broken(f64),
 }
 
 /// How a run ended.
@@ -258,7 +218,7 @@ impl<'a> Run<'a> {
                 Ok(ControlFlow::Continue(())) => self.clock = stop,
                 Ok(ControlFlow::Break(())) => return self.stop(),
                 // The world is still as it was at the last stop: the run can go on from there.
-                Err(error) if self.backend.is_elsewhere() => {
+                Err(error) if self.backend.is_device() => {
                     self.stop()?;
                     return Err(error);
                 }
@@ -312,8 +272,8 @@ impl<'a> Run<'a> {
             going = watch.step(&*self.simulation);
         }
         let time = self.simulation.time();
-        let gathered = self.simulation.gather();
-        gathered.map_err(|source| RunError::Model { time, unit, source })?;
+        let read_back = self.simulation.read_back();
+        read_back.map_err(|source| RunError::Model { time, unit, source })?;
         self.stepping.0 += begun.elapsed();
         self.stepping.1 += self.simulation.steps() - first;
         if !self.simulation.is_sound() {
@@ -459,7 +419,7 @@ fn act(world: &mut dyn Simulation, due: Due) -> Result<(), ModelError> {
 /// When what is due. A world that is stepped elsewhere comes back for every event.
 fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
     #[cfg(feature = "gpu")]
-    if backend.is_elsewhere() {
+    if backend.is_device() {
         return Schedule::new(scene).stopping();
     }
     #[cfg(not(feature = "gpu"))]

@@ -1,7 +1,7 @@
 //! From a scene to its world.
 
-use super::RunError;
 use super::backend::Backend;
+use super::error::RunError;
 use super::simulation::Simulation;
 use crate::scene::{Scene, SceneError};
 
@@ -32,7 +32,7 @@ pub(crate) fn move_to(
     scene: &Scene,
     backend: &Backend,
 ) -> Result<(), RunError> {
-    if backend.is_elsewhere() && !simulation.knows_devices() {
+    if backend.is_device() && !simulation.knows_devices() {
         let model = scene.model();
         return Err(RunError::Backend(format!("the model `{model}` runs on the CPU alone")));
     }

@@ -14,7 +14,7 @@ pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Debug)]
 pub enum Acted {
     /// The world is here, or the event cannot be done there: nothing is done.
-    NotThere,
+    NotOnDevice,
     /// It is done.
     Done,
     /// The world there is lost, for this reason; the event is done to the world here.

@@ -1,8 +1,8 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
-#[cfg(feature = "gpu")]
-use super::away::Placed;
 use super::backend::Backend;
+#[cfg(feature = "gpu")]
+use super::device::Stepper;
 use super::outcome::{Acted, Grid, ModelError, TOGETHER, Written};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
@@ -50,7 +50,7 @@ pub trait Simulation {
 
     /// The world with the place where it is stepped; `None` for models that are stepped here alone.
     #[cfg(feature = "gpu")]
-    fn placed(&mut self) -> Option<Box<dyn Placed + '_>> {
+    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>> {
         None
     }
 
@@ -60,7 +60,7 @@ pub trait Simulation {
     }
 
     /// Why this world can be stepped here alone, if so.
-    fn stays_here(&self) -> Option<&'static str> {
+    fn host_only(&self) -> Option<&'static str> {
         None
     }
 
@@ -70,7 +70,7 @@ pub trait Simulation {
     /// The model's reason to refuse.
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
         #[cfg(feature = "gpu")]
-        if let Some(most) = self.placed().map(|placed| placed.together()) {
+        if let Some(most) = self.stepper().map(|stepper| stepper.together()) {
             return self.steps_toward(stop, most);
         }
         self.steps_toward(stop, TOGETHER)
@@ -81,21 +81,21 @@ pub trait Simulation {
     /// # Errors
     /// Why the backend cannot step it, or why it cannot be brought back from where it was; then it stays there.
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        if let Some(reason) = self.stays_here().filter(|_| backend.is_elsewhere()) {
+        if let Some(reason) = self.host_only().filter(|_| backend.is_device()) {
             return Err(reason.into());
         }
         #[cfg(feature = "gpu")]
-        if let Some(mut placed) = self.placed() {
-            return placed.move_to(backend);
+        if let Some(mut stepper) = self.stepper() {
+            return stepper.move_to(backend);
         }
-        if backend.is_elsewhere() { Err("this model runs on the CPU alone".into()) } else { Ok(()) }
+        if backend.is_device() { Err("this model runs on the CPU alone".into()) } else { Ok(()) }
     }
 
     /// Takes the world away from where it is stepped, as it was brought back last, to go on here.
     fn abandon(&mut self) {
         #[cfg(feature = "gpu")]
-        if let Some(mut placed) = self.placed() {
-            placed.abandon();
+        if let Some(mut stepper) = self.stepper() {
+            stepper.abandon();
         }
     }
 
@@ -112,7 +112,7 @@ pub trait Simulation {
         view: &headwater_gpu::wgpu::TextureView,
         ground: Option<&headwater::Field<f32>>,
     ) -> Result<bool, ModelError> {
-        self.placed().map_or(Ok(false), |mut placed| placed.draw_into(view, ground))
+        self.stepper().map_or(Ok(false), |mut stepper| stepper.draw_into(view, ground))
     }
 
     /// Brings the world back from where it is stepped, if that is elsewhere. When there is no step left to a stop, it is back
@@ -120,10 +120,10 @@ pub trait Simulation {
     ///
     /// # Errors
     /// Why it cannot be brought back.
-    fn gather(&mut self) -> Result<(), ModelError> {
+    fn read_back(&mut self) -> Result<(), ModelError> {
         #[cfg(feature = "gpu")]
-        if let Some(mut placed) = self.placed() {
-            return placed.gather();
+        if let Some(mut stepper) = self.stepper() {
+            return stepper.read_back();
         }
         Ok(())
     }
@@ -139,8 +139,8 @@ pub trait Simulation {
     ///
     /// # Errors
     /// The model's reason to refuse; then nothing is done.
-    fn act_there(&mut self, _alone: &dyn Any) -> Result<Acted, ModelError> {
-        Ok(Acted::NotThere)
+    fn act_on_device(&mut self, _alone: &dyn Any) -> Result<Acted, ModelError> {
+        Ok(Acted::NotOnDevice)
     }
 
     /// True as long as the state is numbers.

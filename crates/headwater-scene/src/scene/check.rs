@@ -19,7 +19,6 @@ pub(crate) const MAX_EVENTS: usize = 100_000;
 pub(crate) const MAX_LENGTH: f64 = 1e8;
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
 pub(crate) const MAX_TIME: f64 = 1e10;
-pub(crate) const MAX_RATE: f64 = 1e9;
 pub(crate) const MAX_RAIN: f64 = 1e5;
 pub(crate) const MAX_REPEATS: f64 = 1e6;
 

@@ -4,9 +4,10 @@ use super::clock::Clock;
 use super::files::Files;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
-use crate::live::{Parameter, Tool};
+use crate::live::{Parameter, Tool, parameter};
 use crate::run::Simulation;
 use headwater::Lattice;
+use headwater::parameter::{Change, Setting as ModelSetting};
 use serde::de::DeserializeOwned;
 use std::any::Any;
 use std::fmt::Debug;
@@ -38,12 +39,21 @@ pub trait ModelScene:
     /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
     fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError>;
 
-    /// The values that can be changed while its world runs.
-    fn parameters(&self) -> Vec<Parameter>;
+    /// The parameters of its model, by their keys in the scene.
+    fn settings(&self) -> Vec<ModelSetting> {
+        Vec::new()
+    }
 
-    /// The tables whose values can be changed while its world runs, by the beginnings of their keys, and the keys of them that
-    /// cannot.
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]);
+    /// The values that can be changed while its world runs.
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::of_settings(self.settings())
+    }
+
+    /// Tables beside those of its [`settings`](Self::settings) whose values can be changed while its world runs, by the
+    /// beginnings of their keys, and the keys of them that cannot.
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (&[], &[])
+    }
 }
 
 /// What of a [`ModelScene`] can be asked without knowing which it is.
@@ -53,6 +63,7 @@ pub(crate) trait AnyScene: Setting + Any + Debug + Send + Sync {
     fn tools(&self) -> &'static [Tool];
     fn files_named(&self) -> Vec<(&'static str, PathBuf)>;
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
+    fn settings(&self) -> Vec<ModelSetting>;
     fn parameters(&self) -> Vec<Parameter>;
     fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
     fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError>;
@@ -80,6 +91,10 @@ impl<S: ModelScene> AnyScene for S {
 
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
         self.simulation()
+    }
+
+    fn settings(&self) -> Vec<ModelSetting> {
+        ModelScene::settings(self)
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -220,7 +235,12 @@ impl Scene {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
         let words = ["title", "description", "picture"];
-        words.iter().any(begins) || tables.iter().any(begins) && !fixed.iter().any(begins)
+        let is_table = |of: &str| of.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
+        let settings = self.0.settings();
+        let mut live = settings.iter().filter(|setting| setting.change == Change::Live);
+        live.any(|setting| setting.key == key || is_table(&setting.key))
+            || words.iter().any(begins)
+            || tables.iter().any(begins) && !fixed.iter().any(begins)
     }
 
     pub(crate) fn setting(&self) -> &dyn Setting {

@@ -1,5 +1,6 @@
 //! [`Event`]: an entry of `[[event]]`: when, and what of a model's actions. And [`On`]: an action with the area that it is done in.
 
+use super::key::key_path;
 use super::keys::quoted;
 use super::output::Times;
 use super::place::Extent;
@@ -55,13 +56,23 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for On<T> {
     }
 }
 
+/// An action that has no area, with its keys read by themselves, so that errors say which of them they are about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alone<T>(pub T);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Alone<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        inner(Table::deserialize(deserializer)?).map(Self)
+    }
+}
+
 /// An action without keys of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
 /// The entries of some keys, and the rest.
-fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
+pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     let mut some = Table::new();
     for key in keys {
         if let Some(value) = table.remove(*key) {
@@ -75,19 +86,25 @@ fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
 pub(super) const WAY: char = '\u{1}';
 
 /// Reads a part of a table; the error's text begins with the way to what is wrong there, between two [`WAY`]s.
-fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
+pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
     serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
-        let way = super::read::key_path(error.path());
+        let way = key_path(error.path());
         E::custom(format!("{WAY}{way}{WAY}{}", error.inner().message()))
     })
 }
 
 /// An unknown key is told with the keys that stand beside its own table's too.
-fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
+pub(crate) fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
-    if text.contains("unknown field `") {
-        E::custom(format!("{text}, {}", quoted(keys).trim_start_matches("one of ")))
-    } else {
-        error
+    // TOML's errors end in a line break.
+    let text = text.trim_end();
+    if !text.contains("unknown field `") {
+        return error;
+    }
+    let too = quoted(keys);
+    let too = too.trim_start_matches("one of ");
+    match text.strip_suffix(", there are no fields") {
+        Some(text) => E::custom(format!("{text}, expected {too}")),
+        None => E::custom(format!("{text}, {too}")),
     }
 }

@@ -1,8 +1,9 @@
 //! [`Keys`]: a table of a scene that is a struct of parameters of a model, read and checked by the model's own table of them.
 
 use super::check::Checker;
+use super::setting::Problems;
 use headwater::Series;
-use headwater::parameter::{Kind, Parameters, Value};
+use headwater::parameter::{Kind, Parameter, Parameters, Value};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use std::collections::BTreeSet;
@@ -36,15 +37,20 @@ impl<P: Parameters> Keys<P> {
         self.given.contains(key)
     }
 
-    /// Notes every value out of its range, in the table at `table`.
+    /// Every value out of its range, in the table at `table`, as `(key, message)`.
+    pub fn problems(&self, table: &str) -> Problems {
+        let check = |one: &Parameter<P>| {
+            let error = one.check(&self.values, &(one.get)(&self.values)).err()?;
+            let message = format!("found {}, allowed is {}", error.found, error.allowed);
+            Some((format!("{table}.{}", one.key), message))
+        };
+        P::TABLE.iter().filter_map(check).collect()
+    }
+
+    /// Notes [`problems`](Self::problems).
     pub(crate) fn check(&self, check: &mut Checker, table: &str) {
-        for one in P::TABLE {
-            let value = (one.get)(&self.values);
-            let Err(error) = one.check(&self.values, &value) else { continue };
-            check.note(
-                format!("{table}.{}", one.key),
-                format!("found {}, allowed is {}", error.found, error.allowed),
-            );
+        for (key, message) in self.problems(table) {
+            check.note(key, message);
         }
     }
 

@@ -33,10 +33,12 @@
 //!
 //! No ground is made here and no water moves: see [`crate::terrain`].
 
+mod beside;
 pub(crate) mod check;
 pub(crate) mod clock;
+mod defaults;
 mod erased;
-mod event;
+pub(crate) mod event;
 mod files;
 pub(crate) mod fit;
 pub(crate) mod key;
@@ -52,9 +54,12 @@ pub(crate) mod setting;
 pub(crate) mod site;
 mod words;
 
+pub use beside::Beside;
 pub use clock::Clock;
+pub use defaults::MAX_CELLS;
+pub(crate) use defaults::{DEFAULT_CELL, DEFAULT_CELLS, default_seed};
 pub use erased::{ModelScene, Scene};
-pub use event::{Event, Nothing, On};
+pub use event::{Alone, Event, Nothing, On};
 pub use files::Files;
 pub use keys::Keys;
 pub use origin::Origin;
@@ -63,20 +68,5 @@ pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, SceneError};
 pub(crate) use reader::problem;
 pub use reader::{Reader, load, parse, parse_with};
-pub(crate) use setting::Named;
-pub use setting::Tables;
+pub use setting::{Common, Measuring, Named, Problems, Tables, Timed};
 pub use site::Site;
-
-/// The most cells a scene's grid may have: 2²⁶, an 8192 × 8192 grid.
-pub const MAX_CELLS: usize = 1 << 26;
-
-/// Columns and rows of a grid of which neither the scene nor a file says the size.
-pub(crate) const DEFAULT_CELLS: usize = 256;
-
-/// Size of a cell of which neither the scene nor a file says the size (m).
-pub(crate) const DEFAULT_CELL: f64 = 4.0;
-
-/// The seed of a scene that names none.
-pub(crate) fn default_seed() -> u32 {
-    1
-}

@@ -1,13 +1,12 @@
 //! From a table to the scene of a model: serde's errors in words that help.
 
 use super::event::WAY;
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Step, key_path};
 use super::origin::Origin;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use super::words::Complaint;
 use serde::de::DeserializeOwned;
-use serde_path_to_error::Segment;
 use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
@@ -81,15 +80,6 @@ fn way_on(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
         message = rest;
     }
     (path, message)
-}
-
-pub(super) fn key_path(path: &serde_path_to_error::Path) -> KeyPath {
-    let step = |segment: &Segment| match segment {
-        Segment::Seq { index } => Some(Step::Index(*index)),
-        Segment::Map { key } => Some(Step::Key(key.clone())),
-        Segment::Enum { .. } | Segment::Unknown => None,
-    };
-    KeyPath(path.iter().filter_map(step).collect())
 }
 
 /// Takes the value at `path` out of `table`; false if there is none.

@@ -112,7 +112,7 @@ pub trait Tables {
 }
 
 /// All that reading and running a scene needs to know of it, whichever model runs it.
-pub trait Setting {
+pub(crate) trait Setting {
     /// `title`
     fn title(&self) -> &str;
     /// `description`

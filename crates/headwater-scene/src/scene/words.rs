@@ -112,6 +112,7 @@ fn plain(text: &str) -> String {
     let known = [
         ("f64", "a number"),
         ("usize", "a whole number from 0 up"),
+        ("u16", "a whole number from 0 to 65535"),
         ("u32", "a whole number from 0 to 4294967295"),
         ("a sequence", "a list"),
         ("sequence", "a list"),

@@ -1,6 +1,6 @@
 //! Ground from a raster of elevations, resampled to the scene's grid.
 
-use super::Draft;
+use super::ground::Draft;
 use crate::flow::{Cell, LatticeKind};
 use crate::raster::{self, Raster, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};

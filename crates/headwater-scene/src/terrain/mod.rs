@@ -18,48 +18,18 @@
 //! ```
 
 mod file;
+mod ground;
 mod hills;
 mod shape;
 mod water;
 
+pub use ground::Terrain;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
 use crate::scene::{DEFAULT_CELL, SceneError, Site};
-use headwater::{Field, Lattice};
-
-/// The ground of a scene.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Terrain {
-    /// Where its cells are.
-    pub lattice: Lattice,
-    /// Height of the ground above `datum` (m), finite in every cell. Cells without data have that
-    /// of the lowest with data.
-    pub bed: Field<f32>,
-    /// The scene's height at which `bed` is 0 (m). A whole number, below all ground, where that
-    /// lies farther from 0 than it is high, so that f32 keeps millimetres on the highest mountain;
-    /// else 0.
-    pub datum: f64,
-    /// Cells that are not part of the world: closed to water.
-    pub no_data: Field<bool>,
-    /// What was decided for lack of better knowledge, in words for whoever runs the scene.
-    pub notices: Vec<String>,
-}
-
-impl Terrain {
-    /// Height of the ground in a cell, as the scene counts heights (m).
-    pub fn height(&self, cell: (usize, usize)) -> f64 {
-        self.datum + f64::from(self.bed[cell])
-    }
-}
-
-/// Heights while they are being made: in f64, as the scene counts them.
-struct Draft {
-    lattice: Lattice,
-    heights: Field<f64>,
-    no_data: Field<bool>,
-    notices: Vec<String>,
-}
+use ground::Draft;
+use headwater::Field;
 
 /// Makes the ground of a scene. The same scene gives the same bits on every machine.
 ///

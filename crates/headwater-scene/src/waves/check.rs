@@ -1,13 +1,15 @@
 //! Checks of a scene of waves: values by themselves, and where things stand on the grid.
 
-use super::{Maker, Swimmer, WavesEvent, WavesOp, WavesScene};
+use super::{Added, Ends, FallingDrop, Furrow, Start, Swimmer, WavesAction, WavesScene};
 use crate::picture::StyleError;
-use crate::scene::MAX_CELLS;
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_EVENTS, MAX_LENGTH, MAX_TIME, number};
 use crate::scene::fit::OnGrid;
+use crate::scene::place::{Area, Line};
 use crate::scene::setting::Timed;
-use headwater::Lattice;
-use headwater::waves::{Waves, WavesError};
+use crate::scene::{Alone, Beside, Keys, MAX_CELLS};
+use headwater::parameter::{Parameters, Range};
+use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
+use headwater::{InputError, Lattice};
 
 /// Bounds of what a body may measure (m).
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
@@ -28,7 +30,9 @@ pub(crate) fn problems(scene: &WavesScene) -> Vec<(String, String)> {
     }
     check.events(scene.events.iter().map(Timed::times));
     for (i, one) in scene.events.iter().enumerate().take(MAX_EVENTS) {
-        event(&mut check, &format!("event[{i}]"), one, scene);
+        let key = format!("event[{i}]");
+        check.times(&key, one.times, scene.time.until);
+        action(&mut check, &key, &one.action, scene);
     }
     check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
     for (i, gauge) in scene.gauges.iter().enumerate().take(MAX_ENTRIES) {
@@ -65,24 +69,13 @@ fn grid(check: &mut Checker, scene: &WavesScene) {
 
 fn physics(check: &mut Checker, scene: &WavesScene) {
     let physics = &scene.physics;
-    if let Some(speed) = physics.speed {
-        check.positive("physics.speed", speed, 1e5, " m/s");
-        if physics.dispersion {
-            let message = "means nothing with `dispersion`: speeds follow from `depth`";
-            check.note("physics.speed", message);
-        }
+    physics.check(check, "physics");
+    if physics.given("speed") && physics.dispersion {
+        let message = "means nothing with `dispersion`: speeds follow from `depth`";
+        check.note("physics.speed", message);
     }
-    check.positive("physics.gravity", physics.gravity, 1000.0, " m/s²");
-    check.range("physics.damping", physics.damping, 0.0, 1e4, " 1/s");
-    check.positive("physics.step", physics.step, 1e4, " s");
-    check.positive("physics.depth", physics.depth, 1e5, " m");
-    check.range("physics.highest", physics.highest, 1e-6, 1e6, " m");
-    let cells = physics.absorbing_cells;
-    check.range("physics.absorbing_cells", cells as f64, 4.0, 256.0, " cells");
-    if let Err(error) = physics.params(scene.edges).validate()
-        && error.to_string().contains("periodic")
-    {
-        check.note("edges", error.to_string());
+    if let (Ok(()), Err(error)) = (Params::check(physics), scene.params().validate()) {
+        note(check, "", &error);
     }
     let steps = scene.time.until / physics.step;
     if steps > 1e9 {
@@ -91,13 +84,19 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// A depth of something that goes down or up.
-fn depth(check: &mut Checker, key: String, depth: f64, highest: f64) {
-    check.range(key, depth, -highest, highest, " m (`physics.highest`)");
+/// Notes what the model says of a part of the table at `table`.
+fn note(check: &mut Checker, table: &str, error: &InputError) {
+    let dot = if table.is_empty() { "" } else { "." };
+    let message = format!("found {}, allowed is {}", error.found, error.allowed);
+    check.note(format!("{table}{dot}{}", error.what), message);
 }
 
-fn head(check: &mut Checker, key: String, head: f64, highest: f64) {
-    check.range(key, head, 0.0, highest, " m (`physics.highest`)");
+/// A depth of something that goes down or up.
+fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
+    let allowed = Range::new(-highest, highest).because("physics.highest");
+    if let Err(error) = allowed.check("depth", depth, "m") {
+        note(check, key, &error);
+    }
 }
 
 /// Land, starts, makers, rain, wind.
@@ -105,93 +104,81 @@ fn stirring(check: &mut Checker, scene: &WavesScene) {
     let highest = scene.physics.highest;
     check.entries("land", scene.land.len());
     for (i, land) in scene.land.iter().enumerate().take(MAX_ENTRIES) {
-        check.area(&format!("land[{i}]"), &land.area());
+        check.area(&format!("land[{i}]"), &land.extent.clone().into());
     }
     check.entries("start", scene.starts.len());
     for (i, start) in scene.starts.iter().enumerate().take(MAX_ENTRIES) {
         let key = format!("start[{i}]");
-        check.either(&key, [("at", start.at.is_some()), ("stroke", start.stroke.is_some())]);
-        let drop = start.at.is_some();
-        check.only_if(format!("{key}.radius"), start.radius.is_some(), drop, Drop(drop));
-        round(check, &key, start.at, start.radius);
-        if let Some(line) = &start.stroke {
-            check.positive(format!("{key}.stroke.width"), line.width, MAX_LENGTH, " m");
-            check.points(format!("{key}.stroke.points"), &line.points, 1);
+        match start {
+            Start::Drop(drop) => falling(check, &key, drop, highest),
+            Start::Stroke(line, depth) => {
+                furrow(check, &format!("{key}.stroke"), line);
+                self::depth(check, &key, *depth, highest);
+            }
         }
-        depth(check, format!("{key}.depth"), start.depth, highest);
     }
     check.entries("maker", scene.makers.len());
     for (i, maker) in scene.makers.iter().enumerate().take(MAX_ENTRIES) {
         self::maker(check, &format!("maker[{i}]"), maker, highest);
     }
     if let Some(rain) = &scene.rain {
-        check.range("rain.rate", rain.rate, 0.0, 1e6, " drops per s and m²");
-        check.positive("rain.radius", rain.radius, MAX_LENGTH, " m");
-        head(check, "rain.depth".into(), rain.depth, highest);
+        let needed = ("rain", &["rate", "radius", "depth"][..]);
+        parameters(check, needed, rain, Rain::check_in, highest);
     }
     if let Some(wind) = &scene.wind {
-        velocity(check, "wind.velocity", wind.velocity);
-        check.range("wind.gusts", wind.gusts as f64, 1.0, 1e4, "");
-        check.positive("wind.radius", wind.radius, MAX_LENGTH, " m");
-        head(check, "wind.head".into(), wind.head, highest);
-        check.positive("wind.lifetime", wind.lifetime, 1e6, " s");
+        let needed = ("wind", &["velocity", "gusts", "radius", "head"][..]);
+        parameters(check, needed, wind, Wind::check_in, highest);
     }
 }
 
-fn maker(check: &mut Checker, key: &str, maker: &Maker, highest: f64) {
+/// What is wrong with a table of parameters: what of it is needed and missing, out of its range, or too much for waves
+/// that are up to `highest`.
+fn parameters<P: Parameters>(
+    check: &mut Checker,
+    (table, needed): (&str, &[&str]),
+    keys: &Keys<P>,
+    in_world: fn(&P, f64) -> Result<(), InputError>,
+    highest: f64,
+) {
+    keys.need(check, table, needed);
+    keys.check(check, table);
+    if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, highest)) {
+        note(check, table, &error);
+    }
+}
+
+fn maker(check: &mut Checker, key: &str, maker: &Beside<Maker, Ends>, highest: f64) {
     check.position(format!("{key}.from"), maker.from);
     check.position(format!("{key}.to"), maker.to);
-    check.positive(format!("{key}.width"), maker.width, MAX_LENGTH, " m");
-    head(check, format!("{key}.head"), maker.head, highest);
-    check.positive(format!("{key}.period"), maker.period, 1e6, " s");
+    let needed = (key, &["width", "head", "period"][..]);
+    parameters(check, needed, &maker.keys, Maker::check_in, highest);
 }
 
-/// What a start with or without `at` is called in a message.
-struct Drop(bool);
-
-impl std::fmt::Debug for Drop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0 { "at" } else { "stroke" })
-    }
+fn falling(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
+    check.position(format!("{key}.at"), drop.at);
+    check.positive(format!("{key}.radius"), drop.radius, MAX_LENGTH, " m");
+    depth(check, key, drop.depth, highest);
 }
 
-/// The place and size of a drop.
-fn round(check: &mut Checker, key: &str, at: Option<crate::scene::Position>, radius: Option<f64>) {
-    if let Some(at) = at {
-        check.position(format!("{key}.at"), at);
-    }
-    if let Some(radius) = radius {
-        check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
-    }
+/// The line at `key`.
+fn furrow(check: &mut Checker, key: &str, line: &Line) {
+    check.positive(format!("{key}.width"), line.width, MAX_LENGTH, " m");
+    check.points(format!("{key}.points"), &line.points, 1);
 }
 
-fn velocity(check: &mut Checker, key: &str, velocity: [f64; 2]) {
-    for (i, v) in velocity.into_iter().enumerate() {
-        check.range(format!("{key}[{i}]"), v, -1000.0, 1000.0, " m/s");
-    }
-}
-
-fn body(check: &mut Checker, key: &str, body: &Swimmer, highest: f64) {
+fn body(check: &mut Checker, key: &str, body: &Beside<Body, Swimmer>, highest: f64) {
     check.position(format!("{key}.at"), body.at);
     check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
-    let sizes = [("radius", body.radius)].into_iter();
-    let sizes = sizes.chain(
-        body.size
-            .into_iter()
-            .flat_map(|[length, width]| [("size[0]", Some(length)), ("size[1]", Some(width))]),
-    );
-    for (name, size) in sizes {
-        if let Some(size) = size {
-            check.range(format!("{key}.{name}"), size, LENGTHS[0], LENGTHS[1], " m");
-        }
+    if let Some(radius) = body.radius {
+        check.range(format!("{key}.radius"), radius, LENGTHS[0], LENGTHS[1], " m");
+    }
+    for (i, size) in body.size.into_iter().flatten().enumerate() {
+        check.range(format!("{key}.size[{i}]"), size, LENGTHS[0], LENGTHS[1], " m");
     }
     check.range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
-    head(check, format!("{key}.draft"), body.draft, highest);
-    if let Some(v) = body.velocity {
-        velocity(check, &format!("{key}.velocity"), v);
-    }
+    parameters(check, (key, &["draft"]), &body.keys, Body::check_in, highest);
     if let Some(path) = &body.path {
-        if body.velocity.is_some() {
+        if body.keys.given("velocity") {
             let message = "found both velocity and path, needs only one of them";
             check.note(format!("{key}.path"), message);
         }
@@ -201,67 +188,50 @@ fn body(check: &mut Checker, key: &str, body: &Swimmer, highest: f64) {
     }
 }
 
-fn event(check: &mut Checker, key: &str, event: &WavesEvent, scene: &WavesScene) {
-    use WavesOp::{Add, Drop, Land, Rain, Stroke, Water, Wind};
-    check.times(key, event.times(), scene.time.until);
-    let op = event.op;
+fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesScene) {
     let highest = scene.physics.highest;
-    let mut only = |name: &str, given: bool, needed: bool| {
-        check.only_if(format!("{key}.{name}"), given, needed, op);
-    };
-    only("at", event.at.is_some(), op == Drop);
-    only("radius", event.radius.is_some(), op == Drop);
-    only("depth", event.depth.is_some(), matches!(op, Drop | Stroke));
-    only("rate", event.rate.is_some(), op == Rain);
-    let blows = event.velocity.is_some();
-    only("velocity", blows, op == Wind && (blows || event.head.is_none()));
-    only("head", event.head.is_some(), op == Wind && event.head.is_some());
-    match op {
-        Land | Water => check.area(key, &event.area()),
-        Stroke => {
-            only("line", event.line.is_some(), true);
-            if let Some(line) = &event.line {
-                check.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, " m");
-                check.points(format!("{key}.line.points"), &line.points, 1);
+    match action {
+        WavesAction::Drop(Alone(drop)) => falling(check, key, drop, highest),
+        WavesAction::Stroke(Alone(stroke)) => {
+            furrow(check, &format!("{key}.line"), &stroke.line);
+            depth(check, key, stroke.depth, highest);
+        }
+        WavesAction::Land(land) | WavesAction::Water(land) => {
+            check.area(key, &land.extent.clone().into());
+        }
+        WavesAction::Rain(Alone(new)) => {
+            if let Err(error) = (Rain { rate: new.rate, ..Rain::default() }.check()) {
+                note(check, key, &error);
+            }
+            if scene.rain.is_none() {
+                check.note(key, "\"rain\" changes the table `[rain]`, which is missing");
             }
         }
-        Drop | Rain | Wind | Add => only("line", event.line.is_some(), false),
-    }
-    if !matches!(op, Land | Water) {
-        check.only_if(format!("{key}.disc"), event.disc.is_some(), false, op);
-        check.only_if(format!("{key}.rect"), event.rect.is_some(), false, op);
-        check.only_if(format!("{key}.everywhere"), event.everywhere, false, op);
-    }
-    let given = [("body", event.body.is_some()), ("maker", event.maker.is_some())];
-    check.added(key, &given, op == Add, op);
-    if let Some(one) = &event.body {
-        body(check, &format!("{key}.body"), one, highest);
-        if one.path.is_some() {
-            check.note(format!("{key}.body.path"), "means nothing to a body that an event adds");
+        WavesAction::Wind(Alone(new)) => {
+            let now = Wind::default();
+            let velocity = new.velocity.unwrap_or(now.velocity);
+            let wind = Wind { velocity, head: new.head.unwrap_or(now.head), ..now };
+            if let Err(error) = wind.check_in(highest) {
+                note(check, key, &error);
+            }
+            if scene.wind.is_none() && new.head.is_none() {
+                let message = "is missing: \"wind\" needs it where there is no table `[wind]`";
+                check.note(format!("{key}.head"), message);
+            } else if new.velocity.is_none() && new.head.is_none() {
+                check.note(format!("{key}.velocity"), "is missing, \"wind\" needs it or `head`");
+            }
         }
-    }
-    if let Some(one) = &event.maker {
-        maker(check, &format!("{key}.maker"), one, highest);
-    }
-    round(check, key, event.at, event.radius);
-    if let Some(value) = event.depth {
-        depth(check, format!("{key}.depth"), value, highest);
-    }
-    if let Some(rate) = event.rate {
-        check.range(format!("{key}.rate"), rate, 0.0, 1e6, " drops per s and m²");
-    }
-    if let Some(v) = event.velocity {
-        velocity(check, &format!("{key}.velocity"), v);
-    }
-    if let Some(value) = event.head {
-        head(check, format!("{key}.head"), value, highest);
-    }
-    if op == Wind && scene.wind.is_none() && event.head.is_none() {
-        let message = "is missing: \"wind\" needs it where there is no table `[wind]`";
-        check.note(format!("{key}.head"), message);
-    }
-    if op == Rain && scene.rain.is_none() {
-        check.note(key, "\"rain\" changes the table `[rain]`, which is missing");
+        WavesAction::Add(Alone(Added::Body(body))) => {
+            let key = format!("{key}.body");
+            self::body(check, &key, body, highest);
+            if body.path.is_some() {
+                let message = "means nothing to a body that an event adds";
+                check.note(format!("{key}.path"), message);
+            }
+        }
+        WavesAction::Add(Alone(Added::Maker(maker))) => {
+            self::maker(check, &format!("{key}.maker"), maker, highest);
+        }
     }
 }
 
@@ -270,19 +240,24 @@ pub(crate) fn fit(scene: &WavesScene, lattice: &Lattice) -> Vec<(String, String)
     let mut check = Checker::default();
     let mut on = OnGrid { check: &mut check, lattice };
     for (i, land) in scene.land.iter().enumerate() {
-        on.area(&format!("land[{i}]"), &land.area());
+        on.area(&format!("land[{i}]"), &land.extent.clone().into());
     }
     for (i, start) in scene.starts.iter().enumerate() {
-        if let Some(at) = start.at {
-            on.position(&format!("start[{i}].at"), at);
+        if let Start::Drop(drop) = start {
+            on.position(&format!("start[{i}].at"), drop.at);
         }
     }
     for (i, event) in scene.events.iter().enumerate() {
-        if let Some(at) = event.at {
-            on.position(&format!("event[{i}].at"), at);
-        }
-        if matches!(event.op, WavesOp::Land | WavesOp::Water | WavesOp::Stroke) {
-            on.area(&format!("event[{i}]"), &event.area());
+        let key = format!("event[{i}]");
+        match &event.action {
+            WavesAction::Drop(Alone(drop)) => on.position(&format!("{key}.at"), drop.at),
+            WavesAction::Stroke(Alone(Furrow { line, .. })) => {
+                on.area(&key, &Area { line: Some(line.clone()), ..Area::default() });
+            }
+            WavesAction::Land(land) | WavesAction::Water(land) => {
+                on.area(&key, &land.extent.clone().into());
+            }
+            WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
         }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
@@ -300,9 +275,7 @@ fn stable(check: &mut Checker, scene: &WavesScene) {
     // The bounds depend on the size of a cell alone.
     let one = headwater::Square::new(1, 1, square.dx(), square.dy());
     let Ok(one) = one else { return };
-    match Waves::new(one, scene.physics.params(scene.edges)) {
-        Ok(_) => {}
-        Err(error @ WavesError::TooDeep { .. }) => check.note("physics.depth", error.to_string()),
-        Err(error) => check.note("physics.step", error.to_string()),
+    if let Err(error) = Waves::new(one, scene.params()) {
+        note(check, "physics", &error);
     }
 }

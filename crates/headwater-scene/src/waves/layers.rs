@@ -3,7 +3,7 @@
 use super::WavesLayer;
 use crate::mesh::{Part, write_glb, write_obj};
 use crate::raster;
-use crate::run::folder;
+use crate::run;
 use crate::scene::{LayerFormat, MeshFormat, Named};
 use headwater::waves::Waves;
 use std::io;
@@ -17,7 +17,7 @@ pub(super) fn write_layer(
     folder: &Path,
 ) -> Result<PathBuf, String> {
     let name = layer.name();
-    let field = waves.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+    let field = waves.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
     let path = folder.join(format.file(name));
     let lattice = waves.lattice();
     let written = match format {
@@ -41,7 +41,7 @@ pub(super) fn write_mesh(waves: &Waves, format: MeshFormat, folder: &Path) -> io
         mesh: &water,
         colors: &[],
     }];
-    let path = folder.join(folder::mesh_name(format));
+    let path = folder.join(run::mesh_name(format));
     match format {
         MeshFormat::Glb => write_glb(&path, &parts, 0.0)?,
         MeshFormat::Obj => write_obj(&path, &parts, 0.0)?,

@@ -1,17 +1,22 @@
 //! A rippling surface: the model `waves`, from its scene to what is written of it.
 
 pub(crate) mod check;
+#[cfg(feature = "gpu")]
+mod device;
+mod disturbance;
 mod event;
 mod layers;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;
 pub(crate) mod tools;
 pub(crate) mod world;
 
-pub use event::{WavesAction, WavesEvent, WavesOp};
+pub use disturbance::{Disturbance, FallingDrop};
+pub use event::{Added, Furrow, NewRain, NewWind, WavesAction};
 pub use scene::{
-    Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesGauge, WavesGrid,
-    WavesLayer, WavesMeasure, WavesPhysics, WavesScene,
+    Ends, Land, Start, Swimmer, SwimmerPath, WavesGauge, WavesGrid, WavesLayer, WavesMeasure,
+    WavesScene,
 };
-pub use world::{Disturbance, WavesWorld};
+pub use world::WavesWorld;

@@ -5,10 +5,10 @@ use super::{WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
 use crate::live;
 use crate::picture::{PoolPainter, PoolView};
-use crate::run::Place;
-#[cfg(feature = "gpu")]
-use crate::run::Placed;
 use crate::run::Simulation;
+#[cfg(feature = "gpu")]
+use crate::run::Stepper;
+use crate::run::Stepping;
 use crate::run::fixed_steps::steps_to;
 use crate::run::outcome::{Acted, Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
@@ -26,7 +26,7 @@ pub(crate) struct WavesRun {
     scene: WavesScene,
     world: WavesWorld,
     painter: Option<PoolPainter>,
-    place: Place<Waves>,
+    stepping: Stepping<Waves>,
 }
 
 impl WavesRun {
@@ -35,7 +35,7 @@ impl WavesRun {
             scene: scene.clone(),
             world: WavesWorld::build(scene)?,
             painter: None,
-            place: Place::here(),
+            stepping: Stepping::on_host(),
         })
     }
 
@@ -53,11 +53,11 @@ impl Simulation for WavesRun {
     }
 
     fn time(&self) -> f64 {
-        self.place.progress().map_or(self.world.waves.time(), |(time, _)| time)
+        self.stepping.progress().map_or(self.world.waves.time(), |(time, _)| time)
     }
 
     fn steps(&self) -> u64 {
-        self.place.progress().map_or(self.world.waves.steps(), |(_, steps)| steps)
+        self.stepping.progress().map_or(self.world.waves.steps(), |(_, steps)| steps)
     }
 
     fn step_length(&self) -> f64 {
@@ -69,8 +69,8 @@ impl Simulation for WavesRun {
     }
 
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
-        if let Some(walked) = self.place.walk_toward(&mut self.world.waves, stop, most) {
-            return walked;
+        if let Some(stepped) = self.stepping.step_toward(&mut self.world.waves, stop, most) {
+            return stepped;
         }
         let waves = &self.world.waves;
         let count = steps_to(waves.steps(), waves.params().step, stop, most);
@@ -81,29 +81,29 @@ impl Simulation for WavesRun {
     }
 
     #[cfg(feature = "gpu")]
-    fn placed(&mut self) -> Option<Box<dyn Placed + '_>> {
-        Some(self.place.with(&mut self.world.waves))
+    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>> {
+        Some(self.stepping.with(&mut self.world.waves))
     }
 
-    fn stays_here(&self) -> Option<&'static str> {
+    fn host_only(&self) -> Option<&'static str> {
         self.world.steers().then_some("waves with bodies that go along paths run on the CPU alone")
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        self.place.forget();
-        Ok(self.world.act(&self.scene.events[event])?)
+        self.stepping.invalidate();
+        Ok(self.world.act(&self.scene.events[event].action)?)
     }
 
-    fn act_there(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
-        let Some(scene) = alone.downcast_ref::<WavesScene>() else { return Ok(Acted::NotThere) };
-        let ([event], true) = (scene.events.as_slice(), self.place.is_away()) else {
-            return Ok(Acted::NotThere);
+    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
+        let Some(scene) = alone.downcast_ref::<WavesScene>() else { return Ok(Acted::NotOnDevice) };
+        let ([event], true) = (scene.events.as_slice(), self.stepping.is_on_device()) else {
+            return Ok(Acted::NotOnDevice);
         };
-        let Some(disturbance) = self.world.only_disturbance(event) else {
-            return Ok(Acted::NotThere);
+        let Some(disturbance) = self.world.disturbance(&event.action) else {
+            return Ok(Acted::NotOnDevice);
         };
-        self.world.act(event)?;
-        Ok(self.place.edit(&disturbance))
+        self.world.act(&event.action)?;
+        Ok(self.stepping.edit(&disturbance))
     }
 
     fn is_sound(&self) -> bool {
@@ -175,7 +175,7 @@ impl Simulation for WavesRun {
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        self.place.forget();
+        self.stepping.invalidate();
         let read = postcard::from_bytes::<(Snapshot, Vec<BodyKind>)>(state);
         let (snapshot, added) = read.map_err(|error| format!("is damaged: {error}"))?;
         let waves = Waves::restore(snapshot).map_err(|error| error.to_string())?;
@@ -241,20 +241,20 @@ impl Simulation for WavesRun {
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
-        self.place.forget();
+        self.stepping.invalidate();
         WorldMut::of(&mut self.world)
     }
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<WavesScene>(alone)?;
-        self.place.forget();
-        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        self.stepping.invalidate();
+        scene.events.iter().try_for_each(|event| self.world.act(&event.action))?;
         Ok(())
     }
 
     fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
         let new = of_model(scene)?;
-        self.place.forget();
+        self.stepping.invalidate();
         super::tools::tune(&mut self.world, &self.scene, new)?;
         Ok(())
     }

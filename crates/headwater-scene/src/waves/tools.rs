@@ -2,7 +2,6 @@
 
 use super::{WavesScene, WavesWorld};
 use crate::live::LiveError;
-use crate::live::parameter::{Known, ParameterKind};
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, place, short, table};
 use toml::{Table, Value};
 
@@ -152,108 +151,6 @@ pub(crate) const TOOLS: &[Tool] = &[
         list: "body",
         make: boat,
         ..FINGER
-    },
-];
-
-/// The tables whose values can be changed while the world runs, and keys of them that cannot.
-pub(crate) const TABLES: &[&str] = &["physics", "rain", "wind"];
-pub(crate) const FIXED: &[&str] = &["physics.step", "physics.highest", "physics.absorbing_cells"];
-
-const NUMBER: ParameterKind = ParameterKind::Number;
-
-pub(crate) const PARAMETERS: &[Known<WavesScene>] = &[
-    Known {
-        key: "physics.speed",
-        label: "speed of waves",
-        unit: "m/s",
-        soft: [0.1, 5.0],
-        hard: [1e-9, 1e5],
-        kind: NUMBER,
-        doc: "How fast all waves run; the step bounds it.",
-        get: |scene| {
-            let default = headwater::waves::Params::default().speed;
-            (!scene.physics.dispersion).then(|| scene.physics.speed.unwrap_or(default))
-        },
-    },
-    Known {
-        key: "physics.damping",
-        label: "damping",
-        unit: "1/s",
-        soft: [0.0, 3.0],
-        hard: [0.0, 1e4],
-        kind: NUMBER,
-        doc: "How fast waves fade.",
-        get: |scene| Some(scene.physics.damping),
-    },
-    Known {
-        key: "physics.gravity",
-        label: "gravity",
-        unit: "m/s²",
-        soft: [0.5, 30.0],
-        hard: [1e-9, 1000.0],
-        kind: NUMBER,
-        doc: "Gravity: of the energy, and with dispersion of the speed.",
-        get: |scene| Some(scene.physics.gravity),
-    },
-    Known {
-        key: "physics.depth",
-        label: "depth",
-        unit: "m",
-        soft: [0.05, 20.0],
-        hard: [1e-9, 1e5],
-        kind: NUMBER,
-        doc: "Depth of the water, for light on the bed and for dispersion.",
-        get: |scene| Some(scene.physics.depth),
-    },
-    Known {
-        key: "rain.rate",
-        label: "rain",
-        unit: "drops/(s·m²)",
-        soft: [0.0, 5.0],
-        hard: [0.0, 1e6],
-        kind: NUMBER,
-        doc: "How dense the rain is.",
-        get: |scene| scene.rain.map(|rain| rain.rate),
-    },
-    Known {
-        key: "rain.depth",
-        label: "size of drops",
-        unit: "m",
-        soft: [0.0, 0.2],
-        hard: [0.0, 1e6],
-        kind: NUMBER,
-        doc: "How deep a drop goes.",
-        get: |scene| scene.rain.map(|rain| rain.depth),
-    },
-    Known {
-        key: "wind.velocity[0]",
-        label: "wind to the east",
-        unit: "m/s",
-        soft: [-20.0, 20.0],
-        hard: [-1000.0, 1000.0],
-        kind: NUMBER,
-        doc: "How fast gusts go to the east.",
-        get: |scene| scene.wind.map(|wind| wind.velocity[0]),
-    },
-    Known {
-        key: "wind.velocity[1]",
-        label: "wind to the south",
-        unit: "m/s",
-        soft: [-20.0, 20.0],
-        hard: [-1000.0, 1000.0],
-        kind: NUMBER,
-        doc: "How fast gusts go to the south.",
-        get: |scene| scene.wind.map(|wind| wind.velocity[1]),
-    },
-    Known {
-        key: "wind.head",
-        label: "strength of gusts",
-        unit: "m",
-        soft: [0.0, 0.1],
-        hard: [0.0, 1e6],
-        kind: NUMBER,
-        doc: "How hard a gust presses.",
-        get: |scene| scene.wind.map(|wind| wind.head),
     },
 ];
 

@@ -1,11 +1,11 @@
 //! From a scene of the model `waves` to a surface that can be stepped.
 
-use super::{Swimmer, WavesAction, WavesEvent, WavesScene};
+use super::{Added, Disturbance, Ends, Start, Swimmer, WavesAction, WavesScene};
 use crate::flow::BodyKind;
 use crate::picture::Float;
-use crate::scene::{SceneError, Tables, resolve};
-use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, WavesError, Wind};
-use headwater::{Brush, Falloff, Lattice, Point, Region};
+use crate::scene::{Alone, Beside, SceneError, Tables, resolve};
+use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
+use headwater::{Brush, InputError, Lattice, Point};
 
 /// A rippling surface, and what its scene says of it.
 #[derive(Clone, Debug)]
@@ -20,47 +20,38 @@ pub struct WavesWorld {
     seed: u32,
 }
 
-/// How a surface is disturbed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Disturbance {
-    /// Where.
-    pub brush: Brush,
-    /// How high the surface goes (m) at the brush's full strength, below 0 to go down.
-    pub height: f64,
-}
+/// How fast a body may go (m/s).
+const FASTEST: f64 = 1000.0;
 
 impl WavesWorld {
     /// The world of `scene` as it is at its start.
     ///
     /// # Errors
-    /// [`SceneError`] if the model refuses something, which no checked scene gives it.
+    /// [`SceneError`] if the model refuses something.
     pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
         let refuse = |key: &str| {
             let key = key.to_owned();
-            move |error: WavesError| scene.error(&key, error.to_string())
+            move |error: InputError| scene.error(&key, error.to_string())
         };
         let Some(square) = scene.square() else {
             return Err(scene.error("grid", "there is no such grid"));
         };
         let lattice = Lattice::from(square);
-        let params = scene.physics.params(scene.edges);
-        let waves = Waves::new(square, params).map_err(refuse("physics"))?;
-        let (bodies, seed) = (scene.bodies.clone(), scene.seed);
+        let waves = Waves::new(square, scene.params()).map_err(refuse("physics"))?;
+        let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
+        let seed = scene.seed;
         let mut world = Self { waves, lattice, bodies, added: Vec::new(), seed };
         for (i, land) in scene.land.iter().enumerate() {
-            let edit = if land.water { Edit::Water } else { Edit::Land };
-            let brush = Brush::flat(land.area().region(&lattice));
+            let edit = if land.what.water { Edit::Water } else { Edit::Land };
+            let brush = Brush::flat(land.extent.region(&lattice));
             world.waves.edit(&brush, edit).map_err(refuse(&format!("land[{i}]")))?;
         }
         for (i, start) in scene.starts.iter().enumerate() {
-            let action = match (start.at, start.radius, &start.stroke) {
-                (Some(at), Some(radius), _) => WavesAction::Drop { at, radius, depth: start.depth },
-                (_, _, Some(line)) => {
-                    WavesAction::Stroke { line: line.clone(), depth: start.depth }
-                }
-                _ => continue,
+            let disturbance = match start {
+                Start::Drop(drop) => drop.disturbance(&lattice),
+                Start::Stroke(line, depth) => Disturbance::of_furrow(line, *depth, &lattice),
             };
-            world.act_on(&action).map_err(refuse(&format!("start[{i}]")))?;
+            world.disturb(&disturbance).map_err(refuse(&format!("start[{i}]")))?;
         }
         let bodies = scene.bodies.iter().map(|body| swimmer(body, &lattice)).collect();
         world.waves.set_bodies(bodies).map_err(refuse("body"))?;
@@ -74,20 +65,16 @@ impl WavesWorld {
     /// Takes on the values of another version of its scene.
     ///
     /// # Errors
-    /// [`WavesError`] if the model refuses one.
-    pub(crate) fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), WavesError> {
+    /// [`InputError`] if the model refuses one.
+    pub(crate) fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), InputError> {
         if old.physics != new.physics {
-            self.waves.set_params(new.physics.params(new.edges))?;
+            self.waves.set_params(new.params())?;
         }
-        match rain(new) {
-            _ if old.rain == new.rain => {}
-            Some(rain) => self.waves.turn_rain(rain)?,
-            None => self.waves.set_rain(None)?,
+        if old.rain != new.rain {
+            self.waves.set_rain(rain(new))?;
         }
-        match wind(new) {
-            _ if old.wind == new.wind => {}
-            Some(wind) => self.waves.turn_wind(wind)?,
-            None => self.waves.set_wind(None)?,
+        if old.wind != new.wind {
+            self.waves.set_wind(wind(new))?;
         }
         Ok(())
     }
@@ -101,7 +88,7 @@ impl WavesWorld {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn step_many(&mut self, count: u64) -> Result<(), WavesError> {
+    pub fn step_many(&mut self, count: u64) -> Result<(), InputError> {
         if self.bodies.is_empty() {
             self.waves.step_many(count);
             return Ok(());
@@ -112,13 +99,15 @@ impl WavesWorld {
     /// Does a step; bodies on paths go where their paths say.
     ///
     /// # Errors
-    /// [`WavesError`] if a body cannot be steered, which no checked scene has.
-    pub fn step(&mut self) -> Result<(), WavesError> {
+    /// [`InputError`] if a body cannot be steered.
+    pub fn step(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);
         for (i, body) in self.bodies.iter().enumerate() {
             let Some(next) = body.on_path(time + step, &self.lattice) else { continue };
             let Some(now) = self.waves.bodies().get(i).map(|body| body.position) else { continue };
-            let velocity: Point = [0, 1].map(|axis| (next[axis] - now[axis]) / step);
+            // On a path as fast as may be, rounding must not make it faster.
+            let velocity: Point =
+                [0, 1].map(|axis| ((next[axis] - now[axis]) / step).clamp(-FASTEST, FASTEST));
             // What is less than a rounding is rest.
             let moves = velocity.iter().any(|v| v.abs() > 1e-9);
             self.waves.steer(i, if moves { velocity } else { [0.0; 2] })?;
@@ -127,80 +116,52 @@ impl WavesWorld {
         Ok(())
     }
 
+    /// How an action disturbs the surface, if that is what it does.
+    pub fn disturbance(&self, action: &WavesAction) -> Option<Disturbance> {
+        action.disturbance(&self.lattice)
+    }
+
+    fn disturb(&mut self, disturbance: &Disturbance) -> Result<(), InputError> {
+        let Disturbance { brush, height } = disturbance;
+        self.waves.edit(brush, Edit::Disturb { height: *height })
+    }
+
     /// Does what an event says.
     ///
     /// # Errors
-    /// [`WavesError`] if the model refuses, which no checked scene makes it do.
-    pub fn act(&mut self, event: &WavesEvent) -> Result<(), WavesError> {
-        event.action().map_or(Ok(()), |action| self.act_on(&action))
-    }
-
-    /// How an event disturbs the surface, if that is what it does.
-    pub fn only_disturbance(&self, event: &WavesEvent) -> Option<Disturbance> {
-        self.disturbance(&event.action()?)
-    }
-
-    fn disturbance(&self, action: &WavesAction) -> Option<Disturbance> {
-        let lattice = &self.lattice;
-        let (brush, depth) = match action {
-            WavesAction::Drop { at, radius, depth } => {
-                (Brush::soft(resolve(*at, lattice), *radius), depth)
-            }
-            WavesAction::Stroke { line, depth } => {
-                let points: Vec<Point> = line.points.iter().map(|&p| resolve(p, lattice)).collect();
-                let region = Region::line(points, line.width);
-                (Brush { region, falloff: Falloff::Smooth }, depth)
-            }
-            _ => return None,
-        };
-        Some(Disturbance { brush, height: -depth })
-    }
-
-    fn act_on(&mut self, action: &WavesAction) -> Result<(), WavesError> {
+    /// [`InputError`] if the model refuses.
+    pub fn act(&mut self, action: &WavesAction) -> Result<(), InputError> {
         let lattice = &self.lattice;
         match action {
-            WavesAction::Drop { .. } | WavesAction::Stroke { .. } => {
-                self.disturbance(action).map_or(Ok(()), |disturbance| {
-                    let Disturbance { brush, height } = disturbance;
-                    self.waves.edit(&brush, Edit::Disturb { height })
-                })
+            WavesAction::Drop(_) | WavesAction::Stroke(_) => {
+                self.disturbance(action).map_or(Ok(()), |disturbance| self.disturb(&disturbance))
             }
-            WavesAction::Land(area) => {
-                self.waves.edit(&Brush::flat(area.region(lattice)), Edit::Land)
+            WavesAction::Land(on) => {
+                self.waves.edit(&Brush::flat(on.extent.region(lattice)), Edit::Land)
             }
-            WavesAction::Water(area) => {
-                let region: Region = area.region(lattice);
-                self.waves.edit(&Brush::flat(region), Edit::Water)
+            WavesAction::Water(on) => {
+                self.waves.edit(&Brush::flat(on.extent.region(lattice)), Edit::Water)
             }
-            WavesAction::Body(body) => {
-                let mut bodies = self.waves.bodies().to_vec();
-                bodies.push(swimmer(body, lattice));
-                self.waves.set_bodies(bodies)?;
+            WavesAction::Add(Alone(Added::Body(body))) => {
+                self.waves.add_body(swimmer(body, lattice))?;
                 self.added.push(body.looks());
                 Ok(())
             }
-            WavesAction::Maker(one) => {
-                let mut makers = self.waves.makers().to_vec();
-                makers.push(maker(one, lattice));
-                self.waves.set_makers(makers)
+            WavesAction::Add(Alone(Added::Maker(one))) => {
+                self.waves.add_maker(maker(one, lattice))?;
+                Ok(())
             }
-            WavesAction::Rain(rate) => self.waves.change_rain(*rate),
-            WavesAction::Wind(velocity, head) => {
-                let head = *head;
-                match self.waves.wind().copied() {
-                    Some(now) => {
-                        let velocity = velocity.unwrap_or(now.velocity);
-                        self.waves.change_wind(velocity, head.unwrap_or(now.head))
-                    }
-                    None => {
-                        let side = lattice.width().min(lattice.height());
-                        let begun = gusts(side, self.seed);
-                        let (velocity, head) =
-                            (velocity.unwrap_or(begun.velocity), head.unwrap_or_default());
-                        let wind = Wind { velocity, head, ..begun };
-                        self.waves.set_wind(Some(wind))
-                    }
-                }
+            WavesAction::Rain(Alone(new)) => {
+                let rain = self.waves.rain().map(|rain| Rain { rate: new.rate, ..*rain });
+                self.waves.set_rain(rain)
+            }
+            WavesAction::Wind(Alone(new)) => {
+                let side = lattice.width().min(lattice.height());
+                let now = self.waves.wind().copied();
+                let mut wind = now.unwrap_or_else(|| gusts(side, self.seed));
+                wind.velocity = new.velocity.unwrap_or(wind.velocity);
+                wind.head = new.head.unwrap_or(wind.head);
+                self.waves.set_wind(Some(wind))
             }
         }
     }
@@ -208,34 +169,27 @@ impl WavesWorld {
     /// The bodies as pictures show them.
     pub fn floats(&self) -> Vec<Float> {
         let kinds = self.bodies.iter().map(Swimmer::looks).chain(self.added.iter().copied());
-        let both = self.waves.bodies().iter().zip(kinds);
-        both.map(|(body, kind)| {
-            let (size, heading) = match body.shape {
-                Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
-                Shape::Rect { half } => (half.map(|half| 2.0 * half), 0.0),
-                Shape::Oval { half, heading } => (half.map(|half| 2.0 * half), heading),
-            };
-            let height = 0.4 * size[1];
-            Float { kind, position: body.position, heading, size, height }
-        })
-        .collect()
+        let bodies = self.waves.bodies().iter().zip(kinds);
+        bodies
+            .map(|(body, kind)| {
+                let (size, heading) = match body.shape {
+                    Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
+                    Shape::Rect { half } => (half.map(|half| 2.0 * half), 0.0),
+                    Shape::Oval { half, heading } => (half.map(|half| 2.0 * half), heading),
+                };
+                let height = 0.4 * size[1];
+                Float { kind, position: body.position, heading, size, height }
+            })
+            .collect()
     }
 }
 
 fn rain(scene: &WavesScene) -> Option<Rain> {
-    let seed = u64::from(scene.seed);
-    scene.rain.map(|rain| {
-        let super::Shower { rate, radius, depth } = rain;
-        Rain { rate, radius, depth, seed }
-    })
+    scene.rain.as_ref().map(|rain| Rain { seed: scene.seed.into(), ..**rain })
 }
 
 fn wind(scene: &WavesScene) -> Option<Wind> {
-    let seed = seed_of_gusts(scene.seed);
-    scene.wind.map(|wind| {
-        let super::Gusts { velocity, gusts, radius, head, lifetime } = wind;
-        Wind { velocity, gusts, radius, head, lifetime, seed }
-    })
+    scene.wind.as_ref().map(|wind| Wind { seed: seed_of_gusts(scene.seed), ..**wind })
 }
 
 /// Another seed than the rain's, or gusts would begin where drops fall.
@@ -245,24 +199,17 @@ fn seed_of_gusts(seed: u32) -> u64 {
 
 /// The gusts of a wind that begins to blow over a surface whose shorter side is so long (m).
 fn gusts(side: f64, seed: u32) -> Wind {
-    let (velocity, head, seed) = ([3.0, 0.0], 0.0, seed_of_gusts(seed));
-    Wind { velocity, gusts: 12, radius: side / 12.0, head, lifetime: 4.0, seed }
+    Wind { radius: side / 12.0, seed: seed_of_gusts(seed), ..Wind::default() }
 }
 
-fn maker(maker: &super::Maker, lattice: &Lattice) -> Maker {
-    Maker {
-        from: resolve(maker.from, lattice),
-        to: resolve(maker.to, lattice),
-        width: maker.width,
-        head: maker.head,
-        period: maker.period,
-    }
+fn maker(maker: &Beside<Maker, Ends>, lattice: &Lattice) -> Maker {
+    let [from, to] = [maker.from, maker.to].map(|end| resolve(end, lattice));
+    Maker { from, to, ..*maker.keys }
 }
 
-fn swimmer(body: &Swimmer, lattice: &Lattice) -> Body {
+fn swimmer(body: &Beside<Body, Swimmer>, lattice: &Lattice) -> Body {
     let half = body.size.map(|size| size.map(|size| 0.5 * size));
-    let velocity = body.velocity.unwrap_or_default();
-    let heading = match velocity {
+    let heading = match body.keys.velocity {
         [0.0, 0.0] => body.heading.to_radians(),
         [east, south] => south.atan2(east),
     };
@@ -270,5 +217,5 @@ fn swimmer(body: &Swimmer, lattice: &Lattice) -> Body {
         (Some(radius), _) => Shape::Disc { radius },
         (None, half) => Shape::Oval { half: half.unwrap_or([1.0; 2]), heading },
     };
-    Body { shape, position: resolve(body.at, lattice), velocity, draft: body.draft }
+    Body { shape, position: resolve(body.at, lattice), ..*body.keys }
 }

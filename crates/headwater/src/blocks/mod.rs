@@ -69,4 +69,4 @@ pub use layers::LAYERS;
 pub use params::{Params, Rule};
 pub use snapshot::Snapshot;
 pub use text::LEGEND;
-pub use world::{Blocks, MAX_SIDE};
+pub use world::{AMOUNT, Blocks, MAX_SIDE};

@@ -169,7 +169,7 @@ impl Split {
             }
             match twin {
                 None if remainder >= 1 => {
-                    (self.give[i], remainder) = (self.give[i] + 1, remainder - 1)
+                    (self.give[i], remainder) = (self.give[i] + 1, remainder - 1);
                 }
                 Some(j) if remainder >= 2 => {
                     self.give[i] += 1;

@@ -132,7 +132,7 @@ impl Blocks {
 }
 
 /// What a fill of a cell, and an amount for a cell, may be (256ths).
-pub(super) const AMOUNT: Range = Range::new(1.0, FULL as f64);
+pub const AMOUNT: Range = Range::new(1.0, FULL as f64);
 
 /// Checks the size of a world.
 pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {

@@ -13,4 +13,4 @@ mod waves_on_flow;
 
 pub use blocks_and_columns::{blocks_of_columns, columns_of_blocks};
 pub use carved_to_flow::{Feed, HandOver, carved_to_flow};
-pub use waves_on_flow::{CouplingError, WavesOnFlow};
+pub use waves_on_flow::WavesOnFlow;

@@ -1,11 +1,12 @@
 //! Ripples that ride on running water: `flow` says where water is, how deep and how fast; `waves` adds
 //! what is too quick and too small for it.
 
+use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::Flow;
 use crate::lattice::{Lattice, Square};
 use crate::mesh::Mesh;
-use crate::waves::{Params, Snapshot, Waves, WavesError};
+use crate::waves::{Params, Snapshot, Waves};
 
 /// Waves on the surface of a [`Flow`].
 ///
@@ -33,28 +34,11 @@ use crate::waves::{Params, Snapshot, Waves, WavesError};
 /// let (still, rippled) = (lake.layer("surface"), ripples.surface(&lake));
 /// assert!(still.is_some_and(|still| *still != rippled));
 /// assert_eq!(ripples.waves().mean_level(), 0.0);
-/// # Ok::<(), headwater::coupling::CouplingError>(())
+/// # Ok::<(), headwater::InputError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct WavesOnFlow {
     waves: Waves,
-}
-
-/// What two models cannot do together.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum CouplingError {
-    /// The flow has another lattice than the waves, or none they can have.
-    #[error("waves ride on a lattice of squares, the same as the flow's; found {found}")]
-    Lattice {
-        /// What was found.
-        found: String,
-    },
-    /// The waves refuse.
-    #[error(transparent)]
-    Waves(#[from] WavesError),
-    /// The flow refuses.
-    #[error(transparent)]
-    Input(#[from] crate::InputError),
 }
 
 impl WavesOnFlow {
@@ -62,12 +46,12 @@ impl WavesOnFlow {
     /// [`speed`](Params::speed) follows from the depth.
     ///
     /// # Errors
-    /// [`CouplingError`] if the flow is not on squares, or as [`Waves::new`] and
+    /// [`InputError`] if the flow is not on squares, or as [`Waves::new`] and
     /// [`Waves::set_speed`] have it: waves with dispersion do not ride.
-    pub fn new(flow: &Flow, params: Params) -> Result<Self, CouplingError> {
+    pub fn new(flow: &Flow, params: Params) -> Result<Self, InputError> {
         let lattice = square(flow)?;
         let gravity = flow.params().gravity;
-        params.validate().map_err(WavesError::from)?;
+        params.validate()?;
         let speed = params.largest_speed(&lattice);
         let mut riding = Self { waves: Waves::new(lattice, Params { gravity, speed, ..params })? };
         riding.follow(flow)?;
@@ -95,12 +79,11 @@ impl WavesOnFlow {
     /// itself; after an edit it is done by hand.
     ///
     /// # Errors
-    /// [`CouplingError::Lattice`] if the flow is another than that of [`new`](Self::new).
-    pub fn follow(&mut self, flow: &Flow) -> Result<(), CouplingError> {
+    /// [`InputError`] if the flow is another than that of [`new`](Self::new).
+    pub fn follow(&mut self, flow: &Flow) -> Result<(), InputError> {
         let lattice = square(flow)?;
         if lattice != *self.waves.lattice() {
-            let found = format!("{} × {} other cells", lattice.nx(), lattice.ny());
-            return Err(CouplingError::Lattice { found });
+            return Err(other_lattice(format!("{} × {} other cells", lattice.nx(), lattice.ny())));
         }
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let fastest = self.largest_speed();
@@ -115,15 +98,15 @@ impl WavesOnFlow {
         let swiftest = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
         let [east, south] =
             flow.velocities().map(|velocity| velocity.map(|&v| v.clamp(-swiftest, swiftest)));
-        Ok(self.waves.set_waters(land, speed, (east, south))?)
+        self.waves.set_waters(land, speed, (east, south))
     }
 
     /// Advances both by `seconds`. After every step of the flow, the waves follow it and catch up, in
     /// whole steps of their own; what is left over counts for the next advance.
     ///
     /// # Errors
-    /// [`CouplingError`] if `seconds` is below 0 or no number, or the flow is another.
-    pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), CouplingError> {
+    /// [`InputError`] if `seconds` is below 0 or no number, or the flow is another.
+    pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), InputError> {
         let valid = seconds >= 0.0 && seconds.is_finite();
         if !valid {
             // Its own words for it.
@@ -135,7 +118,7 @@ impl WavesOnFlow {
         while flow.step_toward(stop)? {
             let passed = flow.time() - before;
             before = flow.time();
-            if self.waves.due(passed) >= 1.0 {
+            if self.waves.is_due(passed) {
                 self.follow(flow)?;
             }
             self.catch_up(passed)?;
@@ -144,7 +127,7 @@ impl WavesOnFlow {
     }
 
     /// Advances the waves by `seconds`, however many steps that takes.
-    fn catch_up(&mut self, seconds: f64) -> Result<(), CouplingError> {
+    fn catch_up(&mut self, seconds: f64) -> Result<(), InputError> {
         let params = self.waves.params();
         let frame = params.step * f64::from(params.max_steps);
         let frames = (seconds / frame).floor();
@@ -185,20 +168,24 @@ impl WavesOnFlow {
     /// The waves that a snapshot holds, on the flow they rode on.
     ///
     /// # Errors
-    /// [`CouplingError`] if the snapshot is damaged, or its lattice another than the flow's.
-    pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, CouplingError> {
+    /// [`InputError`] if the snapshot is damaged, or its lattice another than the flow's.
+    pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, InputError> {
         let waves = Waves::restore(snapshot)?;
         if square(flow)? != *waves.lattice() {
-            let found = format!("{} × {} other cells", flow.lattice().nx(), flow.lattice().ny());
-            return Err(CouplingError::Lattice { found });
+            let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+            return Err(other_lattice(format!("{nx} × {ny} other cells")));
         }
         Ok(Self { waves })
     }
 }
 
-fn square(flow: &Flow) -> Result<Square, CouplingError> {
+fn square(flow: &Flow) -> Result<Square, InputError> {
     match flow.lattice() {
         Lattice::Square(square) => Ok(*square),
-        Lattice::Hex(_) => Err(CouplingError::Lattice { found: "hexagons".into() }),
+        Lattice::Hex(_) => Err(other_lattice("hexagons".into())),
     }
+}
+
+fn other_lattice(found: String) -> InputError {
+    InputError::new("the flow's lattice", found, "squares, the same as the waves'")
 }

@@ -70,6 +70,11 @@ pub(crate) struct Around {
 }
 
 impl Lattice {
+    /// The families of its faces.
+    pub(crate) fn ways(&self) -> &'static [Way] {
+        if self.is_hex() { &[Way::X, Way::Y, Way::Z] } else { &[Way::X, Way::Y] }
+    }
+
     /// The columns of the inner faces of a family; their rows begin at [`first_row`].
     pub(crate) fn inner_columns(&self, way: Way) -> Range<usize> {
         match way {

@@ -12,9 +12,10 @@
 //! The rim is straightened: towards each edge a rim cell has one face, or to the north and south two halves
 //! of one, and z-faces that lead out to the west and east are shut.
 
-use super::{Edge, cell_size, check_size};
+use super::Edge;
+use super::size::{cell_size, check_size};
 use crate::error::InputError;
-use crate::region::Point;
+use crate::point::Point;
 use serde::{Deserialize, Serialize};
 
 /// A lattice of regular hexagons. Column 0 is the west, row 0 the north; odd rows are shifted to the east by
@@ -106,8 +107,16 @@ impl Hex {
         [column * self.spacing, (y as f64 + 0.5) * self.row_height()]
     }
 
+    /// The cell that holds a position, or `None` off the grid. Where the rows leave half a cell between them and the edge,
+    /// it is the nearest.
+    pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
+        let [x, y] = position;
+        let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
+        inside.then(|| self.nearest(position))
+    }
+
     /// The cell whose centre is nearest to a position.
-    pub(super) fn nearest(&self, [x, y]: Point) -> (usize, usize) {
+    fn nearest(&self, [x, y]: Point) -> (usize, usize) {
         let row = (y / self.row_height()) as isize;
         let inside = |row: isize| row.clamp(0, self.ny as isize - 1);
         let mut nearest = ((0, 0), f64::INFINITY);

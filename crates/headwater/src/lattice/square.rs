@@ -1,9 +1,9 @@
 //! The square lattice: `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C grid:
 //! depths live in cells, discharges on the faces between them.
 
-use super::{cell_size, check_size};
+use super::size::{cell_size, check_size};
 use crate::error::InputError;
-use crate::region::Point;
+use crate::point::Point;
 use serde::{Deserialize, Serialize};
 
 /// A lattice of rectangular cells. Column 0 is the west, row 0 the north.
@@ -94,15 +94,12 @@ impl Square {
         [(x as f64 + 0.5) * self.dx, (y as f64 + 0.5) * self.dy]
     }
 
-    /// The cell that holds a position on the grid.
-    pub(super) fn cell_of(&self, [x, y]: Point) -> (usize, usize) {
-        // The division may round up to the next cell on the very rim.
-        (((x / self.dx) as usize).min(self.nx - 1), ((y / self.dy) as usize).min(self.ny - 1))
-    }
-
     /// The cell that holds a position, or `None` off the grid.
-    pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
-        super::Lattice::from(self).cell_at(position)
+    pub fn cell_at(&self, [x, y]: Point) -> Option<(usize, usize)> {
+        let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
+        // The division may round up to the next cell on the very rim.
+        let cell = ((x / self.dx) as usize, (y / self.dy) as usize);
+        inside.then(|| (cell.0.min(self.nx - 1), cell.1.min(self.ny - 1)))
     }
 
     /// A position as fractional column and row among the cell centres, for

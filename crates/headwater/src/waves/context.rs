@@ -2,7 +2,7 @@
 
 use super::medium::Medium;
 use super::params::Edges;
-use super::state::Rule;
+use super::rule::Rule;
 
 /// The constants of a step.
 #[derive(Clone, Copy)]

@@ -8,6 +8,7 @@
 
 use super::medium::Medium;
 use super::params::{EdgeKind, Edges, Params};
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use crate::parallel;
@@ -30,9 +31,9 @@ pub(super) struct Filter {
     pub(super) largest_q: f64,
 }
 
-/// Room for the passes of a filter.
+/// Fields for the passes of a filter, kept from step to step to save their allocation.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Workspace {
     /// `G·z`, once a filter has been applied.
     pub(super) smooth: Option<Field<f32>>,
     now: Option<Field<f32>>,
@@ -217,12 +218,12 @@ impl Around<'_> {
 }
 
 impl Filter {
-    /// Writes `G·z` to `room.smooth`. With `in_rows`, rows go over threads and vectorise; the bits are
+    /// Writes `G·z` to `workspace.smooth`. With `in_rows`, rows go over threads and vectorise; the bits are
     /// the same.
     pub(super) fn apply(
         &self,
         z: &Field<f32>,
-        room: &mut Room,
+        workspace: &mut Workspace,
         medium: &Medium,
         edges: &Edges,
         in_rows: bool,
@@ -234,7 +235,7 @@ impl Filter {
             _ => Field::new(nx, ny, 0.0),
         };
         let (mut sum, mut now, mut before) =
-            (fit(&mut room.smooth), fit(&mut room.now), fit(&mut room.before));
+            (fit(&mut workspace.smooth), fit(&mut workspace.now), fit(&mut workspace.before));
         // T₀ = z; T₁ = z + ¼·L·z; T₊ = 2·(T + ¼·L·T) − T₋.
         before.clone_from(z);
         let first = [self.terms[0] as f32, self.terms.get(1).map_or(0.0, |&t| t as f32)];
@@ -256,7 +257,7 @@ impl Filter {
             });
             std::mem::swap(&mut now, &mut before);
         }
-        *room = Room { smooth: Some(sum), now: Some(now), before: Some(before) };
+        *workspace = Workspace { smooth: Some(sum), now: Some(now), before: Some(before) };
     }
 }
 
@@ -319,23 +320,18 @@ fn pass(
 /// The filter for a world, if it has dispersion.
 ///
 /// # Errors
-/// [`WavesError::TooDeep`](super::WavesError::TooDeep) where there is none.
-pub(super) fn filter(
-    params: &Params,
-    lattice: &Square,
-) -> Result<Option<Filter>, super::WavesError> {
+/// [`InputError`] where there is none.
+pub(super) fn filter(params: &Params, lattice: &Square) -> Result<Option<Filter>, InputError> {
     if !params.dispersion {
         return Ok(None);
     }
     let cell = lattice.dx();
-    match Filter::new(params.depth / cell) {
-        Some(filter) => Ok(Some(filter)),
-        None => Err(super::WavesError::TooDeep {
-            depth: params.depth,
-            cell,
-            deepest: Filter::deepest() * cell,
-        }),
-    }
+    let filter = Filter::new(params.depth / cell).ok_or_else(|| {
+        let found = format!("{} m with `dispersion` on cells of {cell} m", params.depth);
+        let deepest = Filter::deepest() * cell;
+        InputError::new("depth", found, format!("up to {deepest} m, which its filter reaches"))
+    })?;
+    Ok(Some(filter))
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! Disturbances: what moves water from place to place in an instant, and makes none.
 
-use super::error::number;
-use super::{Waves, WavesError};
-use crate::brush::Brush;
+use super::params::EdgeKind;
+use super::world::Waves;
+use crate::brush::{Brush, Touched};
+use crate::error::InputError;
 use crate::field::Field;
+use crate::lattice::Edge;
+use crate::parameter::Range;
 use crate::region::{Falloff, Point, Region};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
+use std::ops;
 
 /// What a brush does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,18 +33,25 @@ impl Waves {
     /// Works on the world with a brush.
     ///
     /// # Errors
-    /// [`WavesError`] if the brush's region or a number of `edit` makes no sense.
-    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), WavesError> {
+    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
             Edit::Disturb { height } => self.disturb(brush, height),
             Edit::Land | Edit::Water => {
                 let touched = brush.touched(self.lattice)?;
                 let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
                 let land = self.land.get_or_insert_with(|| Field::new(nx, ny, false));
-                for t in touched {
+                for t in &touched {
                     land[(t.x, t.y)] = edit == Edit::Land;
                 }
-                self.refit();
+                self.update_medium();
+                // Joined edges have their faces on both sides of the grid.
+                let periodic = |edge| self.params.edges.kind(edge) == EdgeKind::Periodic;
+                if Edge::ALL.into_iter().any(periodic) {
+                    self.tiles.wake_all();
+                } else if let Some((columns, rows)) = self.span(&touched) {
+                    self.tiles.wake(columns, rows);
+                }
                 Ok(())
             }
         }
@@ -51,27 +61,27 @@ impl Waves {
     /// where it meets the surface again. A depth below 0 makes a hump.
     ///
     /// # Errors
-    /// [`WavesError`] if the numbers make no sense. A drop off the grid does nothing.
-    pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), WavesError> {
+    /// [`InputError`] if the numbers make no sense. A drop off the grid does nothing.
+    pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
         self.disturb(&Brush::soft(center, radius), -depth)
     }
 
     /// A finger or an oar drawn along `points`: a furrow of the given `width` and `depth` (m).
     ///
     /// # Errors
-    /// [`WavesError`] if the numbers make no sense.
+    /// [`InputError`] if the numbers make no sense.
     pub fn stroke(
         &mut self,
         points: impl Into<Vec<Point>>,
         width: f64,
         depth: f64,
-    ) -> Result<(), WavesError> {
+    ) -> Result<(), InputError> {
         let region = Region::line(points, width);
         self.disturb(&Brush { region, falloff: Falloff::Smooth }, -depth)
     }
 
     /// [`Edit::Disturb`].
-    fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), WavesError> {
+    fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
         let Some(disturbance) = self.disturbance(brush, height)? else { return Ok(()) };
         for (at, rise) in disturbance.rises(self.state.quantum) {
             self.state.height[at] += rise;
@@ -86,25 +96,12 @@ impl Waves {
         &self,
         brush: &Brush,
         height: f64,
-    ) -> Result<Option<Disturbance>, WavesError> {
+    ) -> Result<Option<Disturbance>, InputError> {
         let highest = self.params.highest;
-        number(
-            "the height of a disturbance",
-            height,
-            height.abs() <= highest,
-            format!("from -{highest} to {highest} m"),
-        )?;
+        let allowed = Range::new(-highest, highest).because("physics.highest");
+        allowed.check("height of a disturbance", height, "m")?;
         let touched = brush.touched(self.lattice)?;
-        let span = |at: fn(&crate::brush::Touched) -> usize, n: usize| {
-            let first = touched.iter().map(at).min()?;
-            let last = touched.iter().map(at).max()?;
-            Some(first.saturating_sub(1)..(last + 2).min(n))
-        };
-        let (Some(columns), Some(rows)) =
-            (span(|t| t.x, self.lattice.nx()), span(|t| t.y, self.lattice.ny()))
-        else {
-            return Ok(None);
-        };
+        let Some((columns, rows)) = self.span(&touched) else { return Ok(None) };
         let mut weights = Field::new(columns.len(), rows.len(), 0.0_f32);
         for t in &touched {
             // A soft brush's (1 − r²)² has a rim where its curvature jumps. What follows from it would be a
@@ -132,6 +129,16 @@ impl Waves {
             gained[rise.from] -= moved;
         }
         Ok(Some(Disturbance { columns, rows, gained }))
+    }
+
+    /// The columns and rows of cells and of those beside them.
+    fn span(&self, cells: &[Touched]) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
+        let span = |at: fn(&Touched) -> usize, n: usize| {
+            let first = cells.iter().map(at).min()?;
+            let last = cells.iter().map(at).max()?;
+            Some(first.saturating_sub(1)..(last + 2).min(n))
+        };
+        Some((span(|t| t.x, self.lattice.nx())?, span(|t| t.y, self.lattice.ny())?))
     }
 
     /// What the faces between the cells of `weights`, which lies at `corner`, would move: the
@@ -169,8 +176,8 @@ struct Rise {
 
 /// What a brush moves.
 pub(super) struct Disturbance {
-    columns: Range<usize>,
-    rows: Range<usize>,
+    columns: ops::Range<usize>,
+    rows: ops::Range<usize>,
     /// What each cell there gains (quanta).
     gained: Field<f64>,
 }

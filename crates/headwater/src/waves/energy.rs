@@ -1,6 +1,8 @@
 //! The energy of waves.
 
-use super::Waves;
+use super::dispersion;
+use super::params::EdgeKind;
+use super::world::Waves;
 use crate::field::Field;
 
 /// Energy (m⁵/s²: joules for each kg/m³ of the liquid's density).
@@ -36,12 +38,12 @@ impl Waves {
         }
         let mut older = Field::from_fn(nx, ny, |x, y| self.state.height[(x, y)] - self.surge(x, y));
         if let Some(filter) = &self.filter {
-            let mut room = super::dispersion::Room::default();
-            filter.apply(&older, &mut room, &self.medium, &self.params.edges, false);
-            older = room.smooth.unwrap_or(older);
+            let mut workspace = dispersion::Workspace::default();
+            filter.apply(&older, &mut workspace, &self.medium, &self.params.edges, false);
+            older = workspace.smooth.unwrap_or(older);
         }
-        let both = self.state.height.as_slice().iter().zip(older.as_slice());
-        let potential: f64 = both.map(|(&z, &old)| f64::from(z) * f64::from(old)).sum();
+        let pairs = self.state.height.as_slice().iter().zip(older.as_slice());
+        let potential: f64 = pairs.map(|(&z, &old)| f64::from(z) * f64::from(old)).sum();
         Energy { kinetic: unit * kinetic, potential: unit * potential }
     }
 
@@ -59,13 +61,13 @@ impl Waves {
     fn kinetic_x(&self, x: usize, y: usize) -> f64 {
         let gain = self.medium.gain_x(&self.rule, x, y, self.lattice.nx());
         // A periodic edge has its face on both sides of the grid.
-        let same = x == self.lattice.nx() && self.params.edges.east == super::EdgeKind::Periodic;
+        let same = x == self.lattice.nx() && self.params.edges.east == EdgeKind::Periodic;
         if same { 0.0 } else { self.kinetic(self.state.flux_x[(x, y)], gain) }
     }
 
     fn kinetic_y(&self, x: usize, y: usize) -> f64 {
         let gain = self.medium.gain_y(&self.rule, x, y, self.lattice.ny());
-        let same = y == self.lattice.ny() && self.params.edges.south == super::EdgeKind::Periodic;
+        let same = y == self.lattice.ny() && self.params.edges.south == EdgeKind::Periodic;
         if same { 0.0 } else { self.kinetic(self.state.flux_y[(x, y)], gain) }
     }
 

@@ -2,22 +2,22 @@
 //! they lie apart from the inputs, and vectorises it. Each is compiled for several instruction sets, of
 //! which the machine's widest runs; none of them rounds otherwise than the others.
 
-use super::state::Rule;
+use super::rule::Rule;
 use multiversion::multiversion;
 
 /// Moves a row of faces, of one gain.
 #[multiversion(targets = "simd")]
-pub(super) fn push(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux: &mut [f32]) {
+pub(super) fn fluxes(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux: &mut [f32]) {
     let n = flux.len();
     let (rule, before, after) = (*rule, &before[..n], &after[..n]);
     for i in 0..n {
-        flux[i] = rule.push(flux[i], before[i], after[i], gain);
+        flux[i] = rule.new_flux(flux[i], before[i], after[i], gain);
     }
 }
 
 /// Moves a row of faces, with a gain each.
 #[multiversion(targets = "simd")]
-pub(super) fn push_through(
+pub(super) fn fluxes_through(
     rule: &Rule,
     gains: &[f32],
     before: &[f32],
@@ -27,13 +27,13 @@ pub(super) fn push_through(
     let n = flux.len();
     let (rule, before, after, gains) = (*rule, &before[..n], &after[..n], &gains[..n]);
     for i in 0..n {
-        flux[i] = rule.push(flux[i], before[i], after[i], gains[i]);
+        flux[i] = rule.new_flux(flux[i], before[i], after[i], gains[i]);
     }
 }
 
 /// Moves the heights of a row by what crosses their faces.
 #[multiversion(targets = "simd")]
-pub(super) fn settle(
+pub(super) fn heights(
     rule: &Rule,
     flux_x: &[f32],
     north: &[f32],
@@ -44,7 +44,7 @@ pub(super) fn settle(
     let (rule, west, east) = (*rule, &flux_x[..n], &flux_x[1..=n]);
     let (north, south) = (&north[..n], &south[..n]);
     for i in 0..n {
-        height[i] = rule.settle(height[i], west[i], east[i], north[i], south[i]);
+        height[i] = rule.new_height(height[i], west[i], east[i], north[i], south[i]);
     }
 }
 
@@ -69,8 +69,8 @@ pub(super) fn step(
     let mut west = rule.whole(west);
     for i in 0..n {
         let here = height[i];
-        flux_x[i] = rule.push(flux_x[i], here, height[i + 1], rule.gain);
-        south[i] = rule.push(south[i], here, next[i], gain);
+        flux_x[i] = rule.new_flux(flux_x[i], here, height[i + 1], rule.gain);
+        south[i] = rule.new_flux(south[i], here, next[i], gain);
         let east = rule.whole(flux_x[i]);
         height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
         west = east;
@@ -97,8 +97,8 @@ pub(super) fn step_through(
     let mut west = rule.whole(west);
     for i in 0..n {
         let here = height[i];
-        flux_x[i] = rule.push(flux_x[i], here, height[i + 1], gains_x[i]);
-        south[i] = rule.push(south[i], here, next[i], gains_y[i]);
+        flux_x[i] = rule.new_flux(flux_x[i], here, height[i + 1], gains_x[i]);
+        south[i] = rule.new_flux(south[i], here, next[i], gains_y[i]);
         let east = rule.whole(flux_x[i]);
         height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
         west = east;

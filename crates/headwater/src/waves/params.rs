@@ -1,48 +1,41 @@
 //! The numbers that say how waves behave, and the limit that keeps them stable.
 
-use super::WavesError;
+use crate::error::InputError;
 use crate::lattice::{Edge, Square};
+use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
-/// What a side of the grid does to waves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeKind {
-    /// A wall: waves come back as they are. The default.
-    #[default]
-    Reflecting,
-    /// The surface is held at 0 one cell outside: waves come back upside down. Volume crosses.
-    Pinned,
-    /// What leaves here enters on the other side, which must be periodic too.
-    Periodic,
-    /// Open water: waves run into a layer of [`Params::absorbing_cells`] cells and do not come back.
-    /// Volume crosses.
-    Absorbing,
-}
-
-impl std::fmt::Display for EdgeKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Reflecting => "reflecting",
-            Self::Pinned => "pinned",
-            Self::Periodic => "periodic",
-            Self::Absorbing => "absorbing",
-        })
+choices! {
+    /// What a side of the grid does to waves.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum EdgeKind {
+        /// A wall: waves come back as they are. The default.
+        #[default]
+        Reflecting = "reflecting",
+        /// The surface is held at 0 one cell outside: waves come back upside down. Volume crosses.
+        Pinned = "pinned",
+        /// What leaves here enters on the other side, which must be periodic too.
+        Periodic = "periodic",
+        /// Open water: waves run into a layer of [`Params::absorbing_cells`] cells and do not come back.
+        /// Volume crosses.
+        Absorbing = "absorbing",
     }
 }
 
-/// The four sides of the grid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Edges {
-    /// The left side.
-    pub west: EdgeKind,
-    /// The right side.
-    pub east: EdgeKind,
-    /// The top side.
-    pub north: EdgeKind,
-    /// The bottom side.
-    pub south: EdgeKind,
+parameters! {
+    /// What the four sides of the grid do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Edges {
+        /// What the left side does to waves.
+        west: EdgeKind = EdgeKind::Reflecting; Fixed, "west";
+        /// What the right side does to waves.
+        east: EdgeKind = EdgeKind::Reflecting; Fixed, "east";
+        /// What the top side does to waves.
+        north: EdgeKind = EdgeKind::Reflecting; Fixed, "north";
+        /// What the bottom side does to waves.
+        south: EdgeKind = EdgeKind::Reflecting; Fixed, "south";
+    }
 }
 
 impl Edges {
@@ -60,83 +53,65 @@ impl Edges {
             Edge::South => self.south,
         }
     }
-}
 
-/// Parameters of a [`Waves`](super::Waves). Checked when a world is made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
-    /// Gravity (m/s²), above 0; 9.81 by default. It enters the energy, and the speed with dispersion.
-    pub gravity: f64,
-    /// Speed `c` of all waves (m/s), above 0; 2 by default. √(gravity · depth) is that of long waves
-    /// on water. Not read with [`dispersion`](Self::dispersion).
-    pub speed: f64,
-    /// Damping `μ` (1/s), 0 (none) or above; 0.2 by default. Waves fade as e^(−μ·time/2).
-    pub damping: f64,
-    /// The step `t` (s), above 0; 1/60 by default. Never changes while a world runs. With `q = c²t²/d²`
-    /// and cells of size `d`, `q ≤ ½` is needed for any damping.
-    pub step: f64,
-    /// The highest wave (m) that is kept exactly, above 0; 1 by default. Heights are whole multiples of
-    /// 2⁻²² of this, rounded up to a power of two, and with damping every flux loses up to ¾ of that in
-    /// a step: choose it a few times the waves in sight.
-    pub highest: f64,
-    /// Depth of the water (m), above 0; 1 by default. Only dispersion reads it, and caustics fall on a
-    /// bed at this depth.
-    pub depth: f64,
-    /// Whether long waves outrun short ones, at √(g·k·tanh(k·depth)) for the wave number k. Off by
-    /// default: it costs several times the work.
-    pub dispersion: bool,
-    /// Width of an absorbing edge (cells), 4 to 256; 24 by default, which send back
-    /// less than 1 % of the height of waves that come straight, less than 5 % at 45°. The layer is
-    /// part of the grid.
-    pub absorbing_cells: usize,
-    /// The most steps that one [`advance`](super::Waves::advance) does, above 0; 16 by default. The
-    /// time beyond is dropped, so that a machine too slow slows down instead of standing still.
-    pub max_steps: u32,
-    /// What the sides of the grid do.
-    pub edges: Edges,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            gravity: 9.81,
-            speed: 2.0,
-            damping: 0.2,
-            step: 1.0 / 60.0,
-            highest: 1.0,
-            depth: 1.0,
-            dispersion: false,
-            absorbing_cells: 24,
-            max_steps: 16,
-            edges: Edges::default(),
+    /// Checks that a periodic side has one across.
+    fn check_periodic(&self) -> Result<(), InputError> {
+        let Self { west, east, north, south } = *self;
+        for (periodic, a, other, b) in [
+            ("west", west, "east", east),
+            ("east", east, "west", west),
+            ("north", north, "south", south),
+            ("south", south, "north", north),
+        ] {
+            if a == EdgeKind::Periodic && b != EdgeKind::Periodic {
+                let allowed = format!("\"periodic\", as `{periodic}` across from it is");
+                return Err(InputError::new(other, format!("\"{}\"", b.name()), allowed));
+            }
         }
+        Ok(())
     }
 }
 
-/// A parameter out of its range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ParamsError {
-    /// A number is out of its range.
-    #[error("`{name}` must be {allowed}, found {found}")]
-    Number {
-        /// The parameter.
-        name: &'static str,
-        /// What was found.
-        found: f64,
-        /// What is allowed.
-        allowed: &'static str,
-    },
-    /// One side of an axis is periodic and the other is not.
-    #[error("`{periodic}` is periodic, so `{other}` must be too, found `{found}`")]
-    Periodic {
-        /// The periodic side.
-        periodic: &'static str,
-        /// The side across.
-        other: &'static str,
-        /// What that does.
-        found: EdgeKind,
-    },
+parameters! {
+    /// Parameters of a [`Waves`](super::Waves). Checked when a world is made.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Params {
+        /// How fast all waves run; the step bounds it. √(gravity · depth) is the speed of long waves on water. It means
+        /// nothing with `dispersion`.
+        speed: f64 = 2.0; Live, "speed of waves", "m/s", |_| Range::above_zero(1e5), [0.1, 5.0];
+        /// How fast waves fade: their height as e^(−½·damping·time).
+        damping: f64 = 0.2; Live, "damping", "1/s", |_| Range::new(0.0, 1e4), [0.0, 3.0];
+        /// Gravity: of the energy, and with dispersion of the speed.
+        gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
+        /// Depth of the water, for light on the bed and for dispersion.
+        depth: f64 = 1.0; Live, "depth", "m", |_| Range::above_zero(1e5), [0.05, 20.0];
+        /// Whether long waves outrun short ones, as on real water: at √(g·k·tanh(k·depth)) for the wave number k. It costs
+        /// several times the work.
+        dispersion: bool = false; Live, "dispersion";
+        /// Length of a step. With `q = c²t²/d²` for the speed c, the step t and cells of size d, `q ≤ ½` is needed for any
+        /// damping.
+        step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::above_zero(1e4), [1e-3, 0.1];
+        /// The highest wave that is kept exactly. Heights are whole multiples of 2⁻²² of this, rounded up to a power of two,
+        /// and with damping every flux loses up to ¾ of that in a step: choose it a few times the waves in sight.
+        highest: f64 = 1.0; Fixed, "highest wave", "m", |_| Range::new(1e-6, 1e6), [0.1, 10.0];
+        /// Width of an absorbing edge, which is part of the grid. By default, less than 1 % of the height of waves that come
+        /// straight are sent back, less than 5 % at 45°.
+        absorbing_cells: usize = 24; Fixed, "width of absorbing edges", "cells",
+            |_| Range::new(4.0, 256.0), [8.0, 64.0];
+    }
+    and {
+        /// The most steps that one [`advance`](super::Waves::advance) does, above 0; 16 by default. The
+        /// time beyond is dropped, so that a machine too slow slows down instead of standing still.
+        max_steps: u32 = 16;
+        /// What the sides of the grid do.
+        edges: Edges = Edges::default();
+    }
+}
+
+/// Range of a pressure, as a height of water, in a world whose waves are up to so high.
+pub(super) fn up_to_highest(highest: f64) -> Range {
+    Range::new(0.0, highest).because("physics.highest")
 }
 
 /// The largest stable `q = c²t²/d²` without dispersion. Von Neumann: the shortest wave, a chequerboard,
@@ -148,38 +123,18 @@ impl Params {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// [`ParamsError`] names the first that is out of its range.
-    pub fn validate(&self) -> Result<(), ParamsError> {
-        let check = |name, found: f64, in_range: bool, allowed| {
-            if in_range && found.is_finite() {
-                Ok(())
-            } else {
-                Err(ParamsError::Number { name, found, allowed })
-            }
-        };
-        check("gravity", self.gravity, self.gravity > 0.0, "a number of m/s² above 0")?;
-        check("speed", self.speed, self.speed > 0.0, "a number of m/s above 0")?;
-        check("damping", self.damping, self.damping >= 0.0, "a number of 1/s, 0 or above")?;
-        check("step", self.step, self.step > 0.0, "a number of seconds above 0")?;
-        let in_range = (1e-6..=1e6).contains(&self.highest);
-        check("highest", self.highest, in_range, "from 1e-6 to 1e6 m")?;
-        check("depth", self.depth, self.depth > 0.0, "a number of metres above 0")?;
-        let cells = self.absorbing_cells;
-        let in_range = (4..=256).contains(&cells);
-        check("absorbing_cells", cells as f64, in_range, "from 4 to 256 cells")?;
-        check("max_steps", self.max_steps.into(), self.max_steps > 0, "1 or above")?;
-        let Edges { west, east, north, south } = self.edges;
-        for (periodic, a, other, b) in [
-            ("west", west, "east", east),
-            ("east", east, "west", west),
-            ("north", north, "south", south),
-            ("south", south, "north", north),
-        ] {
-            if a == EdgeKind::Periodic && b != EdgeKind::Periodic {
-                return Err(ParamsError::Periodic { periodic, other, found: b });
-            }
-        }
-        Ok(())
+    /// [`InputError`] names the first that is out of its range.
+    pub fn validate(&self) -> Result<(), InputError> {
+        self.check()?;
+        let most = self.max_steps;
+        InputError::check("max_steps", most.into(), most > 0, "1 or above")?;
+        self.edges.check_periodic().map_err(|error| error.under("edges"))
+    }
+
+    /// Checks that nothing differs from `now` that may not change while a world runs.
+    pub(super) fn check_live(&self, now: &Self) -> Result<(), InputError> {
+        self.check_change(now)?;
+        self.edges.check_change(&now.edges).map_err(|error| error.under("edges"))
     }
 
     /// The speed of long waves (m/s): `speed`, or √(gravity · depth) with dispersion.
@@ -204,21 +159,23 @@ impl Params {
         speed: f64,
         lattice: &Square,
         limit: f64,
-    ) -> Result<(), WavesError> {
+    ) -> Result<(), InputError> {
         let q = self.q(speed, lattice);
         // A q of ½ may be computed a rounding above.
         if q <= limit * (1.0 + 1e-12) {
             return Ok(());
         }
         let courant = limit.sqrt();
-        Err(WavesError::Unstable {
-            speed,
-            step: self.step,
-            q,
-            limit,
-            largest_speed: courant * lattice.dx() / self.step,
-            largest_step: courant * lattice.dx() / speed,
-        })
+        let speeds = courant * lattice.dx() / self.step;
+        let steps = courant * lattice.dx() / speed;
+        Err(InputError::new(
+            "step",
+            format!("{} s with waves of {speed} m/s, q = c²t²/d² = {q} on this grid", self.step),
+            format!(
+                "a q of up to {limit} for stable waves: speeds up to {speeds} m/s with this step, or steps up \
+                 to {steps} s with this speed"
+            ),
+        ))
     }
 
     /// The height (m) of which all heights are whole multiples.

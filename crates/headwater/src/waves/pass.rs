@@ -9,23 +9,17 @@
 
 use super::context::Step;
 use super::params::EdgeKind;
-use super::row::Course;
-use super::rows::{around, push_y};
+use super::row::{Course, Crossed, MOST};
+use super::rows::{around, fluxes_y};
 use super::seams::{self, Seam};
 use super::state::State;
-use super::tiles::{self, Look, Tiles};
+use super::tiles::{self, Scan, Tiles};
 use crate::lattice::Edge;
 use crate::parallel::for_each_task;
 use std::sync::atomic::AtomicU8;
 
-/// The most steps of a pass: those from one look at the tiles to the next.
-pub(super) const MOST: usize = tiles::PERIOD as usize;
-
-/// What crossed pinned edges in each step of a pass (m, summed over cells).
-pub(super) type Crossed = [f64; MOST];
-
-/// Room (bytes) that the rows of a pass may take, for the cache of a core to hold them.
-const ROOM: usize = 512 * 1024;
+/// What the rows of a pass may take (bytes), for the cache of a core to hold them.
+const CACHE: usize = 512 * 1024;
 
 /// The most rows of a band.
 const TALL: usize = 128;
@@ -44,10 +38,10 @@ fn bounds(ny: usize) -> Vec<usize> {
 
 /// How many of the next `wanted` steps one pass can do, at least one, when `done` have been.
 pub(super) fn together(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
-    let to_the_look = tiles::PERIOD - done % tiles::PERIOD;
-    let rows = ROOM / (3 * size_of::<f32>() * nx);
+    let to_the_scan = tiles::PERIOD - done % tiles::PERIOD;
+    let rows = CACHE / (3 * size_of::<f32>() * nx);
     let most = MOST.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
-    wanted.min(to_the_look).min(most as u64) as usize
+    wanted.min(to_the_scan).min(most as u64) as usize
 }
 
 /// Moves the surface by `count` steps, as many as [`together`] allows; `done` came before.
@@ -59,10 +53,10 @@ pub(super) fn drive(
     count: usize,
 ) -> Crossed {
     let (nx, ny) = (state.height.nx(), state.height.ny());
-    tiles.fit(nx, ny);
     let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
     let joined = periodic(Edge::North);
-    let runs = tiles.runs(nx, [periodic(Edge::West), joined]);
+    let runs = tiles.runs([periodic(Edge::West), joined]);
+    tiles.mark_runs(&runs);
     let marks: Vec<AtomicU8> = tiles.marks();
     let course = Course::new(step, [nx, ny], &runs, &marks, done);
     let bounds = bounds(ny);
@@ -74,7 +68,7 @@ pub(super) fn drive(
     for &y in inner.iter().chain(ends) {
         let [north, south] = around(height, course.level(), step, y);
         for (from, to) in course.runs_at(y) {
-            push_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
+            fluxes_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
         }
     }
 
@@ -83,7 +77,7 @@ pub(super) fn drive(
     let mut tasks = Vec::with_capacity(bounds.len());
     let (mut heights, mut fluxes) = (height.as_mut_slice(), flux_x.as_mut_slice());
     let (first, mut rest) = flux_y.as_mut_slice().split_at_mut(nx);
-    let mut north = if joined { Side::Seam(first) } else { Side::Rim(first) };
+    let mut north = if joined { Side::Seam(first) } else { Side::Edge(first) };
     for (part, crossed) in bounds.windows(2).zip(of_bands) {
         let rows = part[1] - part[0];
         let (height, after) = heights.split_at_mut(rows * nx);
@@ -91,7 +85,7 @@ pub(super) fn drive(
         let (inner, below) = rest.split_at_mut((rows - 1) * nx);
         let (south, after_y) = below.split_at_mut(nx);
         let (south, next) = if part[1] == ny && !joined {
-            (Side::Rim(south), Side::Seam(&[]))
+            (Side::Edge(south), Side::Seam(&[]))
         } else {
             (Side::Seam(south), Side::Seam(south))
         };
@@ -107,8 +101,8 @@ pub(super) fn drive(
         let tasks: Vec<(Seam, &mut Crossed)> = seams.into_iter().zip(of_seams).collect();
         for_each_task(tasks, |(seam, crossed)| seam.fill(&course, crossed));
     }
-    for look in (0..count as u64).filter_map(|l| Look::of(done + l)) {
-        tiles.note(look, &marks, &runs);
+    for scan in (0..count as u64).filter_map(|l| Scan::of(done + l)) {
+        tiles.note(scan, &marks, &runs);
     }
     let mut sum = [0.0; MOST];
     for part in crossed {
@@ -122,14 +116,14 @@ enum Side<'a> {
     /// Faces to another band, moved by the first step.
     Seam(&'a [f32]),
     /// Faces at the edge of the grid.
-    Rim(&'a mut [f32]),
+    Edge(&'a mut [f32]),
 }
 
 impl Side<'_> {
     fn faces(&self) -> &[f32] {
         match self {
             Side::Seam(faces) => faces,
-            Side::Rim(faces) => faces,
+            Side::Edge(faces) => faces,
         }
     }
 }
@@ -174,15 +168,15 @@ impl Band<'_> {
         let (above, below) = inner.split_at_mut(i * nx);
         if first {
             match north {
-                Side::Rim(faces) => {
-                    course.push_y(faces, course.level(), height, y);
+                Side::Edge(faces) => {
+                    course.fluxes_y(faces, course.level(), height, y);
                     came += course.over_north(faces);
                 }
                 // The first step found them moved.
                 Side::Seam(_) if l == 0 => {}
                 Side::Seam(_) => {
                     let faces = &mut above[(i - 1) * nx..];
-                    course.push_y(faces, &before[(i - 1) * nx..], height, y);
+                    course.fluxes_y(faces, &before[(i - 1) * nx..], height, y);
                 }
             }
         }
@@ -193,7 +187,7 @@ impl Band<'_> {
             return came;
         }
         match south {
-            Side::Rim(faces) => {
+            Side::Edge(faces) => {
                 came += course.step(l, y, north, course.level(), flux_x, faces, height);
                 came += course.over_south(faces);
             }

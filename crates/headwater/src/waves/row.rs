@@ -1,13 +1,19 @@
-//! One row of a [`super::pass`] takes one step: its runs of columns that move, the faces on the rim, and what
-//! a look at the tiles wants to know.
+//! One row of a [`super::pass`] takes one step: its runs of columns that move, the faces on the boundary, and what
+//! a scan of the tiles wants to know.
 
 use super::context::Step;
+use super::loops;
 use super::params::EdgeKind;
-use super::rows::{on_east, on_west, push_x, push_y};
-use super::tiles::{self, Look};
-use super::{loops, tiles::Run};
+use super::rows::{fluxes_x, fluxes_y, on_east, on_west};
+use super::tiles::{self, Run, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
+
+/// The most steps of a pass: those from one scan of the tiles to the next.
+pub(super) const MOST: usize = tiles::PERIOD as usize;
+
+/// What crossed pinned edges in each step of a pass (m, summed over cells).
+pub(super) type Crossed = [f64; MOST];
 
 /// What the rows of a pass need to know.
 pub(super) struct Course<'a> {
@@ -16,7 +22,7 @@ pub(super) struct Course<'a> {
     rules: &'a Step<'a>,
     /// For each row of tiles, the columns that move.
     runs: &'a [Vec<Run>],
-    /// For each tile, the looks that found something to move in it, as bits.
+    /// For each tile, the scans that found something to move in it, as bits.
     marks: &'a [AtomicU8],
     /// Steps done before the pass.
     done: u64,
@@ -67,9 +73,16 @@ impl<'a> Course<'a> {
     }
 
     /// Moves row `y` of y-faces, between these heights.
-    pub(super) fn push_y(&self, flux: &mut [f32], north: &[f32], south: &[f32], y: usize) {
+    pub(super) fn fluxes_y(&self, flux: &mut [f32], north: &[f32], south: &[f32], y: usize) {
         for (from, to) in self.runs_at(y) {
-            push_y(flux, &north[..self.nx], &south[..self.nx], self.rules, [y, self.ny], from..to);
+            fluxes_y(
+                flux,
+                &north[..self.nx],
+                &south[..self.nx],
+                self.rules,
+                [y, self.ny],
+                from..to,
+            );
         }
     }
 
@@ -111,7 +124,7 @@ impl<'a> Course<'a> {
             if from == 0 {
                 flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
             } else {
-                push_x(flux_x, height, rules, y, from..from + 1);
+                fluxes_x(flux_x, height, rules, y, from..from + 1);
             }
             let west = flux_x[from];
             // The face on the east of the last column is not like the others.
@@ -131,12 +144,12 @@ impl<'a> Course<'a> {
                 let i = nx - 1 - from;
                 flux_x[nx] = on_east(flux_x[nx], ends, rules, y, nx);
                 let gain = medium.gain_y(rule, nx - 1, y + 1, ny);
-                south[i] = rule.push(south[i], ends[1], next[i], gain);
+                south[i] = rule.new_flux(south[i], ends[1], next[i], gain);
                 let [west, east] = [flux_x[nx - 1], flux_x[nx]];
-                height[nx - 1] = rule.settle(ends[1], west, east, north[i], south[i]);
+                height[nx - 1] = rule.new_height(ends[1], west, east, north[i], south[i]);
             }
         }
-        self.look(l, y, flux_x, north, south);
+        self.scan(l, y, flux_x, north, south);
         self.over_sides(flux_x)
     }
 
@@ -159,11 +172,11 @@ impl<'a> Course<'a> {
             if to == nx {
                 flux_x[nx] = on_east(flux_x[nx], ends, rules, y, nx);
             }
-            push_x(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
+            fluxes_x(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
             let (north, south) = (&north[from..to], &south[from..to]);
-            loops::settle(rules.rule, &flux_x[from..=to], north, south, &mut height[from..to]);
+            loops::heights(rules.rule, &flux_x[from..=to], north, south, &mut height[from..to]);
         }
-        self.look(l, y, flux_x, north, south);
+        self.scan(l, y, flux_x, north, south);
         self.over_sides(flux_x)
     }
 
@@ -172,9 +185,9 @@ impl<'a> Course<'a> {
         self.over(edges.west, &flux_x[..1]) - self.over(edges.east, &flux_x[self.nx..])
     }
 
-    /// Marks the tiles of row `y` in which something moves, if step `l` of the pass has a look at them.
-    fn look(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
-        let Some(look) = Look::of(self.done + l as u64) else { return };
+    /// Marks the tiles of row `y` in which something moves, if step `l` of the pass scans them.
+    fn scan(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
+        let Some(scan) = Scan::of(self.done + l as u64) else { return };
         let row = y / tiles::HEIGHT;
         let across = self.nx.div_ceil(tiles::WIDTH);
         for &(from, to) in &self.runs[row] {
@@ -186,8 +199,8 @@ impl<'a> Course<'a> {
                         || loops::any(&north[from..to])
                         || loops::any(&south[from..to])
                 };
-                if !look.is_in(mark.load(Ordering::Relaxed)) && moves() {
-                    mark.fetch_or(look.bit(), Ordering::Relaxed);
+                if !scan.is_in(mark.load(Ordering::Relaxed)) && moves() {
+                    mark.fetch_or(scan.bit(), Ordering::Relaxed);
                 }
             }
         }

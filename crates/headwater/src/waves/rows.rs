@@ -15,78 +15,72 @@ pub(super) fn drive(state: &mut State, step: &Step, head: &Field<f32>) {
     let (nx, ny) = (head.nx(), head.ny());
     let State { height, flux_x, flux_y, .. } = state;
     for_each_row(flux_x.as_mut_slice(), nx + 1, |y, flux| {
-        let pushing = head.row(y);
-        push_x(flux, pushing, step, y, 1..nx);
-        let ends = [pushing[0], pushing[nx - 1]];
+        let head = head.row(y);
+        fluxes_x(flux, head, step, y, 1..nx);
+        let ends = [head[0], head[nx - 1]];
         flux[0] = on_west(flux[0], ends, step, y, nx);
         flux[nx] = on_east(flux[nx], ends, step, y, nx);
     });
     let level = vec![0.0; nx];
     for_each_row(flux_y.as_mut_slice(), nx, |y, flux| {
         let [north, south] = around(head, &level, step, y);
-        push_y(flux, north, south, step, [y, ny], 0..nx);
+        fluxes_y(flux, north, south, step, [y, ny], 0..nx);
     });
     let (flux_x, flux_y) = (&*flux_x, &*flux_y);
     for_each_row(height.as_mut_slice(), nx, |y, height| {
-        loops::settle(step.rule, flux_x.row(y), flux_y.row(y), flux_y.row(y + 1), height);
+        loops::heights(step.rule, flux_x.row(y), flux_y.row(y), flux_y.row(y + 1), height);
     });
 }
 
 /// What pushes on the north and on the south of row `y` of y-faces; `level` is a row of water at height 0.
 pub(super) fn around<'a>(
-    pushing: &'a Field<f32>,
+    head: &'a Field<f32>,
     level: &'a [f32],
     step: &Step,
     y: usize,
 ) -> [&'a [f32]; 2] {
-    let ny = pushing.ny();
+    let ny = head.ny();
     let outside = |edge, across: usize| match step.edges.kind(edge) {
-        EdgeKind::Periodic => pushing.row(across),
+        EdgeKind::Periodic => head.row(across),
         _ => level,
     };
     [
-        if y > 0 { pushing.row(y - 1) } else { outside(Edge::North, ny - 1) },
-        if y < ny { pushing.row(y) } else { outside(Edge::South, 0) },
+        if y > 0 { head.row(y - 1) } else { outside(Edge::North, ny - 1) },
+        if y < ny { head.row(y) } else { outside(Edge::South, 0) },
     ]
 }
 
-/// Moves x-faces of row `y`, none of them on the rim.
-pub(super) fn push_x(
-    flux: &mut [f32],
-    pushing: &[f32],
-    step: &Step,
-    y: usize,
-    faces: Range<usize>,
-) {
+/// Moves x-faces of row `y`, none of them on the boundary.
+pub(super) fn fluxes_x(flux: &mut [f32], head: &[f32], step: &Step, y: usize, faces: Range<usize>) {
     if faces.is_empty() {
         return;
     }
-    let (before, after) = (&pushing[faces.start - 1..faces.end - 1], &pushing[faces.clone()]);
+    let (before, after) = (&head[faces.start - 1..faces.end - 1], &head[faces.clone()]);
     let flux = &mut flux[faces.clone()];
     match &step.medium.map {
-        None => loops::push(step.rule, step.rule.gain, before, after, flux),
+        None => loops::fluxes(step.rule, step.rule.gain, before, after, flux),
         Some(gains) => {
-            loops::push_through(step.rule, &gains.x.row(y)[faces], before, after, flux);
+            loops::fluxes_through(step.rule, &gains.x.row(y)[faces], before, after, flux);
         }
     }
 }
 
-/// What the flux over the west rim of row `y` becomes; `ends` push in the first and the last cell.
+/// What the flux over the west boundary of row `y` becomes; `ends` push in the first and the last cell.
 pub(super) fn on_west(flux: f32, ends: [f32; 2], step: &Step, y: usize, nx: usize) -> f32 {
     let joined = step.edges.west == EdgeKind::Periodic;
     let outside = if joined { ends[1] } else { 0.0 };
-    step.rule.push(flux, outside, ends[0], step.medium.gain_x(step.rule, 0, y, nx))
+    step.rule.new_flux(flux, outside, ends[0], step.medium.gain_x(step.rule, 0, y, nx))
 }
 
-/// The same for the east rim.
+/// The same for the east boundary.
 pub(super) fn on_east(flux: f32, ends: [f32; 2], step: &Step, y: usize, nx: usize) -> f32 {
     let joined = step.edges.east == EdgeKind::Periodic;
     let outside = if joined { ends[0] } else { 0.0 };
-    step.rule.push(flux, ends[1], outside, step.medium.gain_x(step.rule, nx, y, nx))
+    step.rule.new_flux(flux, ends[1], outside, step.medium.gain_x(step.rule, nx, y, nx))
 }
 
 /// Moves y-faces of row `y` of `0..=ny`, over the cells in `columns`.
-pub(super) fn push_y(
+pub(super) fn fluxes_y(
     flux: &mut [f32],
     north: &[f32],
     south: &[f32],
@@ -98,10 +92,10 @@ pub(super) fn push_y(
     let flux = &mut flux[columns.clone()];
     match &step.medium.map {
         Some(gains) => {
-            loops::push_through(step.rule, &gains.y.row(y)[columns], north, south, flux);
+            loops::fluxes_through(step.rule, &gains.y.row(y)[columns], north, south, flux);
         }
         None => {
-            loops::push(step.rule, step.medium.gain_y(step.rule, 0, y, ny), north, south, flux);
+            loops::fluxes(step.rule, step.medium.gain_y(step.rule, 0, y, ny), north, south, flux);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The triangles of steps that the bands of a [`super::pass`] leave open where they meet.
 
-use super::pass::Crossed;
-use super::row::Course;
+use super::row::{Course, Crossed};
 use crate::field::Field;
 
 /// The rows on one side of a seam.
@@ -99,9 +98,9 @@ impl Seam<'_> {
         let nx = course.nx;
         let Self { upper, lower, y, faces, again } = self;
         let north = &upper.height[(wide - 1) * nx..];
-        course.push_y(faces, north, &lower.height[..nx], *y);
+        course.fluxes_y(faces, north, &lower.height[..nx], *y);
         if let Some(again) = again {
-            course.push_y(again, north, &lower.height[..nx], 0);
+            course.fluxes_y(again, north, &lower.height[..nx], 0);
         }
         let mut came = 0.0;
         for i in wide - l..wide {

@@ -1,11 +1,16 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
-use super::rim::Parts;
+use super::absorbing::Parts;
+use super::current::Current;
+use super::dispersion;
+use super::rule::Rule;
 use super::state::State;
-use super::{Shape, Waves, WavesError, current, dispersion};
+use super::tiles::Tiles;
+use super::world::{Waves, check_square};
+use crate::error::InputError;
 use crate::field::Field;
+use crate::hash;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
@@ -24,12 +29,12 @@ impl Waves {
     /// The world that a snapshot holds.
     ///
     /// # Errors
-    /// [`WavesError`] if the snapshot's parts do not fit one another or hold impossible numbers.
-    pub fn restore(snapshot: Snapshot) -> Result<Self, WavesError> {
+    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut waves = *snapshot.world;
         waves.params.validate()?;
-        super::check_square(&waves.lattice)?;
-        let damaged = |what| Err(WavesError::Snapshot(what));
+        check_square(&waves.lattice)?;
+        let damaged = |what| Err(InputError::snapshot(what));
         let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
         if !waves.state.fits(nx, ny) {
             return damaged("its fields do not have the shape of its grid");
@@ -58,78 +63,40 @@ impl Waves {
         if !waves.land.iter().all(|land| land.same_shape(height)) {
             return damaged("its land does not have the shape of its grid");
         }
-        if !waves.owed.is_finite() || waves.owed.abs() > 1.0 {
+        if !waves.clock.is_sound() {
             return damaged("the time it owes is no part of a step");
         }
-        if !waves.bodies_fit() {
-            return damaged("a body does not make sense");
-        }
-        if !waves.makers_fit() {
-            return damaged("a wave maker does not make sense");
-        }
+        let highest = waves.params.highest;
+        waves.bodies.iter().try_for_each(|body| body.check_in(highest))?;
+        waves.makers.iter().try_for_each(|maker| maker.check_in(highest))?;
         if let Some(shower) = &waves.shower {
-            waves.check_rain(shower.rain())?;
+            waves.check_rain(&shower.rain)?;
             if !shower.fits() {
                 return damaged("its rain does not make sense");
             }
         }
         if let Some(gusts) = &waves.gusts {
-            waves.check_wind(gusts.wind())?;
+            waves.check_wind(&gusts.wind)?;
             if !gusts.fits() {
                 return damaged("its gusts do not fit its wind");
             }
         }
         waves.filter = dispersion::filter(&waves.params, &waves.lattice)?;
         waves.check_speeds(waves.speed.as_ref())?;
-        if let Some(current::Current { east, south }) = &waves.current {
+        if let Some(Current { east, south }) = &waves.current {
             waves.check_current(east, south)?;
         }
-        waves.rule = super::rule(&waves.params, &waves.lattice);
-        waves.refit();
+        waves.rule = Rule::of(&waves.params, &waves.lattice);
+        waves.tiles = Tiles::new(nx, ny);
+        waves.update_all();
         Ok(waves)
     }
 
-    /// A hash of every bit that a step reads or writes: heights, fluxes, absorbing
-    /// layers, land, speeds, current, bodies, wave makers, rain and
-    /// gusts on their way, time. The same on every machine.
+    /// A hash of all that a step reads or writes: all of the state but the ledger. The same on every machine.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(&self.steps.to_le_bytes());
-        hash.update(&self.owed.to_le_bytes());
-        let parts = self.parts.iter().flat_map(|parts| [&parts.x, &parts.y]);
-        let fields = [&self.state.height, &self.state.flux_x, &self.state.flux_y];
-        let current = self.current.iter().flat_map(|current| [&current.east, &current.south]);
-        for field in fields.into_iter().chain(&self.speed).chain(parts).chain(current) {
-            for row in field.rows() {
-                let bytes: Vec<u8> = row.iter().flat_map(|v| v.to_le_bytes()).collect();
-                hash.update(&bytes);
-            }
-        }
-        for row in self.land.iter().flat_map(Field::rows) {
-            let bytes: Vec<u8> = row.iter().map(|&land| u8::from(land)).collect();
-            hash.update(&bytes);
-        }
-        for body in &self.bodies {
-            for value in [body.position, body.velocity].concat() {
-                hash.update(&value.to_le_bytes());
-            }
-            if let Shape::Oval { heading, .. } = body.shape {
-                hash.update(&heading.to_le_bytes());
-            }
-        }
-        for maker in &self.makers {
-            let ends = [maker.from, maker.to].concat();
-            for value in ends.into_iter().chain([maker.width, maker.head, maker.period]) {
-                hash.update(&value.to_le_bytes());
-            }
-        }
-        let mut feed = |bytes: &[u8]| hash.update(bytes);
-        if let Some(shower) = &self.shower {
-            shower.feed_hash(&mut feed);
-        }
-        if let Some(gusts) = &self.gusts {
-            gusts.feed_hash(&mut feed);
-        }
-        hash.digest()
+        let Self { lattice, params, state, parts, land, speed, current, .. } = self;
+        let Self { bodies, makers, shower, gusts, steps, clock, .. } = self;
+        let water = (lattice, params, state, parts, land, speed, current);
+        hash::of(&(water, bodies, makers, shower, gusts, steps, clock))
     }
 }

@@ -1,6 +1,8 @@
-//! Which parts of the surface move. A tile in which nothing has moved, nor around it, is left out of a
-//! step: moving it would change no bit.
+//! Which parts of the surface move, and which have changed. A tile in which nothing has moved, nor around it, is left
+//! out of a step: moving it would change no bit.
 
+use crate::changes::{self, Changes, Stamp, Tracker};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Columns `from..to` of the cells.
@@ -10,7 +12,7 @@ pub(super) type Run = (usize, usize);
 pub(super) const WIDTH: usize = 128;
 /// Rows of a tile.
 pub(super) const HEIGHT: usize = 32;
-/// Steps from one look at the tiles to the next. A wave gets one cell further in a step, so it cannot
+/// Steps from one scan of the tiles to the next. A wave gets one cell further in a step, so it cannot
 /// cross a tile, of more cells than this, unseen.
 pub(super) const PERIOD: u64 = 8;
 
@@ -26,26 +28,26 @@ enum Tile {
     Asleep,
 }
 
-/// A look at the tiles; two steps in a row have one.
+/// A scan of the tiles for motion; two steps in a row have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum Scan {
     /// Tiles without a flux are still.
     First,
     /// Tiles that are still and without a flux fall asleep.
     Second,
 }
 
-impl Look {
-    /// The look of the step that follows `steps` others.
+impl Scan {
+    /// The scan of the step that follows `steps` others.
     pub(super) fn of(steps: u64) -> Option<Self> {
         match steps % PERIOD {
-            6 => Some(Look::First),
-            7 => Some(Look::Second),
+            6 => Some(Scan::First),
+            7 => Some(Scan::Second),
             _ => None,
         }
     }
 
-    /// What stands for the look in a tile's marks.
+    /// What stands for the scan in a tile's marks.
     pub(super) fn bit(self) -> u8 {
         match self {
             Self::First => 1,
@@ -62,8 +64,8 @@ impl Look {
     fn note(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
-            (Look::First, Tile::Awake, false) => Tile::Still,
-            (Look::Second, Tile::Still, false) => Tile::Asleep,
+            (Scan::First, Tile::Awake, false) => Tile::Still,
+            (Scan::Second, Tile::Still, false) => Tile::Asleep,
             _ => before,
         }
     }
@@ -72,33 +74,70 @@ impl Look {
 /// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tiles {
+    /// Columns and rows of cells.
+    nx: usize,
+    ny: usize,
     across: usize,
     down: usize,
     tiles: Vec<Tile>,
+    /// What has changed. Whatever changes a cell has woken it or moves it in a run.
+    tracker: Tracker,
 }
 
 impl Tiles {
-    /// Makes sure that there are tiles for an `nx × ny` grid; new ones are awake.
-    pub(super) fn fit(&mut self, nx: usize, ny: usize) {
+    /// The tiles of an `nx × ny` grid: all awake, and new.
+    pub(super) fn new(nx: usize, ny: usize) -> Self {
         let (across, down) = (nx.div_ceil(WIDTH), ny.div_ceil(HEIGHT));
-        if (self.across, self.down) != (across, down) {
-            *self = Self { across, down, tiles: vec![Tile::Awake; across * down] };
-        }
+        let tiles = vec![Tile::Awake; across * down];
+        Self { nx, ny, across, down, tiles, tracker: Tracker::new(nx, ny) }
+    }
+
+    /// Takes the place of those of another state of the same world.
+    pub(super) fn follow(&mut self, before: &Self) {
+        self.tracker.follow(&before.tracker);
+    }
+
+    /// What has changed since a stamp.
+    pub(super) fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.tracker.since(stamp)
     }
 
     /// Wakes every tile.
     pub(super) fn wake_all(&mut self) {
         self.tiles.fill(Tile::Awake);
+        self.tracker.begin();
+        self.tracker.mark_all();
     }
 
     /// Wakes the tiles of the cells in `columns` and `rows`.
-    pub(super) fn wake(&mut self, columns: std::ops::Range<usize>, rows: std::ops::Range<usize>) {
+    pub(super) fn wake(&mut self, columns: Range<usize>, rows: Range<usize>) {
         if columns.is_empty() || rows.is_empty() {
             return;
         }
         for y in rows.start / HEIGHT..rows.end.div_ceil(HEIGHT).min(self.down) {
             for x in columns.start / WIDTH..columns.end.div_ceil(WIDTH).min(self.across) {
                 self.tiles[y * self.across + x] = Tile::Awake;
+            }
+        }
+        self.mark(columns, rows);
+    }
+
+    /// Marks the cells in `columns` and `rows` as changed.
+    fn mark(&mut self, columns: Range<usize>, rows: Range<usize>) {
+        const SIDE: usize = changes::TILE;
+        self.tracker.begin();
+        for y in rows.start / SIDE..rows.end.min(self.ny).div_ceil(SIDE) {
+            for x in columns.start / SIDE..columns.end.min(self.nx).div_ceil(SIDE) {
+                self.tracker.mark_tile(x, y);
+            }
+        }
+    }
+
+    /// Marks the cells of the runs that a step moves as changed.
+    pub(super) fn mark_runs(&mut self, runs: &[Vec<Run>]) {
+        for (y, runs) in runs.iter().enumerate() {
+            for &(from, to) in runs {
+                self.mark(from..to, y * HEIGHT..(y + 1) * HEIGHT);
             }
         }
     }
@@ -113,14 +152,14 @@ impl Tiles {
         self.tiles.iter().map(|_| AtomicU8::new(0)).collect()
     }
 
-    /// Notes what a look has marked in the `runs` that were moved.
-    pub(super) fn note(&mut self, look: Look, marks: &[AtomicU8], runs: &[Vec<Run>]) {
+    /// Notes what a scan has marked in the `runs` that were moved.
+    pub(super) fn note(&mut self, scan: Scan, marks: &[AtomicU8], runs: &[Vec<Run>]) {
         for (y, runs) in runs.iter().enumerate() {
             for &(from, to) in runs {
                 for x in from / WIDTH..to.div_ceil(WIDTH) {
                     let i = y * self.across + x;
-                    let moves = look.is_in(marks[i].load(Ordering::Relaxed));
-                    self.tiles[i] = look.note(self.tiles[i], moves);
+                    let moves = scan.is_in(marks[i].load(Ordering::Relaxed));
+                    self.tiles[i] = scan.note(self.tiles[i], moves);
                 }
             }
         }
@@ -128,17 +167,17 @@ impl Tiles {
 
     /// For each row of tiles, the runs of columns `(from, to)` to be moved: those of awake tiles and
     /// of their neighbours. The grid may close around from side to side.
-    pub(super) fn runs(&self, nx: usize, around: [bool; 2]) -> Vec<Vec<Run>> {
-        (0..self.down).map(|y| self.runs_of(y, nx, around)).collect()
+    pub(super) fn runs(&self, around: [bool; 2]) -> Vec<Vec<Run>> {
+        (0..self.down).map(|y| self.runs_of(y, around)).collect()
     }
 
-    fn runs_of(&self, y: usize, nx: usize, around: [bool; 2]) -> Vec<Run> {
+    fn runs_of(&self, y: usize, around: [bool; 2]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for x in 0..self.across {
             if !self.near_awake(x, y, around) {
                 continue;
             }
-            let (from, to) = (x * WIDTH, ((x + 1) * WIDTH).min(nx));
+            let (from, to) = (x * WIDTH, ((x + 1) * WIDTH).min(self.nx));
             match runs.last_mut() {
                 Some(last) if last.1 == from => last.1 = to,
                 _ => runs.push((from, to)),

@@ -1,39 +1,68 @@
-//! What waves run through, as somebody sets it: land, speeds, a current. What follows from these is brought up
+//! What waves run through, as somebody sets it: parameters, land, speeds, a current. What follows from these is brought up
 //! to date here.
 
+use super::absorbing::AbsorbingLayers;
+use super::current::{self, Current, Stream};
+use super::dispersion;
 use super::medium::Medium;
-use super::{Waves, WavesError, current, params, rim};
+use super::params::{LARGEST_Q, Params};
+use super::rule::Rule;
+use super::world::Waves;
+use crate::error::InputError;
 use crate::field::Field;
 
 impl Waves {
+    /// Changes the parameters of a running world, but those that belong to it from its start: what heights are
+    /// counted in, the step and the edges. The surface stays as it is.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range or cannot change, or the step too long for the
+    /// speed. Nothing is changed then.
+    pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
+        params.validate()?;
+        params.check_live(&self.params)?;
+        let filter = dispersion::filter(&params, &self.lattice)?;
+        let before = (
+            std::mem::replace(&mut self.params, params),
+            std::mem::replace(&mut self.filter, filter),
+        );
+        if let Err(error) = self.check_speeds(self.speed.as_ref()) {
+            (self.params, self.filter) = before;
+            return Err(error);
+        }
+        self.rule = Rule::of(&self.params, &self.lattice);
+        self.update_all();
+        Ok(())
+    }
+
     /// Sets where land is, or with `None` clears it. Waves come back from land; water in it waits.
     ///
     /// # Errors
-    /// [`WavesError::Shape`] if the mask has another shape than the grid.
-    pub fn set_land(&mut self, land: Option<Field<bool>>) -> Result<(), WavesError> {
+    /// [`InputError`] if the mask has another shape than the grid.
+    pub fn set_land(&mut self, land: Option<Field<bool>>) -> Result<(), InputError> {
         if let Some(land) = &land {
-            self.check_shape("mask of land", land)?;
+            self.check_shape("the mask of land", land)?;
         }
         self.land = land;
-        self.refit();
+        self.update_all();
         Ok(())
     }
 
     /// Gives each cell its own speed of waves (m/s), as √(g·h) over water of depth h, or with `None`
-    /// all the one of [`Params::speed`](super::Params::speed). A speed of 0 stops waves.
+    /// all the one of [`Params::speed`]. A speed of 0 stops waves.
     ///
     /// # Errors
-    /// [`WavesError`] if the map has another shape than the grid, a speed below 0 or one too large for
+    /// [`InputError`] if the map has another shape than the grid, a speed below 0 or one too large for
     /// the step, or if the world has dispersion.
-    pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), WavesError> {
+    pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), InputError> {
         self.check_speeds(speed.as_ref())?;
         self.speed = speed;
-        self.refit();
+        self.update_all();
         Ok(())
     }
 
     /// Depth of the water at rest in a cell (m): that over which waves run at the cell's own speed, if it has one, `c²/g`,
-    /// otherwise [`Params::depth`](super::Params::depth); 0 on land and off the grid.
+    /// otherwise [`Params::depth`]; 0 on land and off the grid.
     pub fn still_depth(&self, x: usize, y: usize) -> f32 {
         if x >= self.lattice.nx() || y >= self.lattice.ny() || self.is_land(x, y) {
             return 0.0;
@@ -52,18 +81,18 @@ impl Waves {
     /// The current is given: waves do not act on it.
     ///
     /// # Errors
-    /// [`WavesError`] if a field has another shape than the grid, a velocity is not finite, or along an
+    /// [`InputError`] if a field has another shape than the grid, a velocity is not finite, or along an
     /// axis it goes further than a cell in a step (the error says the largest velocity and the
     /// longest step).
     pub fn set_current(
         &mut self,
         current: Option<(Field<f32>, Field<f32>)>,
-    ) -> Result<(), WavesError> {
+    ) -> Result<(), InputError> {
         if let Some((east, south)) = &current {
             self.check_current(east, south)?;
         }
         self.take_current(current);
-        self.refit();
+        self.update_all();
         Ok(())
     }
 
@@ -72,21 +101,21 @@ impl Waves {
     /// that becomes land goes aside: its neighbours that are still water share it.
     ///
     /// # Errors
-    /// [`WavesError`] as the three have it. Nothing is set then.
+    /// [`InputError`] as the three have it. Nothing is set then.
     pub fn set_waters(
         &mut self,
         land: Field<bool>,
         speed: Field<f32>,
         current: (Field<f32>, Field<f32>),
-    ) -> Result<(), WavesError> {
-        self.check_shape("mask of land", &land)?;
+    ) -> Result<(), InputError> {
+        self.check_shape("the mask of land", &land)?;
         self.check_speeds(Some(&speed))?;
         self.check_current(&current.0, &current.1)?;
         self.retreat(&land);
         self.land = land.as_slice().contains(&true).then_some(land);
         self.speed = Some(speed);
         self.take_current(Some(current));
-        self.refit();
+        self.update_all();
         Ok(())
     }
 
@@ -121,21 +150,27 @@ impl Waves {
         let runs = |field: &Field<f32>| field.as_slice().iter().any(|&v| v != 0.0);
         self.current = current
             .filter(|(east, south)| runs(east) || runs(south))
-            .map(|(east, south)| current::Current { east, south });
+            .map(|(east, south)| Current { east, south });
         if self.current.is_none() {
             self.state.carried = None;
         }
     }
 
-    /// Brings what follows from land, speeds and current up to date, and wakes every tile. Nothing goes on
-    /// crossing a face that is closed.
-    pub(super) fn refit(&mut self) {
+    /// Brings what follows from parameters, land, speeds and current up to date, and wakes every tile.
+    pub(super) fn update_all(&mut self) {
+        self.update_medium();
+        self.tiles.wake_all();
+    }
+
+    /// Brings what follows from parameters, land, speeds and current up to date. Nothing goes on crossing a face that
+    /// is closed.
+    pub(super) fn update_medium(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
         self.medium =
             Medium::new(lattice, rule, &params.edges, land.as_ref(), speed.as_ref(), uniform);
         let fastest = speed.as_ref().and_then(Field::min_max).map(|range| range.1);
-        self.layers = rim::Layers::new(params, lattice, fastest.map_or(uniform, f64::from));
+        self.absorbing = AbsorbingLayers::new(params, lattice, fastest.map_or(uniform, f64::from));
         if let Some(gains) = &self.medium.map {
             for (flux, gain) in [(&mut state.flux_x, &gains.x), (&mut state.flux_y, &gains.y)] {
                 for (flux, &gain) in flux.as_mut_slice().iter_mut().zip(gain.as_slice()) {
@@ -147,22 +182,26 @@ impl Waves {
         }
         let is_land = |x, y| land.as_ref().is_some_and(|land| land[(x, y)]);
         self.stream = self.current.as_ref().map(|current| {
-            let (medium, layers) = (&self.medium, &self.layers);
-            current::Stream::new(current, params, lattice, medium, rule, layers, is_land)
+            let (medium, absorbing) = (&self.medium, &self.absorbing);
+            Stream::new(current, params, lattice, medium, rule, absorbing, is_land)
         });
-        self.tiles.wake_all();
     }
 
     /// Checks the speeds that are to be (m/s) for shape, range and stability.
-    pub(super) fn check_speeds(&self, speed: Option<&Field<f32>>) -> Result<(), WavesError> {
-        let limit = self.filter.as_ref().map_or(params::LARGEST_Q, |filter| filter.largest_q);
+    pub(super) fn check_speeds(&self, speed: Option<&Field<f32>>) -> Result<(), InputError> {
+        let limit = self.filter.as_ref().map_or(LARGEST_Q, |filter| filter.largest_q);
         let Some(speed) = speed else {
             return self.params.check_stable(self.params.long_wave_speed(), &self.lattice, limit);
         };
         if self.params.dispersion {
-            return Err(WavesError::Dispersive);
+            let found = "one with `dispersion`";
+            return Err(InputError::new(
+                "a map of speeds",
+                found,
+                "none: speeds follow from the depth",
+            ));
         }
-        let allowed = "a number of 0 m/s or above";
+        let allowed = "0 m/s or above";
         self.check_field("speed", speed, allowed, |c| c.is_finite() && c >= 0.0)?;
         let fastest = speed.min_max().map_or(0.0, |range| range.1);
         self.params.check_stable(fastest.into(), &self.lattice, limit)
@@ -173,7 +212,7 @@ impl Waves {
         &self,
         east: &Field<f32>,
         south: &Field<f32>,
-    ) -> Result<(), WavesError> {
+    ) -> Result<(), InputError> {
         let mut fastest = 0.0_f64;
         for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
             self.check_field(what, field, "a finite number of m/s", f32::is_finite)?;
@@ -181,6 +220,6 @@ impl Waves {
                 fastest = fastest.max(f64::from(v.abs()));
             }
         }
-        current::swift(fastest, &self.params, &self.lattice).map_or(Ok(()), Err)
+        current::check_courant(fastest, &self.params, &self.lattice)
     }
 }

@@ -6,6 +6,7 @@ use headwater::changes::Stamp;
 use headwater::hydrology::{self, Hydrology};
 use headwater::model::{BodyState, EditKind};
 use headwater::parameter::{Change, Kind, Range, Setting, Value};
+use headwater::waves::{self, Waves};
 use headwater::{Brush, Model, Region, Square};
 
 /// A small world that moves, and a parameter of it that may change.
@@ -22,7 +23,7 @@ struct Case {
     substances: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[BLOCKS, HYDROLOGY];
+const CASES: &[Case] = &[BLOCKS, HYDROLOGY, WAVES];
 
 const BLOCKS: Case = Case {
     make: || {
@@ -47,6 +48,20 @@ const HYDROLOGY: Case = Case {
     edit: ("raise", 2.0),
     time: 0.1,
     substances: &["water", "sediment"],
+};
+
+const WAVES: Case = Case {
+    make: || {
+        let pond = Square::new(40, 30, 1.0, 1.0).unwrap();
+        let mut waves = Waves::new(pond, waves::Params::default()).unwrap();
+        waves.drop([12.0, 9.0], 5.0, 0.1).unwrap();
+        Box::new(waves)
+    },
+    live: "physics.damping",
+    fixed: Some("physics.step"),
+    edit: ("drop", 0.1),
+    time: 0.12,
+    substances: &["water"],
 };
 
 /// A brush in the middle of a world.

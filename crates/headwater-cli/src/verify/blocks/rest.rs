@@ -134,7 +134,7 @@ fn comes_to_rest(mut world: Blocks, start: &Blocks, motion: &dyn Motion) -> Resu
 /// A scene's world after its last event and its last tick, without its springs and drains.
 fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Result<Blocks> {
     let mut due: Vec<(f64, usize)> = Vec::new();
-    for (i, event) in scene.events.iter().enumerate() {
+    for (i, event) in scene.events.iter().map(|event| event.times).enumerate() {
         let last = event.until.unwrap_or(scene.time.until).min(scene.time.until);
         let count = event.every.map_or(0.0, |every| ((last - event.time) / every).floor());
         let again = event.every.unwrap_or_default();
@@ -151,7 +151,7 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Re
     };
     for (time, event) in due {
         run_to(&mut world, time)?;
-        blocks::act(&mut world, &scene.events[event])?;
+        blocks::act(&mut world, &scene.events[event].action)?;
     }
     run_to(&mut world, scene.time.until)?;
     Ok(Blocks::new(&world.cells(), world.params().clone())?)

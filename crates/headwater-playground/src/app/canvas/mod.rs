@@ -1,25 +1,25 @@
 //! [`Canvas`]: the world in the middle of the window, and the mouse on it.
 
-mod above;
-mod across;
+mod drawn;
+mod land_view;
 mod pointer;
-mod seen;
+mod side_view;
 mod view;
 
 use super::hand::Hand;
 use super::stage::Stage;
 use crate::told::Probe;
-use above::Above;
-use across::Across;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Pen};
 use eframe::egui_wgpu::RenderState;
 use headwater_scene::Scene;
+use land_view::LandView;
 use pointer::Doing;
+use side_view::SideView;
 use view::{Pointed, View};
 
 enum Shows {
-    Across(Across),
-    Above(Box<Above>),
+    Side(SideView),
+    Land(Box<LandView>),
 }
 
 /// The world in the middle of the window.
@@ -35,8 +35,8 @@ impl Canvas {
     /// Shows another world from now on.
     pub(super) fn change(&mut self) {
         // What it takes to draw a world from above is kept: the next may be such a one too.
-        if let Some(Shows::Above(above)) = &mut self.shows {
-            above.change();
+        if let Some(Shows::Land(land)) = &mut self.shows {
+            land.change();
         } else {
             self.shows = None;
         }
@@ -46,14 +46,14 @@ impl Canvas {
     /// The world begins again: it is drawn anew, from where it was looked at.
     pub(super) fn refresh(&mut self) {
         match &mut self.shows {
-            Some(Shows::Above(above)) => above.refresh(),
+            Some(Shows::Land(land)) => land.refresh(),
             _ => self.shows = None,
         }
     }
 
     /// What there is to choose from.
     pub(super) fn views(scene: &Scene) -> &'static [View] {
-        across::views(scene).unwrap_or(above::VIEWS)
+        side_view::views(scene).unwrap_or(land_view::VIEWS)
     }
 
     /// Shows the next of the views.
@@ -66,16 +66,16 @@ impl Canvas {
     /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         match &mut self.shows {
-            Some(Shows::Across(across)) => across.fit(),
-            Some(Shows::Above(above)) => above.fit(),
+            Some(Shows::Side(side)) => side.fit(),
+            Some(Shows::Land(land)) => land.fit(),
             None => {}
         }
     }
 
     /// From above, or in 3-D.
     pub(super) fn tilt(&mut self) {
-        if let Some(Shows::Above(above)) = &mut self.shows {
-            above.tilt();
+        if let Some(Shows::Land(land)) = &mut self.shows {
+            land.tilt();
         }
     }
 
@@ -90,8 +90,8 @@ impl Canvas {
                 }
             }
         });
-        if let Some(Shows::Above(above)) = &mut self.shows {
-            above.settings(ui, probe);
+        if let Some(Shows::Land(land)) = &mut self.shows {
+            land.settings(ui, probe);
         }
     }
 
@@ -102,15 +102,15 @@ impl Canvas {
 
     /// Makes sure that it can draw this world.
     fn prepare(&mut self, stage: &Stage, render: Option<&RenderState>) {
-        let is_across = across::views(stage.live.scene()).is_some();
+        let is_side = side_view::views(stage.live.scene()).is_some();
         match &self.shows {
-            Some(Shows::Across(across)) if is_across && across.view() == self.view => return,
-            Some(Shows::Above(_)) if !is_across => return,
+            Some(Shows::Side(side)) if is_side && side.view() == self.view => return,
+            Some(Shows::Land(_)) if !is_side => return,
             _ => {}
         }
-        self.shows = if is_across {
-            match Across::new(&stage.live, self.view) {
-                Some(Ok(across)) => Some(Shows::Across(across)),
+        self.shows = if is_side {
+            match SideView::new(&stage.live, self.view) {
+                Some(Ok(side)) => Some(Shows::Side(side)),
                 Some(Err(error)) => {
                     self.fault = Some(error.to_string());
                     None
@@ -119,7 +119,7 @@ impl Canvas {
             }
         } else {
             match render {
-                Some(render) => Some(Shows::Above(Box::new(Above::new(render)))),
+                Some(render) => Some(Shows::Land(Box::new(LandView::new(render)))),
                 None => {
                     self.fault = Some("there is no device to draw with".into());
                     None
@@ -178,8 +178,13 @@ impl Canvas {
 /// Marks the place that was clicked.
 fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
     let painter = ui.painter().with_clip_rect(rect);
-    painter.circle_stroke(at, 5.0, Pen::new(3.0, Color32::from_black_alpha(160)));
-    painter.circle_stroke(at, 5.0, Pen::new(1.5, Color32::WHITE));
+    circle(&painter, at, 5.0, 1.5, 160);
+}
+
+/// A white circle on a broader dark one of some opacity, so that it is seen on any ground.
+fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
+    painter.circle_stroke(at, radius, Pen::new(3.0, Color32::from_black_alpha(dark)));
+    painter.circle_stroke(at, radius, Pen::new(thick, Color32::WHITE));
 }
 
 impl Shows {
@@ -190,24 +195,24 @@ impl Shows {
         }
         match self {
             // There is nothing to turn: what would turn a world moves it.
-            Self::Across(across) => {
-                across.travel(rect, doing.drag + doing.turn, doing.nearer, doing.around);
+            Self::Side(side) => {
+                side.travel(rect, doing.drag + doing.turn, doing.nearer, doing.around);
             }
-            Self::Above(above) => above.travel(rect, doing),
+            Self::Land(land) => land.travel(rect, doing),
         }
     }
 
     fn pick(&self, rect: Rect, at: Pos2, size: [f64; 2]) -> Option<Pointed> {
         match self {
-            Self::Across(across) => across.pick(rect, at, size),
-            Self::Above(above) => above.pick(rect, at),
+            Self::Side(side) => side.pick(rect, at, size),
+            Self::Land(land) => land.pick(rect, at),
         }
     }
 
     fn project(&self, rect: Rect, place: [f64; 2], size: [f64; 2]) -> Option<Pos2> {
         match self {
-            Self::Across(across) => across.project(rect, place, size),
-            Self::Above(above) => above.project(rect, place),
+            Self::Side(side) => side.project(rect, place, size),
+            Self::Land(land) => land.project(rect, place),
         }
     }
 
@@ -220,21 +225,16 @@ impl Shows {
         ring: Option<(Pointed, f64)>,
     ) {
         match self {
-            Self::Across(across) => {
-                across.paint(ui, rect, &stage.live, stage.edits);
+            Self::Side(side) => {
+                side.paint(ui, rect, &stage.live, stage.edits);
                 let (at, ring) = (ui.ctx().pointer_hover_pos(), ring);
                 if let (Some(at), Some((pointed, radius))) = (at, ring) {
                     let radius = (radius * pointed.scale) as f32;
                     let painter = ui.painter().with_clip_rect(rect);
-                    painter.circle_stroke(
-                        at,
-                        radius,
-                        Pen::new(3.0, Color32::from_black_alpha(120)),
-                    );
-                    painter.circle_stroke(at, radius, Pen::new(1.2, Color32::WHITE));
+                    circle(&painter, at, radius, 1.2, 120);
                 }
             }
-            Self::Above(above) => above.paint(ui, rect, stage, view, ring),
+            Self::Land(land) => land.paint(ui, rect, stage, view, ring),
         }
     }
 }

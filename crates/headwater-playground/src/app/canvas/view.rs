@@ -1,4 +1,4 @@
-//! What is shown of a world, and a place of it under the mouse.
+//! What can be shown of a world, and a place of it under the mouse.
 
 /// What is shown of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub(in crate::app) enum View {
 }
 
 impl View {
+    /// What it is called.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::World => "World",

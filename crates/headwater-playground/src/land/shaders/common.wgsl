@@ -44,7 +44,7 @@ struct Frame {
 @group(0) @binding(0) var<uniform> frame: Frame;
 // Bed (m), depth (m), velocity to the east and to the south (m/s).
 @group(0) @binding(1) var cells: texture_2d<f32>;
-// Foam, closed, no data, forest: 0 to 1.
+// Foam, closed, no data: 0 to 1.
 @group(0) @binding(2) var flags: texture_2d<f32>;
 
 const PI: f32 = 3.14159265;

@@ -1,9 +1,5 @@
 // The land and the water at a place, as light.
 
-// The colour of films and rivulets.
-const THIN: vec3<f32> = vec3(0.078, 0.348, 0.565);
-const FOAM: vec3<f32> = vec3(0.90, 0.96, 0.96);
-
 // What is known of a point of the ground.
 struct Spot {
     place: vec2<f32>,
@@ -62,8 +58,6 @@ fn ground(spot: Spot, bright: f32) -> Ground {
     }
     var color = tint(spot, map, height, rough);
     let mark = textureSampleLevel(marks, even, spot.place / frame.size.xy, 0.0);
-    let woods = surface_at(spot.cell).w;
-    color = mix(color, vec3(0.09, 0.19, 0.06) * (1.0 + 0.3 * rough), 0.75 * woods);
     color = mix(color, vec3(0.10, 0.30, 0.46), 0.85 * mark.r);
     // Small bumps that the cells do not have, stronger on rock.
     let steep = length(map.xy) * frame.heights.w;

@@ -5,12 +5,6 @@
 override REACH: i32 = 40;
 override RINGS: i32 = 4;
 
-// A cell this many times shallower than its neighbours is the bank beside their water.
-const BANK_RATIO: f32 = 10.0;
-// Steep banks count at most this share of the water's depth, flat ones at least that.
-const STEEPEST_BANK: f32 = -0.7;
-const FLATTEST_BANK: f32 = -0.03;
-
 @vertex
 fn vs_cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return covering(index);
@@ -49,10 +43,6 @@ fn hidden(flag: vec4<f32>) -> bool {
 // Height that casts shadows (m).
 fn top(cell: vec2<i32>) -> f32 {
     return cell_at(cell).x;
-}
-
-fn top_between(cell: vec2<f32>) -> f32 {
-    return bed_straight(cell);
 }
 
 // The ground's slope to the east and to the south (m/m), the part of the sun that comes, the part of the sky.
@@ -98,7 +88,7 @@ fn sunlight(middle: vec2<f32>, here: f32) -> f32 {
         if any(at < vec2(0.0)) || any(at > frame.size.xy) {
             break;
         }
-        let over = (top_between(cell_of(at)) - here) * frame.heights.w;
+        let over = (bed_straight(cell_of(at)) - here) * frame.heights.w;
         horizon = max(horizon, over / way);
         way += step;
         step *= 1.09;
@@ -128,7 +118,7 @@ fn skylight(cell: vec2<i32>, here: f32) -> f32 {
 struct WaterMaps {
     // Depth (m), below 0 on banks; velocity (m/s); foam.
     @location(0) depth: vec4<f32>,
-    // The surface's slope (m/m), the part of wet cells around, the forest.
+    // The surface's slope (m/m), the part of wet cells around.
     @location(1) surface: vec4<f32>,
 }
 
@@ -210,6 +200,6 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     let foam = max(flag.x, max(rapid, breaking) * thick);
     var maps: WaterMaps;
     maps.depth = vec4(signed, select(held.zw, vec2(0.0), hides), foam);
-    maps.surface = vec4(clamp(slope, vec2(-8.0), vec2(8.0)), wet / f32(neighbours()), flag.w);
+    maps.surface = vec4(clamp(slope, vec2(-8.0), vec2(8.0)), wet / f32(neighbours()), 0.0);
     return maps;
 }

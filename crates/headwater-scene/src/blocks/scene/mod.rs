@@ -4,25 +4,19 @@
 mod gauge;
 mod place;
 
-use super::BlocksEvent;
-use super::run::BlocksRun;
-use super::tools;
-use crate::live::{Parameter, Tool, parameter};
-use crate::run::Simulation;
-use crate::scene::{ModelScene, SceneError};
+use super::BlocksAction;
+use crate::scene::{Event, Keys, On};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
-use super::check;
 use crate::picture::PixelStyle;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
-use crate::scene::setting::{Common, Named, Problems, Tables};
+use crate::scene::setting::Named;
 use headwater::blocks::Params;
 use headwater::{Lattice, Square};
 use serde::Deserialize;
-use std::path::PathBuf;
 
 /// A scene of the model `blocks`: a world of cells in side view, its liquids, what happens to it, and what
 /// is written of it.
@@ -40,20 +34,20 @@ pub struct BlocksScene {
     pub seed: u32,
     /// `[world]`: the cells.
     pub world: BlocksWorldTable,
-    /// `[time]`: without `dt`; the length of a tick is `physics.tick`.
+    /// `[time]`: without `dt`; the length of a step is `physics.tick`.
     pub time: Time,
     /// `[physics]`: the rule and its numbers.
     #[serde(default)]
-    pub physics: Params,
+    pub physics: Keys<Params>,
     /// `[[source]]`: springs; at most 1000.
     #[serde(default, rename = "source")]
-    pub sources: Vec<BlocksSource>,
+    pub sources: Vec<On<BlocksSource>>,
     /// `[[drain]]`: at most 1000.
     #[serde(default, rename = "drain")]
-    pub drains: Vec<BlocksDrain>,
+    pub drains: Vec<On<BlocksDrain>>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<BlocksEvent>,
+    pub events: Vec<Event<BlocksAction>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<BlocksGauge>,
@@ -108,59 +102,5 @@ impl BlocksScene {
     pub fn lattice(&self) -> Option<Lattice> {
         let (nx, ny) = self.world.size()?;
         lattice_of_cells(nx, ny)
-    }
-}
-
-impl Tables for BlocksScene {
-    type Event = BlocksEvent;
-    type Gauge = BlocksGauge;
-    type Layer = BlocksLayer;
-
-    fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        self.world.file.as_mut().map(|file| ("world.file", file)).into_iter().collect()
-    }
-
-    fn lattice(&self) -> Option<Lattice> {
-        self.lattice()
-    }
-
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
-    }
-
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit(self, lattice)
-    }
-}
-
-impl ModelScene for BlocksScene {
-    const MODEL: &'static str = "blocks";
-    const TITLE: &'static str = "Blocks";
-    const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(BlocksRun::new(self)?))
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
-    }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
     }
 }

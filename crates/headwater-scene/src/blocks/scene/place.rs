@@ -1,7 +1,6 @@
 //! The tables of a world of blocks: its cells, springs and drains.
 
 use crate::blocks::Caves;
-use crate::scene::place::{Area, Disc, Line, Rect};
 use headwater::blocks::Liquid;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -40,59 +39,25 @@ impl BlocksWorldTable {
     }
 }
 
-/// `[[source]]`: gives a liquid in every tick, in exactly one of `disc`, `rect`, `line`, `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// `[[source]]`: gives a liquid in every step, in exactly one of `disc`, `rect`, `line`, `everywhere`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksSource {
     /// `"water"` (default), `"oil"` or `"lava"`.
     #[serde(default = "water")]
     pub liquid: Liquid,
-    /// How much each cell gets in a tick (256ths of a cell), 1 to 256, as far as there is room.
-    pub rate: u32,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
+    /// How much each cell gets in a step (256ths of a cell), 1 to 256, as far as there is room.
+    pub rate: u16,
 }
 
-/// `[[drain]]`: takes any liquid in every tick, in exactly one of `disc`, `rect`, `line`, `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// `[[drain]]`: takes any liquid in every step, in exactly one of `disc`, `rect`, `line`, `everywhere`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksDrain {
-    /// How much each cell loses in a tick (256ths of a cell), 1 to 256, as far as there is some.
-    pub rate: u32,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
+    /// How much each cell loses in a step (256ths of a cell), 1 to 256, as far as there is some.
+    pub rate: u16,
 }
 
-pub(crate) fn water() -> Liquid {
+fn water() -> Liquid {
     Liquid::Water
-}
-
-impl BlocksSource {
-    /// Where it is.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
-    }
-}
-
-impl BlocksDrain {
-    /// Where it is.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
-    }
 }

@@ -2,6 +2,8 @@
 
 use crate::flow::{Above, Body, FlowScene};
 use crate::scene::check::{Checker, MAX_HEIGHT};
+use headwater::flow;
+use headwater::parameter::{Parameters, Stored, Value};
 use std::collections::BTreeSet;
 
 /// Lengths (m) that a body may have.
@@ -48,18 +50,28 @@ pub(super) fn values(check: &mut Checker, key: &str, body: &Body) {
     }
     check.range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
     if let Some(mass) = body.mass {
-        check.range(format!("{key}.mass"), mass, 1e-3, 1e15, " kg");
+        parameter(check, key, "mass", mass.value());
     }
     if let Some(density) = body.density {
         check.positive(format!("{key}.density"), density, 1e5, " kg/m³");
     }
-    check.range(format!("{key}.height"), body.height, shortest, MAX_HEIGHT, " m");
-    for (i, velocity) in body.velocity.into_iter().enumerate() {
-        check.range(format!("{key}.velocity[{i}]"), velocity, -1000.0, 1000.0, " m/s");
-    }
+    parameter(check, key, "height", body.height.value());
+    parameter(check, key, "velocity", body.velocity.value());
+    parameter(check, key, "drag", body.drag.value());
+    parameter(check, key, "friction", body.friction.value());
     if let Above::Height(above) = body.above {
         check.range(format!("{key}.above"), above, 0.0, MAX_HEIGHT, " m");
     }
-    check.range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
-    check.range(format!("{key}.friction"), body.friction, 0.0, 100.0, "");
+}
+
+/// A parameter of the model's bodies.
+fn parameter(check: &mut Checker, key: &str, name: &str, value: Value) {
+    let model = flow::Body::defaults();
+    let table = flow::Body::parameter(name);
+    if let Some(Err(error)) = table.map(|one| one.check(&model, &value)) {
+        check.note(
+            format!("{key}.{name}"),
+            format!("found {}, allowed is {}", error.found, error.allowed),
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! Checks of where things stand on the grid, and of stretches of its edges.
 
-use crate::flow::FlowScene;
+use crate::flow::{Action, Added, FlowScene};
 use crate::scene::check::{Checker, number};
 use crate::scene::fit::OnGrid;
 use crate::scene::place::Area;
@@ -33,15 +33,14 @@ pub(crate) fn problems(scene: &FlowScene, lattice: &Lattice) -> Vec<(String, Str
     }
     for (i, event) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
-        on.area(&key, &event.area());
-        if let Some(source) = &event.source {
-            on.position(&format!("{key}.source.at"), source.at);
-        }
-        if let Some(drain) = &event.drain {
-            on.position(&format!("{key}.drain.at"), drain.at);
-        }
-        if let Some(body) = &event.body {
-            on.position(&format!("{key}.body.at"), body.at);
+        on.area(&key, &event.action.area());
+        match &event.action {
+            Action::Add(Added::Source(source)) => {
+                on.position(&format!("{key}.source.at"), source.at);
+            }
+            Action::Add(Added::Drain(drain)) => on.position(&format!("{key}.drain.at"), drain.at),
+            Action::Add(Added::Body(body)) => on.position(&format!("{key}.body.at"), body.at),
+            _ => {}
         }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
@@ -66,8 +65,8 @@ fn boundaries(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     let mut taken: Vec<(usize, [f64; 2])> = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
         let key = format!("boundary[{i}]");
-        let [from, to] = boundary.stretch(lattice);
-        let length = boundary.edge_length(lattice);
+        let [from, to] = boundary.stretch.ends(lattice);
+        let length = boundary.stretch.edge_length(lattice);
         if !(from >= 0.0 && from < to && to <= length) {
             let (from, to, length) = (number(from), number(to), number(length));
             let message = format!("found {from} to {to} m, needs a stretch within 0 to {length} m");
@@ -75,7 +74,9 @@ fn boundaries(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
             continue;
         }
         let clash = taken.iter().find(|(other, stretch)| {
-            scene.boundaries[*other].edge == boundary.edge && from < stretch[1] && stretch[0] < to
+            scene.boundaries[*other].stretch.edge == boundary.stretch.edge
+                && from < stretch[1]
+                && stretch[0] < to
         });
         if let Some((other, [begin, end])) = clash {
             let (from, to) = (number(from), number(to));

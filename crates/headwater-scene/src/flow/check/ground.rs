@@ -1,10 +1,9 @@
 //! Checks of the grid and the ground.
 
-use crate::flow::{
-    Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, PhysicsLevel, Shape, ShapeOp,
-};
+use crate::flow::{Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::scene::{DEFAULT_CELLS, MAX_CELLS};
+use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     ground(check, &scene.grid, &scene.terrain);
@@ -67,7 +66,7 @@ fn hexagons(check: &mut Checker, scene: &FlowScene) {
         let message = "found a list, hexagons need one number: the distance of two neighbours (m)";
         check.note("grid.cell", message);
     }
-    if scene.physics.level == PhysicsLevel::ShallowWater {
+    if scene.physics.keys.level == Physics::ShallowWater {
         let message = "found \"shallow-water\", which needs square cells; hexagons (`grid.lattice`) \
                        have \"pipes\" and \"inertial\"";
         check.note("physics.level", message);

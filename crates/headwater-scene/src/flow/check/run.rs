@@ -2,7 +2,7 @@
 
 use crate::flow::{FlowScene, Gauge, LatticeKind};
 use crate::picture::{Cells, StyleError};
-use crate::scene::check::{Checker, MAX_TIME};
+use crate::scene::check::Checker;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     head(check, scene);
@@ -24,19 +24,13 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
 
 fn head(check: &mut Checker, scene: &FlowScene) {
     check.head(&scene.title, &scene.description, scene.time);
-    if let Some(settle) = scene.settle {
-        check.positive("settle.tolerance", settle.tolerance, 1.0, " m/s");
-        check.positive("settle.longest", settle.longest, 1e9, " s");
+    if let Some(settle) = &scene.settle {
+        settle.check(check, "settle");
     }
-    let physics = &scene.physics;
-    check.positive("physics.gravity", physics.gravity, 1000.0, " m/s²");
-    if let Some(area) = physics.pipe_area {
-        check.positive("physics.pipe_area", area, 1e12, " m²");
+    scene.physics.keys.check(check, "physics");
+    if scene.physics.keys.given("max_dt") {
+        check.note("physics.max_dt", "is `time.dt` in scenes");
     }
-    check.range("physics.friction", physics.friction, 0.0, 1.0, " per second");
-    check.range("physics.viscosity", physics.viscosity, 0.0, 1e6, " m²/s");
-    check.range("physics.manning", physics.manning, 0.0, 10.0, " s/m^⅓");
-    check.range("physics.theta", physics.theta, 0.5, 1.0, "");
 }
 
 fn gauge(check: &mut Checker, key: &str, gauge: &Gauge, until: f64) {
@@ -73,8 +67,8 @@ fn gauge(check: &mut Checker, key: &str, gauge: &Gauge, until: f64) {
 
 fn particles(check: &mut Checker, scene: &FlowScene) {
     let Some(particles) = &scene.particles else { return };
-    check.range("particles.count", particles.count as f64, 0.0, 1e6, "");
-    check.positive("particles.lifetime", particles.lifetime, MAX_TIME, " s");
+    particles.keys.need(check, "particles", &["count"]);
+    particles.keys.check(check, "particles");
     check.entries("particles.emitter", particles.emitters.len());
     for (i, area) in particles.emitters.iter().enumerate() {
         check.area(&format!("particles.emitter[{i}]"), area);

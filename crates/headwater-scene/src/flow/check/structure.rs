@@ -1,7 +1,10 @@
 //! Checks of culverts, gates and weirs.
 
-use crate::flow::{Culvert, FlowScene};
-use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
+use super::water::table;
+use crate::flow::{CulvertMouths, FlowScene};
+use crate::scene::Beside;
+use crate::scene::check::{Checker, MAX_LENGTH};
+use headwater::flow::Culvert;
 use std::collections::BTreeSet;
 
 /// The greatest cross-section of a culvert is this wide and high (m).
@@ -33,15 +36,10 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         culvert(check, &format!("culvert[{i}]"), one);
     }
     for (i, gate) in scene.gates.iter().enumerate() {
-        check.positive(format!("gate[{i}].width"), gate.width, MAX_HEIGHT, " m");
-        check.height(format!("gate[{i}].sill"), gate.sill);
-        check.series(format!("gate[{i}].opening"), &gate.opening, 0.0, MAX_HEIGHT, " m");
-        check.positive(format!("gate[{i}].contraction"), gate.contraction, 1.0, "");
+        table(check, &format!("gate[{i}]"), &gate.keys, &["width", "sill", "opening"]);
     }
     for (i, weir) in scene.weirs.iter().enumerate() {
-        check.positive(format!("weir[{i}].width"), weir.width, MAX_HEIGHT, " m");
-        check.series(format!("weir[{i}].crest"), &weir.crest, -MAX_HEIGHT, MAX_HEIGHT, " m");
-        check.positive(format!("weir[{i}].coefficient"), weir.coefficient, 2.0, "");
+        table(check, &format!("weir[{i}]"), &weir.keys, &["width", "crest"]);
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
         let Some(name) = &gauge.structure else { continue };
@@ -52,7 +50,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-fn culvert(check: &mut Checker, key: &str, culvert: &Culvert) {
+fn culvert(check: &mut Checker, key: &str, culvert: &Beside<Culvert, CulvertMouths>) {
     let sizes =
         [("width", culvert.width), ("height", culvert.height), ("diameter", culvert.diameter)];
     for (name, size) in sizes {
@@ -63,10 +61,5 @@ fn culvert(check: &mut Checker, key: &str, culvert: &Culvert) {
     if culvert.barrel().is_none() {
         check.note(key, "needs either width and height, or diameter");
     }
-    for (i, invert) in culvert.inverts.into_iter().enumerate() {
-        check.height(format!("{key}.inverts[{i}]"), invert);
-    }
-    check.range(format!("{key}.length"), culvert.length.unwrap_or(0.0), 0.0, MAX_HEIGHT, " m");
-    check.range(format!("{key}.manning"), culvert.manning, 0.0, 10.0, " s/m^⅓");
-    check.range(format!("{key}.entrance_loss"), culvert.entrance_loss, 0.0, 1000.0, "");
+    table(check, key, &culvert.keys, &["inverts"]);
 }

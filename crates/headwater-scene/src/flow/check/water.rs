@@ -1,7 +1,11 @@
 //! Checks of the water: at the start, coming and going, and along the edges.
 
-use crate::flow::{Boundary, BoundaryKind, FlowScene, Source};
-use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_RAIN, MAX_RATE, MAX_TIME};
+use crate::flow::{Boundary, BoundaryKind, Discharge, FlowScene, SourcePlace, Stage, Wave};
+use crate::scene::Alone;
+use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME};
+use crate::scene::{Beside, Keys};
+use headwater::flow::{self, Source};
+use headwater::parameter::{Parameters, Range, Value};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if let Some(level) = scene.water.level {
@@ -22,15 +26,13 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         }
     }
     if let Some(rain) = &scene.rain {
-        check.series("rain.rate", &rain.rate, 0.0, MAX_RAIN, " mm/h");
+        table(check, "rain", &rain.keys, &["rate"]);
     }
     if let Some(evaporation) = &scene.evaporation {
-        check.series("evaporation.rate", &evaporation.rate, 0.0, MAX_RAIN, " mm/h");
+        table(check, "evaporation", evaporation, &["rate"]);
     }
     if let Some(soil) = &scene.infiltration {
-        check.range("infiltration.rate", soil.rate, 0.0, MAX_RAIN, " mm/h");
-        check.range("infiltration.seepage", soil.seepage, 0.0, MAX_RAIN, " mm/h");
-        check.range("infiltration.capacity", soil.capacity.unwrap_or(0.0), 0.0, 1000.0, " m");
+        table(check, "infiltration", soil, &["rate"]);
     }
     check.entries("boundary", scene.boundaries.len());
     for (i, stretch) in scene.boundaries.iter().enumerate() {
@@ -42,50 +44,70 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-pub(super) fn source(check: &mut Checker, key: &str, source: &Source) {
+/// Parameters of which some must be given.
+pub(super) fn table<P: Parameters>(
+    check: &mut Checker,
+    key: &str,
+    keys: &Keys<P>,
+    needed: &[&str],
+) {
+    keys.need(check, key, needed);
+    keys.check(check, key);
+    for one in P::TABLE {
+        let Value::Series(series) = (one.get)(keys) else { continue };
+        let far = series.points().iter().find(|point| point[0].abs() > MAX_TIME);
+        if let Some([time, _]) = far {
+            check.range(format!("{key}.{}", one.key), *time, -MAX_TIME, MAX_TIME, " s");
+        }
+    }
+}
+
+pub(super) fn source(check: &mut Checker, key: &str, source: &Beside<Source, SourcePlace>) {
     check.position(format!("{key}.at"), source.at);
     if let Some(radius) = source.radius {
         check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
     }
-    check.series(format!("{key}.rate"), &source.rate, 0.0, MAX_RATE, " m³/s");
+    table(check, key, &source.keys, &["rate"]);
     check.range(format!("{key}.from"), source.from, 0.0, MAX_TIME, " s");
     if let Some(until) = source.until {
         check.after(format!("{key}.until"), until, source.from, "from");
     }
 }
 
-fn boundary(check: &mut Checker, key: &str, boundary: &Boundary) {
-    use BoundaryKind::{Inflow, Outflow, Periodic, Stage, Wave};
-    let kind = boundary.kind;
-    let needs_discharge = matches!(kind, Inflow | Outflow);
-    check.only_if(format!("{key}.discharge"), boundary.discharge.is_some(), needs_discharge, kind);
-    let needs_level = matches!(kind, Stage | Wave);
-    check.only_if(format!("{key}.level"), boundary.level.is_some(), needs_level, kind);
-    check.only_if(format!("{key}.amplitude"), boundary.amplitude.is_some(), kind == Wave, kind);
-    check.only_if(format!("{key}.period"), boundary.period.is_some(), kind == Wave, kind);
-    if let Some(amplitude) = boundary.amplitude {
-        check.range(format!("{key}.amplitude"), amplitude, 0.0, 1000.0, " m");
+fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundary) {
+    use flow::BoundaryKind as Model;
+    match kind {
+        BoundaryKind::Wall(_) | BoundaryKind::Open(_) => {}
+        BoundaryKind::Inflow(Alone(Discharge { discharge }))
+        | BoundaryKind::Outflow(Alone(Discharge { discharge })) => {
+            let range = <[f64; 2]>::from(discharge.range());
+            allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
+        }
+        BoundaryKind::Stage(Alone(Stage { level })) => {
+            check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
+        }
+        BoundaryKind::Wave(Alone(Wave { level, amplitude, period })) => {
+            check.height(format!("{key}.level"), *level);
+            allowed(check, format!("{key}.amplitude"), &[*amplitude], Model::AMPLITUDE, "m");
+            allowed(check, format!("{key}.period"), &[*period], Model::PERIOD, "s");
+        }
+        BoundaryKind::Periodic(_) => {
+            if stretch.from.is_some() || stretch.to.is_some() {
+                check.note(key, "\"periodic\" is for whole edges: found a stretch (from, to)");
+            }
+        }
     }
-    if let Some(period) = boundary.period {
-        check.positive(format!("{key}.period"), period, 1e6, " s");
-    }
-    if kind == Wave
-        && boundary.level.as_ref().is_some_and(|level| level.range().0 != level.range().1)
-    {
-        check.note(format!("{key}.level"), "found a table, \"wave\" needs a number");
-    }
-    if kind == Periodic && (boundary.from.is_some() || boundary.to.is_some()) {
-        check.note(key, "\"periodic\" is for whole edges: found a stretch (from, to)");
-    }
-    if let Some(discharge) = &boundary.discharge {
-        check.series(format!("{key}.discharge"), discharge, 0.0, 1e6, " m²/s");
-    }
-    if let Some(level) = &boundary.level {
-        check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
-    }
-    for (end, coordinate) in [("from", boundary.from), ("to", boundary.to)] {
+    for (end, coordinate) in [("from", stretch.from), ("to", stretch.to)] {
         if let Some(coordinate) = coordinate {
             check.coordinate(format!("{key}.{end}"), coordinate);
         }
+    }
+}
+
+/// Numbers in a range of the model's.
+fn allowed(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
+    let refused = found.iter().find_map(|&found| range.check("", found, unit).err());
+    if let Some(error) = refused {
+        check.note(key, format!("found {}, allowed is {}", error.found, error.allowed));
     }
 }

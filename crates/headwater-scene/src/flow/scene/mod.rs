@@ -7,32 +7,27 @@ mod run;
 mod structure;
 mod water;
 
-use super::Event;
-use super::run::FlowRun;
-use super::tools;
-use crate::live::{Parameter, Tool, parameter};
-use crate::run::Simulation;
-use crate::scene::ModelScene;
+use super::Action;
 pub use body::{Above, Body, BodyKind};
 pub use carve::Carve;
 pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
-pub use run::{Gauge, Layer, Level as PhysicsLevel, Particles, Physics, Settle, Target};
-pub use structure::{Culvert, Ends, Gate, Weir};
-pub use water::{Boundary, BoundaryKind, Evaporation, Infiltration, Lake, Rain, Source, Water};
+pub(crate) use run::pipe_area;
+pub use run::{Emitters, Gauge, Layer, PhysicsFiles, Target};
+pub use structure::{CulvertMouths, Ends, Mouths};
+pub use water::{
+    Boundary, BoundaryKind, Discharge, Lake, RainFiles, SourcePlace, Stage, Stretch, Water, Wave,
+};
 
-use super::check;
 use crate::picture::Style;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
-use crate::scene::setting::{Common, Problems, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Files, SceneError, default_seed};
-use headwater::Lattice;
+use crate::scene::{Beside, Event, Keys, default_seed};
+use headwater::{Lattice, flow};
 use serde::Deserialize;
-use std::path::PathBuf;
 
 /// A scene of the model `flow`: a world, its water, what happens to it, and what is written of it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -52,11 +47,12 @@ pub struct FlowScene {
     pub grid: Grid,
     /// `[time]`
     pub time: Time,
-    /// `[settle]`: the world comes to a steady state before the run begins. Default: it does not.
-    pub settle: Option<Settle>,
-    /// `[physics]`
+    /// `[settle]`: before the run begins, and with the clock held at 0 s, the world comes to a steady state under what flows in
+    /// and out at that moment: rivers fill their beds, pools their hollows. Default: it does not.
+    pub settle: Option<Keys<flow::Settle>>,
+    /// `[physics]`: how water moves. Each level leaves the keys of the others unused, so a scene switches with this one key.
     #[serde(default)]
-    pub physics: Physics,
+    pub physics: Beside<flow::Params, PhysicsFiles>,
     /// `[terrain]`
     pub terrain: Ground,
     /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
@@ -66,28 +62,28 @@ pub struct FlowScene {
     pub water: Water,
     /// `[[source]]`
     #[serde(default, rename = "source")]
-    pub sources: Vec<Source>,
+    pub sources: Vec<Beside<flow::Source, SourcePlace>>,
     /// `[[drain]]`
     #[serde(default, rename = "drain")]
-    pub drains: Vec<Source>,
+    pub drains: Vec<Beside<flow::Source, SourcePlace>>,
     /// `[rain]`
-    pub rain: Option<Rain>,
+    pub rain: Option<Beside<flow::Rain, RainFiles>>,
     /// `[evaporation]`
-    pub evaporation: Option<Evaporation>,
+    pub evaporation: Option<Keys<flow::Evaporation>>,
     /// `[infiltration]`
-    pub infiltration: Option<Infiltration>,
+    pub infiltration: Option<Keys<flow::Soil>>,
     /// `[[boundary]]`: at most 1000.
     #[serde(default, rename = "boundary")]
     pub boundaries: Vec<Boundary>,
     /// `[[culvert]]`
     #[serde(default, rename = "culvert")]
-    pub culverts: Vec<Culvert>,
+    pub culverts: Vec<Beside<flow::Culvert, CulvertMouths>>,
     /// `[[gate]]`
     #[serde(default, rename = "gate")]
-    pub gates: Vec<Gate>,
+    pub gates: Vec<Beside<flow::Gate, Mouths>>,
     /// `[[weir]]`
     #[serde(default, rename = "weir")]
-    pub weirs: Vec<Weir>,
+    pub weirs: Vec<Beside<flow::Weir, Mouths>>,
     /// `[[obstacle]]`: buildings and walls, closed to water; at most 1000.
     #[serde(default, rename = "obstacle")]
     pub obstacles: Vec<Area>,
@@ -96,12 +92,12 @@ pub struct FlowScene {
     pub bodies: Vec<Body>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<Event>,
+    pub events: Vec<Event<Action>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<Gauge>,
     /// `[particles]`
-    pub particles: Option<Particles>,
+    pub particles: Option<Beside<flow::Tracers, Emitters>>,
     /// `[output]`
     #[serde(default)]
     pub output: Output<Layer>,
@@ -119,90 +115,21 @@ impl FlowScene {
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
-}
 
-impl Site for FlowScene {
-    fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    fn ground(&self) -> &Ground {
-        &self.terrain
-    }
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn files(&self) -> &Files {
-        self.origin.files()
-    }
-
-    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        Tables::check_on(self, lattice)
-    }
-
-    fn refuse(&self, key: &str, message: String) -> SceneError {
-        Tables::error(self, key, message)
-    }
-}
-
-impl Tables for FlowScene {
-    type Event = Event;
-    type Gauge = Gauge;
-    type Layer = Layer;
-
-    fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        let rain_map = self.rain.as_mut().and_then(|rain| rain.map.as_mut());
-        let files = [
-            ("terrain.file", self.terrain.file.as_mut()),
-            ("rain.map", rain_map),
-            ("physics.manning_map", self.physics.manning_map.as_mut()),
-        ];
-        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
-    }
-
-    fn lattice(&self) -> Option<Lattice> {
-        self.lattice()
-    }
-
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
-    }
-
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit::problems(self, lattice)
-    }
-}
-
-impl ModelScene for FlowScene {
-    const MODEL: &'static str = "flow";
-    const TITLE: &'static str = "Flow";
-    const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(FlowRun::new(self)?))
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
-    }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
+    /// The ends of all culverts, gates and weirs, in this order: a world numbers its structures so.
+    pub fn structures(&self) -> Vec<Ends<'_>> {
+        macro_rules! ends {
+            ($list:expr, $key:literal) => {
+                $list.iter().enumerate().map(|(i, structure)| Ends {
+                    key: format!(concat!($key, "[{}]"), i),
+                    name: structure.name.as_deref(),
+                    at: [structure.from, structure.to],
+                    radius: structure.radius,
+                    one_way: structure.one_way,
+                })
+            };
+        }
+        let culverts = ends!(self.culverts, "culvert");
+        culverts.chain(ends!(self.gates, "gate")).chain(ends!(self.weirs, "weir")).collect()
     }
 }

@@ -1,100 +1,38 @@
-//! The tables of a run of flow: settling, physics, gauges, particles, layers.
+//! The tables of a run of flow: physics, gauges, particles, layers.
 
 use super::Body;
+use crate::scene::Keys;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
 use crate::scene::setting::{Measuring, Named};
+use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// `[settle]`: before the run begins, and with the clock held at 0 s, the water comes to a steady state
-/// under what flows in and out at that moment: rivers fill their beds, pools their hollows.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settle {
-    /// The mean rate (m/s) at which the surface may still change, above 0 to 1. Default 10⁻⁵.
-    pub tolerance: f64,
-    /// The time (s) after which the run begins all the same, and says so, above 0 to 10⁹. Default: a day.
-    pub longest: f64,
-}
-
-impl Default for Settle {
-    fn default() -> Self {
-        Self { tolerance: 1e-5, longest: 86_400.0 }
-    }
-}
-
-/// `[physics]`: how water moves. May be left out.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Physics {
-    /// `"pipes"` (default) or `"inertial"`. Each level leaves the keys of the other unused, so a scene
-    /// switches with this one key.
-    pub level: Level,
-    /// Gravity (m/s²), above 0 to 1000. Default 9.81.
-    pub gravity: f64,
-    /// Cross-section of the pipes between cells (m²), above 0 to 10¹². Water moves as if it were
-    /// everywhere `pipe_area / cell` metres deep, on hexagons `√3 · pipe_area / cell`. Default: as in
-    /// water 1 m deep. Only for pipes.
-    pub pipe_area: Option<f64>,
-    /// The share of its flow that water loses in a second, 0 to 1. Default 0.
-    pub friction: f64,
-    /// Kinematic viscosity (m²/s), 0 to 10⁶: 0 for water (default), 1 and more for lava.
-    pub viscosity: f64,
-    /// Manning's roughness of the ground (s/m^⅓), 0 to 10. Default 0.03, as of a natural stream;
-    /// smooth concrete has 0.012, a flood plain with brush 0.07. Not for pipes.
-    pub manning: f64,
+/// The keys of `[physics]` beside those of the model's parameters.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhysicsFiles {
     /// A raster of Manning's roughness (s/m^⅓), from 0 up, in place of `manning`, which counts where it
     /// has no data; resampled to the grid. Relative to the scene file; in `--set`, to the current
     /// directory. Not for pipes.
     pub manning_map: Option<PathBuf>,
-    /// How much of its flow a face keeps to itself from step to step, 0.5 to 1; the rest it shares with
-    /// its neighbours, which smooths ripples. Default 0.9. Only for inertial.
-    pub theta: f64,
+}
+
+/// Cross-section of the pipes between cells (m²): what `[physics]` says, or as in water 1 m deep.
+pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
+    if physics.given("pipe_area") {
+        return physics.pipe_area;
+    }
+    let width = match lattice {
+        Lattice::Square(square) => square.cell_area().sqrt(),
+        Lattice::Hex(hex) => hex.face_width(),
+    };
+    width * DEFAULT_DEPTH
 }
 
 /// How deep the water seems to the pipes where no `pipe_area` is given (m).
 const DEFAULT_DEPTH: f64 = 1.0;
-
-impl Default for Physics {
-    fn default() -> Self {
-        Self {
-            level: Level::Pipes,
-            gravity: 9.81,
-            pipe_area: None,
-            friction: 0.0,
-            viscosity: 0.0,
-            manning: 0.03,
-            manning_map: None,
-            theta: 0.9,
-        }
-    }
-}
-
-impl Physics {
-    /// Cross-section of the pipes (m²).
-    pub fn pipe_area(&self, lattice: &Lattice) -> f64 {
-        let width = match lattice {
-            Lattice::Square(square) => square.cell_area().sqrt(),
-            Lattice::Hex(hex) => hex.face_width(),
-        };
-        self.pipe_area.unwrap_or(width * DEFAULT_DEPTH)
-    }
-}
-
-/// Which physics moves the water.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// Pipes of a fixed cross-section between cells.
-    #[default]
-    Pipes,
-    /// Pipes as deep as the water, over rough ground: waves run faster in deep water, streams as
-    /// fast as slope and roughness let them.
-    Inertial,
-    /// The full shallow-water equations: momentum, jumps, swirls. Several times the work of pipes.
-    ShallowWater,
-}
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`,
 /// `structure`, `body`; at most 1000.
@@ -167,22 +105,14 @@ impl Gauge {
     }
 }
 
-/// `[particles]`: massless tracers that drift with the water, for pictures.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// The keys of `[particles]` beside those of the model's [`Tracers`](headwater::flow::Tracers): massless tracers that drift
+/// with the water, for pictures.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Particles {
-    /// How many, 0 to 1000000.
-    pub count: usize,
-    /// How long each lives (s), above 0. Default 30.
-    #[serde(default = "default_lifetime")]
-    pub lifetime: f64,
+pub struct Emitters {
     /// `[[particles.emitter]]`: where they start; at most 1000. Default: wherever there is water.
     #[serde(default, rename = "emitter")]
     pub emitters: Vec<Area>,
-}
-
-fn default_lifetime() -> f64 {
-    30.0
 }
 
 /// A layer that can be written: one of `headwater::flow::LAYERS`.

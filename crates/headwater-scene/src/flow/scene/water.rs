@@ -1,10 +1,14 @@
 //! The tables of water: what stands there at the start, what comes and goes, and the world's edges.
 
+use crate::scene::Alone;
+use crate::scene::Nothing;
+use crate::scene::event::{inner, known_too, split};
 use crate::scene::place::{Coordinate, Position, resolve};
 use headwater::lattice::Edge;
 use headwater::{Lattice, Region, Series};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
+use toml::Table;
 
 /// `[water]`: the water at the start. Level, depth and lakes do not add up: the deepest counts.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -29,16 +33,14 @@ pub struct Lake {
     pub level: f64,
 }
 
-/// `[[source]]` or `[[drain]]`: a place where water enters or leaves; at most 1000 of each.
+/// The keys of `[[source]]` and `[[drain]]` beside `rate`: a place where water enters or leaves; at most 1000 of each.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct SourcePlace {
     /// Its place.
     pub at: Position,
     /// The radius over which it spreads (m), above 0. Default: one cell.
     pub radius: Option<f64>,
-    /// Water in all (m³/s), 0 to 10⁹; a number, or a table of `[seconds, rate]`.
-    pub rate: Series,
     /// When it starts (s). Default 0.
     #[serde(default)]
     pub from: f64,
@@ -46,7 +48,7 @@ pub struct Source {
     pub until: Option<f64>,
 }
 
-impl Source {
+impl SourcePlace {
     /// The cells it spreads over.
     pub fn region(&self, lattice: &Lattice) -> Region {
         // A disc that holds no other cell's centre still has the cell it lies in.
@@ -55,84 +57,96 @@ impl Source {
     }
 }
 
-/// `[rain]`: rain everywhere.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// The key of `[rain]` beside `rate`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rain {
-    /// Rain (mm/h), 0 to 100000; a number, or a table of `[seconds, rate]`.
-    pub rate: Series,
+pub struct RainFiles {
     /// A raster that multiplies the rain, from 0 up; resampled to the grid. Relative to the scene
     /// file; in `--set`, to the current directory. Default: 1 everywhere.
     pub map: Option<PathBuf>,
 }
 
-/// `[evaporation]`: open water that goes into the air.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Evaporation {
-    /// Loss (mm/h), 0 to 100000; a number, or a table of `[seconds, rate]`.
-    pub rate: Series,
-}
-
-/// `[infiltration]`: water that goes into the soil.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Infiltration {
-    /// How fast soil takes water (mm/h), 0 to 100000.
-    pub rate: f64,
-    /// How much water it holds (m), 0 to 1000. Default: any amount.
-    pub capacity: Option<f64>,
-    /// How fast it gives water back to the surface (mm/h), 0 to 100000. Default 0.
-    #[serde(default)]
-    pub seepage: f64,
-}
-
-/// `[[boundary]]`: what happens along an edge or a stretch of it. Elsewhere there is a wall.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// `[[boundary]]`: what happens along an edge or a stretch of it. Elsewhere there is a wall. Its keys are those of the
+/// stretch, `kind`, and those of the kind.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
-    /// `"west"`, `"east"`, `"north"` or `"south"`.
-    pub edge: Edge,
+    /// Where.
+    pub stretch: Stretch,
     /// What happens there.
     pub kind: BoundaryKind,
-    /// For inflow and outflow: water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of
-    /// `[seconds, discharge]`.
-    pub discharge: Option<Series>,
-    /// For stage: the height (m) of the water outside; a number, or a table of `[seconds, level]`. For
-    /// wave: that of the still water, a number.
-    pub level: Option<Series>,
-    /// For wave: the amplitude of what comes in (m), 0 to 1000.
-    pub amplitude: Option<f64>,
-    /// For wave: the time from crest to crest (s), above 0 to 10⁶.
-    pub period: Option<f64>,
+}
+
+/// An edge, or a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stretch {
+    /// `"west"`, `"east"`, `"north"` or `"south"`.
+    pub edge: Edge,
     /// Where the stretch begins, in metres or percent from the west or north. Default 0.
     pub from: Option<Coordinate>,
     /// Where it ends. Default: the end of the edge.
     pub to: Option<Coordinate>,
 }
 
-/// What happens along an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// `kind`: what happens along an edge.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum BoundaryKind {
     /// No water passes.
-    Wall,
+    Wall(Nothing),
     /// Water enters: `discharge`.
-    Inflow,
+    Inflow(Alone<Discharge>),
     /// Water leaves: `discharge`, as long as there is some.
-    Outflow,
+    Outflow(Alone<Discharge>),
     /// Water leaves as over a weir into nothing.
-    Open,
+    Open(Nothing),
     /// Water stands outside at `level`: a tide, a sea, a lake.
-    Stage,
+    Stage(Alone<Stage>),
     /// A wave maker: waves of `amplitude` and `period` come in on still water of `level`; those from
     /// inside leave.
-    Wave,
+    Wave(Alone<Wave>),
     /// What leaves comes in over the opposite edge. Whole edges only; one of the two need be named.
-    Periodic,
+    Periodic(Nothing),
 }
 
-impl Boundary {
+/// Water that comes or goes at a rate.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Discharge {
+    /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
+    pub discharge: Series,
+}
+
+/// Water outside.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// Its height (m); a number, or a table of `[seconds, level]`.
+    pub level: Series,
+}
+
+/// A wave maker.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wave {
+    /// The height (m) of the still water.
+    pub level: f64,
+    /// The amplitude of what comes in (m), 0 to 1000.
+    pub amplitude: f64,
+    /// The time from crest to crest (s), above 0 to 10⁶.
+    pub period: f64,
+}
+
+impl<'de> Deserialize<'de> for Boundary {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const STRETCH: [&str; 3] = ["edge", "from", "to"];
+        let (stretch, rest) = split(Table::deserialize(deserializer)?, &STRETCH);
+        let kind = inner(rest).map_err(|error| known_too(error, &STRETCH))?;
+        Ok(Self { stretch: inner(stretch)?, kind })
+    }
+}
+
+impl Stretch {
     /// Length of its whole edge (m).
     pub fn edge_length(&self, lattice: &Lattice) -> f64 {
         match self.edge {
@@ -141,8 +155,8 @@ impl Boundary {
         }
     }
 
-    /// The stretch it covers, in metres from the west or north.
-    pub fn stretch(&self, lattice: &Lattice) -> [f64; 2] {
+    /// From where to where it goes, in metres from the west or north.
+    pub fn ends(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));
         [along(self.from, 0.0), along(self.to, length)]

@@ -7,15 +7,15 @@ mod tune;
 
 pub use carved::Carved;
 
-use super::{Action, BodyKind, Event, FlowScene, PhysicsLevel};
+use super::{Action, Added, BodyKind, FlowScene, SourcePlace, Wave, pipe_area};
 use crate::raster::{self, ReadOptions};
-use crate::scene::{MAX_CELLS, SceneError, Tables};
+use crate::scene::Alone;
+use crate::scene::{Beside, MAX_CELLS, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Evaporation, Flow, Keep, Params, Physics, Rain,
-    Soil, Source, Structure, Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Source, Structure, Tracers,
 };
-use headwater::{Brush, Falloff, Field, InputError, Lattice, Series};
+use headwater::{Brush, Field, InputError, Lattice};
 use std::path::Path;
 
 /// A world and the ground it was made on.
@@ -79,9 +79,9 @@ impl FlowWorld {
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(at("obstacle"))?;
         for (i, boundary) in scene.boundaries.iter().enumerate() {
             let kind = boundary_kind(boundary, terrain.datum);
-            let whole = boundary.kind == crate::flow::BoundaryKind::Periodic;
-            let span = (!whole).then(|| boundary.stretch(&lattice));
-            let boundary = Boundary { edge: boundary.edge, span, kind };
+            let whole = kind == BoundaryKind::Periodic;
+            let span = (!whole).then(|| boundary.stretch.ends(&lattice));
+            let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
             flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
         }
         let fed = flow.spring_count();
@@ -99,23 +99,18 @@ impl FlowWorld {
         if let Some(rain) = &scene.rain {
             let map =
                 rain.map.as_deref().map(|path| rain_map(scene, path, &lattice)).transpose()?;
-            flow.set_rain(Some(Rain { rate: rain.rate.clone(), map })).map_err(at("rain"))?;
+            flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() })).map_err(at("rain"))?;
         }
         if let Some(evaporation) = &scene.evaporation {
-            let rate = evaporation.rate.clone();
-            flow.set_evaporation(Some(Evaporation { rate })).map_err(at("evaporation"))?;
+            flow.set_evaporation(Some((**evaporation).clone())).map_err(at("evaporation"))?;
         }
-        if let Some(soil) = scene.infiltration {
-            let soil = Soil { rate: soil.rate, capacity: soil.capacity, seepage: soil.seepage };
-            flow.set_soil(Some(soil)).map_err(at("infiltration"))?;
+        if let Some(soil) = &scene.infiltration {
+            flow.set_soil(Some(**soil)).map_err(at("infiltration"))?;
         }
-        if let Some(particles) = scene.particles.as_ref().filter(|particles| particles.count > 0) {
-            let tracers = Tracers {
-                count: particles.count,
-                lifetime: particles.lifetime,
-                emitters: particles.emitters.iter().map(|area| area.region(&lattice)).collect(),
-                seed: scene.seed.into(),
-            };
+        if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
+            let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
+            let seed = scene.seed.into();
+            let tracers = Tracers { emitters, seed, ..(*particles.keys).clone() };
             flow.set_tracers(Some(tracers)).map_err(at("particles"))?;
         }
         for (i, body) in scene.bodies.iter().enumerate() {
@@ -130,21 +125,23 @@ impl FlowWorld {
     /// Does to the world what an event of its scene says.
     ///
     /// # Errors
-    /// [`InputError`] if a number makes no sense, which no checked scene has.
-    pub fn act(&mut self, event: &Event) -> Result<(), InputError> {
+    /// [`InputError`] if a number makes no sense.
+    pub fn act(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
-        if let Some(spring) = &event.source {
-            self.flow.add_spring(source(spring, &lattice))?;
+        if let Action::Add(added) = action {
+            match added {
+                Added::Source(spring) => {
+                    self.flow.add_spring(source(spring, &lattice)).map(drop)?
+                }
+                Added::Drain(drain) => self.flow.add_drain(source(drain, &lattice)).map(drop)?,
+                Added::Body(scene) => {
+                    let Some(body) = scene.body(&lattice) else { return Ok(()) };
+                    self.flow.add_body(body)?;
+                    self.body_kinds.push(scene.kind());
+                }
+            }
         }
-        if let Some(drain) = &event.drain {
-            self.flow.add_drain(source(drain, &lattice))?;
-        }
-        if let Some((scene, body)) = event.body.as_ref().and_then(|b| Some((b, b.body(&lattice)?)))
-        {
-            self.flow.add_body(body)?;
-            self.body_kinds.push(scene.kind());
-        }
-        let Some(Stroke { brush, edit, keep }) = self.stroke(event) else { return Ok(()) };
+        let Some(Stroke { brush, edit, keep }) = self.stroke(action) else { return Ok(()) };
         self.flow.edit_keeping(&brush, edit, keep)?;
         if edit == Edit::Open {
             // Nobody can open what is not part of the world.
@@ -154,93 +151,69 @@ impl FlowWorld {
     }
 
     /// What an event does with a brush and with nothing else, for whoever has the water; `None` for all other events.
-    pub fn only_stroke(&self, event: &Event) -> Option<Stroke> {
-        if event.source.is_some() || event.drain.is_some() || event.body.is_some() {
-            return None;
-        }
+    pub fn only_stroke(&self, action: &Action) -> Option<Stroke> {
         // What is not part of the world has to be closed again.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
-        self.stroke(event).filter(|stroke| stroke.edit != Edit::Open || !closes_again)
+        self.stroke(action).filter(|stroke| stroke.edit != Edit::Open || !closes_again)
     }
 
-    fn stroke(&self, event: &Event) -> Option<Stroke> {
+    fn stroke(&self, action: &Action) -> Option<Stroke> {
         let lattice = self.flow.lattice();
-        let action = event.action()?;
+        let (extent, falloff) = action.place()?;
+        let brush = Brush { region: extent.region(lattice), falloff };
         let datum = self.terrain.datum;
-        let falloff = event.falloff.unwrap_or(Falloff::Flat);
-        let brush = Brush { region: event.area().region(lattice), falloff };
-        let keep = match event.keep.unwrap_or_default() {
-            crate::flow::Keep::Depth => Keep::Depth,
-            crate::flow::Keep::Surface => Keep::Surface,
-        };
         let change = |change| match change {
-            crate::flow::Change::By(height) => Change::By(height),
-            crate::flow::Change::To(level) => Change::To(level - datum),
+            Change::To(level) => Change::To(level - datum),
+            by => by,
         };
-        let amount = |quantity| match quantity {
-            crate::flow::Quantity::Depth(depth) => Amount::Depth(depth),
-            crate::flow::Quantity::Volume(volume) => Amount::Volume(volume),
-        };
-        let edit = match action {
-            Action::Raise(by) => Edit::Raise(change(by)),
-            Action::Lower(by) => Edit::Lower(change(by)),
-            Action::Flatten(level) => Edit::Flatten { level: Some(level - datum), strength: 1.0 },
-            Action::Smooth(reach) => {
-                let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
-                Edit::Smooth { reach: reach.unwrap_or(two_cells), strength: 1.0 }
+        let (edit, keep) = match action {
+            Action::Raise(on) => (Edit::Raise(change(on.what.change)), on.what.keep),
+            Action::Lower(on) => (Edit::Lower(change(on.what.change)), on.what.keep),
+            Action::Flatten(on) => {
+                let level = Some(on.what.level - datum);
+                (Edit::Flatten { level, strength: 1.0 }, on.what.keep)
             }
-            Action::Pour(quantity) => Edit::Pour(amount(quantity)),
-            Action::Remove(quantity) => Edit::Remove(amount(quantity)),
-            Action::Push(velocity) => Edit::Push { velocity },
-            Action::Close => Edit::Close,
-            Action::Open => Edit::Open,
+            Action::Smooth(on) => {
+                let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
+                let reach = on.what.reach.unwrap_or(two_cells);
+                (Edit::Smooth { reach, strength: 1.0 }, on.what.keep)
+            }
+            Action::Pour(on) => (Edit::Pour(on.what.amount), Keep::Depth),
+            Action::Remove(on) => (Edit::Remove(on.what.amount), Keep::Depth),
+            Action::Push(on) => (Edit::Push { velocity: on.what.velocity }, Keep::Depth),
+            Action::Close(_) => (Edit::Close, Keep::Depth),
+            Action::Open(_) => (Edit::Open, Keep::Depth),
+            Action::Add(_) => return None,
         };
         Some(Stroke { brush, edit, keep })
     }
 }
 
 fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
-    let physics = &scene.physics;
-    Params {
-        level: match physics.level {
-            PhysicsLevel::Pipes => Physics::Pipes,
-            PhysicsLevel::Inertial => Physics::Inertial,
-            PhysicsLevel::ShallowWater => Physics::ShallowWater,
-        },
-        gravity: physics.gravity,
-        pipe_area: physics.pipe_area(lattice),
-        friction: physics.friction,
-        viscosity: physics.viscosity,
-        manning: physics.manning,
-        theta: physics.theta,
-        max_dt: scene.time.dt,
-        ..Params::default()
-    }
+    let keys = &scene.physics.keys;
+    Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
 fn boundary_kind(boundary: &crate::flow::Boundary, datum: f64) -> BoundaryKind {
-    let discharge = || boundary.discharge.clone().unwrap_or(Series::from(0.0));
-    match boundary.kind {
-        crate::flow::BoundaryKind::Wall => BoundaryKind::Wall,
-        crate::flow::BoundaryKind::Inflow => BoundaryKind::Inflow { discharge: discharge() },
-        crate::flow::BoundaryKind::Outflow => BoundaryKind::Outflow { discharge: discharge() },
-        crate::flow::BoundaryKind::Open => BoundaryKind::Open,
-        crate::flow::BoundaryKind::Stage => {
-            let level = boundary.level.clone().unwrap_or(Series::from(0.0));
-            BoundaryKind::Stage { level: level.map_values(|level| level - datum) }
+    use crate::flow::BoundaryKind as Kind;
+    match &boundary.kind {
+        Kind::Wall(_) => BoundaryKind::Wall,
+        Kind::Inflow(inflow) => BoundaryKind::Inflow { discharge: inflow.0.discharge.clone() },
+        Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
+        Kind::Open(_) => BoundaryKind::Open,
+        Kind::Stage(Alone(stage)) => {
+            BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
         }
-        crate::flow::BoundaryKind::Wave => BoundaryKind::Wave {
-            level: boundary.level.as_ref().map_or(0.0, |level| level.at(0.0)) - datum,
-            amplitude: boundary.amplitude.unwrap_or(0.0),
-            period: boundary.period.unwrap_or(1.0),
-        },
-        crate::flow::BoundaryKind::Periodic => BoundaryKind::Periodic,
+        &Kind::Wave(Alone(Wave { level, amplitude, period })) => {
+            BoundaryKind::Wave { level: level - datum, amplitude, period }
+        }
+        Kind::Periodic(_) => BoundaryKind::Periodic,
     }
 }
 
-fn source(source: &crate::flow::Source, lattice: &Lattice) -> Source {
+fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
-    Source { region: source.region(lattice), rate: source.rate.clone(), during }
+    Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
 }
 
 /// Reads a raster and resamples it to the grid; which cells it has no data for, too.
@@ -266,7 +239,7 @@ fn roughness(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<
     let (mut heights, no_data) = map(scene, "physics.manning_map", path, lattice)?;
     for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
         if missing {
-            *n = scene.physics.manning as f32;
+            *n = scene.physics.keys.manning as f32;
         }
     }
     Ok(heights)

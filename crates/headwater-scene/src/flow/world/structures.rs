@@ -1,41 +1,49 @@
 //! The culverts, gates and weirs of a scene, with heights counted from the terrain's datum.
 
-use crate::flow::FlowScene;
-use crate::scene::{Position, resolve};
+use crate::flow::{CulvertMouths, FlowScene};
+use crate::scene::{Beside, Position, resolve};
 use crate::terrain::Terrain;
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
+
+/// The coefficient of a weir of which the scene says nothing: a broad crest's.
+const BROAD_CREST: f64 = 0.577;
 
 /// What the structures of a scene are, in the order of [`Scene::structures`].
 pub(super) fn kinds(scene: &FlowScene, terrain: &Terrain) -> Vec<StructureKind> {
     let Terrain { datum, lattice, .. } = terrain;
     let culverts = scene.culverts.iter().map(|one| culvert(one, *datum, lattice));
     let gates = scene.gates.iter().map(|gate| {
-        StructureKind::Gate(Gate {
-            width: gate.width,
-            sill: gate.sill - datum,
-            opening: gate.opening.clone(),
-            contraction: gate.contraction,
-        })
+        StructureKind::Gate(Gate { sill: gate.keys.sill - datum, ..(*gate.keys).clone() })
     });
     let weirs = scene.weirs.iter().map(|weir| {
+        let given = weir.keys.given("coefficient");
         StructureKind::Weir(Weir {
-            width: weir.width,
-            crest: weir.crest.map_values(|crest| crest - datum),
-            coefficient: weir.coefficient,
+            crest: weir.keys.crest.map_values(|crest| crest - datum),
+            coefficient: if given { weir.keys.coefficient } else { BROAD_CREST },
+            ..(*weir.keys).clone()
         })
     });
     culverts.chain(gates).chain(weirs).collect()
 }
 
-fn culvert(culvert: &crate::flow::Culvert, datum: f64, lattice: &Lattice) -> StructureKind {
+fn culvert(
+    culvert: &Beside<Culvert, CulvertMouths>,
+    datum: f64,
+    lattice: &Lattice,
+) -> StructureKind {
+    let keys = &culvert.keys;
+    let length = if keys.given("length") {
+        keys.length
+    } else {
+        distance([culvert.from, culvert.to], lattice)
+    };
     StructureKind::Culvert(Culvert {
-        // No checked scene lacks one, and the model refuses this one.
+        // The model refuses this one.
         barrel: culvert.barrel().unwrap_or(Barrel::Round { diameter: 0.0 }),
-        inverts: culvert.inverts.map(|invert| invert - datum),
-        length: culvert.length.unwrap_or_else(|| distance([culvert.from, culvert.to], lattice)),
-        manning: culvert.manning,
-        entrance_loss: culvert.entrance_loss,
+        inverts: keys.inverts.map(|invert| invert - datum),
+        length,
+        ..**keys
     })
 }
 

@@ -3,7 +3,6 @@
 use super::{FlowWorld, params};
 use crate::flow::FlowScene;
 use headwater::InputError;
-use headwater::flow::Soil;
 
 impl FlowWorld {
     /// Takes on the values of another version of its scene, with the same lists of sources and drains.
@@ -15,7 +14,7 @@ impl FlowWorld {
         self.flow.set_params(params(new, &lattice))?;
         match &new.rain {
             _ if new.rain == old.rain => {}
-            Some(rain) => self.flow.set_rain_rate(rain.rate.clone())?,
+            Some(rain) => self.flow.set_rain_rate(rain.keys.rate.clone())?,
             None => self.flow.set_rain(None)?,
         }
         match &new.evaporation {
@@ -23,25 +22,19 @@ impl FlowWorld {
             Some(evaporation) => self.flow.set_evaporation_rate(evaporation.rate.clone())?,
             None => self.flow.set_evaporation(None)?,
         }
-        match new.infiltration {
+        match &new.infiltration {
             _ if new.infiltration == old.infiltration => {}
-            Some(soil) => {
-                self.flow.set_soil_params(Soil {
-                    rate: soil.rate,
-                    capacity: soil.capacity,
-                    seepage: soil.seepage,
-                })?;
-            }
+            Some(soil) => self.flow.set_soil_params(**soil)?,
             None => self.flow.set_soil(None)?,
         }
         for (i, (old, new)) in old.sources.iter().zip(&new.sources).enumerate() {
-            if old.rate != new.rate {
-                self.flow.set_spring_rate(self.fed + i, new.rate.clone())?;
+            if old.keys.rate != new.keys.rate {
+                self.flow.set_spring_rate(self.fed + i, new.keys.rate.clone())?;
             }
         }
         for (i, (old, new)) in old.drains.iter().zip(&new.drains).enumerate() {
-            if old.rate != new.rate {
-                self.flow.set_drain_rate(i, new.rate.clone())?;
+            if old.keys.rate != new.keys.rate {
+                self.flow.set_drain_rate(i, new.keys.rate.clone())?;
             }
         }
         Ok(())

@@ -1,9 +1,10 @@
 //! What lies behind the cells: sky with hills, the back wall of caves, a room. Fixed at the start of a run.
 
+use super::canvas::{Spot, stepped};
 use super::light::{Soft, spread};
-use super::rock::{Rock, stones};
 use super::scene::Scene;
-use super::{Spot, Walls, stepped};
+use super::stone::{Rock, shade_of, stones};
+use super::style::Walls;
 use crate::picture::color::{Ramp, Rgb, grain, hex, mix, random, scale, smoothstep};
 use headwater::Field;
 
@@ -134,7 +135,7 @@ impl<'a> Behind<'a> {
 
     /// The back wall of a cave: the rock that was there, dark, lighter towards the open.
     fn cave(&self, spot: Spot) -> Rgb {
-        let rock = Rock::of(self.backdrop, spot);
+        let rock = Rock::of(self.backdrop.walls, &self.backdrop.skyline, spot);
         let color = match rock {
             Rock::Earth => {
                 let ramp = [0x33241D, 0x392920, 0x402E24, 0x473428].map(hex);
@@ -164,12 +165,4 @@ fn room(spot: Spot) -> Rgb {
         (1, 1..) | (1.., 1) => scale(base, 1.12),
         _ => base,
     }
-}
-
-/// One of four shades, in blots.
-pub(super) fn shade_of(ramp: [Rgb; 4], spot: Spot, seed: u32) -> Rgb {
-    let (px, py) = (spot.px as f32, spot.py as f32);
-    let blot = 0.62 * grain(px / 3.7, py / 3.1, seed) + 0.5 * grain(px / 1.4, py / 1.4, seed + 1);
-    let shade = ((blot + 0.72) / 1.44 * 4.0).clamp(0.0, 3.0);
-    ramp[shade as usize]
 }

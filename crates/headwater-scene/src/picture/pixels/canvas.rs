@@ -2,9 +2,9 @@
 
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::parallel::*;
-use crate::picture::StyleError;
-use crate::picture::color::{Rgb, bytes, mix};
-use image::{Rgb as Pixel, RgbImage};
+use crate::picture::color::{Rgb, blend, bytes};
+use crate::picture::style::StyleError;
+use image::RgbImage;
 
 /// Pixels of pixel art along a cell, where there is room for them.
 const ART: usize = 8;
@@ -60,6 +60,17 @@ impl Scale {
     /// Pixels of the picture along a shown cell.
     pub(super) fn cell(self) -> usize {
         self.art * self.zoom
+    }
+}
+
+impl Scale {
+    /// Mixes a colour into the picture at a pixel of pixel art.
+    pub(super) fn dot(self, image: &mut RgbImage, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
+        for v in y * self.zoom..(y + 1) * self.zoom {
+            for u in x * self.zoom..(x + 1) * self.zoom {
+                touch(image, u, v, color, opacity);
+            }
+        }
     }
 }
 
@@ -119,7 +130,6 @@ pub(super) fn stepped(value: f32, steps: f32, spot: Spot) -> f32 {
 /// Mixes a colour into a pixel of the picture, if it is there.
 pub(super) fn touch(image: &mut RgbImage, x: usize, y: usize, color: Rgb, opacity: f32) {
     if let Some(pixel) = image.get_pixel_mut_checked(x as u32, y as u32) {
-        let below = pixel.0.map(|v| f32::from(v) / 255.0);
-        *pixel = Pixel(bytes(mix(below, color, opacity)));
+        blend(pixel, color, opacity);
     }
 }

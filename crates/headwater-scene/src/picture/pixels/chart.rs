@@ -1,9 +1,11 @@
 //! Charts in place of the world's looks: bodies, pressure, fill; and their legends.
 
+use super::canvas::Spot;
 use super::colors;
+use super::legend;
 use super::liquid::{Cover, cover};
 use super::scene::Scene;
-use super::{PixelStyle, Shown, Spot, legend};
+use super::style::{PixelStyle, Shown};
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
 use headwater::blocks::Liquid;
 use image::RgbImage;

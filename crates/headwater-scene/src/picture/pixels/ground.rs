@@ -1,8 +1,9 @@
 //! [`Ground`]: the walls as they were last drawn. They cost the most of a picture and seldom change.
 
 use super::backdrop::Backdrop;
-use super::scene::{Look, Scene};
-use super::{Spot, rock};
+use super::canvas::Spot;
+use super::rock;
+use super::scene::{Scene, WallState};
 use crate::parallel::*;
 use crate::picture::color::Rgb;
 use headwater::Field;
@@ -12,7 +13,7 @@ use headwater::Field;
 pub(super) struct Ground {
     /// Pixel by pixel of pixel art; only pixels of walls mean anything.
     picture: Vec<Rgb>,
-    seen: Option<Field<Look>>,
+    seen: Option<Field<WallState>>,
 }
 
 impl Ground {
@@ -20,7 +21,7 @@ impl Ground {
     /// around it.
     pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &Scene, art: usize) {
         let (nx, ny) = (scene.nx, scene.ny);
-        let looks = Field::from_fn(nx, ny, |x, y| scene.look(x, y));
+        let looks = Field::from_fn(nx, ny, |x, y| scene.wall_state(x, y));
         let changed = Field::from_fn(nx, ny, |x, y| {
             self.seen.as_ref().is_none_or(|seen| seen[(x, y)] != looks[(x, y)])
         });

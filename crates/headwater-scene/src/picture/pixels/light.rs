@@ -1,6 +1,6 @@
 //! Light and shade in cells, softened to pixels: how deep in the rock a cell lies, how far light reaches.
 
-use super::Spot;
+use super::canvas::Spot;
 use headwater::Field;
 
 /// A number in every cell's middle, with straight lines between.

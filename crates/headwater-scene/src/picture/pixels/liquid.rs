@@ -1,8 +1,8 @@
 //! Liquids: as high in a cell as it is full, darker with depth, bright along the surface; what falls is a
 //! streak as wide as the cell is full.
 
-use super::scene::{Scene, Shot};
-use super::{Spot, stepped};
+use super::canvas::{Spot, stepped};
+use super::scene::{Scene, SceneCell};
 use crate::picture::color::{Rgb, grain, hex, mix, random};
 use headwater::blocks::Liquid;
 
@@ -121,7 +121,7 @@ pub(super) fn deep_water(spot: Spot, deep: f32, beat: f32, behind: Rgb) -> Rgb {
 }
 
 /// The line along a surface of water: white where something falls in.
-fn foam(above: Shot, spot: Spot) -> Rgb {
+fn foam(above: SceneCell, spot: Spot) -> Rgb {
     let is_hit = above.liquid() == Some(Liquid::Water);
     let sparkle = random((spot.px * 13) as u32) > 0.86;
     hex(if is_hit || sparkle { 0xFFFFFF } else { 0xC4EFFF })

@@ -1,8 +1,9 @@
 //! Springs and drains as they stand in the world, the bar of cells, the time and the caption.
 
-use super::{PixelStyle, Scale, touch};
+use super::canvas::Scale;
+use super::style::PixelStyle;
 use crate::picture::color::hex;
-use crate::picture::{label, scale_bar, text};
+use crate::picture::labels::{self, Bar, time_words};
 use headwater::blocks::{Blocks, Liquid};
 use image::RgbImage;
 
@@ -23,14 +24,10 @@ struct Stamp<'a> {
 
 impl Stamp<'_> {
     fn draw(&mut self, (x, y): (usize, usize), [u, v]: [usize; 2], color: u32, opacity: f32) {
-        let Scale { skip, zoom, .. } = self.scale;
-        if !x.is_multiple_of(skip) || !y.is_multiple_of(skip) {
-            return;
-        }
-        let side = self.scale.cell();
-        let (left, top) = (x / skip * side + u * zoom, y / skip * side + v * zoom);
-        for (dx, dy) in (0..zoom).flat_map(|dy| (0..zoom).map(move |dx| (dx, dy))) {
-            touch(self.image, left + dx, top + dy, hex(color), opacity);
+        let Scale { skip, art, .. } = self.scale;
+        if x.is_multiple_of(skip) && y.is_multiple_of(skip) {
+            let place = [x / skip * art + u, y / skip * art + v];
+            self.scale.dot(self.image, place, hex(color), opacity);
         }
     }
 }
@@ -86,24 +83,8 @@ pub(super) fn annotate<V>(
     cell: Option<f64>,
     time: f64,
 ) {
-    let Some(font) = text::typeface() else { return };
-    let (width, height) = (image.width() as f32, image.height() as f32);
-    let size = text::size(width, height);
-    if style.scale_bar {
-        let cells = f64::from(width) / scale.cell() as f64 * scale.skip as f64;
-        match cell {
-            Some(cell) => scale_bar::draw(image, &font, cells * cell, size),
-            None => scale_bar::draw_cells(image, &font, cells, size),
-        }
-    }
-    if style.time_label {
-        let words = format!("t = {}", label::time(time));
-        let left = width - text::width(&font, &words, size) - 0.9 * size;
-        if left > 0.0 && height > 4.0 * size {
-            text::write(image, &font, &words, size, [left, height - 0.95 * size]);
-        }
-    }
-    if let Some(caption) = &style.caption {
-        text::write(image, &font, caption, 1.3 * size, [0.9 * size, 1.9 * size]);
-    }
+    let cells = f64::from(image.width()) / scale.cell() as f64 * scale.skip as f64;
+    let bar = cell.map_or(Bar::Cells(cells), |cell| Bar::Metres(cells * cell));
+    let time = style.time_label.then(|| time_words(time));
+    labels::draw(image, style.scale_bar.then_some(bar), time.as_deref(), style.caption.as_deref());
 }

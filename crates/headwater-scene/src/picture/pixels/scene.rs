@@ -7,9 +7,9 @@ use headwater::columns::Columns;
 
 /// What a cell holds, and how it is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shot(Cell);
+pub(super) struct SceneCell(Cell);
 
-impl Shot {
+impl SceneCell {
     pub(super) fn is_wall(self) -> bool {
         self.0 == Cell::Wall
     }
@@ -26,7 +26,7 @@ impl Shot {
 
 /// What of a cell the looks of walls follow from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Look {
+pub(super) struct WallState {
     is_wall: bool,
     is_wet: bool,
     depth_in_rock: f32,
@@ -37,7 +37,7 @@ pub(super) struct Scene {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) ticks: u64,
-    cells: Field<Shot>,
+    cells: Field<SceneCell>,
     /// Number of the body from 1; 0 where nothing stands.
     pub(super) body: Field<f32>,
     /// Head (cells).
@@ -63,18 +63,27 @@ impl Scene {
                 Field::from_fn(nx, ny, |x, y| field[(x * skip, y * skip)])
             }
         };
-        let cells = Field::from_fn(nx, ny, |x, y| Shot(all[(x * skip, y * skip)]));
-        let body = thin(world.layer("body"));
-        let wall = |x, y| cells[(x, y)].is_wall();
-        let depth_in_rock = Soft::new(super::light::distance(nx, ny, |x, y| !wall(x, y)));
+        let cells = Field::from_fn(nx, ny, |x, y| SceneCell(all[(x * skip, y * skip)]));
         let lava = Field::from_fn(nx, ny, |x, y| match cells[(x, y)].liquid() {
             Some(Liquid::Lava) => cells[(x, y)].part(),
             _ => 0.0,
         });
-        let glow = Soft::new(super::light::spread(lava));
-        let head = thin(world.layer("pressure"));
-        let colors = Vec::new();
-        Self { nx, ny, ticks: world.steps(), cells, body, head, colors, depth_in_rock, glow }
+        Self {
+            body: thin(world.layer("body")),
+            head: thin(world.layer("pressure")),
+            glow: Soft::new(super::light::spread(lava)),
+            ..Self::of(cells, world.steps())
+        }
+    }
+
+    /// Cells in which nothing stands and nothing glows.
+    fn of(cells: Field<SceneCell>, ticks: u64) -> Self {
+        let (nx, ny) = (cells.nx(), cells.ny());
+        let is_open = |x, y| !cells[(x, y)].is_wall();
+        let depth_in_rock = Soft::new(super::light::distance(nx, ny, is_open));
+        let [body, head, glow] = [(); 3].map(|()| Field::new(nx, ny, 0.0));
+        let (colors, glow) = (Vec::new(), Soft::new(glow));
+        Self { nx, ny, ticks, cells, body, head, colors, depth_in_rock, glow }
     }
 
     /// The walls of every `skip`-th cell of a world of pools, and where they are wet.
@@ -85,44 +94,31 @@ impl Scene {
         let cells = Field::from_fn(nx, ny, |x, y| {
             let place = (x * skip, y * skip);
             let fill = (fill[place] * f32::from(FULL)) as u16;
-            Shot(match () {
+            SceneCell(match () {
                 () if walls[place] > 0.0 => Cell::Wall,
                 () if fill > 0 => Cell::Liquid(Liquid::Water, fill),
                 () => Cell::Air,
             })
         });
-        let is_wall = |x, y| cells[(x, y)].is_wall();
-        let depth_in_rock = Soft::new(super::light::distance(nx, ny, |x, y| !is_wall(x, y)));
-        let still = || Field::new(nx, ny, 0.0);
-        Self {
-            nx,
-            ny,
-            ticks: world.steps(),
-            body: still(),
-            head: still(),
-            colors: Vec::new(),
-            depth_in_rock,
-            glow: Soft::new(still()),
-            cells,
-        }
+        Self::of(cells, world.steps())
     }
 
-    pub(super) fn cell(&self, x: usize, y: usize) -> Shot {
+    pub(super) fn cell(&self, x: usize, y: usize) -> SceneCell {
         self.cells[(x, y)]
     }
 
-    pub(super) fn look(&self, x: usize, y: usize) -> Look {
+    pub(super) fn wall_state(&self, x: usize, y: usize) -> WallState {
         let cell = self.cell(x, y);
         let (is_wall, is_wet) = (cell.is_wall(), cell.liquid().is_some());
-        Look { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
+        WallState { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
     }
 
     /// A neighbour. Beyond the sides and the bottom there is wall, above the top air.
-    pub(super) fn beside(&self, x: usize, y: usize, east: isize, down: isize) -> Shot {
+    pub(super) fn beside(&self, x: usize, y: usize, east: isize, down: isize) -> SceneCell {
         match (x.checked_add_signed(east), y.checked_add_signed(down)) {
             (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],
-            (_, None) => Shot(Cell::Air),
-            _ => Shot(Cell::Wall),
+            (_, None) => SceneCell(Cell::Air),
+            _ => SceneCell(Cell::Wall),
         }
     }
 

@@ -1,6 +1,6 @@
 //! How a picture of a world in side view shall look: [`PixelStyle`].
 
-use crate::picture::StyleError;
+use crate::picture::style::{StyleError, check_caption, within};
 use serde::{Deserialize, Serialize};
 
 /// The widest and highest picture (pixels).
@@ -82,24 +82,9 @@ impl<V> PixelStyle<V> {
     /// # Errors
     /// [`StyleError`] for the first value that is out of its range.
     pub fn validate(&self) -> Result<(), StyleError> {
-        let check = |key, found: f64, low: f64, high: f64, allowed: &str| {
-            let error = || StyleError { key, found: found.to_string(), allowed: allowed.into() };
-            (low..=high).contains(&found).then_some(()).ok_or_else(error)
-        };
-        check("width", self.width.into(), 16.0, 8192.0, "16 to 8192 pixels")?;
-        if let Some(cell) = self.cell {
-            check("cell", cell.into(), 1.0, 256.0, "1 to 256 pixels")?;
-        }
-        if let Some(head) = self.head {
-            check("head", head, 0.01, 32768.0, "0.01 to 32768 cells")?;
-        }
-        match self.caption.as_ref().map(|caption| caption.chars().count()) {
-            Some(found) if found > 120 => Err(StyleError {
-                key: "caption",
-                found: format!("{found} characters"),
-                allowed: "at most 120 characters".into(),
-            }),
-            _ => Ok(()),
-        }
+        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        within("cell", self.cell.map(f64::from), 1.0, 256.0, "1 to 256 pixels")?;
+        within("head", self.head, 0.01, 32768.0, "0.01 to 32768 cells")?;
+        check_caption(self.caption.as_deref())
     }
 }

@@ -5,6 +5,9 @@ use crate::picture::relief::blur;
 use headwater::Field;
 use noise::{NoiseFn, SuperSimplex};
 
+/// How much higher land would be that had all colours of the palette.
+pub(super) const HIGHER: f32 = 1.9;
+
 /// Distance from the shore (cells) of every cell: above 0 on land, below 0 on water; as far as the grid is
 /// large where there is no shore. The shore is smooth where the mask is a flight of stairs.
 pub(super) fn from_shore(land: &Field<bool>) -> Field<f32> {

@@ -1,16 +1,13 @@
 //! The ground of a pool as heights and colours, for renderers that light it themselves. A wave world knows where
 //! land is and no more; bed and banks are the same as in pictures of pools.
 
-use super::banks;
-use super::floor;
+use super::banks::{self, HIGHER};
 use super::style::PoolStyle;
+use super::{floor, optics};
 use crate::parallel::*;
 use crate::picture::color::{Ramp, bytes, mix, scale, smoothstep};
 use headwater::Field;
 use headwater::waves::Waves;
-
-/// How much higher land would be that had all colours of the palette.
-const HIGHER: f32 = 1.9;
 
 /// Bed and banks of a pool.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +50,7 @@ impl PoolGround {
         let highest = bed.min_max().map_or(1.0, |(_, high)| high.max(1e-6)) * HIGHER;
         floor.par_chunks_mut(size[0]).enumerate().for_each(|(y, row)| {
             for (x, color) in row.iter_mut().enumerate() {
-                let at = |field: &Field<f32>| between(field, [x, y], fineness);
+                let at = |field: &Field<f32>| sample(field, [x, y], fineness);
                 let inland = at(&from_shore);
                 let dry = land.at(at(&bed).max(0.0) / highest);
                 let damp = scale(dry, 1.0 - 0.26 * (1.0 - smoothstep(0.0, 3.0, inland)));
@@ -65,12 +62,8 @@ impl PoolGround {
 }
 
 /// A field between its cells, at a pixel of so many a cell.
-fn between(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
-    let place = |at: usize, n: usize| {
-        let at = ((at as f32 + 0.5) / fineness as f32 - 0.5).clamp(0.0, (n - 1) as f32);
-        let low = at as usize;
-        (low, (low + 1).min(n - 1), at - low as f32)
-    };
+fn sample(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
+    let place = |at: usize, n| optics::between((at as f32 + 0.5) / fineness as f32 - 0.5, n);
     let (x0, x1, tx) = place(pixel[0], field.nx());
     let (y0, y1, ty) = place(pixel[1], field.ny());
     let north = field[(x0, y0)] + (field[(x1, y0)] - field[(x0, y0)]) * tx;

@@ -20,7 +20,7 @@ pub(super) struct Spot {
 
 /// One liquid under one sun.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
+pub(super) struct PoolColors {
     liquid: PoolLiquid,
     /// Unit vector towards the sun.
     sun: [f32; 3],
@@ -54,7 +54,7 @@ fn shoulder(color: Rgb) -> Rgb {
     color.map(|v| if v < 0.7 { v } else { 0.7 + 0.3 * (1.0 - (-(v - 0.7) / 0.3).exp()) })
 }
 
-impl Look {
+impl PoolColors {
     pub(super) fn new(liquid: PoolLiquid, sun: [f32; 3]) -> Self {
         let eye = unit([0.0, 0.42, 1.0]);
         let half = unit([0, 1, 2].map(|i| sun[i] + eye[i]));

@@ -1,10 +1,11 @@
 //! What a rippling surface does to light.
 
 use crate::parallel::*;
+use crate::picture::relief;
 use headwater::waves::refracted;
 
 /// The surface at all pixels.
-pub(super) struct Sheet {
+pub(super) struct Surface {
     pub(super) width: usize,
     pub(super) height: usize,
     /// Height (m).
@@ -13,7 +14,7 @@ pub(super) struct Sheet {
     pub(super) slope: Vec<[f32; 2]>,
 }
 
-impl Sheet {
+impl Surface {
     /// For heights (m) at pixels `step` metres apart, shaded as if `exaggeration` times as high.
     pub(super) fn new(
         z: Vec<f32>,
@@ -24,16 +25,8 @@ impl Sheet {
     ) -> Self {
         let mut slope = vec![[0.0; 2]; width * height];
         slope.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            let (north, south) = (y.saturating_sub(1), (y + 1).min(height - 1));
             for (x, slope) in row.iter_mut().enumerate() {
-                let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
-                let rise = |a: usize, b: usize, apart: usize| {
-                    exaggeration * (z[b] - z[a]) / (step * apart.max(1) as f32)
-                };
-                *slope = [
-                    rise(y * width + west, y * width + east, east - west),
-                    rise(north * width + x, south * width + x, south - north),
-                ];
+                *slope = relief::slope(&z, [width, height], [x, y], [step; 2], exaggeration);
             }
         });
         Self { width, height, z, slope }
@@ -61,16 +54,11 @@ impl Sheet {
     /// on its rim.
     pub(super) fn caustics(&self, bent: &[[f32; 2]]) -> Vec<f32> {
         let mut light = vec![0.0_f32; self.width * self.height];
-        let place = |at: f32, n: usize| {
-            let at = at.clamp(0.0, (n - 1) as f32);
-            let base = (at as usize).min(n.saturating_sub(2));
-            (base, (base + 1).min(n - 1), at - base as f32)
-        };
         for y in 0..self.height {
             for x in 0..self.width {
                 let [east, south] = bent[y * self.width + x];
-                let (x0, x1, tx) = place(x as f32 + east, self.width);
-                let (y0, y1, ty) = place(y as f32 + south, self.height);
+                let (x0, x1, tx) = between(x as f32 + east, self.width);
+                let (y0, y1, ty) = between(y as f32 + south, self.height);
                 light[y0 * self.width + x0] += (1.0 - tx) * (1.0 - ty);
                 light[y0 * self.width + x1] += tx * (1.0 - ty);
                 light[y1 * self.width + x0] += (1.0 - tx) * ty;
@@ -101,12 +89,17 @@ fn soften(field: &[f32], width: usize, height: usize) -> Vec<f32> {
     out
 }
 
+/// The two of `n` pixels or cells that a place, kept within them, lies between, and how far it is from the first.
+pub(super) fn between(at: f32, n: usize) -> (usize, usize, f32) {
+    let at = at.clamp(0.0, (n - 1) as f32);
+    let low = at as usize;
+    (low, (low + 1).min(n - 1), at - low as f32)
+}
+
 /// A field of pixels between its pixels.
 pub(super) fn sample(field: &[f32], width: usize, height: usize, x: f32, y: f32) -> f32 {
-    let (x, y) = (x.clamp(0.0, (width - 1) as f32), y.clamp(0.0, (height - 1) as f32));
-    let (x0, y0) = (x as usize, y as usize);
-    let (x1, y1) = ((x0 + 1).min(width - 1), (y0 + 1).min(height - 1));
-    let (tx, ty) = (x - x0 as f32, y - y0 as f32);
+    let (x0, x1, tx) = between(x, width);
+    let (y0, y1, ty) = between(y, height);
     let top = field[y0 * width + x0] * (1.0 - tx) + field[y0 * width + x1] * tx;
     let bottom = field[y1 * width + x0] * (1.0 - tx) + field[y1 * width + x1] * tx;
     top * (1.0 - ty) + bottom * ty
@@ -128,7 +121,7 @@ mod tests {
         let z: Vec<f32> = (0..width * height)
             .map(|i| 1.2 * ((i % width) as f32 * std::f32::consts::TAU / 30.0).cos())
             .collect();
-        let sheet = Sheet::new(z, width, height, 1.0, 1.0);
+        let sheet = Surface::new(z, width, height, 1.0, 1.0);
         let light = sheet.caustics(&sheet.bent(&vec![40.0; width * height]));
         let sum: f32 = light.iter().sum();
         assert!((sum / (width * height) as f32 - 1.0).abs() < 1e-3, "{sum}");

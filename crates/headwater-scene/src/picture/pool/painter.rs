@@ -1,18 +1,22 @@
 //! [`PoolPainter`]: from views of a pool to pictures.
 
-use super::PoolView;
-use super::banks;
+use super::banks::{self, HIGHER};
 use super::floor;
-use super::liquid::{Look, Spot};
-use super::optics::{Sheet, sample};
+use super::liquid::{PoolColors, Spot};
+use super::optics::{Surface, between, sample};
 use super::style::PoolStyle;
+use super::view::PoolView;
 use crate::parallel::*;
 use crate::picture::color::{Rgb, bytes, hex, mix, scale, smoothstep};
 use crate::picture::grid::{Ground, Reduction};
-use crate::picture::painter::{labels, land_scale, picture_size, time_words};
-use crate::picture::relief::{Sun, sharpen};
+use crate::picture::labels::{self, Bar, time_words};
+use crate::picture::light::Sun;
+use crate::picture::painter::{land_scale, picture_size};
+use crate::picture::relief::sharpen;
 use crate::picture::spline::Spline;
-use crate::picture::{Style, StyleError, View, float, ground};
+use crate::picture::style::{Style, StyleError};
+use crate::picture::view::View;
+use crate::picture::{float, ground};
 use headwater::Field;
 use image::RgbImage;
 
@@ -22,7 +26,7 @@ pub struct PoolPainter {
     style: PoolStyle,
     width: usize,
     height: usize,
-    look: Look,
+    colors: PoolColors,
     floor: Vec<Rgb>,
     land: Option<Land>,
 }
@@ -45,9 +49,6 @@ const DAMP: f32 = 14.0;
 /// How many pixels the light of a liquid that glows reaches, for each 960 of the picture.
 const GLOW: f32 = 42.0;
 
-/// How much higher land would be that had all colours of the palette.
-const HIGHER: f32 = 1.9;
-
 /// The stones along the edge of a quay, at a distance from it (pixels of 960).
 fn coping(ground: Rgb, inland: f32) -> Rgb {
     let stone = 1.0 - smoothstep(5.0, 6.0, inland);
@@ -65,11 +66,11 @@ impl PoolPainter {
         let lattice = first.lattice.into();
         let (width, height) = picture_size(style.width, &lattice);
         let sun = Sun::new(style.sun_azimuth, style.sun_altitude, 1.0);
-        let look = Look::new(style.liquid, sun.towards);
+        let colors = PoolColors::new(style.liquid, sun.towards);
         let longer = first.lattice.width().max(first.lattice.height());
         let size = style.grain.unwrap_or(longer / 60.0) * width as f64 / first.lattice.width();
         let floor = floor::paint(style.floor, (size as f32).max(1.0), width, height);
-        Ok(Self { style, width, height, look, floor, land: None })
+        Ok(Self { style, width, height, colors, floor, land: None })
     }
 
     /// One picture.
@@ -88,21 +89,19 @@ impl PoolPainter {
         float::draw(&mut picture, view.bodies, scale, &land.sun);
         let PoolStyle { scale_bar, time_label, caption, .. } = &self.style;
         let time = time_label.then(|| time_words(view.time));
-        let metres = scale_bar.then(|| view.lattice.width());
-        labels(&mut picture, metres, time.as_deref(), caption.as_deref());
+        let bar = scale_bar.then(|| Bar::Metres(view.lattice.width()));
+        labels::draw(&mut picture, bar, time.as_deref(), caption.as_deref());
         self.land = Some(land);
         picture
     }
 
     /// The fields of cells at all pixels.
     fn pixels(&self, cells: &Field<f32>) -> Vec<f32> {
-        let cells = &reduced(cells, (cells.nx() / self.width).max(1));
-        let spline = Spline::new(cells.nx(), cells.ny(), self.width, self.height);
-        let mut out = vec![0.0; self.width * self.height];
-        out.par_chunks_mut(self.width).enumerate().for_each_init(Vec::new, |line, (y, row)| {
-            spline.row(cells.as_slice(), y, line, row);
-        });
-        out
+        let (nx, ny) = (cells.nx(), cells.ny());
+        // So many cells a side are one, so that a picture has no fewer pixels than cells.
+        let by = (nx / self.width).max(1);
+        let means = Reduction::square(nx, ny, by).means(0.0, |x, y| Some(cells[(x, y)]));
+        Spline::new(nx.div_ceil(by), ny.div_ceil(by), self.width, self.height).all(&means)
     }
 
     fn new_land(&self, view: &PoolView<'_>, mask: Field<bool>) -> Land {
@@ -142,10 +141,10 @@ impl PoolPainter {
             if wall {
                 *color = coping(*color, inland);
             } else {
-                *color = self.look.damp(*color, 1.0 - smoothstep(0.0, DAMP, inland));
+                *color = self.colors.damp(*color, 1.0 - smoothstep(0.0, DAMP, inland));
             }
-            if self.look.glows() {
-                *color = self.look.lit_by_glow(*color, (-inland / GLOW).exp());
+            if self.colors.glows() {
+                *color = self.colors.lit_by_glow(*color, (-inland / GLOW).exp());
             }
         }
         Land { mask, inland, deep, color, sun: scale_of.sun }
@@ -157,7 +156,7 @@ impl PoolPainter {
         let sharp = sharpen(surface.as_slice(), surface.nx(), surface.ny());
         let sharp = Field::from_fn(surface.nx(), surface.ny(), |x, y| sharp[y * surface.nx() + x]);
         let step = (view.lattice.width() / width as f64) as f32;
-        let sheet = Sheet::new(self.pixels(&sharp), width, height, step, self.style.exaggeration);
+        let sheet = Surface::new(self.pixels(&sharp), width, height, step, self.style.exaggeration);
         let full = view.depth as f32 / step;
         let depth: Vec<f32> = land.deep.iter().map(|deep| full * deep).collect();
         let bent = sheet.bent(&depth);
@@ -182,7 +181,7 @@ impl PoolPainter {
                         normal: sheet.normal(i),
                         crest,
                     };
-                    color = mix(color, self.shaded(self.look.color(&spot), inland), cover);
+                    color = mix(color, self.shaded(self.colors.color(&spot), inland), cover);
                 }
                 pixel.copy_from_slice(&bytes(color));
             }
@@ -200,29 +199,9 @@ impl PoolPainter {
 
     /// The bed's colour between pixels.
     fn floor_at(&self, x: f32, y: f32) -> Rgb {
-        let x = x.clamp(0.0, (self.width - 1) as f32);
-        let y = y.clamp(0.0, (self.height - 1) as f32);
-        let (x0, y0) = (x as usize, y as usize);
-        let (x1, y1) = ((x0 + 1).min(self.width - 1), (y0 + 1).min(self.height - 1));
+        let (x0, x1, tx) = between(x, self.width);
+        let (y0, y1, ty) = between(y, self.height);
         let at = |x: usize, y: usize| self.floor[y * self.width + x];
-        let (tx, ty) = (x - x0 as f32, y - y0 as f32);
         mix(mix(at(x0, y0), at(x1, y0), tx), mix(at(x0, y1), at(x1, y1), tx), ty)
     }
-}
-
-/// The means of blocks of `by × by` cells, so that a picture has no fewer pixels than cells.
-fn reduced(cells: &Field<f32>, by: usize) -> Field<f32> {
-    if by == 1 {
-        return cells.clone();
-    }
-    Field::from_fn(cells.nx().div_ceil(by), cells.ny().div_ceil(by), |x, y| {
-        let (mut sum, mut count) = (0.0, 0.0);
-        for v in y * by..((y + 1) * by).min(cells.ny()) {
-            for u in x * by..((x + 1) * by).min(cells.nx()) {
-                sum += cells[(u, v)];
-                count += 1.0;
-            }
-        }
-        sum / count
-    })
 }

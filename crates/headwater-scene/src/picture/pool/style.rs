@@ -87,16 +87,12 @@ impl PoolStyle {
     /// # Errors
     /// [`StyleError`] for the first value that is out of its range.
     pub fn validate(&self) -> Result<(), StyleError> {
-        within("width", self.width.into(), 16.0, 8192.0, "16 to 8192 pixels")?;
-        if let Some(grain) = self.grain {
-            within("grain", grain, 1e-3, 1e3, "0.001 to 1000 m")?;
-        }
-        if let Some(shore) = self.shore {
-            within("shore", shore, 0.0, 1e6, "0 to 1e6 m")?;
-        }
-        within("sun_azimuth", self.sun_azimuth.into(), 0.0, 360.0, "0 to 360 degrees")?;
-        within("sun_altitude", self.sun_altitude.into(), 5.0, 90.0, "5 to 90 degrees")?;
-        within("exaggeration", self.exaggeration.into(), 1e-3, 1e4, "0.001 to 10000")?;
+        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        within("grain", self.grain, 1e-3, 1e3, "0.001 to 1000 m")?;
+        within("shore", self.shore, 0.0, 1e6, "0 to 1e6 m")?;
+        within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
+        within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
+        within("exaggeration", f64::from(self.exaggeration), 1e-3, 1e4, "0.001 to 10000")?;
         check_caption(self.caption.as_deref())
     }
 }

@@ -1,6 +1,6 @@
 //! The colours of the ground: soil over rock, rock in layers, and the green under plants.
 
-use super::layer;
+use super::layer::layer;
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale, smoothstep};
 use headwater::Field;
 use headwater::hydrology::{Hydrology, Strata};

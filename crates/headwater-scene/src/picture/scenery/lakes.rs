@@ -1,5 +1,6 @@
 //! Which lakes a picture shows.
 
+use super::parts::connected;
 use headwater::Field;
 
 /// Smaller lakes (cells) are puddles.
@@ -9,32 +10,11 @@ const SHALLOWEST: f32 = 0.1;
 
 /// The depth (m) of lakes that are not puddles, on square cells of `size` m.
 pub(super) fn to_draw(depth: &Field<f32>, size: f32) -> Field<f32> {
-    let (nx, ny) = (depth.nx(), depth.ny());
-    let mut drawn = Field::new(nx, ny, 0.0);
-    let mut seen = Field::new(nx, ny, false);
-    let mut lake: Vec<(usize, usize)> = Vec::new();
-    for start in (0..nx * ny).map(|i| (i % nx, i / nx)) {
-        if depth[start] <= 0.0 || std::mem::replace(&mut seen[start], true) {
-            continue;
-        }
-        lake.clear();
-        lake.push(start);
-        let mut next = 0;
-        while let Some(&(x, y)) = lake.get(next) {
-            next += 1;
-            for v in y.saturating_sub(1)..(y + 2).min(ny) {
-                for u in x.saturating_sub(1)..(x + 2).min(nx) {
-                    if depth[(u, v)] > 0.0 && !std::mem::replace(&mut seen[(u, v)], true) {
-                        lake.push((u, v));
-                    }
-                }
-            }
-        }
-        if lake.len() >= FEWEST {
-            for &cell in &lake {
-                drawn[cell] = depth[cell].max(SHALLOWEST * size);
-            }
-        }
+    let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
+    let (from, to) = (depth.as_slice(), drawn.as_mut_slice());
+    let lakes = connected([depth.nx(), depth.ny()], true, |i| from[i] > 0.0);
+    for i in lakes.into_iter().filter(|lake| lake.len() >= FEWEST).flatten() {
+        to[i] = from[i].max(SHALLOWEST * size);
     }
     drawn
 }

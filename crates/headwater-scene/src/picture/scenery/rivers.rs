@@ -1,20 +1,53 @@
 //! Rivers as lines. Where they run and how strong they are follows from the land and the rain on it, so that none
 //! is broken off. In lakes they end.
 
-use super::River;
-use crate::picture::View;
-use crate::picture::color::{Ramp, Rgb, smoothstep};
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::Survey;
 
 /// The part of the map that a stream must drain to be drawn.
-const LEAST: f32 = 0.0018;
+pub(in crate::picture) const LEAST: f32 = 0.0018;
 /// Rounds in which each point moves towards the mean of its neighbours along the river: the land's eight
 /// directions shall not show.
 const ROUNDS: usize = 3;
 /// No cell.
 const NONE: usize = usize::MAX;
+
+/// A river from its head, or from a lake, to where it joins another, ends in a lake or leaves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct River {
+    /// From the top-left corner to the east and to the south (m), going down.
+    pub points: Vec<[f32; 2]>,
+    /// At each point, what drains there as a part of the whole map (0 to 1, or more where rivers enter from
+    /// outside).
+    pub share: Vec<f32>,
+}
+
+impl River {
+    /// Its points and shares with the corners cut twice (G. Chaikin, 1974); both ends stay.
+    pub fn rounded(&self) -> Vec<([f32; 2], f32)> {
+        let mut line: Vec<_> =
+            self.points.iter().copied().zip(self.share.iter().copied()).collect();
+        for _ in 0..2 {
+            let (Some(&first), Some(&last)) = (line.first(), line.last()) else { break };
+            let mut cut = vec![first];
+            for pair in line.windows(2) {
+                let ((a, p), (b, q)) = (pair[0], pair[1]);
+                let between = |t: f32| ([0, 1].map(|k| a[k] + t * (b[k] - a[k])), p + t * (q - p));
+                cut.extend([between(0.25), between(0.75)]);
+            }
+            cut.push(last);
+            line = cut;
+        }
+        line
+    }
+
+    /// Half the width with which a river is drawn where it drains a share of the map, in 960ths of a picture's
+    /// longer side: wider than it is, or nobody would see it.
+    pub fn half_width(share: f32) -> f32 {
+        (0.25 + 4.6 * share.max(0.0).sqrt()).min(3.6)
+    }
+}
 
 /// All rivers of a world.
 pub(super) fn of_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
@@ -155,90 +188,4 @@ impl Network<'_> {
         }
         point
     }
-}
-
-/// Rivers on the pixels of a picture.
-pub(in crate::picture) struct Ribbons {
-    /// How much of a pixel is river, 0 to 1.
-    pub(in crate::picture) cover: Vec<f32>,
-    /// Its colour there.
-    pub(in crate::picture) color: Vec<Rgb>,
-}
-
-impl Ribbons {
-    /// The rivers of a view.
-    pub(in crate::picture) fn new(
-        rivers: &[River],
-        view: &View<'_>,
-        width: usize,
-        height: usize,
-    ) -> Self {
-        let pixels = width as f64 / view.lattice.width();
-        let unit = (width.max(height) as f32 / 960.0).max(0.4);
-        let water = Ramp::new(&[(0.0, 0x6FB2D2), (0.4, 0x4A97C6), (1.0, 0x2B71AE)]);
-        let mut ribbons =
-            Self { cover: vec![0.0; width * height], color: vec![[0.0; 3]; width * height] };
-        for river in rivers {
-            let line = rounded(river);
-            for pair in line.windows(2) {
-                let end = |(point, share): ([f32; 2], f32)| {
-                    let root = share.max(0.0).sqrt();
-                    let at = point.map(|metres| metres * pixels as f32);
-                    (at, unit * (0.25 + 4.6 * root).min(3.6), root)
-                };
-                ribbons.add(width, end(pair[0]), end(pair[1]), &water);
-            }
-        }
-        ribbons
-    }
-
-    /// Adds a piece of a line between two points (pixels, half the width, root of the share).
-    fn add(&mut self, width: usize, from: End, to: End, water: &Ramp) {
-        let height = self.cover.len() / width;
-        let reach = from.1.max(to.1) + 1.0;
-        let range = |k: usize, size: usize| {
-            let low = (from.0[k].min(to.0[k]) - reach).floor().clamp(0.0, size as f32);
-            let high = (from.0[k].max(to.0[k]) + reach).ceil().clamp(0.0, size as f32);
-            low as usize..high as usize
-        };
-        let along = [0, 1].map(|k| to.0[k] - from.0[k]);
-        let length = (along[0] * along[0] + along[1] * along[1]).max(1e-6);
-        for y in range(1, height) {
-            for x in range(0, width) {
-                let off = [x as f32 + 0.5 - from.0[0], y as f32 + 0.5 - from.0[1]];
-                let t = ((off[0] * along[0] + off[1] * along[1]) / length).clamp(0.0, 1.0);
-                let aside = (off[0] - t * along[0]).hypot(off[1] - t * along[1]);
-                let half = from.1 + (to.1 - from.1) * t;
-                let root = from.2 + (to.2 - from.2) * t;
-                // The thinnest brooks are faint rather than thinner than a pixel.
-                let clear = smoothstep(0.5 * LEAST.sqrt(), 2.2 * LEAST.sqrt(), root);
-                let cover = (half + 0.5 - aside).clamp(0.0, 1.0) * clear;
-                let i = y * width + x;
-                if cover > self.cover[i] {
-                    self.cover[i] = cover;
-                    self.color[i] = water.at((root - 0.03) / 0.5);
-                }
-            }
-        }
-    }
-}
-
-/// An end of a piece of a line: where (pixels), half the width, the root of the share.
-type End = ([f32; 2], f32, f32);
-
-/// A river's points with its corners cut twice (G. Chaikin, 1974); both ends stay.
-fn rounded(river: &River) -> Vec<([f32; 2], f32)> {
-    let mut line: Vec<_> = river.points.iter().copied().zip(river.share.iter().copied()).collect();
-    for _ in 0..2 {
-        let (Some(&first), Some(&last)) = (line.first(), line.last()) else { break };
-        let mut cut = vec![first];
-        for pair in line.windows(2) {
-            let ((a, p), (b, q)) = (pair[0], pair[1]);
-            let between = |t: f32| ([0, 1].map(|k| a[k] + t * (b[k] - a[k])), p + t * (q - p));
-            cut.extend([between(0.25), between(0.75)]);
-        }
-        cut.push(last);
-        line = cut;
-    }
-    line
 }

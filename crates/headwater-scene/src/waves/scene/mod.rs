@@ -3,27 +3,18 @@
 mod run;
 mod surface;
 
-use super::WavesEvent;
-use super::run::WavesRun;
-use super::tools;
-use crate::live::{Parameter, Tool, parameter};
-use crate::run::Simulation;
-use crate::scene::{ModelScene, SceneError};
+use super::WavesAction;
+use crate::scene::{Beside, Event, Keys, On};
 pub use run::{WavesGauge, WavesLayer, WavesMeasure};
-pub use surface::{
-    Gusts, Land, Maker, Shower, Start, Stroke, Swimmer, SwimmerPath, WavesGrid, WavesPhysics,
-};
+pub use surface::{Ends, Land, Start, Swimmer, SwimmerPath, WavesGrid};
 
-use super::check;
 use crate::picture::PoolStyle;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
-use crate::scene::setting::{Common, Problems, Tables};
-use headwater::waves::Edges;
-use headwater::{Lattice, Square};
+use headwater::Square;
+use headwater::waves::{Body, Edges, Maker, Params, Rain, Wind};
 use serde::Deserialize;
-use std::path::PathBuf;
 
 /// A scene of the model `waves`: a rippling surface whose mean level is given, what bounds it and what
 /// stirs it.
@@ -43,32 +34,32 @@ pub struct WavesScene {
     pub grid: WavesGrid,
     /// `[time]`; `dt` is not for waves, whose step is `physics.step`.
     pub time: Time,
-    /// `[physics]`
+    /// `[physics]`: how waves run. May be left out.
     #[serde(default)]
-    pub physics: WavesPhysics,
+    pub physics: Keys<Params>,
     /// `[edges]`: what each of `west`, `east`, `north` and `south` does to waves: `"reflecting"` (default),
     /// `"pinned"`, `"periodic"` or `"absorbing"`.
     #[serde(default)]
-    pub edges: Edges,
+    pub edges: Keys<Edges>,
     /// `[[land]]`: where waves come back, one after the other; at most 1000.
     #[serde(default, rename = "land")]
-    pub land: Vec<Land>,
+    pub land: Vec<On<Land>>,
     /// `[[start]]`: what ripples the surface before the run begins; at most 1000.
     #[serde(default, rename = "start")]
     pub starts: Vec<Start>,
     /// `[[body]]`: what swims in the surface and presses it down; at most 1000.
     #[serde(default, rename = "body")]
-    pub bodies: Vec<Swimmer>,
+    pub bodies: Vec<Beside<Body, Swimmer>>,
     /// `[[maker]]`: paddles that make swell; at most 1000.
     #[serde(default, rename = "maker")]
-    pub makers: Vec<Maker>,
-    /// `[rain]`
-    pub rain: Option<Shower>,
-    /// `[wind]`
-    pub wind: Option<Gusts>,
+    pub makers: Vec<Beside<Maker, Ends>>,
+    /// `[rain]`: drops at random. They ripple the surface and do not raise it. Needs `rate`, `radius` and `depth`.
+    pub rain: Option<Keys<Rain>>,
+    /// `[wind]`: round gusts that go with it, press, and die down. Needs all but `lifetime`.
+    pub wind: Option<Keys<Wind>>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<WavesEvent>,
+    pub events: Vec<Event<WavesAction>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<WavesGauge>,
@@ -88,58 +79,9 @@ impl WavesScene {
         let WavesGrid { nx, ny, cell } = self.grid;
         Square::new(nx, ny, cell, cell).ok()
     }
-}
 
-impl Tables for WavesScene {
-    type Event = WavesEvent;
-    type Gauge = WavesGauge;
-    type Layer = WavesLayer;
-
-    fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        Vec::new()
-    }
-
-    fn lattice(&self) -> Option<Lattice> {
-        self.square().map(Lattice::from)
-    }
-
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
-    }
-
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit(self, lattice)
-    }
-}
-
-impl ModelScene for WavesScene {
-    const MODEL: &'static str = "waves";
-    const TITLE: &'static str = "Waves";
-    const ABOUT: &'static str = "Ponds and harbours that ripple";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(WavesRun::new(self)?))
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
-    }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
+    /// The parameters of its world.
+    pub fn params(&self) -> Params {
+        Params { edges: *self.edges, ..(*self.physics).clone() }
     }
 }

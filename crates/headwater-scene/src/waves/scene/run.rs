@@ -38,7 +38,7 @@ pub enum WavesMeasure {
     Level,
 }
 
-/// A layer that can be written: one of `headwater::waves::VIEWS`.
+/// A layer that can be written: one of `headwater::waves::LAYERS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WavesLayer {

@@ -1,8 +1,9 @@
 //! Scenes of the model `blocks`: maps as text and as pictures, what is refused and with which words, runs
 //! that are broken off and resumed.
 
+use crate::support::parameters;
 use crate::support::run::{finish, run_with_stops};
-use headwater::blocks::{Cell, Liquid, Rule};
+use headwater::blocks::{Cell, Liquid, Params, Rule};
 use headwater_scene::blocks;
 use headwater_scene::blocks::PALETTE;
 use headwater_scene::run::Run;
@@ -175,16 +176,8 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
             "world: found map and file, needs one of map, file, caves",
         ),
         ("[[source]]", "nx = 4\n[[source]]", "world.nx: means nothing without `caves`"),
-        (
-            "rate = 40",
-            "rate = 0",
-            "25:1: source[0].rate: found 0, allowed is 1 to 256 (256ths of a cell)",
-        ),
-        (
-            "rate = 9",
-            "rate = 300",
-            "28:1: drain[0].rate: found 300, allowed is 1 to 256 (256ths of a cell)",
-        ),
+        ("rate = 40", "rate = 0", "25:1: source[0].rate: found 0, allowed is 1 to 256 256ths"),
+        ("rate = 9", "rate = 300", "28:1: drain[0].rate: found 300, allowed is 1 to 256 256ths"),
         (
             "min = [1, 0], max = [3, 1]",
             "min = [1.6, 0.6], max = [1.9, 0.9]",
@@ -196,7 +189,11 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
             "source[0].liquid: found \"oli\"; did you mean \"oil\"?",
         ),
         ("do = \"dig\"", "do = \"digg\"", "event[1].do: found \"digg\"; did you mean \"dig\"?"),
-        ("do = \"dig\"", "do = \"dig\"\namount = 3", "event[1].amount: means nothing to \"dig\""),
+        (
+            "do = \"dig\"",
+            "do = \"dig\"\namount = 3",
+            "event[1].amount: no such key; allowed are disc, rect, line, everywhere",
+        ),
         ("amount = 200", "amount = 257", "event[0].amount: found 257, allowed is 1 to 256"),
         ("at = [2, 5]", "at = [2, 50]", "gauge[0].at"),
         ("at = [2, 5]", "", "gauge[0]: found none, needs one of at, disc, rect"),
@@ -211,15 +208,21 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
             "picture.view: found \"water\"; allowed is \"world\"",
         ),
         ("tick = 0.1", "tick = 0", "physics.tick: found 0, allowed is above 0 up to 1e9 s"),
-        ("tick = 0.1", "tick = 1e-12", "physics.tick: makes 6000000000000 ticks of the run"),
+        ("tick = 0.1", "tick = 1e-12", "physics.tick: makes 6000000000000 steps of the run"),
         ("tick = 0.1", "pour = 256", "physics.pour: found 256, allowed is 1 to 255 256ths"),
         ("until = 6", "until = 6\ndt = 1", "time.dt: means nothing to blocks"),
         ("[picture]", "mesh = 'glb'\n[picture]", "output.mesh"),
-        ("seed = 3", "seed = 3\n[grid]\nnx = 3", "grid: no such key; allowed are model, title"),
+        ("seed = 3", "seed = 3\n[grid]\nnx = 3", "grid: no such key; allowed are title"),
     ] {
         let error = scene(from, to);
         assert!(error.contains(expected), "{to}:\n  {error}\n  {expected}");
     }
+}
+
+#[test]
+fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
+    let text = "model = \"blocks\"\n[time]\nuntil = 1\n[world]\nmap = '#~.#'\n";
+    parameters::walk(&Params::default(), "physics", text);
 }
 
 #[test]

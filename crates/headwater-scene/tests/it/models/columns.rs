@@ -182,7 +182,7 @@ fn the_pools_of_blocks_hold_what_the_blocks_held() {
     assert_ne!(other.state_hash(), pools.state_hash());
     let molten = text.replace("lava = 0", "lava = 0.9");
     let error = world(&molten).unwrap_err().to_string();
-    assert!(error.contains("world.blocks: pools hold water only"), "{error}");
+    assert!(error.contains("found lava, allowed is water: pools hold no other"), "{error}");
     let error = parse(&format!("{text}[[anchor]]\nat = [1, 1]\n")).unwrap_err();
     assert!(error.contains("anchor: means nothing with world.blocks"), "{error}");
 }

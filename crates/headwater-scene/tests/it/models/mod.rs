@@ -2,5 +2,6 @@
 
 mod blocks;
 mod columns;
+mod flow;
 mod hydrology;
 mod waves;

@@ -1,7 +1,9 @@
 //! Scenes of waves: a run that is stopped and resumed ends like one that was not, everything a scene may
 //! ask for is done, and what is wrong with a scene is told with key, line and range.
 
+use crate::support::parameters;
 use crate::support::run::{finish, run_with_stops};
+use headwater::waves::{Params, Rain, Wind};
 use headwater_scene::run::{Run, simulation};
 use headwater_scene::{Scene, scene};
 
@@ -214,15 +216,23 @@ fn what_is_wrong_is_told_with_key_and_range() {
         ("nx = 60\n", "", "grid.nx: is missing"),
         ("until = 3", "until = 3\ndt = 1", "time.dt: means nothing to waves"),
         ("speed = 2\n", "speed = -1\n", "physics.speed: found -1, allowed is above 0"),
-        ("speed = 2\n", "speed = 9\n", "physics.step: waves of 9 m/s with a step of 0.05 s"),
+        ("speed = 2\n", "speed = 9\n", "physics.step: found 0.05 s with waves of 9 m/s"),
         ("speed = 2\n", "speed = 2\ndispersion = true\n", "physics.speed: means nothing with"),
-        ("speed = 2\n", "dispersion = true\ngravity = 900\n", "physics.step: waves of"),
+        (
+            "speed = 2\n",
+            "dispersion = true\ngravity = 900\n",
+            "physics.step: found 0.05 s with waves of",
+        ),
         ("depth = 0.8", "depth = 99\ndispersion = true", "physics.speed: means nothing"),
         ("damping = 0.3", "damping = -1", "physics.damping: found -1, allowed is 0 to 10000 1/s"),
         ("step = 0.05", "step = 0", "physics.step: found 0, allowed is above 0"),
         ("highest = 0.5", "highest = 0", "physics.highest: found 0, allowed is 1e-6 to 1000000 m"),
         ("absorbing_cells = 6", "absorbing_cells = 3", "physics.absorbing_cells: found 3"),
-        ("west = \"absorbing\"", "west = \"periodic\"", "edges: `west` is periodic"),
+        (
+            "west = \"absorbing\"",
+            "west = \"periodic\"",
+            "edges.east: found \"pinned\", allowed is \"periodic\", as `west`",
+        ),
         ("west = \"absorbing\"", "west = \"soft\"", "edges.west: found \"soft\""),
         ("west = \"absorbing\"", "wst = \"absorbing\"", "did you mean `west`"),
         ("rect = { min = [0, 9], max = [15, 11] }", "", "land[0]: found none, needs one of disc"),
@@ -232,7 +242,7 @@ fn what_is_wrong_is_told_with_key_and_range() {
         ("at = [5, 3]\nradius", "at = [50, 3]\nradius", "start[0].at: found [50, 3], which is off"),
         ("size = [1.4, 0.6]", "size = [1.4, 0]", "body[0].size[1]: found 0"),
         ("size = [1.4, 0.6]", "", "body[0]: found none, needs one of radius and size"),
-        ("draft = 0.06", "draft = -1", "body[0].draft: found -1, allowed is 0 to 0.5 m"),
+        ("draft = 0.06", "draft = -1", "body[0].draft: found -1, allowed is 0 to 1000000 m"),
         ("speed = 2.5", "speed = 0", "body[0].path.speed: found 0"),
         ("draft = 0.06", "draft = 0.06\nvelocity = [1, 0]", "body[0].path: found both"),
         ("points = [[12, 7], [12, 2]]", "points = []", "body[0].path.points: found 0 points"),
@@ -243,9 +253,9 @@ fn what_is_wrong_is_told_with_key_and_range() {
         ("gusts = 3", "gusts = 0", "wind.gusts: found 0, allowed is 1 to 10000"),
         ("do = \"drop\"", "do = \"dorp\"", "did you mean \"drop\""),
         ("every = 0.7", "every = 0", "event[0].every: found 0"),
-        ("at = [10, 5]", "", "event[0].at: is missing, \"drop\" needs it"),
-        ("depth = 0.04", "depth = 0.04\nrate = 2", "event[1].rate: means nothing to \"stroke\""),
-        ("do = \"land\"", "do = \"land\"\nat = [1, 1]", "event[2].at: means nothing to \"land\""),
+        ("at = [10, 5]", "", "event[0].at: is missing"),
+        ("depth = 0.04", "depth = 0.04\nrate = 2", "event[1].rate: no such key"),
+        ("do = \"land\"", "do = \"land\"\nat = [1, 1]", "event[2].at: no such key"),
         ("velocity = [-3, 0]", "", "event[5].velocity: is missing"),
         ("at = [5, 3]\nevery", "measure = \"level\"\nat = [5, 3]\nevery", "gauge[0]: found both"),
         ("name = \"level\"", "name = \"Energy\"", "gauge[2].name"),
@@ -261,6 +271,17 @@ fn what_is_wrong_is_told_with_key_and_range() {
     }
     let no_rain = complaint("[rain]\nrate = 0.2\nradius = 0.8\ndepth = 0.02\n", "");
     assert!(no_rain.contains("event[4]: \"rain\" changes the table `[rain]`"), "{no_rain}");
+}
+
+#[test]
+fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
+    let head = "model = \"waves\"\n[grid]\nnx = 8\nny = 6\ncell = 100\n[time]\nuntil = 1\n";
+    parameters::walk(&Params::default(), "physics", head);
+    let high = format!("{head}[physics]\nhighest = 1e6\n");
+    let rain = format!("{high}[rain]\nrate = 1\nradius = 1\ndepth = 0.1\n");
+    parameters::walk(&Rain::default(), "rain", &rain);
+    let wind = "[wind]\nvelocity = [1, 0]\ngusts = 2\nradius = 1\nhead = 0.1\n";
+    parameters::walk(&Wind::default(), "wind", &format!("{high}{wind}"));
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn what_is_wrong_with_a_structure_is_told() {
         (gate("radius = 1.2", "radius = -1"), "gate[0].radius: found -1, allowed is above 0"),
         (
             gate("radius = 1.2", "radius = 6"),
-            "x.toml:14:1: gate[0]: the mouths of a structure must",
+            "x.toml:14:1: gate[0]: the mouths of a structure in cell (19, 1): found one cell in both",
         ),
         (
             gate("structure = \"sluice\"", "structure = \"x\""),
@@ -127,7 +127,7 @@ fn what_is_wrong_with_a_structure_is_told() {
         ),
         (
             error("[[weir]]\nfrom = [1, 1]\nto = [9, 1]\nwidth = 2\ncrest = 1e9"),
-            "weir[0].crest: found 1e9, allowed is -100000 to 100000 m",
+            "weir[0].crest: found 1e9, allowed is -1000000 to 1000000 m",
         ),
     ];
     for (error, words) in cases {

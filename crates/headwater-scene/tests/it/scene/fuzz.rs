@@ -311,9 +311,8 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     if let Ok(depth) = terrain::initial_depth(scene, &terrain) {
         assert!(depth.as_slice().iter().all(|depth| depth.is_finite() && *depth >= 0.0), "{text}");
     }
-    assert!(scene.events.iter().all(|event| event.action().is_some()));
     let repeats = |every: Option<f64>| every.map_or(0.0, |every| scene.time.until / every);
-    assert!(scene.events.iter().all(|event| repeats(event.every) <= 1e6 + 1.0));
+    assert!(scene.events.iter().all(|event| repeats(event.times.every) <= 1e6 + 1.0));
     assert!(
         scene.gauges.iter().all(|gauge| gauge.target(&terrain.lattice, &scene.bodies).is_some())
     );

@@ -1,11 +1,12 @@
 //! The scenes of the library load, make their worlds, and hold what their descriptions promise.
 
 use headwater::blocks::Cell;
-use headwater::flow::Physics;
+use headwater::flow::{Change, Physics};
 use headwater::{Field, Point, Region};
 use headwater_scene::columns::ColumnsWorld;
-use headwater_scene::flow::{Action, Change, FlowScene, FlowWorld};
+use headwater_scene::flow::{Action, BoundaryKind, FlowScene, FlowWorld, Shift, Stage};
 use headwater_scene::hydrology::HydrologyWorld;
+use headwater_scene::scene::{Alone, On};
 use headwater_scene::terrain::{self, Terrain};
 use headwater_scene::waves::WavesWorld;
 use headwater_scene::{blocks, raster, scene};
@@ -78,8 +79,13 @@ fn the_dam_holds_its_lake_until_it_is_dug_through() {
     }
     let lake = scene.water.lakes[0].level;
     for event in &scene.events {
-        let Some(Action::Lower(Change::To(level))) = event.action() else { panic!("no digging") };
-        let trench = event.area().region(&terrain.lattice).cells(terrain.lattice);
+        let Action::Lower(On { what: Shift { change: Change::To(level), .. }, extent }) =
+            &event.action
+        else {
+            panic!("no digging")
+        };
+        let level = *level;
+        let trench = extent.region(&terrain.lattice).cells(terrain.lattice);
         let crest = trench.iter().map(|&(x, y, _)| terrain.height((x, y))).fold(0.0, f64::max);
         assert!(level < lake - 10.0 && lake < crest, "{level} {lake} {crest}");
     }
@@ -92,7 +98,10 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
     let (river, market) = (ground([330.0, 95.0]), ground([486.0, 420.0]));
     let mut digs = 0;
     for event in &scene.events {
-        let Some(Action::Lower(Change::To(trench))) = event.action() else { continue };
+        let Action::Lower(On { what: Shift { change: Change::To(trench), .. }, .. }) = event.action
+        else {
+            continue;
+        };
         assert!(river > trench && trench > market, "{river} {trench} {market}");
         digs += 1;
     }
@@ -102,7 +111,10 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
 #[test]
 fn the_tide_covers_and_uncovers_flats() {
     let (scene, terrain, _) = world("tide.toml");
-    let (low, high) = scene.boundaries[0].level.as_ref().unwrap().range();
+    let BoundaryKind::Stage(Alone(Stage { level })) = &scene.boundaries[0].kind else {
+        panic!("no tide");
+    };
+    let (low, high) = level.range();
     let ground = terrain.bed.as_slice().iter().map(|&bed| terrain.datum + f64::from(bed));
     let flats = ground.filter(|bed| (low..high).contains(bed)).count();
     assert!(flats > terrain.lattice.cells() / 20, "{flats}");

@@ -1,4 +1,5 @@
 //! What several tests use.
 
+pub(crate) mod parameters;
 pub(crate) mod raster;
 pub(crate) mod run;

@@ -77,12 +77,12 @@ pub(super) fn shift_rows(
             }
             return;
         }
-        let rim = |x: usize| {
+        let at_end = |x: usize| {
             let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, around, true));
             arriving(courant[x], near)
         };
         if nx < 5 {
-            (0..nx).for_each(|x| to[x] = rim(x));
+            (0..nx).for_each(|x| to[x] = at_end(x));
             return;
         }
         let f = from.row(y);
@@ -94,7 +94,7 @@ pub(super) fn shift_rows(
             inner[i] = arriving(courants[i], [a[i], b[i], c[i], d[i], e[i]]);
         }
         for x in [0, 1, nx - 2, nx - 1] {
-            to[x] = rim(x);
+            to[x] = at_end(x);
         }
     });
 }

@@ -1,9 +1,9 @@
 //! What a current carries over faces, and the heights that follow.
 
-use super::{Stream, fold};
+use super::stream::{Stream, fold};
 use crate::field::Field;
 use crate::parallel;
-use crate::waves::state::Rule;
+use crate::waves::rule::Rule;
 
 impl Stream {
     /// What crosses every face of an axis, cell by cell.
@@ -52,12 +52,12 @@ impl Stream {
             let (courants, bends) = (&self.through[0], &self.bend[0]);
             parallel::for_each_row(moved.as_mut_slice(), width, |y, moved| {
                 let (courant, bend, z) = (courants.row(y), bends.row(y), height.row(y));
-                let rim = |x: usize| {
+                let at_end = |x: usize| {
                     let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, true));
                     rule.whole(crossing(courant[x], bend[x], cells, self.highest))
                 };
                 if nx < 4 {
-                    (0..width).for_each(|x| moved[x] = rim(x));
+                    (0..width).for_each(|x| moved[x] = at_end(x));
                     return;
                 }
                 let n = nx - 3;
@@ -69,7 +69,7 @@ impl Stream {
                     inner[i] = rule.whole(crossing(courants[i], bends[i], cells, self.highest));
                 }
                 for x in [0, 1, nx - 1, nx] {
-                    moved[x] = rim(x);
+                    moved[x] = at_end(x);
                 }
             });
         } else {

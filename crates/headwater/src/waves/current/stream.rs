@@ -1,12 +1,19 @@
-//! [`Stream`]: the Courant numbers of a current at the faces.
+//! [`Current`], and [`Stream`]: its Courant numbers at the faces.
 
-use super::{Current, fold};
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
+use crate::waves::absorbing::AbsorbingLayers;
 use crate::waves::medium::Medium;
 use crate::waves::params::{EdgeKind, Params};
-use crate::waves::rim::Layers;
-use crate::waves::state::Rule;
+use crate::waves::rule::Rule;
+use serde::{Deserialize, Serialize};
+
+/// Velocity of the water in every cell (m/s).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::waves) struct Current {
+    pub(in crate::waves) east: Field<f32>,
+    pub(in crate::waves) south: Field<f32>,
+}
 
 /// What a step needs of a current: Courant numbers at the faces, 0 on those that are closed.
 #[derive(Clone, Debug)]
@@ -30,7 +37,7 @@ impl Stream {
         lattice: &Square,
         medium: &Medium,
         rule: &Rule,
-        layers: &Layers,
+        layers: &AbsorbingLayers,
         land: impl Fn(usize, usize) -> bool,
     ) -> Self {
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -81,4 +88,11 @@ impl Stream {
         ];
         Self { through, bend, beside, around, pinned, highest: params.highest as f32 }
     }
+}
+
+/// A place along an axis of `n`, or the one across if the axis closes around; `None` beside the grid.
+pub(super) fn fold(at: isize, n: usize, around: bool) -> Option<usize> {
+    let n = n as isize;
+    let inside = (0..n).contains(&at);
+    (inside || around).then(|| at.rem_euclid(n) as usize)
 }

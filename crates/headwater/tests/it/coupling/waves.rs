@@ -17,7 +17,7 @@ fn river(speed: f32) -> Flow {
 
 /// Where the middle of the ripples is along the river (m).
 fn middle(riding: &WavesOnFlow) -> f64 {
-    let energy = riding.waves().view("energy").unwrap();
+    let energy = riding.waves().layer("energy").unwrap();
     let (mut sum, mut moment) = (0.0, 0.0);
     for row in energy.rows() {
         for (x, &e) in row.iter().enumerate() {
@@ -90,7 +90,7 @@ fn ground_that_falls_dry_or_is_flooded_keeps_the_books() {
         flow.edit(&Brush::soft([12.0, 20.0], 6.0), raise).unwrap();
         riding.advance(&mut flow, 0.25).unwrap();
         assert_eq!(riding.waves().mean_level(), 0.0, "{i}");
-        let land = riding.waves().view("land").unwrap().sum() as usize;
+        let land = riding.waves().layer("land").unwrap().sum() as usize;
         dry = if i == 0 { (land, land) } else { (dry.0.min(land), dry.1.max(land)) };
         for y in 0..ny {
             for x in 0..nx {

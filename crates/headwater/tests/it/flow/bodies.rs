@@ -340,7 +340,7 @@ fn bodies_that_cannot_be_are_refused_and_say_why() {
         (Body { mass: f64::NAN, ..disc }, "mass"),
         (Body { height: -1.0, ..disc }, "height"),
         (Body { drag: 101.0, ..disc }, "drag"),
-        (Body { velocity: [2000.0, 0.0], ..disc }, "velocity to the east"),
+        (Body { velocity: [2000.0, 0.0], ..disc }, "velocity"),
         (Body { heading: f64::INFINITY, ..disc }, "heading"),
         (Body { position: [-1.0, 3.0], ..disc }, "open cell"),
         (Body { position: [5.0, 5.0], ..disc }, "open cell"),

@@ -106,13 +106,13 @@ fn edges_that_cannot_be_are_refused_with_a_reason() {
     };
     let waves = |amplitude, period| BoundaryKind::Wave { level: 0.0, amplitude, period };
     let text = refuse(Edge::North, None, BoundaryKind::Periodic);
-    assert!(text.contains("even, found 7"), "{text}");
+    assert!(text.contains("found 7, allowed is an even number"), "{text}");
     let text = refuse(Edge::East, Some([1.0, 4.0]), BoundaryKind::Periodic);
-    assert!(text.contains("must be whole"), "{text}");
+    assert!(text.contains("all of the edge"), "{text}");
     let text = refuse(Edge::East, None, waves(-1.0, 4.0));
-    assert!(text.contains("amplitude must be 0 m or above, found -1"), "{text}");
+    assert!(text.contains("boundary.amplitude: found -1, allowed is 0 to 1000 m"), "{text}");
     let text = refuse(Edge::East, None, waves(1.0, 0.0));
-    assert!(text.contains("period must be a number of s above 0"), "{text}");
+    assert!(text.contains("boundary.period: found 0, allowed is above 0"), "{text}");
 }
 
 /// The highest and lowest surface at a place during some seconds.

@@ -129,6 +129,6 @@ fn numbers_that_make_no_sense_are_refused() {
         Settle { tolerance: 0.0, ..Settle::default() },
         Settle { longest: f64::NAN, ..Settle::default() },
     ] {
-        assert!(flow.settle(settle).unwrap_err().to_string().contains("settling"));
+        assert!(flow.settle(settle).unwrap_err().to_string().contains("settle."));
     }
 }

@@ -357,7 +357,7 @@ fn a_dry_world_has_a_step_that_what_comes_does_not_outrun() {
     let mut spring = dry();
     spring.add_spring(Source::new(Region::disc([25.5, 0.5], 0.6), 20.0)).unwrap();
     let mut rain = dry();
-    rain.set_rain(Some(Rain { rate: 1e8.into(), map: None })).unwrap();
+    rain.set_rain(Some(Rain { rate: 1e5.into(), map: Some(Field::new(50, 1, 1000.0)) })).unwrap();
     let mut tide = dry();
     let level = BoundaryKind::Stage { level: 3.0.into() };
     tide.set_boundary(Boundary::whole(Edge::West, level)).unwrap();

@@ -18,7 +18,7 @@ fn uniform(waves: &mut Waves, east: f32, south: f32) {
 
 /// Where the middle of all that moves is, on a torus.
 fn middle(waves: &Waves) -> [f64; 2] {
-    let energy = waves.view("energy").unwrap();
+    let energy = waves.layer("energy").unwrap();
     let (nx, ny) = (energy.nx(), energy.ny());
     let angle = |axis: usize, n: usize| {
         let (mut sin, mut cos) = (0.0, 0.0);

@@ -1,5 +1,6 @@
 //! The rippling surface.
 
+mod changes;
 mod current;
 mod physics;
 mod same_bits;

@@ -2,10 +2,8 @@
 //! mirrored worlds give mirrored bits; a world saved and restored equals one that ran on.
 
 use crate::support::flow::noise;
-use headwater::waves::{
-    Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapshot, Waves, WavesError, Wind,
-};
-use headwater::{Brush, Field, Region, Square};
+use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapshot, Waves, Wind};
+use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
 
 /// A world in which everything happens at once.
@@ -294,7 +292,7 @@ fn bits_of_a_snapshot_turned_at_random_never_panic() {
         let mut bytes = bytes.clone();
         let at = i % bytes.len();
         bytes[at] ^= 1 << ((i / bytes.len()) * 2 + i % 2);
-        let restored: Result<Result<Waves, WavesError>, _> =
+        let restored: Result<Result<Waves, InputError>, _> =
             postcard::from_bytes::<Snapshot>(&bytes).map(Waves::restore);
         match restored {
             Ok(Ok(mut waves)) => waves.step(),

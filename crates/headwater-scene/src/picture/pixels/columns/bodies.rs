@@ -1,6 +1,6 @@
 //! Bodies in pools: crates, barrels, stones and boats, with the water in front of what is under it.
 
-use super::super::canvas::{Scale, touch};
+use super::super::canvas::Scale;
 use super::sheet::Sheet;
 use crate::picture::color::{Rgb, grain, hex, mix, scale as scaled};
 use headwater::columns::{Body, Columns};
@@ -52,11 +52,7 @@ pub(super) fn draw(
                 if px < sheet.width() && sheet.at(px, py).is_some() {
                     color = mix(color, VEIL, 0.45);
                 }
-                for (dx, dy) in
-                    (0..scale.zoom).flat_map(|dy| (0..scale.zoom).map(move |dx| (dx, dy)))
-                {
-                    touch(image, px * scale.zoom + dx, py * scale.zoom + dy, color, 1.0);
-                }
+                scale.dot(image, [px, py], color, 1.0);
             }
         }
     }

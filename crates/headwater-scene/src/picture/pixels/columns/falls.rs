@@ -1,6 +1,6 @@
 //! Water that falls from an edge: a sheet along the path that a jet takes, with spray where it lands.
 
-use super::super::canvas::{Scale, touch};
+use super::super::canvas::Scale;
 use crate::picture::color::{Rgb, grain, hex, mix, random};
 use headwater::columns::{Columns, Fall};
 use image::RgbImage;
@@ -24,12 +24,8 @@ fn sheet(image: &mut RgbImage, fall: &Fall, gravity: f32, pixels: f32, scale: Sc
     let out = velocity.signum() * velocity.abs().clamp(0.3, 4.0);
     let rows = (fall.drop as f32 * pixels).ceil() as usize;
     let mut dot = |px: f32, py: f32, color: Rgb, opacity: f32| {
-        if px < 0.0 || py < 0.0 {
-            return;
-        }
-        let (left, top) = (px as usize * scale.zoom, py as usize * scale.zoom);
-        for (dx, dy) in (0..scale.zoom).flat_map(|dy| (0..scale.zoom).map(move |dx| (dx, dy))) {
-            touch(image, left + dx, top + dy, color, opacity);
+        if px >= 0.0 && py >= 0.0 {
+            scale.dot(image, [px as usize, py as usize], color, opacity);
         }
     };
     for row in 0..rows {

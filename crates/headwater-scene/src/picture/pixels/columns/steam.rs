@@ -1,6 +1,6 @@
 //! Steam: puffs that rise from hot water.
 
-use super::super::canvas::{Scale, touch};
+use super::super::canvas::Scale;
 use super::sheet::Sheet;
 use crate::picture::color::{grain, hex, smoothstep};
 use headwater::columns::Columns;
@@ -36,12 +36,7 @@ pub(super) fn draw(image: &mut RgbImage, world: &Columns, sheet: &Sheet, scale: 
                 if thick <= 0.02 {
                     continue;
                 }
-                for (dx, dy) in
-                    (0..scale.zoom).flat_map(|dy| (0..scale.zoom).map(move |dx| (dx, dy)))
-                {
-                    let place = [px * scale.zoom + dx, py * scale.zoom + dy];
-                    touch(image, place[0], place[1], hex(0xF3F6F8), 0.75 * thick);
-                }
+                scale.dot(image, [px, py], hex(0xF3F6F8), 0.75 * thick);
             }
         }
     }

@@ -1,1 +1,0 @@
-fn drive_third(p: vec2<i32>) {}

@@ -1,1 +1,0 @@
-fn feed_third(p: vec2<i32>) {}

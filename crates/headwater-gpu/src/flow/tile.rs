@@ -1,0 +1,70 @@
+//! Which tiles a world is stepped by: as large as the device's workgroup memory allows.
+
+use super::options::{Sweep, Tile};
+use super::variant::Variant;
+use crate::device::Gpu;
+use crate::error::GpuError;
+use headwater::flow::Physics;
+
+impl Variant {
+    /// Cells around a tile that it loads after its own; faces that look at their neighbours look farther.
+    fn beyond(self) -> u32 {
+        if self.physics == Physics::Inertial { 3 } else { 2 }
+    }
+
+    /// The constants of a step by such tiles.
+    pub(crate) fn tile_constants(self, tile: Tile) -> [(&'static str, u32); 4] {
+        let Tile { x, y, threads } = tile;
+        [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.beyond())]
+    }
+
+    /// Workgroup memory that a tile takes (bytes).
+    fn tile_bytes(self, tile: Tile) -> u64 {
+        if self.physics == Physics::ShallowWater {
+            // 25 numbers for each place; vectors of three take the room of four.
+            return 100 * u64::from(tile.x + 6) * u64::from(tile.y + 6) + 64;
+        }
+        let places = u64::from(tile.x + 2 + self.beyond()) * u64::from(tile.y + 2 + self.beyond());
+        let families = if self.hex { 3 } else { 2 };
+        let arrays = 2 + families + if self.physics == Physics::Inertial { families } else { 0 };
+        4 * arrays * places + 64
+    }
+
+    /// The tile that fits so much workgroup memory (bytes), for a world of so many rows. One that is higher than the
+    /// world would be worked on for nothing.
+    pub(crate) fn default_tile(self, memory: u64, rows: usize) -> Tile {
+        // As many invocations go together.
+        let tile = |x, y| Tile { x, y, threads: (x * y / 64).max(1) * 32 };
+        let sizes = match rows {
+            0..=8 => [32, 24, 16, 8].map(|x| tile(x, rows.max(2).next_multiple_of(2) as u32)),
+            _ => [tile(32, 16), tile(32, 8), tile(16, 8), tile(16, 4)],
+        };
+        let fits = |tile: &Tile| self.tile_bytes(*tile) <= memory;
+        sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
+    }
+
+    /// The tile that fits the device, or an error that names the limit.
+    pub(crate) fn tile(self, gpu: &Gpu, sweep: Sweep, rows: usize) -> Result<Tile, GpuError> {
+        let limits = gpu.limits();
+        let memory = u64::from(limits.max_compute_workgroup_storage_size);
+        let tile = match sweep {
+            Sweep::TileOf(tile) => tile,
+            Sweep::Tile | Sweep::ThreePass => self.default_tile(memory, rows),
+        };
+        let name = "max_compute_workgroup_storage_size";
+        gpu.within("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;
+        let most =
+            limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        let name = "max_compute_invocations_per_workgroup";
+        let threads = (u64::from(tile.threads), u64::from(most));
+        gpu.within("a tile", threads, "invocations", name)?;
+        if tile.x < 1 || tile.y < 1 || tile.y % 2 == 1 || tile.threads < 8 {
+            return Err(GpuError::Refused(format!(
+                "a tile must have 1 or more columns, an even number of rows and 8 or more invocations, \
+                 found {} × {} and {}",
+                tile.x, tile.y, tile.threads
+            )));
+        }
+        Ok(tile)
+    }
+}

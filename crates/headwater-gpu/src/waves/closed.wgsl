@@ -1,3 +1,0 @@
-// Nothing crosses the edges.
-
-fn book(came: i32, own: u32, group: u32) {}

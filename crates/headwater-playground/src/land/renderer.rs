@@ -1,0 +1,251 @@
+//! [`Land`]: a world on the GPU, and all that draws it.
+
+use super::camera::Camera;
+use super::cells::{Cells, CellsError, Store};
+use super::frame::Frame;
+use super::gpu::{self, Instances};
+use super::maps::Maps;
+use super::patches::Patches;
+use super::pipelines::Pipelines;
+use super::ramps::Ramps;
+use super::shot::Shot;
+use super::streaks::{self, Arrows};
+use super::style::{Layer, Quality, Scales};
+use super::target::Target;
+use super::things::Things;
+use super::{noise, rivers};
+use headwater_scene::picture::{Float, Particle, River, Tree};
+
+/// A world on the GPU, and all that draws it.
+#[derive(Debug)]
+pub struct Land {
+    device: wgpu::Device,
+    quality: Quality,
+    pipelines: Pipelines,
+    uniforms: wgpu::Buffer,
+    noise: wgpu::TextureView,
+    ramps: Ramps,
+    patches: Patches,
+    things: Things,
+    rivers: Instances,
+    tracers: Instances,
+    arrows: Arrows,
+    target: Target,
+    world: Option<World>,
+    /// What the picture shows, in how many pixels, if nothing has changed since.
+    drawn: Option<([u32; 2], Shot)>,
+}
+
+/// What belongs to the world that is shown.
+#[derive(Debug)]
+struct World {
+    store: Store,
+    maps: Maps,
+    scales: Scales,
+    group: wgpu::BindGroup,
+}
+
+impl Land {
+    /// Makes all that draws worlds to targets of a format.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        format: wgpu::TextureFormat,
+        quality: Quality,
+    ) -> Self {
+        let pipelines = Pipelines::new(device, quality);
+        let size = size_of::<Frame>() as u64;
+        let uniforms = gpu::buffer(device, "land frame", size, wgpu::BufferUsages::UNIFORM);
+        Self {
+            device: device.clone(),
+            quality,
+            uniforms,
+            noise: noise::grains(device, queue),
+            ramps: Ramps::new(device),
+            patches: Patches::new(device, queue),
+            things: Things::new(device, queue),
+            rivers: Instances::default(),
+            tracers: Instances::default(),
+            arrows: Arrows::default(),
+            target: Target::new(device, format, quality),
+            pipelines,
+            world: None,
+            drawn: None,
+        }
+    }
+
+    /// Hands the world over as it is. The first time, and whenever the grid is another, the scales of colours
+    /// are found anew.
+    ///
+    /// # Errors
+    /// [`CellsError`] if a slice does not have a number for every cell, or the grid is larger than a texture of
+    /// the device may be.
+    pub fn upload(&mut self, queue: &wgpu::Queue, cells: &Cells<'_>) -> Result<(), CellsError> {
+        cells.check(self.device.limits().max_texture_dimension_2d)?;
+        self.drawn = None;
+        let fits = self.world.as_ref().is_some_and(|world| world.store.fits(cells));
+        if !fits {
+            let store = Store::new(&self.device, cells);
+            let maps = Maps::new(&self.device, &self.pipelines, &self.uniforms, &store);
+            let shared = (&self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
+            let group = group(&self.device, shared, &store, &maps);
+            self.world = Some(World { scales: Scales::of(cells), store, maps, group });
+        }
+        let Some(world) = &mut self.world else { return Ok(()) };
+        let change = world.store.write(queue, cells);
+        world.maps.cells_changed(change.bed);
+        if change.walls {
+            self.things.set_walls(&self.device, queue, cells);
+        }
+        Ok(())
+    }
+
+    /// Gives the land its own colours (red, green, blue: sRGB) in place of a palette's: `width × height` of them
+    /// over the whole world, or none.
+    pub fn set_tint(&mut self, queue: &wgpu::Queue, tint: Option<(&[[u8; 3]], u32, u32)>) {
+        self.drawn = None;
+        let Some(world) = &mut self.world else { return };
+        world.store.set_tint(&self.device, queue, tint);
+        let shared = (&self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
+        world.group = group(&self.device, shared, &world.store, &world.maps);
+    }
+
+    /// The scales of colours: found from the first cells, or set.
+    pub fn scales(&self) -> Option<Scales> {
+        self.world.as_ref().map(|world| world.scales)
+    }
+
+    /// Sets the scales of colours.
+    pub fn set_scales(&mut self, scales: Scales) {
+        self.drawn = None;
+        if let Some(world) = &mut self.world {
+            world.scales = scales;
+            world.maps.cells_changed(Some([0, 0, world.store.nx, world.store.ny]));
+        }
+    }
+
+    /// The texture of the cells (bed, depth, velocity to the east and to the south; f32), for a model on the
+    /// GPU that writes it by itself, where the device can. Whoever does so calls [`cells_written`].
+    ///
+    /// [`cells_written`]: Self::cells_written
+    pub fn cells_view(&self) -> Option<&wgpu::TextureView> {
+        self.world.as_ref().map(|world| &world.store.cells)
+    }
+
+    /// Says that the cells' texture was written by somebody else; `bed` if the ground has changed, too.
+    pub fn cells_written(&mut self, bed: bool) {
+        self.drawn = None;
+        if let Some(world) = &mut self.world {
+            let whole = [0, 0, world.store.nx, world.store.ny];
+            world.maps.cells_changed(bed.then_some(whole));
+        }
+    }
+
+    /// The tracers that drift on the water.
+    pub fn set_particles(&mut self, queue: &wgpu::Queue, particles: &[Particle]) {
+        self.drawn = None;
+        self.tracers.set(&self.device, queue, &streaks::tracers(particles));
+    }
+
+    /// What floats.
+    pub fn set_floats(&mut self, queue: &wgpu::Queue, floats: &[Float]) {
+        self.drawn = None;
+        self.things.set_floats(&self.device, queue, floats);
+    }
+
+    /// What grows; at most as many as the quality allows, evenly chosen.
+    pub fn set_trees(&mut self, queue: &wgpu::Queue, trees: &[Tree]) {
+        self.drawn = None;
+        let Some(world) = &mut self.world else { return };
+        let size = world.store.cell[0].max(world.store.cell[1]);
+        world.maps.marks_changed();
+        self.things.set_trees(&self.device, queue, trees, size, self.quality);
+    }
+
+    /// The rivers of a land whose model knows them as lines.
+    pub fn set_rivers(&mut self, queue: &wgpu::Queue, rivers: &[River]) {
+        self.drawn = None;
+        let Some(world) = &mut self.world else { return };
+        let [wide, high] = world.store.extent();
+        self.rivers.set(&self.device, queue, &rivers::of(rivers, wide.max(high)));
+        world.maps.marks_changed();
+    }
+
+    /// Draws a frame of `size` pixels into the picture that [`paint`](Self::paint) shows, unless it shows that already.
+    pub fn draw(
+        &mut self,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        size: [u32; 2],
+        shot: &Shot,
+    ) {
+        let size = self.target.fit(&self.device, queue, size);
+        if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *shot) {
+            return;
+        }
+        let Some(world) = &mut self.world else { return };
+        self.drawn = Some((size, shot.clone()));
+        self.ramps.write(queue, &shot.style);
+        let frame = Frame::new(shot, &world.store, &world.scales, size);
+        queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
+        let shades = shot.style.trees.then(|| self.things.shades());
+        world.maps.draw(encoder, &self.pipelines, &frame, shades, &self.rivers);
+        let orbit = matches!(shot.camera, Camera::Orbit { .. });
+        if orbit {
+            self.patches.choose(&self.device, queue, &frame, self.quality, world.store.hex);
+        }
+        if shot.style.arrows {
+            self.arrows.choose(&self.device, queue, &frame, shot);
+        }
+        let Some(mut pass) = self.target.pass(encoder) else { return };
+        pass.set_bind_group(0, &world.group, &[]);
+        pass.set_pipeline(&self.pipelines.backdrop);
+        pass.draw(0..3, 0..1);
+        if orbit {
+            self.patches.draw(&mut pass, &self.pipelines, world.store.nx.max(world.store.ny));
+        } else {
+            pass.set_pipeline(&self.pipelines.map);
+            pass.draw(0..3, 0..1);
+        }
+        if shot.style.layer != Layer::Ground || orbit {
+            self.things.draw(&mut pass, &self.pipelines, shot.style.trees);
+        }
+        if shot.style.arrows {
+            self.arrows.draw(&mut pass, &self.pipelines);
+        }
+        if shot.style.particles {
+            self.tracers.draw(&mut pass, &self.pipelines.tracer, 4);
+        }
+    }
+
+    /// Shows the picture in a pass that draws to the window; it fills the pass's viewport.
+    pub fn paint(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.target.paint(pass);
+    }
+}
+
+/// What all worlds share: pipelines, uniforms, ramps, noise.
+type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
+
+fn group(
+    device: &wgpu::Device,
+    (pipelines, uniforms, ramps, noise): Shared<'_>,
+    store: &Store,
+    maps: &Maps,
+) -> wgpu::BindGroup {
+    let mut resources = vec![uniforms.as_entire_binding()];
+    let views = [
+        &store.cells,
+        &store.flags,
+        &maps.ground,
+        &maps.depth,
+        &maps.surface,
+        ramps,
+        noise,
+        &maps.marks,
+        &store.tint,
+    ];
+    resources.extend(views.map(wgpu::BindingResource::TextureView));
+    resources.extend([&pipelines.even, &pipelines.again].map(wgpu::BindingResource::Sampler));
+    gpu::bind(device, &pipelines.view_layout, resources)
+}

@@ -1,0 +1,65 @@
+//! The model `blocks` as runs and live worlds know it, whatever the model.
+
+use super::BlocksAction;
+use super::check;
+use super::run::BlocksRun;
+use super::tools;
+use super::{BlocksGauge, BlocksLayer, BlocksScene};
+use crate::live::Tool;
+use crate::run::Simulation;
+use crate::scene::origin::Origin;
+use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::{Event, ModelScene, SceneError};
+use headwater::Lattice;
+use headwater::parameter::{Parameters, Setting};
+use std::path::PathBuf;
+
+impl Tables for BlocksScene {
+    type Event = Event<BlocksAction>;
+    type Gauge = BlocksGauge;
+    type Layer = BlocksLayer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        self.world.file.as_mut().map(|file| ("world.file", file)).into_iter().collect()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        self.lattice()
+    }
+
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
+    }
+
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for BlocksScene {
+    const MODEL: &'static str = "blocks";
+    const TITLE: &'static str = "Blocks";
+    const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(BlocksRun::new(self)?))
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        self.physics.settings("physics")
+    }
+}

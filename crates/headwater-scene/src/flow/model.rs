@@ -1,0 +1,116 @@
+//! The model `flow` as runs and live worlds know it, whatever the model.
+
+use super::Action;
+use super::check;
+use super::run::FlowRun;
+use super::tools;
+use super::{FlowScene, Gauge, Grid, Ground, Layer};
+use crate::live::Tool;
+use crate::run::Simulation;
+use crate::scene::ModelScene;
+use crate::scene::origin::Origin;
+use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::site::Site;
+use crate::scene::{Event, Files, SceneError};
+use headwater::Lattice;
+use headwater::parameter::{Parameters, Setting};
+use std::path::PathBuf;
+
+impl Site for FlowScene {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn ground(&self) -> &Ground {
+        &self.terrain
+    }
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn files(&self) -> &Files {
+        self.origin.files()
+    }
+
+    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        Tables::check_on(self, lattice)
+    }
+
+    fn refuse(&self, key: &str, message: String) -> SceneError {
+        Tables::error(self, key, message)
+    }
+}
+
+impl Tables for FlowScene {
+    type Event = Event<Action>;
+    type Gauge = Gauge;
+    type Layer = Layer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        let rain_map = self.rain.as_mut().and_then(|rain| rain.own.map.as_mut());
+        let files = [
+            ("terrain.file", self.terrain.file.as_mut()),
+            ("rain.map", rain_map),
+            ("physics.manning_map", self.physics.own.manning_map.as_mut()),
+        ];
+        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        self.lattice()
+    }
+
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
+    }
+
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit::problems(self, lattice)
+    }
+}
+
+impl ModelScene for FlowScene {
+    const MODEL: &'static str = "flow";
+    const TITLE: &'static str = "Flow";
+    const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(FlowRun::new(self)?))
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let Self { physics, rain, evaporation, infiltration, .. } = self;
+        let rain = rain.as_ref().map_or_else(Default::default, |rain| rain.keys.clone());
+        let evaporation = evaporation.clone().unwrap_or_default();
+        let soil = infiltration.clone().unwrap_or_default();
+        let mut settings = physics.keys.settings("physics");
+        // What follows from the cells is no number to show, and the longest step is a key of `[time]`.
+        settings.retain(|one| one.key != "physics.max_dt");
+        settings.retain(|one| one.key != "physics.pipe_area" || physics.keys.given("pipe_area"));
+        settings.extend(rain.settings("rain"));
+        settings.extend(evaporation.settings("evaporation"));
+        // What takes no water gives none back.
+        let soils = if infiltration.is_some() { usize::MAX } else { 1 };
+        settings.extend(soil.settings("infiltration").into_iter().take(soils));
+        settings
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, tools::FIXED)
+    }
+}

@@ -1,0 +1,20 @@
+//! [`LiveError`]: why something cannot be done to a live world.
+
+use crate::scene::SceneError;
+
+/// Why something cannot be done to a live world.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LiveError {
+    /// It could not stand in the scene.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The model refuses it.
+    #[error("{0}")]
+    Model(String),
+}
+
+impl LiveError {
+    pub(crate) fn model(error: impl std::fmt::Display) -> Self {
+        Self::Model(error.to_string())
+    }
+}

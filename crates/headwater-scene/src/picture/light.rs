@@ -1,0 +1,72 @@
+//! Where light comes from, and how bright slopes are in it.
+
+/// Where light comes from, and how much steeper the ground is made for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sun {
+    /// Unit vector towards the sun: east, south, up.
+    pub(super) towards: [f32; 3],
+    /// Factor on heights.
+    pub(super) exaggeration: f32,
+}
+
+impl Sun {
+    /// Angles in degrees.
+    pub(super) fn new(azimuth: f32, altitude: f32, exaggeration: f32) -> Self {
+        Self { towards: sun_direction(azimuth, altitude), exaggeration }
+    }
+}
+
+/// Unit vector towards a sun at such angles (degrees clockwise from north, above the horizon): east, south, up.
+pub fn sun_direction(azimuth: f32, altitude: f32) -> [f32; 3] {
+    let (sin_a, cos_a) = azimuth.to_radians().sin_cos();
+    let (sin_h, cos_h) = altitude.to_radians().sin_cos();
+    [sin_a * cos_h, -cos_a * cos_h, sin_h]
+}
+
+/// Brightness of slopes relative to level ground, from 0 (dark) over 1 (level) to about 1.5.
+#[derive(Clone, Debug)]
+pub(super) struct Hillshade {
+    /// Three lights with their shares: the sun and two weaker ones beside it, which show ridges
+    /// that run along the sun's rays.
+    lights: [([f32; 3], f32); 3],
+    level: f32,
+    exaggeration: f32,
+}
+
+impl Hillshade {
+    pub(super) fn new(azimuth: f32, altitude: f32, exaggeration: f32) -> Self {
+        let lights = [
+            (sun_direction(azimuth, altitude), 0.66),
+            (sun_direction(azimuth - 65.0, altitude), 0.19),
+            (sun_direction(azimuth + 65.0, altitude), 0.15),
+        ];
+        let level = lights.iter().map(|(towards, share)| towards[2] * share).sum();
+        Self { lights, level, exaggeration }
+    }
+
+    /// Of ground that rises by `east` and `south` (m/m).
+    pub(super) fn at(&self, east: f32, south: f32) -> f32 {
+        let (gx, gy) = (east * self.exaggeration, south * self.exaggeration);
+        let length = (1.0 + gx * gx + gy * gy).sqrt();
+        let lit: f32 = self
+            .lights
+            .iter()
+            .map(|(l, share)| share * (l[2] - gx * l[0] - gy * l[1]).max(0.0))
+            .sum();
+        lit / (length * self.level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_that_face_the_sun_are_brighter() {
+        let light = Hillshade::new(315.0, 45.0, 1.0);
+        // Ground that falls to the northwest faces it: it rises to the east and to the south.
+        assert!(light.at(0.5, 0.5) > 1.1);
+        assert!((light.at(0.0, 0.0) - 1.0).abs() < 1e-5);
+        assert!(light.at(-0.5, -0.5) < 0.8);
+    }
+}

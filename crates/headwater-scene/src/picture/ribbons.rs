@@ -1,0 +1,59 @@
+//! Rivers on the pixels of a picture.
+
+use super::color::{Ramp, Rgb, smoothstep};
+use super::scenery::{LEAST, River};
+use super::strokes::Stroke;
+use super::view::View;
+
+/// Rivers on the pixels of a picture.
+pub(super) struct Ribbons {
+    /// How much of a pixel is river, 0 to 1.
+    pub(super) cover: Vec<f32>,
+    /// Its colour there.
+    pub(super) color: Vec<Rgb>,
+}
+
+impl Ribbons {
+    /// The rivers of a view.
+    pub(super) fn new(rivers: &[River], view: &View<'_>, width: usize, height: usize) -> Self {
+        let pixels = width as f64 / view.lattice.width();
+        let unit = (width.max(height) as f32 / 960.0).max(0.4);
+        let water = Ramp::new(&[(0.0, 0x6FB2D2), (0.4, 0x4A97C6), (1.0, 0x2B71AE)]);
+        let mut ribbons =
+            Self { cover: vec![0.0; width * height], color: vec![[0.0; 3]; width * height] };
+        for river in rivers {
+            let line = river.rounded();
+            for pair in line.windows(2) {
+                let end = |(point, share): ([f32; 2], f32)| {
+                    let root = share.max(0.0).sqrt();
+                    let at = point.map(|metres| metres * pixels as f32);
+                    (at, unit * River::half_width(share), root)
+                };
+                ribbons.add(width, end(pair[0]), end(pair[1]), &water);
+            }
+        }
+        ribbons
+    }
+
+    /// Adds a piece of a line between two points (pixels, half the width, root of the share).
+    fn add(&mut self, width: usize, from: End, to: End, water: &Ramp) {
+        let size = [width, self.cover.len() / width];
+        let stroke = Stroke { from: from.0, to: to.0 };
+        stroke.pixels(from.1.max(to.1) + 1.0, size, |[x, y], way, aside| {
+            let t = way.clamp(0.0, 1.0);
+            let half = from.1 + (to.1 - from.1) * t;
+            let root = from.2 + (to.2 - from.2) * t;
+            // The thinnest brooks are faint rather than thinner than a pixel.
+            let clear = smoothstep(0.5 * LEAST.sqrt(), 2.2 * LEAST.sqrt(), root);
+            let cover = (half + 0.5 - aside).clamp(0.0, 1.0) * clear;
+            let i = y * width + x;
+            if cover > self.cover[i] {
+                self.cover[i] = cover;
+                self.color[i] = water.at((root - 0.03) / 0.5);
+            }
+        });
+    }
+}
+
+/// An end of a piece of a line: where (pixels), half the width, the root of the share.
+type End = ([f32; 2], f32, f32);

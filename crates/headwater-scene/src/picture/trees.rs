@@ -1,0 +1,142 @@
+//! Plants as small trees: round crowns, broad ones that hang, and cones, each with its shadow.
+
+use super::color::{blend, hex, mix, scale, smoothstep};
+use super::light::Sun;
+use super::ribbons::Ribbons;
+use super::scenery::{Crown, Tree, TreeKind};
+use super::view::View;
+use image::RgbImage;
+
+/// Width of a full-grown tree's crown (pixels, in a picture of 960) where cells are smaller than that.
+const CROWN: f32 = 7.0;
+/// A crown is at most so many cells wide.
+const WIDEST: f32 = 2.2;
+/// A tree on the picture.
+struct Sprite {
+    /// Foot (pixels).
+    at: [f32; 2],
+    /// Half the width of its crown (pixels).
+    radius: f32,
+    kind: &'static TreeKind,
+    tone: f32,
+}
+
+/// Draws the trees, the southern over the northern.
+pub(super) fn draw(
+    picture: &mut RgbImage,
+    trees: &[Tree],
+    view: &View<'_>,
+    sun: &Sun,
+    rivers: Option<&Ribbons>,
+) {
+    let pixels = (f64::from(picture.width()) / view.lattice.width()) as f32;
+    let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
+    let cell = (view.lattice.width() / view.lattice.nx() as f64) as f32 * pixels;
+    let full = (CROWN * unit).max(1.3 * cell).min((WIDEST * cell).max(CROWN * unit));
+    // Where cells are small, the largest tree of a block of them stands for all.
+    let block = (0.8 * full / cell).ceil().max(1.0) * cell;
+    let columns = (picture.width() as f32 / block).ceil() as usize + 1;
+    let rows = (picture.height() as f32 / block).ceil() as usize + 1;
+    let mut chosen: Vec<Option<&Tree>> = vec![None; columns * rows];
+    for tree in trees.iter().filter(|tree| tree.is_drawn()) {
+        let [x, y] = tree.position.map(|metres| (metres * pixels / block).max(0.0) as usize);
+        let Some(place) = chosen.get_mut(y * columns + x) else { continue };
+        if x < columns && place.is_none_or(|other| tree.size > other.size) {
+            *place = Some(tree);
+        }
+    }
+    let mut sprites: Vec<Sprite> = chosen
+        .into_iter()
+        .flatten()
+        .map(|tree| {
+            let at = tree.position.map(|metres| metres * pixels);
+            Sprite { at, radius: 0.5 * full * tree.breadth(), kind: tree.kind(), tone: tree.tone() }
+        })
+        .collect();
+    // A tree stands beside a river, not over it.
+    if let Some(rivers) = rivers {
+        sprites.retain(|sprite| !over(sprite, rivers, picture));
+    }
+    sprites.sort_by(|a, b| a.at[1].total_cmp(&b.at[1]).then(a.at[0].total_cmp(&b.at[0])));
+    for sprite in &sprites {
+        shadow(picture, sprite, sun);
+    }
+    for sprite in &sprites {
+        crown(picture, sprite, sun);
+    }
+}
+
+/// Whether a tree would hide a river.
+fn over(sprite: &Sprite, rivers: &Ribbons, picture: &RgbImage) -> bool {
+    let [x, y] = sprite.at;
+    let r = sprite.radius;
+    [[0.0, 0.0], [0.0, -0.6], [0.0, -1.2], [-0.7, -0.5], [0.7, -0.5]].iter().any(|[u, v]| {
+        let (x, y) = ((x + u * r).max(0.0) as usize, (y + v * r).max(0.0) as usize);
+        let width = picture.width() as usize;
+        x < width && rivers.cover.get(y * width + x).is_some_and(|&cover| cover > 0.3)
+    })
+}
+
+/// Pixels around a point, with their offsets from it.
+fn around(
+    picture: &RgbImage,
+    at: [f32; 2],
+    reach: [f32; 2],
+) -> impl Iterator<Item = (u32, u32, f32, f32)> + use<> {
+    let range = |k: usize, size: u32| {
+        let low = (at[k] - reach[k]).floor().clamp(0.0, size as f32) as u32;
+        low..(at[k] + reach[k]).ceil().clamp(0.0, size as f32) as u32
+    };
+    let (xs, ys) = (range(0, picture.width()), range(1, picture.height()));
+    ys.flat_map(move |y| {
+        xs.clone().map(move |x| (x, y, x as f32 + 0.5 - at[0], y as f32 + 0.5 - at[1]))
+    })
+}
+
+fn shadow(picture: &mut RgbImage, sprite: &Sprite, sun: &Sun) {
+    let (kind, r) = (sprite.kind, sprite.radius);
+    let level = sun.towards[0].hypot(sun.towards[1]).max(1e-6);
+    let away = [-sun.towards[0] / level, -sun.towards[1] / level];
+    let long = 0.55 * r * kind.form[1];
+    let at = [0, 1].map(|k| sprite.at[k] + long * away[k]);
+    let half = [r * (0.75 + 0.4 * kind.form[1]), 0.62 * r * kind.form[0]];
+    for (x, y, dx, dy) in around(picture, at, [half[0] + 1.0; 2]) {
+        let along = dx * away[0] + dy * away[1];
+        let aside = dx * away[1] - dy * away[0];
+        let off = (along / half[0]).hypot(aside / half[1]);
+        let cover = ((1.0 - off) * half[1] + 0.5).clamp(0.0, 1.0);
+        if cover > 0.0 {
+            blend(picture.get_pixel_mut(x, y), hex(0x1E2A20), 0.34 * cover);
+        }
+    }
+}
+
+fn crown(picture: &mut RgbImage, sprite: &Sprite, sun: &Sun) {
+    let (kind, tone) = (sprite.kind, sprite.tone);
+    let [wide, high] = kind.form.map(|part| part * sprite.radius);
+    // The crown stands on its foot.
+    let middle = [sprite.at[0], sprite.at[1] - 0.55 * high];
+    let light = [sun.towards[0], sun.towards[1]];
+    for (x, y, dx, dy) in around(picture, middle, [wide + 1.0, high + 1.0]) {
+        let (u, v) = (dx / wide, dy / high);
+        let (inside, facing) = if kind.crown == Crown::Cone {
+            // A cone from its tip (v = −1) to a round foot.
+            let broad = 0.5 * (v + 1.0);
+            let foot = 1.0 - v - 0.25 * u * u;
+            (
+                (broad - u.abs()).min(foot) * 0.8,
+                (u * light[0]).signum() * u.abs().sqrt() * 0.5 - 0.25 * v,
+            )
+        } else {
+            (1.0 - u.hypot(v), u * light[0] + v * light[1])
+        };
+        let cover = (inside * wide.min(high) + 0.5).clamp(0.0, 1.0);
+        if cover <= 0.0 {
+            continue;
+        }
+        let rim = 1.0 - 0.28 * smoothstep(0.35, 0.0, inside);
+        let lit = scale(hex(kind.color), tone * rim * (1.0 + 0.32 * facing));
+        let color = mix(lit, hex(0xF4F3C4), 0.22 * smoothstep(0.35, 0.9, facing));
+        blend(picture.get_pixel_mut(x, y), color, cover);
+    }
+}

@@ -1,0 +1,36 @@
+//! What `device` has, for a build without GPUs: all worlds are stepped on the host.
+
+use super::outcome::{Acted, ModelError};
+use std::marker::PhantomData;
+
+/// Where a run's world is stepped: on the host.
+pub(crate) struct Stepping<W>(PhantomData<W>);
+
+impl<W> Stepping<W> {
+    pub(crate) fn on_host() -> Self {
+        Self(PhantomData)
+    }
+
+    pub(crate) fn step_toward(
+        &mut self,
+        _: &mut W,
+        _: f64,
+        _: u64,
+    ) -> Option<Result<bool, ModelError>> {
+        None
+    }
+
+    pub(crate) fn invalidate(&mut self) {}
+
+    pub(crate) fn is_on_device(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn edit<E>(&mut self, _: &E) -> Acted {
+        Acted::NotOnDevice
+    }
+
+    pub(crate) fn progress(&self) -> Option<(f64, u64)> {
+        None
+    }
+}

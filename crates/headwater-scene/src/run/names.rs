@@ -1,0 +1,20 @@
+//! Names of the files that runs write.
+
+use crate::scene::MeshFormat;
+
+/// Name of the file that a stopped run leaves.
+pub const CHECKPOINT: &str = "checkpoint.headwater";
+/// Name of the file that a finished run leaves.
+pub const SUMMARY: &str = "summary.json";
+
+pub(crate) const FLOW_MAP: &str = "flow-map.png";
+/// The land as it was carved before the run.
+pub(crate) const CARVED: &str = "carved.png";
+
+/// The name of the file of meshes.
+pub(crate) fn mesh_name(format: MeshFormat) -> &'static str {
+    match format {
+        MeshFormat::Glb => "final.glb",
+        MeshFormat::Obj => "final.obj",
+    }
+}

@@ -1,0 +1,76 @@
+//! The model `waves` as runs and live worlds know it, whatever the model.
+
+use super::WavesAction;
+use super::check;
+use super::run::WavesRun;
+use super::tools;
+use super::{WavesGauge, WavesLayer, WavesScene};
+use crate::live::Tool;
+use crate::run::Simulation;
+use crate::scene::origin::Origin;
+use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::{Event, ModelScene, SceneError};
+use headwater::Lattice;
+use headwater::parameter::{Parameters, Setting};
+use std::path::PathBuf;
+
+impl Tables for WavesScene {
+    type Event = Event<WavesAction>;
+    type Gauge = WavesGauge;
+    type Layer = WavesLayer;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        Vec::new()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        self.square().map(Lattice::from)
+    }
+
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
+    }
+
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for WavesScene {
+    const MODEL: &'static str = "waves";
+    const TITLE: &'static str = "Waves";
+    const ABOUT: &'static str = "Ponds and harbours that ripple";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(WavesRun::new(self)?))
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let mut settings = self.physics.settings("physics");
+        // Speeds then follow from the depth.
+        settings.retain(|setting| !self.physics.dispersion || setting.key != "physics.speed");
+        settings.extend(self.edges.settings("edges"));
+        settings.extend(self.rain.iter().flat_map(|rain| rain.settings("rain")));
+        settings.extend(self.wind.iter().flat_map(|wind| wind.settings("wind")));
+        settings
+    }
+
+    /// Rain and wind may begin, too.
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (&["rain", "wind"], &[])
+    }
+}

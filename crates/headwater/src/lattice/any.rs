@@ -1,0 +1,265 @@
+//! [`Lattice`]: a lattice of either kind.
+
+use super::{Edge, Hex, Square};
+use crate::field::Field;
+use crate::point::Point;
+use serde::{Deserialize, Serialize};
+
+/// Any lattice of `nx × ny` cells. Column 0 is the west, row 0 the north.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lattice {
+    /// Rectangles.
+    Square(Square),
+    /// Regular hexagons.
+    Hex(Hex),
+}
+
+impl From<Square> for Lattice {
+    fn from(square: Square) -> Self {
+        Lattice::Square(square)
+    }
+}
+
+impl From<Hex> for Lattice {
+    fn from(hex: Hex) -> Self {
+        Lattice::Hex(hex)
+    }
+}
+
+impl<T: Copy + Into<Lattice>> From<&T> for Lattice {
+    fn from(lattice: &T) -> Self {
+        (*lattice).into()
+    }
+}
+
+impl Lattice {
+    /// True if its cells are hexagons.
+    pub fn is_hex(&self) -> bool {
+        matches!(self, Lattice::Hex(_))
+    }
+
+    /// Number of columns.
+    pub fn nx(&self) -> usize {
+        match self {
+            Lattice::Square(square) => square.nx(),
+            Lattice::Hex(hex) => hex.nx(),
+        }
+    }
+
+    /// Number of rows.
+    pub fn ny(&self) -> usize {
+        match self {
+            Lattice::Square(square) => square.ny(),
+            Lattice::Hex(hex) => hex.ny(),
+        }
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.nx() * self.ny()
+    }
+
+    /// Distance of two cells in a row (m).
+    pub fn dx(&self) -> f64 {
+        match self {
+            Lattice::Square(square) => square.dx(),
+            Lattice::Hex(hex) => hex.spacing(),
+        }
+    }
+
+    /// Distance of two rows (m).
+    pub fn dy(&self) -> f64 {
+        match self {
+            Lattice::Square(square) => square.dy(),
+            Lattice::Hex(hex) => hex.row_height(),
+        }
+    }
+
+    /// Area of a cell (m²).
+    pub fn cell_area(&self) -> f64 {
+        self.dx() * self.dy()
+    }
+
+    /// Size of the whole grid from west to east (m).
+    pub fn width(&self) -> f64 {
+        match self {
+            Lattice::Square(square) => square.width(),
+            Lattice::Hex(hex) => hex.width(),
+        }
+    }
+
+    /// Size of the whole grid from north to south (m).
+    pub fn height(&self) -> f64 {
+        match self {
+            Lattice::Square(square) => square.height(),
+            Lattice::Hex(hex) => hex.height(),
+        }
+    }
+
+    /// Where the centre of a cell is.
+    pub fn center(&self, x: usize, y: usize) -> Point {
+        match self {
+            Lattice::Square(square) => square.center(x, y),
+            Lattice::Hex(hex) => hex.center(x as isize, y as isize),
+        }
+    }
+
+    /// The cell that holds a position, or `None` off the grid. Where the rows of a hexagonal lattice leave
+    /// half a cell between them and the edge, it is the nearest.
+    pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
+        match self {
+            Lattice::Square(square) => square.cell_at(position),
+            Lattice::Hex(hex) => hex.cell_at(position),
+        }
+    }
+
+    /// The value of a field at a position: bilinear between the centres of rectangles, linear between the
+    /// centres of three hexagons. Off the grid, the values at its rim go on.
+    pub fn sample(&self, field: &Field<f32>, position: Point) -> f32 {
+        match self {
+            Lattice::Square(square) => {
+                let [x, y] = square.to_cells(position);
+                field.sample(x, y)
+            }
+            Lattice::Hex(hex) => {
+                let part = |(cell, weight)| f64::from(field[cell]) * weight;
+                hex.weights(position).into_iter().map(part).sum::<f64>() as f32
+            }
+        }
+    }
+
+    /// Width of an inner face (m): of an x-face, or of a y-face.
+    pub fn face_width(&self, is_x: bool) -> f64 {
+        match self {
+            Lattice::Square(square) => {
+                if is_x {
+                    square.dy()
+                } else {
+                    square.dx()
+                }
+            }
+            Lattice::Hex(hex) => hex.face_width(),
+        }
+    }
+
+    /// Number of boundary faces along an edge.
+    pub fn edge_len(&self, edge: Edge) -> usize {
+        if edge.is_x() { self.ny() } else { self.nx() }
+    }
+
+    /// Width of boundary face `i` of an edge (m).
+    pub fn edge_face(&self, edge: Edge, i: usize) -> f64 {
+        match self {
+            Lattice::Square(_) => self.face_width(edge.is_x()),
+            Lattice::Hex(hex) => hex.edge_face(edge, i),
+        }
+    }
+
+    /// The cell behind boundary face `i` of an edge, counted from the west or the north.
+    pub fn edge_cell(&self, edge: Edge, i: usize) -> (usize, usize) {
+        match edge {
+            Edge::West => (0, i),
+            Edge::East => (self.nx() - 1, i),
+            Edge::North => (i, 0),
+            Edge::South => (i, self.ny() - 1),
+        }
+    }
+
+    /// How far along its edge the middle of boundary face `i` is (m), from the west or the north.
+    pub fn edge_position(&self, edge: Edge, i: usize) -> f64 {
+        let (x, y) = self.edge_cell(edge, i);
+        let [east, south] = self.center(x, y);
+        if edge.is_x() { south } else { east }
+    }
+
+    /// The cells that share a face with a cell, four or six, fewer at the rim.
+    pub fn neighbours(&self, x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (nx, ny) = (self.nx(), self.ny());
+        let (west, east) = (x.wrapping_sub(1), x + 1);
+        let (north, south) = (y.wrapping_sub(1), y + 1);
+        // A hexagon touches two of each row beside its own: the second lies to the side its row is shifted to.
+        let second = if Hex::z_offset(y) == 1 { east } else { west };
+        let second = if self.is_hex() { second } else { usize::MAX };
+        let all = [(west, y), (east, y), (x, north), (x, south), (second, north), (second, south)];
+        all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
+    }
+
+    /// How `value` changes around a cell, per metre to the east and to the south, by least squares over
+    /// those of its neighbours that have one; central differences, where there are all. 0 along an axis on
+    /// which there are none.
+    pub fn gradient(
+        &self,
+        (x, y): (usize, usize),
+        value: impl Fn((usize, usize)) -> Option<f64>,
+    ) -> [f64; 2] {
+        let Some(here) = value((x, y)) else { return [0.0; 2] };
+        let [cx, cy] = self.center(x, y);
+        let (mut xx, mut xy, mut yy, mut xv, mut yv) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for (i, j) in self.neighbours(x, y) {
+            let Some(there) = value((i, j)) else { continue };
+            let [px, py] = self.center(i, j);
+            let (px, py, rise) = (px - cx, py - cy, there - here);
+            (xx, xy, yy) = (xx + px * px, xy + px * py, yy + py * py);
+            (xv, yv) = (xv + px * rise, yv + py * rise);
+        }
+        let determinant = xx * yy - xy * xy;
+        if determinant > 1e-9 * xx * yy {
+            return [(yy * xv - xy * yv) / determinant, (xx * yv - xy * xv) / determinant];
+        }
+        let slope = |v: f64, squares: f64| if squares > 0.0 { v / squares } else { 0.0 };
+        [slope(xv, xx), slope(yv, yy)]
+    }
+
+    /// `ω²/(g·h)` of the shortest wave on the grid (1/m²): what a step for waves must suit.
+    pub(crate) fn stiffness(&self) -> f64 {
+        match self {
+            Lattice::Square(_) => {
+                4.0 * (1.0 / (self.dx() * self.dx()) + 1.0 / (self.dy() * self.dy()))
+            }
+            Lattice::Hex(_) => 6.0 / (self.dx() * self.dx()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lattices() -> [Lattice; 2] {
+        [Square::new(7, 5, 2.0, 3.0).unwrap().into(), Hex::new(7, 5, 2.0).unwrap().into()]
+    }
+
+    #[test]
+    fn neighbours_are_mutual() {
+        for lattice in lattices() {
+            let mut faces = 0;
+            for y in 0..5 {
+                for x in 0..7 {
+                    for (i, j) in lattice.neighbours(x, y) {
+                        assert!(lattice.neighbours(i, j).any(|back| back == (x, y)));
+                        faces += 1;
+                    }
+                }
+            }
+            let inner = 6 * 5 + 7 * 4 + if lattice.is_hex() { 6 * 4 } else { 0 };
+            assert_eq!(faces, 2 * inner);
+        }
+    }
+
+    #[test]
+    fn the_gradient_of_a_plane_is_its_slope_at_the_rim_too() {
+        for lattice in lattices() {
+            let plane = |(x, y)| {
+                let [east, south] = lattice.center(x, y);
+                Some(0.5 * east - 0.25 * south)
+            };
+            for cell in [(0, 0), (3, 2), (6, 4), (0, 4), (6, 1)] {
+                let [east, south] = lattice.gradient(cell, plane);
+                assert!((east - 0.5).abs() < 1e-12 && (south + 0.25).abs() < 1e-12, "{cell:?}");
+            }
+            let alone = lattice.gradient((3, 2), |at| (at == (3, 2)).then_some(1.0));
+            assert_eq!(alone, [0.0, 0.0]);
+        }
+    }
+}

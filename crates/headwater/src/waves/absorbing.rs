@@ -1,0 +1,186 @@
+//! The sides of the grid: what crosses them, and the absorbing layers in which waves fade.
+
+use super::params::{EdgeKind, Params};
+use super::rule::Rule;
+use super::state::State;
+use super::tiles::Tiles;
+use crate::field::Field;
+use crate::lattice::{Edge, Square};
+use serde::{Deserialize, Serialize};
+
+/// What a layer leaves of a wave that runs into it and back out.
+const LEFT: f64 = 5e-4;
+
+/// What absorbing edges take of heights and fluxes in a step: a part for each column and row.
+///
+/// The layers are perfectly matched (Berenger 1994): next to the west and east, what moves along x fades,
+/// fluxes and the part of the height that they have brought alike; what moves along y does not. So a
+/// wave meets no change of impedance, whatever its length and direction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AbsorbingLayers {
+    /// Width of the layer at each edge (cells), 0 if it does not absorb.
+    pub(super) widths: [usize; 4],
+    pub(super) columns: Vec<f32>,
+    pub(super) x_faces: Vec<f32>,
+    pub(super) rows: Vec<f32>,
+    pub(super) y_faces: Vec<f32>,
+}
+
+/// The parts of the heights in absorbing layers that came along x and along y (m), `nx × ny` each; whole
+/// quanta, 0 outside of the layers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Parts {
+    pub(super) x: Field<f32>,
+    pub(super) y: Field<f32>,
+}
+
+impl Parts {
+    /// The parts for a world with these parameters, if any of its edges absorbs.
+    pub(super) fn new(params: &Params, nx: usize, ny: usize) -> Option<Self> {
+        let absorbs = |edge: Edge| params.edges.kind(edge) == EdgeKind::Absorbing;
+        let none = || Field::new(nx, ny, 0.0);
+        Edge::ALL.into_iter().any(absorbs).then(|| Self { x: none(), y: none() })
+    }
+}
+
+impl AbsorbingLayers {
+    /// The layers for waves of `speed` (m/s). Where two of them would meet, each takes half the grid.
+    pub(super) fn new(params: &Params, lattice: &Square, speed: f64) -> Self {
+        let absorbs = |edge| params.edges.kind(edge) == EdgeKind::Absorbing;
+        let widths = Edge::ALL.map(|edge| {
+            let n = if edge.is_x() { lattice.nx() } else { lattice.ny() };
+            if absorbs(edge) { params.absorbing_cells.min(n / 2) } else { 0 }
+        });
+        // σ grows as the cube of the way into the layer, so ∮σ/c = ½·σ₀·width/c = ln(1/LEFT).
+        let fading = |way: f64, width: usize| {
+            let strongest =
+                -2.0 * speed * libm::log(LEFT) / (params.absorbing_cells as f64 * lattice.dx());
+            let part = if width == 0 { 0.0 } else { (1.0 - way / width as f64).max(0.0) };
+            strongest * part * part * part * params.step
+        };
+        let along = |n: usize, offset: f64, before: usize, after: usize, size: usize| {
+            let at = |i: usize| {
+                let way = i as f64 + offset;
+                let fading = fading(way, before) + fading(size as f64 - way, after);
+                -libm::expm1(-fading) as f32
+            };
+            (0..n).map(at).collect::<Vec<f32>>()
+        };
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let [west, east, north, south] = widths;
+        Self {
+            widths,
+            columns: along(nx, 0.5, west, east, nx),
+            x_faces: along(nx + 1, 0.0, west, east, nx),
+            rows: along(ny, 0.5, north, south, ny),
+            y_faces: along(ny + 1, 0.0, north, south, ny),
+        }
+    }
+
+    /// How much of a current is left at a place (in cells from the top-left corner): 1 outside of the
+    /// layers, falling to 0 at the edge. Waves that are carried into a layer shall fade there: with a
+    /// current that goes through, layers that absorb would grow instead (Hu 1996).
+    pub(super) fn calm(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
+        let [west, east, north, south] = self.widths.map(|width| width as f64);
+        let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
+        let left = |(way, width): (f64, f64)| {
+            let part = if width > 0.0 { (way / width).clamp(0.0, 1.0) } else { 1.0 };
+            part * part * (3.0 - 2.0 * part)
+        };
+        ways.into_iter().map(left).product()
+    }
+
+    /// Adds what a current has moved over faces (m) to the parts of the heights in the layers.
+    pub(super) fn take_in(&self, parts: &mut Parts, moved_x: &Field<f32>, moved_y: &Field<f32>) {
+        let (nx, ny) = (parts.x.nx(), parts.x.ny());
+        let [west, east, north, south] = self.widths;
+        for y in 0..ny {
+            for x in (0..west).chain(nx - east..nx) {
+                parts.x[(x, y)] += moved_x[(x, y)] - moved_x[(x + 1, y)];
+            }
+        }
+        for y in (0..north).chain(ny - south..ny) {
+            for x in 0..nx {
+                parts.y[(x, y)] += moved_y[(x, y)] - moved_y[(x, y + 1)];
+            }
+        }
+    }
+
+    /// Lets waves fade in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x` for the part that came along
+    /// x, as `f ← (1 − σ)·f + …` for its flux. That what comes in a step fades from the next one on, for
+    /// both, keeps the impedance; returns the height (m, summed over cells) that came
+    /// by it. Wakes the tiles where a height has changed.
+    pub(super) fn fade(
+        &self,
+        state: &mut State,
+        parts: &mut Parts,
+        rule: &Rule,
+        tiles: &mut Tiles,
+    ) -> f64 {
+        let State { height, flux_x, flux_y, .. } = state;
+        let (nx, ny) = (height.nx(), height.ny());
+        let [west, east, north, south] = self.widths;
+        let mut came = 0.0;
+        for y in 0..ny {
+            for columns in [0..west, nx - east..nx] {
+                let mut changed = false;
+                for x in columns.clone() {
+                    let part = &mut parts.x[(x, y)];
+                    let lost = rule.whole(*part * self.columns[x]);
+                    *part += rule.whole(flux_x[(x, y)]) - rule.whole(flux_x[(x + 1, y)]) - lost;
+                    height[(x, y)] -= lost;
+                    came -= f64::from(lost);
+                    changed |= lost != 0.0;
+                }
+                if changed {
+                    tiles.wake(columns, y..y + 1);
+                }
+            }
+            for x in (0..=west).chain(nx - east..=nx) {
+                flux_x[(x, y)] -= flux_x[(x, y)] * self.x_faces[x];
+            }
+        }
+        for rows in [0..north, ny - south..ny] {
+            for y in rows {
+                let mut changed = false;
+                for x in 0..nx {
+                    let part = &mut parts.y[(x, y)];
+                    let lost = rule.whole(*part * self.rows[y]);
+                    *part += rule.whole(flux_y[(x, y)]) - rule.whole(flux_y[(x, y + 1)]) - lost;
+                    height[(x, y)] -= lost;
+                    came -= f64::from(lost);
+                    changed |= lost != 0.0;
+                }
+                if changed {
+                    tiles.wake(0..nx, y..y + 1);
+                }
+            }
+        }
+        for y in (0..=north).chain(ny - south..=ny) {
+            for flux in flux_y.row_mut(y) {
+                *flux -= *flux * self.y_faces[y];
+            }
+        }
+        came
+    }
+}
+
+/// The height (m, summed over cells) that the last step moved in over pinned edges. What crosses a
+/// periodic edge comes in again.
+pub(super) fn crossed(state: &State, rule: &Rule, params: &Params) -> f64 {
+    let (nx, ny) = (state.height.nx(), state.height.ny());
+    let x_faces = |x: usize| (0..ny).map(|y| whole(state.flux_x[(x, y)], rule)).sum::<f64>();
+    let y_faces = |y: usize| (0..nx).map(|x| whole(state.flux_y[(x, y)], rule)).sum::<f64>();
+    let came = |edge| match edge {
+        Edge::West => x_faces(0),
+        Edge::East => -x_faces(nx),
+        Edge::North => y_faces(0),
+        Edge::South => -y_faces(ny),
+    };
+    let pinned = |edge: &Edge| params.edges.kind(*edge) == EdgeKind::Pinned;
+    Edge::ALL.into_iter().filter(pinned).map(came).sum()
+}
+
+fn whole(flux: f32, rule: &Rule) -> f64 {
+    f64::from(rule.whole(flux))
+}

@@ -1,0 +1,103 @@
+//! Bodies that float in the surface and press it down, at rest or on their way. A body presses as the
+//! water does that it displaces, so it makes none and takes none: what is under it goes aside, and
+//! where it leaves, the water comes back. That is its wake. Waves pass beneath a body; what they
+//! shall not pass is land.
+
+use super::params::up_to_highest;
+use crate::error::InputError;
+use crate::parameter::{Parameters, Range, parameters};
+use crate::region::Point;
+use serde::{Deserialize, Serialize};
+
+/// The outline of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// A disc.
+    Disc {
+        /// Its radius (m), 5·10⁻⁴ to 10⁶.
+        radius: f64,
+    },
+    /// A rectangle along the axes.
+    Rect {
+        /// Half its size to the east and to the south (m), 5·10⁻⁴ to 10⁶.
+        half: [f64; 2],
+    },
+    /// An ellipse, turned: a hull.
+    Oval {
+        /// Half its length and half its width (m), 5·10⁻⁴ to 10⁶.
+        half: [f64; 2],
+        /// Where its length points (rad), from the east to the south.
+        heading: f64,
+    },
+}
+
+/// What half the size of a body may be (m).
+const HALF_SIZE: Range = Range::new(5e-4, 1e6);
+
+parameters! {
+    /// A body in the surface.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Body {
+        /// How it moves, to the east and to the south.
+        velocity: Point = [0.0; 2]; Live, "velocity", "m/s", |_| Range::new(-1000.0, 1000.0), [-3.0, 3.0];
+        /// How deep it lies in the water; at most the highest wave that is kept.
+        draft: f64 = 0.0; Live, "draft", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
+    }
+    and {
+        /// Where its middle is (m); it may be off the grid.
+        position: Point = [0.0; 2];
+        /// Its outline.
+        shape: Shape = Shape::Disc { radius: 1.0 };
+    }
+}
+
+impl Body {
+    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    ///
+    /// # Errors
+    /// [`InputError`] names the first number that is out of its range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+        let sizes = match self.shape {
+            Shape::Disc { radius } => [radius; 2],
+            Shape::Rect { half } | Shape::Oval { half, .. } => half,
+        };
+        if let Shape::Oval { heading, .. } = self.shape {
+            Range::ANY.check("heading", heading, "rad")?;
+        }
+        for size in sizes {
+            HALF_SIZE.check("radius or half size", size, "m")?;
+        }
+        for metres in self.position {
+            Range::ANY.check("position", metres, "m")?;
+        }
+        self.check()?;
+        up_to_highest(highest).check("draft", self.draft, "m")
+    }
+
+    /// How far from its middle it reaches along the axes (m).
+    pub(super) fn reach(&self) -> [f64; 2] {
+        match self.shape {
+            Shape::Disc { radius } => [radius; 2],
+            Shape::Rect { half } => half,
+            Shape::Oval { half, .. } => [half[0].max(half[1]); 2],
+        }
+    }
+
+    /// The part of a cell of `size` (m) around a point that it covers: 1 inside, falling to 0 over one
+    /// cell at the rim, so that it moves smoothly.
+    pub(super) fn cover(&self, point: Point, size: f64) -> f64 {
+        let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
+        let inside = match self.shape {
+            Shape::Disc { radius } => radius - (x * x + y * y).sqrt(),
+            Shape::Rect { half } => (half[0] - x.abs()).min(half[1] - y.abs()),
+            Shape::Oval { half: [length, width], heading } => {
+                let (sin, cos) = (libm::sin(heading), libm::cos(heading));
+                let (u, v) = ((x * cos + y * sin) / length, (y * cos - x * sin) / width);
+                (1.0 - (u * u + v * v).sqrt()) * length.min(width)
+            }
+        };
+        (inside / size + 0.5).clamp(0.0, 1.0)
+    }
+}

@@ -1,0 +1,154 @@
+//! A step of a current: heights and fluxes go along with it.
+
+use super::stream::Stream;
+use super::{fluxes, heights};
+use crate::error::InputError;
+use crate::field::Field;
+use crate::lattice::{Edge, Square};
+use crate::waves::absorbing::{AbsorbingLayers, Parts};
+use crate::waves::params::Params;
+use crate::waves::rule::Rule;
+use crate::waves::state::State;
+
+/// The largest Courant number: a current may not go further in a step than this many cells.
+const LARGEST_COURANT: f64 = 1.0;
+
+/// What crosses faces, and fluxes half way: kept from step to step to save their allocation.
+#[derive(Clone, Debug, Default)]
+pub(in crate::waves) struct Workspace {
+    /// Whether to go along x before y; it changes from step to step, so that neither comes first.
+    pub(in crate::waves) x_first: bool,
+    moved: Option<[Field<f32>; 2]>,
+}
+
+impl Stream {
+    /// Carries a surface and its fluxes for a step; returns the height (m, summed over cells) that came
+    /// over pinned edges.
+    pub(in crate::waves) fn carry(
+        &self,
+        state: &mut State,
+        (layers, parts): (&AbsorbingLayers, Option<&mut Parts>),
+        rule: &Rule,
+        workspace: &mut Workspace,
+        by_rows: bool,
+    ) -> f64 {
+        let State { height, flux_x, flux_y, carried: rise, .. } = state;
+        let (nx, ny) = (height.nx(), height.ny());
+        let x_first = workspace.x_first;
+        let new = || [Field::new(nx + 1, ny, 0.0), Field::new(nx, ny + 1, 0.0)];
+        let [moved_x, moved_y] = workspace.moved.get_or_insert_with(new);
+        let rise = rise.get_or_insert_with(|| Field::new(nx, ny, 0.0));
+        rise.as_mut_slice().fill(0.0);
+        let mut along = |x: bool| {
+            let moved = if x { &mut *moved_x } else { &mut *moved_y };
+            if by_rows {
+                self.cross_rows(height, moved, rule, x);
+                heights::gather_rows(height, rise, moved, x);
+            } else {
+                self.cross_plain(height, moved, rule, x);
+                heights::gather_plain(height, rise, moved, x);
+            }
+        };
+        along(x_first);
+        along(!x_first);
+        let came = self.came(moved_x, moved_y);
+        if let Some(parts) = parts {
+            layers.take_in(parts, moved_x, moved_y);
+        }
+        for (flux, half_way, [over_x, over_y]) in [
+            (flux_x, moved_x, [&self.through[0], &self.beside[0]]),
+            (flux_y, moved_y, [&self.beside[1], &self.through[1]]),
+        ] {
+            let pass = |from: &Field<f32>, to: &mut Field<f32>, x: bool| {
+                let courant = if x { over_x } else { over_y };
+                let period = if x { nx } else { ny };
+                let around = self.around[usize::from(!x)].then_some(period);
+                if by_rows {
+                    fluxes::shift_rows(from, to, courant, around, x);
+                } else {
+                    fluxes::shift_plain(from, to, courant, around, x);
+                }
+            };
+            pass(flux, half_way, x_first);
+            pass(half_way, flux, !x_first);
+        }
+        came
+    }
+
+    /// What crossed the pinned edges inwards.
+    fn came(&self, moved_x: &Field<f32>, moved_y: &Field<f32>) -> f64 {
+        let (nx, ny) = (moved_y.nx(), moved_x.ny());
+        let x_faces = |x: usize| (0..ny).map(|y| f64::from(moved_x[(x, y)])).sum::<f64>();
+        let y_faces = |y: usize| moved_y.row(y).iter().map(|&v| f64::from(v)).sum::<f64>();
+        Edge::ALL
+            .into_iter()
+            .filter(|&edge| self.pinned[edge as usize])
+            .map(|edge| match edge {
+                Edge::West => x_faces(0),
+                Edge::East => -x_faces(nx),
+                Edge::North => y_faces(0),
+                Edge::South => -y_faces(ny),
+            })
+            .sum()
+    }
+}
+
+/// Checks a velocity against what a step may carry.
+pub(in crate::waves) fn check_courant(
+    fastest: f64,
+    params: &Params,
+    lattice: &Square,
+) -> Result<(), InputError> {
+    let courant = fastest * params.step / lattice.dx();
+    // A Courant number of 1 may be computed a rounding above.
+    if courant <= LARGEST_COURANT * (1.0 + 1e-6) {
+        return Ok(());
+    }
+    let speeds = LARGEST_COURANT * lattice.dx() / params.step;
+    let steps = LARGEST_COURANT * lattice.dx() / fastest;
+    Err(InputError::new(
+        "a current",
+        format!("{fastest} m/s along an axis with a step of {} s", params.step),
+        format!(
+            "no further than a cell in a step: currents up to {speeds} m/s along an axis with this step, or \
+             steps up to {steps} s with this current"
+        ),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::waves::current::fluxes::arriving;
+    use crate::waves::current::heights::crossing;
+
+    #[test]
+    fn heights_and_fluxes_of_a_wave_go_the_same_way() {
+        let wave = |i: isize| (0.7 * i as f32).sin();
+        for courant in [-1.0_f32, -0.6, -0.1, 0.0, 0.3, 1.0] {
+            let bend = (1.0 - courant * courant) / 6.0;
+            let over = |face: isize| {
+                crossing(courant, bend, [face - 2, face - 1, face, face + 1].map(wave), 9.0)
+            };
+            let height = wave(0) + over(0) - over(1);
+            let flux = arriving(courant, [-2, -1, 0, 1, 2].map(wave));
+            assert!((height - flux).abs() < 1e-6, "{courant}: {height} {flux}");
+            let exact = (-0.7 * courant).sin();
+            assert!((flux - exact).abs() < 0.02, "{courant}: {flux} {exact}");
+        }
+    }
+
+    #[test]
+    fn no_wave_grows_on_its_way() {
+        for i in 0..=40 {
+            let courant = i as f32 / 40.0;
+            for j in 0..=60 {
+                let k = core::f32::consts::PI * j as f32 / 60.0;
+                let part = |f: fn(f32) -> f32| {
+                    arriving(courant, [-2.0, -1.0, 0.0, 1.0, 2.0].map(|x| f(k * x)))
+                };
+                let size = part(f32::cos).hypot(part(f32::sin));
+                assert!(size <= 1.0 + 1e-5, "{courant} {k}: {size}");
+            }
+        }
+    }
+}

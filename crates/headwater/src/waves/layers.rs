@@ -1,0 +1,215 @@
+//! What a game draws and asks: heights, normals, tangents, named layers, triangles.
+
+use super::params::EdgeKind;
+use super::world::Waves;
+use crate::field::Field;
+use crate::lattice::Edge;
+use crate::layer::Layer;
+use crate::mesh::Mesh;
+use crate::region::Point;
+use std::borrow::Cow;
+
+/// Every layer of a wave world.
+pub const LAYERS: [Layer; 8] = [
+    Layer { name: "height", unit: "m", meaning: "height of the surface" },
+    Layer { name: "velocity", unit: "m/s", meaning: "how fast the surface rises" },
+    Layer { name: "normal_x", unit: "1", meaning: "unit normal, its part to the east" },
+    Layer { name: "normal_y", unit: "1", meaning: "unit normal, its part to the south" },
+    Layer { name: "slope", unit: "1", meaning: "steepness of the surface, rise over run" },
+    Layer { name: "energy", unit: "m³/s²", meaning: "energy over area and density" },
+    Layer { name: "caustics", unit: "1", meaning: "light on the bed; 1 under a flat surface" },
+    Layer { name: "land", unit: "1", meaning: "1 where land is, else 0" },
+];
+
+impl Waves {
+    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
+    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        Some(Cow::Owned(match name {
+            "height" => return Some(Cow::Borrowed(&self.state.height)),
+            "velocity" => Field::from_fn(nx, ny, |x, y| self.velocity(x, y)),
+            "normal_x" => Field::from_fn(nx, ny, |x, y| self.unit_normal(x, y)[0]),
+            "normal_y" => Field::from_fn(nx, ny, |x, y| self.unit_normal(x, y)[1]),
+            "slope" => Field::from_fn(nx, ny, |x, y| self.slope(x, y)),
+            "energy" => Field::from_fn(nx, ny, |x, y| self.energy_density(x, y)),
+            "caustics" => self.caustics(self.params.depth),
+            "land" => Field::from_fn(nx, ny, |x, y| f32::from(u8::from(self.is_land(x, y)))),
+            _ => return None,
+        }))
+    }
+
+    /// How much higher a cell is (m) than a step ago, by what crossed its faces in waves and what a
+    /// current has carried.
+    fn rise(&self, x: usize, y: usize) -> f32 {
+        let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
+        self.surge(x, y) + carried
+    }
+
+    /// How much higher a cell is (m) by what crossed its faces in waves.
+    pub(super) fn surge(&self, x: usize, y: usize) -> f32 {
+        let state = &self.state;
+        let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
+        let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
+        self.rule.new_height(0.0, west, east, north, south)
+    }
+
+    /// How fast a cell's surface rises (m/s).
+    pub fn velocity(&self, x: usize, y: usize) -> f32 {
+        (f64::from(self.rise(x, y)) / self.params.step) as f32
+    }
+
+    /// The surface between its last two states, `alpha` from 0 (the older) to 1 (the newer), as
+    /// [`advance`](Self::advance) says.
+    pub fn interpolated(&self, alpha: f64) -> Field<f32> {
+        let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
+        Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
+            self.state.height[(x, y)] - back * self.rise(x, y)
+        })
+    }
+
+    /// Height of the surface (m) at a position, bilinear between cell centres; `None` off the grid.
+    pub fn surface_at(&self, position: Point) -> Option<f32> {
+        self.lattice.cell_at(position)?;
+        let [x, y] = self.lattice.to_cells(position);
+        Some(self.state.height.sample(x, y))
+    }
+
+    /// The normal of the surface at a cell's centre, not normalised:
+    /// `(z_W − z_E, z_N − z_S, 2d)` to the east, to the south and up (m).
+    pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
+        let [west, east, north, south] = self.neighbours(x, y);
+        [west - east, north - south, (2.0 * self.lattice.dx()) as f32]
+    }
+
+    /// The tangent of the surface to the east at a cell's centre, not normalised:
+    /// `(2d, 0, z_E − z_W)` (m).
+    pub fn tangent(&self, x: usize, y: usize) -> [f32; 3] {
+        let [west, east, ..] = self.neighbours(x, y);
+        [(2.0 * self.lattice.dx()) as f32, 0.0, east - west]
+    }
+
+    /// How steep the surface is at a cell's centre, rise over run.
+    pub fn slope(&self, x: usize, y: usize) -> f32 {
+        let [east, south, up] = self.normal(x, y);
+        (east * east + south * south).sqrt() / up
+    }
+
+    fn unit_normal(&self, x: usize, y: usize) -> [f32; 3] {
+        let [east, south, up] = self.normal(x, y);
+        let length = (east * east + south * south + up * up).sqrt();
+        [east / length, south / length, up / length]
+    }
+
+    /// Heights (m) of the cells in the west, east, north and south, as waves see them: behind a wall or
+    /// a shore the cell's own.
+    fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let own = self.state.height[(x, y)];
+        let beyond = |edge| match self.params.edges.kind(edge) {
+            EdgeKind::Pinned => Err(0.0),
+            EdgeKind::Reflecting | EdgeKind::Absorbing => Err(own),
+            EdgeKind::Periodic => Ok(match edge {
+                Edge::West => (nx - 1, y),
+                Edge::East => (0, y),
+                Edge::North => (x, ny - 1),
+                Edge::South => (x, 0),
+            }),
+        };
+        let cell = |edge| match edge {
+            Edge::West if x > 0 => Ok((x - 1, y)),
+            Edge::East if x + 1 < nx => Ok((x + 1, y)),
+            Edge::North if y > 0 => Ok((x, y - 1)),
+            Edge::South if y + 1 < ny => Ok((x, y + 1)),
+            _ => beyond(edge),
+        };
+        Edge::ALL.map(|edge| match cell(edge) {
+            Ok((x, y)) if self.is_land(x, y) => own,
+            Ok(at) => self.state.height[at],
+            Err(height) => height,
+        })
+    }
+
+    /// The surface as triangles.
+    pub fn mesh(&self) -> Mesh {
+        Mesh::of_heights(self.lattice, &self.state.height)
+    }
+
+    /// The surface as triangles, without those all of whose corners are land. It meets the shore level: a
+    /// corner on land takes the mean height of the water beside it.
+    pub fn water_mesh(&self) -> Mesh {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        // As water over a bed far below, which is as high as nothing on land.
+        let deep = (4.0 * self.params.highest) as f32;
+        let land = |x, y| self.is_land(x, y);
+        let bed = Field::from_fn(nx, ny, |x, y| if land(x, y) { deep } else { -deep });
+        let depth =
+            Field::from_fn(
+                nx,
+                ny,
+                |x, y| {
+                    if land(x, y) { 0.0 } else { deep + self.state.height[(x, y)] }
+                },
+            );
+        Mesh::of_water(self.lattice, &bed, &depth, 0.0)
+    }
+
+    /// The surface between its last two states as triangles, see
+    /// [`interpolated`](Self::interpolated).
+    pub fn mesh_between(&self, alpha: f64) -> Mesh {
+        Mesh::of_heights(self.lattice, &self.interpolated(alpha))
+    }
+
+    /// Light on a flat bed `depth` metres below, from straight above, refracted by the surface: 1 on
+    /// average, more where it gathers.
+    ///
+    /// Every cell sends the light that falls on it along one ray, bent by Snell's law, and shares it
+    /// among the four cells nearest to where the ray meets the bed. What would leave the grid stays on
+    /// its rim, or comes in on the other side if that is periodic: none is lost.
+    pub fn caustics(&self, depth: f64) -> Field<f32> {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let mut light = Field::new(nx, ny, 0.0_f64);
+        let around = [
+            self.params.edges.west == EdgeKind::Periodic,
+            self.params.edges.north == EdgeKind::Periodic,
+        ];
+        for y in 0..ny {
+            for x in 0..nx {
+                let [east, south] = refracted(self.unit_normal(x, y));
+                let cells = depth / self.lattice.dx();
+                let ((x0, x1), tx) = spread(x as f64 + east * cells, nx, around[0]);
+                let ((y0, y1), ty) = spread(y as f64 + south * cells, ny, around[1]);
+                light[(x0, y0)] += (1.0 - tx) * (1.0 - ty);
+                light[(x1, y0)] += tx * (1.0 - ty);
+                light[(x0, y1)] += (1.0 - tx) * ty;
+                light[(x1, y1)] += tx * ty;
+            }
+        }
+        light.map(|&light| light as f32)
+    }
+}
+
+/// Refractive index of water against air.
+const INDEX: f64 = 1.33;
+
+/// Where light from straight above goes below a surface of the given unit normal: to the east and to
+/// the south for each metre down. Snell's law in vectors, for water. By the same way an eye that looks
+/// straight down sees the bed.
+pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
+    let [east, south, up] = normal.map(f64::from);
+    let ratio = 1.0 / INDEX;
+    let along = ratio * up - (1.0 - ratio * ratio * (1.0 - up * up)).sqrt();
+    let down = ratio - along * up;
+    [along * east / down, along * south / down]
+}
+
+/// The two places of `0..n` next to a position, and how near it is to the second.
+fn spread(position: f64, n: usize, around: bool) -> ((usize, usize), f64) {
+    if around {
+        let base = position.floor();
+        let place = |p: f64| (p - n as f64 * (p / n as f64).floor()) as usize % n;
+        return ((place(base), place(base + 1.0)), position - base);
+    }
+    let inside = position.clamp(0.0, (n - 1) as f64);
+    let base = inside as usize;
+    ((base, (base + 1).min(n - 1)), inside - base as f64)
+}

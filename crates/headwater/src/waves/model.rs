@@ -1,0 +1,180 @@
+//! A world of waves as a [`Model`].
+
+use super::body::{Body, Shape};
+use super::disturb::Edit;
+use super::layers::LAYERS;
+use super::params::{Params, up_to_highest};
+use super::world::Waves;
+use crate::brush::Brush;
+use crate::changes::{Changes, Stamp};
+use crate::clock::Advanced;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::layer::Layer;
+use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
+use crate::parameter::{Parameters, Range, Setting, Value};
+use crate::region::Point;
+use std::borrow::Cow;
+
+const LAND: EditKind = EditKind {
+    name: "land",
+    meaning: "water becomes land: waves come back from there",
+    unit: "",
+    allowed: Range::ANY,
+};
+
+/// What can be done to a world by name.
+const EDITS: [EditKind; 3] = [
+    EditKind {
+        name: "drop",
+        meaning: "how deep the surface is pressed in, below 0 how high it is drawn up; at most the highest wave",
+        unit: "m",
+        allowed: Range::new(-1e6, 1e6),
+    },
+    LAND,
+    EditKind { name: "water", meaning: "land becomes water", ..LAND },
+];
+
+impl Model for Waves {
+    fn name(&self) -> &'static str {
+        "waves"
+    }
+
+    fn grid(&self) -> [usize; 2] {
+        [self.lattice.nx(), self.lattice.ny()]
+    }
+
+    fn time(&self) -> f64 {
+        self.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps()
+    }
+
+    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+        self.advance(time)
+    }
+
+    /// Those of rain and wind where there are any.
+    fn settings(&self) -> Vec<Setting> {
+        let mut settings = self.params.settings("physics");
+        settings.extend(self.params.edges.settings("edges"));
+        settings.extend(self.rain().into_iter().flat_map(|rain| rain.settings("rain")));
+        settings.extend(self.wind().into_iter().flat_map(|wind| wind.settings("wind")));
+        for setting in &mut settings {
+            if matches!(setting.key.as_str(), "rain.depth" | "wind.head") {
+                setting.allowed = up_to_highest(self.params.highest);
+            }
+        }
+        settings
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
+        let (table, name) = key.split_once('.').unwrap_or(("", key));
+        let under = |error: InputError| error.under(table);
+        match (table, self.rain(), self.wind()) {
+            ("physics", ..) => {
+                let params = self.params.with(name, value);
+                params.and_then(|params| self.set_params(params)).map_err(under)
+            }
+            ("edges", ..) => {
+                let edges = self.params.edges.with(name, value).map_err(under)?;
+                self.set_params(Params { edges, ..self.params.clone() })
+            }
+            ("rain", Some(rain), _) => {
+                let rain = rain.with(name, value).map_err(under)?;
+                self.set_rain(Some(rain))
+            }
+            ("wind", _, Some(wind)) => {
+                let wind = wind.with(name, value).map_err(under)?;
+                self.set_wind(Some(wind))
+            }
+            _ => {
+                let tables =
+                    "one of the table `physics`, or of `rain` or `wind` where there are any";
+                Err(InputError::new("a parameter's key", key, tables))
+            }
+        }
+    }
+
+    fn layers(&self) -> &'static [Layer] {
+        &LAYERS
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.layer(name)
+    }
+
+    fn at(&self, point: Point) -> Vec<Sample> {
+        let Some((x, y)) = self.lattice.cell_at(point) else { return Vec::new() };
+        let sample = |name, unit, value: f32| Sample { name, unit, value: value.into() };
+        let land = sample("land", "1", f32::from(u8::from(self.is_land(x, y))));
+        if land.value != 0.0 {
+            return vec![land];
+        }
+        vec![
+            sample("height", "m", self.state.height[(x, y)]),
+            sample("velocity", "m/s", self.velocity(x, y)),
+            sample("slope", "1", self.slope(x, y)),
+            land,
+        ]
+    }
+
+    fn edits(&self) -> &'static [EditKind] {
+        &EDITS
+    }
+
+    fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
+        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
+            "land" => Edit::Land,
+            "water" => Edit::Water,
+            _ => Edit::Disturb { height: -amount },
+        };
+        self.edit(brush, edit)
+    }
+
+    /// A hull: an ellipse.
+    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
+        let BodyState { position, size, heading, velocity, draft } = body;
+        let shape = Shape::Oval { half: size.map(|size| 0.5 * size), heading };
+        self.add_body(Body { shape, position, velocity, draft })
+    }
+
+    fn bodies(&self) -> Vec<BodyState> {
+        let state = |body: &Body| {
+            let (half, heading) = match body.shape {
+                Shape::Disc { radius } => ([radius; 2], 0.0),
+                Shape::Rect { half } => (half, 0.0),
+                Shape::Oval { half, heading } => (half, heading),
+            };
+            let Body { position, velocity, draft, .. } = *body;
+            let size = half.map(|half| 2.0 * half);
+            BodyState { position, size, heading, velocity, draft }
+        };
+        self.bodies.iter().map(state).collect()
+    }
+
+    fn accounts(&self) -> Vec<Account> {
+        vec![Account { substance: "water", unit: "m³", balance: self.balance() }]
+    }
+
+    fn save(&self) -> Result<Vec<u8>, InputError> {
+        model::save(&self.snapshot())
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
+        let mut world = Self::restore(model::load(bytes)?)?;
+        world.tiles.follow(&self.tiles);
+        *self = world;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state_hash()
+    }
+
+    fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.changed_since(stamp)
+    }
+}

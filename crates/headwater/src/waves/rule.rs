@@ -1,0 +1,108 @@
+//! [`Rule`]: the constants of a step, and the three formulas that move a surface.
+
+use super::params::Params;
+use crate::lattice::Square;
+
+/// The constants of a step, and its formulas. Plain loops and rows both enter these.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    /// How much of a flux stays: `(2 − μt)/(2 + μt)`.
+    pub(super) keep: f32,
+    /// How much a difference in height adds to a flux: `2q/(2 + μt)`; the same on all open faces unless
+    /// there is a map.
+    pub(super) gain: f32,
+    /// What every flux loses in a step (m), at most all it has: ¾ of a quantum, less where waves are slow,
+    /// and next to nothing without damping. Rounding to whole quanta stirs the surface a little; without
+    /// this dry friction, waves would fade into an endless trembling and never rest. (With ½, single
+    /// quanta still go to and fro for ever.) What is left at rest are differences of up to three quanta
+    /// between neighbours.
+    pub(super) friction: f32,
+    /// 1.5 · 2²³ quanta: added and taken away again, it rounds to whole quanta.
+    magic: f32,
+}
+
+impl Rule {
+    /// Nothing moves; a stand-in until a snapshot has been checked.
+    pub(super) fn none() -> Self {
+        Self { keep: 0.0, gain: 0.0, friction: 0.0, magic: 0.0 }
+    }
+
+    /// The rule of a world.
+    pub(super) fn of(params: &Params, lattice: &Square) -> Self {
+        let q = params.q(params.long_wave_speed(), lattice);
+        Self::new(q, params.damping, params.step, params.quantum() as f32)
+    }
+
+    fn new(q: f64, damping: f64, step: f64, quantum: f32) -> Self {
+        let mu_t = damping * step;
+        let gain = 2.0 * q / (2.0 + mu_t);
+        // Undamped, a thousandth lets fluxes end that absorbing edges let fade.
+        let friction = if mu_t > 0.0 { (3.0 * gain).min(0.75) } else { 1.0 / 1024.0 };
+        Self {
+            keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
+            gain: gain as f32,
+            friction: friction as f32 * quantum,
+            magic: 1.5 * 8_388_608.0 * quantum,
+        }
+    }
+
+    /// The new flux over a face of the given `gain`, from the cell `before` it to the one `after`.
+    #[inline(always)]
+    pub(super) fn new_flux(&self, flux: f32, before: f32, after: f32, gain: f32) -> f32 {
+        let flux = self.keep * flux + gain * (before - after);
+        let most = self.friction;
+        let lost = if flux > most { most } else { flux };
+        let lost = if lost < -most { -most } else { lost };
+        flux - lost
+    }
+
+    /// What really crosses: the nearest whole number of quanta. Opposite fluxes round to opposites.
+    #[inline(always)]
+    pub(super) fn whole(&self, flux: f32) -> f32 {
+        (flux + self.magic) - self.magic
+    }
+
+    /// The new height: exact, as all terms are whole quanta.
+    #[inline(always)]
+    pub(super) fn new_height(
+        &self,
+        height: f32,
+        west: f32,
+        east: f32,
+        north: f32,
+        south: f32,
+    ) -> f32 {
+        let x = self.whole(west) - self.whole(east);
+        let y = self.whole(north) - self.whole(south);
+        height + (x + y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposite_fluxes_cross_as_opposite_whole_quanta() {
+        let quantum = 2.0_f32.powi(-22);
+        let rule = Rule::new(0.3, 0.5, 0.01, quantum);
+        for i in 1..2000_u32 {
+            let flux = 0.97 * (i as f32 / 2000.0).powi(7);
+            let there = rule.whole(flux);
+            assert_eq!(there, -rule.whole(-flux));
+            assert_eq!((there / quantum).fract(), 0.0);
+            assert!((there - flux).abs() <= 0.5 * quantum);
+        }
+    }
+
+    #[test]
+    fn the_constants_are_those_of_the_book() {
+        // k1 = 1 + A − 4B, k2 = −A, k3 = B.
+        let (q, mu, t) = (0.31, 1.7, 0.02);
+        let rule = Rule::new(q, mu, t, 1e-7);
+        let close = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-6;
+        assert!(close(1.0 + rule.keep - 4.0 * rule.gain, (4.0 - 8.0 * q) / (mu * t + 2.0)));
+        assert!(close(-rule.keep, (mu * t - 2.0) / (mu * t + 2.0)));
+        assert!(close(rule.gain, 2.0 * q / (mu * t + 2.0)));
+    }
+}

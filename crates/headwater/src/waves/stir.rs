@@ -1,0 +1,193 @@
+//! What stirs the surface in every step: bodies, wave makers, rain and wind.
+
+use super::body::{Body, Shape};
+use super::maker::Maker;
+use super::press::Press;
+use super::weather::{Gusts, Rain, Shower, Wind};
+use super::world::Waves;
+use crate::error::InputError;
+use crate::region::Point;
+
+impl Waves {
+    /// Puts a body into the surface, and says its number.
+    ///
+    /// # Errors
+    /// [`InputError`] if a size, position, velocity or draft makes no sense.
+    pub fn add_body(&mut self, body: Body) -> Result<usize, InputError> {
+        let mut bodies = self.bodies.clone();
+        bodies.push(body);
+        self.set_bodies(bodies)?;
+        Ok(self.bodies.len() - 1)
+    }
+
+    /// Puts bodies into the surface, in place of those that were there.
+    ///
+    /// # Errors
+    /// [`InputError`] if a size, position, velocity or draft makes no sense.
+    pub fn set_bodies(&mut self, bodies: Vec<Body>) -> Result<(), InputError> {
+        let check = |body: &Body| body.check_in(self.params.highest);
+        bodies.iter().try_for_each(check).map_err(|error| error.under("body"))?;
+        self.bodies = bodies;
+        self.tiles.wake_all();
+        Ok(())
+    }
+
+    /// Gives the body of that number another velocity (m/s, to the east and to the south), and an oval one
+    /// the heading that goes with it. There may be no such body; then nothing happens.
+    ///
+    /// # Errors
+    /// [`InputError`] if a velocity is out of its range.
+    pub fn steer(&mut self, number: usize, velocity: Point) -> Result<(), InputError> {
+        let highest = self.params.highest;
+        let Some(body) = self.bodies.get_mut(number) else { return Ok(()) };
+        let mut steered = Body { velocity, ..*body };
+        if let Shape::Oval { heading, .. } = &mut steered.shape
+            && velocity != [0.0; 2]
+        {
+            *heading = libm::atan2(velocity[1], velocity[0]);
+        }
+        steered.check_in(highest).map_err(|error| error.under("body"))?;
+        // What comes to a stop leaves a hollow that no longer moves.
+        if steered != *body {
+            self.tiles.wake_all();
+        }
+        *body = steered;
+        Ok(())
+    }
+
+    /// The bodies in the surface, where they are now.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Puts a wave maker to work, and says its number.
+    ///
+    /// # Errors
+    /// [`InputError`] if a number of it makes no sense.
+    pub fn add_maker(&mut self, maker: Maker) -> Result<usize, InputError> {
+        let mut makers = self.makers.clone();
+        makers.push(maker);
+        self.set_makers(makers)?;
+        Ok(self.makers.len() - 1)
+    }
+
+    /// Puts wave makers to work, in place of those that were there.
+    ///
+    /// # Errors
+    /// [`InputError`] if a number of one makes no sense.
+    pub fn set_makers(&mut self, makers: Vec<Maker>) -> Result<(), InputError> {
+        let check = |maker: &Maker| maker.check_in(self.params.highest);
+        makers.iter().try_for_each(check).map_err(|error| error.under("maker"))?;
+        self.makers = makers;
+        self.tiles.wake_all();
+        Ok(())
+    }
+
+    /// The wave makers at work.
+    pub fn makers(&self) -> &[Maker] {
+        &self.makers
+    }
+
+    /// Lets it rain so from now on, or with `None` lets it stop. Where rain of the same seed falls, its drops go on in
+    /// their order.
+    ///
+    /// # Errors
+    /// [`InputError`] if a number of `rain` is out of its range.
+    pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
+        if let Some(rain) = &rain {
+            self.check_rain(rain)?;
+        }
+        match (rain, &mut self.shower) {
+            (Some(rain), Some(shower)) if shower.rain.seed == rain.seed => shower.rain = rain,
+            (rain, shower) => *shower = rain.map(Shower::new),
+        }
+        Ok(())
+    }
+
+    /// The rain that falls, if any.
+    pub fn rain(&self) -> Option<&Rain> {
+        self.shower.as_ref().map(|shower| &shower.rain)
+    }
+
+    pub(super) fn check_rain(&self, rain: &Rain) -> Result<(), InputError> {
+        rain.check_in(self.params.highest).map_err(|error| error.under("rain"))
+    }
+
+    /// Lets the wind blow so from now on, or with `None` lets it drop. Where a wind of the same seed and number of gusts
+    /// has been blowing, its gusts go on from where they are.
+    ///
+    /// # Errors
+    /// [`InputError`] if a number of `wind` is out of its range.
+    pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), InputError> {
+        if let Some(wind) = &wind {
+            self.check_wind(wind)?;
+        }
+        let begun = self.steps > 0;
+        let same =
+            |now: &Wind, wind: &Wind| begun && (now.seed, now.gusts) == (wind.seed, wind.gusts);
+        match (wind, &mut self.gusts) {
+            (Some(wind), Some(gusts)) if same(&gusts.wind, &wind) => gusts.wind = wind,
+            (wind, gusts) => *gusts = wind.map(|wind| Gusts::new(wind, &self.lattice)),
+        }
+        self.tiles.wake_all();
+        Ok(())
+    }
+
+    /// The wind that blows, if any.
+    pub fn wind(&self) -> Option<&Wind> {
+        self.gusts.as_ref().map(|gusts| &gusts.wind)
+    }
+
+    pub(super) fn check_wind(&self, wind: &Wind) -> Result<(), InputError> {
+        wind.check_in(self.params.highest).map_err(|error| error.under("wind"))
+    }
+
+    /// Lets the drops of a step fall.
+    ///
+    /// # Errors
+    /// None that [`set_rain`](Self::set_rain) has not checked.
+    pub(super) fn apply_rain(&mut self) -> Result<(), InputError> {
+        let Some((rain, places)) = self.drops_due() else { return Ok(()) };
+        places.into_iter().try_for_each(|place| self.drop(place, rain.radius, rain.depth))
+    }
+
+    /// Where the drops of a step fall, if it rains.
+    pub(super) fn drops_due(&mut self) -> Option<(Rain, Vec<Point>)> {
+        let shower = self.shower.as_mut()?;
+        Some((shower.rain, shower.drops(&self.lattice, self.params.step)))
+    }
+
+    /// What presses on the surface in the next step. Bodies and gusts move by it, and what moves is awake.
+    pub(super) fn press(&mut self) -> Press {
+        let time = self.time();
+        let Self { bodies, makers, gusts, lattice, rule, tiles, params, .. } = self;
+        let mut press = Press::default();
+        for body in bodies {
+            for axis in 0..2 {
+                body.position[axis] += body.velocity[axis] * params.step;
+            }
+            let reach = body.reach().map(|r| r + lattice.dx());
+            let head = |at| body.draft * body.cover(at, lattice.dx());
+            let [columns, rows] =
+                press.add(lattice, body.position, reach, head, |head| rule.whole(head));
+            if body.velocity != [0.0; 2] {
+                tiles.wake(columns, rows);
+            }
+        }
+        if let Some(gusts) = gusts {
+            for [columns, rows] in gusts.press(&mut press, lattice, rule, params.step) {
+                tiles.wake(columns, rows);
+            }
+        }
+        for maker in makers {
+            let now =
+                maker.head * libm::sin(core::f64::consts::TAU * (time / maker.period).fract());
+            let middle = [0, 1].map(|i| 0.5 * (maker.from[i] + maker.to[i]));
+            let reach = [0, 1].map(|i| 0.5 * ((maker.to[i] - maker.from[i]).abs() + maker.width));
+            let head = |at: Point| now * maker.share(at);
+            let [columns, rows] = press.add(lattice, middle, reach, head, |head| rule.whole(head));
+            tiles.wake(columns, rows);
+        }
+        press
+    }
+}

@@ -1,0 +1,224 @@
+//! [`Waves`]: a world of waves, what it holds and what can be asked of it.
+
+use super::absorbing::{AbsorbingLayers, Parts};
+use super::body::Body;
+use super::current::{self, Current, Stream};
+use super::dispersion::{self, Filter};
+use super::maker::Maker;
+use super::medium::Medium;
+use super::params::Params;
+use super::rule::Rule;
+use super::state::State;
+use super::tiles::Tiles;
+use super::weather::{Gusts, Shower};
+use crate::changes::{Changes, Stamp};
+use crate::clock::FixedStep;
+use crate::error::{InputError, Place};
+use crate::field::Field;
+use crate::lattice::Square;
+use crate::ledger::{Balance, Cause, Ledger};
+use serde::{Deserialize, Serialize};
+
+/// A world of waves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Waves {
+    pub(super) lattice: Square,
+    pub(super) params: Params,
+    pub(super) state: State,
+    /// What absorbing layers need to know of the heights in them.
+    pub(super) parts: Option<Parts>,
+    /// Where land is; `None` if nowhere.
+    pub(super) land: Option<Field<bool>>,
+    /// Speed of waves (m/s) in each cell, in place of the one of `params`.
+    pub(super) speed: Option<Field<f32>>,
+    /// What carries the surface along.
+    pub(super) current: Option<Current>,
+    pub(super) bodies: Vec<Body>,
+    pub(super) makers: Vec<Maker>,
+    pub(super) shower: Option<Shower>,
+    pub(super) gusts: Option<Gusts>,
+    pub(super) ledger: Ledger,
+    pub(super) steps: u64,
+    pub(super) clock: FixedStep,
+    /// What follows from the above.
+    #[serde(skip, default = "Rule::none")]
+    pub(super) rule: Rule,
+    #[serde(skip)]
+    pub(super) medium: Medium,
+    #[serde(skip)]
+    pub(super) absorbing: AbsorbingLayers,
+    #[serde(skip)]
+    pub(super) stream: Option<Stream>,
+    #[serde(skip)]
+    pub(super) drift: current::Workspace,
+    #[serde(skip)]
+    pub(super) filter: Option<Filter>,
+    #[serde(skip)]
+    pub(super) workspace: dispersion::Workspace,
+    #[serde(skip)]
+    pub(super) tiles: Tiles,
+}
+
+impl Waves {
+    /// A world with a flat surface at rest, at height 0.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range, cells are not square, the step is too long
+    /// for the speed (the error says the largest of either), or the water too deep for dispersion.
+    pub fn new(lattice: Square, params: Params) -> Result<Self, InputError> {
+        params.validate()?;
+        check_square(&lattice)?;
+        let filter = dispersion::filter(&params, &lattice)?;
+        let quantum = params.quantum() as f32;
+        let mut waves = Self {
+            state: State::new(lattice.nx(), lattice.ny(), quantum),
+            rule: Rule::of(&params, &lattice),
+            parts: Parts::new(&params, lattice.nx(), lattice.ny()),
+            lattice,
+            params,
+            land: None,
+            speed: None,
+            current: None,
+            bodies: Vec::new(),
+            makers: Vec::new(),
+            shower: None,
+            gusts: None,
+            ledger: Ledger::default(),
+            steps: 0,
+            clock: FixedStep::default(),
+            medium: Medium::default(),
+            absorbing: AbsorbingLayers::default(),
+            stream: None,
+            drift: current::Workspace::default(),
+            filter,
+            workspace: dispersion::Workspace::default(),
+            tiles: Tiles::new(lattice.nx(), lattice.ny()),
+        };
+        waves.check_speeds(None)?;
+        waves.update_all();
+        Ok(waves)
+    }
+
+    /// Sets the surface (m), at rest, to the nearest whole quanta; what that adds or takes is booked as
+    /// an edit.
+    ///
+    /// # Errors
+    /// [`InputError`] if the field has another shape than the grid, or a height above
+    /// [`Params::highest`] or below its opposite.
+    pub fn set_surface(&mut self, surface: &Field<f32>) -> Result<(), InputError> {
+        let highest = self.params.highest;
+        let fits = |z: f32| f64::from(z.abs()) <= highest;
+        self.check_field("height", surface, format!("-{highest} to {highest} m"), fits)?;
+        let before = self.volume();
+        self.state = State::new(surface.nx(), surface.ny(), self.state.quantum);
+        self.parts = Parts::new(&self.params, surface.nx(), surface.ny());
+        self.state.height = surface.map(|&z| self.rule.whole(z));
+        self.ledger.book(Cause::Edit, self.volume() - before);
+        self.tiles.wake_all();
+        Ok(())
+    }
+
+    /// Where cells and faces are.
+    pub fn lattice(&self) -> &Square {
+        &self.lattice
+    }
+
+    /// The parameters the world was made with.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Heights and fluxes as they are.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Where land is, if there may be any.
+    pub fn land(&self) -> Option<&Field<bool>> {
+        self.land.as_ref()
+    }
+
+    /// True where land is; false off the grid.
+    pub fn is_land(&self, x: usize, y: usize) -> bool {
+        self.land.as_ref().and_then(|land| land.get(x, y)).is_some_and(|&land| land)
+    }
+
+    /// Simulated time since the start (s).
+    pub fn time(&self) -> f64 {
+        self.steps as f64 * self.params.step
+    }
+
+    /// Steps done since the start.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// How many tiles of the surface the next step moves. 0 where all is at rest,
+    /// as a scan every few steps finds out.
+    pub fn awake(&self) -> usize {
+        self.tiles.count()
+    }
+
+    /// The volume above height 0 (m³), below 0 if more is missing than is there. Exact: heights are
+    /// whole quanta, and their sum has no rounding.
+    pub fn volume(&self) -> f64 {
+        self.state.height.sum() * self.lattice.cell_area()
+    }
+
+    /// The mean height (m) over all cells.
+    pub fn mean_level(&self) -> f64 {
+        self.state.height.sum() / self.lattice.cells() as f64
+    }
+
+    /// What came and went, by cause.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The ledger held against the volume that is there.
+    pub fn balance(&self) -> Balance {
+        self.ledger.balance(self.volume())
+    }
+
+    /// What has changed since a stamp: heights, fluxes and land. What [`layer`](Self::layer) makes of them may differ one
+    /// cell further, and light on the bed as far as it goes aside.
+    pub fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.tiles.changed_since(stamp)
+    }
+
+    pub(super) fn check_shape<T>(
+        &self,
+        what: &'static str,
+        field: &Field<T>,
+    ) -> Result<(), InputError> {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        InputError::check_shape(what, [field.nx(), field.ny()], grid)
+    }
+
+    /// Checks the shape of a field, and each of its values.
+    pub(super) fn check_field(
+        &self,
+        what: &'static str,
+        field: &Field<f32>,
+        allowed: impl Into<std::borrow::Cow<'static, str>>,
+        ok: impl Fn(f32) -> bool,
+    ) -> Result<(), InputError> {
+        self.check_shape(what, field)?;
+        match field.as_slice().iter().position(|&value| !ok(value)) {
+            None => Ok(()),
+            Some(i) => {
+                let (x, y) = (i % field.nx(), i / field.nx());
+                let error = InputError::new(what, field[(x, y)], allowed);
+                Err(error.at(Place::Cell(x, y)))
+            }
+        }
+    }
+}
+
+pub(super) fn check_square(lattice: &Square) -> Result<(), InputError> {
+    let (dx, dy) = (lattice.dx(), lattice.dy());
+    if dx == dy {
+        return Ok(());
+    }
+    Err(InputError::new("size of cells", format!("{dx} m × {dy} m"), "square cells"))
+}

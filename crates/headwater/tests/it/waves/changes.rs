@@ -1,0 +1,141 @@
+//! What waves say has changed since a stamp is all that has, and what sleeps is not told.
+
+use crate::support::blocks::noise;
+use headwater::changes::{Stamp, Tile};
+use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
+use headwater::{Brush, Field, Model, Region, Square};
+
+/// All that a world keeps of its cells: heights, the fluxes over the faces on their west, east, north and south, and land.
+fn cells(waves: &Waves) -> Field<[u32; 6]> {
+    let state = waves.state();
+    Field::from_fn(state.height.nx(), state.height.ny(), |x, y| {
+        let (flux_x, flux_y) = (&state.flux_x, &state.flux_y);
+        let faces = [flux_x[(x, y)], flux_x[(x + 1, y)], flux_y[(x, y)], flux_y[(x, y + 1)]];
+        let [west, east, north, south] = faces.map(f32::to_bits);
+        let land = u32::from(waves.is_land(x, y));
+        [state.height[(x, y)].to_bits(), west, east, north, south, land]
+    })
+}
+
+/// How many cells outside the tiles differ.
+fn missed(before: &Field<[u32; 6]>, after: &Field<[u32; 6]>, tiles: &[Tile]) -> usize {
+    let inside = |x: usize, y: usize| {
+        let holds = |t: &Tile| (t.x..t.x + t.nx).contains(&x) && (t.y..t.y + t.ny).contains(&y);
+        tiles.iter().any(holds)
+    };
+    let cells = (0..before.ny()).flat_map(|y| (0..before.nx()).map(move |x| (x, y)));
+    cells.filter(|&at| before[at] != after[at] && !inside(at.0, at.1)).count()
+}
+
+/// Changes a world and asks now and then where: how many cells it missed, how many were missed if it were to tell nothing, and
+/// the part of the world that it told on average.
+fn follow(waves: &mut Waves, seed: u64, rounds: usize) -> (usize, usize, f64) {
+    let [nx, ny] = waves.grid();
+    let mut stamp = waves.changed_since(Stamp::NEVER).stamp;
+    let mut before = cells(waves);
+    let (mut lost, mut lost_by_nothing, mut told) = (0, 0, 0);
+    for round in 0..rounds {
+        let at = |k: usize, n: usize| (noise(round, k, seed) * n as f64) as usize;
+        let place = [at(0, nx) as f64, at(1, ny) as f64];
+        let brush = Brush::flat(Region::disc(place, 3.0));
+        match at(2, 8) {
+            0 => waves.drop(place, 4.0, 0.1).unwrap(),
+            1 => waves.edit(&brush, Edit::Land).unwrap(),
+            2 => waves.edit(&brush, Edit::Water).unwrap(),
+            3 => waves.stroke([place, [place[0] + 9.0, place[1]]], 4.0, 0.05).unwrap(),
+            _ => {}
+        }
+        match at(3, 4) {
+            0 => {}
+            1 => waves.step(),
+            2 => waves.step_many(at(4, 30) as u64),
+            _ => (0..at(4, 9)).for_each(|_| waves.step()),
+        }
+        let changes = waves.changed_since(stamp);
+        let after = cells(waves);
+        lost += missed(&before, &after, &changes.tiles);
+        lost_by_nothing += missed(&before, &after, &[]);
+        told += changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum::<usize>();
+        (stamp, before) = (changes.stamp, after);
+    }
+    (lost, lost_by_nothing, told as f64 / (rounds * nx * ny) as f64)
+}
+
+/// A world in which much sleeps: waves fade within a few tiles.
+fn calm(edges: Edges) -> Waves {
+    let params = Params { speed: 2.0, step: 0.1, damping: 8.0, edges, ..Params::default() };
+    let mut waves = Waves::new(Square::new(500, 300, 1.0, 1.0).unwrap(), params).unwrap();
+    // What is new is awake for a while.
+    waves.step_many(32);
+    assert_eq!(waves.awake(), 0);
+    waves
+}
+
+#[test]
+fn no_change_is_missed() {
+    use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
+    for (seed, kind) in [(1, Reflecting), (2, Pinned), (3, Periodic), (4, Absorbing)] {
+        let mut waves = calm(Edges::all(kind));
+        let (lost, lost_by_nothing, told) = follow(&mut waves, seed, 60);
+        assert_eq!(lost, 0, "{kind:?}");
+        assert!(lost_by_nothing > 0, "nothing has changed: the test says nothing");
+        if matches!(kind, Reflecting | Pinned) {
+            assert!(told < 0.7, "{kind:?}: {told}, most of it sleeps");
+        }
+    }
+}
+
+#[test]
+fn what_stirs_is_told_where_it_is() {
+    type Stirring = fn(&mut Waves);
+    let stirrings: [Stirring; 4] = [
+        |waves| waves.set_rain(Some(Rain { rate: 1e-4, radius: 3.0, ..Rain::default() })).unwrap(),
+        |waves| {
+            let wind = Wind { gusts: 2, radius: 9.0, head: 0.02, ..Wind::default() };
+            waves.set_wind(Some(wind)).unwrap();
+        },
+        |waves| {
+            let (from, to) = ([30.0, 30.0], [30.0, 60.0]);
+            let maker = Maker { from, to, width: 6.0, head: 0.1, ..Maker::default() };
+            assert_eq!(waves.add_maker(maker).unwrap(), 0);
+        },
+        |waves| {
+            let shape = Shape::Disc { radius: 4.0 };
+            let body = Body { shape, position: [100.0; 2], velocity: [2.0, 0.5], draft: 0.05 };
+            assert_eq!(waves.add_body(body).unwrap(), 0);
+        },
+    ];
+    for (i, stir) in stirrings.into_iter().enumerate() {
+        let mut waves = calm(Edges::default());
+        stir(&mut waves);
+        let (lost, lost_by_nothing, told) = follow(&mut waves, 7, 40);
+        assert_eq!(lost, 0, "{i}");
+        assert!(lost_by_nothing > 0 && told < 0.9, "{i}: {told}");
+    }
+}
+
+#[test]
+fn what_sleeps_is_not_told() {
+    let mut waves = calm(Edges::default());
+    let stamp = waves.changed_since(Stamp::NEVER).stamp;
+    waves.step_many(5);
+    waves.step();
+    assert!(waves.changed_since(stamp).tiles.is_empty(), "nothing moves");
+    waves.edit(&Brush::flat(Region::disc([20.5, 150.5], 2.0)), Edit::Land).unwrap();
+    let changes = waves.changed_since(stamp);
+    assert_eq!(changes.tiles, [Tile { x: 0, y: 128, nx: 64, ny: 64 }]);
+    assert!(waves.changed_since(changes.stamp).tiles.is_empty());
+    let all = 8 * 5;
+    let mut plain = waves.clone();
+    assert_eq!(plain.changed_since(changes.stamp).tiles.len(), all, "a clone is new all over");
+    let stamp = plain.changed_since(Stamp::NEVER).stamp;
+    plain.step_plain();
+    assert_eq!(plain.changed_since(stamp).tiles.len(), all, "plain loops know no tiles");
+    let state = waves.save().unwrap();
+    waves.load(&state).unwrap();
+    assert_eq!(
+        waves.changed_since(changes.stamp).tiles.len(),
+        all,
+        "so is a state that was loaded"
+    );
+}
