@@ -81,6 +81,9 @@ parameters! {
     }
 }
 
+/// The greatest seed: 2⁵³ − 1, so that every one is exact in files and programs that know one kind of number.
+const MOST_SEED: f64 = ((1_u64 << 53) - 1) as f64;
+
 parameters! {
     /// Parameters of a [`Hydrology`](super::Hydrology). Checked when a world is made. "Rain" is the mean depth
     /// of rain over the map since the start, in drops per cell: it stands for time.
@@ -88,7 +91,7 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
         /// Seed of all that is random.
-        seed: u64 = 0; Fixed, "seed", "", |_| Range::new(0.0, u64::MAX as f64), [0.0, 100.0];
+        seed: u64 = 0; Fixed, "seed", "", |_| Range::new(0.0, MOST_SEED), [0.0, 100.0];
         /// Height of the sea. Only [`EdgeKind::Sea`] reads it.
         sea: f64 = 0.0; Live, "height of the sea", "m", |_| Range::new(-HIGHEST, HIGHEST), [-200.0, 200.0];
         /// The water of a drop: its depth on one cell, in sizes of a cell. It says how soon lakes fill, not how strongly
