@@ -342,6 +342,7 @@ macro_rules! choices {
         }
     ) => {
         $(#[$meta])*
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum $name {
             $( $(#[$variant_meta])+ #[serde(rename = $word)] $variant, )+
         }

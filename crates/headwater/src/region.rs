@@ -38,6 +38,7 @@ pub enum Region {
 /// How a brush fades from the middle of its region (distance 0) to the rim (distance 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Falloff {
     /// The same everywhere in the region.
     #[default]

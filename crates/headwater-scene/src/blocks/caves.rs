@@ -10,6 +10,7 @@ use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use headwater::parameter::Range;
 use headwater::{Field, InputError};
 use noise::{NoiseFn, SuperSimplex};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a world of caves is made with. Every field has a default.
@@ -23,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(world.cells(), cells, "the ponds are at rest");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Caves {
     /// Part of the height that is sky, on average, 0 to 0.9.

@@ -2,12 +2,14 @@
 
 use super::{BlocksDrain, BlocksSource};
 use crate::scene::place::Extent;
+use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Nothing, On};
 use headwater::blocks::{Edit, FULL, Liquid};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// What an event does, and where.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum BlocksAction {
     /// Walls become air.
@@ -23,7 +25,7 @@ pub enum BlocksAction {
 }
 
 /// What is poured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pour {
     /// `"water"` (default), `"oil"` or `"lava"`.
@@ -39,7 +41,7 @@ impl Default for Pour {
 }
 
 /// What is removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Remove {
     /// How much each cell loses (256ths of a cell), 1 to 256 (default).
@@ -63,12 +65,14 @@ pub enum Added {
 }
 
 /// The keys of what is added: exactly one.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Adds {
     source: Option<On<BlocksSource>>,
     drain: Option<On<BlocksDrain>>,
 }
+
+schema_of!([] Added, |generator| Adds::json_schema(generator));
 
 impl TryFrom<Adds> for Added {
     type Error = String;

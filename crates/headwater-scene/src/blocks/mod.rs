@@ -15,7 +15,7 @@ pub use caves::Caves;
 pub use colors::PALETTE;
 pub use event::{Added, BlocksAction, Pour, Remove};
 pub use scene::{
-    BlocksDrain, BlocksGauge, BlocksLayer, BlocksScene, BlocksSource, BlocksTarget,
-    BlocksWorldTable, lattice_of_cells,
+    BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksTarget, BlocksWorldTable,
+    lattice_of_cells,
 };
 pub use world::{act, blocks};

@@ -4,20 +4,20 @@ use super::BlocksAction;
 use super::check;
 use super::run::BlocksRun;
 use super::tools;
-use super::{BlocksGauge, BlocksLayer, BlocksScene};
+use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
 use crate::run::Simulation;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, ModelScene, SceneError};
-use headwater::Lattice;
+use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
 use headwater::parameter::{Parameters, Setting};
+use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for BlocksScene {
     type Event = Event<BlocksAction>;
     type Gauge = BlocksGauge;
-    type Layer = BlocksLayer;
+    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, time, events, gauges, output, origin, .. } = self;
@@ -62,4 +62,8 @@ impl ModelScene for BlocksScene {
     fn settings(&self) -> Vec<Setting> {
         self.physics.settings("physics")
     }
+}
+
+impl Layers for BlocksScene {
+    const LAYERS: &'static [Layer] = &headwater::blocks::LAYERS;
 }

@@ -1,13 +1,15 @@
 //! `[[event]]`: what is done to the world while it runs.
 
 use super::{Body, SourcePlace};
+use crate::scene::schema::schema_of;
 use crate::scene::{Area, Beside, Extent, Nothing, On};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, Keep, Source};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
     /// The ground goes up by `amount`, or up to `level` where it is lower.
@@ -45,7 +47,7 @@ pub struct Shift {
 }
 
 /// The keys of a [`Shift`].
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
     /// By how much (m), above 0 to 100000.
@@ -60,6 +62,8 @@ struct ShiftKeys {
     #[serde(default)]
     keep: Keep,
 }
+
+schema_of!([] Shift, |generator| ShiftKeys::json_schema(generator));
 
 impl TryFrom<ShiftKeys> for Shift {
     type Error = String;
@@ -76,7 +80,7 @@ impl TryFrom<ShiftKeys> for Shift {
 }
 
 /// Ground that goes to one height.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
     /// To which height (m), −100000 to 100000.
@@ -90,7 +94,7 @@ pub struct Flatten {
 }
 
 /// Ground that goes to the mean of its surroundings.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
     /// How far around a cell its height is averaged (m). Default: two cells.
@@ -114,7 +118,7 @@ pub struct Pour {
 }
 
 /// The keys of a [`Pour`].
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PourKeys {
     /// Depth (m), times the falloff, above 0 to 100000.
@@ -125,6 +129,8 @@ struct PourKeys {
     #[serde(default)]
     falloff: Falloff,
 }
+
+schema_of!([] Pour, |generator| PourKeys::json_schema(generator));
 
 impl TryFrom<PourKeys> for Pour {
     type Error = String;
@@ -141,7 +147,7 @@ impl TryFrom<PourKeys> for Pour {
 }
 
 /// Water that becomes faster.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
     /// What the water's velocity changes by (m/s, to the east and to the south), −1000 to 1000.
@@ -152,7 +158,7 @@ pub struct Push {
 }
 
 /// What an event adds: exactly one key.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Added {
     /// A spring, from now on; its `from` and `until` count from the start of the run all the same.

@@ -1,11 +1,11 @@
 //! Layers of numbers, textures and meshes of a world of flow.
 
-use super::{FlowWorld, Layer};
+use super::{FlowScene, FlowWorld};
 use crate::mesh::{Part, write_glb, write_obj};
 use crate::picture::write_png;
 use crate::raster;
 use crate::run;
-use crate::scene::{LayerFormat, MeshFormat, Named};
+use crate::scene::{LayerFormat, LayerName, MeshFormat};
 use crate::squares::Squares;
 use image::{Rgb, RgbImage};
 use std::io;
@@ -74,14 +74,14 @@ pub(super) fn write_mesh(
 /// stored; a GeoTIFF, which lies on a map, has squares as large.
 pub(super) fn write_layer(
     world: &FlowWorld,
-    layer: Layer,
+    layer: LayerName<FlowScene>,
     format: LayerFormat,
     folder: &Path,
 ) -> Result<PathBuf, String> {
     let name = layer.name();
     let layered = world.flow.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
     let mut field = layered.into_owned();
-    if matches!(layer, Layer::Bed | Layer::Surface) {
+    if matches!(name, "bed" | "surface") {
         let datum = world.terrain.datum;
         field = field.map(|&height| (f64::from(height) + datum) as f32);
     }
@@ -107,9 +107,9 @@ pub(super) fn write_layer(
             }
             Some(squares) => {
                 let known = |cell: usize| !no_data.as_slice()[cell];
-                let field = match layer {
+                let field = match name {
                     // It says yes or no.
-                    Layer::Closed => squares.nearest(&field),
+                    "closed" => squares.nearest(&field),
                     _ => squares.linear(&field, known, 0.0),
                 };
                 let cell = [squares.square().dx(), squares.square().dy()];

@@ -18,7 +18,7 @@ pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 pub(crate) use scene::pipe_area;
 pub use scene::{
     Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, CulvertMouths, Discharge, Emitters,
-    Ends, FlowScene, Gauge, Grid, Ground, Island, Lake, LatticeKind, Layer, Level, Mouths, Noise,
+    Ends, FlowScene, Gauge, Grid, Ground, Island, Lake, LatticeKind, Level, Mouths, Noise,
     NoiseKind, PhysicsFiles, Plane, RainFiles, Shape, ShapeOp, SourcePlace, Stage, Stretch, Target,
     Water, Wave,
 };

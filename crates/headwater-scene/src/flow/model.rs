@@ -4,16 +4,16 @@ use super::Action;
 use super::check;
 use super::run::FlowRun;
 use super::tools;
-use super::{FlowScene, Gauge, Grid, Ground, Layer};
+use super::{FlowScene, Gauge, Grid, Ground};
 use crate::live::Tool;
 use crate::run::Simulation;
 use crate::scene::ModelScene;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Event, Files, SceneError};
-use headwater::Lattice;
+use crate::scene::{Event, Files, LayerName, Layers, SceneError};
 use headwater::parameter::{Parameters, Setting};
+use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Site for FlowScene {
@@ -45,7 +45,7 @@ impl Site for FlowScene {
 impl Tables for FlowScene {
     type Event = Event<Action>;
     type Gauge = Gauge;
-    type Layer = Layer;
+    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, time, events, gauges, output, origin, .. } = self;
@@ -113,4 +113,8 @@ impl ModelScene for FlowScene {
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (tools::TABLES, tools::FIXED)
     }
+}
+
+impl Layers for FlowScene {
+    const LAYERS: &'static [Layer] = &headwater::flow::LAYERS;
 }

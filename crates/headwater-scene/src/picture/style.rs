@@ -3,10 +3,11 @@
 //! A style holds wishes only; what is left to the painter is found from the first view (see
 //! [`Painter`](super::Painter)).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The colours of the land.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Palette {
     /// Green valleys, brown slopes, grey rock and snow.
@@ -21,7 +22,7 @@ pub enum Palette {
 }
 
 /// What flows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Liquid {
     /// Translucent, from turquoise to deep blue.
@@ -34,7 +35,7 @@ pub enum Liquid {
 }
 
 /// How the cells of a hexagonal lattice are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cells {
     /// Not at all: ground and water are smooth between the cells' centres.
@@ -51,7 +52,7 @@ pub enum Cells {
 /// let error = Style { sun_altitude: 100.0, ..Style::default() }.validate().unwrap_err();
 /// assert_eq!(error.to_string(), "sun_altitude = 100 is not allowed; allowed: 5 to 90 degrees");
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;

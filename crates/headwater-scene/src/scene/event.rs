@@ -5,6 +5,7 @@ use super::keys::quoted;
 use super::output::Times;
 use super::place::Extent;
 use super::setting::Timed;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use toml::{Table, Value};
@@ -67,7 +68,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Alone<T> {
 }
 
 /// An action without keys of its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 

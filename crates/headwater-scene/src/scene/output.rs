@@ -1,9 +1,10 @@
 //! The tables that the scenes of all models have: time and output; and what a run needs of the others.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[time]`
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Time {
     /// When the run ends (s), above 0 to 10¹⁰.
@@ -14,7 +15,7 @@ pub struct Time {
 }
 
 /// `[output]`: what a run writes, of a model whose layers are `L`. May be left out.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, bound(deserialize = "L: Deserialize<'de>"))]
 pub struct Output<L> {
     /// Pictures over the run, besides the one of its start; 0 (none at all) to 10000. Default 120, unless `frame_every` is given.
@@ -90,7 +91,7 @@ pub struct Recording {
 }
 
 /// How layers are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LayerFormat {
     /// NumPy arrays.
@@ -114,7 +115,7 @@ impl LayerFormat {
 }
 
 /// How a mesh is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeshFormat {
     /// Binary glTF 2.0.
@@ -124,7 +125,7 @@ pub enum MeshFormat {
 }
 
 /// When something is done: once, or again and again.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
     /// The first time (s), from 0.

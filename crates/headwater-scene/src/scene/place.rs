@@ -2,6 +2,7 @@
 //! cover. On a lattice they become the [`Point`]s and [`Region`]s of `headwater`.
 
 use headwater::{Lattice, Point, Region};
+use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
 
@@ -69,7 +70,7 @@ impl Visitor<'_> for CoordinateVisitor {
 }
 
 /// A round place.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disc {
     /// Its centre.
@@ -79,7 +80,7 @@ pub struct Disc {
 }
 
 /// A rectangle along the axes.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rect {
     /// Its north-west corner.
@@ -89,7 +90,7 @@ pub struct Rect {
 }
 
 /// A band along a polyline.
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// Its corners in order, 1 to 1000 of them.
@@ -99,7 +100,7 @@ pub struct Line {
 }
 
 /// An area: exactly one of its keys.
-#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
     /// A round place.

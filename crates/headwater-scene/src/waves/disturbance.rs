@@ -2,10 +2,11 @@
 
 use crate::scene::place::{Line, Position, resolve};
 use headwater::{Brush, Falloff, Lattice, Point, Region};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A drop.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FallingDrop {
     /// Where it falls.

@@ -3,13 +3,15 @@
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{Ends, Swimmer};
 use crate::scene::place::Line;
+use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Beside, Nothing, On};
 use headwater::Lattice;
 use headwater::waves::{Body, Maker};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// What an event does.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum WavesAction {
     /// A drop falls.
@@ -29,7 +31,7 @@ pub enum WavesAction {
 }
 
 /// A band along a line that fades towards its sides.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Furrow {
     /// Where it is drawn.
@@ -39,7 +41,7 @@ pub struct Furrow {
 }
 
 /// How it rains from now on.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRain {
     /// Drops per second and m², 0 to 10⁶.
@@ -47,7 +49,7 @@ pub struct NewRain {
 }
 
 /// How the wind blows from now on. One of its keys is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewWind {
     /// How it blows (m/s, to the east and to the south), −1000 to 1000. Default: as it is; of a wind that begins, 3 m/s to
@@ -69,12 +71,14 @@ pub enum Added {
 }
 
 /// The keys of what is added: exactly one.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Adds {
     body: Option<Box<Beside<Body, Swimmer>>>,
     maker: Option<Beside<Maker, Ends>>,
 }
+
+schema_of!([] Added, |generator| Adds::json_schema(generator));
 
 impl TryFrom<Adds> for Added {
     type Error = String;

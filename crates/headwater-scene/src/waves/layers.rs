@@ -1,10 +1,10 @@
 //! Layers of numbers and meshes of a rippling surface.
 
-use super::WavesLayer;
+use super::WavesScene;
 use crate::mesh::{Part, write_glb, write_obj};
 use crate::raster;
 use crate::run;
-use crate::scene::{LayerFormat, MeshFormat, Named};
+use crate::scene::{LayerFormat, LayerName, MeshFormat};
 use headwater::waves::Waves;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Writes a layer of a surface as numbers.
 pub(super) fn write_layer(
     waves: &Waves,
-    layer: WavesLayer,
+    layer: LayerName<WavesScene>,
     format: LayerFormat,
     folder: &Path,
 ) -> Result<PathBuf, String> {

@@ -4,20 +4,20 @@ use super::WavesAction;
 use super::check;
 use super::run::WavesRun;
 use super::tools;
-use super::{WavesGauge, WavesLayer, WavesScene};
+use super::{WavesGauge, WavesScene};
 use crate::live::Tool;
 use crate::run::Simulation;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, ModelScene, SceneError};
-use headwater::Lattice;
+use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
 use headwater::parameter::{Parameters, Setting};
+use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for WavesScene {
     type Event = Event<WavesAction>;
     type Gauge = WavesGauge;
-    type Layer = WavesLayer;
+    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, time, events, gauges, output, origin, .. } = self;
@@ -73,4 +73,8 @@ impl ModelScene for WavesScene {
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&["rain", "wind"], &[])
     }
+}
+
+impl Layers for WavesScene {
+    const LAYERS: &'static [Layer] = &headwater::waves::LAYERS;
 }

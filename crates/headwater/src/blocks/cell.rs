@@ -8,6 +8,7 @@ pub const FULL: u16 = 256;
 /// A liquid. They do not mix: a cell holds one of them at a time, and the heavier sinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Liquid {
     /// Floats on water.
     Oil,

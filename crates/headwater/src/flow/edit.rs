@@ -61,6 +61,7 @@ pub enum Amount {
 /// What stays as it is when the bed changes under water.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Keep {
     /// The depth: the surface moves with the bed, the volume stays. The default.
     #[default]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// One side of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Edge {
     /// The left side, column 0.
     West,

@@ -3,10 +3,11 @@
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
 use crate::scene::setting::Measuring;
 use headwater::Lattice;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `disc`, `rect`; at most 1000.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksGauge {
     /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.

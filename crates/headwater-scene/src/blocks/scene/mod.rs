@@ -5,7 +5,7 @@ mod gauge;
 mod place;
 
 use super::BlocksAction;
-use crate::scene::{Event, Keys, On};
+use crate::scene::{Event, Keys, LayerName, On};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
@@ -13,14 +13,14 @@ use crate::picture::PixelStyle;
 use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
-use crate::scene::setting::Named;
 use headwater::blocks::Params;
 use headwater::{Lattice, Square};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A scene of the model `blocks`: a world of cells in side view, its liquids, what happens to it, and what
 /// is written of it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksScene {
     /// A short title, one line of at most 100 characters. Default: empty.
@@ -53,43 +53,12 @@ pub struct BlocksScene {
     pub gauges: Vec<BlocksGauge>,
     /// `[output]`: without `flow_map` and `mesh`.
     #[serde(default)]
-    pub output: Output<BlocksLayer>,
+    pub output: Output<LayerName<BlocksScene>>,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
     pub picture: PixelStyle,
     #[serde(skip)]
     pub(crate) origin: Origin,
-}
-
-/// A layer that can be written: one of `headwater::blocks::LAYERS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BlocksLayer {
-    /// 1 where there is wall, else 0.
-    Cells,
-    /// The part of the cell that liquid fills, 0 to 1.
-    Fill,
-    /// 0 none, 1 oil, 2 water, 3 lava.
-    Liquid,
-    /// Number of the body, from 1; 0 where nothing stands.
-    Body,
-    /// How far below the top of its body a cell's surface lies (cells).
-    Pressure,
-    /// 1 where the world is awake, else 0.
-    Active,
-}
-
-impl Named for BlocksLayer {
-    fn name(self) -> &'static str {
-        match self {
-            BlocksLayer::Cells => "cells",
-            BlocksLayer::Fill => "fill",
-            BlocksLayer::Liquid => "liquid",
-            BlocksLayer::Body => "body",
-            BlocksLayer::Pressure => "pressure",
-            BlocksLayer::Active => "active",
-        }
-    }
 }
 
 /// The lattice of a world of cells: of squares that are 1 wide. `None` if there is no such world.

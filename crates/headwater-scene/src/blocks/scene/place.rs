@@ -2,6 +2,7 @@
 
 use crate::blocks::Caves;
 use headwater::blocks::Liquid;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 const DEFAULT_SIZE: (usize, usize) = (240, 135);
 
 /// `[world]`: the cells, from exactly one of `map`, `file` and `caves`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BlocksWorldTable {
     /// A drawing with one character for each cell: `#` wall, `.` air, `~` water, `1` to `7` that many
@@ -40,7 +41,7 @@ impl BlocksWorldTable {
 }
 
 /// `[[source]]`: gives a liquid in every step, in exactly one of `disc`, `rect`, `line`, `everywhere`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksSource {
     /// `"water"` (default), `"oil"` or `"lava"`.
@@ -51,7 +52,7 @@ pub struct BlocksSource {
 }
 
 /// `[[drain]]`: takes any liquid in every step, in exactly one of `disc`, `rect`, `line`, `everywhere`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksDrain {
     /// How much each cell loses in a step (256ths of a cell), 1 to 256, as far as there is some.

@@ -3,11 +3,12 @@
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `[[body]]`: a boat, a log, a crate; exactly one of `radius` and `size`, one of `mass` and `density`; at
 /// most 1000. It brings no water and takes none.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// Its name, for gauges: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`. Default: none.
@@ -46,7 +47,7 @@ pub struct Body {
 }
 
 /// Where a body is let go.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a height in metres, or \"afloat\"")]
 pub enum Above {
     /// With its keel so high over the water (m).
@@ -56,7 +57,7 @@ pub enum Above {
 }
 
 /// The word `"afloat"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Afloat {
     /// As deep in the water as it floats.
@@ -70,7 +71,7 @@ impl Default for Above {
 }
 
 /// What a body is in pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
     /// A boat, its bow along the heading.

@@ -2,12 +2,13 @@
 
 use headwater::coupling::Feed;
 use headwater::hydrology::Params;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[carve]`: before the run, rain carves the ground (see the model `hydrology`); then its lakes stand and its
 /// streams run. On square cells; without `[rain]` and `[water]`, which it brings. What lies beyond the edges is
 /// what `hydrology.edges` says, unless a `[[boundary]]` says other.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Carve {
     /// How much rain falls before the run (drops per cell), above 0 to 1000.
@@ -15,6 +16,7 @@ pub struct Carve {
     /// How drops carve. Its `seed` is the scene's unless it gives one above 0; its `sea` is a height of the
     /// scene.
     #[serde(default)]
+    #[schemars(with = "serde_json::Value")]
     pub hydrology: Params,
     /// Runoff in the run (mm/h), 0 to 100000, as the mean over the map. All discharges follow from it. Default 10,
     /// a cloudburst.

@@ -2,11 +2,12 @@
 
 use crate::scene::place::{Area, Disc, Line, Rect};
 use headwater::Falloff;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// `[grid]`: how many cells the world has, and of what size. May be left out.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
     /// Columns, 1 or more; at most 2²⁶ cells in all. Default: those of the terrain's file, or, if
@@ -28,7 +29,7 @@ pub struct Grid {
 }
 
 /// Size of a cell (m).
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number of metres or a list of two")]
 pub enum Cell {
     /// As wide as high.
@@ -48,7 +49,7 @@ impl Cell {
 }
 
 /// Kind of lattice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LatticeKind {
     /// Rectangles.
@@ -61,7 +62,7 @@ pub enum LatticeKind {
 /// `[terrain]`: the bed. Either `file`, or `plane` and `noise`, which add up; then the shapes, in
 /// order. A `file` replaces plane and noise, so that `--set terrain.file=dem.tif` puts any scene on
 /// another ground.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
     /// A flat or sloping ground.
@@ -86,7 +87,7 @@ pub struct Ground {
 }
 
 /// A flat or sloping ground.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
     /// Height in the north-west corner (m), −100000 to 100000. Default 0.
@@ -98,7 +99,7 @@ pub struct Plane {
 }
 
 /// Hills from seeded noise, between the plane and about `height` above it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Noise {
     /// Kind of hills. Default `"fractal"`.
@@ -142,7 +143,7 @@ fn default_warp() -> f64 {
 }
 
 /// Kind of hills.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoiseKind {
     /// Rolling hills and broad basins.
@@ -153,7 +154,7 @@ pub enum NoiseKind {
 }
 
 /// Sinks the world's rim, so that an island is left.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Island {
     /// How far below the plane the rim lies (m), 0 to 100000.
@@ -170,7 +171,7 @@ fn default_shore() -> f64 {
 
 /// `[[terrain.shape]]`: one change of the ground, in exactly one of `disc`, `rect`, `line`,
 /// `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
     /// What is done.
@@ -198,7 +199,7 @@ pub struct Shape {
 }
 
 /// What a shape does to the ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShapeOp {
     /// Up by `amount`, or up to `level` where the ground is lower: dams, cones.
@@ -212,7 +213,7 @@ pub enum ShapeOp {
 }
 
 /// A height (m), −100000 to 100000.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a height in metres, or [start, end] along a line")]
 pub enum Level {
     /// The same everywhere.

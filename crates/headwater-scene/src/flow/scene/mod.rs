@@ -14,7 +14,7 @@ pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
 pub(crate) use run::pipe_area;
-pub use run::{Emitters, Gauge, Layer, PhysicsFiles, Target};
+pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
 pub use water::{
     Boundary, BoundaryKind, Discharge, Lake, RainFiles, SourcePlace, Stage, Stretch, Water, Wave,
@@ -25,12 +25,13 @@ use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::site::Site;
-use crate::scene::{Beside, Event, Keys, default_seed};
+use crate::scene::{Beside, Event, Keys, LayerName, default_seed};
 use headwater::{Lattice, flow};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A scene of the model `flow`: a world, its water, what happens to it, and what is written of it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowScene {
     /// A short title, one line of at most 100 characters. Default: empty.
@@ -100,7 +101,7 @@ pub struct FlowScene {
     pub particles: Option<Beside<flow::Tracers, Emitters>>,
     /// `[output]`
     #[serde(default)]
-    pub output: Output<Layer>,
+    pub output: Output<LayerName<FlowScene>>,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
     pub picture: Style,

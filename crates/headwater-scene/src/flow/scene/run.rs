@@ -6,11 +6,12 @@ use crate::scene::place::{Area, Disc, Position, Rect, resolve};
 use crate::scene::setting::{Measuring, Named};
 use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// The keys of `[physics]` beside those of the model's parameters.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
     /// A raster of Manning's roughness (s/m^⅓), from 0 up, in place of `manning`, which counts where it
@@ -36,7 +37,7 @@ const DEFAULT_DEPTH: f64 = 1.0;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`,
 /// `structure`, `body`; at most 1000.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
     /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -107,50 +108,10 @@ impl Gauge {
 
 /// The keys of `[particles]` beside those of the model's [`Tracers`](headwater::flow::Tracers): massless tracers that drift
 /// with the water, for pictures.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emitters {
     /// `[[particles.emitter]]`: where they start; at most 1000. Default: wherever there is water.
     #[serde(default, rename = "emitter")]
     pub emitters: Vec<Area>,
-}
-
-/// A layer that can be written: one of `headwater::flow::LAYERS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Layer {
-    /// Height of the ground (m).
-    Bed,
-    /// Depth of the water (m).
-    Depth,
-    /// Height of the water's surface, or of the ground where it is dry (m).
-    Surface,
-    /// Velocity to the east (m/s).
-    VelocityX,
-    /// Velocity to the south (m/s).
-    VelocityY,
-    /// Speed of the water (m/s).
-    Speed,
-    /// How white the water is, 0 to 1.
-    Foam,
-    /// 1 where no water can enter, else 0.
-    Closed,
-    /// Water held in the soil (m).
-    Soil,
-}
-
-impl Named for Layer {
-    fn name(self) -> &'static str {
-        match self {
-            Layer::Bed => "bed",
-            Layer::Depth => "depth",
-            Layer::Surface => "surface",
-            Layer::VelocityX => "velocity_x",
-            Layer::VelocityY => "velocity_y",
-            Layer::Speed => "speed",
-            Layer::Foam => "foam",
-            Layer::Closed => "closed",
-            Layer::Soil => "soil",
-        }
-    }
 }

@@ -4,10 +4,11 @@
 use crate::scene::place::{Position, resolve};
 use headwater::flow::Barrel;
 use headwater::{Lattice, Region};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The keys of `[[gate]]` and `[[weir]]` beside those of the model's parameters.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mouths {
     /// A name for gauges: at most 64 characters. Default: none.
@@ -25,7 +26,7 @@ pub struct Mouths {
 
 /// The keys of `[[culvert]]` beside those of the model's parameters: a barrel under a road or a dike, a box (`width` and
 /// `height`) or round (`diameter`). Without `length`, it is as long as from mouth to mouth.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CulvertMouths {
     /// A name for gauges: at most 64 characters. Default: none.

@@ -4,14 +4,16 @@ use crate::scene::Alone;
 use crate::scene::Nothing;
 use crate::scene::event::{inner, known_too, split};
 use crate::scene::place::{Coordinate, Position, resolve};
+use crate::scene::schema::{schema_of, series, with_keys};
 use headwater::lattice::Edge;
 use headwater::{Lattice, Region, Series};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 use toml::Table;
 
 /// `[water]`: the water at the start. Level, depth and lakes do not add up: the deepest counts.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Water {
     /// All ground below this height (m) is filled up to it: a sea. −100000 to 100000.
@@ -24,7 +26,7 @@ pub struct Water {
 }
 
 /// `[[water.lake]]`: fills the ground below `level` that is connected to a place.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lake {
     /// A place in the lake. Its ground must lie below `level`.
@@ -34,7 +36,7 @@ pub struct Lake {
 }
 
 /// The keys of `[[source]]` and `[[drain]]` beside `rate`: a place where water enters or leaves; at most 1000 of each.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourcePlace {
     /// Its place.
@@ -58,7 +60,7 @@ impl SourcePlace {
 }
 
 /// The key of `[rain]` beside `rate`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RainFiles {
     /// A raster that multiplies the rain, from 0 up; resampled to the grid. Relative to the scene
@@ -77,7 +79,7 @@ pub struct Boundary {
 }
 
 /// An edge, or a part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stretch {
     /// `"west"`, `"east"`, `"north"` or `"south"`.
@@ -89,7 +91,7 @@ pub struct Stretch {
 }
 
 /// `kind`: what happens along an edge.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum BoundaryKind {
     /// No water passes.
@@ -110,23 +112,25 @@ pub enum BoundaryKind {
 }
 
 /// Water that comes or goes at a rate.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discharge {
     /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
+    #[schemars(schema_with = "series")]
     pub discharge: Series,
 }
 
 /// Water outside.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
     /// Its height (m); a number, or a table of `[seconds, level]`.
+    #[schemars(schema_with = "series")]
     pub level: Series,
 }
 
 /// A wave maker.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wave {
     /// The height (m) of the still water.
@@ -136,6 +140,11 @@ pub struct Wave {
     /// The time from crest to crest (s), above 0 to 10⁶.
     pub period: f64,
 }
+
+schema_of!([] Boundary, |generator| {
+    let stretch = Stretch::json_schema(generator);
+    with_keys(BoundaryKind::json_schema(generator), &stretch, generator)
+});
 
 impl<'de> Deserialize<'de> for Boundary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

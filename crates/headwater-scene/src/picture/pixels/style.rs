@@ -1,13 +1,14 @@
 //! How a picture of a world in side view shall look: [`PixelStyle`].
 
 use crate::picture::style::{StyleError, check_caption, within};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The widest and highest picture (pixels).
 pub(super) const MAX_SIDE: usize = 16384;
 
 /// What a picture of a block world shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
     /// The world as it looks.
@@ -22,7 +23,7 @@ pub enum Shown {
 }
 
 /// What walls are made of. It is a matter of looks alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Walls {
     /// Grass, earth, and rock below, under an open sky.
@@ -36,8 +37,9 @@ pub enum Walls {
 
 /// How a picture of a world in side view shall look, of which there are the views `V`. Every field has a
 /// default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "V: Deserialize<'de> + Default"))]
+#[schemars(bound = "V: JsonSchema + Serialize + Default")]
 pub struct PixelStyle<V = Shown> {
     /// Width wished (pixels, 16 to 8192). Cells have a whole number of pixels, so the picture has the
     /// width that comes near.

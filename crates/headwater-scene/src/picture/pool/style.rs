@@ -1,10 +1,11 @@
 //! How a picture of a pool shall look: [`PoolStyle`], read from a scene's `[picture]` or made in code.
 
 use crate::picture::style::{Palette, StyleError, check_caption, within};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is in the pool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PoolLiquid {
     /// Clear, turquoise where it is shallow.
@@ -15,7 +16,7 @@ pub enum PoolLiquid {
 }
 
 /// What the bed is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Floor {
     /// Round stones of many colours.
@@ -30,7 +31,7 @@ pub enum Floor {
 }
 
 /// How a picture of a pool shall look. Every field has a default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PoolStyle {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;

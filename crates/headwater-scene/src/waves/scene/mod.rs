@@ -4,8 +4,8 @@ mod run;
 mod surface;
 
 use super::WavesAction;
-use crate::scene::{Beside, Event, Keys, On};
-pub use run::{WavesGauge, WavesLayer, WavesMeasure};
+use crate::scene::{Beside, Event, Keys, LayerName, On};
+pub use run::{WavesGauge, WavesMeasure};
 pub use surface::{Ends, Land, Start, Swimmer, SwimmerPath, WavesGrid};
 
 use crate::picture::PoolStyle;
@@ -14,11 +14,12 @@ use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use headwater::Square;
 use headwater::waves::{Body, Edges, Maker, Params, Rain, Wind};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A scene of the model `waves`: a rippling surface whose mean level is given, what bounds it and what
 /// stirs it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesScene {
     /// A short title, one line of at most 100 characters. Default: empty.
@@ -65,7 +66,7 @@ pub struct WavesScene {
     pub gauges: Vec<WavesGauge>,
     /// `[output]`
     #[serde(default)]
-    pub output: Output<WavesLayer>,
+    pub output: Output<LayerName<WavesScene>>,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
     pub picture: PoolStyle,

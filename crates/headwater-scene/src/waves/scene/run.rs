@@ -2,10 +2,11 @@
 
 use crate::scene::place::Position;
 use crate::scene::setting::{Measuring, Named};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at` and `measure`; at most 1000.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesGauge {
     /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -29,48 +30,11 @@ impl Measuring for WavesGauge {
 }
 
 /// What of the whole surface a gauge measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WavesMeasure {
     /// Kinetic and potential energy (m⁵/s²: joules for each kg/m³).
     Energy,
     /// The mean height of the surface (m).
     Level,
-}
-
-/// A layer that can be written: one of `headwater::waves::LAYERS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WavesLayer {
-    /// Height of the surface (m).
-    Height,
-    /// How fast it rises (m/s).
-    Velocity,
-    /// Its unit normal, the part to the east.
-    NormalX,
-    /// Its unit normal, the part to the south.
-    NormalY,
-    /// Its steepness, rise over run.
-    Slope,
-    /// Energy over area and density (m³/s²).
-    Energy,
-    /// Light on the bed; 1 under a flat surface.
-    Caustics,
-    /// 1 where land is, else 0.
-    Land,
-}
-
-impl Named for WavesLayer {
-    fn name(self) -> &'static str {
-        match self {
-            WavesLayer::Height => "height",
-            WavesLayer::Velocity => "velocity",
-            WavesLayer::NormalX => "normal_x",
-            WavesLayer::NormalY => "normal_y",
-            WavesLayer::Slope => "slope",
-            WavesLayer::Energy => "energy",
-            WavesLayer::Caustics => "caustics",
-            WavesLayer::Land => "land",
-        }
-    }
 }

@@ -2,12 +2,14 @@
 
 use crate::flow::BodyKind;
 use crate::scene::place::{Line, Position, resolve};
+use crate::scene::schema::schema_of;
 use crate::waves::disturbance::FallingDrop;
 use headwater::{Lattice, Point};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[grid]`: square cells.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesGrid {
     /// Columns, 1 up; with `ny` at most 2²⁶ cells.
@@ -19,7 +21,7 @@ pub struct WavesGrid {
 }
 
 /// `[[land]]`: waves come back from there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Land {
     /// `true` makes water of it again, where an earlier entry made land. Default `false`.
@@ -37,7 +39,7 @@ pub enum Start {
 }
 
 /// The keys of a start.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StartKeys {
     at: Option<Position>,
@@ -45,6 +47,8 @@ struct StartKeys {
     stroke: Option<Line>,
     depth: f64,
 }
+
+schema_of!([] Start, |generator| StartKeys::json_schema(generator));
 
 impl TryFrom<StartKeys> for Start {
     type Error = &'static str;
@@ -64,7 +68,7 @@ impl TryFrom<StartKeys> for Start {
 
 /// `[[body]]`: exactly one of `radius` and `size`, beside `draft`, which is needed, and `velocity`, which is not for bodies
 /// with a `path`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Swimmer {
     /// What it is in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: a round body is a
@@ -85,7 +89,7 @@ pub struct Swimmer {
 }
 
 /// `path` of a body: along straight lines from point to point, at an even speed.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SwimmerPath {
     /// 1 to 1000 points after `at`; they may be off the grid.
@@ -138,7 +142,7 @@ impl Swimmer {
 
 /// Where a `[[maker]]` stands, beside `width`, `head` and `period`: a band along a straight line. Waves go out on both its
 /// sides; an absorbing edge swallows those behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ends {
     /// One end.

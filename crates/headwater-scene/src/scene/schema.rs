@@ -1,0 +1,158 @@
+//! JSON Schema of scenes, for editors that complete and check them: what the derived schemas cannot know.
+//!
+//! The structs of a scene's tables derive theirs, so that their docs are what an editor shows. The tables that are parameters of a
+//! model take theirs from the model's own table of them.
+
+use super::beside::Beside;
+use super::event::{Alone, Event, On};
+use super::keys::Keys;
+use super::output::Times;
+use super::place::{Area, Coordinate, Extent};
+use headwater::parameter::{Kind, Parameter, Parameters, Range};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+/// The schema of a type, written wherever the type is used.
+macro_rules! schema_of {
+    ([$($of:tt)*] $type:ty, |$generator:ident| $schema:expr) => {
+        impl<$($of)*> schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $schema
+            }
+        }
+    };
+}
+
+pub(crate) use schema_of;
+
+schema_of!([P: Parameters] Keys<P>, |_generator| keys::<P>());
+schema_of!([P: Parameters, O: JsonSchema] Beside<P, O>, |generator| {
+    with_keys(O::json_schema(generator), &keys::<P>(), generator)
+});
+schema_of!([A: JsonSchema] Event<A>, |generator| {
+    let times = Times::json_schema(generator);
+    with_keys(A::json_schema(generator), &times, generator)
+});
+schema_of!([T: JsonSchema] On<T>, |generator| {
+    let area = Area::json_schema(generator);
+    with_keys(T::json_schema(generator), &area, generator)
+});
+schema_of!([T: JsonSchema] Alone<T>, |generator| T::json_schema(generator));
+schema_of!([] Extent, |generator| Area::json_schema(generator));
+schema_of!([] Coordinate, |_generator| json_schema!({
+    "description": "Metres from the corner, or percent of the world's size such as \"50%\".",
+    "anyOf": [
+        { "type": "number" },
+        { "type": "string", "pattern": "^\\s*[0-9.]+\\s*%\\s*$" },
+    ],
+}));
+
+/// A number that may change in time.
+pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "anyOf": [
+        { "type": "number" },
+        {
+            "description": "[seconds, value]: linear in between.",
+            "type": "array",
+            "minItems": 1,
+            "items": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
+        },
+    ] })
+}
+
+/// One of a few words.
+pub(crate) fn choice(words: &[&str]) -> Schema {
+    json_schema!({ "type": "string", "enum": words })
+}
+
+/// The schema of a table of parameters.
+fn keys<P: Parameters>() -> Schema {
+    let defaults = P::defaults();
+    let properties: Map<String, Value> =
+        P::TABLE.iter().map(|one| (one.key.to_owned(), parameter(one, &defaults))).collect();
+    json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+/// The schema of one parameter. Bounds that follow from other values are left to the scene's check.
+fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
+    use headwater::parameter::Value as Stored;
+    let range = (one.allowed)(defaults);
+    let unit =
+        if matches!(one.unit, "" | "1") { String::new() } else { format!(" ({})", one.unit) };
+    let mut schema = match one.kind {
+        Kind::Number | Kind::MaybeNumber => number("number", &range),
+        Kind::Whole => number("integer", &range),
+        Kind::Switch => json!({ "type": "boolean" }),
+        Kind::Choice(words) => choice(words).to_value(),
+        Kind::Pair => {
+            let items = number("number", &range);
+            json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 2 })
+        }
+        Kind::Series => series(&mut SchemaGenerator::default()).to_value(),
+    };
+    let default = match (one.get)(defaults) {
+        Stored::None => None,
+        Stored::Number(v) => Some(json!(v)),
+        Stored::Switch(on) => Some(json!(on)),
+        Stored::Choice(word) => Some(json!(word)),
+        Stored::Pair(pair) => Some(json!(pair)),
+        series @ Stored::Series(_) => series.as_number().map(|v| json!(v)),
+    };
+    schema["description"] = json!(format!("{}{unit}", one.doc.trim()));
+    if let Some(default) = default {
+        schema["default"] = default;
+    }
+    schema
+}
+
+/// A number in a range, as far as the range does not follow from another value.
+fn number(of: &str, range: &Range) -> Value {
+    let mut schema = json!({ "type": of });
+    if range.because.is_empty() {
+        if range.low > f64::MIN {
+            schema[if range.open { "exclusiveMinimum" } else { "minimum" }] = json!(range.low);
+        }
+        if range.high < f64::MAX {
+            schema["maximum"] = json!(range.high);
+        }
+    }
+    schema
+}
+
+/// A table's schema with the keys of another table beside its own, in each of its forms.
+pub(crate) fn with_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
+    let mut schema = schema.to_value();
+    add_keys(&mut schema, more.as_value(), generator);
+    Schema::try_from(schema).unwrap_or_default()
+}
+
+fn add_keys(schema: &mut Value, more: &Value, generator: &SchemaGenerator) {
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
+        *schema = generator.definitions().get(name).cloned().unwrap_or_default();
+    }
+    for forms in ["oneOf", "anyOf"] {
+        if let Some(forms) = schema.get_mut(forms).and_then(Value::as_array_mut) {
+            forms.iter_mut().for_each(|form| add_keys(form, more, generator));
+            return;
+        }
+    }
+    let Some(table) = schema.as_object_mut() else { return };
+    for (key, value) in more["properties"].as_object().into_iter().flatten() {
+        let properties = table.entry("properties").or_insert_with(|| json!({}));
+        properties[key] = value.clone();
+    }
+    let required = more["required"].as_array().into_iter().flatten();
+    let all = table.entry("required").or_insert_with(|| json!([]));
+    if let Some(all) = all.as_array_mut() {
+        all.extend(required.cloned());
+    }
+    table.insert("additionalProperties".into(), json!(false));
+}
