@@ -1,5 +1,7 @@
 //! What of a world has changed since somebody looked last: tiles of cells, for renderers and for networks.
 
+use std::ops::Range;
+
 /// Cells on a side of a tile.
 pub const TILE: usize = 64;
 
@@ -65,7 +67,7 @@ impl Default for Tracker {
 impl Clone for Tracker {
     /// A clone has a life of its own: stamps of the other mean nothing to it, so all has changed in it since they were given.
     fn clone(&self) -> Self {
-        let mut copy = Self::new(self.nx, self.ny);
+        let mut copy = Self { nx: self.nx, ny: self.ny, ..Self::of(self.last.len()) };
         copy.follow(self);
         copy
     }
@@ -74,8 +76,12 @@ impl Clone for Tracker {
 impl Tracker {
     /// For a grid of `nx × ny` cells, all of which are new.
     pub(crate) fn new(nx: usize, ny: usize) -> Self {
-        let tiles = nx.div_ceil(TILE) * ny.div_ceil(TILE);
-        Self { nx, ny, now: Stamp { state: 1, count: 1 }, last: vec![1; tiles] }
+        Self { nx, ny, ..Self::of(nx.div_ceil(TILE) * ny.div_ceil(TILE)) }
+    }
+
+    /// For so many things of which the world itself knows the tiles, such as pools; all are new.
+    pub(crate) fn of(things: usize) -> Self {
+        Self { nx: 0, ny: 0, now: Stamp { state: 1, count: 1 }, last: vec![1; things] }
     }
 
     /// Takes the place of another: stamps that it gave are from before everything here.
@@ -95,8 +101,12 @@ impl Tracker {
 
     /// Marks a tile, by its column and row of tiles.
     pub(crate) fn mark_tile(&mut self, column: usize, row: usize) {
-        let tile = row * self.across() + column;
-        self.last[tile] = self.now.count;
+        self.mark_number(row * self.across() + column);
+    }
+
+    /// Marks a tile or thing by its number.
+    pub(crate) fn mark_number(&mut self, number: usize) {
+        self.last[number] = self.now.count;
     }
 
     /// Marks the tile of a cell.
@@ -111,14 +121,40 @@ impl Tracker {
 
     /// What has changed since a stamp.
     pub(crate) fn since(&self, stamp: Stamp) -> Changes {
-        let since = if stamp.state == self.now.state { stamp.count } else { 0 };
         let across = self.across().max(1);
-        let changed = self.last.iter().enumerate().filter(|(_, last)| **last > since);
-        let tile = |(i, _): (usize, &u64)| {
-            let (x, y) = (i % across * TILE, i / across * TILE);
+        let tile = |number: usize| {
+            let (x, y) = (number % across * TILE, number / across * TILE);
             Tile { x, y, nx: TILE.min(self.nx - x), ny: TILE.min(self.ny - y) }
         };
-        Changes { tiles: changed.map(tile).collect(), stamp: self.now }
+        Changes { tiles: self.numbers_since(stamp).map(tile).collect(), stamp: self.now }
+    }
+
+    /// The numbers of the tiles or things that have changed since a stamp, ascending.
+    pub(crate) fn numbers_since(&self, stamp: Stamp) -> impl Iterator<Item = usize> + '_ {
+        let since = if stamp.state == self.now.state { stamp.count } else { 0 };
+        let changed = self.last.iter().enumerate().filter(move |(_, last)| **last > since);
+        changed.map(|(number, _)| number)
+    }
+
+    /// What numbers mark: the tiles that `covers` says for each of those that have changed since a stamp, of a grid of
+    /// `nx × ny` cells. `covers` says ranges of columns and of rows of cells.
+    pub(crate) fn tiles_since<I: IntoIterator<Item = [Range<usize>; 2]>>(
+        &self,
+        stamp: Stamp,
+        [nx, ny]: [usize; 2],
+        covers: impl Fn(usize) -> I,
+    ) -> Changes {
+        let mut tiles = Self::new(nx, ny);
+        tiles.begin();
+        for [columns, rows] in self.numbers_since(stamp).flat_map(covers) {
+            for row in rows.start / TILE..rows.end.div_ceil(TILE) {
+                for column in columns.start / TILE..columns.end.div_ceil(TILE) {
+                    tiles.mark_tile(column, row);
+                }
+            }
+        }
+        let all_old = Stamp { count: 1, ..tiles.now };
+        Changes { stamp: self.now, ..tiles.since(all_old) }
     }
 }
 
@@ -138,6 +174,21 @@ mod tests {
         assert_eq!(second.tiles, [Tile { x: 128, y: 64, nx: 2, ny: 6 }]);
         assert!(tracker.since(second.stamp).tiles.is_empty());
         assert_eq!(tracker.since(first.stamp), second);
+    }
+
+    #[test]
+    fn things_cover_tiles() {
+        let mut tracker = Tracker::of(3);
+        let first = tracker.numbers_since(Stamp::NEVER).collect::<Vec<_>>();
+        assert_eq!(first, [0, 1, 2]);
+        let covers = |thing: usize| [[thing * 64..thing * 64 + 1, 10..70]];
+        let stamp = tracker.tiles_since(Stamp::NEVER, [130, 70], covers).stamp;
+        tracker.begin();
+        tracker.mark_number(2);
+        let found = tracker.tiles_since(stamp, [130, 70], covers);
+        let tile = |y, ny| Tile { x: 128, y, nx: 2, ny };
+        assert_eq!(found.tiles, [tile(0, 64), tile(64, 6)]);
+        assert!(tracker.tiles_since(found.stamp, [130, 70], covers).tiles.is_empty());
     }
 
     #[test]

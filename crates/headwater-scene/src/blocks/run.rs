@@ -8,7 +8,7 @@ use crate::run::Simulation;
 use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
 use crate::run::{World, WorldMut};
-use crate::scene::{LayerFormat, Named, SceneError, Tables};
+use crate::scene::{LayerFormat, SceneError, Tables};
 use headwater::blocks::{Blocks, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
 use image::RgbImage;

@@ -1,25 +1,22 @@
 //! Checks of scenes of the model `columns`.
 
 use super::{
-    ColumnsBody, ColumnsEvent, ColumnsGauge, ColumnsHeater, ColumnsMeasure, ColumnsOp,
-    ColumnsScene, ColumnsSource, ColumnsWall,
+    Added, ColumnsAction, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsMeasure, ColumnsScene,
+    ColumnsSource, ColumnsTarget, Extents,
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::world as world_of_blocks;
 use crate::picture::StyleError;
-use crate::scene::MAX_CELLS;
-use crate::scene::check::{Checker, MAX_RAIN};
+use crate::scene::check::Checker;
 use crate::scene::fit::OnGrid;
+use crate::scene::place::{Area, Extent, Position};
 use crate::scene::setting::{Problems, Timed};
+use crate::scene::{Alone, MAX_CELLS};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{Lattice, blocks};
 
 /// The most steps of a run.
 const MAX_STEPS: f64 = 1e9;
-/// The strongest source (m³/s).
-const MAX_SOURCE: f64 = 1e6;
-/// The hottest heater (W).
-const MAX_POWER: f64 = 1e9;
 /// The largest body (m).
 const MAX_BODY: f64 = 1e4;
 /// The most water that an event moves (m³).
@@ -37,7 +34,8 @@ pub(crate) fn problems(scene: &ColumnsScene) -> Problems {
     exchange(&mut check, scene);
     check.events(scene.events.iter().map(Timed::times));
     for (i, one) in scene.events.iter().enumerate() {
-        event(&mut check, &format!("event[{i}]"), one, scene);
+        check.times(&format!("event[{i}]"), one.times(), scene.time.until);
+        action(&mut check, &format!("event[{i}]"), &one.action, scene);
     }
     check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
     for (i, one) in scene.gauges.iter().enumerate() {
@@ -59,14 +57,16 @@ pub(crate) fn problems(scene: &ColumnsScene) -> Problems {
 pub(crate) fn fit(scene: &ColumnsScene, lattice: &Lattice) -> Problems {
     let mut check = Checker::default();
     let mut on = OnGrid { check: &mut check, lattice };
-    let keyed = |key: &'static str| move |(i, area)| (format!("{key}[{i}]"), area);
-    let areas = (scene.walls.iter().map(ColumnsWall::area).enumerate().map(keyed("wall")))
-        .chain(scene.sources.iter().map(ColumnsSource::area).enumerate().map(keyed("source")))
-        .chain(scene.drains.iter().map(ColumnsSource::area).enumerate().map(keyed("drain")))
-        .chain(scene.heaters.iter().map(ColumnsHeater::area).enumerate().map(keyed("heater")))
-        .chain(scene.events.iter().map(ColumnsEvent::area).enumerate().map(keyed("event")));
-    for (key, area) in areas {
-        on.area(&key, &area);
+    for (i, wall) in scene.walls.iter().enumerate() {
+        on.area(&format!("wall[{i}]"), &area(&wall.extent));
+    }
+    for (list, entries) in [("source", &scene.sources), ("drain", &scene.drains)] {
+        for (i, entry) in entries.iter().enumerate() {
+            on.area(&format!("{list}[{i}]"), &area(&entry.own));
+        }
+    }
+    for (i, heater) in scene.heaters.iter().enumerate() {
+        on.area(&format!("heater[{i}]"), &area(&heater.own));
     }
     for (i, anchor) in scene.anchors.iter().enumerate() {
         on.position(&format!("anchor[{i}].at"), anchor.at);
@@ -75,46 +75,60 @@ pub(crate) fn fit(scene: &ColumnsScene, lattice: &Lattice) -> Problems {
         on.position(&format!("body[{i}].at"), body.at);
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
-        if let Some(at) = gauge.at {
-            on.position(&format!("gauge[{i}].at"), at);
+        let key = format!("gauge[{i}]");
+        match gauge.target {
+            ColumnsTarget::Point(at) => on.position(&format!("{key}.at"), at),
+            ColumnsTarget::Disc(disc) => on.area(&key, &area(&Extent::Disc(disc))),
+            ColumnsTarget::Rect(rect) => on.area(&key, &area(&Extent::Rect(rect))),
+            ColumnsTarget::Whole(_) => {}
         }
-        on.area(&format!("gauge[{i}]"), &gauge.area());
     }
-    let high = lattice.height();
     for (i, event) in scene.events.iter().enumerate() {
-        let mut on = OnGrid { check: &mut check, lattice };
-        for (name, source) in [("source", &event.source), ("drain", &event.drain)] {
-            if let Some(source) = source {
-                on.area(&format!("event[{i}].{name}"), &source.area());
-            }
-        }
-        if let Some(heater) = &event.heater {
-            on.area(&format!("event[{i}].heater"), &heater.area());
-        }
-        if let Some(body) = &event.body {
-            on.position(&format!("event[{i}].body.at"), body.at);
-        }
-        if let Some(height) = event.height {
-            check.range(
-                format!("event[{i}].height"),
-                height,
-                -high,
-                high,
-                " m, the board's height",
-            );
-        }
+        fit_action(&mut on, &format!("event[{i}]"), &event.action);
     }
     check.problems
 }
 
-fn physics(check: &mut Checker, scene: &ColumnsScene) {
-    if let Err(error) = scene.params().validate() {
-        let message = format!("found {}, allowed is {}", error.found, error.allowed);
-        check.note(format!("physics.{}", error.name), message);
-        return;
+fn area(extent: &Extent) -> Area {
+    extent.clone().into()
+}
+
+/// Where an event is done, and where it puts what it adds.
+fn place(action: &ColumnsAction) -> (&'static str, Result<&Extent, Position>) {
+    match action {
+        ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => ("", Ok(&on.extent)),
+        ColumnsAction::Splash(on) => ("", Ok(&on.extent)),
+        ColumnsAction::Push(on) => ("", Ok(&on.extent)),
+        ColumnsAction::Dig(on) | ColumnsAction::Build(on) => ("", Ok(&on.extent)),
+        ColumnsAction::Stand(Alone(stand)) => (".at", Err(stand.at)),
+        ColumnsAction::Wind(_) => ("", Ok(&Extent::Everywhere)),
+        ColumnsAction::Add(Alone(Added::Source(source))) => (".source", Ok(&source.own)),
+        ColumnsAction::Add(Alone(Added::Drain(drain))) => (".drain", Ok(&drain.own)),
+        ColumnsAction::Add(Alone(Added::Heater(heater))) => (".heater", Ok(&heater.own)),
+        ColumnsAction::Add(Alone(Added::Body(body))) => (".body.at", Err(body.at)),
     }
-    let steps = scene.time.until / scene.physics.step;
-    if steps > MAX_STEPS {
+}
+
+fn fit_action(on: &mut OnGrid, key: &str, action: &ColumnsAction) {
+    match place(action) {
+        (part, Ok(extent)) => on.area(&format!("{key}{part}"), &area(extent)),
+        (part, Err(at)) => on.position(&format!("{key}{part}"), at),
+    }
+    if let ColumnsAction::Splash(splash) = action {
+        let high = on.lattice.height();
+        let (key, height) = (format!("{key}.height"), splash.what.height);
+        on.check.range(key, height, -high, high, " m, the board's height");
+    }
+}
+
+fn physics(check: &mut Checker, scene: &ColumnsScene) {
+    let problems = check.problems.len();
+    scene.physics.keys.check(check, "physics");
+    if let Some(heat) = &scene.physics.heat {
+        heat.check(check, "physics.heat");
+    }
+    let steps = scene.time.until / scene.physics.keys.step;
+    if check.problems.len() == problems && steps > MAX_STEPS {
         let message = format!("makes {steps:.0} steps of the run, allowed is up to {MAX_STEPS:.0}");
         check.note("physics.step", message);
     }
@@ -157,7 +171,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     }
     check.entries("wall", scene.walls.len());
     for (i, wall) in scene.walls.iter().enumerate() {
-        check.area(&format!("wall[{i}]"), &wall.area());
+        check.area(&format!("wall[{i}]"), &area(&wall.extent));
     }
     check.entries("anchor", scene.anchors.len());
     for (i, anchor) in scene.anchors.iter().enumerate() {
@@ -185,15 +199,9 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
             source(check, &format!("{list}[{i}]"), entry, scene);
         }
     }
-    let weather = &scene.weather;
-    for (key, rate) in [("rain", &weather.rain), ("evaporation", &weather.evaporation)] {
-        let Some(rate) = rate else { continue };
-        let key = format!("weather.{key}");
-        check.series(&key, rate, 0.0, MAX_RAIN, " mm/h");
-        needs_volume(check, scene, &key);
-    }
-    if let Some(air) = &weather.air {
-        check.series("weather.air", air, -100.0, 200.0, " °C");
+    scene.weather.check(check, "weather");
+    for key in ["rain", "evaporation"].into_iter().filter(|key| scene.weather.given(key)) {
+        needs_volume(check, scene, &format!("weather.{key}"));
     }
     check.entries("heater", scene.heaters.len());
     for (i, heater) in scene.heaters.iter().enumerate() {
@@ -204,58 +212,36 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
         body(check, &format!("body[{i}]"), one);
     }
     if let Some(wind) = &scene.wind {
-        check.series("wind.acceleration", &wind.acceleration, -1.0, 1.0, " m/s²");
-        check.range("wind.gusts", wind.gusts, 0.0, 10.0, "");
-        check.positive("wind.length", wind.length, 1e6, " m");
-        check.range("wind.speed", wind.speed, -1000.0, 1000.0, " m/s");
+        wind.check(check, "wind");
     }
 }
 
 fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
-    check.area(key, &source.area());
-    check.series(format!("{key}.rate"), &source.rate, 0.0, MAX_SOURCE, " m³/s");
+    check.area(key, &area(&source.own));
+    source.keys.need(check, key, &["rate"]);
+    source.keys.check(check, key);
     needs_volume(check, scene, key);
 }
 
 fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
-    check.area(key, &heater.area());
-    check.series(format!("{key}.power"), &heater.power, 0.0, MAX_POWER, " W");
-}
-
-/// What an event adds.
-fn added(check: &mut Checker, key: &str, event: &ColumnsEvent, scene: &ColumnsScene) {
-    let ColumnsEvent { source, drain, heater, body, op, .. } = event;
-    let given = [
-        ("source", source.is_some()),
-        ("drain", drain.is_some()),
-        ("heater", heater.is_some()),
-        ("body", body.is_some()),
-    ];
-    check.added(key, &given, *op == ColumnsOp::Add, op);
-    for (name, one) in [("source", source), ("drain", drain)] {
-        if let Some(one) = one {
-            self::source(check, &format!("{key}.{name}"), one, scene);
-        }
-    }
-    if let Some(one) = heater {
-        self::heater(check, &format!("{key}.heater"), one);
-    }
-    if let Some(one) = body {
-        self::body(check, &format!("{key}.body"), one);
-    }
+    check.area(key, &area(&heater.own));
+    heater.keys.need(check, key, &["power"]);
+    heater.keys.check(check, key);
 }
 
 fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     check.position(format!("{key}.at"), body.at);
-    check.either(key, [("size", body.size.is_some()), ("radius", body.radius.is_some())]);
-    let sizes = body.size.unwrap_or([1.0; 2]);
-    for (i, size) in sizes.into_iter().enumerate() {
-        check.positive(format!("{key}.size[{i}]"), size, MAX_BODY, " m");
+    match body.extents {
+        Extents::Size(size) => {
+            for (i, size) in size.into_iter().enumerate() {
+                check.positive(format!("{key}.size[{i}]"), size, MAX_BODY, " m");
+            }
+        }
+        Extents::Radius(radius) => {
+            check.positive(format!("{key}.radius"), radius, MAX_BODY, " m");
+        }
     }
-    if let Some(radius) = body.radius {
-        check.positive(format!("{key}.radius"), radius, MAX_BODY, " m");
-    }
-    check.range(format!("{key}.density"), body.density(), 1.0, 1e5, " kg/m³");
+    check.range(format!("{key}.density"), body.density, 1.0, 1e5, " kg/m³");
     for (i, speed) in body.velocity.into_iter().enumerate() {
         check.range(format!("{key}.velocity[{i}]"), speed, -100.0, 100.0, " m/s");
     }
@@ -264,71 +250,54 @@ fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
 
 /// Springs move no water: what needs some has no place among them.
 fn needs_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
-    if scene.physics.motion == Motion::Springs {
+    if scene.physics.keys.motion == Motion::Springs {
         check.note(key, "means nothing to springs, which move no water; see `physics.motion`");
     }
 }
 
-fn event(check: &mut Checker, key: &str, event: &ColumnsEvent, scene: &ColumnsScene) {
-    check.times(key, event.times(), scene.time.until);
-    added(check, key, event, scene);
-    let op = event.op;
-    if matches!(op, ColumnsOp::Add | ColumnsOp::Stand | ColumnsOp::Wind) {
-        check.no_area(key, &event.area(), op);
-    } else {
-        check.area(key, &event.area());
+fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &ColumnsScene) {
+    match place(action) {
+        ("", Ok(extent)) => check.area(key, &area(extent)),
+        (part, Err(at)) => check.position(format!("{key}{part}"), at),
+        _ => {}
     }
-    let moves = matches!(op, ColumnsOp::Pour | ColumnsOp::Remove);
-    check.only_if(format!("{key}.volume"), event.volume.is_some(), moves, op);
-    check.only_if(format!("{key}.height"), event.height.is_some(), op == ColumnsOp::Splash, op);
-    check.only_if(format!("{key}.velocity"), event.velocity.is_some(), op == ColumnsOp::Push, op);
-    if let Some(volume) = event.volume {
-        check.positive(format!("{key}.volume"), volume, MAX_VOLUME, " m³");
-        needs_volume(check, scene, key);
-    }
-    if let Some(height) = event.height {
-        check.height(format!("{key}.height"), height);
-    }
-    check.only_if(format!("{key}.at"), event.at.is_some(), op == ColumnsOp::Stand, op);
-    let blows = event.acceleration.is_some();
-    check.only_if(format!("{key}.acceleration"), blows, op == ColumnsOp::Wind, op);
-    if let Some(at) = event.at {
-        check.position(format!("{key}.at"), at);
-        needs_volume(check, scene, key);
-    }
-    if let Some(acceleration) = event.acceleration {
-        check.range(format!("{key}.acceleration"), acceleration, -1.0, 1.0, " m/s²");
-    }
-    if let Some(velocity) = event.velocity {
-        check.range(format!("{key}.velocity"), velocity, -100.0, 100.0, " m/s");
+    match action {
+        ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
+            check.positive(format!("{key}.volume"), on.what.volume, MAX_VOLUME, " m³");
+            needs_volume(check, scene, key);
+        }
+        ColumnsAction::Splash(on) => check.height(format!("{key}.height"), on.what.height),
+        ColumnsAction::Push(on) => {
+            check.range(format!("{key}.velocity"), on.what.velocity, -100.0, 100.0, " m/s");
+        }
+        ColumnsAction::Stand(_) => needs_volume(check, scene, &format!("{key}.at")),
+        ColumnsAction::Wind(Alone(blow)) => {
+            check.range(format!("{key}.acceleration"), blow.acceleration, -1.0, 1.0, " m/s²");
+        }
+        ColumnsAction::Dig(_) | ColumnsAction::Build(_) => {}
+        ColumnsAction::Add(Alone(Added::Source(one))) => {
+            source(check, &format!("{key}.source"), one, scene);
+        }
+        ColumnsAction::Add(Alone(Added::Drain(one))) => {
+            source(check, &format!("{key}.drain"), one, scene);
+        }
+        ColumnsAction::Add(Alone(Added::Heater(one))) => {
+            heater(check, &format!("{key}.heater"), one);
+        }
+        ColumnsAction::Add(Alone(Added::Body(one))) => body(check, &format!("{key}.body"), one),
     }
 }
 
 fn gauge(check: &mut Checker, key: &str, gauge: &ColumnsGauge, scene: &ColumnsScene) {
-    let (until, has_heat) = (scene.time.until, scene.has_heat());
-    let given = [
-        ("at", gauge.at.is_some()),
-        ("disc", gauge.disc.is_some()),
-        ("rect", gauge.rect.is_some()),
-        ("measure", gauge.measure.is_some()),
-    ];
-    let given: Vec<_> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-    if given.len() != 1 {
-        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-        check.note(key, format!("found {found}, needs one of at, disc, rect, measure"));
+    match gauge.target {
+        ColumnsTarget::Point(at) => check.position(format!("{key}.at"), at),
+        ColumnsTarget::Disc(disc) => check.disc(key, &disc),
+        ColumnsTarget::Rect(rect) => check.rect(key, &rect),
+        ColumnsTarget::Whole(ColumnsMeasure::Heat) if !scene.has_heat() => {
+            let message = "needs a world with heat: weather.air, a heater or physics.heat";
+            check.note(format!("{key}.measure"), message);
+        }
+        ColumnsTarget::Whole(_) => {}
     }
-    if gauge.measure == Some(ColumnsMeasure::Heat) && !has_heat {
-        let message = "needs a world with heat: weather.air, a heater or physics.heat";
-        check.note(format!("{key}.measure"), message);
-    }
-    if let Some(at) = gauge.at {
-        check.position(format!("{key}.at"), at);
-    }
-    if let Some(disc) = &gauge.disc {
-        check.disc(key, disc);
-    }
-    if let Some(rect) = &gauge.rect {
-        check.rect(key, rect);
-    }
-    check.gauge_every(key, gauge.every, until);
+    check.gauge_every(key, gauge.every, scene.time.until);
 }

@@ -1,94 +1,117 @@
 //! `[[event]]`: what is done to pools while they run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
-use crate::scene::output::Times;
-use crate::scene::place::{Area, Disc, Line, Position, Rect};
-use crate::scene::setting::Timed;
+use crate::scene::place::Position;
+use crate::scene::{Alone, Nothing, On};
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time, in exactly one of `disc`, `rect`, `line`, `everywhere` unless it adds something; at
-/// most 1000, and 100000 in all with those in passing.
+/// What an event does, and where.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ColumnsEvent {
-    /// When (s), from 0.
-    pub time: f64,
-    /// Again and again, with so much time between (s). Default: once.
-    pub every: Option<f64>,
-    /// With `every`: the last time it may be done (s). Default: the end of the run.
-    pub until: Option<f64>,
-    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
-    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
-    #[serde(default)]
-    pub in_passing: bool,
-    /// What is done.
-    #[serde(rename = "do")]
-    pub op: ColumnsOp,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
-    /// For pour and remove: how much in all (m³ for a world 1 m thick), above 0 to 10⁹.
-    pub volume: Option<f64>,
-    /// For splash: how far the surface is pressed down (m); below 0, how far it is pulled up. At most the height
-    /// of the board.
-    pub height: Option<f64>,
-    /// For push: by how much the water's velocity changes (m/s, to the east), −100 to 100.
-    pub velocity: Option<f64>,
-    /// For stand: the place at whose height water comes to stand, everywhere it can reach from there.
-    pub at: Option<Position>,
-    /// For wind: how fast it makes the water faster from now on (m/s², to the east), −1 to 1.
-    pub acceleration: Option<f64>,
-    /// For add: a spring, from now on.
-    pub source: Option<ColumnsSource>,
-    /// For add: a drain, from now on.
-    pub drain: Option<ColumnsSource>,
-    /// For add: a hearth, from now on; only where there is heat from the start.
-    pub heater: Option<ColumnsHeater>,
-    /// For add: a body.
-    pub body: Option<ColumnsBody>,
-}
-
-/// What an event does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ColumnsOp {
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum ColumnsAction {
     /// Water is added, as far as there is room.
-    Pour,
+    Pour(On<Volume>),
     /// Water is taken away, as far as there is any.
-    Remove,
+    Remove(On<Volume>),
     /// Something falls in: the surface is pressed down, and goes up on both sides.
-    Splash,
+    Splash(On<Splash>),
     /// The water gets another velocity.
-    Push,
+    Push(On<Push>),
     /// Water comes to stand at a height, as from a level anchor at the start: what is missing comes, what is too much
     /// goes.
-    Stand,
+    Stand(Alone<Stand>),
     /// The wind blows otherwise from now on; without `[wind]`, with that table's defaults.
-    Wind,
+    Wind(Alone<Blow>),
     /// Walls become air.
-    Dig,
+    Dig(On<Nothing>),
     /// Air becomes wall.
-    Build,
+    Build(On<Nothing>),
     /// One of `source`, `drain`, `heater` and `body` is added.
-    Add,
+    Add(Alone<Added>),
 }
 
-impl Timed for ColumnsEvent {
-    fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
-    }
+/// Water that comes or goes.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Volume {
+    /// How much in all (m³ for a world 1 m thick), above 0 to 10⁹.
+    pub volume: f64,
 }
 
-impl ColumnsEvent {
-    /// Where it is done.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
+/// Something that falls in.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Splash {
+    /// How far the surface is pressed down (m); below 0, how far it is pulled up. At most the height of the board.
+    pub height: f64,
+}
+
+/// A push.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Push {
+    /// By how much the water's velocity changes (m/s, to the east), −100 to 100.
+    pub velocity: f64,
+}
+
+/// Water that comes to stand.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stand {
+    /// The place at whose height water comes to stand, everywhere it can reach from there.
+    pub at: Position,
+}
+
+/// Another wind.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Blow {
+    /// How fast it makes the water faster from now on (m/s², to the east), −1 to 1.
+    pub acceleration: f64,
+}
+
+/// What is added, from now on.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Adds")]
+pub enum Added {
+    /// A spring.
+    Source(ColumnsSource),
+    /// A drain.
+    Drain(ColumnsSource),
+    /// A hearth; only where there is heat from the start.
+    Heater(ColumnsHeater),
+    /// A body.
+    Body(ColumnsBody),
+}
+
+/// The keys of what is added: exactly one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Adds {
+    source: Option<ColumnsSource>,
+    drain: Option<ColumnsSource>,
+    heater: Option<ColumnsHeater>,
+    body: Option<ColumnsBody>,
+}
+
+impl TryFrom<Adds> for Added {
+    type Error = String;
+
+    fn try_from(Adds { source, drain, heater, body }: Adds) -> Result<Self, String> {
+        let all = [
+            ("source", source.map(Added::Source)),
+            ("drain", drain.map(Added::Drain)),
+            ("heater", heater.map(Added::Heater)),
+            ("body", body.map(Added::Body)),
+        ];
+        let (names, mut given): (Vec<_>, Vec<_>) =
+            all.into_iter().filter_map(|(name, one)| Some((name, one?))).unzip();
+        match (given.pop(), names.len()) {
+            (Some(one), 1) => Ok(one),
+            (_, count) => {
+                let found = if count == 0 { "none".into() } else { names.join(" and ") };
+                Err(format!("found {found}, \"add\" needs one of source, drain, heater, body"))
+            }
+        }
     }
 }

@@ -10,11 +10,11 @@ pub(crate) mod tools;
 pub(crate) mod world;
 
 pub use colors::{BoardCell, PALETTE};
-pub use event::{ColumnsEvent, ColumnsOp};
+pub use event::{Added, Blow, ColumnsAction, Push, Splash, Stand, Volume};
 pub use scene::{
     ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsLayer, ColumnsMeasure,
-    ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWeather, ColumnsWind,
-    ColumnsWorldTable,
+    ColumnsPhysics, ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable,
+    Extents, Warm,
 };
 pub use world::ColumnsWorld;
 pub(crate) use world::Furniture;

@@ -8,8 +8,8 @@ use crate::run::Simulation;
 use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
 use crate::run::{World, WorldMut};
-use crate::scene::{LayerFormat, Named, SceneError, Tables};
-use headwater::columns::{Columns, HeatBalance, Snapshot};
+use crate::scene::{LayerFormat, Named, SceneError, Tables, resolve};
+use headwater::columns::{Columns, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -19,7 +19,6 @@ use std::path::Path;
 pub(crate) struct ColumnsRun {
     scene: ColumnsScene,
     world: ColumnsWorld,
-    targets: Vec<Option<ColumnsTarget>>,
     painter: Option<ColumnsPainter>,
 }
 
@@ -29,8 +28,7 @@ const NEARLY: f64 = 1e-6;
 impl ColumnsRun {
     pub(crate) fn new(scene: &ColumnsScene) -> Result<Self, SceneError> {
         let world = ColumnsWorld::build(scene)?;
-        let targets = scene.gauges.iter().map(|gauge| gauge.target(&world.lattice)).collect();
-        Ok(Self { scene: scene.clone(), world, targets, painter: None })
+        Ok(Self { scene: scene.clone(), world, painter: None })
     }
 
     fn new_painter(&self) -> Result<ColumnsPainter, SceneError> {
@@ -68,12 +66,12 @@ impl Simulation for ColumnsRun {
         if self.is_at(stop) {
             return Ok(false);
         }
-        self.world.step()?;
+        self.world.columns.step();
         Ok(true)
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        self.world.act(&self.scene.events[event])?;
+        self.world.act(&self.scene.events[event].action)?;
         if let Some(painter) = &mut self.painter {
             painter.set_looks(&self.world.looks);
         }
@@ -86,8 +84,9 @@ impl Simulation for ColumnsRun {
 
     fn measure(&self, gauge: usize) -> Vec<f64> {
         let columns = &self.world.columns;
-        match self.targets.get(gauge).copied().flatten() {
-            Some(ColumnsTarget::Point(at)) => {
+        match self.scene.gauges[gauge].target {
+            ColumnsTarget::Point(at) => {
+                let at = resolve(at, &self.world.lattice);
                 let mut all =
                     vec![columns.surface_at(at), columns.head_at(at), columns.velocity_at(at)];
                 if self.scene.has_heat() {
@@ -95,39 +94,37 @@ impl Simulation for ColumnsRun {
                 }
                 all.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect()
             }
-            Some(ColumnsTarget::Volume(body)) => {
-                vec![columns.submersion(&body).map_or(f64::NAN, |under| under.area)]
+            target @ (ColumnsTarget::Disc(_) | ColumnsTarget::Rect(_)) => {
+                let shape = target.shape(&self.world.lattice);
+                let under = shape.and_then(|shape| columns.submersion(&shape).ok());
+                vec![under.map_or(f64::NAN, |under| under.area)]
             }
-            Some(ColumnsTarget::Whole(ColumnsMeasure::Energy)) => {
+            ColumnsTarget::Whole(ColumnsMeasure::Energy) => {
                 let energy = columns.energy();
                 vec![energy.kinetic, energy.potential]
             }
-            Some(ColumnsTarget::Whole(ColumnsMeasure::Volume)) => {
+            ColumnsTarget::Whole(ColumnsMeasure::Volume) => {
                 vec![columns.volume(), columns.ice_volume()]
             }
-            Some(ColumnsTarget::Whole(ColumnsMeasure::Heat)) => {
-                let Some(HeatBalance { ledger, now, .. }) = columns.heat_balance() else {
-                    return vec![f64::NAN; 5];
-                };
-                vec![now, ledger.air, ledger.heaters, ledger.water, ledger.steam]
+            ColumnsTarget::Whole(ColumnsMeasure::Heat) => {
+                let Some(heat) = columns.heat_balance() else { return vec![f64::NAN; 5] };
+                vec![heat.now, heat.air, heat.heaters, heat.water, heat.steam]
             }
-            None => Vec::new(),
         }
     }
 
     fn gauge_heads(&self, gauge: usize) -> &'static [&'static str] {
-        match self.targets.get(gauge).copied().flatten() {
-            Some(ColumnsTarget::Point(_)) if self.scene.has_heat() => {
+        match self.scene.gauges[gauge].target {
+            ColumnsTarget::Point(_) if self.scene.has_heat() => {
                 &["surface_m", "head_m", "velocity_m_per_s", "temperature_c", "ice_m"]
             }
-            Some(ColumnsTarget::Point(_)) => &["surface_m", "head_m", "velocity_m_per_s"],
-            Some(ColumnsTarget::Volume(_)) => &["volume_m3"],
-            Some(ColumnsTarget::Whole(ColumnsMeasure::Energy)) => &["kinetic_j", "potential_j"],
-            Some(ColumnsTarget::Whole(ColumnsMeasure::Volume)) => &["volume_m3", "ice_m3"],
-            Some(ColumnsTarget::Whole(ColumnsMeasure::Heat)) => {
+            ColumnsTarget::Point(_) => &["surface_m", "head_m", "velocity_m_per_s"],
+            ColumnsTarget::Disc(_) | ColumnsTarget::Rect(_) => &["volume_m3"],
+            ColumnsTarget::Whole(ColumnsMeasure::Energy) => &["kinetic_j", "potential_j"],
+            ColumnsTarget::Whole(ColumnsMeasure::Volume) => &["volume_m3", "ice_m3"],
+            ColumnsTarget::Whole(ColumnsMeasure::Heat) => {
                 &["heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"]
             }
-            None => &[],
         }
     }
 
@@ -151,7 +148,7 @@ impl Simulation for ColumnsRun {
         let columns = &self.world.columns;
         for layer in &output.layers {
             let name = layer.name();
-            let field = columns.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+            let field = columns.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
             let path = folder.join(output.layer_format.file(name));
             let done = match output.layer_format {
                 LayerFormat::Npy => raster::write_npy(&path, &field),
@@ -218,7 +215,7 @@ impl Simulation for ColumnsRun {
             ("openings", json!(columns.openings().len())),
             ("bubbles", json!(columns.bubbles())),
             ("volume_cubic_metres", json!(columns.volume())),
-            ("bodies", json!(columns.floaters().len())),
+            ("bodies", json!(columns.bodies().len())),
             ("sources", json!(self.scene.sources.len())),
             ("drains", json!(self.scene.drains.len())),
         ];
@@ -252,7 +249,7 @@ impl Simulation for ColumnsRun {
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<ColumnsScene>(alone)?;
-        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        scene.events.iter().try_for_each(|event| self.world.act(&event.action))?;
         Ok(())
     }
 
@@ -264,7 +261,7 @@ impl Simulation for ColumnsRun {
 
     fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<ColumnsScene>(scene)?;
-        self.world.follow(scene);
+        self.world.follow(&self.scene, scene)?;
         self.scene = scene.clone();
         Ok(())
     }

@@ -1,9 +1,7 @@
 //! Touching pools in side view.
 
 use super::{ColumnsScene, ColumnsWorld};
-use crate::flow::tools::constant;
 use crate::live::LiveError;
-use crate::live::parameter::{Known, ParameterKind};
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, in_disc, short, table};
 use toml::{Table, Value};
 
@@ -193,149 +191,6 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The tables whose values can be changed while the world runs, and keys of them that cannot.
-pub(crate) const TABLES: &[&str] = &["physics", "weather", "wind", "source", "drain", "heater"];
-pub(crate) const FIXED: &[&str] = &[
-    "physics.motion",
-    "physics.step",
-    "physics.columns_per_cell",
-    "physics.heat.air",
-    "physics.heat.water",
-];
-
-const NUMBER: ParameterKind = ParameterKind::Number;
-
-/// The value of a series that may be missing and then is `default`.
-fn of(series: &Option<headwater::Series>, default: f64) -> Option<f64> {
-    series.as_ref().map_or(Some(default), constant)
-}
-
-pub(crate) const PARAMETERS: &[Known<ColumnsScene>] = &[
-    Known {
-        key: "physics.gravity",
-        label: "gravity",
-        unit: "m/s²",
-        soft: [0.5, 20.0],
-        hard: [1e-9, 1000.0],
-        kind: NUMBER,
-        doc: "Gravity; the step bounds it.",
-        get: |scene| Some(scene.physics.gravity),
-    },
-    Known {
-        key: "physics.damping",
-        label: "damping",
-        unit: "1/s",
-        soft: [0.0, 2.0],
-        hard: [0.0, 1e4],
-        kind: NUMBER,
-        doc: "How fast motion dies.",
-        get: |scene| Some(scene.physics.damping),
-    },
-    Known {
-        key: "physics.wave_depth",
-        label: "depth of waves",
-        unit: "m",
-        soft: [0.05, 4.0],
-        hard: [1e-9, 1e5],
-        kind: NUMBER,
-        doc: "How deep waves reach: deeper is faster; the step bounds it.",
-        get: |scene| Some(scene.physics.wave_depth),
-    },
-    Known {
-        key: "physics.spread",
-        label: "spreading",
-        unit: "",
-        soft: [0.0, 0.1],
-        hard: [0.0, 0.2],
-        kind: NUMBER,
-        doc: "What of a difference between columns levels out in a step.",
-        get: |scene| Some(scene.physics.spread),
-    },
-    Known {
-        key: "physics.breaking",
-        label: "steepest slope",
-        unit: "",
-        soft: [0.1, 3.0],
-        hard: [1e-9, 1e9],
-        kind: NUMBER,
-        doc: "How steep a surface can be before it breaks.",
-        get: |scene| Some(scene.physics.breaking),
-    },
-    Known {
-        key: "physics.loss",
-        label: "loss in openings",
-        unit: "",
-        soft: [0.0, 4.0],
-        hard: [0.0, 100.0],
-        kind: NUMBER,
-        doc: "What an opening below the surface costs, in velocity heads.",
-        get: |scene| Some(scene.physics.loss),
-    },
-    Known {
-        key: "weather.rain",
-        label: "rain",
-        unit: "mm/h",
-        soft: [0.0, 10_000.0],
-        hard: [0.0, 1e5],
-        kind: NUMBER,
-        doc: "Rain on columns under the sky.",
-        get: |scene| of(&scene.weather.rain, 0.0),
-    },
-    Known {
-        key: "weather.evaporation",
-        label: "drying",
-        unit: "mm/h",
-        soft: [0.0, 10_000.0],
-        hard: [0.0, 1e5],
-        kind: NUMBER,
-        doc: "What dries up under the sky.",
-        get: |scene| of(&scene.weather.evaporation, 0.0),
-    },
-    Known {
-        key: "weather.air",
-        label: "air",
-        unit: "°C",
-        soft: [-30.0, 40.0],
-        hard: [-100.0, 200.0],
-        kind: NUMBER,
-        doc: "Temperature of the air.",
-        get: |scene| {
-            let air = scene.params().heat?.air;
-            of(&scene.weather.air, air)
-        },
-    },
-    Known {
-        key: "wind.acceleration",
-        label: "wind",
-        unit: "m/s²",
-        soft: [-0.2, 0.2],
-        hard: [-1.0, 1.0],
-        kind: NUMBER,
-        doc: "How fast the wind makes the water faster, to the east.",
-        get: |scene| scene.wind.as_ref().map_or(Some(0.0), |wind| constant(&wind.acceleration)),
-    },
-    Known {
-        key: "wind.gusts",
-        label: "gusts",
-        unit: "",
-        soft: [0.0, 10.0],
-        hard: [0.0, 10.0],
-        kind: NUMBER,
-        doc: "How much gusts add and take, as a part of the wind.",
-        get: |scene| scene.wind.as_ref().map(|wind| wind.gusts),
-    },
-    Known {
-        key: "physics.heat.pace",
-        label: "pace of heat",
-        unit: "",
-        soft: [1.0, 1e5],
-        hard: [1e-9, 1e6],
-        kind: NUMBER,
-        doc: "How many times as fast as in nature heat goes.",
-        get: |scene| scene.params().heat.map(|heat| heat.pace),
-    },
-];
-
 /// Has a world take on the values of another version of its scene.
 pub(crate) fn tune(
     world: &mut ColumnsWorld,
@@ -350,5 +205,10 @@ pub(crate) fn tune(
     if old.params() == new.params() {
         return Ok(());
     }
-    world.columns.set_params(new.params()).map_err(LiveError::model)
+    let mut params = new.params();
+    // The air at the start is as it was; that of now is the weather's.
+    if let (Some(heat), Some(now)) = (&mut params.heat, &world.columns.params().heat) {
+        heat.air = now.air;
+    }
+    world.columns.set_params(params).map_err(LiveError::model)
 }

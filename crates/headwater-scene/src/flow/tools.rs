@@ -204,12 +204,6 @@ pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];
 
-/// The value of a series that does not change.
-pub(crate) fn constant(series: &headwater::Series) -> Option<f64> {
-    let (low, high) = series.range();
-    (low == high).then_some(low)
-}
-
 /// Has a world take on the values of another version of its scene.
 pub(crate) fn tune(
     world: &mut FlowWorld,

@@ -98,7 +98,7 @@ pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
 fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
     let &Setting { ref key, label, unit, doc, kind, allowed, usual, .. } = setting;
     let (kind, hard) = match kind {
-        Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::Pair => {
+        Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::MaybeSeries | Kind::Pair => {
             (ParameterKind::Number, [allowed.low, allowed.high])
         }
         Kind::Whole => (ParameterKind::Whole, [allowed.low, allowed.high]),

@@ -15,7 +15,7 @@ fn is_layer(name: &str) -> bool {
         || headwater::waves::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::hydrology::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::blocks::LAYERS.iter().any(|layer| layer.name == name)
-        || headwater::columns::VIEWS.iter().any(|view| view.name == name)
+        || headwater::columns::LAYERS.iter().any(|layer| layer.name == name)
 }
 
 /// What an earlier run says that it wrote, besides what every run writes.

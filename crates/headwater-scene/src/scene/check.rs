@@ -261,13 +261,6 @@ impl Checker {
         }
     }
 
-    /// No area, which means nothing to the table's `kind`.
-    pub(crate) fn no_area(&mut self, key: &str, area: &Area, kind: impl Debug) {
-        for name in area.given() {
-            self.only_if(format!("{key}.{name}"), true, false, &kind);
-        }
-    }
-
     /// The disc of the table at `key`.
     pub(crate) fn disc(&mut self, key: &str, disc: &Disc) {
         self.position(format!("{key}.disc.center"), disc.center);

@@ -120,7 +120,7 @@ impl<'de> DeserializeSeed<'de> for Written {
             Kind::Whole => Value::Number(u32::deserialize(deserializer)?.into()),
             Kind::Switch => Value::Switch(bool::deserialize(deserializer)?),
             Kind::Pair => Value::Pair(<[f64; 2]>::deserialize(deserializer)?),
-            Kind::Series => Value::Series(Series::deserialize(deserializer)?),
+            Kind::Series | Kind::MaybeSeries => Value::Series(Series::deserialize(deserializer)?),
             Kind::Choice(words) => {
                 let found = String::deserialize(deserializer)?;
                 if !words.contains(&found.as_str()) {

@@ -96,7 +96,7 @@ fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
             let items = number("number", &range);
             json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 2 })
         }
-        Kind::Series => series(&mut SchemaGenerator::default()).to_value(),
+        Kind::Series | Kind::MaybeSeries => series(&mut SchemaGenerator::default()).to_value(),
     };
     let default = match (one.get)(defaults) {
         Stored::None => None,

@@ -1,7 +1,7 @@
 //! Anchors: how a designer says where water stands. A level anchor fills what its water can reach up to its
 //! height; a bubble anchor keeps air where water would stand.
 
-use super::shape::Rects;
+use super::rects::Rects;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! What floating bodies run into: walls, floors, ceilings, and ice that bears them.
 
-use super::float::{Floater, Span, Water};
+use super::body::{Body, Shape};
+use super::float::{Span, Water};
 use super::layout::SKY;
-use super::query::Body;
 
 /// Loss of speed on the ground (1/s).
 const GRIP: f64 = 5.0;
@@ -10,29 +10,29 @@ const GRIP: f64 = 5.0;
 impl Water<'_> {
     /// Moves a body by its velocity, until it meets a wall, a floor, a ceiling or ice. Whether it has met the
     /// ground.
-    pub(super) fn go(&self, floater: &mut Floater) -> bool {
+    pub(super) fn go(&self, body: &mut Body) -> bool {
         let dt = self.params.step;
-        let [east, down] = floater.velocity;
-        let mut aside = floater.body;
+        let [east, down] = body.velocity;
+        let mut aside = body.shape;
         aside.shift([east * dt, 0.0]);
-        if self.fits(&aside) || !self.fits(&floater.body) {
-            floater.body = aside;
+        if self.fits(&aside) || !self.fits(&body.shape) {
+            body.shape = aside;
         } else {
-            floater.velocity[0] = 0.0;
+            body.velocity[0] = 0.0;
         }
-        let mut below = floater.body;
+        let mut below = body.shape;
         below.shift([0.0, down * dt]);
         let lift = self.sunk(&below);
         if down >= 0.0 && lift > 0.0 {
             below.shift([0.0, -lift.min(down * dt + self.layout.width)]);
-            floater.velocity[1] = 0.0;
-            floater.velocity[0] /= 1.0 + GRIP * dt;
-            floater.body = below;
+            body.velocity[1] = 0.0;
+            body.velocity[0] /= 1.0 + GRIP * dt;
+            body.shape = below;
             return true;
-        } else if down >= 0.0 || self.fits(&below) || !self.fits(&floater.body) {
-            floater.body = below;
+        } else if down >= 0.0 || self.fits(&below) || !self.fits(&body.shape) {
+            body.shape = below;
         } else {
-            floater.velocity[1] = 0.0;
+            body.velocity[1] = 0.0;
         }
         false
     }
@@ -48,29 +48,29 @@ impl Water<'_> {
     }
 
     /// How far (m) a body is in the ground below it.
-    fn sunk(&self, body: &Body) -> f64 {
-        self.over_columns(body, |ground, _, low, _| (ground - low).max(0.0))
+    fn sunk(&self, shape: &Shape) -> f64 {
+        self.over_columns(shape, |ground, _, low, _| (ground - low).max(0.0))
     }
 
     /// Whether a body is in no wall.
-    pub(super) fn fits(&self, body: &Body) -> bool {
-        let (center, half) = body.frame();
+    pub(super) fn fits(&self, shape: &Shape) -> bool {
+        let (center, half) = shape.frame();
         let width = self.layout.regions.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
         // The little that rounding leaves of the ground it stands on is no wall.
         let slack = 1e-9 * self.layout.height();
         inside
-            && self.over_columns(body, |ground, ceiling, low, high| {
+            && self.over_columns(shape, |ground, ceiling, low, high| {
                 f64::from(u8::from(ground > low + slack || ceiling < high - slack))
             }) == 0.0
     }
 
     /// The greatest of something over all columns of a body: of their ground and ceiling, and the body's lower and upper
     /// end there (m).
-    fn over_columns(&self, body: &Body, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
+    fn over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
-        let (center, half) = body.frame();
-        let Span { first, last, .. } = Span::of(layout, body);
+        let (center, half) = shape.frame();
+        let Span { first, last, .. } = Span::of(layout, shape);
         let middle = layout.height() - center[1];
         let mut most = 0.0_f64;
         for x in first..last {
@@ -80,7 +80,7 @@ impl Water<'_> {
                 continue;
             }
             // Where it is tallest in the column: a round body stands on its lowest point.
-            let tall = body.half_at(center[0].clamp(from, to) - center[0]);
+            let tall = shape.half_at(center[0].clamp(from, to) - center[0]);
             let Some(c) = self.column(x, middle) else {
                 most = most.max(of(f64::INFINITY, 0.0, middle - tall, middle + tall));
                 continue;

@@ -1,9 +1,10 @@
 //! Pouring, taking, splashing and pushing while the world runs.
 
-use super::error::number;
-use super::{Columns, ColumnsError};
-use crate::lattice::Square;
+use super::params::Motion;
+use super::world::Columns;
+use crate::error::InputError;
 use crate::ledger::Cause;
+use crate::parameter::Range;
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
@@ -27,39 +28,36 @@ impl Columns {
     /// Edits the columns of a region: those of the cells of air whose middles lie in it.
     ///
     /// # Errors
-    /// [`ColumnsError`] if the region makes no sense or covers no column, a number is out of its range,
+    /// [`InputError`] if the region makes no sense or covers no column, a number is out of its range,
     /// or water is to come or go where the world's water is springs.
-    pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), ColumnsError> {
-        let amount = |what, volume: f64| {
-            number(what, volume, (0.0..=1e9).contains(&volume), "from 0 to 1e9 m³")
-        };
+    pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
+        let volumes = Range::new(0.0, 1e9);
         match edit {
             Edit::Pour(volume) => {
                 self.needs_volume("pouring")?;
-                amount("an amount to pour", volume)?;
+                volumes.check("an amount to pour", volume, "m³")?;
             }
             Edit::Remove(volume) => {
                 self.needs_volume("taking water away")?;
-                amount("an amount to take", volume)?;
+                volumes.check("an amount to take", volume, "m³")?;
             }
             Edit::Splash(height) => {
-                let in_range = height.abs() <= self.layout.height();
-                number("a splash", height, in_range, "at most the height of the board either way")?;
+                let high = self.layout.height();
+                let heights = Range::new(-high, high).because("the height of the board");
+                heights.check("a splash", height, "m")?;
             }
-            Edit::Push(speed) => {
-                number("a push", speed, speed.abs() <= 100.0, "from -100 to 100 m/s")?;
-            }
+            Edit::Push(speed) => Range::new(-100.0, 100.0).check("a push", speed, "m/s")?,
         }
-        let columns = self.columns_of(region, "the region")?;
+        let columns = self.columns_of(region, "a region")?;
         let quanta = |volume: f64| (volume / self.layout.quantum_volume()).round() as i64;
         match edit {
             Edit::Pour(volume) => {
                 let came = self.give_from_outside(&columns, quanta(volume));
-                self.books.book(Cause::Edit, came as f64);
+                self.books.book(Cause::Edit, came.into());
             }
             Edit::Remove(volume) => {
                 let taken = self.take(&columns, quanta(volume), Self::give_from_outside);
-                self.books.book(Cause::Edit, -(taken as f64));
+                self.books.book(Cause::Edit, -i128::from(taken));
             }
             Edit::Splash(height) => self.splash(&columns, height),
             Edit::Push(speed) => self.push(&columns, speed),
@@ -91,7 +89,7 @@ impl Columns {
             for &c in columns {
                 if self.state.depth[c] > 0 && !self.heads.lid[c] {
                     self.state.offset[c] -= height as f32;
-                    self.sleep.wake(self.layout.pool_of(c));
+                    self.wake(self.layout.pool_of(c));
                 }
             }
             return;
@@ -157,7 +155,7 @@ impl Columns {
             } else if c + 1 < self.layout.pools[pool].columns.end && self.state.depth[c + 1] > 0 {
                 self.state.speed[c] += speed as f32;
             }
-            self.sleep.wake(pool);
+            self.wake(pool);
         }
     }
 
@@ -166,13 +164,11 @@ impl Columns {
         &self,
         region: &Region,
         what: &'static str,
-    ) -> Result<Vec<usize>, ColumnsError> {
+    ) -> Result<Vec<usize>, InputError> {
         region.validate()?;
         let layout = &self.layout;
-        let (nx, ny) = (layout.regions.nx(), layout.regions.ny());
-        let Ok(lattice) = Square::new(nx, ny, layout.cell, layout.cell) else {
-            return Err(ColumnsError::Size { nx, ny, max: super::MAX_SIDE });
-        };
+        let ny = layout.regions.ny();
+        let lattice = layout.lattice()?;
         let mut columns = Vec::new();
         for (x, y, _) in region.cells(lattice) {
             let height = (ny - 1 - y) as f64 + 0.5;
@@ -186,13 +182,24 @@ impl Columns {
         }
         columns.sort_unstable();
         columns.dedup();
-        if columns.is_empty() { Err(ColumnsError::NoColumns { what }) } else { Ok(columns) }
+        if columns.is_empty() {
+            return Err(InputError::new(
+                what,
+                "no column of the world",
+                "a place that covers some",
+            ));
+        }
+        Ok(columns)
     }
 
-    pub(super) fn needs_volume(&self, what: &'static str) -> Result<(), ColumnsError> {
+    pub(super) fn needs_volume(&self, what: &'static str) -> Result<(), InputError> {
         match self.params.motion {
-            super::Motion::Discharge => Ok(()),
-            super::Motion::Springs => Err(ColumnsError::NoVolume(what)),
+            Motion::Discharge => Ok(()),
+            Motion::Springs => Err(InputError::new(
+                what,
+                "`motion` \"springs\", which moves no water",
+                "`motion` \"discharge\"",
+            )),
         }
     }
 }

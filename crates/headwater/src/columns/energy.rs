@@ -1,6 +1,6 @@
 //! The energy of the water, to see that nothing feeds it.
 
-use super::Columns;
+use super::world::Columns;
 
 /// Energy for a world 1 m thick (J).
 #[derive(Clone, Copy, Debug, PartialEq)]

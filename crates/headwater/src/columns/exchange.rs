@@ -1,178 +1,168 @@
 //! What comes and goes by itself: springs, drains, rain, drying; and wind. Amounts are whole quanta; what is
-//! less than one is owed.
+//! less than one goes with the next.
 
-use super::error::number;
 use super::layout::{BRIM, SKY};
-use super::{Columns, ColumnsError};
+use super::source::{Outlet, Source, Weather, Wind};
+use super::world::Columns;
+use crate::error::InputError;
 use crate::ledger::Cause;
+use crate::parameter::Parameters;
 use crate::region::Region;
-use serde::{Deserialize, Serialize};
+use crate::series::Series;
 
-/// Every so many steps it rains and dries: in one go, so that sleeping pools are looked at no more often.
-pub(super) const EVERY: u64 = 16;
+/// Every so many steps it rains and dries: in one go, so that sleeping pools are visited no more often.
+const EVERY: u64 = 16;
 
-/// The part of a column's height by which a source presses more into it than fits: enough for a head of
+/// The part of a column's height by which a spring presses more into it than fits: enough for a head of
 /// some ten metres.
 const PRESSED: i32 = 1 << 14;
 
-/// A place where water comes out or goes away.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// Where: the columns of the cells in this region share it.
-    pub region: Region,
-    /// How much comes (m³/s for a world 1 m thick), as far as there is room: not into what is full to its ceiling, nor where
-    /// water stands twice as high as the board. Below 0, how much goes, as far as there is any.
-    pub rate: f64,
-}
-
-/// Wind along the open surfaces.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Wind {
-    /// How fast it makes the water faster (m/s²), to the east; −1 to 1. A wind of 10 m/s gives the uppermost
-    /// metre some 0.0003 m/s²; a storm in a game may give a hundred times that.
-    pub acceleration: f64,
-    /// How much gusts add and take, as a part of the above, 0 to 10. Gusts make waves; steady wind tilts
-    /// the water.
-    pub gusts: f64,
-    /// How long a gust is (m), above 0.
-    pub length: f64,
-    /// How fast gusts travel (m/s), up to 1000 either way. Waves as fast as that grow most.
-    pub speed: f64,
-    /// Chooses the gusts.
-    pub seed: u64,
-}
-
-impl Default for Wind {
-    fn default() -> Self {
-        Self { acceleration: 0.02, gusts: 1.0, length: 8.0, speed: 3.0, seed: 1 }
-    }
-}
-
-/// All of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Exchange {
-    pub(super) sources: Vec<Source>,
-    /// By source: quanta owed.
-    pub(super) owed: Vec<f64>,
-    /// Rain and drying (m/s).
-    pub(super) rain: f64,
-    pub(super) evaporation: f64,
-    pub(super) rain_owed: f64,
-    pub(super) evaporation_owed: f64,
-    pub(super) wind: Option<Wind>,
-    /// By source: its columns. Follows from the region.
-    #[serde(skip)]
-    pub(super) columns: Vec<Vec<usize>>,
-}
-
-impl Exchange {
-    pub(super) fn fits(&self) -> bool {
-        let numbers = [self.rain, self.evaporation, self.rain_owed, self.evaporation_owed];
-        self.owed.len() == self.sources.len()
-            && self.owed.iter().chain(&numbers).all(|v| v.is_finite())
-            && self.rain >= 0.0
-            && self.evaporation >= 0.0
-    }
-}
-
-/// The most that a source may give (m³/s).
-const STRONGEST: f64 = 1e6;
+/// mm/h as m/s.
+const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 impl Columns {
-    /// Adds a spring, or with a rate below 0 a drain. Returns its number.
+    /// Adds a spring. Returns its number.
     ///
     /// # Errors
-    /// [`ColumnsError`] if its region makes no sense or covers no column, its rate is not a number up to
+    /// [`InputError`] if its region makes no sense or covers no column, its rate is not from 0 to
     /// 10⁶ m³/s, or the world's water is springs.
-    pub fn add_source(&mut self, source: Source) -> Result<usize, ColumnsError> {
-        self.needs_volume("a source")?;
-        let rate = source.rate;
-        number("a source's rate", rate, rate.abs() <= STRONGEST, "from -1e6 to 1e6 m³/s")?;
-        let columns = self.columns_of(&source.region, "the source")?;
-        self.exchange.sources.push(source);
-        self.exchange.owed.push(0.0);
-        self.exchange.columns.push(columns);
-        Ok(self.exchange.sources.len() - 1)
+    pub fn add_spring(&mut self, spring: Source) -> Result<usize, InputError> {
+        self.add_outlet("spring", spring, false)
     }
 
-    /// Changes how much a source gives (m³/s), by its number.
+    /// Adds a drain. Returns its number.
     ///
     /// # Errors
-    /// [`ColumnsError::Number`] if there is no such source, or the rate is not a number up to 10⁶ m³/s.
-    pub fn set_rate(&mut self, source: usize, rate: f64) -> Result<(), ColumnsError> {
-        number("a source's rate", rate, rate.abs() <= STRONGEST, "from -1e6 to 1e6 m³/s")?;
-        let count = self.exchange.sources.len();
-        let found = self.exchange.sources.get_mut(source);
-        let allowed = format!("the number of one of {count} sources");
-        let found = found.ok_or(ColumnsError::Number {
-            what: "a source",
-            found: source as f64,
-            allowed,
-        })?;
-        found.rate = rate;
-        Ok(())
+    /// [`InputError`] as of [`add_spring`](Self::add_spring).
+    pub fn add_drain(&mut self, drain: Source) -> Result<usize, InputError> {
+        self.add_outlet("drain", drain, true)
     }
 
-    /// The sources, by number.
-    pub fn sources(&self) -> &[Source] {
-        &self.exchange.sources
+    fn add_outlet(
+        &mut self,
+        what: &'static str,
+        source: Source,
+        is_drain: bool,
+    ) -> Result<usize, InputError> {
+        self.needs_volume(what)?;
+        source.check().map_err(|error| error.under(what))?;
+        let columns = self.columns_of(&source.region, what)?;
+        self.exchange.outlets.push(Outlet { source, is_drain, remainder: 0.0, columns });
+        Ok(self.exchange.of_kind(is_drain).count() - 1)
     }
 
-    /// Sets rain and drying (m/s of depth), on and from columns under the open sky.
+    /// Changes how much a spring gives (m³/s), by its number.
     ///
     /// # Errors
-    /// [`ColumnsError`] if either is below 0 or above 1 m/s, or the world's water is springs.
-    pub fn set_weather(&mut self, rain: f64, evaporation: f64) -> Result<(), ColumnsError> {
-        self.needs_volume("rain")?;
-        for (what, rate) in [("rain", rain), ("evaporation", evaporation)] {
-            number(what, rate, (0.0..=1.0).contains(&rate), "from 0 to 1 m/s")?;
+    /// [`InputError`] if there is no such spring, or the rate is not from 0 to 10⁶ m³/s.
+    pub fn set_spring_rate(
+        &mut self,
+        spring: usize,
+        rate: impl Into<Series>,
+    ) -> Result<(), InputError> {
+        self.set_outlet("spring", spring, rate.into(), false)
+    }
+
+    /// Changes how much a drain takes (m³/s), by its number.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain, or the rate is not from 0 to 10⁶ m³/s.
+    pub fn set_drain_rate(
+        &mut self,
+        drain: usize,
+        rate: impl Into<Series>,
+    ) -> Result<(), InputError> {
+        self.set_outlet("drain", drain, rate.into(), true)
+    }
+
+    fn set_outlet(
+        &mut self,
+        what: &'static str,
+        number: usize,
+        rate: Series,
+        is_drain: bool,
+    ) -> Result<(), InputError> {
+        InputError::check_entry(what, number, self.exchange.of_kind(is_drain).count())?;
+        Source::new(Region::Everywhere, rate.clone()).check().map_err(|error| error.under(what))?;
+        let mut all = self.exchange.outlets.iter_mut().filter(|one| one.is_drain == is_drain);
+        if let Some(outlet) = all.nth(number) {
+            outlet.source.rate = rate;
         }
-        (self.exchange.rain, self.exchange.evaporation) = (rain, evaporation);
         Ok(())
+    }
+
+    /// The springs, by number.
+    pub fn springs(&self) -> impl Iterator<Item = &Source> {
+        self.exchange.of_kind(false).map(|outlet| &outlet.source)
+    }
+
+    /// The drains, by number.
+    pub fn drains(&self) -> impl Iterator<Item = &Source> {
+        self.exchange.of_kind(true).map(|outlet| &outlet.source)
+    }
+
+    /// What the open sky does.
+    pub fn weather(&self) -> &Weather {
+        &self.exchange.weather
+    }
+
+    /// Sets what the open sky does from the next step on.
+    ///
+    /// # Errors
+    /// [`InputError`] if a number is out of its range, there is rain or drying and the world's water is springs, or
+    /// the air has a temperature and the world has no heat.
+    pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
+        weather.check()?;
+        if weather.moves_water() {
+            self.needs_volume("weather")?;
+        }
+        if weather.air.is_some() {
+            self.needs_heat("air")?;
+        }
+        self.exchange.weather = weather;
+        Ok(())
+    }
+
+    /// The wind, if any blows.
+    pub fn wind(&self) -> Option<&Wind> {
+        self.exchange.wind.as_ref()
     }
 
     /// Sets the wind, or with `None` ends it.
     ///
     /// # Errors
-    /// [`ColumnsError`] if a number is out of its range.
-    pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), ColumnsError> {
-        if let Some(Wind { acceleration, gusts, length, speed, .. }) = wind {
-            let small = acceleration.abs() <= 1.0;
-            number("the wind's acceleration", acceleration, small, "from -1 to 1 m/s²")?;
-            number("the part of gusts", gusts, (0.0..=10.0).contains(&gusts), "from 0 to 10")?;
-            number("the length of gusts", length, length > 0.0, "a number of metres above 0")?;
-            let slow = speed.abs() <= 1000.0;
-            number("the speed of gusts", speed, slow, "from -1000 to 1000 m/s")?;
-        }
+    /// [`InputError`] if a number is out of its range.
+    pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), InputError> {
+        wind.as_ref().map_or(Ok(()), Parameters::check)?;
         self.exchange.wind = wind;
         Ok(())
     }
 
-    /// Lets sources give and take, rain fall, water dry and wind blow.
+    /// Lets springs give and drains take, rain fall, water dry and wind blow.
     pub(super) fn exchange(&mut self) {
-        self.flow_sources();
+        self.flow_outlets();
         if self.steps.is_multiple_of(EVERY) {
             self.rain_and_dry();
         }
         self.blow();
     }
 
-    fn flow_sources(&mut self) {
-        let step = self.params.step;
-        for source in 0..self.exchange.sources.len() {
-            let due = self.exchange.sources[source].rate * step / self.layout.quantum_volume();
-            let owed = self.exchange.owed[source] + due;
+    fn flow_outlets(&mut self) {
+        let (time, step, unit) = (self.time(), self.params.step, self.layout.quantum_volume());
+        for number in 0..self.exchange.outlets.len() {
+            let outlet = &mut self.exchange.outlets[number];
+            let rate = outlet.source.rate.at(time);
+            let due = if outlet.is_drain { -rate } else { rate } * step / unit;
+            let amount = outlet.remainder + due;
             // Less than a column can hold, whatever was asked for.
-            let whole = owed.trunc().clamp(-1e9, 1e9);
-            self.exchange.owed[source] = if owed.abs() < 1e9 { owed - whole } else { 0.0 };
+            let whole = amount.trunc().clamp(-1e9, 1e9);
+            outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
-                let columns = std::mem::take(&mut self.exchange.columns[source]);
-                let cause = if whole > 0.0 { Cause::Source } else { Cause::Drain };
+                let columns = std::mem::take(&mut outlet.columns);
+                let cause = if outlet.is_drain { Cause::Drain } else { Cause::Source };
                 let came = self.give_from_outside(&columns, whole as i64);
-                self.books.book(cause, came as f64);
-                self.exchange.columns[source] = columns;
+                self.books.book(cause, came.into());
+                self.exchange.outlets[number].columns = columns;
             }
         }
     }
@@ -194,7 +184,7 @@ impl Columns {
             came += share;
             left -= share;
             if share != 0 {
-                self.sleep.wake(self.layout.pool_of(c));
+                self.wake(self.layout.pool_of(c));
             }
         }
         came
@@ -225,19 +215,21 @@ impl Columns {
     }
 
     fn rain_and_dry(&mut self) {
-        let span = self.params.step * EVERY as f64 / self.layout.quantum;
+        let time = self.time();
         let exchange = &mut self.exchange;
-        let due = |rate: f64, owed: &mut f64| {
-            *owed += rate * span;
-            let whole = owed.floor();
-            *owed -= whole;
+        let span = self.params.step * EVERY as f64 / self.layout.quantum;
+        let due = |rate: &Series, remainder: &mut f64| {
+            *remainder += rate.at(time) * MM_PER_HOUR * span;
+            let whole = remainder.floor();
+            *remainder -= whole;
             whole.min(1e8) as i32
         };
-        let fallen = due(exchange.rain, &mut exchange.rain_owed);
-        let dried = due(exchange.evaporation, &mut exchange.evaporation_owed);
+        let fallen = due(&exchange.weather.rain, &mut exchange.rain_remainder);
+        let dried = due(&exchange.weather.evaporation, &mut exchange.evaporation_remainder);
         if fallen == 0 && dried == 0 {
             return;
         }
+        self.changes.begin();
         let (mut came, mut went) = (0_i64, 0_i64);
         let warmth = &mut self.warmth;
         for (number, pool) in self.layout.pools.iter().enumerate() {
@@ -264,28 +256,32 @@ impl Columns {
                 under_sky = true;
             }
             // A pool wholly under the sky rises or falls evenly, and may go on sleeping.
+            if under_sky {
+                self.changes.mark_number(number);
+            }
             if under_sky && (under_roof || on_ground || !pool.joints.is_empty()) {
                 self.sleep.wake(number);
             }
         }
-        self.books.book(Cause::Rain, came as f64);
-        self.books.book(Cause::Evaporation, -(went as f64));
+        self.books.book(Cause::Rain, came.into());
+        self.books.book(Cause::Evaporation, -i128::from(went));
     }
 
     fn blow(&mut self) {
-        let Some(wind) = self.exchange.wind else { return };
+        let Some(wind) = self.exchange.wind.clone() else { return };
         if self.steps.is_multiple_of(EVERY) {
             for pool in 0..self.layout.pools.len() {
                 let columns = self.layout.pools[pool].columns.clone();
                 let open = |c: usize| self.layout.ceiling[c] == SKY && self.state.depth[c] > 0;
                 if !self.sleep.is_awake(pool) && columns.clone().any(open) {
-                    self.sleep.wake(pool);
+                    self.wake(pool);
                 }
             }
         }
-        let shift = wind.speed * self.time() / wind.length;
+        let time = self.time();
+        let shift = wind.speed * time / wind.length;
+        let gain = wind.acceleration.at(time) * self.params.step;
         let (layout, state) = (&self.layout, &mut self.state);
-        let gain = wind.acceleration * self.params.step;
         let springs = !state.rate.is_empty();
         for &pool in &self.sleep.awake {
             let pool = &layout.pools[pool as usize];

@@ -1,7 +1,10 @@
 //! Worlds made from how full their cells are, and how full those are: what other models of the same board need.
 
-use super::{Columns, ColumnsError, Params, error};
+use super::params::Params;
+use super::world::Columns;
+use crate::error::InputError;
 use crate::field::Field;
+use crate::parameter;
 use std::ops::Range;
 
 /// The water above one floor in one column of cells.
@@ -26,15 +29,11 @@ impl Columns {
         cell: f64,
         fill: &Field<f64>,
         params: Params,
-    ) -> Result<Self, ColumnsError> {
+    ) -> Result<Self, InputError> {
         let mut world = Self::new(walls, cell, &[], params)?;
-        if (fill.nx(), fill.ny()) != (walls.nx(), walls.ny()) {
-            let (nx, ny) = (fill.nx(), fill.ny());
-            return Err(ColumnsError::Shape { nx, ny, board: [walls.nx(), walls.ny()] });
-        }
-        for &part in fill.as_slice() {
-            error::number("how full a cell is", part, (0.0..=1.0).contains(&part), "from 0 to 1")?;
-        }
+        InputError::check_shape("a fill", [fill.nx(), fill.ny()], [walls.nx(), walls.ny()])?;
+        let parts = parameter::Range::new(0.0, 1.0);
+        fill.as_slice().iter().try_for_each(|&part| parts.check("how full a cell is", part, ""))?;
         for pool in 0..world.pools() {
             for run in world.runs(pool) {
                 let cells: f64 = run.rows.clone().map(|y| fill[(run.x, y)]).sum();

@@ -9,15 +9,14 @@
 //!
 //! Not here: pitch and roll, bodies that bump into one another, bodies on top of one another.
 
-use super::error::number;
+use super::body::{Body, MOST, Ride, Shape};
 use super::heat::Warmth;
 use super::layout::{Layout, SKY};
+use super::params::Params;
 use super::pressure::Heads;
-use super::query::Body;
 use super::state::State;
-use super::{Columns, ColumnsError, Params};
-use crate::region::Point;
-use serde::{Deserialize, Serialize};
+use super::world::Columns;
+use crate::error::InputError;
 
 /// Density of the water that bodies float in (kg/m³).
 const WATER: f64 = 1000.0;
@@ -31,83 +30,33 @@ const RADIATED: f64 = 0.3;
 /// Slower than this (m/s) a body does not keep its pool from sleeping.
 const STILL: f64 = 1e-3;
 
-/// Speeds (m/s) beyond which nothing floats.
-const MOST: f64 = 100.0;
-
-/// A body that floats, sinks or lies.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Floater {
-    /// Its outline, and where it is.
-    pub body: Body,
-    /// Mass (kg for a world 1 m thick), 1e-3 to 1e12. Heavier than the water that it can displace, it sinks.
-    pub mass: f64,
-    /// Velocity (m/s, to the east and downward), up to 100 either way.
-    pub velocity: Point,
-    /// Drag coefficient, 0 to 100; 1 is that of a blunt body.
-    pub drag: f64,
-}
-
-/// What a world remembers of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Ride {
-    /// The level (m above the bottom) on which it rides, if it floats.
-    pub(super) level: Option<f64>,
-    /// Whether it has met the ground.
-    aground: bool,
-}
-
-impl Floater {
-    /// A body at rest, with a drag coefficient of 1.
-    pub fn new(body: Body, mass: f64) -> Self {
-        Self { body, mass, velocity: [0.0; 2], drag: 1.0 }
-    }
-
-    pub(super) fn check(&self) -> Result<(), ColumnsError> {
-        let (center, half) = self.body.frame();
-        for size in half {
-            let in_range = (1e-6..=1e6).contains(&size);
-            number("half a body's size", size, in_range, "from 1e-6 to 1e6 m")?;
-        }
-        for place in center {
-            number("a body's place", place, place.abs() <= 1e9, "from -1e9 to 1e9 m")?;
-        }
-        let mass = (1e-3..=1e12).contains(&self.mass);
-        number("a body's mass", self.mass, mass, "from 1e-3 to 1e12 kg")?;
-        for speed in self.velocity {
-            number("a body's velocity", speed, speed.abs() <= MOST, "from -100 to 100 m/s")?;
-        }
-        number("a body's drag", self.drag, (0.0..=100.0).contains(&self.drag), "from 0 to 100")
-    }
-}
-
 impl Columns {
     /// Adds a floating body. Returns its number.
     ///
     /// # Errors
-    /// [`ColumnsError::Number`] if one of its numbers is out of its range.
-    pub fn add_floater(&mut self, floater: Floater) -> Result<usize, ColumnsError> {
-        floater.check()?;
-        self.floaters.push(floater);
+    /// [`InputError`] if one of its numbers is out of its range.
+    pub fn add_body(&mut self, body: Body) -> Result<usize, InputError> {
+        body.check()?;
+        self.bodies.push(body);
         self.rides.push(Ride::default());
-        self.wake_under(self.floaters.len() - 1);
-        Ok(self.floaters.len() - 1)
+        self.wake_under(self.bodies.len() - 1);
+        Ok(self.bodies.len() - 1)
     }
 
     /// The floating bodies as they are now, by number.
-    pub fn floaters(&self) -> &[Floater] {
-        &self.floaters
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
     }
 
     /// Puts another body in the place of one, or the same elsewhere or with another velocity.
     ///
     /// # Errors
-    /// [`ColumnsError::Number`] if there is no such body or a number is out of its range.
-    pub fn set_floater(&mut self, index: usize, floater: Floater) -> Result<(), ColumnsError> {
-        self.check_floater(index)?;
-        floater.check()?;
+    /// [`InputError`] if there is no such body or a number is out of its range.
+    pub fn set_body(&mut self, index: usize, body: Body) -> Result<(), InputError> {
+        self.check_body(index)?;
+        body.check()?;
         self.wake_under(index);
-        self.floaters[index] = floater;
+        self.bodies[index] = body;
         self.rides[index] = Ride::default();
         self.wake_under(index);
         Ok(())
@@ -116,25 +65,24 @@ impl Columns {
     /// Takes a body out. Those after it move up by one number.
     ///
     /// # Errors
-    /// [`ColumnsError::Number`] if there is no such body.
-    pub fn remove_floater(&mut self, index: usize) -> Result<Floater, ColumnsError> {
-        self.check_floater(index)?;
+    /// [`InputError`] if there is no such body.
+    pub fn remove_body(&mut self, index: usize) -> Result<Body, InputError> {
+        self.check_body(index)?;
         self.wake_under(index);
         self.rides.remove(index);
-        Ok(self.floaters.remove(index))
+        Ok(self.bodies.remove(index))
     }
 
-    fn check_floater(&self, index: usize) -> Result<(), ColumnsError> {
-        let n = self.floaters.len();
-        number("a body", index as f64, index < n, format!("the number of one of {n} bodies"))
+    fn check_body(&self, index: usize) -> Result<(), InputError> {
+        InputError::check_entry("a body", index, self.bodies.len())
     }
 
     fn wake_under(&mut self, index: usize) {
-        let Span { first, last, .. } = Span::of(&self.layout, &self.floaters[index].body);
+        let Span { first, last, .. } = Span::of(&self.layout, &self.bodies[index].shape);
         for x in first..last {
             let columns: Vec<usize> = self.layout.stack(x).collect();
             for c in columns {
-                self.sleep.wake(self.layout.pool_of(c));
+                self.wake(self.layout.pool_of(c));
             }
         }
     }
@@ -142,8 +90,8 @@ impl Columns {
     /// Moves all bodies by a step. Returns the head of each on the columns under it (quanta), ascending.
     pub(super) fn float(&mut self) -> Vec<(usize, i32)> {
         let mut loads = Vec::new();
-        for index in 0..self.floaters.len() {
-            let mut floater = self.floaters[index];
+        for index in 0..self.bodies.len() {
+            let mut body = self.bodies[index];
             let water = Water {
                 layout: &self.layout,
                 state: &self.state,
@@ -152,16 +100,16 @@ impl Columns {
                 params: &self.params,
             };
             let mut ride = self.rides[index];
-            let pressed = water.ride(&mut floater, &mut ride);
+            let pressed = water.ride(&mut body, &mut ride);
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
-            let moved = water.advance(&mut floater, &mut ride, &pressed, awake);
+            let moved = water.advance(&mut body, &mut ride, &pressed, awake);
             let head = moved.map_or(0.0, |moved| moved.head);
             let load = |&(c, height): &(usize, f64)| (c, self.layout.quanta(height + head));
             loads.extend(pressed.under.iter().map(load));
             // Where what it lies in sleeps, it sleeps as well.
             let Some(moved) = moved else { continue };
-            let lively = floater.velocity.iter().any(|speed| speed.abs() > STILL);
-            (self.floaters[index], self.rides[index]) = (floater, ride);
+            let lively = body.velocity.iter().any(|speed| speed.abs() > STILL);
+            (self.bodies[index], self.rides[index]) = (body, ride);
             if lively {
                 self.wake_under(index);
             }
@@ -188,8 +136,11 @@ impl Columns {
             return;
         }
         let gain = (moved.impulse / mass).clamp(-1.0, 1.0) as f32;
+        self.changes.begin();
         for &(c, _) in &pressed.under {
-            let last = layout.pools[layout.pool_of(c)].columns.end - 1;
+            let pool = layout.pool_of(c);
+            self.changes.mark_number(pool);
+            let last = layout.pools[pool].columns.end - 1;
             if self.state.rate.is_empty() && c < last && self.state.depth[c + 1] > 0 {
                 self.state.speed[c] += gain;
             }
@@ -207,29 +158,6 @@ impl Columns {
     }
 }
 
-impl Body {
-    /// Its middle, and half its width and height (m).
-    pub(super) fn frame(&self) -> (Point, [f64; 2]) {
-        match *self {
-            Body::Box { center, half } => (center, half),
-            Body::Disc { center, radius } => (center, [radius; 2]),
-        }
-    }
-
-    /// Half its height (m) at a place so far from its middle.
-    pub(super) fn half_at(&self, off: f64) -> f64 {
-        match *self {
-            Body::Box { half, .. } => half[1],
-            Body::Disc { radius, .. } => (radius * radius - off * off).max(0.0).sqrt(),
-        }
-    }
-
-    pub(super) fn shift(&mut self, by: Point) {
-        let (Body::Box { center, .. } | Body::Disc { center, .. }) = self;
-        *center = [center[0] + by[0], center[1] + by[1]];
-    }
-}
-
 /// The columns that a body covers, counted from the west; clipped to the board.
 pub(super) struct Span {
     pub(super) first: usize,
@@ -238,8 +166,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) fn of(layout: &Layout, body: &Body) -> Self {
-        let (center, half) = body.frame();
+    pub(super) fn of(layout: &Layout, shape: &Shape) -> Self {
+        let (center, half) = shape.frame();
         let columns = layout.regions.nx() * layout.per_cell;
         let reach = |x: f64| (x / layout.width).clamp(0.0, columns as f64);
         let first = reach(center[0] - half[0]).floor() as usize;
@@ -301,28 +229,28 @@ impl Water<'_> {
     }
 
     /// Lets a body that floats go up and down with the level of the water beside it; says how it lies in it.
-    fn ride(&self, floater: &mut Floater, ride: &mut Ride) -> Pressed {
-        let pressed = self.pressed(floater);
-        let (center, half) = floater.body.frame();
+    fn ride(&self, body: &mut Body, ride: &mut Ride) -> Pressed {
+        let pressed = self.pressed(body);
+        let (center, half) = body.shape.frame();
         let top = self.layout.height() - center[1] + half[1];
         let (Some(before), Some(now)) = (ride.level, pressed.level) else { return pressed };
         if ride.aground || pressed.fast || before == now || top <= before {
             return pressed;
         }
-        let mut lifted = floater.body;
+        let mut lifted = body.shape;
         lifted.shift([0.0, before - now]);
         if !self.fits(&lifted) {
             return pressed;
         }
-        floater.body = lifted;
-        self.pressed(floater)
+        body.shape = lifted;
+        self.pressed(body)
     }
 
     /// How a body lies in the level of the water beside it.
-    fn pressed(&self, floater: &Floater) -> Pressed {
+    fn pressed(&self, body: &Body) -> Pressed {
         let layout = self.layout;
-        let (center, half) = floater.body.frame();
-        let Span { first, last, columns } = Span::of(layout, &floater.body);
+        let (center, half) = body.shape.frame();
+        let Span { first, last, columns } = Span::of(layout, &body.shape);
         let mut pressed = Pressed::default();
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
@@ -363,7 +291,7 @@ impl Water<'_> {
             // Between walls its own surface, with the head on it, is all there is.
             let own = layout.metres(layout.floor[c] + self.state.depth[c] + self.heads.excess[c]);
             let level = if sides == [None; 2] { own } else { at(x) };
-            let tall = floater.body.half_at(0.5 * (west + east) - center[0]);
+            let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
             pressed.fast |= self.heads.lid[c] && level >= lowest;
             if deep <= 0.0 {
@@ -396,32 +324,32 @@ impl Water<'_> {
     /// sleeps, and it lies still.
     fn advance(
         &self,
-        floater: &mut Floater,
+        body: &mut Body,
         ride: &mut Ride,
         pressed: &Pressed,
         awake: impl Fn(usize) -> bool,
     ) -> Option<Moved> {
-        let still = floater.velocity.iter().all(|speed| speed.abs() <= STILL);
+        let still = body.velocity.iter().all(|speed| speed.abs() <= STILL);
         if still && !pressed.under.is_empty() && !pressed.under.iter().any(|&(c, _)| awake(c)) {
             return None;
         }
         ride.level = pressed.level;
         if pressed.fast {
-            floater.velocity = [0.0; 2];
+            body.velocity = [0.0; 2];
             return Some(Moved::default());
         }
         let (dt, g) = (self.params.step, self.params.gravity);
-        let (_, half) = floater.body.frame();
+        let (_, half) = body.shape.frame();
         let thrust = WATER * g * pressed.area;
-        let moving = floater.mass + ADDED * WATER * pressed.area;
+        let moving = body.mass + ADDED * WATER * pressed.area;
         let wet = (pressed.area / (pressed.wide * 2.0 * half[1]).max(f64::MIN_POSITIVE)).min(1.0);
         // Linear in what it gains of depth, so that light bodies do not bounce ever higher.
         let stiff = WATER * g * pressed.wide * dt * dt / moving;
-        let [east, down] = floater.velocity;
-        let down = (down + dt * (floater.mass * g - thrust) / moving) / (1.0 + stiff);
+        let [east, down] = body.velocity;
+        let down = (down + dt * (body.mass * g - thrust) / moving) / (1.0 + stiff);
         let east = east - dt * thrust * pressed.slope / moving;
         let drag = |speed: f64, area: f64| {
-            let rate = 0.5 * WATER * floater.drag * area * speed.abs() * dt / moving;
+            let rate = 0.5 * WATER * body.drag * area * speed.abs() * dt / moving;
             speed / (1.0 + rate)
         };
         let radiated = 2.0 * RADIATED * (WATER * g * pressed.wide / moving).sqrt() * dt;
@@ -430,8 +358,8 @@ impl Water<'_> {
         let along = drag(relative, 2.0 * half[1] * wet);
         let head = (down - slow) * moving / (dt * WATER * g * pressed.wide.max(half[0]));
         let impulse = (relative - along) * moving;
-        floater.velocity = [along + pressed.current, slow].map(|v| v.clamp(-MOST, MOST));
-        ride.aground = self.go(floater);
+        body.velocity = [along + pressed.current, slow].map(|v| v.clamp(-MOST, MOST));
+        ride.aground = self.go(body);
         let highest = self.layout.height();
         Some(Moved { head: head.clamp(-0.5 * highest, highest), impulse })
     }

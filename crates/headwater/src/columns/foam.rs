@@ -1,9 +1,9 @@
 //! Foam: white where columns move fast, fading where they do not.
 
 use super::layout::Layout;
-use super::loops;
 use super::params::Params;
 use super::state::State;
+use multiversion::multiversion;
 use std::borrow::Cow;
 
 /// Every so many steps foam is brought up to date.
@@ -25,13 +25,13 @@ pub(super) fn update(layout: &Layout, params: &Params, state: &mut State, awake:
         // Only springs have rates.
         let still = || vec![0.0; depth.len()].into();
         let swings: Cow<[f32]> = state.rate.get(columns).map_or_else(still, Into::into);
-        loops::foam(&rise, depth, speed, &swings, foam);
+        sweep(&rise, depth, speed, &swings, foam);
     }
 }
 
 /// What foam is reckoned with.
 #[derive(Clone, Copy)]
-pub(super) struct Rise {
+struct Rise {
     /// The part of old foam that is left.
     left: f32,
     /// The speed (m/s) above which columns make foam.
@@ -46,10 +46,22 @@ impl Rise {
     /// The foam of a column of `depth` (quanta) that had `foam`, between edges with the velocities `west` and
     /// `east` (m/s), and whose surface swings by `swing` (m/s).
     #[inline(always)]
-    pub(super) fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
+    fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
         let rise = depth.min(self.deepest) as f32 * self.over_width * (east - west);
         let quick = west.abs().max(east.abs()).max(rise.abs()).max(swing.abs());
         let made = if depth > 0 { (quick / self.fast - 1.0).clamp(0.0, 1.0) } else { 0.0 };
         made.max(self.left * foam)
+    }
+}
+
+/// Brings the foam of a pool up to date, compiled as the loops of a step are; `speed` is over the edge on the east of each column.
+#[multiversion(targets = "simd")]
+fn sweep(rise: &Rise, depth: &[i32], speed: &[f32], swing: &[f32], foam: &mut [f32]) {
+    let n = foam.len();
+    let (rise, depth, speed, swing) = (*rise, &depth[..n], &speed[..n], &swing[..n]);
+    let mut west = 0.0;
+    for i in 0..n {
+        foam[i] = rise.foam(foam[i], depth[i], [west, speed[i]], swing[i]);
+        west = speed[i];
     }
 }

@@ -1,7 +1,7 @@
 //! What a renderer needs besides outlines: the openings between pools, and where water falls over an edge.
 
-use super::Columns;
 use super::layout::SKY;
+use super::world::Columns;
 use crate::region::Point;
 
 /// An opening between two pools: an upright line, from its sill up to its lintel.
@@ -51,7 +51,7 @@ impl Columns {
     pub fn falls(&self, least: f64) -> Vec<Fall> {
         let layout = &self.layout;
         let mut falls = Vec::new();
-        let mut look = |left: usize, right: usize, sill: i32, speed: f32| {
+        let mut add = |left: usize, right: usize, sill: i32, speed: f32| {
             let (from, to) = if speed > 0.0 { (left, right) } else { (right, left) };
             let surface = |c: usize| layout.floor[c] + self.state.depth[c];
             let height = layout.metres((surface(from) - sill).max(0));
@@ -64,11 +64,11 @@ impl Columns {
         for pool in &layout.pools {
             for c in pool.columns.start..pool.columns.end - 1 {
                 let sill = layout.floor[c].max(layout.floor[c + 1]);
-                look(c, c + 1, sill, self.state.speed[c]);
+                add(c, c + 1, sill, self.state.speed[c]);
             }
         }
         for (joint, &speed) in layout.joints.iter().zip(&self.state.joint_speed) {
-            look(joint.left, joint.right, joint.sill, speed);
+            add(joint.left, joint.right, joint.sill, speed);
         }
         falls
     }

@@ -1,8 +1,10 @@
-//! The layout: every column of every shape in one row of arrays, pools as ranges of it, and joints where
+//! The layout: every column of every pool in one row of arrays, pools as ranges of it, and joints where
 //! pools touch. Heights are whole quanta, so that surfaces compare and volumes add up without rounding.
 
 use super::board::Regions;
-use super::shape::Rects;
+use super::rects::Rects;
+use crate::error::InputError;
+use crate::lattice::Square;
 use std::ops::Range;
 
 /// The height of what has no ceiling (quanta). Four times as high as the highest board.
@@ -126,10 +128,10 @@ impl Layout {
     }
 
     fn lay_pools(&mut self) {
-        for shape in self.rects.shapes() {
+        for row in self.rects.pools() {
             let first = self.floor.len();
-            let x0 = shape.first().map_or(0, |&r| self.rects.all[r as usize].columns.start);
-            for &r in &shape {
+            let x0 = row.first().map_or(0, |&r| self.rects.all[r as usize].columns.start);
+            for &r in &row {
                 let rect = &self.rects.all[r as usize];
                 let start = self.floor.len();
                 let end = start + rect.columns.len() * self.per_cell;
@@ -197,6 +199,11 @@ impl Layout {
     /// Quanta in metres.
     pub(super) fn metres(&self, quanta: i32) -> f64 {
         f64::from(quanta) * self.quantum
+    }
+
+    /// The cells of the board.
+    pub(super) fn lattice(&self) -> Result<Square, InputError> {
+        Square::new(self.regions.nx(), self.regions.ny(), self.cell, self.cell)
     }
 
     /// Height of the board (m).

@@ -1,9 +1,10 @@
 //! Light in pools: how waves gather and scatter what falls through them, where they shift it, and what they mirror.
 //! Maps for a renderer.
 
-use super::Columns;
-use super::error::{ColumnsError, number};
+use super::world::Columns;
+use crate::error::InputError;
 use crate::field::Field;
+use crate::parameter::Range;
 
 /// How much slower light is in water than in air.
 const INDEX: f64 = 1.333;
@@ -75,16 +76,15 @@ impl Columns {
     /// let light = pool.light(&Sun::default())?;
     /// assert_eq!(light.brightness[(3, 1)], 1.0);
     /// assert_eq!(light.reflection[(3, 1)], [0.0, -3.0], "a metre and a half above the surface");
-    /// # Ok::<(), headwater::columns::ColumnsError>(())
+    /// # Ok::<(), headwater::InputError>(())
     /// ```
     ///
     /// # Errors
-    /// [`ColumnsError::Number`] if a number of the sun is out of its range.
-    pub fn light(&self, sun: &Sun) -> Result<Light, ColumnsError> {
-        number("the sun's angle", sun.angle, sun.angle.abs() <= 80.0, "from -80 to 80 degrees")?;
+    /// [`InputError`] if a number of the sun is out of its range.
+    pub fn light(&self, sun: &Sun) -> Result<Light, InputError> {
         let samples = sun.samples;
-        let in_range = (1..=16).contains(&samples);
-        number("samples along a cell", samples as f64, in_range, "from 1 to 16")?;
+        Range::new(-80.0, 80.0).check("the sun's angle", sun.angle, "degrees")?;
+        Range::new(1.0, 16.0).check("samples along a cell", samples as f64, "")?;
         let regions = &self.layout.regions;
         let walls = regions.walls();
         let (nx, ny) = (regions.nx() * samples, regions.ny() * samples);
@@ -148,7 +148,7 @@ impl Columns {
                     continue;
                 }
                 let mut to = from + 1;
-                while to < pool.columns.end && is_open(to) && self.hang_together(to - 1, to) {
+                while to < pool.columns.end && is_open(to) && self.are_connected(to - 1, to) {
                     to += 1;
                 }
                 let west = |c: usize| (pool.x0 + c - pool.columns.start) as f64 * layout.width;

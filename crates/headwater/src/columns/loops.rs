@@ -2,58 +2,45 @@
 //! that they lie apart from the inputs, and vectorises it. Each is compiled for several instruction sets, of
 //! which the machine's widest runs; none of them rounds otherwise than the others.
 
-use super::foam::Rise;
 use super::state::Rule;
 use multiversion::multiversion;
 
-/// Pushes the edges between columns of `depth` on a floor that is flat: `moved` (quanta) goes east.
+/// Velocities and fluxes (quanta, to the east) over the edges between columns of `depth` on a floor that is flat.
 #[multiversion(targets = "simd")]
-pub(super) fn push_flat(rule: &Rule, depth: &[i32], speed: &mut [f32], moved: &mut [i32]) {
+pub(super) fn flux_flat(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
     let n = speed.len();
-    let (rule, moved) = (*rule, &mut moved[..n]);
+    let (rule, flux) = (*rule, &mut flux[..n]);
     let (west, east) = (&depth[..n], &depth[1..=n]);
     for i in 0..n {
-        (speed[i], moved[i]) = rule.flat(speed[i], west[i], east[i]);
+        (speed[i], flux[i]) = rule.flat(speed[i], west[i], east[i]);
     }
 }
 
 /// The same where floors differ.
 #[multiversion(targets = "simd")]
-pub(super) fn push_open(
+pub(super) fn flux_open(
     rule: &Rule,
     depth: &[i32],
     floor: &[i32],
     speed: &mut [f32],
-    moved: &mut [i32],
+    flux: &mut [i32],
 ) {
     let n = speed.len();
-    let (rule, moved) = (*rule, &mut moved[..n]);
+    let (rule, flux) = (*rule, &mut flux[..n]);
     let (west, east) = (&depth[..n], &depth[1..=n]);
     let (floor_west, floor_east) = (&floor[..n], &floor[1..=n]);
     for i in 0..n {
         let (a, b) = (floor_west[i], floor_east[i]);
-        (speed[i], moved[i]) = rule.open(speed[i], west[i] + a, east[i] + b, a.max(b));
+        (speed[i], flux[i]) = rule.open(speed[i], west[i] + a, east[i] + b, a.max(b));
     }
 }
 
-/// Settles columns by what went east on the west of each and of the one after the last.
+/// The depth update: columns change by the fluxes on the west of each and of the one after the last.
 #[multiversion(targets = "simd")]
-pub(super) fn settle(moved: &[i32], depth: &mut [i32]) {
+pub(super) fn update_depths(flux: &[i32], depth: &mut [i32]) {
     let n = depth.len();
-    let (west, east) = (&moved[..n], &moved[1..=n]);
+    let (west, east) = (&flux[..n], &flux[1..=n]);
     for i in 0..n {
         depth[i] += west[i] - east[i];
-    }
-}
-
-/// Brings the foam of a pool up to date; `speed` is over the edge on the east of each column.
-#[multiversion(targets = "simd")]
-pub(super) fn foam(rise: &Rise, depth: &[i32], speed: &[f32], swing: &[f32], foam: &mut [f32]) {
-    let n = foam.len();
-    let (rise, depth, speed, swing) = (*rise, &depth[..n], &speed[..n], &swing[..n]);
-    let mut west = 0.0;
-    for i in 0..n {
-        foam[i] = rise.foam(foam[i], depth[i], [west, speed[i]], swing[i]);
-        west = speed[i];
     }
 }

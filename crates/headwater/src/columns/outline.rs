@@ -1,6 +1,6 @@
 //! Outlines of pools: points for polygons that a renderer fills, one strip for each stretch of water.
 
-use super::Columns;
+use super::world::Columns;
 
 /// A stretch of a pool that is wet throughout: a strip of quads between floor and surface.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +28,7 @@ impl Columns {
                 continue;
             }
             let mut to = from + 1;
-            while to < columns.end && self.hang_together(to - 1, to) {
+            while to < columns.end && self.are_connected(to - 1, to) {
                 to += 1;
             }
             outlines.push(self.outline(pool.x0 + from - columns.start, from..to));
@@ -38,7 +38,7 @@ impl Columns {
     }
 
     /// Whether two neighbouring columns are one water.
-    pub(super) fn hang_together(&self, i: usize, j: usize) -> bool {
+    pub(super) fn are_connected(&self, i: usize, j: usize) -> bool {
         let sill = self.layout.floor[i].max(self.layout.floor[j]);
         [i, j]
             .iter()

@@ -1,153 +1,132 @@
 //! The numbers that say how columns of water move.
 
 use super::heat::Heat;
+use crate::error::InputError;
+use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
-/// What moves the water.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Motion {
-    /// Discharges over the edges between columns, driven by the head: water is conserved, runs over sills
-    /// and through openings, and fills what lies below.
-    #[default]
-    Discharge,
-    /// Springs that pull each column to its rest level, with passes that spread what moves to the
-    /// neighbours ("2D magic in detail, part four: water", 2016). It looks like water and moves none: what
-    /// stands where is up to the anchors.
-    Springs,
-}
-
-/// Parameters of a [`Columns`](super::Columns) world. Checked when a world is made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Params {
+choices! {
     /// What moves the water.
-    pub motion: Motion,
-    /// The step (s), above 0; 1/60 by default. Never changes while a world runs.
-    pub step: f64,
-    /// Columns of water to a cell of the board, 1 to 64; 1 by default.
-    pub columns_per_cell: u32,
-    /// Gravity (m/s²), above 0; 9.81 by default.
-    pub gravity: f64,
-    /// [`Motion::Discharge`]: how deep waves reach (m), above 0; 1 by default. Waves run at √(gravity·depth) with
-    /// no more depth than this, as waves about six times as long do over any deeper bed. Together with the
-    /// step and the width of columns it must keep the Courant number √(gravity·wave_depth)·step/width to at most 0.9,
-    /// and with a large [`spread`](Self::spread) to at most √(0.95 − 2·spread).
-    pub wave_depth: f64,
-    /// How fast motion dies (1/s), 0 or above; 0.05 by default. Velocities fade as e^(−damping·time).
-    pub damping: f64,
-    /// [`Motion::Discharge`]: the part of a difference between two columns that levels out in a step, whatever
-    /// their motion, 0 to 0.2; 0.005 by default. It smooths ripples of a few columns and leaves long waves alone.
-    pub spread: f64,
-    /// [`Motion::Discharge`]: how steep a surface can be (rise over run, from one column to the next) before it
-    /// breaks, above 0; 0.6 by default, about the slope beside the crest of the steepest wave that lasts (Stokes 1880: 30°). What
-    /// is steeper tumbles down into the water beside it, and its energy is lost.
-    pub breaking: f64,
-    /// [`Motion::Discharge`]: what an opening below the surface costs in velocity heads, 0 to 100; 1 by
-    /// default, all that a jet into still water has. A free jet then leaves at √(2·gravity·head).
-    pub loss: f64,
-    /// [`Motion::Springs`]: pull towards the rest level (1/s²), above 0; 90 by default.
-    pub tension: f64,
-    /// [`Motion::Springs`]: passes to the neighbours in a step, 0 to 64; 8 by default.
-    pub passes: u32,
-    /// [`Motion::Springs`]: the part of a difference that a pass hands on, 0 to 0.25; 0.05 by default.
-    pub pass: f64,
-    /// A pool goes to sleep when nothing in it has been faster than this (m/s) for a second; 0.005 by
-    /// default, 0: none sleeps.
-    pub sleep_speed: f64,
-    /// … and where its water hangs together no surface differs by more than this (m); 0.002 by default.
-    pub sleep_height: f64,
-    /// By what both are multiplied for a pool off the view, 1 or above; 8 by default.
-    pub sleep_hidden: f64,
-    /// The speed (m/s) from which a surface makes foam, above 0; 1 by default.
-    pub foam_speed: f64,
-    /// How long foam lasts (s), above 0; 1.5 by default.
-    pub foam_time: f64,
-    /// The most steps that one [`advance`](super::Columns::advance) does, above 0; 16 by default. The time
-    /// beyond is dropped, so that a machine too slow slows down instead of standing still.
-    pub max_steps: u32,
-    /// How warm water is and what that does to it: ice, boils, steam. `None`, the default, and it stays as it is.
-    pub heat: Option<Heat>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            motion: Motion::Discharge,
-            step: 1.0 / 60.0,
-            columns_per_cell: 1,
-            gravity: 9.81,
-            wave_depth: 1.0,
-            damping: 0.05,
-            spread: 0.005,
-            breaking: 0.6,
-            loss: 1.0,
-            tension: 90.0,
-            passes: 8,
-            pass: 0.05,
-            sleep_speed: 0.005,
-            sleep_height: 0.002,
-            sleep_hidden: 8.0,
-            foam_speed: 1.0,
-            foam_time: 1.5,
-            max_steps: 16,
-            heat: None,
-        }
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Motion {
+        /// Fluxes over the edges between columns, driven by the head: water is conserved, runs over sills
+        /// and through openings, and fills what lies below.
+        #[default]
+        Discharge = "discharge",
+        /// Springs that pull each column to its rest level, with passes that spread what moves to the
+        /// neighbours ("2D magic in detail, part four: water", 2016). It looks like water and moves none: what
+        /// stands where is up to the anchors.
+        Springs = "springs",
     }
 }
 
-/// A parameter out of its range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("`{name}` must be {allowed}, found {found}")]
-pub struct ParamsError {
-    /// Name of the field of [`Params`].
-    pub name: &'static str,
-    /// What was found.
-    pub found: f64,
-    /// What is allowed.
-    pub allowed: &'static str,
+/// More than anybody asks for.
+const MOST: f64 = 1e6;
+
+parameters! {
+    /// Parameters of a [`Columns`](super::Columns) world. Checked when a world is made.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Params {
+        /// What moves the water.
+        motion: Motion = Motion::Discharge; Fixed, "motion";
+        /// The step.
+        step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::above_zero(MOST), [0.001, 0.1];
+        /// Columns of water to a cell of the board.
+        columns_per_cell: u32 = 1; Fixed, "columns to a cell", "",
+            |_| Range::new(1.0, 64.0), [1.0, 8.0];
+        /// Gravity; the step bounds it.
+        gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(MOST), [0.5, 20.0];
+        /// With `discharge`: how deep waves reach. Waves run at √(gravity·depth) with no more depth than this, as waves
+        /// about six times as long do over any deeper bed. Together with the step and the width of columns it must keep the
+        /// Courant number √(gravity·wave_depth)·step/width to at most 0.9, and with a large `spread` to at most
+        /// √(0.95 − 2·spread).
+        wave_depth: f64 = 1.0; Live, "depth of waves", "m",
+            |_| Range::above_zero(MOST), [0.05, 4.0];
+        /// How fast motion dies: velocities fade as e^(−damping·time).
+        damping: f64 = 0.05; Live, "damping", "1/s",
+            |all| Range::new(0.0, 1.0 / all.step).because("step"), [0.0, 2.0];
+        /// With `discharge`: the part of a difference between two columns that levels out in a step, whatever
+        /// their motion. It smooths ripples of a few columns and leaves long waves alone.
+        spread: f64 = 0.005; Live, "spreading", "", |_| Range::new(0.0, 0.2), [0.0, 0.1];
+        /// With `discharge`: how steep a surface can be (rise over run, from one column to the next) before it
+        /// breaks. By default about the slope beside the crest of the steepest wave that lasts (Stokes 1880: 30°). What
+        /// is steeper tumbles down into the water beside it, and its energy is lost.
+        breaking: f64 = 0.6; Live, "steepest slope", "", |_| Range::above_zero(1e9), [0.1, 3.0];
+        /// With `discharge`: what an opening below the surface costs in velocity heads; by default all that a jet into
+        /// still water has. A free jet then leaves at √(2·gravity·head).
+        loss: f64 = 1.0; Live, "loss in openings", "", |_| Range::new(0.0, 100.0), [0.0, 4.0];
+        /// With `springs`: pull towards the rest level.
+        tension: f64 = 90.0; Live, "tension", "1/s²",
+            |all| Range::above_zero(1.0 / (all.step * all.step)).because("step"), [10.0, 400.0];
+        /// With `springs`: passes to the neighbours in a step.
+        passes: u32 = 8; Live, "passes", "", |_| Range::new(0.0, 64.0), [0.0, 16.0];
+        /// With `springs`: the part of a difference that a pass hands on.
+        pass: f64 = 0.05; Live, "part of a pass", "", |_| Range::new(0.0, 0.25), [0.0, 0.25];
+        /// A pool goes to sleep when nothing in it has been faster than this for a second; with 0 none sleeps.
+        sleep_speed: f64 = 0.005; Live, "speed of sleepers", "m/s",
+            |_| Range::new(0.0, MOST), [0.0, 0.1];
+        /// … and where its water is connected no surface differs by more than this.
+        sleep_height: f64 = 0.002; Live, "height of sleepers", "m",
+            |_| Range::new(0.0, MOST), [0.0, 0.1];
+        /// By what both are multiplied for a pool off the view.
+        sleep_hidden: f64 = 8.0; Live, "sleep off the view", "",
+            |_| Range::new(1.0, MOST), [1.0, 100.0];
+        /// The speed from which a surface makes foam.
+        foam_speed: f64 = 1.0; Live, "speed of foam", "m/s",
+            |_| Range::above_zero(MOST), [0.1, 5.0];
+        /// How long foam lasts.
+        foam_time: f64 = 1.5; Live, "time of foam", "s", |_| Range::above_zero(MOST), [0.1, 10.0];
+        /// The most steps that one advance does. The time beyond is dropped, so that a machine too slow slows
+        /// down instead of standing still.
+        max_steps: u32 = 16; Live, "steps of an advance", "", |_| Range::new(1.0, 1e6), [1.0, 64.0];
+    }
+    and {
+        /// How warm water is and what that does to it: ice, boils, steam. `None`, the default, and it stays as it is.
+        heat: Option<Heat> = None;
+    }
 }
 
 impl Params {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// [`ParamsError`] names the first that is out of its range.
-    pub fn validate(&self) -> Result<(), ParamsError> {
-        let check = |name, found: f64, in_range: bool, allowed| {
-            if in_range && found.is_finite() {
-                Ok(())
-            } else {
-                Err(ParamsError { name, found, allowed })
-            }
-        };
-        check("step", self.step, self.step > 0.0, "a number of seconds above 0")?;
-        let per_cell = self.columns_per_cell;
-        check("columns_per_cell", per_cell.into(), (1..=64).contains(&per_cell), "from 1 to 64")?;
-        check("gravity", self.gravity, self.gravity > 0.0, "a number of m/s² above 0")?;
-        check("wave_depth", self.wave_depth, self.wave_depth > 0.0, "a number of metres above 0")?;
-        let damping = self.damping >= 0.0 && self.damping * self.step <= 1.0;
-        check("damping", self.damping, damping, "a number of 1/s, from 0 to 1/step")?;
-        check("spread", self.spread, (0.0..=0.2).contains(&self.spread), "from 0 to 0.2")?;
-        let steep = "a slope above 0";
-        check("breaking", self.breaking, self.breaking > 0.0, steep)?;
-        check("loss", self.loss, (0.0..=100.0).contains(&self.loss), "from 0 to 100")?;
-        let tension = self.tension > 0.0 && self.tension * self.step * self.step <= 1.0;
-        check("tension", self.tension, tension, "a number of 1/s² above 0, up to 1/step²")?;
-        check("passes", self.passes.into(), self.passes <= 64, "from 0 to 64")?;
-        check("pass", self.pass, (0.0..=0.25).contains(&self.pass), "from 0 to 0.25")?;
-        let none = "a number, 0 or above";
-        check("sleep_speed", self.sleep_speed, self.sleep_speed >= 0.0, none)?;
-        check("sleep_height", self.sleep_height, self.sleep_height >= 0.0, none)?;
-        check("sleep_hidden", self.sleep_hidden, self.sleep_hidden >= 1.0, "1 or above")?;
-        check("foam_speed", self.foam_speed, self.foam_speed > 0.0, "a number of m/s above 0")?;
-        check("foam_time", self.foam_time, self.foam_time > 0.0, "a number of seconds above 0")?;
-        check("max_steps", self.max_steps.into(), self.max_steps > 0, "1 or above")?;
-        self.heat.as_ref().map_or(Ok(()), Heat::validate)
+    /// [`InputError`] names the first that is out of its range.
+    pub fn validate(&self) -> Result<(), InputError> {
+        self.check()?;
+        self.heat.as_ref().map_or(Ok(()), |heat| heat.check().map_err(|error| error.under("heat")))
+    }
+
+    /// Checks what may not change while a world runs with the parameters `now`.
+    pub(super) fn validate_change(&self, now: &Self) -> Result<(), InputError> {
+        self.check_change(now)?;
+        match (&self.heat, &now.heat) {
+            (None, None) => Ok(()),
+            (Some(heat), Some(now)) => heat.check_change(now).map_err(|error| error.under("heat")),
+            _ => Err(InputError::fixed("heat")),
+        }
+    }
+
+    /// Checks the speed of waves over columns of this width (m) against the step: the CFL limit.
+    pub(super) fn check_stable(&self, width: f64) -> Result<(), InputError> {
+        let (courant, largest) = (self.courant(width), self.largest_courant());
+        if self.motion == Motion::Springs || courant <= largest * (1.0 + 1e-12) {
+            return Ok(());
+        }
+        let times = largest / courant;
+        let Self { wave_depth, step, .. } = self;
+        let (deepest, longest) = (wave_depth * times * times, step * times);
+        let found = format!(
+            "{courant} for `wave_depth` {wave_depth} m, a step of {step} s and columns {width} m wide"
+        );
+        let allowed = format!(
+            "up to {largest}: a `wave_depth` up to {deepest} m with this step, or steps up to {longest} s"
+        );
+        Err(InputError::new("the Courant number of waves", found, allowed))
     }
 
     /// The largest Courant number that is stable with this spread.
-    pub(super) fn largest_courant(&self) -> f64 {
+    fn largest_courant(&self) -> f64 {
         (LARGEST_SUM - 2.0 * self.spread).sqrt().min(LARGEST_COURANT)
     }
 

@@ -7,23 +7,23 @@ use super::state::State;
 
 /// Moves the water of all pools that are awake over the edges within them.
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
-    let mut moves = Vec::new();
+    let mut fluxes = Vec::new();
     for &pool in step.awake {
         let columns = step.layout.pools[pool as usize].columns.clone();
         for c in columns.start..columns.end - 1 {
             let edge = heads.edge(step.layout, &state.depth, c, c + 1);
-            let (speed, moved) = step.rule.through(state.speed[c], &edge);
+            let (speed, flux) = step.rule.through(state.speed[c], &edge);
             state.speed[c] = speed;
-            moves.push((c, moved));
+            fluxes.push((c, flux));
         }
     }
-    for &(column, moved) in &moves {
-        state.depth[column] -= moved;
-        state.depth[column + 1] += moved;
+    for &(column, flux) in &fluxes {
+        state.depth[column] -= flux;
+        state.depth[column + 1] += flux;
     }
     if let Some(warmth) = warmth {
-        for (column, moved) in moves {
-            warmth.crossed[column] = moved;
+        for (column, flux) in fluxes {
+            warmth.fluxes[column] = flux;
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) const SOUND: f64 = 1400.0;
 
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Heads for a step, and the room to find them.
+/// Heads for a step, and the workspace to find them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
     /// By column: head above the surface (quanta); whether it is held; whether it is full. A pool that
@@ -42,7 +42,7 @@ pub(super) struct Heads {
     pub(super) pools: Vec<u32>,
 }
 
-/// What a step is told.
+/// What a step needs to know.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) layout: &'a Layout,

@@ -1,9 +1,10 @@
 //! Questions to the world: surfaces, velocities, bodies under water, where pools are.
 
+use super::body::Shape;
 use super::layout::{Pool, SKY};
-use super::{Columns, ColumnsError, error};
+use super::world::Columns;
+use crate::error::InputError;
 use crate::region::{Point, Region};
-use serde::{Deserialize, Serialize};
 
 /// A rectangle along the axes in metres from the board's top-left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,26 +20,6 @@ impl Bounds {
     pub fn meets(&self, other: &Bounds) -> bool {
         (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
-}
-
-/// The outline of a body, for [`Columns::submersion`] and [`Floater`](super::Floater).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Body {
-    /// A rectangle along the axes.
-    Box {
-        /// Its middle (m).
-        center: Point,
-        /// Half its width and half its height (m), above 0.
-        half: [f64; 2],
-    },
-    /// A disc.
-    Disc {
-        /// Its middle (m).
-        center: Point,
-        /// Its radius (m), above 0.
-        radius: f64,
-    },
 }
 
 /// How a body lies in the water.
@@ -152,15 +133,15 @@ impl Columns {
         self.surface_at(at).is_some_and(|surface| height < surface)
     }
 
-    /// How a body lies in the water: the part of it below the surfaces of the columns that it covers. What
+    /// How a body of a shape lies in the water: the part of it below the surfaces of the columns that it covers. What
     /// is in walls counts as dry.
     ///
     /// # Errors
-    /// [`ColumnsError`] if its size is not above 0 or its place not finite.
-    pub fn submersion(&self, body: &Body) -> Result<Submersion, ColumnsError> {
-        let (center, half) = body.frame();
+    /// [`InputError`] if its size is not above 0 or its place not finite.
+    pub fn submersion(&self, shape: &Shape) -> Result<Submersion, InputError> {
+        let (center, half) = shape.frame();
         for size in half {
-            error::number("half a body's size", size, size > 0.0, "a number of metres above 0")?;
+            InputError::check("half a body's size", size, size > 0.0, "above 0 m")?;
         }
         Region::rect(
             [center[0] - half[0], center[1] - half[1]],
@@ -181,7 +162,7 @@ impl Columns {
                 continue;
             }
             let middle = 0.5 * (west + east);
-            let tall = body.half_at(middle - center[0]);
+            let tall = shape.half_at(middle - center[0]);
             let (top, bottom) = (center[1] - tall, center[1] + tall);
             for c in self.layout.stack(x) {
                 let depth = self.state.depth[c];

@@ -18,7 +18,7 @@
 use super::line::{Coupling, System};
 use super::pressure::{Heads, NONE, SOUND, Step};
 use super::state::{Edge, Rule, State};
-use super::vessel::{Run, hangs_together};
+use super::vessel::{Run, are_connected};
 
 /// The part of a cell's height by which a depth may be wrong for one step.
 const INVISIBLE: f64 = 1e-9;
@@ -36,7 +36,7 @@ impl Heads {
                 let mut to = from + 1;
                 while to < columns.end
                     && self.full[to] == full
-                    && (full || hangs_together(layout, state, to - 1, to))
+                    && (full || are_connected(layout, state, to - 1, to))
                 {
                     to += 1;
                 }
@@ -100,7 +100,7 @@ impl Heads {
                 return None;
             }
             let a = f64::from(rule.kept(speed, edge));
-            let hangs = [0, 1].map(|side| edge.surface[side] > edge.sill);
+            let wets = [0, 1].map(|side| edge.surface[side] > edge.sill);
             let [left, right] = [self.row[i], self.row[j]];
             for (side, (row, sign)) in [(left, -1.0), (right, 1.0)].into_iter().enumerate() {
                 if row == NONE {
@@ -109,19 +109,19 @@ impl Heads {
                 let sums = &mut sums[row as usize];
                 sums.came += sign * conductance * a;
                 sums.come += sign * conductance * f64::from(speed);
-                if !hangs[side] {
+                if !wets[side] {
                     // What falls into a column does not feel its head.
                     continue;
                 }
                 sums.conductance += conductance;
                 let other = 1 - side;
-                if !hangs[other] || [left, right][other] == NONE {
+                if !wets[other] || [left, right][other] == NONE {
                     let known = if [left, right][other] == NONE { edge.excess[other] } else { 0 };
                     let head = (edge.surface[other] + known).max(edge.sill);
                     sums.fixed += conductance * layout.metres(head);
                 }
             }
-            let coupled = left != NONE && right != NONE && hangs == [true; 2];
+            let coupled = left != NONE && right != NONE && wets == [true; 2];
             coupled.then_some(conductance)
         };
         for &c in &columns {
@@ -167,9 +167,9 @@ impl Heads {
                 let theta = (0.5 - 1.0 / stiff).max(0.0);
                 let alpha = mass / (gravity * layout.width * dt);
                 let beta = theta * dt / layout.width;
-                let both = (alpha + beta).max(1e-9 / k);
-                diagonal += 1.0 / (both * k);
-                right += surface / (both * k) + (sums.came - alpha / both * sums.come) / k;
+                let total = (alpha + beta).max(1e-9 / k);
+                diagonal += 1.0 / (total * k);
+                right += surface / (total * k) + (sums.came - alpha / total * sums.come) / k;
             }
             system.diagonal[row] = diagonal;
             system.right[row] = right;

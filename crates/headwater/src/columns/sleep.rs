@@ -6,8 +6,8 @@ use super::pressure::Heads;
 use super::state::State;
 use serde::{Deserialize, Serialize};
 
-/// Every so many steps pools are looked at.
-pub(super) const LOOK: u64 = 16;
+/// Every so many steps pools are examined.
+pub(super) const EVERY: u64 = 16;
 
 /// For how long (s) a pool must be calm to fall asleep.
 const CALM: f64 = 1.0;
@@ -15,7 +15,7 @@ const CALM: f64 = 1.0;
 /// Who is awake.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sleep {
-    /// By pool: how many looks have found it calm, one after another. `ASLEEP` if it sleeps.
+    /// By pool: how many times it was found calm, one after another. `ASLEEP` if it sleeps.
     calm: Vec<u16>,
     /// The pools that are awake, ascending.
     pub(super) awake: Vec<u32>,
@@ -85,8 +85,8 @@ impl Sleep {
         while let Some(pool) = waiting.pop() {
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];
-                let both = [joint.left_pool, joint.right_pool];
-                let Some(&other) = both.iter().find(|&&p| !self.is_awake(p as usize)) else {
+                let pools = [joint.left_pool, joint.right_pool];
+                let Some(&other) = pools.iter().find(|&&p| !self.is_awake(p as usize)) else {
                     continue;
                 };
                 if heads.lid[joint.left] || heads.lid[joint.right] {
@@ -108,9 +108,9 @@ impl Sleep {
         }));
     }
 
-    /// Looks at the pools that are awake: those that have been calm for long enough fall asleep, and
+    /// Examines the pools that are awake: those that have been calm for long enough fall asleep, and
     /// their motion ends. `keeps_awake` says which may not.
-    pub(super) fn look(
+    pub(super) fn examine(
         &mut self,
         layout: &Layout,
         params: &Params,
@@ -118,7 +118,7 @@ impl Sleep {
         state: &mut State,
         keeps_awake: impl Fn(usize) -> bool,
     ) {
-        let looks = (CALM / (params.step * LOOK as f64)).ceil().clamp(1.0, 1e4) as u16;
+        let times = (CALM / (params.step * EVERY as f64)).ceil().clamp(1.0, 1e4) as u16;
         let Self { calm, awake, hidden } = self;
         awake.retain(|&pool| {
             let pool = pool as usize;
@@ -131,7 +131,7 @@ impl Sleep {
                 return true;
             }
             calm[pool] += 1;
-            if calm[pool] < looks {
+            if calm[pool] < times {
                 return true;
             }
             calm[pool] = ASLEEP;
@@ -147,8 +147,8 @@ impl Sleep {
     }
 }
 
-/// Whether nothing in a pool is faster than `slow` (m/s), and no head differs by more than `level` (quanta) in what hangs
-/// together.
+/// Whether nothing in a pool is faster than `slow` (m/s), and no head differs by more than `level` (quanta) in what is
+/// connected.
 fn is_calm(
     layout: &Layout,
     heads: &Heads,
@@ -176,12 +176,12 @@ fn is_calm(
     let (mut low, mut high) = (i32::MAX, i32::MIN);
     for c in columns.clone() {
         let surface = layout.floor[c] + state.depth[c];
-        let hangs = c > columns.start && {
+        let connected = c > columns.start && {
             let sill = layout.floor[c].max(layout.floor[c - 1]);
             let shut = heads.lid[c] || heads.lid[c - 1];
             !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
         };
-        if !hangs {
+        if !connected {
             (low, high) = (i32::MAX, i32::MIN);
         }
         if state.depth[c] > 0 {

@@ -2,13 +2,18 @@
 
 use super::air::Bubble;
 use super::anchor::Ignored;
-use super::exchange::Exchange;
-use super::float::{Floater, Ride};
+use super::body::{Body, Ride};
 use super::heat::Warmth;
+use super::layout::SKY;
+use super::params::{Motion, Params};
 use super::pressure::Heads;
 use super::sleep::Sleep;
+use super::source::Exchange;
 use super::state::{Rule, State};
-use super::{Columns, ColumnsError, Params};
+use super::world::{Columns, lay_out};
+use crate::changes::Tracker;
+use crate::clock::FixedStep;
+use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Ledger;
 use serde::{Deserialize, Serialize};
@@ -29,12 +34,12 @@ pub struct Snapshot {
     exchange: Exchange,
     sleep: Sleep,
     warmth: Option<Warmth>,
-    floaters: Vec<Floater>,
+    bodies: Vec<Body>,
     rides: Vec<Ride>,
     ignored: Vec<Ignored>,
-    books: Ledger,
+    books: Ledger<i128>,
     steps: u64,
-    owed: f64,
+    clock: FixedStep,
 }
 
 impl Columns {
@@ -50,20 +55,20 @@ impl Columns {
             exchange: self.exchange.clone(),
             sleep: self.sleep.clone(),
             warmth: self.warmth.clone(),
-            floaters: self.floaters.clone(),
+            bodies: self.bodies.clone(),
             rides: self.rides.clone(),
             ignored: self.ignored.clone(),
             books: self.books.clone(),
             steps: self.steps,
-            owed: self.owed,
+            clock: self.clock,
         }
     }
 
     /// The world that a snapshot holds.
     ///
     /// # Errors
-    /// [`ColumnsError`] if the snapshot's parts do not fit one another or hold impossible numbers.
-    pub fn restore(snapshot: Snapshot) -> Result<Self, ColumnsError> {
+    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot {
             params,
             walls,
@@ -74,17 +79,17 @@ impl Columns {
             exchange,
             sleep,
             mut warmth,
-            floaters,
+            bodies,
             rides,
             ignored,
             books,
             steps,
-            owed,
+            clock,
         } = snapshot;
-        let layout = super::lay_out(&walls, cell, &params)?;
-        let damaged = |what| Err(ColumnsError::Snapshot(what));
+        let layout = lay_out(&walls, cell, &params)?;
+        let damaged = |problem| Err(InputError::snapshot(problem));
         let n = layout.columns();
-        let springs = if params.motion == super::Motion::Springs { n } else { 0 };
+        let springs = if params.motion == Motion::Springs { n } else { 0 };
         let State { depth, speed, joint_speed, foam, offset, rate } = &state;
         let lengths = [depth.len(), speed.len(), foam.len(), excess.len()] == [n; 4]
             && [offset.len(), rate.len()] == [springs; 2]
@@ -96,19 +101,19 @@ impl Columns {
         if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
             return damaged("a velocity, wave or foam is not finite");
         }
-        if !depth.iter().all(|depth| (0..=super::SKY).contains(depth)) {
+        if !depth.iter().all(|depth| (0..=SKY).contains(depth)) {
             return damaged("a depth is impossible");
         }
-        if !excess.iter().all(|excess| excess.unsigned_abs() <= super::SKY as u32) {
+        if !excess.iter().all(|excess| excess.unsigned_abs() <= SKY as u32) {
             return damaged("a head is impossible");
         }
         if !bubbles.iter().all(|bubble| bubble.fits(n)) || !exchange.fits() {
-            return damaged("its bubbles, sources or weather make no sense");
+            return damaged("its bubbles, springs, drains, weather or wind make no sense");
         }
         if !sleep.fits(layout.pools.len()) {
             return damaged("its list of sleepers is not that of its pools");
         }
-        if !owed.is_finite() || owed.abs() > 1.0 || steps >> 53 != 0 {
+        if !clock.is_sound() || steps >> 53 != 0 {
             return damaged("its time makes no sense");
         }
         if warmth.is_some() != params.heat.is_some()
@@ -117,19 +122,18 @@ impl Columns {
             return damaged("its heat is not that of its water");
         }
         if let Some(warmth) = &mut warmth {
-            warmth.make_room(n);
+            warmth.make_workspace(n);
         }
-        floaters.iter().try_for_each(Floater::check)?;
+        bodies.iter().try_for_each(Body::check)?;
         let riding = |ride: &Ride| ride.level.is_none_or(f64::is_finite);
-        if rides.len() != floaters.len() || !rides.iter().all(riding) {
+        if rides.len() != bodies.len() || !rides.iter().all(riding) {
             return damaged("its bodies ride on no water");
         }
-        let sources = exchange.sources.clone();
-        let exchange = Exchange { columns: Vec::new(), ..exchange };
         let mut world = Self {
             rule: Rule::new(&params, &layout),
             heads: Heads::of(&layout, excess),
             open: Vec::new(),
+            changes: Tracker::of(layout.pools.len()),
             params,
             layout,
             state,
@@ -137,31 +141,26 @@ impl Columns {
             exchange,
             sleep,
             warmth,
-            floaters,
+            bodies,
             rides,
             ignored,
             books,
             steps,
-            owed,
+            clock,
         };
-        let (rain, evaporation) = (world.exchange.rain, world.exchange.evaporation);
-        if world.params.motion == super::Motion::Discharge {
-            world.set_weather(rain, evaporation)?;
-        }
-        world.set_wind(world.exchange.wind)?;
-        for source in &sources {
-            source.region.validate()?;
+        if world.exchange.weather.moves_water() || !world.exchange.outlets.is_empty() {
+            world.needs_volume("weather, springs and drains")?;
         }
         world.find_places();
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, heat, bodies, who sleeps, what is owed, time.
+    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, heat, bodies, who sleeps, time.
     /// The same on every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(&self.steps.to_le_bytes());
-        hash.update(&self.owed.to_le_bytes());
+        hash.update(&postcard::to_stdvec(&self.clock).unwrap_or_default());
         let State { depth, speed, joint_speed, foam, offset, rate } = &self.state;
         for values in [depth, &self.heads.excess] {
             for part in values.chunks(4096) {
@@ -175,17 +174,17 @@ impl Columns {
                 hash.update(&bytes);
             }
         }
-        for owed in &self.exchange.owed {
-            hash.update(&owed.to_le_bytes());
+        for outlet in &self.exchange.outlets {
+            hash.update(&outlet.remainder.to_le_bytes());
         }
-        hash.update(&self.exchange.rain_owed.to_le_bytes());
-        hash.update(&self.exchange.evaporation_owed.to_le_bytes());
+        hash.update(&self.exchange.rain_remainder.to_le_bytes());
+        hash.update(&self.exchange.evaporation_remainder.to_le_bytes());
         hash.update(&(self.bubbles.len() as u64).to_le_bytes());
         let bytes: Vec<u8> = self.sleep.bytes().collect();
         hash.update(&bytes);
-        for (floater, ride) in self.floaters.iter().zip(&self.rides) {
-            let (center, half) = floater.body.frame();
-            let numbers = [center, half, floater.velocity, [floater.mass, floater.drag]];
+        for (body, ride) in self.bodies.iter().zip(&self.rides) {
+            let (center, half) = body.shape.frame();
+            let numbers = [center, half, body.velocity, [body.mass, body.drag]];
             for number in numbers.as_flattened() {
                 hash.update(&number.to_le_bytes());
             }

@@ -1,5 +1,5 @@
 //! Springs: each column swings about its rest level and pulls its neighbours along. After "2D magic in detail,
-//! part four: water" (2016). It conserves nothing but the looks.
+//! part four: water" (2016). It conserves nothing.
 
 use super::layout::{Joint, Layout, SKY};
 use super::params::Params;
@@ -37,8 +37,8 @@ pub(super) fn drive(
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];
                 // From the west, so that no joint is entered twice where both pools are awake.
-                let both = awake.binary_search(&joint.left_pool).is_ok();
-                if joint.left_pool == pool || !both {
+                let left_awake = awake.binary_search(&joint.left_pool).is_ok();
+                if joint.left_pool == pool || !left_awake {
                     join(layout, params, heads, state, joint);
                 }
             }

@@ -1,7 +1,9 @@
 //! Water that comes to stand at a height while the world runs, as at its start from a level anchor.
 
-use super::anchor::Standing;
-use super::{Anchor, Columns, ColumnsError, pressure};
+use super::anchor::{Anchor, Standing};
+use super::pressure;
+use super::world::Columns;
+use crate::error::{InputError, Place};
 use crate::ledger::Cause;
 use crate::region::Point;
 
@@ -12,14 +14,15 @@ impl Columns {
     /// books.
     ///
     /// # Errors
-    /// [`ColumnsError::Anchor`] if no water can stand at the place, [`ColumnsError::NoVolume`] where water is springs.
-    pub fn stand(&mut self, at: Point) -> Result<f64, ColumnsError> {
+    /// [`InputError`] if no water can stand at the place, [`InputError`] where water is springs.
+    pub fn stand(&mut self, at: Point) -> Result<f64, InputError> {
         self.needs_volume("a level of water")?;
         let layout = &self.layout;
         let (nx, ny) = (layout.regions.nx(), layout.regions.ny());
         let standing = Standing::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
         if let Some(ignored) = standing.ignored.first() {
-            return Err(ColumnsError::Anchor(ignored.reason));
+            let error = InputError::new("a level", ignored.reason, "where water can stand");
+            return Err(error.at(Place::Point(at)));
         }
         let mut changes = Vec::new();
         for (columns, level) in layout.rect_columns.iter().zip(&standing.level) {
@@ -33,7 +36,7 @@ impl Columns {
         }
         let came: i64 =
             changes.into_iter().map(|(c, more)| self.give_from_outside(&[c], more)).sum();
-        self.books.book(Cause::Edit, came as f64);
+        self.books.book(Cause::Edit, came.into());
         Ok(came as f64 * self.layout.quantum_volume())
     }
 }

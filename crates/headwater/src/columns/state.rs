@@ -134,20 +134,20 @@ impl Rule {
         let most = lesser(self.most, crest * (self.celerity * depth as f32).sqrt());
         let speed = greater(lesser(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
-        let moved = speed * self.reach * carried - self.spread * head;
-        (speed, cut(self.tumble(moved, over)))
+        let flux = speed * self.reach * carried - self.spread * head;
+        (speed, cut(self.tumble(flux, over)))
     }
 
     /// What goes east, with what tumbles down where the difference is too steep: between two waters, whose heights
     /// over the sill these are. No more than a column can give.
     #[inline(always)]
-    fn tumble(&self, moved: f32, over: [i32; 2]) -> f32 {
+    fn tumble(&self, flux: f32, over: [i32; 2]) -> f32 {
         let [left, right] = over.map(|over| over.max(0) as f32);
         let rise = right - left;
         let beyond = greater(rise.abs() - self.steepest, 0.0);
         let falls = self.tumble * lesser(beyond, lesser(left, right));
-        let moved = if rise > 0.0 { moved - falls } else { moved + falls };
-        greater(lesser(moved, GIVES * left), -GIVES * right)
+        let flux = if rise > 0.0 { flux - falls } else { flux + falls };
+        greater(lesser(flux, GIVES * left), -GIVES * right)
     }
 
     /// The same between flat floors: `left` and `right` are depths.
@@ -160,8 +160,8 @@ impl Rule {
         let most = lesser(self.most, crest * (self.celerity * up as f32).sqrt());
         let speed = greater(lesser(speed, most), -most);
         let carried = up.min(self.wave_depth) as f32;
-        let moved = speed * self.reach * carried - self.spread * head;
-        (speed, cut(self.tumble(moved, [left, right])))
+        let flux = speed * self.reach * carried - self.spread * head;
+        (speed, cut(self.tumble(flux, [left, right])))
     }
 
     /// The same on an edge with a lintel, between columns whose heads may differ from their surfaces.
@@ -190,9 +190,9 @@ impl Rule {
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
         };
-        let moved = speed * self.reach * carried - self.spread * uneven;
-        let moved = if uneven == 0.0 { moved } else { self.tumble(moved, [over(0), over(1)]) };
-        (speed, cut(moved))
+        let flux = speed * self.reach * carried - self.spread * uneven;
+        let flux = if uneven == 0.0 { flux } else { self.tumble(flux, [over(0), over(1)]) };
+        (speed, cut(flux))
     }
 
     /// What is left of a velocity before the heads act on it.

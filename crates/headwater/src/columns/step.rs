@@ -1,10 +1,12 @@
 //! Time: one step, and frames of many.
 
-use super::error::number;
 use super::heat::Turn;
+use super::params::Motion;
 use super::pressure::Step;
-use super::sleep::LOOK;
-use super::{Columns, ColumnsError, Motion, air, foam, plain, springs, sweep};
+use super::world::Columns;
+use super::{air, foam, plain, sleep, springs, sweep};
+use crate::clock::Advanced;
+use crate::error::InputError;
 use crate::ledger::Cause;
 
 /// Which loops do a step; the outcome is the same.
@@ -14,36 +16,16 @@ enum Path {
     Plain,
 }
 
-/// What an [`advance`](Columns::advance) has done.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    /// Steps done.
-    pub steps: u32,
-    /// How far the time is beyond the last step, 0 to 1 of a step.
-    pub alpha: f64,
-    /// Time (s) dropped because it would have taken more than
-    /// [`Params::max_steps`](super::Params::max_steps).
-    pub dropped: f64,
-}
-
-/// A frame that ends this part of a step before a whole step counts as having reached it: frame times
-/// add up with rounding.
-const NEARLY: f64 = 1e-6;
-
-/// The most steps that a frame may ask for; what is beyond
-/// [`Params::max_steps`](super::Params::max_steps) is dropped anyway.
-const LONGEST: f64 = 1e9;
-
 impl Columns {
     /// Steps the world by [`Params::step`](super::Params::step):
     ///
-    /// 0. **Exchange.** Sources give and take, rain falls, water dries, wind blows, bodies float.
+    /// 0. **Exchange.** Springs give, drains take, rain falls, water dries, wind blows, bodies float.
     /// 1. **Wake.** What stands higher at a joint than a sleeping pool's water wakes it.
     /// 2. **Press.** Where water reaches a ceiling, the heads are found that keep it from piling up.
     /// 3. **Joints.** As 4 and 5, through the openings between pools.
-    /// 4. **Push** the velocity over every edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
+    /// 4. **Velocity update** over every edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
     ///    flow over the sill, and no more than may leave a column.
-    /// 5. **Settle**: what a velocity carries, `u·t/d·depth` of the column that gives, cut to whole quanta,
+    /// 5. **Depth update**: what a velocity carries, `u·t/d·depth` of the column that gives, cut to whole quanta,
     ///    goes from one column to the other, and with it its heat.
     /// 6. **Heat**, every few steps, if the world has any: it passes between columns and with the air; ice grows or melts, what
     ///    boils jumps and goes as steam.
@@ -61,7 +43,14 @@ impl Columns {
         self.step_by(Path::Plain);
     }
 
+    /// Does so many steps.
+    pub fn step_many(&mut self, steps: u64) {
+        (0..steps).for_each(|_| self.step());
+    }
+
     fn step_by(&mut self, path: Path) {
+        self.mark_moving();
+        self.drive_heat();
         self.exchange();
         let mut loads = self.float();
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
@@ -82,20 +71,20 @@ impl Columns {
                 let loaded: Vec<usize> = loads.iter().map(|&(c, _)| c).collect();
                 air::add(&mut air, loads);
                 heads.find(&step, state, &air, &loaded);
-                let moves = sweep::move_joints(&step, heads, state);
+                let fluxes = sweep::joint_fluxes(&step, heads, state);
                 if let Some(warmth) = warmth {
-                    warmth.reach(layout, &state.depth, &moves, self.steps);
+                    warmth.reach(layout, &state.depth, &fluxes, self.steps);
                 }
                 match path {
                     Path::Chunks => sweep::drive(&step, heads, state, warmth.as_mut()),
                     Path::Plain => plain::drive(&step, heads, state, warmth.as_mut()),
                 }
                 if let Some(warmth) = warmth {
-                    warmth.carry(layout, &state.depth, step.awake, &moves);
+                    warmth.carry(layout, &state.depth, step.awake, &fluxes);
                 }
-                for (number, moved) in moves {
-                    state.depth[layout.joints[number].left] -= moved;
-                    state.depth[layout.joints[number].right] += moved;
+                for (number, flux) in fluxes {
+                    state.depth[layout.joints[number].left] -= flux;
+                    state.depth[layout.joints[number].right] += flux;
                 }
             }
         }
@@ -106,15 +95,26 @@ impl Columns {
             warmth.bubble(&turn, heads, state);
             let awake = |pool: usize| sleep.is_awake(pool);
             let (steamed, woken) = warmth.turn(&turn, state, heads, awake);
-            self.books.book(Cause::Evaporation, -(steamed as f64));
+            self.books.book(Cause::Evaporation, -i128::from(steamed));
             woken.into_iter().for_each(|pool| sleep.wake(pool));
         }
         if self.steps.is_multiple_of(foam::EVERY) {
             foam::update(layout, params, state, &sleep.awake);
         }
-        if self.steps.is_multiple_of(LOOK) {
+        if self.steps.is_multiple_of(sleep::EVERY) {
             let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
-            sleep.look(layout, params, heads, state, keeps);
+            sleep.examine(layout, params, heads, state, keeps);
+        }
+        self.mark_moving();
+    }
+
+    /// Notes a change of all pools that are awake, or in which heat goes about. Before a step and after it: in between some
+    /// wake and some fall asleep.
+    fn mark_moving(&mut self) {
+        self.changes.begin();
+        let active = self.warmth.iter().flat_map(|warmth| &warmth.active);
+        for &pool in self.sleep.awake.iter().chain(active) {
+            self.changes.mark_number(pool as usize);
         }
     }
 
@@ -122,21 +122,10 @@ impl Columns {
     /// frame. So 30, 60 and 144 frames per second give the same motion.
     ///
     /// # Errors
-    /// [`ColumnsError::Number`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Frame, ColumnsError> {
-        let most = LONGEST * self.params.step;
-        let in_range = (0.0..=most).contains(&seconds);
-        number("an advance", seconds, in_range, format!("from 0 to {most} s"))?;
-        let owed = self.owed + seconds / self.params.step;
-        let due = (owed + NEARLY).floor();
-        let most = f64::from(self.params.max_steps);
-        let dropped = (due - most).max(0.0);
-        let steps = due.min(most) as u32;
-        for _ in 0..steps {
-            self.step();
-        }
-        self.owed = owed - due;
-        let alpha = self.owed.max(0.0);
-        Ok(Frame { steps, alpha, dropped: dropped * self.params.step })
+    /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
+    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+        let advanced = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
+        self.step_many(advanced.steps);
+        Ok(advanced)
     }
 }

@@ -15,7 +15,7 @@ struct Task<'a> {
     floor: &'a [i32],
     kind: Kind<'a>,
     /// Where to note what goes over the edge on the east of each column, if anyone asks.
-    crossed: Option<&'a mut [i32]>,
+    fluxes: Option<&'a mut [i32]>,
 }
 
 /// Which formula holds in a chunk.
@@ -36,9 +36,9 @@ enum Kind<'a> {
 /// with it what does.
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let layout = step.layout;
-    let seams = move_seams(step, heads, state);
-    let (mut crossed, active) =
-        warmth.map_or((&mut [][..], &[][..]), |w| (&mut w.crossed[..], &w.active[..]));
+    let seams = seam_fluxes(step, heads, state);
+    let (mut fluxes, active) =
+        warmth.map_or((&mut [][..], &[][..]), |w| (&mut w.fluxes[..], &w.active[..]));
     let mut active = active.iter().copied().peekable();
     let mut tasks = Vec::new();
     let (mut depth, mut speed) = (&mut state.depth[..], &mut state.speed[..]);
@@ -58,8 +58,8 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
             passed = columns.end;
             let own_crossed = notes.then(|| {
                 let skip = columns.start - noted;
-                let (own, rest) = split(std::mem::take(&mut crossed), skip, columns.len());
-                crossed = rest;
+                let (own, rest) = split(std::mem::take(&mut fluxes), skip, columns.len());
+                fluxes = rest;
                 noted = columns.end;
                 own
             });
@@ -78,14 +78,14 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
                 Kind::Open
             };
             let floor = &layout.floor[columns];
-            let (speed, crossed) = (own_speed, own_crossed);
-            tasks.push(Task { depth: own, speed, floor, kind, crossed });
+            let (speed, fluxes) = (own_speed, own_crossed);
+            tasks.push(Task { depth: own, speed, floor, kind, fluxes });
         }
     }
-    parallel::for_each_task(tasks, |task| move_chunk(task, step.rule));
-    for (column, moved) in seams {
-        state.depth[column] -= moved;
-        state.depth[column + 1] += moved;
+    parallel::for_each_task(tasks, |task| update_chunk(task, step.rule));
+    for (column, flux) in seams {
+        state.depth[column] -= flux;
+        state.depth[column + 1] += flux;
     }
 }
 
@@ -95,33 +95,33 @@ fn split<T>(values: &mut [T], skip: usize, len: usize) -> (&mut [T], &mut [T]) {
 }
 
 /// The edges between chunks of a pool: the column on the west of each, and what goes east.
-fn move_seams(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
+fn seam_fluxes(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
     let mut seams = Vec::new();
     for &pool in step.awake {
         let chunks = step.layout.pool_chunks[pool as usize].clone();
         for chunk in &step.layout.chunks[chunks.start..chunks.end - 1] {
             let c = chunk.columns.end - 1;
             let edge = heads.edge(step.layout, &state.depth, c, c + 1);
-            let (speed, moved) = step.rule.through(state.speed[c], &edge);
+            let (speed, flux) = step.rule.through(state.speed[c], &edge);
             state.speed[c] = speed;
-            seams.push((c, moved));
+            seams.push((c, flux));
         }
     }
     seams
 }
 
-fn move_chunk(task: Task, rule: &Rule) {
-    let Task { depth, speed, floor, kind, crossed } = task;
+fn update_chunk(task: Task, rule: &Rule) {
+    let Task { depth, speed, floor, kind, fluxes } = task;
     let n = depth.len();
     // What crosses the edge on the west of each column.
-    let mut room = [0_i32; CHUNK + 1];
-    let moved = &mut room[..=n];
+    let mut workspace = [0_i32; CHUNK + 1];
+    let flux = &mut workspace[..=n];
     let inner = &mut speed[..n - 1];
     match kind {
-        Kind::Flat => loops::push_flat(rule, depth, inner, &mut moved[1..n]),
-        Kind::Open => loops::push_open(rule, depth, floor, inner, &mut moved[1..n]),
+        Kind::Flat => loops::flux_flat(rule, depth, inner, &mut flux[1..n]),
+        Kind::Open => loops::flux_open(rule, depth, floor, inner, &mut flux[1..n]),
         Kind::Through { ceiling, excess, full, held, lid, loaded } => {
-            for (i, (speed, moved)) in inner.iter_mut().zip(&mut moved[1..n]).enumerate() {
+            for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
                 let j = i + 1;
                 let sill = floor[i].max(floor[j]);
                 let shut = lid[i] || lid[j];
@@ -134,20 +134,20 @@ fn move_chunk(task: Task, rule: &Rule) {
                     held: [held[i], held[j]],
                     loaded: [loaded[i], loaded[j]],
                 };
-                (*speed, *moved) = rule.through(*speed, &edge);
+                (*speed, *flux) = rule.through(*speed, &edge);
             }
         }
     }
-    if let Some(crossed) = crossed {
-        crossed[..n - 1].copy_from_slice(&moved[1..n]);
+    if let Some(fluxes) = fluxes {
+        fluxes[..n - 1].copy_from_slice(&flux[1..n]);
     }
-    loops::settle(moved, depth);
+    loops::update_depths(flux, depth);
 }
 
 /// The flows through the joints that are open: their numbers and what goes east (quanta).
-pub(super) fn move_joints(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
+pub(super) fn joint_fluxes(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
     let layout: &Layout = step.layout;
-    let mut moves = Vec::new();
+    let mut fluxes = Vec::new();
     for (number, joint) in layout.joints.iter().enumerate() {
         if !step.open[number] {
             state.joint_speed[number] = 0.0;
@@ -155,9 +155,9 @@ pub(super) fn move_joints(step: &Step, heads: &Heads, state: &mut State) -> Vec<
         }
         let ends = [joint.left, joint.right];
         let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-        let (speed, moved) = step.rule.through(state.joint_speed[number], &edge);
+        let (speed, flux) = step.rule.through(state.joint_speed[number], &edge);
         state.joint_speed[number] = speed;
-        moves.push((number, moved));
+        fluxes.push((number, flux));
     }
-    moves
+    fluxes
 }

@@ -1,7 +1,9 @@
 //! Boards drawn with one character for each cell.
 
 use super::anchor::{Anchor, AnchorKind};
-use super::{Columns, ColumnsError, Params};
+use super::params::Params;
+use super::world::{Columns, no_board};
+use crate::error::{InputError, Place};
 use crate::field::Field;
 
 /// What the characters of a map mean.
@@ -15,9 +17,9 @@ const WITHIN: f64 = 1e-9;
 /// `cell` m (see [`LEGEND`]). White space at both ends of a line, and empty lines, do not count.
 ///
 /// # Errors
-/// [`ColumnsError`] names the row and the column of a character that means nothing, or the row that has
+/// [`InputError`] names the row and the column of a character that means nothing, or the row that has
 /// another length than the first, or says that there is no cell.
-pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), ColumnsError> {
+pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), InputError> {
     let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let expected = lines.first().map_or(0, |line| line.chars().count());
     let mut walls = Vec::with_capacity(expected * lines.len());
@@ -29,19 +31,21 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Colu
                 '~' => anchors.push(Anchor::in_cell(AnchorKind::Level, x, y, cell)),
                 'o' => anchors.push(Anchor::in_cell(AnchorKind::Bubble, x, y, cell)),
                 _ => {
-                    let (row, column, allowed) = (y + 1, x + 1, LEGEND);
-                    return Err(ColumnsError::Character { row, column, found, allowed });
+                    let error = InputError::new("a map", format!("`{found}`"), LEGEND);
+                    return Err(error.at(Place::Text(y + 1, x + 1)));
                 }
             }
             walls.push(found == '#');
         }
         let found = line.chars().count();
         if found != expected {
-            return Err(ColumnsError::Ragged { row: y + 1, found, expected });
+            let allowed = format!("{expected}, as many as in row 1");
+            let error = InputError::new("a map", format!("{found} characters"), allowed);
+            return Err(error.at(Place::Text(y + 1, found)));
         }
     }
-    let shape = ColumnsError::Size { nx: expected, ny: lines.len(), max: super::MAX_SIDE };
-    let walls = Field::from_vec(expected, lines.len(), walls).map_err(|_| shape)?;
+    let size = [expected, lines.len()];
+    let walls = Field::from_vec(size[0], size[1], walls).map_err(|_| no_board(size))?;
     Ok((walls, anchors))
 }
 
@@ -61,8 +65,8 @@ impl Columns {
     /// The world that a map draws (see [`read_map`]).
     ///
     /// # Errors
-    /// [`ColumnsError`] as of [`read_map`] and of [`Columns::new`].
-    pub fn from_text(map: &str, cell: f64, params: Params) -> Result<Self, ColumnsError> {
+    /// [`InputError`] as of [`read_map`] and of [`Columns::new`].
+    pub fn from_text(map: &str, cell: f64, params: Params) -> Result<Self, InputError> {
         let (walls, anchors) = read_map(map, cell)?;
         Columns::new(&walls, cell, &anchors, params)
     }

@@ -8,7 +8,7 @@ use super::state::State;
 /// A vessel wider than this many times its depth is a lake: what comes in spreads along its surface.
 const LAKE: f64 = 1.0;
 
-/// Free columns that hang together, and those of their pool.
+/// Free columns that are connected, and those of their pool.
 pub(super) struct Run {
     pub(super) columns: std::ops::Range<usize>,
     pub(super) pool: std::ops::Range<usize>,
@@ -89,7 +89,7 @@ impl Heads {
 }
 
 /// Whether the water of two neighbouring columns is one over the sill between them.
-pub(super) fn hangs_together(layout: &Layout, state: &State, i: usize, j: usize) -> bool {
+pub(super) fn are_connected(layout: &Layout, state: &State, i: usize, j: usize) -> bool {
     let sill = layout.floor[i].max(layout.floor[j]);
     [i, j].iter().all(|&c| layout.floor[c] + state.depth[c] > sill)
 }

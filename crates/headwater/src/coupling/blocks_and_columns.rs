@@ -55,7 +55,6 @@ pub fn columns_of_blocks(
     let walls = cells.map(|&cell| cell == Cell::Wall);
     let fill = cells.map(|&cell| f64::from(cell.fill()) / f64::from(FULL));
     Columns::with_fill(&walls, cell, &fill, params)
-        .map_err(|error| InputError::new("the pools", error, "what columns can be made of"))
 }
 
 /// The blocks of pools: in each column of cells as many 256ths as there are, from the floor up; what is less than one goes

@@ -76,17 +76,22 @@ pub enum Kind {
     Pair,
     /// A number, or a list of `[seconds, value]`.
     Series,
+    /// The same, or none.
+    MaybeSeries,
 }
 
 impl Kind {
     /// Whether a value is of the kind.
     pub fn holds(self, value: &Value) -> bool {
         match (self, value) {
-            (Kind::MaybeNumber, Value::None)
-            | (Kind::Number | Kind::MaybeNumber | Kind::Series, Value::Number(_))
+            (Kind::MaybeNumber | Kind::MaybeSeries, Value::None)
+            | (
+                Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::MaybeSeries,
+                Value::Number(_),
+            )
             | (Kind::Switch, Value::Switch(_))
             | (Kind::Pair, Value::Pair(_))
-            | (Kind::Series, Value::Series(_)) => true,
+            | (Kind::Series | Kind::MaybeSeries, Value::Series(_)) => true,
             (Kind::Whole, Value::Number(v)) => v.fract() == 0.0,
             (Kind::Choice(words), Value::Choice(word)) => words.contains(&word.as_str()),
             _ => false,
@@ -104,7 +109,7 @@ impl Kind {
                 quoted.join(", ")
             }
             Kind::Pair => "two numbers".into(),
-            Kind::Series => "a number or a list of [seconds, value]".into(),
+            Kind::Series | Kind::MaybeSeries => "a number or a list of [seconds, value]".into(),
         }
     }
 }
@@ -184,6 +189,21 @@ impl Stored for Series {
             Value::Number(v) => Some(Series::from(*v)),
             Value::Series(series) => Some(series.clone()),
             _ => None,
+        }
+    }
+}
+
+impl Stored for Option<Series> {
+    const KIND: Kind = Kind::MaybeSeries;
+
+    fn value(&self) -> Value {
+        self.as_ref().map_or(Value::None, Series::value)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::None => Some(None),
+            value => Series::from_value(value).map(Some),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
 use headwater::changes::Stamp;
+use headwater::columns::{self, Columns};
 use headwater::hydrology::{self, Hydrology};
 use headwater::model::{BodyState, EditKind};
 use headwater::parameter::{Change, Kind, Range, Setting, Value};
@@ -23,7 +24,7 @@ struct Case {
     substances: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[BLOCKS, HYDROLOGY, WAVES];
+const CASES: &[Case] = &[BLOCKS, COLUMNS, HYDROLOGY, WAVES];
 
 const BLOCKS: Case = Case {
     make: || {
@@ -62,6 +63,20 @@ const WAVES: Case = Case {
     edit: ("drop", 0.1),
     time: 0.12,
     substances: &["water"],
+};
+
+const COLUMNS: Case = Case {
+    make: || {
+        let heat = Some(columns::Heat { water: Some(30.0), ..columns::Heat::default() });
+        let params = columns::Params { heat, ..columns::Params::default() };
+        let map = "#~~~..#\n#~~~..#\n#~~~..#\n#.....#\n#######";
+        Box::new(Columns::from_text(map, 1.0, params).unwrap())
+    },
+    live: "physics.heat.pace",
+    fixed: Some("physics.heat.air"),
+    edit: ("splash", 0.4),
+    time: 0.15,
+    substances: &["water", "heat"],
 };
 
 /// A brush in the middle of a world.

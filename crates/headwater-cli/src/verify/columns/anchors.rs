@@ -71,7 +71,7 @@ fn anchors(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 }
 
 fn unlike(world: &Columns, filled: &str) -> f64 {
-    let (walls, fill) = (world.walls(), world.view("fill"));
+    let (walls, fill) = (world.walls(), world.layer("fill"));
     let rows = filled.split(' ').enumerate();
     let cells = rows.flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));
     let wrong = cells.filter(|&(x, y, character)| {

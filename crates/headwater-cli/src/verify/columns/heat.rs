@@ -68,7 +68,7 @@ fn heat_box(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     ] {
         let (before, ice) = (heat_in(&world), world.ice_volume());
         let region = Region::rect([0.0, 0.0], [4.0, 5.0]);
-        world.add_heater(Heater { region, power })?;
+        world.add_heater(Heater::new(region, power))?;
         motion.swing(&mut world, steps)?;
         let given = power * pace * steps as f64 * world.params().step;
         let error = (heat_in(&world) - before - given).abs() / given;

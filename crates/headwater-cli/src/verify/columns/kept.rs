@@ -4,7 +4,7 @@ use super::super::noise::noise;
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::{entries, undamped};
 use anyhow::Result;
-use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Wind};
+use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};
 
 pub(super) fn cases() -> Vec<Case> {
@@ -34,10 +34,15 @@ fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Col
     let mut world = Columns::new(&walls, cell, &anchors, params)?;
     for (x, rate) in [(0.1, 0.2), (0.5, -0.25), (0.9, 0.1)] {
         let region = Region::disc([x * nx as f64 * cell, 1.0], 1.0);
-        world.add_source(Source { region, rate })?;
+        if rate > 0.0 {
+            world.add_spring(Source::new(region, rate))?;
+        } else {
+            world.add_drain(Source::new(region, -rate))?;
+        }
     }
-    world.set_weather(1e-4, 2e-3)?;
-    world.set_wind(Some(Wind { acceleration: 0.1, ..Wind::default() }))?;
+    let (rain, evaporation) = (360.0.into(), 7200.0.into());
+    world.set_weather(Weather { rain, evaporation, air: None })?;
+    world.set_wind(Some(Wind { acceleration: 0.1.into(), ..Wind::default() }))?;
     Ok(world)
 }
 
@@ -111,9 +116,9 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         for _ in 0..10 * frames {
             motion.swing_for(&mut world, 1.0 / f64::from(frames))?;
         }
-        world.view("head").ok_or_else(|| anyhow::anyhow!("no heads"))
+        world.layer("head").ok_or_else(|| anyhow::anyhow!("no heads"))
     };
-    let still = stirred(Params::default())?.view("head");
+    let still = stirred(Params::default())?.layer("head");
     let at_60 = run(60)?;
     let apart = |a: &Field<f32>, b: &Field<f32>| {
         let pairs = a.as_slice().iter().zip(b.as_slice());
@@ -139,7 +144,7 @@ fn threads_with(name: String, heat: Option<&Heat>, motion: &dyn Motion) -> Resul
         pool.install(|| {
             let mut world = caves(600, 12, 4, heat)?;
             if heat.is_some() {
-                world.add_heater(Heater { region: Region::Everywhere, power: 1e6 })?;
+                world.add_heater(Heater::new(Region::Everywhere, 1e6))?;
             }
             let start = world.state_hash();
             motion.swing(&mut world, 60)?;
@@ -170,14 +175,14 @@ fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     motion.swing(&mut world, 60 * 600)?;
     wrong += u32::from(world.awake() != 0);
     let volume = world.volume();
-    let asleep = world.view("head");
+    let asleep = world.layer("head");
     motion.swing(&mut world, 1000)?;
-    wrong += u32::from(world.view("head") != asleep || world.volume() != volume);
+    wrong += u32::from(world.layer("head") != asleep || world.volume() != volume);
     world.edit(&drop, Edit::Splash(0.2))?;
     wrong += u32::from(world.awake() != 1);
-    let moved = world.view("head");
+    let moved = world.layer("head");
     motion.swing(&mut world, 10)?;
-    wrong += u32::from(world.view("head") == moved);
+    wrong += u32::from(world.layer("head") == moved);
     let wrong = f64::from(wrong);
     Ok(Row::at_most(name.into(), "answers about sleep that are wrong", wrong, 0.0).into())
 }

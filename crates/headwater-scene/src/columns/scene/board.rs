@@ -1,7 +1,7 @@
 //! The tables of the board: its walls, and where water stands at the start.
 
 use crate::blocks::BlocksWorldTable;
-use crate::scene::place::{Area, Disc, Line, Position, Rect, resolve};
+use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
 use headwater::columns::{Anchor, AnchorKind, read_map};
 use serde::Deserialize;
@@ -49,29 +49,11 @@ impl ColumnsWorldTable {
 
 /// `[[wall]]`: walls on the board, one after the other, in exactly one of `disc`, `rect`, `line`,
 /// `everywhere`; at most 1000.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct ColumnsWall {
     /// `true`: air instead, as for a room in what was built before. Default `false`.
-    #[serde(default)]
     pub air: bool,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
-}
-
-impl ColumnsWall {
-    /// Where it is.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
-    }
 }
 
 /// `[[anchor]]`: says where water or air is at the start; at most 1000, besides those of the map.

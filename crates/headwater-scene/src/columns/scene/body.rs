@@ -3,56 +3,85 @@
 use crate::picture::FloaterLook;
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
-use headwater::columns::{Body, Floater};
+use headwater::columns::{Body, Shape};
 use serde::Deserialize;
 
 /// `[[body]]`: a body in the water, a box by its `size` or a disc by its `radius`; at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Written")]
 pub struct ColumnsBody {
-    /// What it looks like: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
-    #[serde(default)]
+    /// What it looks like.
     pub kind: FloaterLook,
     /// Where its middle is.
     pub at: Position,
-    /// Width and height (m), each above 0.
-    pub size: Option<[f64; 2]>,
-    /// Radius (m), above 0.
-    pub radius: Option<f64>,
-    /// Density (kg/m³), 1 to 100000; water has 1000. Default: 500, a stone's 2500.
-    pub density: Option<f64>,
-    /// Velocity at the start (m/s, to the east and downward), −100 to 100. Default: none.
-    #[serde(default)]
+    /// How large it is.
+    pub extents: Extents,
+    /// Density (kg/m³), 1 to 100000; water has 1000.
+    pub density: f64,
+    /// Velocity at the start (m/s, to the east and downward), −100 to 100.
     pub velocity: [f64; 2],
-    /// Drag coefficient, 0 to 100. Default 1, as of a blunt body.
-    #[serde(default = "blunt")]
+    /// Drag coefficient, 0 to 100.
     pub drag: f64,
 }
 
-fn blunt() -> f64 {
-    1.0
+/// How large a body is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Extents {
+    /// A box: width and height (m), each above 0.
+    Size([f64; 2]),
+    /// A disc: radius (m), above 0.
+    Radius(f64),
+}
+
+/// The keys of a body.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    /// `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
+    #[serde(default)]
+    kind: FloaterLook,
+    at: Position,
+    size: Option<[f64; 2]>,
+    radius: Option<f64>,
+    /// Default: 500, a stone's 2500.
+    density: Option<f64>,
+    /// Default: none.
+    #[serde(default)]
+    velocity: [f64; 2],
+    /// Default 1, as of a blunt body.
+    drag: Option<f64>,
+}
+
+impl TryFrom<Written> for ColumnsBody {
+    type Error = &'static str;
+
+    fn try_from(written: Written) -> Result<Self, &'static str> {
+        let Written { kind, at, size, radius, density, velocity, drag } = written;
+        let extents = match (size, radius) {
+            (Some(size), None) => Extents::Size(size),
+            (None, Some(radius)) => Extents::Radius(radius),
+            (Some(_), Some(_)) => return Err("found both, needs one of size and radius"),
+            (None, None) => return Err("found none, needs one of size and radius"),
+        };
+        let of_kind = if kind == FloaterLook::Stone { 2500.0 } else { 500.0 };
+        let (density, drag) = (density.unwrap_or(of_kind), drag.unwrap_or(1.0));
+        Ok(Self { kind, at, extents, density, velocity, drag })
+    }
 }
 
 impl ColumnsBody {
-    /// Its density (kg/m³).
-    pub fn density(&self) -> f64 {
-        let of_kind = if self.kind == FloaterLook::Stone { 2500.0 } else { 500.0 };
-        self.density.unwrap_or(of_kind)
-    }
-
     /// The body on `lattice`.
-    pub fn floater(&self, lattice: &Lattice) -> Floater {
+    pub fn body(&self, lattice: &Lattice) -> Body {
         let center = resolve(self.at, lattice);
-        let (body, area) = match (self.radius, self.size) {
-            (Some(radius), _) => {
-                (Body::Disc { center, radius }, std::f64::consts::PI * radius * radius)
+        let (shape, area) = match self.extents {
+            Extents::Radius(radius) => {
+                (Shape::Disc { center, radius }, std::f64::consts::PI * radius * radius)
             }
-            (None, size) => {
-                let [width, height] = size.unwrap_or([1.0; 2]);
-                (Body::Box { center, half: [0.5 * width, 0.5 * height] }, width * height)
+            Extents::Size([width, height]) => {
+                (Shape::Box { center, half: [0.5 * width, 0.5 * height] }, width * height)
             }
         };
-        let mass = self.density() * area;
-        Floater { body, mass, velocity: self.velocity, drag: self.drag }
+        let Self { density, velocity, drag, .. } = *self;
+        Body { shape, mass: density * area, velocity, drag }
     }
 }

@@ -1,29 +1,58 @@
 //! `[[gauge]]` of a world of pools.
 
-use crate::scene::place::{Area, Disc, Position, Rect, resolve};
+use crate::scene::place::{Disc, Position, Rect, resolve};
 use crate::scene::setting::Measuring;
-use headwater::columns::Body;
-use headwater::{Lattice, Point};
+use headwater::Lattice;
+use headwater::columns::Shape;
 use serde::Deserialize;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `disc`, `rect`, `measure`; at
 /// most 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Written")]
 pub struct ColumnsGauge {
     /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Measures the surface and the head in the column at a place (m above the bottom of the board; `NaN` where
-    /// it is dry), its velocity, and in a world with heat its temperature there and the thickness of its ice.
-    pub at: Option<Position>,
-    /// Measures the volume of water in a round place.
-    pub disc: Option<Disc>,
-    /// Measures the volume of water in a rectangle.
-    pub rect: Option<Rect>,
-    /// Measures something of the whole world.
-    pub measure: Option<ColumnsMeasure>,
+    /// What it measures.
+    pub target: ColumnsTarget,
     /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
     pub every: Option<f64>,
+}
+
+/// The keys of a gauge.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    at: Option<Position>,
+    disc: Option<Disc>,
+    rect: Option<Rect>,
+    measure: Option<ColumnsMeasure>,
+    every: Option<f64>,
+}
+
+impl TryFrom<Written> for ColumnsGauge {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written { name, at, disc, rect, measure, every } = written;
+        let all = [
+            ("at", at.map(ColumnsTarget::Point)),
+            ("disc", disc.map(ColumnsTarget::Disc)),
+            ("rect", rect.map(ColumnsTarget::Rect)),
+            ("measure", measure.map(ColumnsTarget::Whole)),
+        ];
+        let (names, given): (Vec<_>, Vec<_>) =
+            all.into_iter().filter_map(|(name, target)| Some((name, target?))).unzip();
+        match given[..] {
+            [target] => Ok(Self { name, target, every }),
+            [] => Err("found none, needs one of at, disc, rect, measure".into()),
+            _ => {
+                let found = names.join(" and ");
+                Err(format!("found {found}, needs one of at, disc, rect, measure"))
+            }
+        }
+    }
 }
 
 /// What of the whole world a gauge measures.
@@ -42,12 +71,33 @@ pub enum ColumnsMeasure {
 /// What a gauge measures, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ColumnsTarget {
-    /// Surface, head, velocity, temperature and ice at a point.
-    Point(Point),
-    /// The volume of water in a box or a disc.
-    Volume(Body),
-    /// Of the whole world.
+    /// `at`: the surface and the head in the column at a place (m above the bottom of the board; `NaN` where
+    /// it is dry), its velocity, and in a world with heat its temperature there and the thickness of its ice.
+    Point(Position),
+    /// `disc`: the volume of water in a round place.
+    Disc(Disc),
+    /// `rect`: the volume of water in a rectangle.
+    Rect(Rect),
+    /// `measure`: something of the whole world.
     Whole(ColumnsMeasure),
+}
+
+impl ColumnsTarget {
+    /// Where it measures a volume on `lattice`.
+    pub fn shape(&self, lattice: &Lattice) -> Option<Shape> {
+        match *self {
+            ColumnsTarget::Disc(Disc { center, radius }) => {
+                Some(Shape::Disc { center: resolve(center, lattice), radius })
+            }
+            ColumnsTarget::Rect(Rect { min, max }) => {
+                let [min, max] = [min, max].map(|corner| resolve(corner, lattice));
+                let center = [0, 1].map(|i| 0.5 * (min[i] + max[i]));
+                let half = [0, 1].map(|i| 0.5 * (max[i] - min[i]).abs());
+                Some(Shape::Box { center, half })
+            }
+            ColumnsTarget::Point(_) | ColumnsTarget::Whole(_) => None,
+        }
+    }
 }
 
 impl Measuring for ColumnsGauge {
@@ -57,31 +107,5 @@ impl Measuring for ColumnsGauge {
 
     fn every(&self) -> Option<f64> {
         self.every
-    }
-}
-
-impl ColumnsGauge {
-    /// Where it measures a volume.
-    pub fn area(&self) -> Area {
-        Area { disc: self.disc, rect: self.rect, ..Area::default() }
-    }
-
-    /// What it measures on `lattice`. `None` if nothing is given, which no checked scene has.
-    pub fn target(&self, lattice: &Lattice) -> Option<ColumnsTarget> {
-        if let Some(measure) = self.measure {
-            return Some(ColumnsTarget::Whole(measure));
-        }
-        if let Some(at) = self.at {
-            return Some(ColumnsTarget::Point(resolve(at, lattice)));
-        }
-        if let Some(Disc { center, radius }) = self.disc {
-            let center = resolve(center, lattice);
-            return Some(ColumnsTarget::Volume(Body::Disc { center, radius }));
-        }
-        let Rect { min, max } = self.rect?;
-        let [min, max] = [min, max].map(|corner| resolve(corner, lattice));
-        let center = [0, 1].map(|i| 0.5 * (min[i] + max[i]));
-        let half = [0, 1].map(|i| 0.5 * (max[i] - min[i]).abs());
-        Some(ColumnsTarget::Volume(Body::Box { center, half }))
     }
 }

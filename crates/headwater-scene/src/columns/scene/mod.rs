@@ -6,16 +6,17 @@ mod body;
 mod gauge;
 mod water;
 
-use super::ColumnsEvent;
+use super::ColumnsAction;
 use super::run::ColumnsRun;
 use super::tools;
-use crate::live::{Parameter, Tool, parameter};
+use crate::live::Tool;
 use crate::run::Simulation;
-use crate::scene::{ModelScene, SceneError};
+use crate::scene::{Event, Keys, ModelScene, On, SceneError};
 pub use board::{ColumnsAnchor, ColumnsWall, ColumnsWorldTable};
-pub use body::ColumnsBody;
+pub use body::{ColumnsBody, Extents};
 pub use gauge::{ColumnsGauge, ColumnsMeasure, ColumnsTarget};
-pub use water::{ColumnsHeater, ColumnsSource, ColumnsWeather, ColumnsWind};
+pub use water::{ColumnsHeater, ColumnsPhysics, ColumnsSource, Warm};
+pub(crate) use water::{heater, source};
 
 use super::check;
 use crate::picture::{ColumnsShown, PixelStyle};
@@ -23,7 +24,8 @@ use crate::scene::default_seed;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::setting::{Common, Named, Problems, Tables};
-use headwater::columns::Params;
+use headwater::columns::{Params, Weather, Wind};
+use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Square};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -46,7 +48,7 @@ pub struct ColumnsScene {
     pub world: ColumnsWorldTable,
     /// `[[wall]]`: at most 1000.
     #[serde(default, rename = "wall")]
-    pub walls: Vec<ColumnsWall>,
+    pub walls: Vec<On<ColumnsWall>>,
     /// `[[anchor]]`: at most 1000.
     #[serde(default, rename = "anchor")]
     pub anchors: Vec<ColumnsAnchor>,
@@ -54,12 +56,12 @@ pub struct ColumnsScene {
     pub time: Time,
     /// `[physics]`: how water moves.
     #[serde(default)]
-    pub physics: Params,
-    /// `[weather]`
+    pub physics: ColumnsPhysics,
+    /// `[weather]`: what the open sky does.
     #[serde(default)]
-    pub weather: ColumnsWeather,
-    /// `[wind]`
-    pub wind: Option<ColumnsWind>,
+    pub weather: Keys<Weather>,
+    /// `[wind]`: along the open surfaces.
+    pub wind: Option<Keys<Wind>>,
     /// `[[source]]`: at most 1000.
     #[serde(default, rename = "source")]
     pub sources: Vec<ColumnsSource>,
@@ -75,7 +77,7 @@ pub struct ColumnsScene {
     pub bodies: Vec<ColumnsBody>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<ColumnsEvent>,
+    pub events: Vec<Event<ColumnsAction>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<ColumnsGauge>,
@@ -89,7 +91,7 @@ pub struct ColumnsScene {
     pub(crate) origin: Origin,
 }
 
-/// A layer that can be written: one of `headwater::columns::VIEWS`.
+/// A layer that can be written: one of `headwater::columns::LAYERS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnsLayer {
@@ -137,14 +139,19 @@ impl ColumnsScene {
 
     /// How its water moves and warms.
     pub fn params(&self) -> Params {
-        let mut params = self.physics.clone();
+        let mut heat = self.physics.heat.as_ref().map(|heat| (**heat).clone());
         if self.has_heat() {
-            let heat = params.heat.get_or_insert_default();
+            let heat = heat.get_or_insert_default();
             if let Some(air) = &self.weather.air {
                 heat.air = air.at(0.0);
             }
         }
-        params
+        Params { heat, ..(*self.physics.keys).clone() }
+    }
+
+    /// The wind, with gusts that the seed chooses.
+    pub fn wind(&self) -> Option<Wind> {
+        self.wind.as_ref().map(|wind| Wind { seed: self.seed.into(), ..(**wind).clone() })
     }
 
     /// The lattice of a board of that many cells. `None` if there is no such board.
@@ -155,7 +162,7 @@ impl ColumnsScene {
 }
 
 impl Tables for ColumnsScene {
-    type Event = ColumnsEvent;
+    type Event = Event<ColumnsAction>;
     type Gauge = ColumnsGauge;
     type Layer = ColumnsLayer;
 
@@ -203,11 +210,24 @@ impl ModelScene for ColumnsScene {
         Ok(Box::new(ColumnsRun::new(self)?))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
+    fn settings(&self) -> Vec<Setting> {
+        let mut all = self.physics.keys.settings("physics");
+        let mut weather = (*self.weather).clone();
+        if let Some(heat) = self.params().heat {
+            all.extend(heat.settings("physics.heat"));
+            weather.air.get_or_insert(heat.air.into());
+        }
+        all.extend(weather.settings("weather"));
+        let calm = Wind { acceleration: 0.0.into(), ..Wind::default() };
+        let wind = self.wind.as_ref().map_or(&calm, |wind| wind);
+        let mut wind = wind.settings("wind");
+        // Where none blows, only how strong it is makes one.
+        wind.truncate(if self.wind.is_some() { wind.len() } else { 1 });
+        all.extend(wind);
+        all
     }
 
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
+        (&["source", "drain", "heater"], &[])
     }
 }

@@ -1,108 +1,36 @@
-//! The tables of what comes, goes and blows while the run goes on.
+//! The tables of what moves, comes, goes and blows while the run goes on.
 
-use crate::scene::place::{Area, Disc, Line, Rect};
-use headwater::Series;
-use headwater::columns::Wind;
+use crate::scene::place::Extent;
+use crate::scene::{Beside, Keys};
+use headwater::Lattice;
+use headwater::columns::{Heat, Heater, Params, Source};
 use serde::Deserialize;
 
-/// `[[source]]` or `[[drain]]`: where water comes or goes, in exactly one of `disc`, `rect`, `line`,
-/// `everywhere`; at most 1000 of each.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ColumnsSource {
-    /// How much comes or goes (m³/s for a world 1 m thick), 0 to 1000000; a number, or a table of
-    /// `[seconds, rate]`. As far as there is room, or water.
-    pub rate: Series,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
+/// `[physics]`: how water moves, and in `[physics.heat]` how warm it is.
+pub type ColumnsPhysics = Beside<Params, Warm>;
+
+/// What stands in `[physics]` beside the parameters of the water's motion.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Warm {
+    /// `[physics.heat]`
+    pub heat: Option<Keys<Heat>>,
 }
 
-impl ColumnsSource {
-    /// Where it is.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
-    }
-}
+/// `[[source]]` or `[[drain]]`: how much water comes or goes, in exactly one of `disc`, `rect`, `line`, `everywhere`; at
+/// most 1000 of each.
+pub type ColumnsSource = Beside<Source, Extent>;
 
 /// `[[heater]]`: a hearth or a vent that heats the water above it, in exactly one of `disc`, `rect`, `line`,
 /// `everywhere`; at most 1000.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ColumnsHeater {
-    /// How much heat it gives in all (W for a world 1 m thick), 0 to 10⁹, times `physics.heat.pace`; a number, or a
-    /// table of `[seconds, power]`.
-    pub power: Series,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
+pub type ColumnsHeater = Beside<Heater, Extent>;
+
+/// A spring or a drain on `lattice`.
+pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
+    Source::new(entry.own.region(lattice), entry.keys.rate.clone())
 }
 
-impl ColumnsHeater {
-    /// Where it is.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
-    }
-}
-
-/// `[weather]`: what the open sky does. Each a number, or a table of `[seconds, value]`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ColumnsWeather {
-    /// Rain (mm/h) on columns under the sky, 0 to 100000. Default: none.
-    pub rain: Option<Series>,
-    /// Drying (mm/h) from columns under the sky, 0 to 100000. Default: none.
-    pub evaporation: Option<Series>,
-    /// Temperature of the air (°C), −100 to 200; in place of `physics.heat.air`. Default: as that says, or, without
-    /// heat, of no matter.
-    pub air: Option<Series>,
-}
-
-/// `[wind]`: along the open surfaces.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ColumnsWind {
-    /// How fast it makes the water faster (m/s², to the east), −1 to 1; a number, or a table of
-    /// `[seconds, value]`. A storm in a game may have 0.05. Default 0.02.
-    pub acceleration: Series,
-    /// How much gusts add and take, as a part of the above, 0 to 10. Default 1.
-    pub gusts: f64,
-    /// How long a gust is (m), above 0. Default 8.
-    pub length: f64,
-    /// How fast gusts travel (m/s), −1000 to 1000. Waves as fast as that grow most. Default 3.
-    pub speed: f64,
-}
-
-impl Default for ColumnsWind {
-    fn default() -> Self {
-        let Wind { acceleration, gusts, length, speed, .. } = Wind::default();
-        Self { acceleration: acceleration.into(), gusts, length, speed }
-    }
-}
-
-impl ColumnsWind {
-    /// The wind at a time (s).
-    pub fn at(&self, time: f64, seed: u32) -> Wind {
-        Wind {
-            acceleration: self.acceleration.at(time),
-            gusts: self.gusts,
-            length: self.length,
-            speed: self.speed,
-            seed: seed.into(),
-        }
-    }
+/// A heater on `lattice`.
+pub(crate) fn heater(entry: &ColumnsHeater, lattice: &Lattice) -> Heater {
+    Heater::new(entry.own.region(lattice), entry.keys.power.clone())
 }

@@ -89,7 +89,7 @@ impl Scene {
     /// The walls of every `skip`-th cell of a world of pools, and where they are wet.
     pub(super) fn of_pools(world: &Columns, skip: usize) -> Self {
         let empty = || Field::new(1, 1, 0.0);
-        let [walls, fill] = ["walls", "fill"].map(|name| world.view(name).unwrap_or_else(empty));
+        let [walls, fill] = ["walls", "fill"].map(|name| world.layer(name).unwrap_or_else(empty));
         let (nx, ny) = (walls.nx() / skip, walls.ny() / skip);
         let cells = Field::from_fn(nx, ny, |x, y| {
             let place = (x * skip, y * skip);

@@ -1,7 +1,10 @@
 //! Scenes of the model `columns`: boards as text, pictures and lists; what is refused and with which words; runs
 //! that are broken off and resumed.
 
+use crate::support::parameters;
 use crate::support::run::{finish, run_with_stops};
+use headwater::columns::{Heat, Heater, Params, Source, Weather, Wind};
+use headwater::parameter::Parameters;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::columns::PALETTE;
 use headwater_scene::run::Run;
@@ -182,7 +185,7 @@ fn the_pools_of_blocks_hold_what_the_blocks_held() {
     assert_ne!(other.state_hash(), pools.state_hash());
     let molten = text.replace("lava = 0", "lava = 0.9");
     let error = world(&molten).unwrap_err().to_string();
-    assert!(error.contains("found lava, allowed is water: pools hold no other"), "{error}");
+    assert!(error.contains("world.blocks: the liquid in cell"), "{error}");
     let error = parse(&format!("{text}[[anchor]]\nat = [1, 1]\n")).unwrap_err();
     assert!(error.contains("anchor: means nothing with world.blocks"), "{error}");
 }
@@ -194,8 +197,16 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         parse(&EVERYTHING.replacen(from, to, 1)).unwrap_err()
     };
     for (from, to, expected) in [
-        ("#.~...####", "#.~..x####", "world.map: row 2, column 6 of the map is `x`; allowed are"),
-        ("#.~...####.....#", "#.~...####....#", "world.map: row 2 of the map has 15 characters"),
+        (
+            "#.~...####",
+            "#.~..x####",
+            "world.map: a map in row 2, column 6: found `x`, allowed is `#`",
+        ),
+        (
+            "#.~...####.....#",
+            "#.~...####....#",
+            "world.map: a map in row 2, column 15: found 15 characters",
+        ),
         ("map =", "mapp =", "world.mapp: no such key; did you mean `map`?"),
         ("cell = 0.5", "cell = 0", "world.cell: found 0, allowed is 1e-6 to 1000000 m"),
         ("cell = 0.5", "cell = 0.5\nnx = 3", "world: found map and nx and ny, needs one of map"),
@@ -209,7 +220,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         ("radius = 0.2", "radius = 0.2\nsize = [1, 1]", "body[0]: found both, needs one of size"),
         ("density = 700", "density = 0", "body[1].density: found 0, allowed is 1 to 100000"),
         ("do = \"dig\"", "do = \"digg\"", "event[1].do: found \"digg\"; did you mean \"dig\"?"),
-        ("do = \"dig\"", "do = \"dig\"\nvolume = 3", "event[1].volume: means nothing to \"dig\""),
+        ("do = \"dig\"", "do = \"dig\"\nvolume = 3", "event[1].volume: no such key"),
         ("volume = 0.3", "volume = 0", "event[3].volume: found 0, allowed is above 0"),
         ("height = 0.2", "height = 20", "event[0].height: found 20, allowed is -3.5 to 3.5 m"),
         ("at = [2, 2]", "at = [2, 50]", "gauge[0].at"),
@@ -231,4 +242,17 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         let expected = format!("{key}: means nothing to springs, which move no water");
         assert!(error.contains(&expected), "{error}");
     }
+}
+
+#[test]
+fn parameters_are_the_same_in_the_library_the_scene_and_the_inspector() {
+    let text = "model = 'columns'\n[time]\nuntil = 1\n[world]\nnx = 4\nny = 4\ncell = 1000000\n\
+                [physics.heat]\npace = 2\n[wind]\ngusts = 2\n\
+                [[source]]\nrate = 1\neverywhere = true\n[[heater]]\npower = 1\neverywhere = true\n";
+    parameters::walk(&Params::default(), "physics", text);
+    parameters::walk(&Heat::default(), "physics.heat", text);
+    parameters::walk(&Weather::default(), "weather", text);
+    parameters::walk(&Wind::default(), "wind", text);
+    parameters::walk(&Source::defaults(), "source[0]", text);
+    parameters::walk(&Heater::defaults(), "heater[0]", text);
 }

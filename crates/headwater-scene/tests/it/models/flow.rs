@@ -109,7 +109,7 @@ fn walk<P: Parameters>(text: &str, key: &str, own_way: &[&str]) {
 fn written<P>(one: &Parameter<P>, v: f64) -> Option<Value> {
     match one.kind {
         Kind::Number | Kind::MaybeNumber | Kind::Whole => Some(Value::Number(v)),
-        Kind::Series => Some(Value::Series(v.into())),
+        Kind::Series | Kind::MaybeSeries => Some(Value::Series(v.into())),
         Kind::Pair => Some(Value::Pair([v; 2])),
         Kind::Switch | Kind::Choice(_) => None,
     }

@@ -4,7 +4,8 @@
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
 use super::super::state::State;
-use super::{Turn, Warmth};
+use super::turn::Turn;
+use super::warmth::Warmth;
 
 /// A number from 0 to 1 for a seed, a step, a column and a purpose: SplitMix64 (Steele, Lea & Flood 2014) over
 /// their mixture.

@@ -1,35 +1,18 @@
 //! What can be asked and done: the air's temperature, heaters, temperatures and ice at a point, the books.
 
-use super::super::error::number;
 use super::super::layout::Layout;
-use super::super::{Columns, ColumnsError};
+use super::super::source::Weather;
+use super::super::world::Columns;
 use super::column::{ICE_CONDUCTS, thickness};
+use super::heater::{Hearth, Heater};
+use super::ledger::HeatBalance;
 use super::turn::{One, Turn};
-use super::{HeatBalance, Warmth, joules, params};
-use crate::ledger::Cause;
+use super::warmth::{Warmth, joules};
+use crate::error::InputError;
+use crate::ledger::{Balance, Cause};
+use crate::parameter::Parameters;
 use crate::region::{Point, Region};
-use serde::{Deserialize, Serialize};
-
-/// A place where water is heated from below: a hearth under a kettle, a hot vent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Heater {
-    /// Where: the columns of the cells in this region share its heat, those that are wet.
-    pub region: Region,
-    /// How much heat it gives (W for a world 1 m thick), 0 to 10⁹, times the [`pace`](super::Heat::pace) of heat. While
-    /// no water is there it gives none.
-    pub power: f64,
-}
-
-/// The most that a heater gives (W).
-const HOTTEST: f64 = 1e9;
-
-impl Heater {
-    pub(super) fn check(&self) -> Result<(), ColumnsError> {
-        let in_range = (0.0..=HOTTEST).contains(&self.power);
-        number("a heater's power", self.power, in_range, "from 0 to 1e9 W")
-    }
-}
+use crate::series::Series;
 
 impl Columns {
     /// Temperature of the air (°C), or `None` if the world has no heat.
@@ -37,93 +20,113 @@ impl Columns {
         self.warmth.as_ref().map(|warmth| warmth.air)
     }
 
-    /// Sets the temperature of the air (°C). What the air of before has given by now is settled first.
+    /// Sets the temperature of the air (°C), now and for all time. What the air of before has given by now comes first.
     ///
     /// # Errors
-    /// [`ColumnsError`] if it is not from −100 to 200, or the world has no heat.
-    pub fn set_air(&mut self, temperature: f64) -> Result<(), ColumnsError> {
-        let in_range = params::AIR.contains(&temperature);
-        number("the air's temperature", temperature, in_range, "from -100 to 200 °C")?;
-        self.needs_heat()?;
-        // Whoever says it in every step shall not keep the heat from its own, longer pace.
+    /// [`InputError`] if it is not from −100 to 200, or the world has no heat.
+    pub fn set_air(&mut self, temperature: f64) -> Result<(), InputError> {
+        let weather = self.weather().clone();
+        self.set_weather(Weather { air: Some(temperature.into()), ..weather })?;
+        self.change_air(temperature);
+        Ok(())
+    }
+
+    fn change_air(&mut self, temperature: f64) {
+        // What is said in every step shall not keep the heat from its own, longer pace.
         if self.air() == Some(temperature) {
-            return Ok(());
+            return;
         }
-        self.settle_heat();
-        let Some(warmth) = &mut self.warmth else { return Ok(()) };
+        self.catch_up_heat();
+        let Some(warmth) = &mut self.warmth else { return };
         for pool in 0..self.layout.pools.len() {
             warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
         }
         warmth.air = temperature;
-        Ok(())
+        self.changes.begin();
+        self.changes.mark_all();
     }
 
     /// Adds a heater. Returns its number. Pools in which one is on do not fall asleep.
     ///
     /// # Errors
-    /// [`ColumnsError`] if its region makes no sense or covers no column, its power is out of its range,
+    /// [`InputError`] if its region makes no sense or covers no column, its power is out of its range,
     /// or the world has no heat.
-    pub fn add_heater(&mut self, heater: Heater) -> Result<usize, ColumnsError> {
-        self.needs_heat()?;
-        heater.check()?;
-        let columns = self.columns_of(&heater.region, "the heater")?;
-        self.settle_heat();
+    pub fn add_heater(&mut self, heater: Heater) -> Result<usize, InputError> {
+        self.needs_heat("heater")?;
+        heater.check().map_err(|error| error.under("heater"))?;
+        let columns = self.columns_of(&heater.region, "heater")?;
         let Some(warmth) = &mut self.warmth else { return Ok(0) };
-        warmth.heaters.push(heater);
-        warmth.heater_columns.push(columns);
-        let number = warmth.heaters.len() - 1;
-        self.kindle(number);
-        Ok(number)
+        warmth.hearths.push(Hearth { heater, power: 0.0, columns });
+        Ok(warmth.hearths.len() - 1)
     }
 
-    /// How many heaters there are.
-    pub fn heaters(&self) -> usize {
-        self.warmth.as_ref().map_or(0, |warmth| warmth.heaters.len())
+    /// The heaters, by number.
+    pub fn heaters(&self) -> impl Iterator<Item = &Heater> {
+        self.warmth.iter().flat_map(|warmth| &warmth.hearths).map(|hearth| &hearth.heater)
     }
 
-    /// Changes what a heater gives (W), by its number.
+    /// Changes what a heater gives (W) from the next step on, by its number.
     ///
     /// # Errors
-    /// [`ColumnsError::Number`] if there is no such heater or the power is out of its range.
-    pub fn set_power(&mut self, heater: usize, power: f64) -> Result<(), ColumnsError> {
-        let heaters = self.warmth.as_ref().map_or(0, |warmth| warmth.heaters.len());
-        let allowed = format!("the number of one of {heaters} heaters");
-        number("a heater", heater as f64, heater < heaters, allowed)?;
-        let in_range = (0.0..=HOTTEST).contains(&power);
-        number("a heater's power", power, in_range, "from 0 to 1e9 W")?;
-        if self.warmth.as_ref().is_some_and(|warmth| warmth.heaters[heater].power == power) {
-            return Ok(());
-        }
-        self.settle_heat();
+    /// [`InputError`] if there is no such heater or the power is out of its range.
+    pub fn set_heater_power(
+        &mut self,
+        heater: usize,
+        power: impl Into<Series>,
+    ) -> Result<(), InputError> {
+        let power = power.into();
+        InputError::check_entry("heater", heater, self.heaters().count())?;
+        let changed = Heater::new(Region::Everywhere, power.clone());
+        changed.check().map_err(|error| error.under("heater"))?;
         if let Some(warmth) = &mut self.warmth {
-            warmth.heaters[heater].power = power;
+            warmth.hearths[heater].heater.power = power;
         }
-        self.kindle(heater);
         Ok(())
     }
 
-    /// Ends the rest and the sleep of the pools of a heater that is on.
-    fn kindle(&mut self, heater: usize) {
-        let Some(warmth) = &mut self.warmth else { return };
-        if warmth.heaters[heater].power <= 0.0 {
-            return;
+    /// Sets the air and the heaters to what they are at the present time.
+    pub(in super::super) fn drive_heat(&mut self) {
+        let time = self.time();
+        if let Some(air) = self.weather().air.as_ref().map(|air| air.at(time)) {
+            self.change_air(air);
         }
-        let mut pools: Vec<usize> =
-            warmth.heater_columns[heater].iter().map(|&c| self.layout.pool_of(c)).collect();
-        pools.dedup();
-        for pool in pools {
-            warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
-            self.sleep.wake(pool);
+        for number in 0..self.heaters().count() {
+            let Some(warmth) = &self.warmth else { return };
+            let hearth = &warmth.hearths[number];
+            let power = hearth.heater.power.at(time);
+            if hearth.power != power {
+                self.kindle(number, power);
+            }
         }
     }
 
+    /// Changes what a heater gives. If it is on, the rest and the sleep of its pools end.
+    fn kindle(&mut self, heater: usize, power: f64) {
+        self.catch_up_heat();
+        let Some(warmth) = &mut self.warmth else { return };
+        warmth.hearths[heater].power = power;
+        if power <= 0.0 {
+            return;
+        }
+        let columns = warmth.hearths[heater].columns.iter();
+        let mut pools: Vec<usize> = columns.map(|&c| self.layout.pool_of(c)).collect();
+        pools.dedup();
+        for &pool in &pools {
+            warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
+        }
+        pools.into_iter().for_each(|pool| self.wake(pool));
+    }
+
     /// Lets the time up to now pass for the heat of all pools.
-    pub(in super::super) fn settle_heat(&mut self) {
-        let Self { params, layout, state, heads, warmth, steps, .. } = self;
+    pub(in super::super) fn catch_up_heat(&mut self) {
+        let Self { params, layout, state, heads, warmth, steps, changes, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
+            changes.begin();
+            warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
             let turn = Turn { layout, params, heat, step: *steps, by_chunks: true };
             let steamed = warmth.turn_all(&turn, state, heads);
-            self.books.book(Cause::Evaporation, -(steamed as f64));
+            warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
+            self.books.book(Cause::Evaporation, -i128::from(steamed));
         }
     }
 
@@ -157,6 +160,13 @@ impl Columns {
         let warmth = self.warmth.as_ref()?;
         let now = warmth.total(&self.layout, &self.state.depth);
         Some(warmth.books.balance(now, joules(&self.layout)))
+    }
+
+    /// The same as the books of any substance.
+    pub(in super::super) fn heat_account(&self) -> Option<Balance> {
+        let warmth = self.warmth.as_ref()?;
+        let now = warmth.total(&self.layout, &self.state.depth);
+        Some(warmth.books.ledger().balance(now).scaled(joules(&self.layout)))
     }
 
     /// How thick the ice on a column is (m).
@@ -205,8 +215,11 @@ impl Columns {
         Some(bottom + (top - bottom) * place.clamp(0.0, 1.0))
     }
 
-    fn needs_heat(&self) -> Result<(), ColumnsError> {
-        if self.warmth.is_some() { Ok(()) } else { Err(ColumnsError::NoHeat) }
+    pub(in super::super) fn needs_heat(&self, what: &'static str) -> Result<(), InputError> {
+        if self.warmth.is_some() {
+            return Ok(());
+        }
+        Err(InputError::new(what, "a world without heat", "one with `heat` in its parameters"))
     }
 }
 
@@ -219,7 +232,8 @@ impl Warmth {
 
     /// Finds the columns of heaters anew, by what says which those of a region are.
     pub(in super::super) fn find_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
-        let heaters = self.heaters.iter();
-        self.heater_columns = heaters.map(|heater| columns_of(&heater.region)).collect();
+        for hearth in &mut self.hearths {
+            hearth.columns = columns_of(&hearth.heater.region);
+        }
     }
 }

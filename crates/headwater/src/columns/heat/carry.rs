@@ -1,7 +1,7 @@
 //! Water that moves takes its heat along.
 
 use super::super::layout::Layout;
-use super::{Warmth, units};
+use super::warmth::{Warmth, units};
 
 /// The part `moved/of` of an amount of heat, to the nearest unit.
 fn part(heat: i64, moved: i32, of: i32) -> i64 {
@@ -26,16 +26,16 @@ impl Warmth {
         while std::mem::take(&mut reached) {
             for &(number, moved) in moves {
                 let joint = &layout.joints[number];
-                let both = [joint.left_pool, joint.right_pool].map(|pool| pool as usize);
-                if moved != 0 && self.is_active(both[0]) != self.is_active(both[1]) {
-                    both.into_iter().for_each(|pool| self.activate(layout, depth, pool, step));
+                let pools = [joint.left_pool, joint.right_pool].map(|pool| pool as usize);
+                if moved != 0 && self.is_active(pools[0]) != self.is_active(pools[1]) {
+                    pools.into_iter().for_each(|pool| self.activate(layout, depth, pool, step));
                     reached = true;
                 }
             }
         }
     }
 
-    /// Lets heat go with the water of a step: over the edges within the pools that are awake, as `crossed` says, and
+    /// Lets heat go with the water of a step: over the edges within the pools that are awake, as `fluxes` says, and
     /// through joints, as `moves` does. `depth` is after the former and before the latter. What a column gives
     /// is the same part of the heat of both its halves as of its water.
     pub(in super::super) fn carry(
@@ -45,9 +45,9 @@ impl Warmth {
         awake: &[u32],
         moves: &[(usize, i32)],
     ) {
-        let before = |crossed: &[i32], c: usize| {
+        let before = |fluxes: &[i32], c: usize| {
             let first = layout.pools[layout.pool_of(c)].columns.start == c;
-            depth[c] + crossed[c] - if first { 0 } else { crossed[c - 1] }
+            depth[c] + fluxes[c] - if first { 0 } else { fluxes[c - 1] }
         };
         let mut through = Vec::new();
         for &(number, moved) in moves {
@@ -56,7 +56,7 @@ impl Warmth {
                 continue;
             }
             let donor = if moved > 0 { joint.left } else { joint.right };
-            let of = before(&self.crossed, donor);
+            let of = before(&self.fluxes, donor);
             let heats = [self.lower[donor], self.upper[donor]];
             through.push((joint.left, joint.right, heats.map(|heat| part(heat, moved, of))));
         }
@@ -68,16 +68,16 @@ impl Warmth {
             }
             let columns = layout.pools[pool as usize].columns.clone();
             let depth = &depth[columns.clone()];
-            let crossed = &self.crossed[columns.clone()];
+            let fluxes = &self.fluxes[columns.clone()];
             let (lower, upper) = (&mut self.lower[columns.clone()], &mut self.upper[columns]);
             let (mut west, mut came) = (0, [0; 2]);
             for c in 0..depth.len() {
-                let moved = crossed[c];
+                let moved = fluxes[c];
                 let heats = if moved > 0 {
                     let of = depth[c] + moved - west;
                     [lower[c], upper[c]].map(|heat| part(heat, moved, of))
                 } else if moved < 0 {
-                    let of = depth[c + 1] + crossed[c + 1] - moved;
+                    let of = depth[c + 1] + fluxes[c + 1] - moved;
                     [lower[c + 1], upper[c + 1]].map(|heat| part(heat, moved, of))
                 } else {
                     [0; 2]

@@ -1,9 +1,8 @@
 //! Water on its way from one column to another, with its heat and its ice.
 
 use super::super::layout::Layout;
-use super::super::walls::Lost;
 use super::ledger::MELT;
-use super::{Warmth, units};
+use super::warmth::{Warmth, units};
 
 /// Some water of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +12,14 @@ pub(in super::super) struct Parcel {
     ice: i32,
     /// Heat of its lower and of its upper half (units).
     halves: [i64; 2],
+}
+
+/// Water that has found no place.
+#[derive(Default)]
+pub(in super::super) struct Lost {
+    pub(in super::super) quanta: i64,
+    /// Its heat (units), if heat is kept by column.
+    pub(in super::super) heat: i128,
 }
 
 /// Heat and ice by column.
@@ -112,7 +119,7 @@ impl Warmth {
         self.active = if kept { (0..pools as u32).collect() } else { Vec::new() };
         self.last = vec![step; pools];
         self.boiling = vec![false; pools];
-        self.make_room(n);
+        self.make_workspace(n);
         self.books.water -= if kept {
             lost.heat
         } else {

@@ -4,7 +4,8 @@
 use super::super::layout::Layout;
 use super::column::{CAPACITY, WATER};
 use super::ledger::UNIT;
-use super::{Heat, Warmth};
+use super::params::Heat;
+use super::warmth::Warmth;
 
 /// The most of a difference that one end passes on in one go: with two ends on either side, a column is never
 /// carried beyond its neighbours.

@@ -5,9 +5,11 @@ use super::super::layout::{Layout, SKY};
 use super::super::pressure::Heads;
 use super::super::state::State;
 use super::column::{Around, Column, thickness};
+use super::heater::Hearth;
 use super::ledger::{BOIL, HOT, MELT, UNIT};
+use super::params::Heat;
 use super::spread::Spread;
-use super::{Heat, Warmth, joules, units};
+use super::warmth::{Warmth, joules, units};
 use crate::parallel;
 
 /// Steps between the turns of a pool that is awake, and of one that sleeps.
@@ -17,7 +19,7 @@ const EVERY_ASLEEP: u64 = 256;
 /// How far (K) from the air's temperature water may be that comes to rest.
 const AS_WARM: f64 = 1e-3;
 
-/// What a turn is told.
+/// What a turn needs to know.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Turn<'a> {
     pub(in super::super) layout: &'a Layout,
@@ -233,15 +235,15 @@ impl Warmth {
     /// Gives a pool its part of the heat of heaters: as many of their wet columns as it has.
     fn fire(&mut self, layout: &Layout, depth: &[i32], pool: usize, time: f64) {
         let own = layout.pools[pool].columns.clone();
-        for (heater, columns) in self.heaters.iter().zip(&self.heater_columns) {
+        for Hearth { power, columns, .. } in &self.hearths {
             let place = |of: usize| columns.partition_point(|&c| c < of);
             let here = &columns[place(own.start)..place(own.end)];
-            if here.is_empty() || heater.power <= 0.0 {
+            if here.is_empty() || *power <= 0.0 {
                 continue;
             }
             let is_wet = |&&c: &&usize| depth[c] > self.ice[c];
             let wet = columns.iter().filter(is_wet).count().max(1);
-            let each = (heater.power * time / wet as f64 / joules(layout)).round();
+            let each = (power * time / wet as f64 / joules(layout)).round();
             // No water gets that hot: what is beyond 100 °C goes as steam in the same turn.
             let each = each.clamp(0.0, (1_i64 << 58) as f64) as i64;
             for &c in here.iter().filter(is_wet) {
@@ -339,8 +341,8 @@ impl One {
         self.lower = (column.bottom * UNIT * f64::from(water)).round() as i64;
         self.upper = heat - self.lower + 2 * MELT * i64::from(self.ice);
         // Below 0 °C there is no water.
-        let owed = (-self.upper).max(0) / (2 * MELT);
-        let frozen = owed.min(i64::from(water)) as i32;
+        let missing = (-self.upper).max(0) / (2 * MELT);
+        let frozen = missing.min(i64::from(water)) as i32;
         self.ice += frozen;
         self.upper += 2 * MELT * i64::from(frozen);
         if self.ice == self.depth {

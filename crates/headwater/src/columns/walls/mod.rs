@@ -7,38 +7,40 @@
 mod moved;
 mod push;
 
+use super::board::Regions;
 use super::layout::Layout;
 use super::pressure::Heads;
 use super::sleep::Sleep;
 use super::state::State;
-use super::{Columns, ColumnsError};
-use crate::lattice::Square;
+use super::world::Columns;
+use crate::changes::Tracker;
+use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::region::Region;
 use moved::Moved;
-pub(super) use push::Lost;
 
 impl Columns {
     /// Makes the cells whose middles lie in a region wall (`solid`), or empties them. Returns how many cells have
     /// changed.
     ///
     /// Pools are found anew and may have other numbers. Those that have changed wake; the others sleep on.
-    /// Sources and heaters whose places are built over are still until those are free again; air that was kept
+    /// Springs, drains and heaters whose places are built over are still until those are free again; air that was kept
     /// stays kept as long as it is shut in. Anchors have no say: what is dug below a level fills only with what
     /// runs into it.
     ///
     /// # Errors
-    /// [`ColumnsError`] if the region makes no sense, or no cell of the board lies in it.
-    pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, ColumnsError> {
+    /// [`InputError`] if the region makes no sense, or no cell of the board lies in it.
+    pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let mut walls = self.walls();
-        let (nx, ny) = (walls.nx(), walls.ny());
-        let Ok(lattice) = Square::new(nx, ny, self.layout.cell, self.layout.cell) else {
-            return Err(ColumnsError::Size { nx, ny, max: super::MAX_SIDE });
-        };
+        let lattice = self.layout.lattice()?;
         let cells = region.cells(lattice);
         if cells.is_empty() {
-            return Err(ColumnsError::NoCells);
+            return Err(InputError::new(
+                "a region",
+                "no cell of the board",
+                "one that covers some",
+            ));
         }
         let mut changed = 0;
         for (x, y, _) in cells {
@@ -46,9 +48,9 @@ impl Columns {
             walls[(x, y)] = solid;
         }
         if changed > 0 {
-            self.settle_heat();
+            self.catch_up_heat();
             let layout = Layout::new(
-                super::Regions::new(&walls),
+                Regions::new(&walls),
                 self.layout.cell,
                 self.params.columns_per_cell as usize,
             );
@@ -87,21 +89,26 @@ impl Columns {
             }
         }
         self.bubbles.retain_mut(|bubble| bubble.move_to(&self.layout, &layout, &self.state.depth));
-        self.books.book(Cause::Edit, -(lost.quanta as f64));
+        self.books.book(Cause::Edit, -i128::from(lost.quanta));
         let (state, warm) = (moved.state, moved.warm);
         if let Some(warmth) = &mut self.warmth {
             warmth.move_to(&layout, warm, &lost, step);
         }
         self.heads = Heads::of(&layout, excess);
+        // Pools have other numbers now.
+        let before = std::mem::replace(&mut self.changes, Tracker::of(layout.pools.len()));
+        self.changes.follow(&before);
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
         self.find_places();
     }
 
-    /// Finds the columns of sources and heaters anew, and those under ice. A place that is built over has none.
+    /// Finds the columns of springs, drains and heaters anew, and those under ice. A place that is built over has none.
     pub(super) fn find_places(&mut self) {
-        let sources = self.exchange.sources.iter();
-        self.exchange.columns =
-            sources.map(|source| self.columns_or_none(&source.region)).collect();
+        let mut outlets = std::mem::take(&mut self.exchange.outlets);
+        for outlet in &mut outlets {
+            outlet.columns = self.columns_or_none(&outlet.source.region);
+        }
+        self.exchange.outlets = outlets;
         if let Some(mut warmth) = self.warmth.take() {
             warmth.find_heaters(|region| self.columns_or_none(region));
             warmth.shut_all(&self.layout, &mut self.heads);
@@ -110,7 +117,7 @@ impl Columns {
     }
 
     fn columns_or_none(&self, region: &Region) -> Vec<usize> {
-        self.columns_of(region, "the region").unwrap_or_default()
+        self.columns_of(region, "a region").unwrap_or_default()
     }
 }
 

@@ -1,17 +1,9 @@
 //! Water that is built over goes to the nearest columns of the same water that have room.
 
-use super::super::heat::Parcel;
+use super::super::heat::{Lost, Parcel};
 use super::super::layout::{BRIM, Layout};
 use super::super::state::State;
 use super::moved::{Displaced, Moved, NONE};
-
-/// What has found no room.
-#[derive(Default)]
-pub(in super::super) struct Lost {
-    pub(in super::super) quanta: i64,
-    /// Its heat (units), if heat is kept by column.
-    pub(in super::super) heat: i128,
-}
 
 /// By column: which water it belongs to, as the first of its columns.
 fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
@@ -52,26 +44,26 @@ impl Moved<'_> {
         let body = bodies(before, &state.depth);
         displaced.sort_by_key(|displaced| body[displaced.column]);
         // The columns that each body may go to, from west to east.
-        let mut room: Vec<(u32, usize, usize)> = Vec::new();
+        let mut free: Vec<(u32, usize, usize)> = Vec::new();
         for pool in &after.pools {
             for c in pool.columns.clone() {
                 if self.origin[c] != NONE {
                     let x = pool.x0 + c - pool.columns.start;
-                    room.push((body[self.origin[c] as usize], x, c));
+                    free.push((body[self.origin[c] as usize], x, c));
                 }
             }
         }
-        room.sort_unstable();
+        free.sort_unstable();
         for group in displaced.chunk_by_mut(|a, b| body[a.column] == body[b.column]) {
             let own = body[group[0].column];
-            let from = room.partition_point(|&(body, ..)| body < own);
-            let to = room.partition_point(|&(body, ..)| body <= own);
-            let room = &room[from..to];
+            let from = free.partition_point(|&(body, ..)| body < own);
+            let to = free.partition_point(|&(body, ..)| body <= own);
+            let free = &free[from..to];
             group.sort_by_key(|displaced| displaced.x);
-            self.pour_evenly(after, group, room);
+            self.pour_evenly(after, group, free);
             for displaced in group.iter_mut() {
-                let places = nearest(room, displaced.x);
-                self.pour(after, &mut displaced.parcel, room, places, BRIM);
+                let places = nearest(free, displaced.x);
+                self.pour(after, &mut displaced.parcel, free, places, BRIM);
             }
             for displaced in group {
                 lost.quanta += i64::from(displaced.parcel.quanta);
@@ -87,19 +79,19 @@ impl Moved<'_> {
         &mut self,
         after: &Layout,
         group: &mut [Displaced],
-        room: &[(u32, usize, usize)],
+        free: &[(u32, usize, usize)],
     ) {
         let far = |x: usize| {
             let east = group.partition_point(|displaced| displaced.x < x);
             let around = group[east.saturating_sub(1)..].iter().take(2);
             around.map(|displaced| displaced.x.abs_diff(x)).min().unwrap_or(0)
         };
-        let mut distances: Vec<usize> = room.iter().map(|&(_, x, _)| far(x)).collect();
+        let mut distances: Vec<usize> = free.iter().map(|&(_, x, _)| far(x)).collect();
         let by_place = distances.clone();
-        let count = (2 * group.len()).min(room.len());
+        let count = (2 * group.len()).min(free.len());
         let Some(last) = count.checked_sub(1) else { return };
         let (_, &mut reach, _) = distances.select_nth_unstable(last);
-        let places = (0..room.len()).filter(|&place| by_place[place] <= reach);
+        let places = (0..free.len()).filter(|&place| by_place[place] <= reach);
         let all: i64 = group.iter().map(|displaced| i64::from(displaced.parcel.quanta)).sum();
         let n = places.clone().count() as i64;
         let lift = (all + n - 1) / n;
@@ -110,7 +102,7 @@ impl Moved<'_> {
             while left > 0 && own < group.len() {
                 let before = group[own].parcel.quanta;
                 let once = std::iter::once(place);
-                self.pour(after, &mut group[own].parcel, room, once, left as i32);
+                self.pour(after, &mut group[own].parcel, free, once, left as i32);
                 let poured = i64::from(before - group[own].parcel.quanta);
                 left -= poured;
                 if group[own].parcel.quanta == 0 {
@@ -127,7 +119,7 @@ impl Moved<'_> {
         &mut self,
         after: &Layout,
         parcel: &mut Parcel,
-        room: &[(u32, usize, usize)],
+        free: &[(u32, usize, usize)],
         places: impl Iterator<Item = usize>,
         lift: i32,
     ) {
@@ -135,9 +127,9 @@ impl Moved<'_> {
             if parcel.quanta == 0 {
                 return;
             }
-            let c = room[place].2;
-            let free = after.ceiling[c].min(BRIM) - after.floor[c] - self.state.depth[c];
-            let part = parcel.quanta.min(free).min(lift);
+            let c = free[place].2;
+            let air = after.ceiling[c].min(BRIM) - after.floor[c] - self.state.depth[c];
+            let part = parcel.quanta.min(air).min(lift);
             if part > 0 {
                 let part = parcel.take(part);
                 self.put(c, &part);
@@ -147,12 +139,12 @@ impl Moved<'_> {
 }
 
 /// The places of a list from west to east, the nearest to `x` first.
-fn nearest(room: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
-    let mut east = room.partition_point(|&(_, at, _)| at < x);
+fn nearest(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
+    let mut east = free.partition_point(|&(_, at, _)| at < x);
     let mut west = east;
     std::iter::from_fn(move || {
-        let left = west.checked_sub(1).map(|west| x - room[west].1);
-        let right = room.get(east).map(|&(_, at, _)| at - x);
+        let left = west.checked_sub(1).map(|west| x - free[west].1);
+        let right = free.get(east).map(|&(_, at, _)| at - x);
         match (left, right) {
             (None, None) => None,
             (Some(left), right) if right.is_none_or(|right| left < right) => {

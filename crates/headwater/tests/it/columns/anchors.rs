@@ -9,7 +9,7 @@ fn world(map: &str) -> Columns {
 
 /// The board with water: `~` full, `-` in part.
 fn drawn(world: &Columns) -> Vec<String> {
-    let (walls, fill) = (world.walls(), world.view("fill").unwrap());
+    let (walls, fill) = (world.walls(), world.layer("fill").unwrap());
     let cell = |x, y| match (walls[(x, y)], fill[(x, y)]) {
         (true, _) => '#',
         (_, fill) if fill >= 1.0 => '~',
@@ -173,8 +173,11 @@ fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
     assert_eq!(drawn(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
     assert_eq!(dry.balance().residual, 0.0);
     let error = |world: &mut Columns, at| world.stand(at).unwrap_err().to_string();
-    assert_eq!(error(&mut dry, [0.5, 1.5]), "no water can stand there: it lies in a wall");
-    assert_eq!(error(&mut dry, [f64::NAN, 1.5]), "no water can stand there: it lies off the board");
+    assert_eq!(
+        error(&mut dry, [0.5, 1.5]),
+        "a level at [0.5, 1.5] m: found it lies in a wall, allowed is where water can stand"
+    );
+    assert!(error(&mut dry, [f64::NAN, 1.5]).contains("it lies off the board"));
 }
 
 #[test]
@@ -191,14 +194,18 @@ fn bad_maps_and_boards_are_refused_with_what_is_allowed() {
     let text =
         |map, cell| Columns::from_text(map, cell, Params::default()).unwrap_err().to_string();
     assert!(
-        text("#~#\n#x#", 1.0).starts_with("row 2, column 2 of the map is `x`; allowed are `#`")
+        text("#~#\n#x#", 1.0)
+            .starts_with("a map in row 2, column 2: found `x`, allowed is `#` wall")
     );
-    assert_eq!(text("#~#\n##", 1.0), "row 2 of the map has 2 characters, but row 1 has 3");
-    assert!(text("", 1.0).starts_with("a board must have 1 to 1048576 columns and rows"));
-    assert_eq!(text("~", 0.0), "the size of a cell must be from 1e-6 to 1e6 m, found 0");
+    assert!(text("#~#\n##", 1.0).starts_with("a map in row 2, column 2: found 2 characters"));
+    assert_eq!(
+        text("", 1.0),
+        "a board: found 0 × 0, allowed is 1 to 1048576 columns and rows of cells"
+    );
+    assert_eq!(text("~", 0.0), "the size of a cell: found 0, allowed is 1e-6 to 1000000 m");
     let hasty = Columns::from_text("~", 0.01, Params::default()).unwrap_err().to_string();
-    assert!(hasty.contains("at most 0.9; allowed are a `wave_depth` up to 0.029"), "{hasty}");
+    assert!(hasty.contains("allowed is up to 0.9: a `wave_depth` up to 0.029"), "{hasty}");
     let params = Params { spread: 0.5, ..Params::default() };
     let error = Columns::from_text("~", 1.0, params).unwrap_err().to_string();
-    assert_eq!(error, "`spread` must be from 0 to 0.2, found 0.5");
+    assert_eq!(error, "spread: found 0.5, allowed is 0 to 0.2");
 }

@@ -1,6 +1,6 @@
 //! Bodies that float in columns: as deep as Archimedes says, with waves when they fall in, held by ice.
 
-use headwater::columns::{Anchor, Body, Columns, Edit, Floater, Heat, Motion, Params};
+use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
 use headwater::{Field, Region};
 
 /// A basin of 80 × 16 cells of a quarter of a metre, with water 3 m deep and a metre of air.
@@ -16,7 +16,7 @@ fn steps(world: &mut Columns, seconds: f64) {
 }
 
 fn center(world: &Columns, index: usize) -> [f64; 2] {
-    let (Body::Box { center, .. } | Body::Disc { center, .. }) = world.floaters()[index].body;
+    let (Shape::Box { center, .. } | Shape::Disc { center, .. }) = world.bodies()[index].shape;
     center
 }
 
@@ -25,8 +25,8 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
     let mut pool = basin(Params { damping: 0.3, ..Params::default() });
     let volume = pool.volume();
     // Two metres wide, one high; it draws 0.6 m.
-    let body = Body::Box { center: [10.0, 0.6], half: [1.0, 0.5] };
-    pool.add_floater(Floater::new(body, 1200.0)).unwrap();
+    let body = Shape::Box { center: [10.0, 0.6], half: [1.0, 0.5] };
+    pool.add_body(Body::new(body, 1200.0)).unwrap();
     steps(&mut pool, 120.0);
     // What it displaces stands higher on the other 17.5 m.
     let level = pool.surface_at([3.0, 3.0]).unwrap();
@@ -38,7 +38,7 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
     assert!((center(&pool, 0)[0] - 10.0).abs() < 0.05, "it does not wander");
     assert_eq!(pool.volume(), volume);
     assert_eq!(pool.awake(), 0, "it comes to rest");
-    let taken = pool.remove_floater(0).unwrap();
+    let taken = pool.remove_body(0).unwrap();
     assert_eq!(taken.mass, 1200.0);
     steps(&mut pool, 60.0);
     assert!((pool.surface_at([10.0, 3.0]).unwrap() - 3.0).abs() < 0.01);
@@ -48,8 +48,8 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
 fn what_falls_in_makes_waves_and_what_is_pushed_draws_water_along() {
     for motion in [Motion::Discharge, Motion::Springs] {
         let mut pool = basin(Params { motion, ..Params::default() });
-        let disc = Body::Disc { center: [10.0, 0.3], radius: 0.3 };
-        pool.add_floater(Floater::new(disc, 150.0)).unwrap();
+        let disc = Shape::Disc { center: [10.0, 0.3], radius: 0.3 };
+        pool.add_body(Body::new(disc, 150.0)).unwrap();
         let (mut east, mut west) = (0.0_f64, 0.0_f64);
         for _ in 0..300 {
             pool.step();
@@ -61,51 +61,51 @@ fn what_falls_in_makes_waves_and_what_is_pushed_draws_water_along() {
         assert!(depth.abs() < 0.3, "{motion:?}: it floats: {depth}");
     }
     let mut pool = basin(Params { damping: 0.0, ..Params::default() });
-    let body = Body::Box { center: [6.0, 1.0], half: [0.5, 0.25] };
-    let raft = Floater { velocity: [3.0, 0.0], ..Floater::new(body, 250.0) };
-    pool.add_floater(raft).unwrap();
+    let body = Shape::Box { center: [6.0, 1.0], half: [0.5, 0.25] };
+    let raft = Body { velocity: [3.0, 0.0], ..Body::new(body, 250.0) };
+    pool.add_body(raft).unwrap();
     steps(&mut pool, 1.0);
-    let raft = pool.floaters()[0];
+    let raft = pool.bodies()[0];
     assert!(raft.velocity[0] < 2.5 && center(&pool, 0)[0] > 7.0, "{raft:?}");
-    assert!(pool.view("velocity").unwrap().min_max().unwrap().1 > 0.02);
+    assert!(pool.layer("velocity").unwrap().min_max().unwrap().1 > 0.02);
     // And water that runs draws a body along.
     let mut stream = basin(Params { damping: 0.0, ..Params::default() });
-    let still = Body::Box { center: [10.0, 1.0], half: [0.5, 0.25] };
-    stream.add_floater(Floater::new(still, 250.0)).unwrap();
+    let still = Shape::Box { center: [10.0, 1.0], half: [0.5, 0.25] };
+    stream.add_body(Body::new(still, 250.0)).unwrap();
     stream.edit(&Region::Everywhere, Edit::Push(1.0)).unwrap();
     steps(&mut stream, 2.0);
-    assert!(center(&stream, 0)[0] > 10.2, "{:?}", stream.floaters()[0]);
+    assert!(center(&stream, 0)[0] > 10.2, "{:?}", stream.bodies()[0]);
 }
 
 #[test]
 fn stone_sinks_and_walls_stop_what_drifts() {
     let mut pool = basin(Params::default());
-    let stone = Body::Disc { center: [5.0, 0.5], radius: 0.25 };
-    pool.add_floater(Floater::new(stone, 500.0)).unwrap();
-    let log = Body::Box { center: [18.0, 1.0], half: [0.5, 0.125] };
-    pool.add_floater(Floater { velocity: [4.0, 0.0], ..Floater::new(log, 60.0) }).unwrap();
+    let stone = Shape::Disc { center: [5.0, 0.5], radius: 0.25 };
+    pool.add_body(Body::new(stone, 500.0)).unwrap();
+    let log = Shape::Box { center: [18.0, 1.0], half: [0.5, 0.125] };
+    pool.add_body(Body { velocity: [4.0, 0.0], ..Body::new(log, 60.0) }).unwrap();
     steps(&mut pool, 20.0);
     assert!((center(&pool, 0)[1] - 3.75).abs() < 0.05, "on the ground: {:?}", center(&pool, 0));
     assert!(center(&pool, 1)[0] <= 19.25 + 1e-9, "{:?}", center(&pool, 1));
-    let error = pool.set_floater(7, Floater::new(log, 60.0)).unwrap_err().to_string();
-    assert_eq!(error, "a body must be the number of one of 2 bodies, found 7");
-    let error = pool.add_floater(Floater::new(log, -1.0)).unwrap_err().to_string();
-    assert_eq!(error, "a body's mass must be from 1e-3 to 1e12 kg, found -1");
+    let error = pool.set_body(7, Body::new(log, 60.0)).unwrap_err().to_string();
+    assert_eq!(error, "a body: found 7, allowed is the number of one that there is, below 2");
+    let error = pool.add_body(Body::new(log, -1.0)).unwrap_err().to_string();
+    assert_eq!(error, "a body's mass: found -1, allowed is 0.001 to 1e12 kg");
 }
 
 #[test]
 fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
     let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e4, ..Heat::default() };
     let mut lake = basin(Params { damping: 1.0, heat: Some(heat), ..Params::default() });
-    let log = Body::Box { center: [5.0, 1.0], half: [0.5, 0.25] };
-    lake.add_floater(Floater::new(log, 250.0)).unwrap();
+    let log = Shape::Box { center: [5.0, 1.0], half: [0.5, 0.25] };
+    lake.add_body(Body::new(log, 250.0)).unwrap();
     steps(&mut lake, 5.0);
-    let caught = lake.floaters()[0];
-    lake.set_floater(0, Floater { velocity: [2.0, 0.0], ..caught }).unwrap();
-    let stone = Body::Disc { center: [12.0, 0.3], radius: 0.25 };
-    lake.add_floater(Floater::new(stone, 500.0)).unwrap();
+    let caught = lake.bodies()[0];
+    lake.set_body(0, Body { velocity: [2.0, 0.0], ..caught }).unwrap();
+    let stone = Shape::Disc { center: [12.0, 0.3], radius: 0.25 };
+    lake.add_body(Body::new(stone, 500.0)).unwrap();
     steps(&mut lake, 3.0);
-    assert_eq!(lake.floaters()[0].body, caught.body, "held fast");
+    assert_eq!(lake.bodies()[0].shape, caught.shape, "held fast");
     let top = lake.surface_at([12.0, 2.0]).unwrap() + lake.ice_at([12.0, 2.0]).unwrap() * 0.083;
     let [_, down] = center(&lake, 1);
     assert!((4.0 - down - 0.25 - top).abs() < 0.02, "on the ice: {down} {top}");

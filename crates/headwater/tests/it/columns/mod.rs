@@ -4,6 +4,7 @@ mod anchors;
 mod bodies;
 mod heat;
 mod light;
+mod model;
 mod motion;
 mod same_bits;
 mod walls;

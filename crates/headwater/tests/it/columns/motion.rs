@@ -1,7 +1,7 @@
 //! Columns in motion: rest that rests, water that runs over and fills, waves that die, air that gets out.
 
 use headwater::Region;
-use headwater::columns::{Body, Bounds, Columns, Edit, Motion, Params, Source};
+use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather};
 
 fn world(map: &str, params: Params) -> Columns {
     Columns::from_text(map, 0.5, params).unwrap()
@@ -23,13 +23,13 @@ const CAVES: &str = "
 fn a_lake_over_caves_and_a_shut_dome_rests() {
     let mut lake = world(CAVES, Params { sleep_speed: 0.0, ..Params::default() });
     assert!(lake.ignored().is_empty());
-    let before = lake.view("head").unwrap();
+    let before = lake.layer("head").unwrap();
     for _ in 0..2000 {
         lake.step();
     }
-    let velocity = lake.view("velocity").unwrap().min_max().unwrap();
+    let velocity = lake.layer("velocity").unwrap().min_max().unwrap();
     assert!(velocity.0.abs().max(velocity.1) < 1e-5, "{velocity:?}");
-    let after = lake.view("head").unwrap();
+    let after = lake.layer("head").unwrap();
     for (a, b) in before.as_slice().iter().zip(after.as_slice()) {
         // A surface on the border of two cells may show in either.
         assert!((a - b).abs() < 1e-5 || *a == 0.0, "{a} {b}");
@@ -55,8 +55,8 @@ fn a_spring_fills_one_basin_after_another() {
         #......................#####
         ############################";
     let mut caves = world(map, Params::default());
-    let spring = Source { region: Region::disc([2.0, 1.0], 0.8), rate: 1.0 };
-    caves.add_source(spring).unwrap();
+    let spring = Source::new(Region::disc([2.0, 1.0], 0.8), 1.0);
+    caves.add_spring(spring).unwrap();
     let at = |world: &Columns, x: f64, y: f64| world.head_at([x, y]).unwrap_or(0.0);
     for _ in 0..60 * 30 {
         caves.step();
@@ -65,7 +65,8 @@ fn a_spring_fills_one_basin_after_another() {
     let heads = [at(&caves, 1.0, 3.7), at(&caves, 5.0, 3.7), at(&caves, 13.0, 2.7)];
     assert!(heads.iter().all(|head| (head - heads[0]).abs() < 0.3), "one water: {heads:?}");
     assert!(caves.surface_at([13.0, 2.7]).unwrap() == 2.0, "the chamber is full to its ceiling");
-    caves.set_rate(0, -0.5).unwrap();
+    caves.set_spring_rate(0, 0.0).unwrap();
+    caves.add_drain(Source::new(Region::disc([2.0, 1.0], 0.8), 0.5)).unwrap();
     for _ in 0..60 * 30 {
         caves.step();
     }
@@ -110,7 +111,7 @@ fn a_bell_that_is_drained_loses_its_air() {
         ############";
     let mut bell = world(map, Params::default());
     assert_eq!(bell.bubbles(), 1);
-    bell.add_source(Source { region: Region::disc([0.5, 3.0], 0.6), rate: -0.3 }).unwrap();
+    bell.add_drain(Source::new(Region::disc([0.5, 3.0], 0.6), 0.3)).unwrap();
     for _ in 0..60 * 60 {
         bell.step();
     }
@@ -122,15 +123,18 @@ fn a_bell_that_is_drained_loses_its_air() {
 fn queries_know_how_a_body_lies_in_the_water() {
     let pool =
         world("#........#\n#~.......#\n#........#\n#........#\n##########", Params::default());
-    let half = Body::Box { center: [2.0, 0.5], half: [0.5, 0.25] };
+    let half = Shape::Box { center: [2.0, 0.5], half: [0.5, 0.25] };
     let found = pool.submersion(&half).unwrap();
     assert!((found.area - 0.25).abs() < 1e-9, "{found:?}");
     assert!((found.center[1] - 0.625).abs() < 1e-9 && (found.surface - 0.5).abs() < 1e-9);
-    let disc = Body::Disc { center: [2.5, 1.25], radius: 0.5 };
+    let disc = Shape::Disc { center: [2.5, 1.25], radius: 0.5 };
     let area = pool.submersion(&disc).unwrap().area;
     assert!((area / (0.25 * std::f64::consts::PI) - 1.0).abs() < 0.2, "{area}");
-    assert_eq!(pool.submersion(&Body::Disc { center: [2.0, 0.2], radius: 0.1 }).unwrap().area, 0.0);
-    assert!(pool.submersion(&Body::Disc { center: [2.0, 0.2], radius: -1.0 }).is_err());
+    assert_eq!(
+        pool.submersion(&Shape::Disc { center: [2.0, 0.2], radius: 0.1 }).unwrap().area,
+        0.0
+    );
+    assert!(pool.submersion(&Shape::Disc { center: [2.0, 0.2], radius: -1.0 }).is_err());
     assert!(pool.is_under_water([2.0, 0.6]) && !pool.is_under_water([2.0, 0.4]));
     let bounds = pool.pool_bounds(0).unwrap();
     assert_eq!(bounds, Bounds { min: [0.5, 0.5], max: [4.5, 2.0] });
@@ -145,14 +149,15 @@ fn calls_that_make_no_sense_say_what_is_allowed() {
     let mut pool = world("#~..#\n#...#\n#####", Params::default());
     let everywhere = Region::Everywhere;
     let error = pool.edit(&everywhere, Edit::Pour(-1.0)).unwrap_err().to_string();
-    assert_eq!(error, "an amount to pour must be from 0 to 1e9 m³, found -1");
+    assert_eq!(error, "an amount to pour: found -1, allowed is 0 to 1e9 m³");
     let error = pool.edit(&Region::disc([0.1, 0.1], 0.1), Edit::Pour(1.0)).unwrap_err();
-    assert_eq!(error.to_string(), "the region covers no column of the world");
-    let error = pool.set_rate(3, 1.0).unwrap_err().to_string();
-    assert_eq!(error, "a source must be the number of one of 0 sources, found 3");
-    assert!(pool.set_weather(2.0, 0.0).unwrap_err().to_string().starts_with("rain must be from 0"));
+    assert_eq!((&*error.what, &*error.found), ("a region", "no column of the world"));
+    let error = pool.set_spring_rate(3, 1.0).unwrap_err().to_string();
+    assert_eq!(error, "spring: found 3, allowed is the number of one that there is, below 0");
+    let error = pool.set_weather(Weather { rain: 2e5.into(), ..Weather::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "rain: found 200000, allowed is 0 to 100000 mm/h");
     let mut springs =
         world("#~..#\n#...#\n#####", Params { motion: Motion::Springs, ..Params::default() });
     let error = springs.edit(&everywhere, Edit::Pour(1.0)).unwrap_err().to_string();
-    assert!(error.starts_with("springs move no water, so pouring is not possible"), "{error}");
+    assert!(error.starts_with("pouring: found `motion` \"springs\""), "{error}");
 }

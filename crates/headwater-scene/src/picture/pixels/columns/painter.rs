@@ -179,7 +179,7 @@ impl ColumnsPainter {
             ColumnsShown::Temperature => "temperature",
             _ => "velocity",
         };
-        let [charted, head] = [charted, "head"].map(|name| world.view(name).unwrap_or_else(none));
+        let [charted, head] = [charted, "head"].map(|name| world.layer(name).unwrap_or_else(none));
         let sun = Sun { angle: SUN, samples: SAMPLES };
         let light = match self.style.view {
             ColumnsShown::World => world.light(&sun).map_or_else(|_| none(), |l| l.brightness),
@@ -261,12 +261,18 @@ fn sources(image: &mut RgbImage, world: &Columns, scale: Scale) {
     let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell(), world.cell()) else {
         return;
     };
-    for source in world.sources().iter().filter(|source| source.rate != 0.0) {
+    let time = world.time();
+    let springs = world.springs().map(|spring| (spring, true));
+    let drains = world.drains().map(|drain| (drain, false));
+    for (source, is_spring) in springs.chain(drains) {
+        if source.rate.at(time) == 0.0 {
+            continue;
+        }
         for (x, y, _) in source.region.cells(square) {
             if walls[(x, y)] {
                 continue;
             }
-            if source.rate > 0.0 {
+            if is_spring {
                 marks::nozzle(image, scale, (x, y), marks::tones(Liquid::Water));
             } else {
                 marks::grating(image, scale, (x, y));

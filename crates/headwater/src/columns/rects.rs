@@ -1,5 +1,5 @@
-//! From walls to shapes: vertical spans of air, merged into rectangles, linked where they touch, and strung
-//! together into shapes. A shape is a run of neighbouring columns with a ragged floor and a ragged ceiling,
+//! From walls to pools: vertical spans of air, merged into rectangles, linked where they touch, and strung
+//! together into pools. A pool is a run of neighbouring columns with a ragged floor and a ragged ceiling,
 //! in which every column has one neighbour on either side.
 
 use super::board::Regions;
@@ -128,9 +128,9 @@ impl Rects {
         (self.left[next as usize].len() == 1).then_some(next)
     }
 
-    /// The shapes: for each its rectangles from west to east. They come in the order of their first
+    /// The pools: for each its rectangles from west to east. They come in the order of their first
     /// rectangles.
-    pub(super) fn shapes(&self) -> Vec<Vec<u32>> {
+    pub(super) fn pools(&self) -> Vec<Vec<u32>> {
         let mut inner = vec![false; self.all.len()];
         for rect in 0..self.all.len() as u32 {
             if let Some(next) = self.next(rect) {
@@ -155,11 +155,11 @@ mod tests {
     }
 
     #[test]
-    fn a_ragged_basin_is_one_shape() {
+    fn a_ragged_basin_is_one_pool() {
         let found = rects(&["#....#", "#.##.#", "######"]);
         let spans: Vec<_> = found.all.iter().map(|r| (r.columns.clone(), r.floor)).collect();
         assert_eq!(spans, [(1..2, 1), (2..4, 2), (4..5, 1)], "no air over the sides");
-        assert_eq!(found.shapes(), [[0, 1, 2]]);
+        assert_eq!(found.pools(), [[0, 1, 2]]);
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
         // West of it, below, above, east of it.
         assert_eq!(found.all.len(), 4);
         assert_eq!(found.touches.len(), 4);
-        assert_eq!(found.shapes().len(), 4, "one column with two neighbours ends a shape");
+        assert_eq!(found.pools().len(), 4, "one column with two neighbours ends a pool");
         assert_eq!(found.at(2, 0.5), Some(1));
         assert_eq!(found.at(2, 1.5), None, "in the wall");
         assert_eq!(found.at(2, 7.0), Some(2), "the sky has no end");
@@ -179,6 +179,6 @@ mod tests {
         let found = rects(&["#.#", "##.", "###"]);
         assert_eq!((found.all.len(), found.touches.len()), (2, 0));
         assert_eq!(found.at(2, 1.5), Some(1));
-        assert_eq!(found.shapes().len(), 2);
+        assert_eq!(found.pools().len(), 2);
     }
 }

@@ -1,11 +1,12 @@
-//! Views: named layers of a world, to draw or to write to a file.
+//! Named layers of a world, to draw or to write to a file.
 
-use super::{Columns, Sun};
+use super::light::Sun;
+use super::world::Columns;
 use crate::field::Field;
 use crate::layer::Layer;
 
 /// Every layer of a world of columns, one value for each cell of the board.
-pub const VIEWS: [Layer; 9] = [
+pub const LAYERS: [Layer; 9] = [
     Layer { name: "walls", unit: "1", meaning: "1 where there is wall, else 0" },
     Layer {
         name: "fill",
@@ -24,15 +25,15 @@ pub const VIEWS: [Layer; 9] = [
     Layer {
         name: "light",
         unit: "1",
-        meaning: "light from straight above in the water; 1 below a flat surface",
+        meaning: "light from straight above in the water, also from other pools; 1 below a flat surface",
     },
     Layer { name: "awake", unit: "1", meaning: "1 where the pool is stepped, else 0" },
 ];
 
 impl Columns {
     /// The layer of that name, of the shape of the board, or `None` if there is no such layer (see
-    /// [`VIEWS`]).
-    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+    /// [`LAYERS`]).
+    pub fn layer(&self, name: &str) -> Option<Field<f32>> {
         let regions = &self.layout.regions;
         let (nx, ny) = (regions.nx(), regions.ny());
         let mut field = Field::new(nx, ny, 0.0_f32);

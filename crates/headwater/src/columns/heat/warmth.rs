@@ -1,0 +1,196 @@
+//! [`Warmth`]: the heat of a world.
+
+use super::super::layout::Layout;
+use super::super::pressure::Heads;
+use super::column::{CAPACITY, WATER};
+use super::heater::Hearth;
+use super::ledger::{Books, MELT, UNIT};
+use super::params::{AIR, Heat};
+use serde::{Deserialize, Serialize};
+
+/// What is warm.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in super::super) struct Warmth {
+    /// Temperature of the air (°C).
+    pub(in super::super) air: f64,
+    /// By column: heat of its lower and of its upper half of water (units above 0 °C), and its ice (quanta, of
+    /// which its depth has so many). Of pools at rest they say nothing.
+    pub(in super::super) lower: Vec<i64>,
+    pub(in super::super) upper: Vec<i64>,
+    pub(in super::super) ice: Vec<i32>,
+    /// The pools that are not at rest, ascending.
+    pub(in super::super) active: Vec<u32>,
+    /// By pool: the step up to which its heat has passed.
+    pub(super) last: Vec<u64>,
+    /// By pool: whether its surface bubbles somewhere.
+    pub(super) boiling: Vec<bool>,
+    pub(super) hearths: Vec<Hearth>,
+    pub(super) books: Books,
+    /// By column: what goes over the edge on its east in this step (quanta).
+    #[serde(skip)]
+    pub(in super::super) fluxes: Vec<i32>,
+    /// By column, workspace for what passes between two.
+    #[serde(skip)]
+    pub(super) passed: Vec<[i64; 2]>,
+}
+
+/// A temperature in units.
+pub(super) fn units(celsius: f64) -> i64 {
+    (celsius * UNIT).round() as i64
+}
+
+impl Warmth {
+    /// All water as warm as `heat` says.
+    pub(in super::super) fn new(heat: &Heat, layout: &Layout, depth: &[i32]) -> Self {
+        let n = layout.columns();
+        let mut warmth = Self {
+            air: heat.air,
+            lower: vec![0; n],
+            upper: vec![0; n],
+            ice: vec![0; n],
+            active: Vec::new(),
+            last: vec![0; layout.pools.len()],
+            boiling: vec![false; layout.pools.len()],
+            hearths: Vec::new(),
+            books: Books::default(),
+            fluxes: Vec::new(),
+            passed: Vec::new(),
+        };
+        warmth.make_workspace(n);
+        let start = units(heat.start());
+        if start != units(heat.air) || heat.start() > heat.min_boil {
+            warmth.active = (0..layout.pools.len() as u32).collect();
+            for (c, &depth) in depth.iter().enumerate() {
+                (warmth.lower[c], warmth.upper[c]) =
+                    (start * i64::from(depth), start * i64::from(depth));
+            }
+        }
+        warmth.books.start = warmth.total(layout, depth);
+        warmth
+    }
+
+    /// Makes the workspace that a snapshot leaves out.
+    pub(in super::super) fn make_workspace(&mut self, columns: usize) {
+        self.fluxes = vec![0; columns];
+        self.passed = vec![[0; 2]; columns];
+    }
+
+    /// Whether its lists fit a layout and the depths of its columns.
+    pub(in super::super) fn fits(&self, layout: &Layout, depth: &[i32], steps: u64) -> bool {
+        let n = layout.columns();
+        let pools = layout.pools.len();
+        [self.lower.len(), self.upper.len(), self.ice.len()] == [n; 3]
+            && [self.last.len(), self.boiling.len()] == [pools; 2]
+            && AIR.contains(self.air)
+            && self.last.iter().all(|&last| last <= steps)
+            && self.active.is_sorted_by(|a, b| a < b)
+            && self.active.iter().all(|&pool| (pool as usize) < pools)
+            && self.ice.iter().zip(depth).all(|(ice, depth)| (0..=*depth).contains(ice))
+            && self.lower.iter().chain(&self.upper).all(|heat| heat.unsigned_abs() < 1 << 62)
+            && self.hearths.iter().all(Hearth::fits)
+    }
+
+    pub(in super::super) fn is_active(&self, pool: usize) -> bool {
+        self.active.binary_search(&(pool as u32)).is_ok()
+    }
+
+    /// Ends a pool's rest, at the present step: its heat is that of water as warm as the air.
+    pub(in super::super) fn activate(
+        &mut self,
+        layout: &Layout,
+        depth: &[i32],
+        pool: usize,
+        step: u64,
+    ) {
+        let Err(place) = self.active.binary_search(&(pool as u32)) else { return };
+        self.active.insert(place, pool as u32);
+        self.last[pool] = step;
+        let air = units(self.air);
+        for c in layout.pools[pool].columns.clone() {
+            let heat = air * i64::from(depth[c]);
+            (self.lower[c], self.upper[c], self.ice[c]) = (heat, heat, 0);
+        }
+    }
+
+    /// Whether a pool may not fall asleep: it boils, or a heater is on in it.
+    pub(in super::super) fn keeps_awake(&self, layout: &Layout, pool: usize) -> bool {
+        let columns = &layout.pools[pool].columns;
+        let heated = |hearth: &Hearth| {
+            hearth.power > 0.0 && hearth.columns.iter().any(|c| columns.contains(c))
+        };
+        self.boiling[pool] || self.hearths.iter().any(heated)
+    }
+
+    /// Temperatures (°C) of the lower and the upper half of the water of a column in an active pool.
+    pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
+        let water = depth[c] - self.ice[c];
+        if water <= 0 {
+            return [0.0; 2];
+        }
+        let to_celsius = 1.0 / (f64::from(water) * UNIT);
+        // Less than a quantum of ice may be missing.
+        [self.lower[c], self.upper[c]].map(|heat| (heat as f64 * to_celsius).max(0.0))
+    }
+
+    /// All heat there is (units).
+    pub(super) fn total(&self, layout: &Layout, depth: &[i32]) -> i128 {
+        let mut total = 0;
+        let air = units(self.air);
+        let mut active = self.active.iter().peekable();
+        for (number, pool) in layout.pools.iter().enumerate() {
+            let columns = pool.columns.clone();
+            if active.next_if(|&&pool| pool as usize == number).is_some() {
+                total += columns.map(|c| i128::from(self.heat_of(c))).sum::<i128>();
+            } else {
+                let quanta: i64 = columns.map(|c| i64::from(depth[c])).sum();
+                total += 2 * i128::from(air) * i128::from(quanta);
+            }
+        }
+        total
+    }
+
+    /// Heat of a column of an active pool (units), less what its ice lacks.
+    pub(super) fn heat_of(&self, c: usize) -> i64 {
+        self.lower[c] + self.upper[c] - 2 * MELT * i64::from(self.ice[c])
+    }
+
+    /// Notes which columns of a pool lie under ice.
+    pub(super) fn shut(&self, layout: &Layout, heads: &mut Heads, pool: usize) {
+        let columns = layout.pools[pool].columns.clone();
+        let active = self.is_active(pool);
+        let mut iced = false;
+        for c in columns {
+            heads.lid[c] = active && self.ice[c] > 0;
+            iced |= heads.lid[c];
+        }
+        heads.iced[pool] = iced;
+    }
+
+    /// Notes that of one column, whose ice may be gone.
+    pub(in super::super) fn shut_one(&self, heads: &mut Heads, c: usize) {
+        heads.lid[c] &= self.ice[c] > 0;
+    }
+
+    /// Likewise in all pools.
+    pub(in super::super) fn shut_all(&self, layout: &Layout, heads: &mut Heads) {
+        (0..layout.pools.len()).for_each(|pool| self.shut(layout, heads, pool));
+    }
+
+    /// Every bit that a step reads.
+    pub(in super::super) fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
+        let heats = self.lower.iter().chain(&self.upper).flat_map(|heat| heat.to_le_bytes());
+        let pools = self.active.iter().flat_map(|pool| pool.to_le_bytes());
+        heats
+            .chain(self.ice.iter().flat_map(|ice| ice.to_le_bytes()))
+            .chain(pools)
+            .chain(self.last.iter().flat_map(|last| last.to_le_bytes()))
+            .chain(self.boiling.iter().map(|&boils| u8::from(boils)))
+            .chain(self.air.to_le_bytes())
+            .chain(self.hearths.iter().flat_map(|hearth| hearth.power.to_le_bytes()))
+    }
+}
+
+/// Heat of one unit (J for a world 1 m thick).
+pub(super) fn joules(layout: &Layout) -> f64 {
+    layout.quantum_volume() * WATER * CAPACITY / (2.0 * UNIT)
+}

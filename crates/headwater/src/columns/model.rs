@@ -1,0 +1,238 @@
+//! Columns as a [`Model`].
+
+use super::body::{Body, Shape};
+use super::edit::Edit;
+use super::layers::LAYERS;
+use super::params::Params;
+use super::source::{Source, Wind};
+use super::world::Columns;
+use crate::brush::Brush;
+use crate::changes::{Changes, Stamp};
+use crate::clock::Advanced;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::layer::Layer;
+use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
+use crate::parameter::{Parameters, Range, Setting, Value};
+use crate::region::{Point, Region};
+use crate::series::Series;
+use std::borrow::Cow;
+
+/// What [`Model::edit`] can do to pools.
+const EDITS: [EditKind; 6] = [
+    EditKind {
+        name: "pour",
+        meaning: "water that comes, as far as there is room",
+        unit: "m³",
+        allowed: Range::new(0.0, 1e9),
+    },
+    EditKind {
+        name: "remove",
+        meaning: "water that goes, as far as there is any",
+        unit: "m³",
+        allowed: Range::new(0.0, 1e9),
+    },
+    EditKind {
+        name: "splash",
+        meaning: "how far the surface is pressed down; below 0, pulled up",
+        unit: "m",
+        allowed: Range::ANY,
+    },
+    EditKind {
+        name: "push",
+        meaning: "how much faster the water gets to the east",
+        unit: "m/s",
+        allowed: Range::new(-100.0, 100.0),
+    },
+    EditKind { name: "dig", meaning: "walls become air", unit: "", allowed: Range::ANY },
+    EditKind { name: "build", meaning: "air becomes wall", unit: "", allowed: Range::ANY },
+];
+
+/// Density of water (kg/m³).
+const WATER: f64 = 1000.0;
+
+impl Columns {
+    /// What has changed since a stamp: the tiles of pools that were stepped, heated or edited since then. The layer
+    /// `light` alone may change beside them: light falls from pool to pool.
+    pub fn changed_since(&self, stamp: Stamp) -> Changes {
+        let regions = &self.layout.regions;
+        let (nx, ny) = (regions.nx(), regions.ny());
+        let rects = &self.layout.rects.all;
+        let mut of_pool = vec![Vec::new(); self.layout.pools.len()];
+        for (rect, &pool) in self.layout.rect_pool.iter().enumerate() {
+            of_pool[pool as usize].push(rect);
+        }
+        self.changes.tiles_since(stamp, [nx, ny], |pool| {
+            of_pool[pool].iter().map(move |&rect| {
+                let rect = &rects[rect];
+                let top = rect.ceiling.map_or(ny, |ceiling| ceiling as usize).min(ny);
+                let columns = rect.columns.start as usize..rect.columns.end as usize;
+                [columns, ny - top..ny - rect.floor as usize]
+            })
+        })
+    }
+
+    fn set_heat_parameter(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
+        let Some(heat) = &self.params().heat else { return self.needs_heat("heat") };
+        let heat = Some(heat.with(key, value)?);
+        let params = Params { heat, ..self.params().clone() };
+        // What it says of its table stands in the key that was asked for.
+        self.set_params(params).map_err(|mut error| {
+            if let Some(key) = error.what.strip_prefix("heat.") {
+                error.what = key.to_owned().into();
+            }
+            error
+        })
+    }
+
+    /// The wind as its parameters show it: where none blows, one of no strength.
+    fn shown_wind(&self) -> Wind {
+        let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
+        self.wind().cloned().unwrap_or_else(calm)
+    }
+}
+
+impl Model for Columns {
+    fn name(&self) -> &'static str {
+        "columns"
+    }
+
+    fn grid(&self) -> [usize; 2] {
+        [self.layout.regions.nx(), self.layout.regions.ny()]
+    }
+
+    fn time(&self) -> f64 {
+        self.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps()
+    }
+
+    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+        self.advance(time)
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let mut all = self.params().settings("physics");
+        if let Some(heat) = &self.params().heat {
+            all.extend(heat.settings("physics.heat"));
+        }
+        all.extend(self.weather().settings("weather"));
+        all.extend(self.shown_wind().settings("wind"));
+        all
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
+        let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+        let done = match table {
+            "physics" => self.params().with(name, value).and_then(|new| self.set_params(new)),
+            "physics.heat" => self.set_heat_parameter(name, value),
+            "weather" => self.weather().with(name, value).and_then(|new| self.set_weather(new)),
+            "wind" => self.shown_wind().with(name, value).and_then(|new| self.set_wind(Some(new))),
+            _ => {
+                let allowed = "one of physics, physics.heat, weather, wind, and a key of it";
+                return Err(InputError::new("a parameter's key", key, allowed));
+            }
+        };
+        done.map_err(|error| error.under(table))
+    }
+
+    fn layers(&self) -> &'static [Layer] {
+        &LAYERS
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.layer(name).map(Cow::Owned)
+    }
+
+    fn at(&self, point: Point) -> Vec<Sample> {
+        let Some(pool) = self.pool_at(point) else { return Vec::new() };
+        let head = self.head_at(point).filter(|_| self.is_under_water(point));
+        let above = |head: f64| head - (self.layout.height() - point[1]);
+        let pressure = head.map(|head| 1e-3 * WATER * self.params().gravity * above(head));
+        let all = [
+            ("pool", "", Some(pool as f64 + 1.0)),
+            ("volume", "m³", Some(self.pool_volume(pool))),
+            ("surface", "m", self.surface_at(point)),
+            ("head", "m", self.head_at(point)),
+            ("velocity", "m/s", self.velocity_at(point)),
+            ("temperature", "°C", self.temperature_at(point)),
+            ("ice thickness", "m", self.ice_at(point)),
+            ("pressure", "kPa", pressure),
+        ];
+        let sample =
+            |(name, unit, value): (_, _, Option<f64>)| Some(Sample { name, unit, value: value? });
+        all.into_iter().filter_map(sample).collect()
+    }
+
+    fn edits(&self) -> &'static [EditKind] {
+        &EDITS
+    }
+
+    /// The same everywhere in the brush's region, whether or not it fades: water levels out.
+    fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
+        let region = &brush.region;
+        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
+            "pour" => Edit::Pour(amount),
+            "remove" => Edit::Remove(amount),
+            "splash" => Edit::Splash(amount),
+            "push" => Edit::Push(amount),
+            walls => return self.set_walls(region, walls == "build").map(|_| ()),
+        };
+        self.edit(region, edit)
+    }
+
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        self.add_spring(Source::new(region, rate))
+    }
+
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        self.add_drain(Source::new(region, rate))
+    }
+
+    /// A box that weighs as much as the water which it displaces.
+    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
+        let BodyState { position: center, size, velocity, draft, .. } = body;
+        let shape = Shape::Box { center, half: size.map(|size| 0.5 * size) };
+        self.add_body(Body { velocity, ..Body::new(shape, WATER * size[0] * draft) })
+    }
+
+    fn bodies(&self) -> Vec<BodyState> {
+        let state = |body: &Body| {
+            let (position, half) = body.shape.frame();
+            let size = half.map(|half| 2.0 * half);
+            let draft = (body.mass / (WATER * size[0])).min(size[1]);
+            BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
+        };
+        self.bodies().iter().map(state).collect()
+    }
+
+    /// Water, and in a world with heat what came and went of that: through the boundary from the air, from heaters as
+    /// sources, with steam as evaporation, and with water that came and went in any way as edits.
+    fn accounts(&self) -> Vec<Account> {
+        let water = Account { substance: "water", unit: "m³", balance: self.balance() };
+        let heat = self.heat_account();
+        let heat = heat.map(|balance| Account { substance: "heat", unit: "J", balance });
+        [water].into_iter().chain(heat).collect()
+    }
+
+    fn save(&self) -> Result<Vec<u8>, InputError> {
+        model::save(&self.snapshot())
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
+        let mut world = Self::restore(model::load(bytes)?)?;
+        world.changes.follow(&self.changes);
+        *self = world;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state_hash()
+    }
+
+    fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.changed_since(stamp)
+    }
+}

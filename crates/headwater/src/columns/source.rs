@@ -1,0 +1,120 @@
+//! What comes and goes by itself, as a world is told: springs, drains, weather and wind.
+
+use super::heat::AIR;
+use crate::parameter::{Parameters, Range, parameters};
+use crate::region::Region;
+use crate::series::Series;
+use serde::{Deserialize, Serialize};
+
+parameters! {
+    /// A place where water comes out, or goes away.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Source {
+        /// How much, for a world 1 m thick. A spring gives as far as there is room: not into what is full to its
+        /// ceiling, nor where water stands twice as high as the board. A drain takes as far as there is any.
+        rate: Series = Series::from(0.0); Live, "rate", "m³/s",
+            |_| Range::new(0.0, 1e6), [0.0, 10.0];
+    }
+    and {
+        /// Where: the columns of the cells in this region share it.
+        region: Region = Region::Everywhere;
+    }
+}
+
+impl Source {
+    /// A place and how much comes or goes there (m³/s).
+    pub fn new(region: Region, rate: impl Into<Series>) -> Self {
+        Self { region, rate: rate.into() }
+    }
+}
+
+parameters! {
+    /// What the open sky does.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Weather {
+        /// Rain on columns under the sky.
+        rain: Series = Series::from(0.0); Live, "rain", "mm/h",
+            |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
+        /// What dries up from columns under the sky.
+        evaporation: Series = Series::from(0.0); Live, "drying", "mm/h",
+            |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
+        /// Temperature of the air, in a world with heat. Without it the air stays as it is.
+        air: Option<Series> = None; Live, "air", "°C", |_| AIR, [-30.0, 40.0];
+    }
+}
+
+impl Weather {
+    /// Whether any water ever falls or dries.
+    pub(super) fn moves_water(&self) -> bool {
+        [&self.rain, &self.evaporation].into_iter().any(|rate| rate.range().1 > 0.0)
+    }
+}
+
+parameters! {
+    /// Wind along the open surfaces.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Wind {
+        /// How fast it makes the water faster, to the east. A wind of 10 m/s gives the uppermost metre some
+        /// 0.0003 m/s²; a storm in a game may give a hundred times that.
+        acceleration: Series = Series::from(0.02); Live, "wind", "m/s²",
+            |_| Range::new(-1.0, 1.0), [-0.2, 0.2];
+        /// How much gusts add and take, as a part of the wind. Gusts make waves; steady wind tilts the water.
+        gusts: f64 = 1.0; Live, "gusts", "", |_| Range::new(0.0, 10.0), [0.0, 10.0];
+        /// How long a gust is.
+        length: f64 = 8.0; Live, "length of gusts", "m", |_| Range::above_zero(1e6), [0.5, 50.0];
+        /// How fast gusts travel. Waves as fast as that grow most.
+        speed: f64 = 3.0; Live, "speed of gusts", "m/s",
+            |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
+    }
+    and {
+        /// Chooses the gusts.
+        seed: u64 = 1;
+    }
+}
+
+/// A spring or a drain, and what it has not yet given or taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Outlet {
+    pub(super) source: Source,
+    pub(super) is_drain: bool,
+    /// Less than a quantum, which goes with the next one.
+    pub(super) remainder: f64,
+    /// Its columns. They follow from the region.
+    #[serde(skip)]
+    pub(super) columns: Vec<usize>,
+}
+
+/// All of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Exchange {
+    /// Springs and drains in the order in which they were added.
+    pub(super) outlets: Vec<Outlet>,
+    pub(super) weather: Weather,
+    /// Rain and drying (quanta) that were less than one.
+    pub(super) rain_remainder: f64,
+    pub(super) evaporation_remainder: f64,
+    pub(super) wind: Option<Wind>,
+}
+
+impl Exchange {
+    /// Whether a snapshot's numbers make sense.
+    pub(super) fn fits(&self) -> bool {
+        let remainders = self.outlets.iter().map(|outlet| outlet.remainder);
+        let mut all = remainders.chain([self.rain_remainder, self.evaporation_remainder]);
+        let outlet = |outlet: &Outlet| {
+            outlet.source.check().is_ok() && outlet.source.region.validate().is_ok()
+        };
+        all.all(f64::is_finite)
+            && self.outlets.iter().all(outlet)
+            && self.weather.check().is_ok()
+            && self.wind.as_ref().is_none_or(|wind| wind.check().is_ok())
+    }
+
+    /// The springs, or the drains, by their numbers.
+    pub(super) fn of_kind(&self, is_drain: bool) -> impl Iterator<Item = &Outlet> {
+        self.outlets.iter().filter(move |outlet| outlet.is_drain == is_drain)
+    }
+}

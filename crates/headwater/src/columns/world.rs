@@ -1,0 +1,228 @@
+//! [`Columns`]: a world of pools, and its parameters.
+
+use super::air::Bubble;
+use super::anchor::{Anchor, Ignored, Standing};
+use super::board::Regions;
+use super::body::{Body, Ride};
+use super::heat::Warmth;
+use super::layout::Layout;
+use super::params::{Motion, Params};
+use super::pressure::{self, Heads};
+use super::sleep::Sleep;
+use super::source::Exchange;
+use super::state::{Rule, State};
+use crate::changes::Tracker;
+use crate::clock::FixedStep;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::ledger::{Balance, Ledger};
+use crate::parameter::Range;
+
+/// The most columns or rows of cells that a board can have.
+pub const MAX_SIDE: usize = 1 << 20;
+
+/// A world of pools.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    pub(super) params: Params,
+    pub(super) layout: Layout,
+    pub(super) state: State,
+    pub(super) bubbles: Vec<Bubble>,
+    pub(super) exchange: Exchange,
+    pub(super) sleep: Sleep,
+    /// `None` if the world has no heat.
+    pub(super) warmth: Option<Warmth>,
+    pub(super) bodies: Vec<Body>,
+    pub(super) rides: Vec<Ride>,
+    pub(super) ignored: Vec<Ignored>,
+    /// In quanta.
+    pub(super) books: Ledger<i128>,
+    pub(super) steps: u64,
+    pub(super) clock: FixedStep,
+    pub(super) heads: Heads,
+    /// What follows from the above.
+    pub(super) rule: Rule,
+    pub(super) open: Vec<bool>,
+    /// Which pools have changed.
+    pub(super) changes: Tracker,
+}
+
+impl Columns {
+    /// A world on a board of cells of `cell` m, where `true` is wall. Its sides and its bottom are walls, its top
+    /// is the open sky. Anchors that make no sense are left aside, and listed by
+    /// [`ignored`](Self::ignored).
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range, the board is empty or has more than
+    /// [`MAX_SIDE`] columns or rows, the size of a cell is not a number above 0, or waves are too fast for
+    /// the step.
+    pub fn new(
+        walls: &Field<bool>,
+        cell: f64,
+        anchors: &[Anchor],
+        params: Params,
+    ) -> Result<Self, InputError> {
+        let layout = lay_out(walls, cell, &params)?;
+        let regions = &layout.regions;
+        let standing = Standing::new(&layout.rects, anchors, regions.nx(), regions.ny(), cell);
+        let mut depth = vec![0; layout.columns()];
+        let mut excess = vec![0; layout.columns()];
+        for (rect, level) in standing.level.iter().enumerate() {
+            let Some(level) = level else { continue };
+            let surface = layout.quanta(level * cell);
+            for c in layout.rect_columns[rect].clone() {
+                depth[c] = pressure::standing(&layout, c, surface, params.gravity);
+                if surface > layout.ceiling[c] {
+                    excess[c] = surface - layout.floor[c] - depth[c];
+                }
+            }
+        }
+        let pockets = standing.pockets.iter();
+        let bubbles = pockets.map(|pocket| Bubble::new(pocket, &layout, &depth)).collect();
+        let springs = params.motion == Motion::Springs;
+        let state = State::new(depth, layout.joints.len(), springs);
+        let warmth = params.heat.as_ref().map(|heat| Warmth::new(heat, &layout, &state.depth));
+        let start: i64 = state.depth.iter().map(|&depth| i64::from(depth)).sum();
+        Ok(Self {
+            heads: Heads::of(&layout, excess),
+            rule: Rule::new(&params, &layout),
+            sleep: Sleep::new(layout.pools.len()),
+            open: Vec::new(),
+            exchange: Exchange::default(),
+            warmth,
+            bodies: Vec::new(),
+            rides: Vec::new(),
+            ignored: standing.ignored,
+            books: Ledger::new(start.into()),
+            steps: 0,
+            clock: FixedStep::default(),
+            changes: Tracker::of(layout.pools.len()),
+            params,
+            layout,
+            state,
+            bubbles,
+        })
+    }
+
+    /// Opens the books over the water that is there, as at the start.
+    pub(super) fn open_books(&mut self) {
+        self.books = Ledger::new(self.quanta().into());
+        let (layout, depth) = (&self.layout, &self.state.depth);
+        self.warmth = self.params.heat.as_ref().map(|heat| Warmth::new(heat, layout, depth));
+    }
+
+    /// The parameters as they are now.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Changes the parameters of a running world, but for those that belong to it from its start.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range or fixed, or waves would be too fast for the step. Nothing is
+    /// changed then.
+    pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
+        params.validate()?;
+        params.validate_change(&self.params)?;
+        params.check_stable(self.layout.width)?;
+        self.rule = Rule::new(&params, &self.layout);
+        self.params = params;
+        (0..self.layout.pools.len()).for_each(|pool| self.wake(pool));
+        Ok(())
+    }
+
+    /// Wakes a pool, which has changed or will.
+    pub(super) fn wake(&mut self, pool: usize) {
+        self.sleep.wake(pool);
+        self.changes.begin();
+        self.changes.mark_number(pool);
+    }
+
+    /// The anchors that were left aside, and why, in the order in which they were given.
+    pub fn ignored(&self) -> &[Ignored] {
+        &self.ignored
+    }
+
+    /// The walls.
+    pub fn walls(&self) -> Field<bool> {
+        self.layout.regions.walls()
+    }
+
+    /// Size of a cell (m).
+    pub fn cell(&self) -> f64 {
+        self.layout.cell
+    }
+
+    /// Width of a column of water (m).
+    pub fn column_width(&self) -> f64 {
+        self.layout.width
+    }
+
+    /// What depths are whole multiples of (m).
+    pub fn quantum(&self) -> f64 {
+        self.layout.quantum
+    }
+
+    /// Columns of all pools, wet or dry.
+    pub fn columns(&self) -> usize {
+        self.layout.columns()
+    }
+
+    /// Bubbles that are kept.
+    pub fn bubbles(&self) -> usize {
+        self.bubbles.len()
+    }
+
+    /// Simulated time since the start (s).
+    pub fn time(&self) -> f64 {
+        self.steps as f64 * self.params.step
+    }
+
+    /// Steps done since the start.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The volume of all water (m³ for a world 1 m thick). Exact: depths are whole quanta.
+    pub fn volume(&self) -> f64 {
+        self.quanta() as f64 * self.layout.quantum_volume()
+    }
+
+    fn quanta(&self) -> i64 {
+        self.state.depth.iter().map(|&depth| i64::from(depth)).sum()
+    }
+
+    /// What came and went, by cause (m³ for a world 1 m thick).
+    pub fn ledger(&self) -> Ledger {
+        self.books.scaled(self.layout.quantum_volume())
+    }
+
+    /// The ledger held against the volume that is there. The residual is counted in whole quanta, and so
+    /// exact.
+    pub fn balance(&self) -> Balance {
+        self.books.balance(self.quanta().into()).scaled(self.layout.quantum_volume())
+    }
+}
+
+/// Checks a board and its parameters, and lays out its columns.
+pub(super) fn lay_out(
+    walls: &Field<bool>,
+    cell: f64,
+    params: &Params,
+) -> Result<Layout, InputError> {
+    params.validate()?;
+    let size = [walls.nx(), walls.ny()];
+    if !size.iter().all(|n| (1..=MAX_SIDE).contains(n)) {
+        return Err(no_board(size));
+    }
+    Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")?;
+    let layout = Layout::new(Regions::new(walls), cell, params.columns_per_cell as usize);
+    params.check_stable(layout.width)?;
+    Ok(layout)
+}
+
+/// That there is no board of that many columns and rows.
+pub(super) fn no_board([nx, ny]: [usize; 2]) -> InputError {
+    let allowed = format!("1 to {MAX_SIDE} columns and rows of cells");
+    InputError::new("a board", format!("{nx} × {ny}"), allowed)
+}

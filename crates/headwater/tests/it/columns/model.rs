@@ -1,0 +1,188 @@
+//! Columns as a model: what has changed, what can be set, and what it says by names.
+
+use crate::support::columns::{busy, noise, stir};
+use headwater::changes::{Stamp, Tile};
+use headwater::columns::{Anchor, Body, Columns, Heat, Heater, LAYERS, Motion, Params, Shape};
+use headwater::model::BodyState;
+use headwater::parameter::Value;
+use headwater::{Brush, Field, Model, Region};
+
+/// Halls beside one another, each with a lake in it.
+fn halls(params: Params) -> Columns {
+    let walls = Field::from_fn(330, 70, |x, y| x % 66 < 2 || y > 67);
+    let anchors: Vec<Anchor> =
+        (0..5).map(|hall| Anchor::level([17.0 + 33.0 * f64::from(hall), 20.0])).collect();
+    Columns::new(&walls, 0.5, &anchors, params).unwrap()
+}
+
+/// All layers but `light`, which falls from pool to pool.
+fn layers(world: &Columns) -> Vec<(&'static str, Field<f32>)> {
+    let names = LAYERS.iter().map(|layer| layer.name).filter(|&name| name != "light");
+    names.map(|name| (name, world.layer(name).unwrap())).collect()
+}
+
+/// The cells that have changed outside some tiles: how many, and in which layer the first.
+fn missed(
+    before: &[(&'static str, Field<f32>)],
+    after: &[(&'static str, Field<f32>)],
+    tiles: &[Tile],
+) -> Option<(&'static str, usize, usize)> {
+    let (nx, ny) = (before[0].1.nx(), before[0].1.ny());
+    let mut told = Field::new(nx, ny, false);
+    for tile in tiles {
+        for y in tile.y..tile.y + tile.ny {
+            told.row_mut(y)[tile.x..tile.x + tile.nx].fill(true);
+        }
+    }
+    let mut cells = before.iter().zip(after).flat_map(|((name, old), (_, new))| {
+        (0..ny).flat_map(move |y| (0..nx).map(move |x| (*name, x, y, old[(x, y)], new[(x, y)])))
+    });
+    let missed = cells.find(|&(_, x, y, old, new)| !told[(x, y)] && old.to_bits() != new.to_bits());
+    missed.map(|(name, x, y, ..)| (name, x, y))
+}
+
+/// Follows a world through steps and edits. Returns how many tiles were told, of how many.
+fn follow(mut world: Columns, steps: usize, act: impl Fn(&mut Columns, usize)) -> [usize; 2] {
+    let mut stamp = world.changed_since(Stamp::NEVER).stamp;
+    let all = world.changed_since(Stamp::NEVER).tiles.len();
+    let (mut told, mut null_fails) = (0, false);
+    for k in 0..steps {
+        let before = layers(&world);
+        act(&mut world, k);
+        let changes = world.changed_since(stamp);
+        let after = layers(&world);
+        assert_eq!(missed(&before, &after, &changes.tiles), None, "after action {k}");
+        null_fails |= missed(&before, &after, &[]).is_some();
+        told += changes.tiles.len();
+        stamp = changes.stamp;
+        assert!(world.changed_since(stamp).tiles.is_empty());
+    }
+    assert!(null_fails, "one that tells nothing would pass");
+    [told, steps * all]
+}
+
+#[test]
+fn no_change_is_missed_and_sleepers_are_left_out() {
+    let heat = |air, water| Some(Heat { air, water, pace: 1e4, ..Heat::default() });
+    let kinds = [
+        (Motion::Discharge, None),
+        (Motion::Springs, None),
+        (Motion::Discharge, heat(10.0, None)),
+        (Motion::Discharge, heat(-20.0, Some(1.0))),
+    ];
+    for (kind, (motion, heat)) in kinds.into_iter().enumerate() {
+        let params = Params { motion, heat, damping: 2.0, ..Params::default() };
+        let mut world = halls(params);
+        world.step_many(120);
+        let [told, all] = follow(world, 120, |world, k| match k {
+            3 => stir(world, 2, 7),
+            20 => stir(world, 6, 9),
+            40 => world.set_visible(None),
+            50 => {
+                let shape = Shape::Box { center: [50.0, 18.0], half: [1.0, 0.5] };
+                world.add_body(Body::new(shape, 500.0)).unwrap();
+            }
+            70 if world.air().is_some() => {
+                world.add_heater(Heater::new(Region::disc([90.0, 22.0], 2.0), 1e4)).unwrap();
+            }
+            90 if world.air().is_some() => world.set_air(12.0).unwrap(),
+            112 => {
+                world.set_walls(&Region::disc([33.0, 25.0], 3.0), false).unwrap();
+            }
+            115 => world.set_params(Params { gravity: 5.0, ..world.params().clone() }).unwrap(),
+            _ => world.step(),
+        });
+        // What freezes changes everywhere.
+        assert!(kind == 3 || 4 * told < 3 * all, "{kind}: {told} of {all} tiles");
+    }
+}
+
+#[test]
+fn no_change_is_missed_in_caves_where_everything_happens() {
+    for seed in 0..4 {
+        let heat = Heat { air: -10.0, water: Some(4.0), pace: 1e4, ..Heat::default() };
+        let heat = (seed % 2 == 1).then_some(heat);
+        let params = Params { wave_depth: 0.5, heat, ..Params::default() };
+        follow(busy(150, 70, seed, params), 60, |world, k| {
+            if k % 3 == 0 {
+                stir(world, k, seed);
+            } else if k % 17 == 0 {
+                let at = [noise(k, 1, seed) * 75.0, noise(k, 2, seed) * 35.0];
+                world.set_walls(&Region::disc(at, 2.0), k % 2 == 0).unwrap();
+            } else {
+                world.step();
+            }
+        });
+    }
+}
+
+#[test]
+fn a_loaded_world_has_changed_and_goes_on_alike() {
+    let mut world = busy(90, 70, 1, Params { wave_depth: 0.5, ..Params::default() });
+    world.step_many(20);
+    let stamp = world.changed_since(Stamp::NEVER).stamp;
+    let bytes = world.save().unwrap();
+    let (state, all) = (world.state_hash(), world.changed_since(Stamp::NEVER).tiles.len());
+    world.step_many(5);
+    world.load(&bytes).unwrap();
+    assert_eq!(world.state_hash(), state);
+    assert_eq!(world.changed_since(stamp).tiles.len(), all);
+    assert!(world.load(&bytes[..bytes.len() / 2]).is_err());
+    assert_eq!(world.state_hash(), state);
+}
+
+#[test]
+fn a_binding_drives_it_without_knowing_it() {
+    let heat = Some(Heat::default());
+    let mut pools = halls(Params { heat, ..Params::default() });
+    let world: &mut dyn Model = &mut pools;
+    assert_eq!((world.name(), world.grid()), ("columns", [330, 70]));
+    for setting in world.settings() {
+        let done = world.set(&setting.key, &setting.value);
+        assert!(done.is_ok(), "{}: {done:?}", setting.key);
+    }
+    world.set("physics.gravity", &Value::Number(5.0)).unwrap();
+    world.set("physics.heat.pace", &Value::Number(10.0)).unwrap();
+    world.set("weather.rain", &Value::Number(100.0)).unwrap();
+    world.set("wind.gusts", &Value::Number(2.0)).unwrap();
+    for (key, value) in [
+        ("physics.step", 0.01),
+        ("physics.heat.air", 3.0),
+        ("physics.gravity", 1e6),
+        ("wind.gusts", -1.0),
+        ("wind.gust", 1.0),
+        ("winds", 1.0),
+    ] {
+        let before = world.state_hash();
+        assert!(world.set(key, &Value::Number(value)).is_err(), "{key}");
+        assert_eq!(world.state_hash(), before);
+    }
+    assert!(world.advance(0.1).unwrap().steps == 6 && world.steps() == 6);
+    let brush = Brush::flat(Region::disc([17.0, 22.0], 3.0));
+    for edit in world.edits() {
+        world.edit(edit.name, &brush, 0.5).unwrap();
+    }
+    assert!(world.edit("freeze", &brush, 0.5).is_err());
+    assert_eq!(world.add_spring(Region::disc([84.0, 22.0], 3.0), 1.0), Ok(0));
+    assert_eq!(world.add_drain(Region::disc([50.0, 22.0], 3.0), 1.0), Ok(0));
+    let body = BodyState {
+        position: [50.0, 20.0],
+        size: [2.0, 1.0],
+        heading: 0.0,
+        velocity: [0.0; 2],
+        draft: 0.4,
+    };
+    world.add_body(body).unwrap();
+    world.advance(0.5).unwrap();
+    assert!((world.bodies()[0].draft - 0.4).abs() < 1e-12);
+    for layer in world.layers() {
+        assert_eq!(world.layer(layer.name).unwrap().nx(), 330, "{}", layer.name);
+    }
+    let found = world.at([50.0, 25.0]);
+    assert!(found.iter().any(|sample| sample.name == "pressure" && sample.value > 1.0));
+    assert!(world.at([0.2, 30.0]).is_empty(), "in a wall");
+    for account in world.accounts() {
+        assert_eq!(account.balance.residual, 0.0, "{}", account.substance);
+    }
+    assert_eq!(world.accounts().len(), 2);
+}
