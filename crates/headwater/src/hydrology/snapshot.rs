@@ -6,11 +6,10 @@ use super::land::Land;
 use super::ledger::Ledgers;
 use super::params::MAX_KINDS;
 use super::rain::{self, Rain};
-use super::water::Holding;
+use super::water::{Holding, Waters};
 use super::world::Hydrology;
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
@@ -94,40 +93,11 @@ impl Hydrology {
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes. The same on every machine and for any number of
-    /// threads.
+    /// A hash of all that a step reads or writes: the land with its parameters and rain, and what its lakes hold. The same on
+    /// every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
-        let land = &self.land;
-        let mut hash = Xxh3::new();
-        for number in [land.lattice.nx() as u64, land.lattice.ny() as u64, land.steps, land.drops] {
-            hash.update(&number.to_le_bytes());
-        }
-        hash.update(&land.time.to_le_bytes());
-        let nx = land.lattice.nx();
-        for y in 0..land.lattice.ny() {
-            let row = y * nx..(y + 1) * nx;
-            let heights = land.bed[row.clone()].iter().chain(&land.soil[row.clone()]);
-            let mut bytes: Vec<u8> = heights.flat_map(|z| z.to_le_bytes()).collect();
-            let flows = land.momentum[row.clone()].iter().flatten().chain(&land.area[row.clone()]);
-            bytes.extend(flows.flat_map(|v| v.to_le_bytes()));
-            for plant in land.plants.get(row.clone()).unwrap_or_default() {
-                bytes.push(plant.kind);
-                bytes.extend(plant.size.to_le_bytes());
-                bytes.extend(plant.age.to_le_bytes());
-            }
-            let rain = land.rain.map.iter().flat_map(|map| map.row(y));
-            bytes.extend(rain.flat_map(|v| v.to_le_bytes()));
-            hash.update(&bytes);
-        }
-        for inflow in &land.rain.inflows {
-            for number in [inflow.position[0], inflow.position[1], inflow.catchment] {
-                hash.update(&number.to_le_bytes());
-            }
-        }
-        for node in self.waters.lakes.wholes() {
-            hash.update(&self.waters.lakes.water(node).to_le_bytes());
-            hash.update(&self.waters.suspended[node as usize].to_le_bytes());
-        }
-        hash.digest()
+        let Waters { lakes, suspended, .. } = &self.waters;
+        let held = |node: u32| (lakes.water(node), suspended[node as usize]);
+        crate::hash::of(&(&self.land, lakes.wholes().map(held).collect::<Vec<_>>()))
     }
 }
