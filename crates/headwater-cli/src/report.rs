@@ -71,7 +71,7 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
     }
     let simulation = run::outcome(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
-    let bed = world.view("bed").context("a land has a bed")?;
+    let bed = world.layer("bed").context("a land has a bed")?.into_owned();
     let rivers = Scenery::of(world).rivers;
     Ok(Land {
         bed,

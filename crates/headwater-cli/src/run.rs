@@ -5,6 +5,7 @@ use crate::scene;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
+use headwater::Cause;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
 use headwater_scene::run::{self, End, Run, Simulation, Summary, Watch};
@@ -249,10 +250,11 @@ fn tell(summary: &Summary, folder: &std::path::Path) {
         ledger.start, ledger.now, ledger.residual_relative
     ));
     if let Some(sediment) = &ledger.sediment {
-        let gone = 100.0 * sediment.washed_out / sediment.start.abs().max(1.0);
+        let washed_out = sediment.outflow.get(Cause::Boundary.name()).copied().unwrap_or(0.0);
+        let part = 100.0 * washed_out / sediment.start.abs().max(1.0);
         print_line(&format!(
-            "ground: {:.0} m³ washed out ({gone:.1} %), {:.0} m³ suspended in lakes, residual {} m³",
-            sediment.washed_out, sediment.suspended, sediment.residual
+            "ground: {washed_out:.0} m³ washed out ({part:.1} %), residual {} m³",
+            sediment.residual
         ));
     }
     let files = summary.pictures.len() + summary.layers.len() + summary.gauges.len() + 1;

@@ -2,7 +2,7 @@
 //! ones: `cargo run --release -p headwater-scene --example carved_land -- DIR [SIZE] [DROPS] [SEED]`.
 
 use headwater::hydrology::report::Report;
-use headwater::hydrology::{Hydrology, Params};
+use headwater::hydrology::{Hydrology, Params, Substance};
 use headwater::{Field, Square};
 use headwater_scene::picture::{Painter, Scenery, Style, View, water_map, write_png};
 use std::error::Error;
@@ -25,11 +25,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seconds = start.elapsed().as_secs_f64();
     println!("{:.0} drops/s", world.drops() as f64 / seconds);
     println!("{:?}", world.report());
-    println!("{:?}", world.balance());
+    for substance in [Substance::Water, Substance::Sediment] {
+        println!("{:?}", world.balance(substance));
+    }
     let lakes = world.lakes();
     let area: f64 = lakes.iter().map(|lake| lake.area).sum();
     println!("{} lakes on {area} m², the largest {:?}", lakes.len(), lakes.first());
-    let bed = world.view("bed").ok_or("no bed")?;
+    let bed = world.layer("bed").ok_or("no bed")?;
     let (low, high) = bed.min_max().ok_or("no bed")?;
     let lowest = bed.as_slice().iter().position(|&z| z == low).unwrap_or(0);
     println!("heights from {low} m, at ({}, {}), to {high} m", lowest % size, lowest / size);
@@ -63,11 +65,11 @@ fn noise(size: usize, seed: u64) -> Field<f32> {
 
 /// Shaded relief with rivers, lakes and plants, and the map of the waters.
 fn draw(world: &Hydrology, folder: &std::path::Path, name: &str) -> Result<(), Box<dyn Error>> {
-    let layer = |name| world.view(name).ok_or("no such layer");
+    let layer = |name| world.layer(name).ok_or("no such layer");
     let (bed, stream) = (layer("bed")?, layer("stream")?);
     let depth = Scenery::lakes(world);
     let scenery = Scenery::of(world);
-    let label = format!("{:.1} drops per cell", world.depth_of_rain());
+    let label = format!("{:.1} drops per cell", world.time());
     let view = View {
         scenery: Some(&scenery),
         label: Some(&label),

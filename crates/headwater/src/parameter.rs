@@ -137,14 +137,16 @@ impl<T> Parameter<T> {
     pub fn describe(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };
+        let allowed = (self.allowed)(all);
         Setting {
             key,
             label: self.label,
             unit: self.unit,
             doc: self.doc.trim(),
             kind: self.kind,
-            allowed: (self.allowed)(all),
-            usual: self.usual,
+            allowed,
+            // Where bounds follow from other values, a slider may have to stop earlier.
+            usual: self.usual.map(|end| end.max(allowed.low).min(allowed.high)),
             change: self.change,
             value: (self.get)(all),
         }

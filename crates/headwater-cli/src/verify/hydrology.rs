@@ -4,12 +4,12 @@
 use super::{Case, FROZEN, Motion, Outcome, Row, work};
 use crate::carve::{lattice, noise};
 use anyhow::{Context, Result};
-use headwater::Field;
 use headwater::coupling::{Feed, HandOver, carved_to_flow};
 use headwater::flow::{self, Physics};
 use headwater::hydrology::plain::Flood;
 use headwater::hydrology::report::Report;
-use headwater::hydrology::{Balance, EdgeKind, Edges, Hydrology, Params};
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
+use headwater::{Cause, Field};
 use std::sync::{Arc, Mutex, PoisonError};
 
 type Measure = fn(&'static str, &dyn Motion) -> Result<Outcome>;
@@ -24,11 +24,12 @@ pub(super) fn cases() -> Vec<Case> {
             Ok(rows(name, &*lands.get(|| five_lands(motion))?).into())
         })
     };
-    let of_books = |name: &'static str, residual: fn(&Balance) -> i128| {
+    let of_books = |name: &'static str, substance: Substance| {
         let millions = Arc::clone(&millions);
         Case::new(name.into(), move |motion: &dyn Motion| {
-            let (balance, moved) = &*millions.get(|| million(motion))?;
-            let value = if *moved { residual(balance).unsigned_abs() as f64 } else { FROZEN };
+            let (world, moved) = &*millions.get(|| million(motion))?;
+            let residual = world.balance(substance).residual.unsigned_abs();
+            let value = if *moved { residual as f64 } else { FROZEN };
             Ok(Row::at_most(name.into(), "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
         })
     };
@@ -44,8 +45,8 @@ pub(super) fn cases() -> Vec<Case> {
         of_lands("hydrology/concavity", concavity),
         of_lands("hydrology/hack", hack),
         of_lands("hydrology/pits", pits),
-        of_books("hydrology/water", |balance| balance.water_residual),
-        of_books("hydrology/sediment", |balance| balance.sediment_residual),
+        of_books("hydrology/water", Substance::Water),
+        of_books("hydrology/sediment", Substance::Sediment),
     ];
     cases.extend(entries.into_iter().map(|(name, measure)| {
         Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
@@ -78,7 +79,8 @@ fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
 }
 
 fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
-    world.view(name).with_context(|| format!("there is no layer `{name}`"))
+    let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
+    Ok(layer.into_owned())
 }
 
 /// Drops on each of the five lands.
@@ -147,14 +149,14 @@ fn pits(name: &'static str, lands: &Lands) -> Vec<Row> {
     ]
 }
 
-/// The balance of a million drops on 128² cells with a sea, and whether anything moved.
-fn million(motion: &dyn Motion) -> Result<(Balance, bool)> {
+/// The land after a million drops on 128² cells with a sea, and whether anything moved.
+fn million(motion: &dyn Motion) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
     motion.fall(&mut world, 1_000_000)?;
-    let balance = world.balance();
-    let moved = world.drops() >= 1_000_000 && balance.books.washed_out > 0 && balance.lakes > 0;
-    Ok((balance, moved))
+    let carved = world.ledger(Substance::Sediment).outflow(Cause::Boundary) > 0;
+    let moved = world.drops() >= 1_000_000 && carved && !world.lakes().is_empty();
+    Ok((world, moved))
 }
 
 /// Plants after 150 000 drops on 256² cells: whether the rarest kind is there, whether any stands in a lake or a
@@ -214,8 +216,8 @@ fn oracle(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let (a, b) = (layer(&ours, "depth")?, flood.depth());
         let depths = a.as_slice().iter().zip(b.as_slice());
         apart = depths.map(|(&a, b)| (f64::from(a) - b).abs()).fold(apart, f64::max);
-        let balance = ours.balance();
-        left = left.max((balance.cubic_metres(balance.books.exported) - flood.gone()).abs());
+        let gone = ours.ledger(Substance::Water).scaled(ours.quantum()).outflow(Cause::Boundary);
+        left = left.max((gone - flood.gone()).abs());
     }
     Ok(vec![
         Row::at_most(name.into(), "largest difference in level (m)", apart, 1e-4),

@@ -28,7 +28,7 @@ fn run(desk: &Desk, name: &str) -> Value {
     let summary = outcome.json();
     assert_eq!(summary["ledger"]["residual"], 0.0, "{name}");
     assert_eq!(summary["ledger"]["sediment"]["residual"], 0.0, "{name}");
-    assert!(summary["ledger"]["sediment"]["washed_out"].as_f64().unwrap() > 0.0, "{name}");
+    assert!(summary["ledger"]["sediment"]["out"]["boundary"].as_f64().unwrap() > 0.0, "{name}");
     let time = summary["simulated_seconds"].as_f64().unwrap();
     assert!((until..until + 0.13).contains(&time), "{name}: {time}");
     let [first, last] = ["frame-0001", "final"].map(|p| desk.read(format!("{name}/{p}.png")));

@@ -221,13 +221,15 @@ fn waves(scene: &WavesScene, until: f64) -> Result<Shown, Box<dyn Error>> {
 fn hydrology(scene: &HydrologyScene, until: f64) -> Result<Shown, Box<dyn Error>> {
     let mut world = HydrologyWorld::build(scene)?;
     let way = world.ways.first_mut().ok_or("a land has no way")?;
-    while way.land.depth_of_rain() < until {
+    while way.land.time() < until {
         way.land.step();
     }
     let land = &way.land;
     let lattice = land.lattice();
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let layer = |name: &str| land.view(name).unwrap_or_else(|| Field::new(nx, ny, 0.0));
+    let layer = |name: &str| {
+        land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), |layer| layer.into_owned())
+    };
     let scenery = Scenery::of(land);
     let tint = scenery.ground.as_ref().map(|[red, green, blue]| {
         let bytes = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;

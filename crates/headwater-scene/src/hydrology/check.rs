@@ -8,8 +8,8 @@ use crate::scene::check::{Checker, MAX_ENTRIES, number};
 use crate::scene::clock::Clock;
 use crate::scene::fit::OnGrid;
 use crate::scene::setting::Timed;
-use headwater::Lattice;
 use headwater::hydrology::{HIGHEST, Params};
+use headwater::{InputError, Lattice};
 
 /// The most winds, and the most ways.
 const MOST_WINDS: usize = 16;
@@ -75,8 +75,8 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
 fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     let mut fine = true;
     if let Err(error) = params.validate() {
-        let (name, found) = (&error.name, number(error.found));
-        check.note(format!("{key}.{name}"), format!("found {found}, allowed is {}", error.allowed));
+        let InputError { what, found, allowed, .. } = error;
+        check.note(format!("{key}.{what}"), format!("found {found}, allowed is {allowed}"));
         fine = false;
     }
     fine

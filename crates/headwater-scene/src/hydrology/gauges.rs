@@ -2,8 +2,8 @@
 
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
 use crate::scene::resolve;
-use headwater::Lattice;
-use headwater::hydrology::Hydrology;
+use headwater::hydrology::{Hydrology, Substance};
+use headwater::{Cause, Field, Lattice};
 
 /// Names and units of what a gauge measures.
 pub(super) fn heads(gauge: &HydrologyGauge) -> &'static [&'static str] {
@@ -34,19 +34,18 @@ pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> Vec<f64
             vec![lakes.len() as f64, area, lakes.iter().map(|lake| lake.volume).sum()]
         }
         (None, Some(HydrologyMeasure::Sediment)) => {
-            let balance = land.balance();
-            let volumes = [balance.books.washed_out, balance.suspended];
-            volumes.map(|volume| balance.cubic_metres(volume)).to_vec()
+            let washed_out = land.ledger(Substance::Sediment).outflow(Cause::Boundary);
+            let volumes = [washed_out, land.suspended()];
+            volumes.map(|volume| volume as f64 * land.quantum()).to_vec()
         }
         (None, Some(HydrologyMeasure::Plants)) => {
-            let cover = land.view("vegetation");
-            let mean = |cover: headwater::Field<f32>| cover.sum() / cover.as_slice().len() as f64;
-            vec![cover.map_or(0.0, mean)]
+            let mean = |cover: &Field<f32>| cover.sum() / cover.as_slice().len() as f64;
+            vec![land.layer("vegetation").map_or(0.0, |cover| mean(&cover))]
         }
         (None, None) => Vec::new(),
     }
 }
 
 fn value(land: &Hydrology, layer: &str, cell: (usize, usize)) -> f64 {
-    land.view(layer).map_or(f64::NAN, |field| field[cell].into())
+    land.layer(layer).map_or(f64::NAN, |field| field[cell].into())
 }

@@ -19,7 +19,7 @@ pub(super) fn write_layer(
     folder: &Path,
 ) -> Result<PathBuf, String> {
     let name = layer.name();
-    let field = land.view(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+    let field = land.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
     let path = folder.join(format.file(name));
     let size = land.lattice().dx();
     let written = match format {
@@ -39,7 +39,7 @@ pub(super) fn write_mesh(
 ) -> io::Result<PathBuf> {
     let lattice = *land.lattice();
     let scenery = Scenery::of(land);
-    let layer = |name| land.view(name).ok_or_else(|| io::Error::other("no such layer"));
+    let layer = |name| land.layer(name).ok_or_else(|| io::Error::other("no such layer"));
     let (bed, depth) = (layer("bed")?, Scenery::lakes(land));
     let ground = Mesh::of_heights(lattice, &bed);
     let water = Mesh::of_water(lattice, &bed, &depth, 0.0);

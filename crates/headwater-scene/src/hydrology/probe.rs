@@ -7,7 +7,7 @@ use headwater::hydrology::Hydrology;
 
 /// What is at a place of a world.
 pub(crate) fn probe(land: &Hydrology, at: Point) -> Vec<Value> {
-    let Some(found) = land.probe(at) else { return Vec::new() };
+    let Some(found) = land.cell_at(at) else { return Vec::new() };
     let mut values = vec![
         number("bed", found.bed, "m"),
         number("soil", found.soil, "m"),

@@ -39,7 +39,7 @@ impl HydrologyRun {
 
     /// All lands have as much rain: what a batch is depends on the grid and the rivers alone.
     fn rain(&self) -> f64 {
-        self.world.land().depth_of_rain()
+        self.world.land().time()
     }
 }
 
@@ -54,7 +54,7 @@ impl Simulation for HydrologyRun {
     }
 
     fn steps(&self) -> u64 {
-        self.world.land().batches()
+        self.world.land().steps()
     }
 
     fn step_length(&self) -> f64 {
@@ -159,7 +159,7 @@ impl Simulation for HydrologyRun {
 
     /// Water and sediment of the last way.
     fn ledger(&self) -> LedgerSummary {
-        LedgerSummary::of_land(&self.world.land().balance())
+        LedgerSummary::of_land(self.world.land())
     }
 
     fn notices(&self) -> Vec<String> {
@@ -168,7 +168,7 @@ impl Simulation for HydrologyRun {
 
     fn figures(&self) -> Vec<(&'static str, Value)> {
         let land = self.world.land();
-        let bed = land.view("bed").and_then(|bed| bed.min_max()).unwrap_or_default();
+        let bed = land.layer("bed").and_then(|bed| bed.min_max()).unwrap_or_default();
         let report = land.report();
         vec![
             ("cell_metres", json!(land.lattice().dx())),
@@ -177,6 +177,7 @@ impl Simulation for HydrologyRun {
             ("ways", json!(self.world.ways.len())),
             ("kinds_of_plants", json!(land.params().plants.len())),
             ("inflows", json!(self.scene.inflows.len())),
+            ("suspended_cubic_metres", json!(land.suspended() as f64 * land.quantum())),
             ("concavity", json!(report.concavity)),
             ("dry_depressions", json!(report.dry_depressions)),
         ]

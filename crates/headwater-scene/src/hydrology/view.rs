@@ -5,6 +5,7 @@ use crate::picture::{Painter, Panels, Scenery, Style, StyleError, View, water_ma
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 use image::RgbImage;
+use std::borrow::Cow;
 
 /// The pictures of a run, with the scales of its first moment.
 pub(super) struct Sheet {
@@ -36,14 +37,15 @@ impl Seen {
         let lattice = land.lattice();
         let cell = lattice.cell_area() as f32;
         let layer = |name: &str| {
-            land.view(name).unwrap_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0))
+            land.layer(name)
+                .map_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0), Cow::into_owned)
         };
         Self {
             bed: layer("bed"),
             depth: Scenery::lakes(land),
             stream: layer("discharge").map(|&area| area / (area + STRONG * cell)),
             scenery: Scenery::of(land),
-            label: format!("{:.1} drops per cell", land.depth_of_rain()),
+            label: format!("{:.1} drops per cell", land.time()),
         }
     }
 

@@ -5,8 +5,8 @@ use crate::flow::{Cell, Grid};
 use crate::raster::{self, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Tables, resolve};
 use crate::terrain::{self, Terrain};
-use headwater::hydrology::{Hydrology, HydrologyError, Inflow, Params};
-use headwater::{Brush, Field, Lattice, Square};
+use headwater::hydrology::{Hydrology, Inflow, Params};
+use headwater::{Brush, Field, InputError, Lattice, Square};
 
 /// The lands of a scene: the same at the start, carved in different ways.
 #[derive(Clone, Debug)]
@@ -84,8 +84,8 @@ impl HydrologyWorld {
     /// Does what an event says, to every land.
     ///
     /// # Errors
-    /// [`HydrologyError`] if the model refuses, which no checked scene makes it do.
-    pub fn act(&mut self, event: &HydrologyEvent) -> Result<(), HydrologyError> {
+    /// [`InputError`] if the model refuses, which no checked scene makes it do.
+    pub fn act(&mut self, event: &HydrologyEvent) -> Result<(), InputError> {
         self.ways.iter_mut().try_for_each(|way| act(&mut way.land, event))
     }
 }
@@ -121,7 +121,7 @@ fn land(
 ) -> Result<Hydrology, SceneError> {
     let refuse = |key: &str| {
         let key = key.to_owned();
-        move |error: HydrologyError| scene.error(&key, error.to_string())
+        move |error: InputError| scene.error(&key, error.to_string())
     };
     let mut land = Hydrology::new(square, params, bed).map_err(refuse("terrain"))?;
     land.set_rain(rain).map_err(refuse("rain.map"))?;
@@ -130,7 +130,7 @@ fn land(
     }
     let lattice = Lattice::from(square);
     for (i, river) in scene.inflows.iter().enumerate() {
-        land.add_inflow(inflow(*river, &lattice)).map_err(refuse(&format!("inflow[{i}]")))?;
+        land.add_spring(inflow(*river, &lattice)).map_err(refuse(&format!("inflow[{i}]")))?;
     }
     Ok(land)
 }
@@ -139,7 +139,7 @@ fn inflow(river: River, lattice: &Lattice) -> Inflow {
     Inflow { position: resolve(river.at, lattice), catchment: river.catchment }
 }
 
-fn act(land: &mut Hydrology, event: &HydrologyEvent) -> Result<(), HydrologyError> {
+fn act(land: &mut Hydrology, event: &HydrologyEvent) -> Result<(), InputError> {
     let lattice = Lattice::from(*land.lattice());
     match event.action(lattice.dx(), &land.params().plants) {
         Some(HydrologyAction::Brush(area, falloff, edit)) => {
@@ -147,7 +147,9 @@ fn act(land: &mut Hydrology, event: &HydrologyEvent) -> Result<(), HydrologyErro
         }
         Some(HydrologyAction::Pour(at, volume)) => land.pour(resolve(at, &lattice), volume),
         Some(HydrologyAction::Sea(level)) => land.set_sea(level),
-        Some(HydrologyAction::Inflow(river)) => land.add_inflow(inflow(river, &lattice)),
+        Some(HydrologyAction::Inflow(river)) => {
+            land.add_spring(inflow(river, &lattice)).map(|_| ())
+        }
         // Plants of a kind that this way has not.
         None => Ok(()),
     }

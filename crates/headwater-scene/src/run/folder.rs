@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 fn is_layer(name: &str) -> bool {
     headwater::flow::LAYERS.iter().any(|view| view.name == name)
         || headwater::waves::LAYERS.iter().any(|layer| layer.name == name)
-        || headwater::hydrology::VIEWS.iter().any(|view| view.name == name)
+        || headwater::hydrology::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::blocks::LAYERS.iter().any(|layer| layer.name == name)
         || headwater::columns::LAYERS.iter().any(|layer| layer.name == name)
 }

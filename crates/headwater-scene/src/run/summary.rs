@@ -2,6 +2,7 @@
 
 use crate::atomic::write_atomically;
 use headwater::flow::{Flow, Settled};
+use headwater::hydrology::{Hydrology, Substance};
 use headwater::{Balance, Cause, Lattice};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -73,26 +74,9 @@ pub struct LedgerSummary {
     pub residual: f64,
     /// The residual over the volume handled, start + in.
     pub residual_relative: f64,
-    /// The ground's own books, of a land that water carves.
+    /// The ground's own books, of a land that water carves: from height 0 up, what is suspended in lakes included.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sediment: Option<SedimentSummary>,
-}
-
-/// The books of ground and sediment (m³). Start and edited make up washed out, suspended and now.
-#[derive(Clone, Debug, Serialize)]
-pub struct SedimentSummary {
-    /// The ground at the start, from height 0 up.
-    pub start: f64,
-    /// What events added; below 0, what they took.
-    pub edited: f64,
-    /// What rivers carried off the map.
-    pub washed_out: f64,
-    /// What is suspended in lakes.
-    pub suspended: f64,
-    /// The ground at the end.
-    pub now: f64,
-    /// What is there and should not be.
-    pub residual: f64,
+    pub sediment: Option<Box<LedgerSummary>>,
 }
 
 impl LedgerSummary {
@@ -121,37 +105,10 @@ impl LedgerSummary {
 }
 
 impl LedgerSummary {
-    /// The books of a land's water, in m³, with a line for what of the ground has left.
-    pub(crate) fn of_land(balance: &headwater::hydrology::Balance) -> Self {
-        let books = &balance.books;
-        let volume = |quanta: i128| balance.cubic_metres(quanta);
-        let kept = |entries: Vec<(&'static str, i128)>| {
-            let entries = entries.into_iter().filter(|(_, quanta)| *quanta != 0);
-            entries.map(|(name, quanta)| (name, volume(quanta))).collect()
-        };
-        let handled = volume(books.rain + books.inflow + books.poured);
-        let residual = volume(balance.water_residual);
-        Self {
-            unit: "m³",
-            start: 0.0,
-            inflow: kept(vec![
-                ("rain", books.rain),
-                ("inflow", books.inflow),
-                ("poured", books.poured),
-            ]),
-            outflow: kept(vec![("evaporated", books.evaporated), ("exported", books.exported)]),
-            now: volume(balance.lakes),
-            residual,
-            residual_relative: if residual == 0.0 { 0.0 } else { residual / handled.max(1.0) },
-            sediment: Some(SedimentSummary {
-                start: volume(books.ground),
-                edited: volume(books.edited),
-                washed_out: volume(books.washed_out),
-                suspended: volume(balance.suspended),
-                now: volume(balance.bed),
-                residual: volume(balance.sediment_residual),
-            }),
-        }
+    /// The books of a land's water, in m³, with those of its ground beside them.
+    pub(crate) fn of_land(land: &Hydrology) -> Self {
+        let closed = |substance| Self::closed(&land.balance(substance).scaled(land.quantum()));
+        Self { sediment: Some(Box::new(closed(Substance::Sediment))), ..closed(Substance::Water) }
     }
 }
 

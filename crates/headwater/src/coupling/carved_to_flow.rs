@@ -7,57 +7,48 @@ use crate::flow::{Boundary, BoundaryKind, Flow, MM_PER_HOUR, Params, Rain, Sourc
 use crate::hydrology::report::CHANNEL;
 use crate::hydrology::{EdgeKind, Hydrology, Streams};
 use crate::lattice::Edge;
+use crate::parameter::{Parameters, Range, choices, parameters};
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
-/// Where water comes from after the hand-over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Feed {
-    /// Streams and lakes: what falls on a slope enters the stream or lake that it would come to. Slopes
-    /// stay dry. The default.
-    #[default]
-    Streams,
-    /// Everywhere, as rain falls. Slopes carry a film of water, and streams swell as it comes down.
-    Rain,
-    /// Nowhere: only what is there runs.
-    Nothing,
+choices! {
+    /// Where water comes from after the hand-over.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Feed {
+        /// Streams and lakes: what falls on a slope enters the stream or lake that it would come to. Slopes
+        /// stay dry.
+        #[default]
+        Streams = "streams",
+        /// Everywhere, as rain falls. Slopes carry a film of water, and streams swell as it comes down.
+        Rain = "rain",
+        /// Nowhere: only what is there runs.
+        Nothing = "nothing",
+    }
 }
 
-/// How land is handed over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct HandOver {
-    /// Parameters of the flow.
-    pub params: Params,
-    /// Runoff (mm/h), 0 or above, as the mean over the map: rain less what the ground and the air take. All
-    /// discharges follow from it. 10 by default, a cloudburst; steady rain leaves 1.
-    pub runoff: f64,
-    /// Where it comes from.
-    pub feed: Feed,
-    /// Whether streams are there at the start, as deep (and, with
-    /// [`Physics::ShallowWater`](crate::flow::Physics), as fast) as their discharge runs on their slope by
-    /// Manning's formula; otherwise they begin dry. True by default.
-    pub streams: bool,
-    /// How many cells must drain to a stream, 1 or above, by the mean of the rain; 50 by default.
-    pub channel: f32,
-    /// Whether streams can run from corner to corner, as drops do. Water that crosses only the sides of cells
-    /// is held up where a stream does; so one of the two cells beside is dug as deep as the stream. True by
-    /// default.
-    pub corners: bool,
-}
-
-impl Default for HandOver {
-    fn default() -> Self {
-        Self {
-            params: Params::default(),
-            runoff: 10.0,
-            feed: Feed::default(),
-            streams: true,
-            channel: CHANNEL as f32,
-            corners: true,
-        }
+parameters! {
+    /// How land is handed over.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct HandOver {
+        /// Runoff as the mean over the map: rain less what the ground and the air take. All discharges follow from it. The
+        /// default is a cloudburst; steady rain leaves 1.
+        runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
+        /// Where it comes from.
+        feed: Feed = Feed::Streams; Fixed, "feed";
+        /// Whether streams are there at the start, as deep (and, with
+        /// [`Physics::ShallowWater`](crate::flow::Physics), as fast) as their discharge runs on their slope by
+        /// Manning's formula; otherwise they begin dry.
+        streams: bool = true; Fixed, "running streams";
+        /// How many cells must drain to a stream, by the mean of the rain.
+        channel: f64 = CHANNEL as f64; Fixed, "cells of a stream", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
+        /// Whether streams can run from corner to corner, as drops do. Water that crosses only the sides of cells
+        /// is held up where a stream does; so one of the two cells beside is dug as deep as the stream.
+        corners: bool = true; Fixed, "streams over corners";
+    }
+    and {
+        /// Parameters of the flow.
+        params: Params = Params::default();
     }
 }
 
@@ -109,16 +100,14 @@ const GENTLEST: f64 = 1e-4;
 /// [`InputError`] if a parameter of the flow or a number of `hand_over` is out of its range.
 pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, InputError> {
     let HandOver { params, runoff, feed, channel, .. } = hand_over;
-    let fits = runoff.is_finite() && *runoff >= 0.0;
-    InputError::check("the runoff", *runoff, fits, "0 mm/h or above")?;
-    let fits = channel.is_finite() && *channel >= 1.0;
-    InputError::check("the cells that drain to a stream", f64::from(*channel), fits, "1 or above")?;
-
+    hand_over.check()?;
     let lattice = *land.lattice();
-    let view =
-        |name| land.view(name).unwrap_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0));
-    let (mut bed, mut depth) = (view("bed"), view("depth"));
-    let mut streams = land.streams(*channel);
+    let layer = |name| match land.layer(name) {
+        Some(layer) => layer.into_owned(),
+        None => Field::new(lattice.nx(), lattice.ny(), 0.0),
+    };
+    let (mut bed, mut depth) = (layer("bed"), layer("depth"));
+    let mut streams = land.streams(*channel as f32);
     if hand_over.corners {
         lead_round_corners(&mut bed, &depth, &mut streams);
     }
@@ -139,7 +128,7 @@ pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, In
         }
         Feed::Rain => {
             flow.set_rain(Some(Rain { rate: (*runoff).into(), map: land.rain_map() }))?;
-            for inflow in land.inflows() {
+            for inflow in land.springs() {
                 // As wide as a cell, so that it is one.
                 let region = Region::disc(inflow.position, 0.5 * lattice.dx());
                 let rate = runoff * MM_PER_HOUR * inflow.catchment;

@@ -1,7 +1,7 @@
 //! A batch of drops: all walk over the same maps, on whatever threads there are, and note what they do; then
 //! the notes are applied in the order of the drops. So the outcome is the same for any number of threads.
 
-use super::exchange::{self, Delivery, Event, Ground, Traces};
+use super::exchange::{self, Delivery, Ground, Note, Traces};
 use super::grid::Grid;
 use super::walk::{Drop, Maps, Stride};
 use crate::parallel;
@@ -15,11 +15,11 @@ const BANDS: usize = 32;
 /// What the drops of a chunk did.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
-    /// Their ways, one after another; where each ends, and the water left there.
-    ways: Vec<Stride>,
+    /// Their paths, one after another; where each ends, and the water left there.
+    paths: Vec<Stride>,
     ends: Vec<(usize, i64)>,
     /// Notes for each band of rows.
-    events: Vec<Vec<Event>>,
+    notes: Vec<Vec<Note>>,
     /// Cells in a band.
     band: usize,
     pub(super) deliveries: Vec<Delivery>,
@@ -31,16 +31,16 @@ pub(super) struct Chunk {
 impl Chunk {
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
-        let events: usize = self.events.iter().map(Vec::capacity).sum();
-        events * size_of::<Event>()
-            + self.ways.capacity() * size_of::<Stride>()
+        let notes: usize = self.notes.iter().map(Vec::capacity).sum();
+        notes * size_of::<Note>()
+            + self.paths.capacity() * size_of::<Stride>()
             + self.deliveries.capacity() * size_of::<Delivery>()
     }
 }
 
 impl Traces for Chunk {
-    fn event(&mut self, event: Event) {
-        self.events[event.cell as usize / self.band].push(event);
+    fn note(&mut self, note: Note) {
+        self.notes[note.cell as usize / self.band].push(note);
     }
 
     fn deliver(&mut self, delivery: Delivery) {
@@ -65,39 +65,39 @@ pub(super) fn walk(
     chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
     let tasks: Vec<(usize, &mut Chunk)> = chunks.iter_mut().enumerate().collect();
     parallel::for_each_task(tasks, |(i, chunk)| {
-        let Chunk { ways, ends, dried, .. } = chunk;
-        ways.clear();
+        let Chunk { paths, ends, dried, .. } = chunk;
+        paths.clear();
         ends.clear();
         *dried = 0;
         for k in i * CHUNK..((i + 1) * CHUNK).min(count) {
             let [water, dry] = maps.walk(drop(k), |stride| {
                 exchange::count(visits, &stride);
-                ways.push(stride);
+                paths.push(stride);
             });
-            ends.push((ways.len(), water));
+            ends.push((paths.len(), water));
             *dried += dry;
         }
     });
 }
 
-/// Lets the drops of a batch carry sediment along their ways.
+/// Lets the drops of a batch carry sediment along their paths.
 pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
     let grid = ground.maps.grid;
     let band = band(grid);
     let bands = grid.cells().div_ceil(band);
     parallel::for_each_task(chunks.iter_mut().collect(), |chunk| {
-        let ways = std::mem::take(&mut chunk.ways);
+        let paths = std::mem::take(&mut chunk.paths);
         let ends = std::mem::take(&mut chunk.ends);
-        chunk.events.resize_with(bands, Vec::new);
-        chunk.events.iter_mut().for_each(Vec::clear);
+        chunk.notes.resize_with(bands, Vec::new);
+        chunk.notes.iter_mut().for_each(Vec::clear);
         chunk.deliveries.clear();
         (chunk.exported, chunk.washed_out, chunk.band) = (0, 0, band);
         let mut start = 0;
         for &(end, water) in &ends {
-            ground.carry(&ways[start..end], water, chunk);
+            ground.carry(&paths[start..end], water, chunk);
             start = end;
         }
-        (chunk.ways, chunk.ends) = (ways, ends);
+        (chunk.paths, chunk.ends) = (paths, ends);
     });
 }
 
@@ -126,15 +126,15 @@ pub(super) fn apply(chunks: &[Chunk], maps: Written, grid: Grid, fresh: f32, wei
     parallel::for_each_task(parts.enumerate().collect(), |(i, (((bed, soil), area), momentum))| {
         area.iter_mut().for_each(|area| *area *= 1.0 - fresh);
         momentum.iter_mut().for_each(|way| *way = way.map(|m| m * (1.0 - fresh)));
-        for event in chunks.iter().flat_map(|chunk| &chunk.events[i]) {
-            let cell = event.cell as usize - i * band;
-            let change = i64::from(event.change);
+        for note in chunks.iter().flat_map(|chunk| &chunk.notes[i]) {
+            let cell = note.cell as usize - i * band;
+            let change = i64::from(note.change);
             bed[cell] += change;
             // Soil goes first, then rock.
             soil[cell] = (soil[cell] + change).max(0);
-            let part = f32::from(event.part);
+            let part = f32::from(note.part);
             area[cell] += unit * part;
-            for (momentum, way) in momentum[cell].iter_mut().zip(event.way) {
+            for (momentum, way) in momentum[cell].iter_mut().zip(note.direction) {
                 *momentum += turned * part * f32::from(way);
             }
         }

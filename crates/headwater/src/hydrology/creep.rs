@@ -1,7 +1,7 @@
 //! Soil that moves by itself: it creeps down every slope, slides where it lies steeper than its angle of
 //! repose, and comes from weathered rock.
 
-use super::grid::{Grid, WAYS};
+use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 
 /// How soil moves in a round.
@@ -40,7 +40,7 @@ impl Creep {
                 let cell = y * grid.nx + x;
                 *change = 0;
                 let inside = grid.is_inside(x, y);
-                for (k, &way) in WAYS.iter().enumerate() {
+                for (k, &way) in DIRECTIONS.iter().enumerate() {
                     let beside = if inside {
                         cell.wrapping_add_signed(way.1 * grid.nx as isize + way.0)
                     } else if let Some(beside) = grid.beside((x, y), way) {

@@ -1,12 +1,14 @@
 //! What a brush does to a land. The books say what it brought and took; lakes keep their water, and find their
 //! levels on the new ground.
 
-use super::fixed;
+use super::fixed::{self, HIGHEST};
 use super::forest::{self, Plant};
-use super::water::Waters;
-use super::{HIGHEST, Hydrology, HydrologyError};
+use super::world::Hydrology;
 use crate::brush::{self, Brush, Change, Touched};
+use crate::error::InputError;
 use crate::field::Field;
+use crate::ledger::Cause;
+use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
 /// What a brush does.
@@ -47,81 +49,81 @@ impl Hydrology {
     /// Works on the land with a brush. The ground ends at ±[`HIGHEST`].
     ///
     /// # Errors
-    /// [`HydrologyError`] if the brush's region or a number of `edit` makes no sense.
-    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), HydrologyError> {
+    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
+    pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
         let touched = brush.touched(self.land.lattice)?;
         match edit {
             Edit::Raise(Change::By(height)) | Edit::Heap(height) => {
-                self.reshape(&touched, matches!(edit, Edit::Heap(_)), |bed| {
+                self.shape(&touched, matches!(edit, Edit::Heap(_)), |bed| {
                     brush::draw(bed, &touched, |_, z| z + height);
                 });
             }
             Edit::Raise(Change::To(level)) => {
-                self.reshape(&touched, false, |bed| {
+                self.shape(&touched, false, |bed| {
                     brush::draw(bed, &touched, |_, z| z.max(level));
                 });
             }
             Edit::Lower(Change::By(height)) => {
-                self.reshape(&touched, false, |bed| brush::draw(bed, &touched, |_, z| z - height));
+                self.shape(&touched, false, |bed| brush::draw(bed, &touched, |_, z| z - height));
             }
             Edit::Lower(Change::To(level)) => {
-                self.reshape(&touched, false, |bed| {
+                self.shape(&touched, false, |bed| {
                     brush::draw(bed, &touched, |_, z| z.min(level));
                 });
             }
-            Edit::Flatten { level, strength } => self.reshape(&touched, false, |bed| {
+            Edit::Flatten { level, strength } => self.shape(&touched, false, |bed| {
                 // Without a cell under the brush there is neither a mean nor anything to draw.
                 let level = level.or_else(|| brush::weighted_mean(bed, &touched)).unwrap_or(0.0);
                 brush::draw(bed, &touched, |_, z| z + (level - z) * strength);
             }),
             Edit::Smooth { reach, strength } => {
                 let lattice = self.land.lattice;
-                self.reshape(&touched, false, |bed| {
+                self.shape(&touched, false, |bed| {
                     brush::smooth(bed, &touched, lattice, reach, strength);
                 });
             }
-            Edit::Plant { .. } | Edit::Clear => self.garden(&touched, edit),
+            Edit::Plant { .. } | Edit::Clear => self.set_plants(&touched, edit),
         }
         Ok(())
     }
 
     /// Changes the bed under a brush. Heaped ground is soil.
-    fn reshape(&mut self, touched: &[Touched], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
+    fn shape(&mut self, touched: &[Touched], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
         let grid = self.land.grid();
         let bed = &self.land.bed;
         let mut heights =
             Field::from_fn(grid.nx, grid.ny, |x, y| fixed::metres(bed[y * grid.nx + x]));
         change(&mut heights);
-        // Water is kept by cell while the ground under it moves, as in a step.
-        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0);
-        held.extend(self.waters.suspensions());
-        let land = &mut self.land;
-        for t in touched {
-            let cell = t.y * grid.nx + t.x;
-            let z = fixed::quanta(heights[(t.x, t.y)].clamp(-HIGHEST, HIGHEST));
-            let moved = z - land.bed[cell];
-            land.bed[cell] = z;
-            land.books.edited += i128::from(moved);
-            let soil = &mut land.soil[cell];
-            if heaped || moved < 0 {
-                *soil = (*soil + moved).max(0);
+        self.reshape(|world| {
+            for t in touched {
+                let cell = t.y * grid.nx + t.x;
+                let z = fixed::quanta(heights[(t.x, t.y)].clamp(-HIGHEST, HIGHEST));
+                let moved = z - world.land.bed[cell];
+                world.land.bed[cell] = z;
+                world.ledgers.sediment.book(Cause::Edit, moved.into());
+                let soil = &mut world.land.soil[cell];
+                if heaped || moved < 0 {
+                    *soil = (*soil + moved).max(0);
+                }
+                world.heights[(t.x, t.y)] = fixed::metres_f32(z);
+                world.changes.mark(t.x, t.y);
             }
-            self.mirror[cell] = fixed::metres_f32(z);
-        }
-        let label = std::mem::take(&mut self.waters.hierarchy.label);
-        let (waters, gone) = Waters::new(self.land.terrain(), &held, label);
-        self.waters = waters;
-        self.book(gone);
+        });
     }
 
     /// Sets and cuts plants.
-    fn garden(&mut self, touched: &[Touched], edit: Edit) {
+    fn set_plants(&mut self, touched: &[Touched], edit: Edit) {
         let grid = self.land.grid();
         if self.land.plants.is_empty() {
             return;
         }
+        self.changes.begin();
         for t in touched {
+            // A plant covers the cells around its own too.
+            for (x, y) in grid.corners(t.x, t.y) {
+                self.changes.mark(x, y);
+            }
             let cell = t.y * grid.nx + t.x;
             let dry = self.waters.level_over(self.land.terrain(), cell).is_none();
             let plant = &mut self.land.plants[cell];
@@ -139,41 +141,44 @@ impl Hydrology {
                 _ => {}
             }
         }
-        forest::shade_all(grid, &self.land.plants, &mut self.cover);
+        forest::shade_all(grid, &self.land.plants, self.cover.as_mut_slice());
     }
 }
 
 impl Edit {
-    fn validate(self, kinds: usize) -> Result<(), HydrologyError> {
-        let check = |what, found: f64, low: f64, high: f64, unit: &str| {
-            if (low..=high).contains(&found) {
-                return Ok(());
-            }
-            let allowed = format!("from {low} to {high}{unit}");
-            Err(HydrologyError::Amount { what, found, allowed })
-        };
-        let strength = |found| check("strength of a brush", found, 0.0, 1.0, "");
+    /// By how much the ground can be moved (m).
+    pub(super) const HEIGHT: Range = Range::new(-2.0 * HIGHEST, 2.0 * HIGHEST);
+    /// How much soil can be heaped (m).
+    pub(super) const HEAP: Range = Range::new(0.0, 2.0 * HIGHEST);
+    /// Where the ground can come to lie (m).
+    pub(super) const LEVEL: Range = Range::new(-HIGHEST, HIGHEST);
+    /// How far around a cell its mean is taken (m).
+    pub(super) const REACH: Range = Range::new(0.0, 1e6);
+
+    fn validate(self, kinds: usize) -> Result<(), InputError> {
+        let strength = |found| Range::new(0.0, 1.0).check("strength of a brush", found, "");
         match self {
             Edit::Raise(Change::By(height)) | Edit::Lower(Change::By(height)) => {
-                check("height to move by", height, -2.0 * HIGHEST, 2.0 * HIGHEST, " m")
+                Self::HEIGHT.check("height to move by", height, "m")
             }
             Edit::Raise(Change::To(level)) | Edit::Lower(Change::To(level)) => {
-                check("level to move to", level, -HIGHEST, HIGHEST, " m")
+                Self::LEVEL.check("level to move to", level, "m")
             }
-            Edit::Heap(height) => check("height to heap", height, 0.0, 2.0 * HIGHEST, " m"),
+            Edit::Heap(height) => Self::HEAP.check("height to heap", height, "m"),
             Edit::Flatten { level, strength: found } => {
-                check("level to flatten to", level.unwrap_or(0.0), -HIGHEST, HIGHEST, " m")?;
+                Self::LEVEL.check("level to flatten to", level.unwrap_or(0.0), "m")?;
                 strength(found)
             }
             Edit::Smooth { reach, strength: found } => {
-                check("reach of a smoothing", reach, 0.0, 1e6, " m")?;
+                Self::REACH.check("reach of a smoothing", reach, "m")?;
                 strength(found)
             }
             Edit::Plant { kind } if kinds == 0 => {
-                let (what, allowed) = ("kind to plant", "one of the land's, which has none".into());
-                Err(HydrologyError::Amount { what, found: kind.into(), allowed })
+                Err(InputError::new("kind to plant", kind, "one of the land's, which has none"))
             }
-            Edit::Plant { kind } => check("kind to plant", kind.into(), 1.0, kinds as f64, ""),
+            Edit::Plant { kind } => {
+                Range::new(1.0, kinds as f64).check("kind to plant", kind.into(), "")
+            }
             Edit::Clear => Ok(()),
         }
     }

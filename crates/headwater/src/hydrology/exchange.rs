@@ -31,13 +31,13 @@ pub(super) struct Ground<'a> {
 
 /// What a drop did in a cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Event {
+pub(super) struct Note {
     pub(super) cell: u32,
     /// Height that it left, or took if below 0 (quanta).
     pub(super) change: i32,
     /// As in [`Stride`].
     pub(super) part: i16,
-    pub(super) way: [i16; 2],
+    pub(super) direction: [i16; 2],
 }
 
 /// What a drop hands to the water in a cell (quanta on a cell).
@@ -50,7 +50,7 @@ pub(super) struct Delivery {
 
 /// What becomes of drops.
 pub(super) trait Traces {
-    fn event(&mut self, event: Event);
+    fn note(&mut self, note: Note);
     fn deliver(&mut self, delivery: Delivery);
     /// Water and sediment that leave the map.
     fn export(&mut self, water: i64, sediment: i64);
@@ -98,7 +98,7 @@ impl Ground<'_> {
             };
             let change = self.change(stride, load, height, fall, (before - height).max(rise));
             load -= i64::from(change);
-            traces.event(Event { cell, change, part: stride.part, way: stride.way });
+            traces.note(Note { cell, change, part: stride.part, direction: stride.direction });
             before = height;
             match stride.next {
                 OFF => return traces.export(water, load),
@@ -131,13 +131,13 @@ impl Ground<'_> {
         i32::try_from(load).map_or(laid, |load| laid.min(load))
     }
 
-    /// What a drop leaves in a full lake that it passes: no more than its part of what finds room.
+    /// What a drop leaves in a full lake that it passes: no more than its part of what there is space for.
     fn left_in_lake(&self, cell: usize, load: i64) -> i64 {
         let Water { node, state, .. } = self.maps.leaves[self.maps.hierarchy.label[cell] as usize];
         debug_assert_eq!(state, State::Full);
         let (start, _) = self.maps.outlet(&self.maps.hierarchy.nodes[node as usize]);
         let passing = self.visits[start].load(Ordering::Relaxed).max(1);
-        let room = self.lakes.water(node) / (2 * i64::from(passing));
-        ((LEFT_IN_LAKE * load as f32) as i64).min(room)
+        let most = self.lakes.water(node) / (2 * i64::from(passing));
+        ((LEFT_IN_LAKE * load as f32) as i64).min(most)
     }
 }

@@ -1,6 +1,11 @@
 //! Heights and volumes in whole quanta, so that what is moved is never rounded twice and sums have no
 //! rounding at all. A quantum is 2⁻²⁰ m of height; one quantum on one cell is a quantum of volume.
 
+/// The highest height and the lowest depth there can be (m): sums of heights must fit in 64 bits.
+pub const HIGHEST: f64 = 32768.0;
+/// The most cells of a map, for the same reason.
+pub const MAX_CELLS: usize = 1 << 26;
+
 /// Quanta in a metre.
 pub(super) const PER_METRE: f64 = (1_u32 << 20) as f64;
 

@@ -5,50 +5,40 @@
 //! after another; here each empty cell looks where a seed might come from, so that all cells
 //! can be looked at at once.
 
-use super::grid::{Grid, WAYS};
+use super::grid::{DIRECTIONS, Grid};
 use super::random::Stream;
 use crate::parallel;
+use crate::parameter::{Range, parameters};
 use serde::{Deserialize, Serialize};
 
-/// Where a kind of plant grows, and how.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Niche {
-    /// Its name.
-    pub name: String,
-    /// The least water it needs and the most it stands, each 0 to 1: 0 on a ridge, ½ where
-    /// [`Params::stream`](super::Params::stream) cells drain to, 1 beside a lake.
-    pub driest: f64,
-    /// The most water it stands.
-    pub wettest: f64,
-    /// The steepest slope it stands on (m per m), 0 to 10.
-    pub steepest: f64,
-    /// The lowest and highest it grows, each 0 (the lowest point of the map, or the sea) to 1 (the highest).
-    pub lowest: f64,
-    /// The highest it grows.
-    pub highest: f64,
-    /// How fast it grows: the part of what is missing to its full size that it gains for each depth of
-    /// rain, 0 to 100.
-    pub growth: f64,
-    /// How long it lives at most (depths of rain), 0.01 to 10⁶.
-    pub lifetime: f64,
-    /// How many of its seeds reach a cell for each depth of rain, 0 to 1000.
-    pub seeds: f64,
-}
-
-impl Default for Niche {
-    fn default() -> Self {
-        Self {
-            name: "plant".into(),
-            driest: 0.0,
-            wettest: 1.0,
-            steepest: 1.0,
-            lowest: 0.0,
-            highest: 1.0,
-            growth: 4.0,
-            lifetime: 4.0,
-            seeds: 20.0,
-        }
+parameters! {
+    /// Where a kind of plant grows, and how.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Niche {
+        /// The least water it needs: 0 on a ridge, ½ where [`Params::stream`](super::Params::stream) cells drain to, 1 beside
+        /// a lake.
+        driest: f64 = 0.0; Live, "driest", "1",
+            |all| Range::new(0.0, all.wettest).because("wettest"), [0.0, 1.0];
+        /// The most water it stands.
+        wettest: f64 = 1.0; Live, "wettest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
+        /// The steepest slope it stands on.
+        steepest: f64 = 1.0; Live, "steepest", "m per m", |_| Range::new(0.0, 10.0), [0.0, 2.0];
+        /// The lowest it grows, 0 being the lowest point of the map, or the sea, and 1 the highest.
+        lowest: f64 = 0.0; Live, "lowest", "1",
+            |all| Range::new(0.0, all.highest).because("highest"), [0.0, 1.0];
+        /// The highest it grows.
+        highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
+        /// How fast it grows: the part of what is missing to its full size that it gains for each depth of rain.
+        growth: f64 = 4.0; Live, "growth", "per drop per cell", |_| Range::new(0.0, 100.0), [0.0, 20.0];
+        /// How long it lives at most.
+        lifetime: f64 = 4.0; Live, "lifetime", "drops per cell", |_| Range::new(0.01, 1e6), [0.1, 20.0];
+        /// How many of its seeds reach a cell for each depth of rain.
+        seeds: f64 = 20.0; Live, "seeds", "per drop per cell", |_| Range::new(0.0, 1000.0), [0.0, 100.0];
+    }
+    and {
+        /// Its name.
+        name: String = "plant".into();
     }
 }
 
@@ -200,8 +190,8 @@ impl Site<'_> {
     }
 }
 
-/// One round of life. `after` lends its memory.
-pub(super) fn live(
+/// One round: plants come up, grow and die. `after` lends its memory.
+pub(super) fn grow(
     site: &Site,
     plants: &mut Vec<Plant>,
     cover: &mut [f32],
@@ -229,7 +219,7 @@ pub(super) fn shade_all(grid: Grid, plants: &[Plant], cover: &mut [f32]) {
     parallel::for_each_row(cover, grid.nx, |y, row| {
         for (x, cover) in row.iter_mut().enumerate() {
             let own = COVER[0] * plants[y * grid.nx + x].part();
-            let lent = WAYS.iter().enumerate().filter_map(|(k, &way)| {
+            let lent = DIRECTIONS.iter().enumerate().filter_map(|(k, &way)| {
                 grid.beside((x, y), way).map(|i| COVER[1 + k % 2] * plants[i].part())
             });
             *cover = own + lent.sum::<f32>();

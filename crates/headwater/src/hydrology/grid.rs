@@ -7,8 +7,8 @@ pub(super) struct Grid {
     pub(super) ny: usize,
 }
 
-/// The eight ways out of a cell (columns, rows), clockwise from the east.
-pub(super) const WAYS: [(isize, isize); 8] =
+/// The eight directions out of a cell (columns, rows), clockwise from the east.
+pub(super) const DIRECTIONS: [(isize, isize); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 impl Grid {
@@ -31,10 +31,17 @@ impl Grid {
         (x < self.nx && y < self.ny).then(|| y * self.nx + x)
     }
 
+    /// The cells at the corners of the square of a cell and its neighbours; on the map's edge, fewer are apart.
+    pub(super) fn corners(self, x: usize, y: usize) -> [(usize, usize); 4] {
+        let (west, north) = (x.saturating_sub(1), y.saturating_sub(1));
+        let (east, south) = ((x + 1).min(self.nx - 1), (y + 1).min(self.ny - 1));
+        [(west, north), (east, north), (west, south), (east, south)]
+    }
+
     /// The neighbours of a cell.
     pub(super) fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
         let place = self.at(cell);
-        WAYS.into_iter().filter_map(move |way| self.beside(place, way))
+        DIRECTIONS.into_iter().filter_map(move |way| self.beside(place, way))
     }
 
     /// How far apart the middles of two neighbours are, in sizes of a cell.

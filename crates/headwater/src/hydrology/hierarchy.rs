@@ -7,7 +7,7 @@
 //! A. Wickert, Earth Surf. Dynam. 8:431, 2020). Nothing is flooded and nothing recurses. What lies off
 //! the map, beyond an open edge or in the sea, is one more basin that takes all that comes.
 
-use super::grid::{Grid, WAYS};
+use super::grid::{DIRECTIONS, Grid};
 use super::params::{EdgeKind, Edges};
 use crate::parallel;
 
@@ -295,15 +295,15 @@ fn saddles(terrain: Terrain, label: &[u32]) -> Vec<Saddle> {
         for x in 0..grid.nx {
             let a = y * grid.nx + x;
             // Each pair once: to the east and to the three of the next row.
-            for way in &WAYS[..4] {
+            for way in &DIRECTIONS[..4] {
                 let Some(b) = grid.beside((x, y), *way) else { continue };
                 if label[a] != label[b] {
                     let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
                     found.push(Saddle { height, low, a: a as u32, b: b as u32 });
                 }
             }
-            let rim = x == 0 || y == 0 || x + 1 == grid.nx || y + 1 == grid.ny;
-            if let Some((height, sea)) = rim.then(|| terrain.way_out(a)).flatten() {
+            let on_edge = x == 0 || y == 0 || x + 1 == grid.nx || y + 1 == grid.ny;
+            if let Some((height, sea)) = on_edge.then(|| terrain.way_out(a)).flatten() {
                 let b = if sea { SEA } else { NONE };
                 found.push(Saddle { height, low: i64::MIN, a: a as u32, b });
             }

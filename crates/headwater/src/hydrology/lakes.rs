@@ -143,7 +143,7 @@ impl Lakes {
 
     /// Hands on what is too much, from a depression to the one beyond its saddle, until nothing is. Gives what
     /// has left over the edges and into the sea (quanta), and the nodes that it came through.
-    pub(super) fn settle(&mut self, hierarchy: &Hierarchy, start: u32) -> (i64, Vec<u32>) {
+    pub(super) fn spill(&mut self, hierarchy: &Hierarchy, start: u32) -> (i64, Vec<u32>) {
         let mut gone = 0;
         let (mut stack, mut touched) = (vec![start], Vec::new());
         while let Some(node) = stack.pop() {

@@ -1,8 +1,28 @@
 //! What can be asked of a world beside its layers.
 
+use super::check::cell_at;
+use super::fixed;
+use super::forest::Plant;
 use super::walk::State;
-use super::{Hydrology, fixed};
+use super::world::Hydrology;
 use crate::region::Point;
+
+/// What is in a cell of a land.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellState {
+    /// Height of the ground (m).
+    pub bed: f64,
+    /// Thickness of soil and sediment (m).
+    pub soil: f64,
+    /// Depth of lake or sea (m).
+    pub depth: f64,
+    /// The area that drains to it (m²).
+    pub discharge: f64,
+    /// Cover of plants; 1 and above is dense.
+    pub cover: f64,
+    /// Its plant.
+    pub plant: Plant,
+}
 
 /// A lake.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +42,21 @@ pub struct Lake {
 }
 
 impl Hydrology {
+    /// What is in the cell of a place (m); `None` off the map.
+    pub fn cell_at(&self, place: Point) -> Option<CellState> {
+        let cell = cell_at("place", place, &self.land.lattice).ok()?;
+        let land = &self.land;
+        let level = self.waters.level_over(land.terrain(), cell).unwrap_or(land.bed[cell]);
+        Some(CellState {
+            bed: fixed::metres(land.bed[cell]),
+            soil: fixed::metres(land.soil[cell]),
+            depth: fixed::metres(level - land.bed[cell]),
+            discharge: f64::from(land.area[cell]) * land.lattice.cell_area(),
+            cover: self.cover.as_slice()[cell].into(),
+            plant: land.plants.get(cell).copied().unwrap_or_default(),
+        })
+    }
+
     /// Every lake, the largest first.
     pub fn lakes(&self) -> Vec<Lake> {
         let mut lakes: Vec<Lake> =
@@ -32,21 +67,21 @@ impl Hydrology {
 
     /// The lake over a place (m); `None` on dry land, in the sea and off the map.
     pub fn lake_at(&self, place: Point) -> Option<Lake> {
-        let cell = self.cell_at("place", place).ok()?;
+        let cell = cell_at("place", place, &self.land.lattice).ok()?;
         self.waters.level_over(self.land.terrain(), cell)?;
         self.lake(self.waters.leaf(cell as u32).node)
     }
 
-    /// Memory that the world takes (bytes), with the room that its last step worked in.
+    /// Memory that the world takes (bytes), with the workspace of its last step.
     pub fn memory(&self) -> usize {
-        fn bytes<T>(list: &Vec<T>) -> usize {
-            list.capacity() * size_of::<T>()
+        fn bytes<T>(list: &[T]) -> usize {
+            size_of_val(list)
         }
-        let Self { land, waters, mirror, cover, room } = self;
-        let heights = bytes(&land.bed) + bytes(&land.soil) + bytes(mirror);
+        let Self { land, waters, heights, cover, workspace, .. } = self;
+        let heights = bytes(&land.bed) + bytes(&land.soil) + bytes(heights.as_slice());
         let flows = bytes(&land.area) + bytes(&land.momentum);
-        let plants = bytes(&land.plants) + bytes(cover);
-        heights + flows + plants + waters.memory() + room.memory()
+        let plants = bytes(&land.plants) + bytes(cover.as_slice());
+        heights + flows + plants + waters.memory() + workspace.memory()
     }
 
     fn lake(&self, node: u32) -> Option<Lake> {

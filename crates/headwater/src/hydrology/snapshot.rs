@@ -1,10 +1,15 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
+use super::check::check_map;
+use super::fixed::{self, HIGHEST};
+use super::land::Land;
+use super::ledger::Ledgers;
 use super::params::MAX_KINDS;
-use super::water::Holding;
-use super::{HIGHEST, Hydrology, HydrologyError, Land, check_map, fixed};
+use super::rain::{self, Rain};
+use super::water::{Holding, Waters};
+use super::world::Hydrology;
+use crate::error::InputError;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
@@ -12,26 +17,26 @@ use xxhash_rust::xxh3::Xxh3;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     land: Box<Land>,
+    ledgers: Ledgers,
     held: Vec<Holding>,
 }
 
 impl Hydrology {
     /// Saves the world as it is.
     pub fn snapshot(&self) -> Snapshot {
-        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0);
-        held.extend(self.waters.suspensions());
-        Snapshot { land: Box::new(self.land.clone()), held }
+        let (land, ledgers) = (Box::new(self.land.clone()), self.ledgers.clone());
+        Snapshot { land, ledgers, held: self.holdings() }
     }
 
     /// The world that a snapshot holds.
     ///
     /// # Errors
-    /// [`HydrologyError`] if the snapshot's parts do not fit one another or hold impossible numbers.
-    pub fn restore(snapshot: Snapshot) -> Result<Self, HydrologyError> {
-        let Snapshot { land, held } = snapshot;
+    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
+        let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;
         check_map(&land.lattice)?;
-        let damaged = |what| Err(HydrologyError::Snapshot(what));
+        let damaged = |what| Err(InputError::snapshot(what));
         let cells = land.grid().cells();
         let plants = if land.params.plants.is_empty() { 0 } else { cells };
         let sizes = [land.bed.len(), land.soil.len(), land.area.len(), land.momentum.len()];
@@ -58,11 +63,15 @@ impl Hydrology {
         if let Some(map) = &land.rain.map {
             let fits = (map.nx(), map.ny()) == (land.lattice.nx(), land.lattice.ny());
             let sound = map.as_slice().iter().all(|rain| (0.0..=1.0).contains(rain));
-            if !fits || !sound || map.sum() * f64::from(super::rain::MOST) < 0.9 * cells as f64 {
+            if !fits || !sound || map.sum() * f64::from(rain::MOST) < 0.9 * cells as f64 {
                 return damaged("its map of rain does not make sense");
             }
         }
-        if land.batches >> 53 != 0 || land.drops >> 53 != 0 || !(0.0..=1e15).contains(&land.depth) {
+        if land.steps >> 53 != 0
+            || land.drops >> 53 != 0
+            || !(0.0..=1e15).contains(&land.time)
+            || !(-1.0..=1e9).contains(&land.pending)
+        {
             return damaged("its number of drops is impossible");
         }
         let volume = 1 << 62;
@@ -77,48 +86,18 @@ impl Hydrology {
         if water >= volume || sediment >= volume {
             return damaged("its lakes hold an impossible volume");
         }
-        let rain = super::Rain { map: land.rain.map.clone(), inflows: Vec::new() };
+        let rain = Rain { map: land.rain.map.clone(), inflows: Vec::new() };
         let inflows = land.rain.inflows.clone();
-        let mut world = Self::of(Land { rain, ..*land }, &held);
-        inflows.into_iter().try_for_each(|inflow| world.add_inflow(inflow))?;
+        let mut world = Self::of(Land { rain, ..*land }, ledgers, &held);
+        inflows.into_iter().try_for_each(|inflow| world.add_spring(inflow).map(|_| ()))?;
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes. The same on every machine and for any number of
-    /// threads.
+    /// A hash of all that a step reads or writes: the land with its parameters and rain, and what its lakes hold. The same on
+    /// every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
-        let land = &self.land;
-        let mut hash = Xxh3::new();
-        for number in [land.lattice.nx() as u64, land.lattice.ny() as u64, land.batches, land.drops]
-        {
-            hash.update(&number.to_le_bytes());
-        }
-        hash.update(&land.depth.to_le_bytes());
-        let nx = land.lattice.nx();
-        for y in 0..land.lattice.ny() {
-            let row = y * nx..(y + 1) * nx;
-            let heights = land.bed[row.clone()].iter().chain(&land.soil[row.clone()]);
-            let mut bytes: Vec<u8> = heights.flat_map(|z| z.to_le_bytes()).collect();
-            let flows = land.momentum[row.clone()].iter().flatten().chain(&land.area[row.clone()]);
-            bytes.extend(flows.flat_map(|v| v.to_le_bytes()));
-            for plant in land.plants.get(row.clone()).unwrap_or_default() {
-                bytes.push(plant.kind);
-                bytes.extend(plant.size.to_le_bytes());
-                bytes.extend(plant.age.to_le_bytes());
-            }
-            let rain = land.rain.map.iter().flat_map(|map| map.row(y));
-            bytes.extend(rain.flat_map(|v| v.to_le_bytes()));
-            hash.update(&bytes);
-        }
-        for inflow in &land.rain.inflows {
-            for number in [inflow.position[0], inflow.position[1], inflow.catchment] {
-                hash.update(&number.to_le_bytes());
-            }
-        }
-        for node in self.waters.lakes.wholes() {
-            hash.update(&self.waters.lakes.water(node).to_le_bytes());
-            hash.update(&self.waters.suspended[node as usize].to_le_bytes());
-        }
-        hash.digest()
+        let Waters { lakes, suspended, .. } = &self.waters;
+        let held = |node: u32| (lakes.water(node), suspended[node as usize]);
+        crate::hash::of(&(&self.land, lakes.wholes().map(held).collect::<Vec<_>>()))
     }
 }

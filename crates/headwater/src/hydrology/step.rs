@@ -3,14 +3,19 @@
 use super::batch::{self, Chunk, Written};
 use super::creep::Creep;
 use super::exchange::Ground;
-use super::forest::{self, Plant, Site};
+use super::fixed;
+use super::forest::{self, Site};
 use super::hierarchy::NONE;
 use super::random::Stream;
 use super::rock::Rock;
 use super::walk::{Drop, Maps};
-use super::water::{Gone, Holding, Waters};
-use super::{Hydrology, fixed};
+use super::water::{Gone, Holding};
+use super::world::Hydrology;
+use crate::clock::Advanced;
+use crate::error::InputError;
+use crate::ledger::Cause;
 use crate::parallel;
+use crate::parameter::Range;
 use std::sync::atomic::AtomicU32;
 
 /// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
@@ -27,32 +32,11 @@ const DEEP: f64 = 0.1;
 const SHELTER: f64 = 0.5;
 /// Sets the random numbers of plants apart from those of drops.
 const PLANTS: u64 = 0x5EED;
-
-/// Memory that steps lend to one another, and nothing else.
-#[derive(Debug, Default)]
-pub(super) struct Room {
-    chunks: Vec<Chunk>,
-    visits: Vec<AtomicU32>,
-    change: Vec<i64>,
-    plants: Vec<Plant>,
-}
-
-impl Room {
-    /// Memory that it takes (bytes).
-    pub(super) fn memory(&self) -> usize {
-        let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
-        let visits = self.visits.capacity() * size_of::<AtomicU32>();
-        let plants = self.plants.capacity() * size_of::<Plant>();
-        chunks + visits + plants + self.change.capacity() * size_of::<i64>()
-    }
-}
-
-impl Clone for Room {
-    /// A clone makes its own room when it steps.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
+/// The longest time of an advance (drops per cell).
+const LONGEST: f64 = 1e6;
+/// A time that ends this part of a step before a whole one counts as having reached it, as in a
+/// [`FixedStep`](crate::FixedStep).
+const NEARLY: f64 = 1e-6;
 
 impl Hydrology {
     /// Drops that fall in the next batch.
@@ -62,7 +46,7 @@ impl Hydrology {
         full.min((full / FIRST).max(1) + self.land.drops / GROWTH)
     }
 
-    /// The rain that the next step brings (drops per cell).
+    /// The length of the next step: the rain that it brings (drops per cell).
     pub fn next_rain(&self) -> f64 {
         let weight = self.land.rain.weight(self.land.grid(), self.land.lattice.cell_area());
         self.batch() as f64 / weight
@@ -84,20 +68,43 @@ impl Hydrology {
         let grid = self.land.grid();
         let weight = self.land.rain.weight(grid, self.land.lattice.cell_area());
         let rain = count as f64 / weight;
-        let mut chunks = std::mem::take(&mut self.room.chunks);
-        self.fall(count, &mut chunks);
-        self.land.depth += rain;
+        let mut chunks = std::mem::take(&mut self.workspace.chunks);
+        self.walk(count, &mut chunks);
+        self.land.time += rain;
         let held = self.fill(&chunks, rain);
         self.carve(&chunks, rain, weight / count as f64);
-        self.room.chunks = chunks;
+        self.workspace.chunks = chunks;
         self.creep(rain);
-        let label = std::mem::take(&mut self.waters.hierarchy.label);
-        let (waters, gone) = Waters::new(self.land.terrain(), &held, label);
-        self.waters = waters;
-        self.book(gone);
-        self.live(rain as f32);
-        self.land.batches += 1;
+        self.refill(&held);
+        self.grow(rain as f32);
+        self.land.steps += 1;
         self.land.drops += count;
+        self.changes.begin();
+        self.changes.mark_all();
+    }
+
+    /// Does so many steps.
+    pub fn step_many(&mut self, count: u64) {
+        (0..count).for_each(|_| self.step());
+    }
+
+    /// Advances by a time: the mean depth of rain (drops per cell). It takes whole steps, and keeps what is left over for the
+    /// next call.
+    ///
+    /// # Errors
+    /// [`InputError`] if the time is not 0 to 10⁶ drops per cell.
+    pub fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+        Range::new(0.0, LONGEST).check("an advance", time, "drops per cell")?;
+        self.land.pending += time;
+        let before = self.land.steps;
+        let mut next = self.next_rain();
+        while self.land.pending >= next * (1.0 - NEARLY) {
+            self.step();
+            self.land.pending -= next;
+            next = self.next_rain();
+        }
+        let alpha = (self.land.pending / next).max(0.0);
+        Ok(Advanced { steps: self.land.steps - before, alpha, dropped: 0.0 })
     }
 
     /// Lets at least `drops` drops fall, in whole batches.
@@ -109,7 +116,7 @@ impl Hydrology {
     }
 
     /// 1. Drops walk.
-    fn fall(&mut self, count: u64, chunks: &mut Vec<Chunk>) {
+    fn walk(&mut self, count: u64, chunks: &mut Vec<Chunk>) {
         let whole = self.land.drop();
         // Full lakes shed whole drops of what is too much, the fullest no more than its part.
         let most = (count as usize).div_ceil(SPILLS);
@@ -121,21 +128,21 @@ impl Hydrology {
             self.waters.lakes.take(node, drops as i64 * whole);
             spills.extend(std::iter::repeat_n(node, drops));
         }
-        let Self { land, waters, mirror, cover, room } = self;
+        let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
         let grid = land.grid();
         let size = land.lattice.dx();
         let maps = Maps {
             grid,
             params: &land.params,
             size: size as f32,
-            bed: mirror,
+            bed: heights.as_slice(),
             area: &land.area,
             momentum: &land.momentum,
             hierarchy: &waters.hierarchy,
             leaves: &waters.leaves,
             whole,
         };
-        let (seed, round) = (land.params.seed, land.batches);
+        let (seed, round) = (land.params.seed, land.steps);
         let start = |i: usize| {
             let mut random = Stream::new(seed, round, i as u64);
             land.rain.place(grid, size, &mut random)
@@ -148,15 +155,15 @@ impl Hydrology {
                 Some(spill) => Drop { from: spills[spill], ..still },
             }
         };
-        room.visits.resize_with(grid.cells(), AtomicU32::default);
-        parallel::for_each_row(&mut room.visits, grid.nx, |_, row| {
+        workspace.visits.resize_with(grid.cells(), AtomicU32::default);
+        parallel::for_each_row(&mut workspace.visits, grid.nx, |_, row| {
             row.iter_mut().for_each(|visits| *visits.get_mut() = 0);
         });
-        batch::walk(&maps, falling + spills.len(), drop, &room.visits, chunks);
+        batch::walk(&maps, falling + spills.len(), drop, &workspace.visits, chunks);
         let ground = Ground {
             maps: &maps,
             lakes: &waters.lakes,
-            cover,
+            cover: cover.as_slice(),
             soil: &land.soil,
             rock: Rock {
                 uniform: land.params.rock as f32,
@@ -165,7 +172,7 @@ impl Hydrology {
                 size: size as f32,
                 deep: fixed::quanta(DEEP * size).max(1),
             },
-            visits: &room.visits,
+            visits: &workspace.visits,
         };
         batch::carry(&ground, chunks);
         let from_outside = if land.rain.inflows.is_empty() {
@@ -174,8 +181,8 @@ impl Hydrology {
             (0..falling).filter(|&i| start(i).1).count()
         };
         let volume = |drops: usize| drops as i128 * i128::from(whole);
-        land.books.inflow += volume(from_outside);
-        land.books.rain += volume(falling - from_outside);
+        ledgers.water.book(Cause::Source, volume(from_outside));
+        ledgers.water.book(Cause::Rain, volume(falling - from_outside));
     }
 
     /// 2. Lakes dry, take what drops brought, and clear. Gives what they hold by cell.
@@ -183,13 +190,13 @@ impl Hydrology {
         let dry =
             fixed::quanta(self.land.params.evaporation * rain * fixed::metres(self.land.drop()));
         let (mut held, dried) = self.waters.holdings(self.land.terrain(), dry);
-        self.land.books.evaporated += i128::from(dried);
+        self.ledgers.dry(dried);
         for delivery in chunks.iter().flat_map(|chunk| &chunk.deliveries) {
             let cell = delivery.cell as usize;
             let z = self.land.bed[cell];
             let (laid, gone) = self.waters.receive(z, *delivery, &mut held);
             self.lay(cell, laid);
-            self.book(gone);
+            self.ledgers.book(gone);
         }
         for (cell, laid) in self.waters.sink(self.land.terrain()) {
             self.lay(cell as usize, laid);
@@ -208,7 +215,7 @@ impl Hydrology {
     fn carve(&mut self, chunks: &[Chunk], rain: f64, weight: f64) {
         let land = &mut self.land;
         let grid = land.grid();
-        let fresh = rain / land.params.memory.min(land.depth);
+        let fresh = rain / land.params.memory.min(land.time);
         let written = Written {
             bed: &mut land.bed,
             soil: &mut land.soil,
@@ -217,10 +224,8 @@ impl Hydrology {
         };
         batch::apply(chunks, written, grid, fresh.min(1.0) as f32, weight as f32);
         for chunk in chunks {
-            land.books.evaporated += i128::from(chunk.dried);
-            let gone = Gone { water: chunk.exported, sediment: chunk.washed_out };
-            land.books.exported += i128::from(gone.water);
-            land.books.washed_out += i128::from(gone.sediment);
+            self.ledgers.dry(chunk.dried);
+            self.ledgers.book(Gone { water: chunk.exported, sediment: chunk.washed_out });
         }
     }
 
@@ -236,18 +241,18 @@ impl Hydrology {
             weathering: fixed::quanta(land.params.weathering * rain * size),
             shelter: fixed::quanta(SHELTER * size).max(1),
         };
-        creep.run(&mut land.bed, &mut land.soil, &mut self.room.change);
+        creep.run(&mut land.bed, &mut land.soil, &mut self.workspace.change);
         let (grid, bed) = (creep.grid, &land.bed);
-        parallel::for_each_row(&mut self.mirror, grid.nx, |y, row| {
-            for (mirror, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
-                *mirror = fixed::metres_f32(z);
+        parallel::for_each_row(self.heights.as_mut_slice(), grid.nx, |y, row| {
+            for (height, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
+                *height = fixed::metres_f32(z);
             }
         });
     }
 
     /// 6. A round of plants.
-    fn live(&mut self, rain: f32) {
-        let Self { land, waters, mirror, cover, room } = self;
+    fn grow(&mut self, rain: f32) {
+        let Self { land, waters, heights, cover, workspace, .. } = self;
         if land.plants.is_empty() {
             return;
         }
@@ -255,7 +260,7 @@ impl Hydrology {
         let [low, high] = [low, high].map(|z| fixed::metres_f32(z.copied().unwrap_or(0)));
         let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
         let strength = land.params.stream as f32;
-        let (area, bed): (&[f32], &[f32]) = (&land.area, mirror);
+        let (area, bed): (&[f32], &[f32]) = (&land.area, heights.as_slice());
         let site = Site {
             grid: land.grid(),
             bed,
@@ -265,9 +270,10 @@ impl Hydrology {
             stream: &|cell| area[cell] / (area[cell] + strength),
             lake: &|cell| bed[cell] < waters.leaf(cell as u32).level,
             seed: land.params.seed ^ PLANTS,
-            round: land.batches,
+            round: land.steps,
             rain,
         };
-        forest::live(&site, &mut land.plants, cover, &mut room.plants, &land.params.plants);
+        let cover = cover.as_mut_slice();
+        forest::grow(&site, &mut land.plants, cover, &mut workspace.plants, &land.params.plants);
     }
 }

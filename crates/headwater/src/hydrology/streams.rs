@@ -1,9 +1,10 @@
 //! Streams of the land as it stands, for models that know discharge: where they run, how much comes down
 //! them, how steep they are. Not an average over drops, but every cell's rain led down by D8 routing.
 
+use super::fixed;
 use super::report::routing::Routing;
 use super::walk::State;
-use super::{Hydrology, fixed};
+use super::world::Hydrology;
 use crate::field::Field;
 
 /// Steps downstream over which a stream's slope is taken, so that one block in its bed does not count.

@@ -72,7 +72,7 @@ pub(super) struct Stride {
     pub(super) next: u32,
     /// Its water as a part of a whole drop, and its direction (16384ths).
     pub(super) part: i16,
-    pub(super) way: [i16; 2],
+    pub(super) direction: [i16; 2],
 }
 
 /// It leaves the map.
@@ -84,7 +84,7 @@ pub(super) const PIT: u32 = u32::MAX - 2;
 pub(super) const LAKE: u32 = u32::MAX - 3;
 
 /// Where a step leads.
-pub(super) enum Way {
+pub(super) enum Next {
     To(usize),
     Off,
     Pit,
@@ -119,20 +119,20 @@ impl Maps<'_> {
     }
 
     /// The cell where the outlet of a full lake begins, and the one that water is led to from there.
-    pub(super) fn outlet(&self, node: &Node) -> (usize, Way) {
+    pub(super) fn outlet(&self, node: &Node) -> (usize, Next) {
         let inside = node.inside as usize;
         if node.outside == NONE {
-            return (inside, Way::Off);
+            return (inside, Next::Off);
         }
         let outside = node.outside as usize;
         if self.bed[inside] >= self.bed[outside] {
-            return (inside, Way::To(outside));
+            return (inside, Next::To(outside));
         }
         (outside, self.steepest(outside))
     }
 
     /// Down to the lowest neighbour.
-    fn steepest(&self, cell: usize) -> Way {
+    fn steepest(&self, cell: usize) -> Next {
         let lowest = |low: usize, i: usize| if self.bed[i] < self.bed[low] { i } else { low };
         let (x, y) = self.grid.at(cell);
         let n = self.grid.nx;
@@ -145,15 +145,15 @@ impl Maps<'_> {
             self.grid.neighbours(cell).fold(cell, lowest)
         };
         if low != cell {
-            return Way::To(low);
+            return Next::To(low);
         }
         let kinds = self.params.edges.touching(x, y, self.grid.nx, self.grid.ny);
         let open = kinds.into_iter().flatten().any(|kind| kind != EdgeKind::Wall);
-        if open { Way::Off } else { Way::Pit }
+        if open { Next::Off } else { Next::Pit }
     }
 
     /// Where the speed leads from a cell.
-    fn ahead(&self, drop: &mut Drop, cell: usize) -> Way {
+    fn ahead(&self, drop: &mut Drop, cell: usize) -> Next {
         let [u, v] = drop.speed;
         let most = u.abs().max(v.abs());
         if most < 1e-6 {
@@ -170,7 +170,7 @@ impl Maps<'_> {
             _ => None,
         };
         if let Some(kind) = crossed {
-            return if kind == EdgeKind::Wall { self.turned(drop, cell) } else { Way::Off };
+            return if kind == EdgeKind::Wall { self.turned(drop, cell) } else { Next::Off };
         }
         let next = at[1] as usize * nx + at[0] as usize;
         let climb = self.bed[next] - self.bed[cell];
@@ -178,15 +178,15 @@ impl Maps<'_> {
             return self.turned(drop, cell);
         }
         drop.at = at;
-        Way::To(next)
+        Next::To(next)
     }
 
     /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of. Were it
     /// to swing back, it would come out again, and swing back again.
-    fn onward(&self, drop: &mut Drop, cell: usize) -> Way {
+    fn onward(&self, drop: &mut Drop, cell: usize) -> Next {
         let before = *drop;
         let way = self.ahead(drop, cell);
-        if let Way::To(next) = way
+        if let Next::To(next) = way
             && drop.from != NONE
             && self.leaves[self.hierarchy.label[next] as usize].node == drop.from
         {
@@ -197,9 +197,9 @@ impl Maps<'_> {
     }
 
     /// Down to the lowest neighbour, with what that leaves of the speed.
-    fn turned(&self, drop: &mut Drop, cell: usize) -> Way {
+    fn turned(&self, drop: &mut Drop, cell: usize) -> Next {
         let way = self.steepest(cell);
-        if let Way::To(next) = way {
+        if let Next::To(next) = way {
             self.place(drop, cell, next);
         }
         way
@@ -261,9 +261,9 @@ impl Maps<'_> {
             let speed = drop.speed;
             let way = match forced.take() {
                 None => self.onward(&mut drop, cell),
-                Some(Way::To(next)) => {
+                Some(Next::To(next)) => {
                     self.place(&mut drop, cell, next);
-                    Way::To(next)
+                    Next::To(next)
                 }
                 Some(way) => way,
             };
@@ -275,15 +275,15 @@ impl Maps<'_> {
             drop.water -= dry;
             dried += dry;
             match way {
-                Way::To(next) => {
+                Next::To(next) => {
                     note(stride(cell, next as u32, part, speed));
                     cell = next;
                 }
-                Way::Off => {
+                Next::Off => {
                     note(stride(cell, OFF, part, speed));
                     return [drop.water, dried];
                 }
-                Way::Pit => {
+                Next::Pit => {
                     note(stride(cell, PIT, part, speed));
                     return [drop.water, dried];
                 }
@@ -303,6 +303,6 @@ fn middle(grid: Grid, cell: usize) -> [f32; 2] {
 /// A note of a step.
 fn stride(cell: usize, next: u32, part: f32, [u, v]: [f32; 2]) -> Stride {
     let length = (u * u + v * v).sqrt().max(1e-6);
-    let way = [u, v].map(|v| (16384.0 * v / length) as i16);
-    Stride { cell: cell as u32, next, part: (16384.0 * part).min(16384.0) as i16, way }
+    let direction = [u, v].map(|v| (16384.0 * v / length) as i16);
+    Stride { cell: cell as u32, next, part: (16384.0 * part).min(16384.0) as i16, direction }
 }

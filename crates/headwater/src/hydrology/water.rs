@@ -7,6 +7,7 @@ use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::{DRY, Lakes};
 use super::walk::{State, Water};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Water and sediment that belong to the depression which a cell is in (quanta on a cell).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +26,8 @@ pub(super) struct Waters {
     pub(super) suspended: Vec<i64>,
     /// What drops need to know of each leaf.
     pub(super) leaves: Vec<Water>,
+    /// The tiles, by column and row, that the floors of nodes lie in: made when they are first asked for.
+    tiles: HashMap<u32, Vec<(usize, usize)>>,
 }
 
 /// Water and sediment that have left the map (quanta on a cell).
@@ -61,24 +64,25 @@ impl Waters {
                 suspended[lakes.node(leaf as u32) as usize] += sediment;
             }
         }
-        let mut waters = Self { hierarchy, lakes, suspended, leaves: Vec::new() };
-        waters.look(terrain);
+        let mut waters =
+            Self { hierarchy, lakes, suspended, leaves: Vec::new(), tiles: HashMap::new() };
+        waters.find_levels(terrain);
         (waters, gone)
     }
 
     /// Finds the levels that drops will meet.
-    fn look(&mut self, terrain: Terrain) {
+    fn find_levels(&mut self, terrain: Terrain) {
         self.leaves.clear();
         while self.leaves.len() < self.hierarchy.leaves {
             let leaf = self.leaves.len() as u32;
             let node = self.lakes.node(leaf);
-            let water = self.look_at(terrain, node);
+            let water = self.level_of(terrain, node);
             // Leaves of one node follow one another.
             self.leaves.resize(self.hierarchy.nodes[node as usize].last as usize, water);
         }
     }
 
-    fn look_at(&mut self, terrain: Terrain, node: u32) -> Water {
+    fn level_of(&mut self, terrain: Terrain, node: u32) -> Water {
         let Self { hierarchy, lakes, .. } = self;
         let height = lakes.level(hierarchy, terrain, node);
         let level = if height == DRY { f32::MIN } else { fixed::metres_f32(height) };
@@ -101,23 +105,48 @@ impl Waters {
         (level > terrain.bed[cell]).then_some(level)
     }
 
-    /// Pours water (quanta) on a cell, to run at once to where it will stand. Gives what has left.
-    pub(super) fn pour(&mut self, terrain: Terrain, cell: usize, volume: i64) -> Gone {
+    /// Pours water (quanta) on a cell, to run at once to where it will stand. Gives what has left, and
+    /// the nodes whose water is another now.
+    pub(super) fn pour(&mut self, terrain: Terrain, cell: usize, volume: i64) -> (Gone, Vec<u32>) {
         let leaf = self.hierarchy.label[cell];
         if self.hierarchy.nodes[leaf as usize].sea {
-            return Gone { water: volume, sediment: 0 };
+            return (Gone { water: volume, sediment: 0 }, Vec::new());
         }
-        let before: Vec<u32> = vec![self.lakes.node(leaf)];
+        let mut nodes: Vec<u32> = vec![self.lakes.node(leaf)];
         let node = self.lakes.add(&self.hierarchy, leaf, volume);
-        let (water, touched) = self.lakes.settle(&self.hierarchy, node);
-        for node in before.into_iter().chain(touched) {
-            let node = self.lakes.node(self.hierarchy.nodes[node as usize].first);
+        let (water, touched) = self.lakes.spill(&self.hierarchy, node);
+        nodes.extend(touched);
+        for node in &mut nodes {
+            *node = self.lakes.node(self.hierarchy.nodes[*node as usize].first);
+            let node = *node;
             let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
             self.gather_suspended(node);
-            let water = self.look_at(terrain, node);
+            let water = self.level_of(terrain, node);
             self.leaves[first as usize..last as usize].fill(water);
         }
-        Gone { water, sediment: 0 }
+        (Gone { water, sediment: 0 }, nodes)
+    }
+
+    /// The tiles that the floor of a node lies in. `tile` says in which a cell is.
+    pub(super) fn tiles_of(
+        &mut self,
+        node: u32,
+        tile: impl Fn(u32) -> (usize, usize),
+    ) -> &[(usize, usize)] {
+        let hierarchy = &self.hierarchy;
+        self.tiles.entry(node).or_insert_with(|| {
+            let floor = hierarchy.floor(&hierarchy.nodes[node as usize]);
+            let mut tiles = Vec::new();
+            for tile in floor.iter().map(|&cell| tile(cell)) {
+                // Cells of a leaf follow one another.
+                if tiles.last() != Some(&tile) {
+                    tiles.push(tile);
+                }
+            }
+            tiles.sort_unstable();
+            tiles.dedup();
+            tiles
+        })
     }
 
     /// Moves what is suspended in nodes that have merged to what they have merged to.
@@ -186,8 +215,8 @@ impl Waters {
     ) -> (i64, Gone) {
         let Delivery { cell, water, sediment } = delivery;
         let over = self.leaf(cell);
-        let room = if over.height == DRY { 0 } else { (over.height - z).max(0) };
-        let laid = sediment.min(room);
+        let free = if over.height == DRY { 0 } else { (over.height - z).max(0) };
+        let laid = sediment.min(free);
         let rest = sediment - laid;
         if over.state == State::Sea {
             return (laid, Gone { water, sediment: rest });
@@ -214,8 +243,8 @@ impl Waters {
             if level == DRY {
                 // Without water it stays where it sank.
                 let pit = depression.pit;
-                let room = depression.spill.saturating_sub(terrain.bed[pit as usize]).max(0);
-                let lays = suspended.min(room);
+                let free = depression.spill.saturating_sub(terrain.bed[pit as usize]).max(0);
+                let lays = suspended.min(free);
                 self.suspended[node as usize] -= lays;
                 laid.push((pit, lays));
                 continue;

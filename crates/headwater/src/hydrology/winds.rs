@@ -6,35 +6,33 @@
 //! J. Atmos. Sci. 61:1377, 2004, without the waves of the air). There, the air never runs dry; here what it
 //! rains is missing in the lee. It is a budget: rain and what leaves the map are what came.
 
-use super::{Hydrology, HydrologyError};
+use super::fixed;
+use super::world::Hydrology;
 use crate::brush::{self, Brush};
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Square;
+use crate::parameter::{Parameters, Range, parameters};
 use crate::region::{Point, Region};
 use serde::{Deserialize, Serialize};
 
-/// A wind that brings rain. Several make a climate, or the seasons of a year.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Wind {
-    /// Where it blows to: `[east, south]`, of any length above 0. To the east by default.
-    pub towards: Point,
-    /// Its part of all rain, above 0; only ratios count. 1 by default. In a year of two seasons, say, 3 for the
-    /// wet and 1 for the dry one.
-    pub part: f64,
-    /// How much faster air loses moisture on a slope of 1 than over level ground, 0 to 1000; 10 by default.
-    pub lift: f64,
-    /// How far over level ground it would come before it has lost all but a third (1/e) of its moisture, in widths
-    /// of the map along the wind, 0.01 to 1000; 2 by default.
-    pub reach: f64,
-    /// How far moisture drifts from where the air loses it to where it falls, in sizes of a cell, 0 to 256; 8 by
-    /// default. Air feels no hills that are narrower.
-    pub drift: f64,
-}
-
-impl Default for Wind {
-    fn default() -> Self {
-        Self { towards: [1.0, 0.0], part: 1.0, lift: 10.0, reach: 2.0, drift: 8.0 }
+parameters! {
+    /// A wind that brings rain. Several make a climate, or the seasons of a year.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Wind {
+        /// Where it blows to: `[east, south]`, of any length above 0.
+        towards: Point = [1.0, 0.0]; Live, "towards", "", |_| Range::new(-1e9, 1e9), [-1.0, 1.0];
+        /// Its part of all rain; only ratios count. In a year of two seasons, say, 3 for the wet and 1 for the dry one.
+        part: f64 = 1.0; Live, "part of the rain", "", |_| Range::above_zero(1e9), [0.1, 10.0];
+        /// How much faster air loses moisture on a slope of 1 than over level ground.
+        lift: f64 = 10.0; Live, "lift", "1", |_| Range::new(0.0, 1000.0), [0.0, 50.0];
+        /// How far over level ground it would come before it has lost all but a third (1/e) of its moisture, in widths
+        /// of the map along the wind.
+        reach: f64 = 2.0; Live, "reach", "widths", |_| Range::new(0.01, 1000.0), [0.1, 10.0];
+        /// How far moisture drifts from where the air loses it to where it falls, in sizes of a cell. Air feels no hills
+        /// that are narrower.
+        drift: f64 = 8.0; Live, "drift", "cells", |_| Range::new(0.0, 256.0), [0.0, 32.0];
     }
 }
 
@@ -42,26 +40,11 @@ impl Default for Wind {
 const LEAST: f64 = 0.02;
 
 impl Wind {
-    fn validate(&self) -> Result<(), HydrologyError> {
-        let check = |what, found: f64, ok: bool, allowed: &str| {
-            let allowed = allowed.to_owned();
-            if ok { Ok(()) } else { Err(HydrologyError::Amount { what, found, allowed }) }
-        };
+    fn validate(&self) -> Result<(), InputError> {
+        self.check()?;
         let [east, south] = self.towards;
-        let length = east.hypot(south);
-        let among = |found: f64, low: f64, high: f64| (low..=high).contains(&found);
-        let fits = length.is_finite() && length > 0.0;
-        check("way of a wind", length, fits, "of a finite length above 0")?;
-        let fits = self.part.is_finite() && self.part > 0.0;
-        check("part of a wind", self.part, fits, "a number above 0")?;
-        check("lift of a wind", self.lift, among(self.lift, 0.0, 1000.0), "from 0 to 1000")?;
-        check(
-            "reach of a wind",
-            self.reach,
-            among(self.reach, 0.01, 1000.0),
-            "from 0.01 to 1000 widths",
-        )?;
-        check("drift of a wind", self.drift, among(self.drift, 0.0, 256.0), "from 0 to 256 cells")
+        let in_range = east.hypot(south) > 0.0;
+        InputError::check("towards", 0.0, in_range, "a way of a length above 0")
     }
 
     /// The rain it brings to a surface (m) of square cells of `size` m: the part of its moisture that falls in each
@@ -139,21 +122,22 @@ impl Wind {
 /// };
 /// assert!(mean(32..52) > 1.5, "the windward side");
 /// assert!(mean(62..82) < 0.5, "the lee");
-/// # Ok::<(), headwater::hydrology::HydrologyError>(())
+/// # Ok::<(), headwater::InputError>(())
 /// ```
 ///
 /// # Errors
-/// [`HydrologyError::Amount`] if there is no wind, or a number of one is out of its range.
+/// [`InputError`] if there is no wind, or a number of one is out of its range.
 pub fn rain_of_winds(
     surface: &Field<f32>,
     size: f64,
     winds: &[Wind],
-) -> Result<Field<f32>, HydrologyError> {
+) -> Result<Field<f32>, InputError> {
     if winds.is_empty() {
-        let (what, allowed) = ("number of winds", "1 or more".to_owned());
-        return Err(HydrologyError::Amount { what, found: 0.0, allowed });
+        return Err(InputError::new("number of winds", 0, "1 or more"));
     }
-    winds.iter().try_for_each(Wind::validate)?;
+    winds.iter().enumerate().try_for_each(|(i, wind)| {
+        wind.validate().map_err(|error| error.under(&format!("wind[{i}]")))
+    })?;
     let parts: f64 = winds.iter().map(|wind| wind.part).sum();
     let mut all = Field::new(surface.nx(), surface.ny(), 0.0_f64);
     for wind in winds {
@@ -186,13 +170,13 @@ impl Hydrology {
     ///
     /// # Errors
     /// As [`rain_of_winds`] and [`set_rain`](Self::set_rain).
-    pub fn set_winds(&mut self, winds: &[Wind]) -> Result<(), HydrologyError> {
+    pub fn set_winds(&mut self, winds: &[Wind]) -> Result<(), InputError> {
         let grid = self.land.grid();
         let terrain = self.land.terrain();
         let surface = Field::from_fn(grid.nx, grid.ny, |x, y| {
             let cell = y * grid.nx + x;
             let level = self.waters.level_over(terrain, cell);
-            super::fixed::metres_f32(level.unwrap_or(self.land.bed[cell]))
+            fixed::metres_f32(level.unwrap_or(self.land.bed[cell]))
         });
         let rain = rain_of_winds(&surface, self.land.lattice.dx(), winds)?;
         self.set_rain(Some(&rain))

@@ -1,8 +1,10 @@
 //! Worlds of any model, driven without knowing which it is.
 
+use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
 use headwater::changes::Stamp;
 use headwater::columns::{self, Columns};
+use headwater::hydrology::{self, Hydrology};
 use headwater::model::{BodyState, EditKind};
 use headwater::parameter::{Change, Kind, Range, Setting, Value};
 use headwater::waves::{self, Waves};
@@ -22,7 +24,7 @@ struct Case {
     substances: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[BLOCKS, COLUMNS, WAVES];
+const CASES: &[Case] = &[BLOCKS, COLUMNS, HYDROLOGY, WAVES];
 
 const BLOCKS: Case = Case {
     make: || {
@@ -34,6 +36,19 @@ const BLOCKS: Case = Case {
     edit: ("pour", 256.0),
     time: 0.52,
     substances: &["water", "oil", "lava"],
+};
+
+const HYDROLOGY: Case = Case {
+    make: || {
+        let bed = noise(40, 30, 3);
+        let land = Square::new(40, 30, 1.0, 1.0).unwrap();
+        Box::new(Hydrology::new(land, hydrology::Params::default(), &bed).unwrap())
+    },
+    live: "hydrology.capacity",
+    fixed: Some("hydrology.seed"),
+    edit: ("raise", 2.0),
+    time: 0.1,
+    substances: &["water", "sediment"],
 };
 
 const WAVES: Case = Case {

@@ -155,9 +155,9 @@ fn land_changes_but_for_its_seed() {
     }
     assert_ne!(land.state_hash(), other.state_hash());
     assert_eq!(other.state_hash(), again.state_hash());
-    assert_eq!(other.balance().sediment_residual, 0);
-    let found = other.probe([100.0, 100.0]).unwrap();
-    let bed = other.view("bed").unwrap();
+    assert_eq!(other.balance(hydrology::Substance::Sediment).residual, 0);
+    let found = other.cell_at([100.0, 100.0]).unwrap();
+    let bed = other.layer("bed").unwrap();
     assert_eq!(found.bed as f32, bed[(10, 10)]);
-    assert!(found.discharge > 0.0 && other.probe([-1.0, 0.0]).is_none());
+    assert!(found.discharge > 0.0 && other.cell_at([-1.0, 0.0]).is_none());
 }

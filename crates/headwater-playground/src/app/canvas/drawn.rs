@@ -133,7 +133,9 @@ impl Drawn {
         let land = world.land();
         let lattice = *land.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        let layer = |name: &str| land.view(name).unwrap_or_else(|| Field::new(nx, ny, 0.0));
+        let layer = |name: &str| {
+            land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), |layer| layer.into_owned())
+        };
         let scenery = Scenery::of(land);
         let tint = Some(Arc::new(Tint { colors: scenery.screen_colors(), size: [nx, ny] }));
         let Scenery { trees, rivers, .. } = scenery;

@@ -1,17 +1,16 @@
 //! Checks of carving before the run.
 
 use crate::flow::{Cell, FlowScene, LatticeKind};
-use crate::scene::check::{Checker, MAX_RAIN, number};
+use crate::scene::check::{Checker, MAX_RAIN};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     let Some(carve) = &scene.carve else { return };
     check.positive("carve.rain", carve.rain, 1000.0, " drops per cell");
     check.range("carve.runoff", carve.runoff, 0.0, MAX_RAIN, " mm/h");
-    check.range("carve.channel", f64::from(carve.channel), 1.0, 1e9, " cells");
+    check.range("carve.channel", carve.channel, 1.0, 1e9, " cells");
     if let Err(error) = carve.hydrology.validate() {
-        let found = number(error.found);
-        let message = format!("found {found}, allowed is {}", error.allowed);
-        check.note(format!("carve.hydrology.{}", error.name), message);
+        let message = format!("found {}, allowed is {}", error.found, error.allowed);
+        check.note(format!("carve.hydrology.{}", error.what), message);
     }
     let oblong = matches!(scene.grid.cell, Some(Cell::Sides([dx, dy])) if dx != dy);
     if scene.grid.lattice == LatticeKind::Hex || oblong {

@@ -28,13 +28,13 @@ pub struct Carve {
     pub feed: Feed,
     /// How many cells must drain to a stream, 1 to 10⁹. Default 50.
     #[serde(default = "default_channel")]
-    pub channel: f32,
+    pub channel: f64,
 }
 
 fn default_runoff() -> f64 {
     10.0
 }
 
-fn default_channel() -> f32 {
-    headwater::hydrology::report::CHANNEL as f32
+fn default_channel() -> f64 {
+    headwater::hydrology::report::CHANNEL.into()
 }

@@ -41,9 +41,9 @@ pub(super) fn carve(
     if hydrology.seed == 0 {
         hydrology.seed = scene.seed.into();
     }
-    let carving = |error: headwater::hydrology::HydrologyError| refuse("carve", error.to_string());
+    let carving = |error: headwater::InputError| refuse("carve", error.to_string());
     let mut land = Hydrology::new(square, hydrology, &terrain.bed).map_err(carving)?;
-    while land.depth_of_rain() < carve.rain {
+    while land.time() < carve.rain {
         land.step();
     }
     let hand_over = HandOver {

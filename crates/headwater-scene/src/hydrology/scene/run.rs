@@ -110,7 +110,7 @@ pub enum HydrologyMeasure {
     Plants,
 }
 
-/// A layer that can be written: one of `headwater::hydrology::VIEWS`.
+/// A layer that can be written: one of `headwater::hydrology::LAYERS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HydrologyLayer {

@@ -2,9 +2,10 @@
 
 use headwater::Field;
 use headwater::hydrology::Hydrology;
+use std::borrow::Cow;
 
-/// The layer of that name. Every name used here is one of `headwater::hydrology::VIEWS`.
+/// The layer of that name. Every name used here is one of `headwater::hydrology::LAYERS`.
 pub(super) fn layer(world: &Hydrology, name: &str) -> Field<f32> {
     let lattice = world.lattice();
-    world.view(name).unwrap_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0))
+    world.layer(name).map_or_else(|| Field::new(lattice.nx(), lattice.ny(), 0.0), Cow::into_owned)
 }

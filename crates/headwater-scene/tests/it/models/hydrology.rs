@@ -134,11 +134,11 @@ fn everything_a_scene_asks_for_is_written_and_the_books_close() {
     assert_eq!(summary.meshes, ["final.glb"]);
     let ledger = &summary.ledger;
     assert_eq!((ledger.residual, ledger.unit), (0.0, "m³"));
-    assert!(ledger.inflow["rain"] > 0.0 && ledger.inflow["inflow"] > 0.0);
-    assert_eq!(ledger.inflow["poured"], 4000.0);
+    assert!(ledger.inflow["rain"] > 0.0 && ledger.inflow["source"] > 0.0);
+    assert_eq!(ledger.inflow["edit"], 4000.0);
     let sediment = ledger.sediment.as_ref().unwrap();
     assert_eq!(sediment.residual, 0.0);
-    assert!(sediment.washed_out > 0.0 && sediment.edited != 0.0);
+    assert!(sediment.outflow["boundary"] > 0.0 && sediment.inflow["edit"] > 0.0);
     let picture = image::open(folder.path().join("final.png")).unwrap();
     assert_eq!(picture.width(), 240, "two ways side by side");
     assert!(picture.height() > 240, "three panels, one over the other");
@@ -181,7 +181,7 @@ fn layers_are_what_the_model_holds() {
     let scene = parse(&text);
     run(&scene, folder.path());
     let end = outcome(&scene).unwrap();
-    let bed = end.world().hydrology().unwrap().view("bed").unwrap();
+    let bed = end.world().hydrology().unwrap().layer("bed").unwrap().into_owned();
     let read = raster::read(folder.path().join("bed.tif"), &ReadOptions::default()).unwrap();
     assert_eq!((&read.heights, read.cell), (&bed, Some([5.0, 5.0])));
     run(&parse(&text.replace("geotiff", "png")), folder.path());
@@ -206,14 +206,14 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
         scene::parse("test.toml", &EVERYTHING.replacen(from, to, 1), &[]).unwrap_err().to_string()
     };
     for (from, to, told) in [
-        ("soil = 0.5", "soil = -1", "hydrology.soil: found -1, allowed is from 0 to 32768"),
+        ("soil = 0.5", "soil = -1", "hydrology.soil: found -1, allowed is 0 to 32768 m"),
         ("soil = 0.5", "sand = 1", "hydrology.sand: no such key"),
         ("cell = 5", "cell = [5, 4]", "grid.cell: found 5 × 4 m, hydrology needs cells as wide"),
         ("cell = 5", "cell = 5\nlattice = \"hex\"", "grid.lattice: found \"hex\", hydrology needs"),
         (
             "capacity = 0.3",
             "capacity = 99",
-            "way[1].set.capacity: found 99, allowed is from 0 to 10",
+            "way[1].set.capacity: found 99, allowed is 0 to 10 cells",
         ),
         ("capacity = 0.3", "capacitee = 1", "way[1].set: unknown field `capacitee`"),
         ("name = \"deep\"", "name = \"bare\"", "way[1].name: found \"bare\" again"),

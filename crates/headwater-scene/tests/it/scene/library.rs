@@ -50,7 +50,8 @@ fn every_scene_loads_and_makes_its_world() {
             continue;
         }
         if let Some(scene) = scene.hydrology() {
-            let bed = HydrologyWorld::build(scene).unwrap().land().view("bed").unwrap();
+            let bed =
+                HydrologyWorld::build(scene).unwrap().land().layer("bed").unwrap().into_owned();
             let (low, high) = bed.min_max().unwrap();
             assert!(high - low > 50.0, "{name} is flat");
             continue;

@@ -105,8 +105,8 @@ impl Article {
             let friction = FRICTION * (1.0 - 0.5 * stream);
             let drying = EVAPORATION * (1.0 - 0.2 * stream);
             let acceleration = self.normal(i).map(|n| n / drop.volume);
-            let both = drop.speed.iter_mut().zip(&mut drop.at);
-            for ((speed, at), acceleration) in both.zip(acceleration) {
+            let axes = drop.speed.iter_mut().zip(&mut drop.at);
+            for ((speed, at), acceleration) in axes.zip(acceleration) {
                 *speed += DT * acceleration;
                 *at += DT * *speed;
                 *speed *= 1.0 - DT * friction;
@@ -143,7 +143,7 @@ impl Article {
             // The cells under the plane, and the lowest that is next to them.
             let mut seen = HashSet::from([start]);
             let mut list = vec![start];
-            let mut rim = BinaryHeap::new();
+            let mut border = BinaryHeap::new();
             let mut out: Option<usize> = None;
             let mut i = 0;
             while i < list.len() {
@@ -159,7 +159,7 @@ impl Article {
                     } else if height <= level {
                         list.push(beside);
                     } else {
-                        rim.push(Reverse(((height * 65536.0) as i64, beside)));
+                        border.push(Reverse(((height * 65536.0) as i64, beside)));
                     }
                 }
                 i += 1;
@@ -172,7 +172,8 @@ impl Article {
             }
             // As high as the water fills, or up to the next cell: whichever comes first.
             let filled = level + VOLUME * drop.volume / list.len() as f32;
-            let next = rim.peek().map_or(f32::INFINITY, |&Reverse((_, cell))| surface(self, cell));
+            let next =
+                border.peek().map_or(f32::INFINITY, |&Reverse((_, cell))| surface(self, cell));
             let plane = filled.min(next);
             drop.volume -= (plane - level) * list.len() as f32 / VOLUME;
             for cell in list {

@@ -1,8 +1,10 @@
 //! The network of channels: slopes, lengths, orders.
 
 use super::routing::Routing;
-use super::{CHANNEL, regression};
 use crate::field::Field;
+
+/// Cells that drain to a channel's beginning.
+pub const CHANNEL: u32 = 50;
 
 /// Bins for each factor of ten in area.
 const BINS: f64 = 8.0;
@@ -154,4 +156,13 @@ impl<'a> Network<'a> {
         };
         [1.0 / ratio(&|sum| sum.0), ratio(&|sum| sum.1 / sum.0), ratio(&|sum| sum.2 / sum.0)]
     }
+}
+
+/// The slope of the line closest to some points (least squares); `NaN` for less than two.
+fn regression(points: &[[f64; 2]]) -> f64 {
+    let n = points.len() as f64;
+    let mean = |k: usize| points.iter().map(|point| point[k]).sum::<f64>() / n;
+    let (x, y) = (mean(0), mean(1));
+    let sum = |f: &dyn Fn(&[f64; 2]) -> f64| points.iter().map(f).sum::<f64>();
+    sum(&|p| (p[0] - x) * (p[1] - y)) / sum(&|p| (p[0] - x) * (p[0] - x))
 }

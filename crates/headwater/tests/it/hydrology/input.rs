@@ -13,22 +13,28 @@ fn parameters_out_of_range_are_named() {
     let ranges = [
         (
             Params { drop: 0.0, ..Params::default() },
-            "`drop` must be from 0.0009765625 to 64, found 0",
+            "drop: found 0, allowed is 0.0009765625 to 64 cells",
         ),
-        (Params { exchange: f64::NAN, ..Params::default() }, "`exchange` must be from 0 to 1"),
-        (Params { memory: 0.0, ..Params::default() }, "`memory` must be from 0.01 to 100"),
+        (
+            Params { exchange: f64::NAN, ..Params::default() },
+            "exchange: found NaN, allowed is 0 to 1",
+        ),
+        (
+            Params { memory: 0.0, ..Params::default() },
+            "memory: found 0, allowed is 0.01 to 100 drops per cell",
+        ),
     ];
     for (params, message) in ranges {
         assert!(refused(params.clone()).starts_with(message), "{}", refused(params));
     }
     let strata = Strata { hard: 2.0, ..Strata::default() };
     let params = Params { strata: Some(strata), ..Params::default() };
-    assert_eq!(refused(params), "`strata.hard` must be from 0 to 1, found 2");
+    assert_eq!(refused(params), "strata.hard: found 2, allowed is 0 to 1");
     let niche = Niche { driest: 0.5, wettest: 0.25, ..Niche::default() };
     let params = Params { plants: vec![Niche::default(), niche], ..Params::default() };
-    assert_eq!(refused(params), "`plants[1].driest` must be from 0 to 0.25, found 0.5");
+    assert_eq!(refused(params), "plants[1].driest: found 0.5, allowed is 0 to 0.25 (`wettest`)");
     let params = Params { plants: vec![Niche::default(); 9], ..Params::default() };
-    assert_eq!(refused(params), "`plants` must be at most 8 kinds, found 9");
+    assert_eq!(refused(params), "plants: found 9, allowed is at most 8 kinds");
 }
 
 #[test]
@@ -38,14 +44,19 @@ fn maps_that_cannot_be_are_refused() {
         Hydrology::new(lattice, Params::default(), bed).unwrap_err().to_string()
     };
     let flat = Field::new(8, 8, 0.0);
-    assert!(new(square(8, 8, 1.0, 2.0), &flat).contains("as wide as high, found 1 m × 2 m"));
+    assert!(
+        new(square(8, 8, 1.0, 2.0), &flat)
+            .contains("cells: found 1 m × 2 m, allowed is as wide as high")
+    );
     assert!(new(square(2, 8, 1.0, 1.0), &flat).contains("at least 3 columns and rows"));
-    assert!(new(square(8, 9, 1.0, 1.0), &flat).contains("bed has 8 × 8 values, but the map 8 × 9"));
+    assert!(new(square(8, 9, 1.0, 1.0), &flat).contains("bed: found 8 × 8, allowed is 8 × 9"));
     let mut bed = flat.clone();
     bed[(3, 2)] = f32::NAN;
-    assert!(new(square(8, 8, 1.0, 1.0), &bed).contains("height at cell (3, 2)"));
+    assert!(new(square(8, 8, 1.0, 1.0), &bed).contains("bed in cell (3, 2): found NaN"));
     bed[(3, 2)] = 1e6;
-    assert!(new(square(8, 8, 1.0, 1.0), &bed).contains("from -32768 to 32768 m, found 1000000"));
+    assert!(
+        new(square(8, 8, 1.0, 1.0), &bed).contains("found 1000000, allowed is -32768 to 32768 m")
+    );
 }
 
 #[test]
@@ -57,12 +68,18 @@ fn rain_rivers_and_pouring_are_checked_and_change_nothing() {
         world.set_rain(Some(&Field::from_fn(8, 8, value))).map_err(|error| error.to_string())
     };
     assert!(rain(&mut world, &|_, _| 0.0).unwrap_err().contains("above 0 somewhere"));
-    assert!(rain(&mut world, &|x, _| x as f32 - 1.0).unwrap_err().contains("rain at cell (0, 0)"));
+    assert!(rain(&mut world, &|x, _| x as f32 - 1.0).unwrap_err().contains("rain in cell (0, 0)"));
     let far = Inflow { position: [9.0, 1.0], catchment: 10.0 };
-    let message = world.add_inflow(far).unwrap_err().to_string();
-    assert_eq!(message, "the inflow at (9, 1) m lies off the map of 8 m × 8 m");
+    let message = world.add_spring(far).unwrap_err().to_string();
+    assert_eq!(message, "inflow: found [9, 1] m, allowed is a place on the map of 8 m × 8 m");
     let none = Inflow { position: [1.0, 1.0], catchment: 0.0 };
-    assert!(world.add_inflow(none).unwrap_err().to_string().contains("above 0 m²"));
+    assert!(
+        world
+            .add_spring(none)
+            .unwrap_err()
+            .to_string()
+            .contains("inflow.catchment: found 0, allowed is above 0")
+    );
     assert!(world.pour([1.0, 1.0], -1.0).unwrap_err().to_string().contains("volume to pour"));
     assert_eq!(world.state_hash(), before);
 }

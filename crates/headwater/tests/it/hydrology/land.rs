@@ -2,8 +2,8 @@
 
 use crate::support::hydrology::noise;
 use headwater::hydrology::report::Report;
-use headwater::hydrology::{Hydrology, Params, Strata};
-use headwater::{Field, Square};
+use headwater::hydrology::{Hydrology, Params, Strata, Substance};
+use headwater::{Cause, Field, Square};
 
 fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
     let n = 192;
@@ -32,9 +32,9 @@ fn rivers_are_concave_and_leave_no_dry_hollows() {
 fn no_hole_and_no_spike_is_left() {
     let (bed, world) = carved(2, 60_000, Params::default());
     let (low, high) = bed.min_max().unwrap();
-    let (lowest, highest) = world.view("bed").unwrap().min_max().unwrap();
+    let (lowest, highest) = world.layer("bed").unwrap().min_max().unwrap();
     assert!(lowest > low - 3.0 && highest < high + 0.5, "{lowest} {highest} was {low} {high}");
-    let bed = world.view("bed").unwrap();
+    let bed = world.layer("bed").unwrap();
     for y in 1..191 {
         for x in 1..191 {
             let around = (0..9).filter(|&k| k != 4).map(|k| bed[(x + k % 3 - 1, y + k / 3 - 1)]);
@@ -48,7 +48,8 @@ fn no_hole_and_no_spike_is_left() {
 #[test]
 fn roots_hold_the_soil() {
     let bare = Params { plants: Vec::new(), ..Params::default() };
-    let washed = |params| carved(1, 60_000, params).1.balance().books.washed_out;
+    let washed =
+        |params| carved(1, 60_000, params).1.ledger(Substance::Sediment).outflow(Cause::Boundary);
     let (bare, held) = (washed(bare), washed(Params::default()));
     assert!(held * 21 / 20 < bare, "{held} {bare}");
 }
@@ -56,7 +57,7 @@ fn roots_hold_the_soil() {
 #[test]
 fn every_kind_of_plant_finds_its_place() {
     let (_, world) = carved(2, 80_000, Params::default());
-    let view = |name| world.view(name).unwrap();
+    let view = |name| world.layer(name).unwrap();
     let (plant, stream, bed, depth) = (view("plant"), view("stream"), view("bed"), view("depth"));
     let of = |kind: f32, layer: &Field<f32>| {
         let pairs = plant.as_slice().iter().zip(layer.as_slice());
@@ -79,14 +80,18 @@ fn every_kind_of_plant_finds_its_place() {
 fn hard_rock_yields_less_and_hard_layers_make_cliffs() {
     let bare = Params { plants: Vec::new(), capacity: 0.5, ..Params::default() };
     let bare = Params { creep: 0.0, weathering: 0.0, ..bare };
-    let washed =
-        |rock| carved(1, 60_000, Params { rock, ..bare.clone() }).1.balance().books.washed_out;
+    let washed = |rock| {
+        carved(1, 60_000, Params { rock, ..bare.clone() })
+            .1
+            .ledger(Substance::Sediment)
+            .outflow(Cause::Boundary)
+    };
     assert!(washed(0.05) * 3 / 2 < washed(0.8));
     // Where all is cut down at the same pace, hard layers stand steeper, and so take less of the map.
     let strata = Strata { thickness: 8.0, hard: 0.02, soft: 0.8, hard_part: 0.3, dip: [0.0; 2] };
     let hard = |strata| {
         let (_, world) = carved(1, 120_000, Params { strata, ..bare.clone() });
-        let bed = world.view("bed").unwrap();
+        let bed = world.layer("bed").unwrap();
         let hard = |z: &&f32| (f64::from(**z) / 8.0).rem_euclid(1.0) < 0.3;
         bed.as_slice().iter().filter(hard).count() as f64
     };
@@ -99,7 +104,7 @@ fn no_water_runs_twice_through_one_place() {
     // A drop that swung back into the lake it came out of, again and again, would count every time.
     for seed in 1..=6 {
         let (_, world) = carved(seed, 60_000, Params::default());
-        let (_, most) = world.view("discharge").unwrap().min_max().unwrap();
+        let (_, most) = world.layer("discharge").unwrap().min_max().unwrap();
         assert!(most < 192.0 * 192.0, "{seed}: {most} m² of {} m²", 192 * 192);
     }
 }

@@ -2,6 +2,7 @@
 
 mod books;
 mod brushes;
+mod changes;
 mod input;
 mod lakes;
 mod land;

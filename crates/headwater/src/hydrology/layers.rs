@@ -1,11 +1,13 @@
-//! Views: named layers of a world, to draw or to write to a file.
+//! Named layers of a world, to draw or to write to a file.
 
-use super::{Hydrology, fixed};
+use super::fixed;
+use super::world::Hydrology;
 use crate::field::Field;
 use crate::layer::Layer;
+use std::borrow::Cow;
 
 /// Every layer of a hydrology world.
-pub const VIEWS: [Layer; 11] = [
+pub const LAYERS: [Layer; 11] = [
     Layer { name: "bed", unit: "m", meaning: "height of the ground" },
     Layer { name: "soil", unit: "m", meaning: "thickness of the soil and sediment on the rock" },
     Layer { name: "depth", unit: "m", meaning: "depth of lakes, and of the sea" },
@@ -24,12 +26,13 @@ pub const VIEWS: [Layer; 11] = [
 ];
 
 impl Hydrology {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`VIEWS`]).
-    pub fn view(&self, name: &str) -> Option<Field<f32>> {
+    /// The layer of that name, `nx × ny`, borrowed where the world has it as it is; `None` if there is none of that name (see
+    /// [`LAYERS`]).
+    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let land = &self.land;
         let grid = land.grid();
         let map = |value: &dyn Fn(usize) -> f32| {
-            Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
+            Cow::Owned(Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x)))
         };
         let depth = |i: usize| {
             self.waters.level_over(land.terrain(), i).map_or(0, |level| level - land.bed[i])
@@ -39,7 +42,7 @@ impl Hydrology {
         let strength = land.params.stream as f32;
         let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
         Some(match name {
-            "bed" => map(&|i| self.mirror[i]),
+            "bed" => Cow::Borrowed(&self.heights),
             "soil" => map(&|i| fixed::metres_f32(land.soil[i])),
             "depth" => map(&|i| fixed::metres_f32(depth(i))),
             "surface" => map(&|i| fixed::metres_f32(land.bed[i] + depth(i))),
@@ -47,7 +50,7 @@ impl Hydrology {
             "stream" => map(&|i| land.area[i] / (land.area[i] + strength)),
             "momentum_x" => way(0),
             "momentum_y" => way(1),
-            "vegetation" => map(&|i| self.cover[i]),
+            "vegetation" => Cow::Borrowed(&self.cover),
             "plant" => map(&|i| f32::from(plant(i).kind)),
             "size" => map(&|i| f32::from(plant(i).size) / f32::from(u16::MAX)),
             _ => return None,

@@ -1,0 +1,53 @@
+//! Checks of maps and of places on them.
+
+use super::fixed::MAX_CELLS;
+use crate::error::{InputError, Place, number};
+use crate::field::Field;
+use crate::lattice::Square;
+use crate::region::Point;
+
+pub(super) fn check_map(lattice: &Square) -> Result<(), InputError> {
+    let (dx, dy) = (lattice.dx(), lattice.dy());
+    if dx != dy {
+        let found = format!("{} m × {} m", number(dx), number(dy));
+        return Err(InputError::new("cells", found, "as wide as high"));
+    }
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    if nx < 3 || ny < 3 || nx * ny > MAX_CELLS {
+        let allowed = format!("at least 3 columns and rows, and at most {MAX_CELLS} cells");
+        return Err(InputError::new("a map", format!("{nx} × {ny}"), allowed));
+    }
+    Ok(())
+}
+
+/// Checks that a field has the map's shape, and each of its values.
+pub(super) fn check_field(
+    what: &'static str,
+    field: &Field<f32>,
+    lattice: &Square,
+    allowed: &str,
+    ok: impl Fn(f32) -> bool,
+) -> Result<(), InputError> {
+    InputError::check_shape(what, [field.nx(), field.ny()], [lattice.nx(), lattice.ny()])?;
+    let Some(i) = field.as_slice().iter().position(|&value| !ok(value)) else { return Ok(()) };
+    let (x, y) = (i % field.nx(), i / field.nx());
+    let found = number(field[(x, y)].into());
+    Err(InputError::new(what, found, allowed.to_owned()).at(Place::Cell(x, y)))
+}
+
+/// The cell that a place (m) lies in.
+pub(super) fn cell_at(
+    what: &'static str,
+    place: Point,
+    lattice: &Square,
+) -> Result<usize, InputError> {
+    let [x, y] = place;
+    let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.ny() as f64 * lattice.dy());
+    if !((0.0..width).contains(&x) && (0.0..height).contains(&y)) {
+        let allowed = format!("a place on the map of {} m × {} m", number(width), number(height));
+        return Err(InputError::new(what, format!("[{}, {}] m", number(x), number(y)), allowed));
+    }
+    let cell = |metres: f64, size: f64, n: usize| ((metres / size) as usize).min(n - 1);
+    let (x, y) = (cell(x, lattice.dx(), lattice.nx()), cell(y, lattice.dy(), lattice.ny()));
+    Ok(y * lattice.nx() + x)
+}

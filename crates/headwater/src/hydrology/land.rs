@@ -1,0 +1,47 @@
+//! What makes a world: everything else follows from it.
+
+use super::fixed;
+use super::forest::Plant;
+use super::grid::Grid;
+use super::hierarchy::Terrain;
+use super::params::Params;
+use super::rain::Rain;
+use crate::lattice::Square;
+use serde::{Deserialize, Serialize};
+
+/// The land, and how far its time has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Land {
+    pub(super) lattice: Square,
+    pub(super) params: Params,
+    /// Heights, and how much of them is soil (quanta).
+    pub(super) bed: Vec<i64>,
+    pub(super) soil: Vec<i64>,
+    /// Cells that drain to each cell, averaged over drops, and the mean direction of the drops times it.
+    pub(super) area: Vec<f32>,
+    pub(super) momentum: Vec<[f32; 2]>,
+    pub(super) plants: Vec<Plant>,
+    pub(super) rain: Rain,
+    pub(super) steps: u64,
+    pub(super) drops: u64,
+    /// Depth of rain since the start (drops per cell).
+    pub(super) time: f64,
+    /// Time that was asked for and is not yet enough for a step (drops per cell).
+    pub(super) pending: f64,
+}
+
+impl Land {
+    pub(super) fn grid(&self) -> Grid {
+        Grid { nx: self.lattice.nx(), ny: self.lattice.ny() }
+    }
+
+    pub(super) fn terrain(&self) -> Terrain<'_> {
+        let Self { bed, params, .. } = self;
+        Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::quanta(params.sea) }
+    }
+
+    /// Water of a drop (quanta on a cell).
+    pub(super) fn drop(&self) -> i64 {
+        fixed::quanta(self.params.drop * self.lattice.dx()).max(1)
+    }
+}

@@ -1,0 +1,234 @@
+//! A hydrology world as any model.
+
+use super::edit::Edit;
+use super::fixed;
+use super::forest::Niche;
+use super::layers::LAYERS;
+use super::ledger::Substance;
+use super::params::{MAX_KINDS, Params, Strata};
+use super::rain::Inflow;
+use super::snapshot::Snapshot;
+use super::world::Hydrology;
+use crate::brush::{Brush, Change};
+use crate::changes::{Changes, Stamp};
+use crate::clock::Advanced;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::layer::Layer;
+use crate::model::{self, Account, EditKind, Model, Sample};
+use crate::parameter::{Parameters, Range, Setting, Value};
+use crate::region::{Point, Region};
+use std::borrow::Cow;
+
+/// The table of its parameters, as scenes name it.
+const TABLE: &str = "hydrology";
+
+/// What a brush can do by one number.
+const EDITS: [EditKind; 8] = [
+    EditKind {
+        name: "raise",
+        meaning: "height to raise the rock by",
+        unit: "m",
+        allowed: Edit::HEIGHT,
+    },
+    EditKind {
+        name: "lower",
+        meaning: "height to lower the ground by",
+        unit: "m",
+        allowed: Edit::HEIGHT,
+    },
+    EditKind {
+        name: "heap",
+        meaning: "height of the soil to heap up",
+        unit: "m",
+        allowed: Edit::HEAP,
+    },
+    EditKind {
+        name: "flatten",
+        meaning: "level to bring the ground to",
+        unit: "m",
+        allowed: Edit::LEVEL,
+    },
+    EditKind {
+        name: "smooth",
+        meaning: "how far around a cell its mean is taken",
+        unit: "m",
+        allowed: Edit::REACH,
+    },
+    EditKind {
+        name: "plant",
+        meaning: "number of the kind to plant, from 1",
+        unit: "",
+        allowed: Range::new(1.0, MAX_KINDS as f64),
+    },
+    EditKind { name: "clear", meaning: "nothing", unit: "", allowed: Range::new(0.0, 0.0) },
+    EditKind {
+        name: "pour",
+        meaning: "depth of the water to pour on each cell, from where it runs off",
+        unit: "m",
+        allowed: Range::new(0.0, 1e5),
+    },
+];
+
+/// The parameters with another value of one, by its key in the table.
+fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError> {
+    let Some((part, name)) = key.rsplit_once('.') else { return params.with(key, value) };
+    let mut params = params.clone();
+    let under = |error: InputError| error.under(part);
+    let kind = part.strip_prefix("plants[").and_then(|number| number.strip_suffix(']'));
+    let niche = kind.and_then(|number| params.plants.get_mut(number.parse::<usize>().ok()?));
+    match (part, &mut params.strata, niche) {
+        ("edges", ..) => params.edges = params.edges.with(name, value).map_err(under)?,
+        ("strata", Some(strata), _) => *strata = strata.with(name, value).map_err(under)?,
+        (_, _, Some(niche)) => *niche = niche.with(name, value).map_err(under)?,
+        _ => {
+            let allowed = "one of the table, of its edges, its strata or its plants";
+            return Err(InputError::new("a parameter's key", key, allowed));
+        }
+    }
+    Ok(params)
+}
+
+impl Model for Hydrology {
+    fn name(&self) -> &'static str {
+        "hydrology"
+    }
+
+    fn grid(&self) -> [usize; 2] {
+        let grid = self.land.grid();
+        [grid.nx, grid.ny]
+    }
+
+    fn time(&self) -> f64 {
+        self.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps()
+    }
+
+    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+        self.advance(time)
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let params = self.params();
+        let mut settings = params.settings(TABLE);
+        settings.extend(params.edges.settings(&format!("{TABLE}.edges")));
+        let strata = params.strata.iter().flat_map(|s: &Strata| s.settings("hydrology.strata"));
+        settings.extend(strata);
+        let plants = params.plants.iter().enumerate();
+        settings.extend(plants.flat_map(|(i, niche): (usize, &Niche)| {
+            niche.settings(&format!("{TABLE}.plants[{i}]"))
+        }));
+        settings
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
+        let Some(key) = key.strip_prefix("hydrology.") else {
+            return Err(InputError::new("a parameter's key", key, "one of the table `hydrology`"));
+        };
+        let params = with(self.params(), key, value);
+        params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
+    }
+
+    fn layers(&self) -> &'static [Layer] {
+        &LAYERS
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.layer(name)
+    }
+
+    fn at(&self, point: Point) -> Vec<Sample> {
+        let Some(found) = self.cell_at(point) else { return Vec::new() };
+        let sample = |name, unit, value| Sample { name, unit, value };
+        let mut samples = vec![
+            sample("bed", "m", found.bed),
+            sample("soil", "m", found.soil),
+            sample("depth", "m", found.depth),
+            sample("discharge", "m³ per m of rain", found.discharge),
+            sample("vegetation", "1", found.cover),
+        ];
+        if found.plant.kind > 0 {
+            samples.push(sample("plant", "1", found.plant.kind.into()));
+            samples.push(sample("size", "1", f64::from(found.plant.size) / f64::from(u16::MAX)));
+        }
+        if let Some(lake) = self.lake_at(point) {
+            samples.push(sample("level of the lake", "m", lake.level));
+            samples.push(sample("area of the lake", "m²", lake.area));
+            samples.push(sample("water in the lake", "m³", lake.volume));
+        }
+        samples
+    }
+
+    fn edits(&self) -> &'static [EditKind] {
+        &EDITS
+    }
+
+    fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
+        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
+            "raise" => Edit::Raise(Change::By(amount)),
+            "lower" => Edit::Lower(Change::By(amount)),
+            "heap" => Edit::Heap(amount),
+            "flatten" => Edit::Flatten { level: Some(amount), strength: 1.0 },
+            "smooth" => Edit::Smooth { reach: amount, strength: 1.0 },
+            "plant" => Edit::Plant { kind: amount as u8 },
+            "clear" => Edit::Clear,
+            _ => {
+                let (touched, grid) = (brush.touched(self.land.lattice)?, self.land.grid());
+                self.changes.begin();
+                for t in touched {
+                    let volume = fixed::quanta(amount * f64::from(t.weight));
+                    self.pour_on(t.y * grid.nx + t.x, volume);
+                }
+                return Ok(());
+            }
+        };
+        self.edit(brush, edit)
+    }
+
+    /// A river from outside, in the middle of the region: the rate is what its catchment sheds (m³ for a drop per cell).
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+        let lattice = self.land.lattice;
+        region.validate()?;
+        let cells = region.cells(lattice);
+        if cells.is_empty() {
+            return Err(InputError::new("a region", "one beside the map", "one with a cell in it"));
+        }
+        let mean = |at: &dyn Fn(&(usize, usize, f64)) -> usize| {
+            cells.iter().map(|cell| at(cell) as f64 + 0.5).sum::<f64>() / cells.len() as f64
+        };
+        let position = [mean(&|cell| cell.0), mean(&|cell| cell.1)].map(|at| at * lattice.dx());
+        let depth = fixed::metres(self.land.drop());
+        self.add_spring(Inflow { position, catchment: rate / depth })
+    }
+
+    fn accounts(&self) -> Vec<Account> {
+        let account = |name, substance| Account {
+            substance: name,
+            unit: "m³",
+            balance: self.balance(substance).scaled(self.quantum()),
+        };
+        vec![account("water", Substance::Water), account("sediment", Substance::Sediment)]
+    }
+
+    fn save(&self) -> Result<Vec<u8>, InputError> {
+        model::save(&self.snapshot())
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
+        let mut loaded = Self::restore(model::load::<Snapshot>(bytes)?)?;
+        loaded.changes.follow(&self.changes);
+        *self = loaded;
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state_hash()
+    }
+
+    fn changed_since(&self, stamp: Stamp) -> Changes {
+        self.changed_since(stamp)
+    }
+}

@@ -1,0 +1,42 @@
+//! Parameters that change while the world runs, the sea's height among them.
+
+use super::params::Params;
+use super::world::Hydrology;
+use crate::error::InputError;
+use crate::parameter::Parameters;
+
+impl Hydrology {
+    /// Changes the parameters of a running world, but for its seed, its edges, the soil it began with and how many kinds of
+    /// plants there are, which belong to it from its start. The sea goes where it is to be.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range or fixed. Nothing is changed then.
+    pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
+        params.validate()?;
+        params.check_change(&self.land.params)?;
+        let (edges, now) = (&params.edges, &self.land.params.edges);
+        edges.check_change(now).map_err(|error| error.under("edges"))?;
+        if params.plants.len() != self.land.params.plants.len() {
+            return Err(InputError::fixed("plants"));
+        }
+        if params.sea != self.land.params.sea {
+            self.set_sea(params.sea)?;
+        }
+        self.land.params = params;
+        // What counts as a strong stream may have changed everywhere.
+        self.changes.begin();
+        self.changes.mark_all();
+        Ok(())
+    }
+
+    /// Sets the height of the sea (m). Lakes that it reaches become sea; where it goes, hollows stay dry until
+    /// rain fills them.
+    ///
+    /// # Errors
+    /// [`InputError`] if the height is not from −[`HIGHEST`](super::HIGHEST) to [`HIGHEST`](super::HIGHEST).
+    pub fn set_sea(&mut self, height: f64) -> Result<(), InputError> {
+        Params { sea: height, ..self.land.params.clone() }.check()?;
+        self.reshape(|world| world.land.params.sea = height);
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! What a world says has changed holds every change, and little beside.
+
+use crate::support::hydrology::noise;
+use headwater::changes::{Stamp, Tile};
+use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, LAYERS, Params};
+use headwater::{Brush, Field, Model, Region, Square};
+
+/// Rough land of 4 × 3 tiles with a sea in the west, a basin in the middle, and forests.
+fn land() -> Hydrology {
+    let (nx, ny) = (250, 190);
+    let rough = noise(nx, ny, 7);
+    let bed = Field::from_fn(nx, ny, |x, y| {
+        let (east, south) = (x as f32 - 125.0, y as f32 - 95.0);
+        0.4 * x as f32 + rough[(x, y)] - 60.0 * (-(east * east + south * south) / 2500.0).exp()
+    });
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
+    let params = Params { edges, sea: 20.0, ..Params::default() };
+    let mut land = Hydrology::new(Square::new(nx, ny, 1.0, 1.0).unwrap(), params, &bed).unwrap();
+    land.rain(20_000);
+    land
+}
+
+fn layers(land: &Hydrology) -> Vec<Field<f32>> {
+    LAYERS.iter().map(|layer| land.layer(layer.name).unwrap().into_owned()).collect()
+}
+
+/// How many cells outside the tiles are not what they were.
+fn missed(before: &[Field<f32>], after: &[Field<f32>], tiles: &[Tile]) -> usize {
+    let inside = |x: usize, y: usize| {
+        let within = |t: &Tile| (t.x..t.x + t.nx).contains(&x) && (t.y..t.y + t.ny).contains(&y);
+        tiles.iter().any(within)
+    };
+    let (nx, ny) = (before[0].nx(), before[0].ny());
+    let cells = (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y)));
+    let differs = |&(x, y): &(usize, usize)| {
+        let mut pairs = before.iter().zip(after);
+        pairs.any(|(old, new)| old[(x, y)].to_bits() != new[(x, y)].to_bits())
+    };
+    cells.filter(|&(x, y)| !inside(x, y)).filter(differs).count()
+}
+
+#[test]
+fn no_change_lies_outside_the_tiles_that_are_told() {
+    let mut land = land();
+    let mut stamp = land.changed_since(Stamp::NEVER).stamp;
+    let brush = Brush::soft([128.0, 64.0], 6.0);
+    let acts: [&dyn Fn(&mut Hydrology); 9] = [
+        &|land| land.pour([125.0, 95.0], 9000.0).unwrap(),
+        &|land| land.edit(&brush, Edit::Raise(Change::By(3.0))).unwrap(),
+        &|land| land.edit(&brush, Edit::Plant { kind: 2 }).unwrap(),
+        &|land| land.edit(&brush, Edit::Clear).unwrap(),
+        // A dike, and a breach in it, by which a lake far and wide has another level.
+        &|land| {
+            let dike = Brush::flat(Region::line([[170.0, 60.0], [170.0, 130.0]], 4.0));
+            land.edit(&dike, Edit::Raise(Change::To(90.0))).unwrap();
+        },
+        &|land| land.pour([125.0, 95.0], 30_000.0).unwrap(),
+        &|land| {
+            let breach = Brush::flat(Region::line([[125.0, 95.0], [10.0, 95.0]], 3.0));
+            land.edit(&breach, Edit::Lower(Change::To(25.0))).unwrap();
+        },
+        &|land| land.set_sea(23.0).unwrap(),
+        &|land| land.step(),
+    ];
+    let (mut told, mut null) = (Vec::new(), 0);
+    for (round, act) in acts.into_iter().enumerate() {
+        let before = layers(&land);
+        act(&mut land);
+        let after = layers(&land);
+        let changes = land.changed_since(stamp);
+        assert_eq!(missed(&before, &after, &changes.tiles), 0, "in round {round}");
+        let changed = missed(&before, &after, &[]);
+        assert!(changed > 0, "round {round} does nothing");
+        null += changed;
+        told.push(changes.tiles.len());
+        stamp = changes.stamp;
+        assert!(land.changed_since(stamp).tiles.is_empty());
+    }
+    assert!(null > 0, "a world that tells nothing passes");
+    assert_eq!(told.pop(), Some(12), "a step is everywhere");
+    assert!(told.iter().filter(|&&tiles| tiles < 12).count() > 4, "{told:?}");
+}
+
+#[test]
+fn a_world_that_was_loaded_has_changed_everywhere() {
+    let mut land = land();
+    let stamp = land.changed_since(Stamp::NEVER).stamp;
+    let saved = land.save().unwrap();
+    land.load(&saved).unwrap();
+    assert_eq!(land.changed_since(stamp).tiles.len(), 12);
+    assert!(land.load(&saved[..saved.len() / 2]).is_err());
+}
