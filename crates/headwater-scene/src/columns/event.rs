@@ -2,11 +2,13 @@
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::place::Position;
+use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Nothing, On};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// What an event does, and where.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum ColumnsAction {
     /// Water is added, as far as there is room.
@@ -31,7 +33,7 @@ pub enum ColumnsAction {
 }
 
 /// Water that comes or goes.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
     /// How much in all (m³ for a world 1 m thick), above 0 to 10⁹.
@@ -39,7 +41,7 @@ pub struct Volume {
 }
 
 /// Something that falls in.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Splash {
     /// How far the surface is pressed down (m); below 0, how far it is pulled up. At most the height of the board.
@@ -47,7 +49,7 @@ pub struct Splash {
 }
 
 /// A push.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
     /// By how much the water's velocity changes (m/s, to the east), −100 to 100.
@@ -55,7 +57,7 @@ pub struct Push {
 }
 
 /// Water that comes to stand.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stand {
     /// The place at whose height water comes to stand, everywhere it can reach from there.
@@ -63,7 +65,7 @@ pub struct Stand {
 }
 
 /// Another wind.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Blow {
     /// How fast it makes the water faster from now on (m/s², to the east), −1 to 1.
@@ -85,7 +87,7 @@ pub enum Added {
 }
 
 /// The keys of what is added: exactly one.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Adds {
     source: Option<ColumnsSource>,
@@ -93,6 +95,8 @@ struct Adds {
     heater: Option<ColumnsHeater>,
     body: Option<ColumnsBody>,
 }
+
+schema_of!([] Added, |generator| Adds::json_schema(generator));
 
 impl TryFrom<Adds> for Added {
     type Error = String;

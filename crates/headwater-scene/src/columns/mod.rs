@@ -3,6 +3,7 @@
 pub(crate) mod check;
 mod colors;
 mod event;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;
@@ -12,9 +13,8 @@ pub(crate) mod world;
 pub use colors::{BoardCell, PALETTE};
 pub use event::{Added, Blow, ColumnsAction, Push, Splash, Stand, Volume};
 pub use scene::{
-    ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsLayer, ColumnsMeasure,
-    ColumnsPhysics, ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable,
-    Extents, Warm,
+    ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsMeasure, ColumnsPhysics,
+    ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable, Extents, Warm,
 };
 pub use world::ColumnsWorld;
 pub(crate) use world::Furniture;

@@ -8,7 +8,7 @@ use crate::run::Simulation;
 use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
 use crate::run::{World, WorldMut};
-use crate::scene::{LayerFormat, Named, SceneError, Tables, resolve};
+use crate::scene::{LayerFormat, SceneError, Tables, resolve};
 use headwater::columns::{Columns, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};

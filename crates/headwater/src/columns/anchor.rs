@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What an anchor asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AnchorKind {
     /// Water stands here, and at this height wherever it can get to without rising above it. Of several
     /// anchors in one water the topmost counts.

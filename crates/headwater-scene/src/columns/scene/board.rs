@@ -4,11 +4,12 @@ use crate::blocks::BlocksWorldTable;
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
 use headwater::columns::{Anchor, AnchorKind, read_map};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// `[world]`: the board of walls; `map`, `file`, `blocks`, or `nx` with `ny` for a board of air to build walls on.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsWorldTable {
     /// Size of a cell (m), 0.000001 to 1000000. Default 1.
@@ -49,7 +50,7 @@ impl ColumnsWorldTable {
 
 /// `[[wall]]`: walls on the board, one after the other, in exactly one of `disc`, `rect`, `line`,
 /// `everywhere`; at most 1000.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ColumnsWall {
     /// `true`: air instead, as for a room in what was built before. Default `false`.
@@ -57,7 +58,7 @@ pub struct ColumnsWall {
 }
 
 /// `[[anchor]]`: says where water or air is at the start; at most 1000, besides those of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsAnchor {
     /// `"level"` (default): water stands here, and as high wherever it can get to. `"bubble"`: air stays

@@ -2,8 +2,10 @@
 
 use crate::picture::FloaterLook;
 use crate::scene::place::{Position, resolve};
+use crate::scene::schema::schema_of;
 use headwater::Lattice;
 use headwater::columns::{Body, Shape};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[[body]]`: a body in the water, a box by its `size` or a disc by its `radius`; at most 1000.
@@ -34,23 +36,28 @@ pub enum Extents {
 }
 
 /// The keys of a body.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    /// `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
+    /// What it looks like: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
     #[serde(default)]
     kind: FloaterLook,
+    /// Where its middle is.
     at: Position,
+    /// Width and height of a box (m), each above 0.
     size: Option<[f64; 2]>,
+    /// Radius of a disc (m), above 0.
     radius: Option<f64>,
-    /// Default: 500, a stone's 2500.
+    /// Density (kg/m³), 1 to 100000; water has 1000. Default: 500, a stone's 2500.
     density: Option<f64>,
-    /// Default: none.
+    /// Velocity at the start (m/s, to the east and downward), −100 to 100. Default: none.
     #[serde(default)]
     velocity: [f64; 2],
-    /// Default 1, as of a blunt body.
+    /// Drag coefficient, 0 to 100. Default 1, as of a blunt body.
     drag: Option<f64>,
 }
+
+schema_of!([] ColumnsBody, |generator| Written::json_schema(generator));
 
 impl TryFrom<Written> for ColumnsBody {
     type Error = &'static str;

@@ -1,9 +1,11 @@
 //! `[[gauge]]` of a world of pools.
 
 use crate::scene::place::{Disc, Position, Rect, resolve};
+use crate::scene::schema::schema_of;
 use crate::scene::setting::Measuring;
 use headwater::Lattice;
 use headwater::columns::Shape;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `disc`, `rect`, `measure`; at
@@ -20,16 +22,24 @@ pub struct ColumnsGauge {
 }
 
 /// The keys of a gauge.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Written {
+    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     name: String,
+    /// The surface and the head in the column at a place, its velocity, its temperature and ice.
     at: Option<Position>,
+    /// The volume of water in a round place.
     disc: Option<Disc>,
+    /// The volume of water in a rectangle.
     rect: Option<Rect>,
+    /// `"energy"`, `"volume"` or `"heat"` of the whole world.
     measure: Option<ColumnsMeasure>,
+    /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
     every: Option<f64>,
 }
+
+schema_of!([] ColumnsGauge, |generator| Written::json_schema(generator));
 
 impl TryFrom<Written> for ColumnsGauge {
     type Error = String;
@@ -56,7 +66,7 @@ impl TryFrom<Written> for ColumnsGauge {
 }
 
 /// What of the whole world a gauge measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColumnsMeasure {
     /// Kinetic and potential energy (J for a world 1 m thick).

@@ -4,13 +4,14 @@ use crate::scene::place::Extent;
 use crate::scene::{Beside, Keys};
 use headwater::Lattice;
 use headwater::columns::{Heat, Heater, Params, Source};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[physics]`: how water moves, and in `[physics.heat]` how warm it is.
 pub type ColumnsPhysics = Beside<Params, Warm>;
 
 /// What stands in `[physics]` beside the parameters of the water's motion.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Warm {
     /// `[physics.heat]`

@@ -5,10 +5,11 @@ use super::sheet::Sheet;
 use crate::picture::color::{Rgb, grain, hex, mix, scale as scaled};
 use headwater::columns::{Columns, Shape};
 use image::RgbImage;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a body looks like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FloaterLook {
     /// Planks with a frame.

@@ -15,10 +15,11 @@ use headwater::blocks::Liquid;
 use headwater::columns::{Anchor, Columns, Sun};
 use headwater::{Field, Square};
 use image::RgbImage;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a picture of pools shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnsShown {
     /// The world as it looks.

@@ -1,0 +1,92 @@
+//! The model `columns` as runs and live worlds know it, whatever the model.
+
+use super::ColumnsAction;
+use super::check;
+use super::run::ColumnsRun;
+use super::tools;
+use super::{ColumnsGauge, ColumnsScene, ColumnsWorldTable};
+use crate::live::Tool;
+use crate::run::Simulation;
+use crate::scene::origin::Origin;
+use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
+use headwater::Lattice;
+use headwater::Layer;
+use headwater::columns::Wind;
+use headwater::parameter::{Parameters, Setting};
+use std::path::PathBuf;
+
+impl Tables for ColumnsScene {
+    type Event = Event<ColumnsAction>;
+    type Gauge = ColumnsGauge;
+    type Layer = LayerName<Self>;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        let ColumnsWorldTable { file, blocks, .. } = &mut self.world;
+        let blocks = blocks.as_mut().and_then(|blocks| blocks.file.as_mut());
+        let files = [("world.file", file.as_mut()), ("world.blocks.file", blocks)];
+        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        let (nx, ny) = self.world.size()?;
+        self.lattice_of(nx, ny)
+    }
+
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
+    }
+
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for ColumnsScene {
+    const MODEL: &'static str = "columns";
+    const TITLE: &'static str = "Pools";
+    const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(ColumnsRun::new(self)?))
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let mut all = self.physics.keys.settings("physics");
+        let mut weather = (*self.weather).clone();
+        if let Some(heat) = self.params().heat {
+            all.extend(heat.settings("physics.heat"));
+            weather.air.get_or_insert(heat.air.into());
+        }
+        all.extend(weather.settings("weather"));
+        let calm = Wind { acceleration: 0.0.into(), ..Wind::default() };
+        let wind = self.wind.as_ref().map_or(&calm, |wind| wind);
+        let mut wind = wind.settings("wind");
+        // Where none blows, only how strong it is makes one.
+        wind.truncate(if self.wind.is_some() { wind.len() } else { 1 });
+        all.extend(wind);
+        all
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (&["source", "drain", "heater"], &[])
+    }
+}
+
+impl Layers for ColumnsScene {
+    const LAYERS: &'static [Layer] = &headwater::columns::LAYERS;
+}
