@@ -1,14 +1,14 @@
 //! Checks of a scene of hydrology: values by themselves, and where things stand on the grid.
 
-use super::{HydrologyEvent, HydrologyOp, HydrologyScene, Panel, River};
+use super::{HydrologyAction, HydrologyScene, Panel, River};
 use crate::flow::check::ground::ground as check_ground;
 use crate::flow::{Cell, LatticeKind};
 use crate::picture::StyleError;
-use crate::scene::check::{Checker, MAX_ENTRIES, number};
+use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, number};
 use crate::scene::clock::Clock;
 use crate::scene::fit::OnGrid;
-use crate::scene::setting::Timed;
-use headwater::hydrology::{HIGHEST, Params};
+use crate::scene::{Alone, Event};
+use headwater::hydrology::{Change, HIGHEST};
 use headwater::{InputError, Lattice};
 
 /// The most winds, and the most ways.
@@ -41,10 +41,10 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
         let message = format!("found {east} × {south} m, hydrology needs cells as wide as high");
         check.note("grid.cell", message);
     }
-    let named = params(&mut check, "hydrology", &scene.hydrology);
+    let named = told(&mut check, "hydrology", scene.hydrology.validate());
     ways(&mut check, scene, named);
     rain(&mut check, scene);
-    check.events(scene.events.iter().map(Timed::times));
+    check.events(scene.events.iter().map(|event| event.times));
     for (i, one) in scene.events.iter().enumerate().take(MAX_ENTRIES) {
         event(&mut check, &format!("event[{i}]"), one, scene);
     }
@@ -71,15 +71,11 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
     check.problems
 }
 
-/// Parameters, whose keys begin with `key`; false if there is something wrong with them.
-fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
-    let mut fine = true;
-    if let Err(error) = params.validate() {
-        let InputError { what, found, allowed, .. } = error;
-        check.note(format!("{key}.{what}"), format!("found {found}, allowed is {allowed}"));
-        fine = false;
-    }
-    fine
+/// Notes what is wrong with values of the model in the table at `key`; false if there is something.
+fn told(check: &mut Checker, key: &str, values: Result<(), InputError>) -> bool {
+    let Err(InputError { what, found, allowed, .. }) = values else { return true };
+    check.note(format!("{key}.{what}"), format!("found {found}, allowed is {allowed}"));
+    false
 }
 
 fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
@@ -104,7 +100,7 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
     match scene.ways() {
         Ok(all) => {
             for (i, (_, set)) in all.iter().enumerate().take(scene.ways.len()) {
-                params(check, &format!("way[{i}].set"), set);
+                told(check, &format!("way[{i}].set"), set.validate());
             }
         }
         Err((key, message)) => check.note(key, message),
@@ -120,6 +116,9 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
     if rain.winds.len() > MOST_WINDS {
         let message = format!("found {} winds, allowed is up to {MOST_WINDS}", rain.winds.len());
         check.note("rain.wind", message);
+    }
+    for (i, wind) in rain.winds.iter().enumerate().take(MOST_WINDS) {
+        told(check, &format!("rain.wind[{i}]"), wind.validate());
     }
     if let Some(every) = rain.every {
         check.range("rain.every", every, 0.01, 1e6, Clock::RAIN.unit);
@@ -138,53 +137,45 @@ fn river(check: &mut Checker, key: &str, river: River) {
     check.positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-fn event(check: &mut Checker, key: &str, event: &HydrologyEvent, scene: &HydrologyScene) {
-    use HydrologyOp::{Add, Flatten, Heap, Lower, Plant, Pour, Raise, Sea, Smooth};
-    check.times(key, event.times(), scene.time.until);
-    let op = event.op;
-    if event.brushes() {
-        check.area(key, &event.area());
-    } else {
-        let given = event.area().given();
-        for name in given {
-            check.only_if(format!("{key}.{name}"), true, false, op);
-        }
-        check.only_if(format!("{key}.falloff"), event.falloff.is_some(), false, op);
+fn event(check: &mut Checker, key: &str, event: &Event<HydrologyAction>, scene: &HydrologyScene) {
+    check.times(key, event.times, scene.time.until);
+    if let Some((extent, _)) = event.action.place() {
+        check.area(key, &extent.clone().into());
     }
-    let (amount, level) = (event.amount.is_some(), event.level.is_some());
-    match op {
-        Raise | Lower => check.one_of(key, [("amount", amount), ("level", level)], true, op),
-        _ => {
-            check.only_if(format!("{key}.amount"), amount, op == Heap, op);
-            check.only_if(format!("{key}.level"), level, matches!(op, Flatten | Sea), op);
-        }
-    }
-    check.only_if(format!("{key}.kind"), event.kind.is_some(), op == Plant, op);
-    check.only_if(format!("{key}.at"), event.at.is_some(), op == Pour, op);
-    check.only_if(format!("{key}.volume"), event.volume.is_some(), op == Pour, op);
-    check.reach(key, event.reach, op == Smooth, op);
-    check.added(key, &[("inflow", event.inflow.is_some())], op == Add, op);
-    if let Some(inflow) = event.inflow {
-        river(check, &format!("{key}.inflow"), inflow);
-    }
-    if let Some(amount) = event.amount {
+    let amount = |check: &mut Checker, amount| {
         check.positive(format!("{key}.amount"), amount, HIGHEST, " m");
-    }
-    if let Some(level) = event.level {
+    };
+    let level = |check: &mut Checker, level| {
         check.range(format!("{key}.level"), level, -HIGHEST, HIGHEST, " m");
-    }
-    if let Some(volume) = event.volume {
-        check.positive(format!("{key}.volume"), volume, 1e12, " m³");
-    }
-    if let Some(at) = event.at {
-        check.position(format!("{key}.at"), at);
-    }
-    if let Some(kind) = &event.kind {
-        let names: Vec<&str> = scene.hydrology.plants.iter().map(|n| n.name.as_str()).collect();
-        if !names.contains(&kind.as_str()) {
-            let message =
-                format!("found \"{kind}\", the kinds of plants are: {}", names.join(", "));
-            check.note(format!("{key}.kind"), message);
+    };
+    match &event.action {
+        HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.what.change {
+            Change::By(height) => amount(check, height),
+            Change::To(height) => level(check, height),
+        },
+        HydrologyAction::Heap(on) => amount(check, on.what.amount),
+        HydrologyAction::Flatten(on) => level(check, on.what.level),
+        HydrologyAction::Smooth(on) => {
+            if let Some(reach) = on.what.reach {
+                check.positive(format!("{key}.reach"), reach, MAX_LENGTH, " m");
+            }
+        }
+        HydrologyAction::Plant(on) => {
+            let names: Vec<&str> = scene.hydrology.plants.iter().map(|n| n.name.as_str()).collect();
+            if !names.contains(&on.what.kind.as_str()) {
+                let (kind, names) = (&on.what.kind, names.join(", "));
+                let message = format!("found \"{kind}\", the kinds of plants are: {names}");
+                check.note(format!("{key}.kind"), message);
+            }
+        }
+        HydrologyAction::Clear(_) => {}
+        HydrologyAction::Pour(Alone(pour)) => {
+            check.position(format!("{key}.at"), pour.at);
+            check.positive(format!("{key}.volume"), pour.volume, 1e12, " m³");
+        }
+        HydrologyAction::Sea(Alone(sea)) => level(check, sea.level),
+        HydrologyAction::Add(Alone(added)) => {
+            river(check, &format!("{key}.inflow"), added.inflow);
         }
     }
 }
@@ -219,14 +210,17 @@ pub(crate) fn fit(scene: &HydrologyScene, lattice: &Lattice) -> Vec<(String, Str
         on.position(&format!("inflow[{i}].at"), inflow.at);
     }
     for (i, event) in scene.events.iter().enumerate() {
-        if event.brushes() {
-            on.area(&format!("event[{i}]"), &event.area());
+        if let Some((extent, _)) = event.action.place() {
+            on.area(&format!("event[{i}]"), &extent.clone().into());
         }
-        if let Some(at) = event.at {
-            on.position(&format!("event[{i}].at"), at);
-        }
-        if let Some(inflow) = event.inflow {
-            on.position(&format!("event[{i}].inflow.at"), inflow.at);
+        match &event.action {
+            HydrologyAction::Pour(Alone(pour)) => {
+                on.position(&format!("event[{i}].at"), pour.at);
+            }
+            HydrologyAction::Add(Alone(added)) => {
+                on.position(&format!("event[{i}].inflow.at"), added.inflow.at);
+            }
+            _ => {}
         }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {

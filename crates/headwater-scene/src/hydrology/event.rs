@@ -1,141 +1,190 @@
 //! `[[event]]`: what is done to the land while it rains.
 
 use super::River;
-use crate::scene::output::Times;
-use crate::scene::place::{Area, Disc, Line, Position, Rect};
-use crate::scene::setting::Timed;
+use crate::scene::schema::schema_of;
+use crate::scene::{Alone, Extent, On, Position};
 use headwater::Falloff;
 use headwater::hydrology::{Change, Edit, Niche};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[event]]`: something done at a time; at most 1000, and 100000 in all with those in passing. All but `pour`, `sea` and `add` happen in exactly one of
-/// `disc`, `rect`, `line`, `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HydrologyEvent {
-    /// When (drops per cell), from 0.
-    pub time: f64,
-    /// Again and again, with so much rain between (drops per cell). Default: once.
-    pub every: Option<f64>,
-    /// With `every`: the last time it may be done (drops per cell). Default: the end of the run.
-    pub until: Option<f64>,
-    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
-    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
-    #[serde(default)]
-    pub in_passing: bool,
-    /// What is done.
-    #[serde(rename = "do")]
-    pub op: HydrologyOp,
-    /// Where: a round place.
-    pub disc: Option<Disc>,
-    /// Where: a rectangle along the axes.
-    pub rect: Option<Rect>,
-    /// Where: a band along a polyline.
-    pub line: Option<Line>,
-    /// Where: the whole world.
-    #[serde(default)]
-    pub everywhere: bool,
-    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
-    pub falloff: Option<Falloff>,
-    /// For raise, lower and heap: by how much (m), above 0 to 32768.
-    pub amount: Option<f64>,
-    /// For raise, lower and flatten: to which height (m), −32768 to 32768. For sea: its new height.
-    pub level: Option<f64>,
-    /// For smooth: how far around a cell its height is averaged (m). Default: two cells.
-    pub reach: Option<f64>,
-    /// For plant: the name of a kind of `[[hydrology.plants]]`.
-    pub kind: Option<String>,
-    /// For pour: where.
-    pub at: Option<Position>,
-    /// For pour: how much water (m³), above 0 to 10¹².
-    pub volume: Option<f64>,
-    /// For add: a river, from now on.
-    pub inflow: Option<River>,
-}
-
-/// What an event does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum HydrologyOp {
-    /// The rock goes up by `amount`, or up to `level` where the ground is lower.
-    Raise,
-    /// The ground goes down by `amount`, or down to `level` where it is higher.
-    Lower,
-    /// Loose soil is heaped on the ground, by `amount`.
-    Heap,
-    /// The ground goes to `level`.
-    Flatten,
-    /// The ground goes to the mean of what is within `reach`.
-    Smooth,
-    /// Plants of a `kind` are set.
-    Plant,
-    /// Plants are cut.
-    Clear,
-    /// Water is poured out at `at`, and runs to where it will stand.
-    Pour,
-    /// The sea goes to `level`.
-    Sea,
-    /// An `inflow` is added.
-    Add,
-}
-
-/// What an event does, with what it needs.
-#[derive(Clone, Debug, PartialEq)]
+/// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `everywhere`.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(tag = "do", rename_all = "kebab-case")]
 pub enum HydrologyAction {
-    /// Works on an area with a brush.
-    Brush(Area, Falloff, Edit),
-    /// Pours a volume (m³) at a place.
-    Pour(Position, f64),
-    /// The sea goes to a height (m).
-    Sea(f64),
-    /// A river comes in.
-    Inflow(River),
+    /// The rock goes up by `amount`, or up to `level` where the ground is lower.
+    Raise(On<Shift>),
+    /// The ground goes down by `amount`, or down to `level` where it is higher.
+    Lower(On<Shift>),
+    /// Loose soil is heaped on the ground, by `amount`.
+    Heap(On<Heap>),
+    /// The ground goes to `level`.
+    Flatten(On<Flatten>),
+    /// The ground goes to the mean of what is within `reach`.
+    Smooth(On<Smooth>),
+    /// Plants of a `kind` are set.
+    Plant(On<Plant>),
+    /// Plants are cut.
+    Clear(On<Clear>),
+    /// Water is poured out at a place, and runs to where it will stand.
+    Pour(Alone<Pour>),
+    /// The sea goes to `level`.
+    Sea(Alone<Sea>),
+    /// An `inflow` is added.
+    Add(Alone<Added>),
 }
 
-impl Timed for HydrologyEvent {
-    fn times(&self) -> Times {
-        Times { time: self.time, every: self.every, until: self.until, in_passing: self.in_passing }
-    }
+/// What of the ground goes up or down.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "ShiftKeys")]
+pub struct Shift {
+    /// How far.
+    pub change: Change,
+    /// How it fades towards the rim.
+    pub falloff: Falloff,
 }
 
-impl HydrologyEvent {
-    /// Where a brush works.
-    pub fn area(&self) -> Area {
-        let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
-    }
+/// The keys of a [`Shift`].
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ShiftKeys {
+    /// By how much (m), above 0 to 32768.
+    amount: Option<f64>,
+    /// To which height (m), −32768 to 32768.
+    level: Option<f64>,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    falloff: Falloff,
+}
 
-    /// Whether it works with a brush.
-    pub fn brushes(&self) -> bool {
-        !matches!(self.op, HydrologyOp::Pour | HydrologyOp::Sea | HydrologyOp::Add)
-    }
+schema_of!([] Shift, |generator| ShiftKeys::json_schema(generator));
 
-    /// What it does on land with cells of `cell` m and those kinds of plants. `None` if a key is missing, or
-    /// there is no such kind, which no checked scene has.
-    pub fn action(&self, cell: f64, plants: &[Niche]) -> Option<HydrologyAction> {
-        let change = || match (self.amount, self.level) {
-            (Some(amount), None) => Some(Change::By(amount)),
-            (None, Some(level)) => Some(Change::To(level)),
-            _ => None,
-        };
-        let edit = match self.op {
-            HydrologyOp::Raise => Edit::Raise(change()?),
-            HydrologyOp::Lower => Edit::Lower(change()?),
-            HydrologyOp::Heap => Edit::Heap(self.amount?),
-            HydrologyOp::Flatten => Edit::Flatten { level: Some(self.level?), strength: 1.0 },
-            HydrologyOp::Smooth => {
-                Edit::Smooth { reach: self.reach.unwrap_or(2.0 * cell), strength: 1.0 }
+impl TryFrom<ShiftKeys> for Shift {
+    type Error = String;
+
+    fn try_from(keys: ShiftKeys) -> Result<Self, String> {
+        let ShiftKeys { amount, level, falloff } = keys;
+        let change = match (amount, level) {
+            (Some(amount), None) => Change::By(amount),
+            (None, Some(level)) => Change::To(level),
+            (found, _) => {
+                let found = if found.is_some() { "both" } else { "none" };
+                return Err(format!("found {found}, needs one of amount and level"));
             }
-            HydrologyOp::Plant => {
-                let kind = self.kind.as_ref()?;
-                let kind = plants.iter().position(|niche| niche.name == *kind)?;
+        };
+        Ok(Self { change, falloff })
+    }
+}
+
+/// Soil that comes.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Heap {
+    /// How high (m), above 0 to 32768.
+    pub amount: f64,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    pub falloff: Falloff,
+}
+
+/// Ground that goes to one height.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Flatten {
+    /// To which height (m), −32768 to 32768.
+    pub level: f64,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    pub falloff: Falloff,
+}
+
+/// Ground that goes to the mean of its surroundings.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Smooth {
+    /// How far around a cell its height is averaged (m). Default: two cells.
+    pub reach: Option<f64>,
+    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    pub falloff: Falloff,
+}
+
+/// Plants that come.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plant {
+    /// The name of a kind of `[[hydrology.plants]]`.
+    pub kind: String,
+    /// How their size fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    #[serde(default)]
+    pub falloff: Falloff,
+}
+
+/// Plants that go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Clear {
+    /// How what is cut of them fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    pub falloff: Falloff,
+}
+
+/// Water that comes at once.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pour {
+    /// Where.
+    pub at: Position,
+    /// How much (m³), above 0 to 10¹².
+    pub volume: f64,
+}
+
+/// The sea's new height.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sea {
+    /// To which height (m), −32768 to 32768.
+    pub level: f64,
+}
+
+/// What an event adds.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Added {
+    /// A river, from now on.
+    pub inflow: River,
+}
+
+impl HydrologyAction {
+    /// Where a brush works, and how it fades towards the rim; `None` if none does.
+    pub fn place(&self) -> Option<(&Extent, Falloff)> {
+        Some(match self {
+            Self::Raise(on) | Self::Lower(on) => (&on.extent, on.what.falloff),
+            Self::Heap(on) => (&on.extent, on.what.falloff),
+            Self::Flatten(on) => (&on.extent, on.what.falloff),
+            Self::Smooth(on) => (&on.extent, on.what.falloff),
+            Self::Plant(on) => (&on.extent, on.what.falloff),
+            Self::Clear(on) => (&on.extent, on.what.falloff),
+            Self::Pour(_) | Self::Sea(_) | Self::Add(_) => return None,
+        })
+    }
+
+    /// What a brush does on land with cells of `cell` m and those kinds of plants; `None` if none works, or there is no such
+    /// kind, as on one of several ways.
+    pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
+        Some(match self {
+            Self::Raise(on) => Edit::Raise(on.what.change),
+            Self::Lower(on) => Edit::Lower(on.what.change),
+            Self::Heap(on) => Edit::Heap(on.what.amount),
+            Self::Flatten(on) => Edit::Flatten { level: Some(on.what.level), strength: 1.0 },
+            Self::Smooth(on) => {
+                Edit::Smooth { reach: on.what.reach.unwrap_or(2.0 * cell), strength: 1.0 }
+            }
+            Self::Plant(on) => {
+                let kind = plants.iter().position(|niche| niche.name == on.what.kind)?;
                 Edit::Plant { kind: u8::try_from(kind + 1).ok()? }
             }
-            HydrologyOp::Clear => Edit::Clear,
-            HydrologyOp::Pour => return Some(HydrologyAction::Pour(self.at?, self.volume?)),
-            HydrologyOp::Sea => return Some(HydrologyAction::Sea(self.level?)),
-            HydrologyOp::Add => return Some(HydrologyAction::Inflow(self.inflow?)),
-        };
-        Some(HydrologyAction::Brush(self.area(), self.falloff.unwrap_or_default(), edit))
+            Self::Clear(_) => Edit::Clear,
+            Self::Pour(_) | Self::Sea(_) | Self::Add(_) => return None,
+        })
     }
 }

@@ -1,11 +1,11 @@
 //! Layers of numbers and meshes of a land.
 
-use super::HydrologyLayer;
+use super::HydrologyScene;
 use crate::mesh::{Part, write_glb, write_obj};
 use crate::picture::Scenery;
 use crate::raster;
 use crate::run;
-use crate::scene::{LayerFormat, MeshFormat, Named};
+use crate::scene::{LayerFormat, LayerName, MeshFormat};
 use headwater::hydrology::Hydrology;
 use headwater::mesh::Mesh;
 use std::io;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Writes a layer of a land as numbers.
 pub(super) fn write_layer(
     land: &Hydrology,
-    layer: HydrologyLayer,
+    layer: LayerName<HydrologyScene>,
     format: LayerFormat,
     folder: &Path,
 ) -> Result<PathBuf, String> {

@@ -4,6 +4,7 @@ pub(crate) mod check;
 mod event;
 mod gauges;
 mod layers;
+mod model;
 pub(crate) mod probe;
 pub(crate) mod run;
 mod scene;
@@ -11,10 +12,10 @@ pub(crate) mod tools;
 mod view;
 pub(crate) mod world;
 
-pub use event::{HydrologyAction, HydrologyEvent, HydrologyOp};
+pub use event::{Added, Clear, Flatten, Heap, HydrologyAction, Plant, Pour, Sea, Shift, Smooth};
+pub(crate) use scene::params_schema;
 pub use scene::{
-    HydrologyGauge, HydrologyLayer, HydrologyMeasure, HydrologyRain, HydrologyScene, Panel, Panels,
-    River, Way,
+    HydrologyGauge, HydrologyMeasure, HydrologyRain, HydrologyScene, Panel, Panels, River, Way,
 };
 pub(crate) use view::relief;
 pub use world::{HydrologyWay, HydrologyWorld};

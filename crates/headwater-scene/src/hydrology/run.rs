@@ -79,7 +79,7 @@ impl Simulation for HydrologyRun {
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        Ok(self.world.act(&self.scene.events[event])?)
+        Ok(self.world.act(&self.scene.events[event].action)?)
     }
 
     fn measure(&self, gauge: usize) -> Vec<f64> {
@@ -201,7 +201,7 @@ impl Simulation for HydrologyRun {
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<HydrologyScene>(alone)?;
-        scene.events.iter().try_for_each(|event| self.world.act(event))?;
+        scene.events.iter().try_for_each(|event| self.world.act(&event.action))?;
         Ok(())
     }
 

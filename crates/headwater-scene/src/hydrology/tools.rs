@@ -2,7 +2,6 @@
 
 use super::{HydrologyScene, HydrologyWorld};
 use crate::live::LiveError;
-use crate::live::parameter::{Known, ParameterKind};
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, in_disc, short, table};
 use toml::{Table, Value};
 
@@ -120,66 +119,8 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The tables whose values can be changed while the world runs, and keys of them that cannot.
-pub(crate) const TABLES: &[&str] = &["hydrology", "rain.wind", "rain.every"];
-pub(crate) const FIXED: &[&str] =
-    &["hydrology.seed", "hydrology.edges", "hydrology.soil", "hydrology.plants"];
-
-const NUMBER: ParameterKind = ParameterKind::Number;
-
-/// A number of `[hydrology]`.
-macro_rules! number {
-    ($name:ident, $label:literal, $unit:literal, $soft:expr, $hard:expr, $doc:literal) => {
-        Known {
-            key: concat!("hydrology.", stringify!($name)),
-            label: $label,
-            unit: $unit,
-            soft: $soft,
-            hard: $hard,
-            kind: NUMBER,
-            doc: $doc,
-            get: |scene| Some(scene.hydrology.$name),
-        }
-    };
-}
-
-pub(crate) const PARAMETERS: &[Known<HydrologyScene>] = &[
-    number!(capacity, "load", "cells", [0.0, 1.0], [0.0, 10.0], "What a drop can carry."),
-    number!(exchange, "exchange", "", [0.0, 0.5], [0.0, 1.0], "How fast drops take and leave."),
-    number!(friction, "friction", "", [0.01, 0.5], [0.01, 1.0], "What slows a drop in a step."),
-    number!(momentum, "drift", "", [0.0, 1.0], [0.0, 1.0], "How streams draw drops along."),
-    number!(drop, "water of a drop", "cells", [0.01, 4.0], [0.001, 64.0], "How soon lakes fill."),
-    number!(
-        drying,
-        "drying on the way",
-        "",
-        [0.0, 0.01],
-        [0.0, 0.1],
-        "What drops lose to the air."
-    ),
-    number!(evaporation, "drying of lakes", "", [0.0, 3.0], [0.0, 100.0], "As a part of the rain."),
-    number!(
-        memory,
-        "memory",
-        "drops per cell",
-        [0.05, 5.0],
-        [0.01, 100.0],
-        "What streams average."
-    ),
-    number!(rock, "softness of rock", "", [0.0, 1.0], [0.0, 1.0], "Erodibility; soil has 1."),
-    number!(repose, "slope of soil", "", [0.1, 2.0], [0.0, 10.0], "The steepest that soil bears."),
-    number!(creep, "creep", "", [0.0, 1.0], [0.0, 10.0], "How soil evens out by itself."),
-    number!(weathering, "weathering", "cells", [0.0, 0.2], [0.0, 1.0], "Rock that turns to soil."),
-    number!(roots, "roots", "", [0.0, 1.0], [0.0, 1.0], "What plants hold back of erosion."),
-    number!(
-        sea,
-        "height of the sea",
-        "m",
-        [-200.0, 200.0],
-        [-32768.0, 32768.0],
-        "The sea's level."
-    ),
-];
+/// The keys beside the model's own parameters whose values can be changed while the world runs.
+pub(crate) const TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];
 
 /// Has a world take on the values of another version of its scene.
 pub(crate) fn tune(

@@ -1,9 +1,9 @@
 //! From a scene of the model `hydrology` to lands that can be rained on, one for each of its ways.
 
-use super::{HydrologyAction, HydrologyEvent, HydrologyScene, River};
+use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
 use crate::raster::{self, ReadOptions};
-use crate::scene::{MAX_CELLS, SceneError, Tables, resolve};
+use crate::scene::{Alone, MAX_CELLS, SceneError, Tables, resolve};
 use crate::terrain::{self, Terrain};
 use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::{Brush, Field, InputError, Lattice, Square};
@@ -85,8 +85,8 @@ impl HydrologyWorld {
     ///
     /// # Errors
     /// [`InputError`] if the model refuses, which no checked scene makes it do.
-    pub fn act(&mut self, event: &HydrologyEvent) -> Result<(), InputError> {
-        self.ways.iter_mut().try_for_each(|way| act(&mut way.land, event))
+    pub fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
+        self.ways.iter_mut().try_for_each(|way| act(&mut way.land, action))
     }
 }
 
@@ -139,19 +139,24 @@ fn inflow(river: River, lattice: &Lattice) -> Inflow {
     Inflow { position: resolve(river.at, lattice), catchment: river.catchment }
 }
 
-fn act(land: &mut Hydrology, event: &HydrologyEvent) -> Result<(), InputError> {
+fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError> {
     let lattice = Lattice::from(*land.lattice());
-    match event.action(lattice.dx(), &land.params().plants) {
-        Some(HydrologyAction::Brush(area, falloff, edit)) => {
-            land.edit(&Brush { region: area.region(&lattice), falloff }, edit)
+    match action {
+        HydrologyAction::Pour(Alone(pour)) => land.pour(resolve(pour.at, &lattice), pour.volume),
+        HydrologyAction::Sea(Alone(sea)) => land.set_sea(sea.level),
+        HydrologyAction::Add(Alone(added)) => {
+            land.add_spring(inflow(added.inflow, &lattice)).map(|_| ())
         }
-        Some(HydrologyAction::Pour(at, volume)) => land.pour(resolve(at, &lattice), volume),
-        Some(HydrologyAction::Sea(level)) => land.set_sea(level),
-        Some(HydrologyAction::Inflow(river)) => {
-            land.add_spring(inflow(river, &lattice)).map(|_| ())
+        brushed => {
+            let edit = brushed.edit(lattice.dx(), &land.params().plants);
+            match (brushed.place(), edit) {
+                (Some((extent, falloff)), Some(edit)) => {
+                    land.edit(&Brush { region: extent.region(&lattice), falloff }, edit)
+                }
+                // Plants of a kind that this way has not.
+                _ => Ok(()),
+            }
         }
-        // Plants of a kind that this way has not.
-        None => Ok(()),
     }
 }
 

@@ -47,39 +47,6 @@ impl Parameter {
     }
 }
 
-/// A parameter of scenes of the type `S`, and where its value is.
-pub(crate) struct Known<S> {
-    pub(crate) key: &'static str,
-    pub(crate) label: &'static str,
-    pub(crate) unit: &'static str,
-    pub(crate) soft: [f64; 2],
-    pub(crate) hard: [f64; 2],
-    pub(crate) kind: ParameterKind,
-    pub(crate) doc: &'static str,
-    /// As it is now; `None` where the scene has no such thing.
-    pub(crate) get: fn(&S) -> Option<f64>,
-}
-
-/// The values of a scene's parameters.
-pub(crate) fn read<S>(scene: &S, all: &[Known<S>]) -> Vec<Parameter> {
-    let parameter = |known: &Known<S>| {
-        let &Known { key, label, unit, soft, hard, kind, doc, get } = known;
-        let logarithmic = is_logarithmic(soft);
-        get(scene).map(|value| Parameter {
-            key: key.into(),
-            label: label.into(),
-            value,
-            unit,
-            soft,
-            hard,
-            logarithmic,
-            kind,
-            doc,
-        })
-    };
-    all.iter().filter_map(parameter).collect()
-}
-
 /// Those of a model's parameters that sliders and switches can change while its world runs; of a pair of numbers, one each.
 pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     let live = settings.into_iter().filter(|setting| setting.change == Change::Live);

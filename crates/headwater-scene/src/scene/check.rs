@@ -19,7 +19,6 @@ pub(crate) const MAX_EVENTS: usize = 100_000;
 pub(crate) const MAX_LENGTH: f64 = 1e8;
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
 pub(crate) const MAX_TIME: f64 = 1e10;
-pub(crate) const MAX_RAIN: f64 = 1e5;
 pub(crate) const MAX_REPEATS: f64 = 1e6;
 
 /// The most pictures of a run.
@@ -239,25 +238,6 @@ impl Checker {
         if let Some(line) = &area.line {
             self.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, self.length);
             self.points(format!("{key}.line.points"), &line.points, 1);
-        }
-    }
-
-    /// What an event adds: one thing if it adds something, else none.
-    pub(crate) fn added(&mut self, key: &str, given: &[(&str, bool)], adds: bool, op: impl Debug) {
-        let found: Vec<&str> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
-        match (adds, &found[..]) {
-            (false, found) => {
-                for name in found {
-                    self.only_if(format!("{key}.{name}"), true, false, &op);
-                }
-            }
-            (true, [_]) => {}
-            (true, found) => {
-                let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
-                let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
-                let message = format!("found {found}, \"add\" needs one of {}", names.join(", "));
-                self.note(key, message);
-            }
         }
     }
 

@@ -40,7 +40,11 @@ parameters! {
 const LEAST: f64 = 0.02;
 
 impl Wind {
-    fn validate(&self) -> Result<(), InputError> {
+    /// Checks every range, and that it blows somewhere.
+    ///
+    /// # Errors
+    /// [`InputError`] names the first parameter that is out of its range.
+    pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let [east, south] = self.towards;
         let in_range = east.hypot(south) > 0.0;

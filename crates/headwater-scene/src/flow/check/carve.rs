@@ -1,13 +1,12 @@
 //! Checks of carving before the run.
 
 use crate::flow::{Cell, FlowScene, LatticeKind};
-use crate::scene::check::{Checker, MAX_RAIN};
+use crate::scene::check::Checker;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     let Some(carve) = &scene.carve else { return };
     check.positive("carve.rain", carve.rain, 1000.0, " drops per cell");
-    check.range("carve.runoff", carve.runoff, 0.0, MAX_RAIN, " mm/h");
-    check.range("carve.channel", carve.channel, 1.0, 1e9, " cells");
+    carve.keys.check(check, "carve");
     if let Err(error) = carve.hydrology.validate() {
         let message = format!("found {}, allowed is {}", error.found, error.allowed);
         check.note(format!("carve.hydrology.{}", error.what), message);

@@ -2,7 +2,7 @@
 
 use crate::flow::{Carve, FlowScene};
 use crate::picture::Scenery;
-use crate::scene::{SceneError, Tables};
+use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::Terrain;
 use headwater::coupling::{HandOver, carved_to_flow};
 use headwater::flow::{Flow, Params};
@@ -24,7 +24,7 @@ pub struct Carved {
 /// [`SceneError`] if the ground's cells are not square, or some have no data.
 pub(super) fn carve(
     scene: &FlowScene,
-    carve: &Carve,
+    carve: &Beside<HandOver, Carve>,
     terrain: &mut Terrain,
     params: Params,
 ) -> Result<(Flow, Carved), SceneError> {
@@ -46,13 +46,7 @@ pub(super) fn carve(
     while land.time() < carve.rain {
         land.step();
     }
-    let hand_over = HandOver {
-        params,
-        runoff: carve.runoff,
-        feed: carve.feed,
-        channel: carve.channel,
-        ..HandOver::default()
-    };
+    let hand_over = HandOver { params, ..(*carve.keys).clone() };
     let flow =
         carved_to_flow(&land, &hand_over).map_err(|error| refuse("carve", error.to_string()))?;
     terrain.bed = flow.state().bed.clone();

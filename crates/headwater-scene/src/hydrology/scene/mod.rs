@@ -1,33 +1,25 @@
 //! Scenes of the model `hydrology`. Time is rain: the mean depth that has fallen, in drops per cell.
 
 mod run;
+mod schema;
 
-use super::HydrologyEvent;
-use super::run::HydrologyRun;
-use super::tools;
-use crate::live::{Parameter, Tool, parameter};
-use crate::run::Simulation;
-use crate::scene::ModelScene;
-pub use run::{
-    HydrologyGauge, HydrologyLayer, HydrologyMeasure, HydrologyRain, Panel, Panels, River, Way,
-};
+use super::HydrologyAction;
+pub use run::{HydrologyGauge, HydrologyMeasure, HydrologyRain, Panel, Panels, River, Way};
+pub(crate) use schema::params as params_schema;
 
-use super::check;
 use crate::flow::{Grid, Ground};
 use crate::picture::Style;
-use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
-use crate::scene::setting::{Common, Problems, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Files, SceneError, default_seed};
+use crate::scene::{Event, LayerName, default_seed};
 use headwater::Lattice;
 use headwater::hydrology::Params;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use std::path::PathBuf;
 
 /// A scene of the model `hydrology`: land that rivers, lakes and plants shape.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyScene {
     /// A short title, one line of at most 100 characters. Default: empty.
@@ -51,6 +43,7 @@ pub struct HydrologyScene {
     /// `[hydrology]`: how drops carve, what lies beyond the edges, the height of the sea, layers of rock,
     /// kinds of plants. Its `seed` is the scene's unless it gives one above 0.
     #[serde(default)]
+    #[schemars(schema_with = "schema::params")]
     pub hydrology: Params,
     /// `[rain]`: where it rains. Default: the same everywhere.
     #[serde(default)]
@@ -63,13 +56,13 @@ pub struct HydrologyScene {
     pub ways: Vec<Way>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<HydrologyEvent>,
+    pub events: Vec<Event<HydrologyAction>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<HydrologyGauge>,
     /// `[output]`: without `flow_map`. Of several ways, layers and mesh are those of the last.
     #[serde(default)]
-    pub output: Output<HydrologyLayer>,
+    pub output: Output<LayerName<Self>>,
     /// `[picture]`: the pictures' style.
     #[serde(default)]
     pub picture: Style,
@@ -102,91 +95,5 @@ impl HydrologyScene {
             Ok((way.name.clone(), params))
         })
         .collect()
-    }
-}
-
-impl Site for HydrologyScene {
-    fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    fn ground(&self) -> &Ground {
-        &self.terrain
-    }
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn files(&self) -> &Files {
-        self.origin.files()
-    }
-
-    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        Tables::check_on(self, lattice)
-    }
-
-    fn refuse(&self, key: &str, message: String) -> SceneError {
-        Tables::error(self, key, message)
-    }
-}
-
-impl Tables for HydrologyScene {
-    type Event = HydrologyEvent;
-    type Gauge = HydrologyGauge;
-    type Layer = HydrologyLayer;
-
-    fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
-    }
-
-    fn clock(&self) -> &'static Clock {
-        &Clock::RAIN
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        let files =
-            [("terrain.file", self.terrain.file.as_mut()), ("rain.map", self.rain.map.as_mut())];
-        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
-    }
-
-    fn lattice(&self) -> Option<Lattice> {
-        self.lattice()
-    }
-
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
-    }
-
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit(self, lattice)
-    }
-}
-
-impl ModelScene for HydrologyScene {
-    const MODEL: &'static str = "hydrology";
-    const TITLE: &'static str = "Land";
-    const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(HydrologyRun::new(self)?))
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::read(self, tools::PARAMETERS)
-    }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
     }
 }

@@ -1,14 +1,16 @@
 //! Tables of a run: rain, rivers from outside, ways, gauges, layers, panels.
 
+use crate::scene::Keys;
 use crate::scene::place::Position;
-use crate::scene::setting::{Measuring, Named};
+use crate::scene::setting::Measuring;
 use headwater::hydrology::{Params, Wind};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 use toml::{Table, Value};
 
 /// `[rain]`: where it rains, by exactly one of `map` and `wind`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyRain {
     /// A raster of rain, of any unit: only ratios count. 0 or above, and nowhere more than 64 times its
@@ -16,6 +18,7 @@ pub struct HydrologyRain {
     pub map: Option<PathBuf>,
     /// `[[rain.wind]]`: winds that bring the rain, and lose it over the hills they rise over; at most 16.
     #[serde(rename = "wind")]
+    #[schemars(with = "Vec<Keys<Wind>>")]
     pub winds: Vec<Wind>,
     /// With winds: how much falls (drops per cell) until the rain is found anew over the land as it then is,
     /// 0.01 to 10⁶. Default 0.5.
@@ -30,7 +33,7 @@ impl HydrologyRain {
 }
 
 /// `[[inflow]]`: a river that enters from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct River {
     /// Where.
@@ -40,13 +43,14 @@ pub struct River {
 }
 
 /// `[[way]]`: one of several ways to carve the same land.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
     /// What stands over its picture: one line of at most 60 characters.
     pub name: String,
     /// Keys of `[hydrology]` that are other than there, such as `{ momentum = 0, plants = [] }`.
     #[serde(default)]
+    #[schemars(schema_with = "super::schema::params")]
     pub set: Table,
 }
 
@@ -73,7 +77,7 @@ fn lay_over(under: &mut Table, over: &Table) {
 }
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at` and `measure`; at most 1000.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyGauge {
     /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -99,7 +103,7 @@ impl Measuring for HydrologyGauge {
 }
 
 /// What a gauge of the whole land measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HydrologyMeasure {
     /// Number, area and volume of the lakes.
@@ -110,54 +114,8 @@ pub enum HydrologyMeasure {
     Plants,
 }
 
-/// A layer that can be written: one of `headwater::hydrology::LAYERS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HydrologyLayer {
-    /// Height of the ground (m).
-    Bed,
-    /// Thickness of soil and sediment (m).
-    Soil,
-    /// Depth of lakes and sea (m).
-    Depth,
-    /// Bed and depth together (m).
-    Surface,
-    /// The area (m²) that drains to the cell, as drops ran.
-    Discharge,
-    /// How strong the stream is, 0 to 1.
-    Stream,
-    /// Mean direction of the water, to the east.
-    MomentumX,
-    /// Mean direction of the water, to the south.
-    MomentumY,
-    /// Cover of plants.
-    Vegetation,
-    /// Kind of the cell's plant, from 1; 0 for none.
-    Plant,
-    /// Size of the cell's plant, 0 to 1.
-    Size,
-}
-
-impl Named for HydrologyLayer {
-    fn name(self) -> &'static str {
-        match self {
-            HydrologyLayer::Bed => "bed",
-            HydrologyLayer::Soil => "soil",
-            HydrologyLayer::Depth => "depth",
-            HydrologyLayer::Surface => "surface",
-            HydrologyLayer::Discharge => "discharge",
-            HydrologyLayer::Stream => "stream",
-            HydrologyLayer::MomentumX => "momentum_x",
-            HydrologyLayer::MomentumY => "momentum_y",
-            HydrologyLayer::Vegetation => "vegetation",
-            HydrologyLayer::Plant => "plant",
-            HydrologyLayer::Size => "size",
-        }
-    }
-}
-
 /// `[panels]`: what a picture shows, side by side. `picture.width` is the width of all together.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Panels {
     /// From left to right; of several ways, which stand side by side, from top to bottom. 1 to 3 of
@@ -172,7 +130,7 @@ impl Default for Panels {
 }
 
 /// A panel of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Panel {
     /// Shaded relief as it was at the start.

@@ -2,7 +2,10 @@
 //! number of threads; everything a scene may ask for is done; and what is wrong with a scene is told with key,
 //! line and range.
 
+use crate::support::parameters;
 use crate::support::run::{finish, run_with_stops};
+use headwater::coupling::HandOver;
+use headwater::hydrology::{Edges, Niche, Params, Strata, Wind};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::{Run, Summary, outcome, simulation};
 use headwater_scene::{Scene, scene};
@@ -227,7 +230,21 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
             "kind = \"palm\"",
             "event[4].kind: found \"palm\", the kinds of plants are: willow",
         ),
-        ("volume = 4000", "amount = 1", "event[1].volume"),
+        ("volume = 4000", "amount = 1", "event[1].amount: no such key"),
+        ("volume = 4000", "", "event[1].volume: is missing"),
+        ("amount = 2\n", "amount = 2\nreach = 3\n", "event[3].reach: no such key"),
+        ("level = 90", "level = 90\namount = 1", "event[2]: found both, needs one of amount"),
+        ("amount = 12", "amount = 0", "event[0].amount: found 0, allowed is above 0 up to 32768 m"),
+        (
+            "towards = [-1, 0.2]",
+            "towards = [0, 0]",
+            "rain.wind[0].towards: found 0, allowed is a way",
+        ),
+        (
+            "towards = [-1, 0.2]",
+            "reach = 0",
+            "rain.wind[0].reach: found 0, allowed is 0.01 to 1000",
+        ),
         ("at = [\"1%\", \"50%\"]", "at = [900, 1]", "inflow[0].at"),
         (
             "until = 2",
@@ -287,4 +304,20 @@ fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
         let message = scene::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
         assert!(message.to_string().contains(told), "{message}");
     }
+}
+
+#[test]
+fn parameters_are_the_same_in_the_library_the_scene_and_the_inspector() {
+    let head = "model = 'hydrology'\n[grid]\nnx = 8\nny = 6\ncell = 5\n[terrain]\nplane = { height = 9 }\n\
+                [time]\nuntil = 1\n";
+    parameters::walk(&Params::default(), "hydrology", head);
+    parameters::walk(&Edges::default(), "hydrology.edges", head);
+    let strata = format!("{head}[hydrology]\nstrata = {{ thickness = 2 }}\n");
+    parameters::walk(&Strata::default(), "hydrology.strata", &strata);
+    let plants = format!("{head}[[hydrology.plants]]\nname = 'moss'\n");
+    parameters::walk(&Niche::default(), "hydrology.plants[0]", &plants);
+    let wind = format!("{head}[[rain.wind]]\ntowards = [1, 0]\n");
+    parameters::walk(&Wind::default(), "rain.wind[0]", &wind);
+    let flow = head.replace("hydrology", "flow");
+    parameters::walk(&HandOver::default(), "carve", &format!("{flow}[carve]\nrain = 0.01\n"));
 }

@@ -1,0 +1,112 @@
+//! The model `hydrology` as runs and live worlds know it, whatever the model.
+
+use super::check;
+use super::run::HydrologyRun;
+use super::tools;
+use super::{HydrologyAction, HydrologyGauge, HydrologyScene};
+use crate::flow::{Grid, Ground};
+use crate::live::Tool;
+use crate::run::Simulation;
+use crate::scene::clock::Clock;
+use crate::scene::origin::Origin;
+use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::site::Site;
+use crate::scene::{Event, Files, LayerName, Layers, ModelScene, SceneError};
+use headwater::hydrology::{LAYERS, Params};
+use headwater::parameter::{Parameters, Setting};
+use headwater::{Lattice, Layer};
+use std::path::PathBuf;
+
+impl Site for HydrologyScene {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn ground(&self) -> &Ground {
+        &self.terrain
+    }
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn files(&self) -> &Files {
+        self.origin.files()
+    }
+
+    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        Tables::check_on(self, lattice)
+    }
+
+    fn refuse(&self, key: &str, message: String) -> SceneError {
+        Tables::error(self, key, message)
+    }
+}
+
+impl Tables for HydrologyScene {
+    type Event = Event<HydrologyAction>;
+    type Gauge = HydrologyGauge;
+    type Layer = LayerName<Self>;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, description, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, time: *time, events, gauges, output, origin }
+    }
+
+    fn clock(&self) -> &'static Clock {
+        &Clock::RAIN
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        let files =
+            [("terrain.file", self.terrain.file.as_mut()), ("rain.map", self.rain.map.as_mut())];
+        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        self.lattice()
+    }
+
+    fn problems_alone(&self) -> Problems {
+        check::problems(self)
+    }
+
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        check::fit(self, lattice)
+    }
+}
+
+impl ModelScene for HydrologyScene {
+    const MODEL: &'static str = "hydrology";
+    const TITLE: &'static str = "Land";
+    const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+
+    fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(HydrologyRun::new(self)?))
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let Params { edges, strata, .. } = &self.hydrology;
+        let mut settings = self.hydrology.settings("hydrology");
+        settings.extend(edges.settings("hydrology.edges"));
+        settings.extend(strata.iter().flat_map(|strata| strata.settings("hydrology.strata")));
+        settings
+    }
+
+    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
+        (tools::TABLES, &[])
+    }
+}
+
+impl Layers for HydrologyScene {
+    const LAYERS: &'static [Layer] = &LAYERS;
+}
