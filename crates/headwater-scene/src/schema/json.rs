@@ -1,8 +1,4 @@
-//! The JSON Schema of scene files, for editors that complete and check them, and the reference of all keys that is printed from it.
-
-mod reference;
-
-pub use reference::reference;
+//! The JSON Schema of scene files.
 
 use crate::registry::MODELS;
 use schemars::generate::SchemaSettings;
