@@ -35,6 +35,9 @@ pub(crate) fn list(json: bool) -> Result<bool> {
     Ok(true)
 }
 
+/// Names the schema to editors that know TOML: `headwater schema > scene.schema.json` makes it.
+const SCHEMA: &str = "#:schema ./scene.schema.json";
+
 /// Writes `NAME.toml`, a copy of a scene of the library.
 pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     let known = library::scene(like).ok_or_else(|| Usage(scene::unknown(like)))?;
@@ -50,8 +53,13 @@ pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     if path.exists() {
         return Err(Usage(format!("{file} is already there")).into());
     }
-    write_atomically(path, |sink| sink.write_all(known.text.as_bytes()))
-        .with_context(|| file.clone())?;
+    let text = format!("{SCHEMA}\n{}", known.text);
+    write_atomically(path, |sink| sink.write_all(text.as_bytes())).with_context(|| file.clone())?;
     print_line(&format!("{file} written; run it with: headwater run {file}"));
+    if !Path::new("scene.schema.json").exists() {
+        print_line(
+            "an editor completes and checks its keys after: headwater schema > scene.schema.json",
+        );
+    }
     Ok(true)
 }

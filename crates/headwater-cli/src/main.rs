@@ -14,6 +14,7 @@ mod report;
 mod rows;
 mod run;
 mod scene;
+mod schema;
 mod usage;
 mod verify;
 
@@ -57,6 +58,12 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Print the JSON Schema of scene files, by which editors complete and check them.
+    Schema {
+        /// Print a reference of all keys as Markdown.
+        #[arg(long)]
+        markdown: bool,
+    },
     /// List the scenes of the library.
     Scenes {
         /// Print a JSON array.
@@ -79,6 +86,7 @@ fn main() -> ExitCode {
         Command::Check { scene, json } => check::check(&scene, json),
         Command::New { name, like } => library::new(&name, &like),
         Command::Info { file, json } => info::info(&file, json),
+        Command::Schema { markdown } => schema::print(markdown),
         Command::Scenes { json } => library::list(json),
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),

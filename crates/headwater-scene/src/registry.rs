@@ -10,6 +10,7 @@ use crate::scene::{ModelScene, Scene, SceneError, read};
 use crate::waves::WavesScene;
 use headwater::flow::Flow;
 use headwater::hydrology::Hydrology;
+use schemars::{Schema, SchemaGenerator};
 use std::path::Path;
 use toml::Table;
 
@@ -31,6 +32,8 @@ pub struct Model {
     pub title: &'static str,
     /// What there is to see, in a few words.
     pub about: &'static str,
+    pub(crate) layers: &'static [headwater::Layer],
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) read: fn(Table, Origin, Option<&Path>) -> Result<Scene, SceneError>,
 }
 
@@ -48,7 +51,14 @@ impl Model {
         let read = |table, origin, directory: Option<&Path>| {
             read::build::<S>(table, origin, directory).map(Scene::new)
         };
-        Self { name: S::MODEL, title: S::TITLE, about: S::ABOUT, read }
+        Self {
+            name: S::MODEL,
+            title: S::TITLE,
+            about: S::ABOUT,
+            layers: S::LAYERS,
+            schema: S::json_schema,
+            read,
+        }
     }
 }
 

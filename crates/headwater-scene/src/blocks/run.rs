@@ -107,7 +107,7 @@ impl Simulation for BlocksRun {
         }
     }
 
-    fn hang(&mut self) -> Result<(), SceneError> {
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
         self.painter = Some(self.new_painter()?);
         Ok(())
     }

@@ -128,7 +128,7 @@ impl Simulation for ColumnsRun {
         }
     }
 
-    fn hang(&mut self) -> Result<(), SceneError> {
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
         self.painter = Some(self.new_painter()?);
         Ok(())
     }
@@ -191,7 +191,7 @@ impl Simulation for ColumnsRun {
     }
 
     fn ledger(&self) -> LedgerSummary {
-        LedgerSummary::closed(&self.world.columns.balance())
+        LedgerSummary::of(&self.world.columns.balance())
     }
 
     fn notices(&self) -> Vec<String> {

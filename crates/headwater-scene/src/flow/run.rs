@@ -136,7 +136,7 @@ impl Simulation for FlowRun {
         self.gauges.heads(gauge)
     }
 
-    fn hang(&mut self) -> Result<(), SceneError> {
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
         self.painter = Some(self.new_painter()?);
         Ok(())
     }
@@ -204,7 +204,7 @@ impl Simulation for FlowRun {
     }
 
     fn ledger(&self) -> LedgerSummary {
-        LedgerSummary::of(&self.world.flow)
+        LedgerSummary::of(&self.world.flow.balance())
     }
 
     fn settling(&self) -> Option<Settled> {

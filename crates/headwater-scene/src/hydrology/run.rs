@@ -91,7 +91,7 @@ impl Simulation for HydrologyRun {
         self.scene.gauges.get(gauge).map_or(&[], gauges::heads)
     }
 
-    fn hang(&mut self) -> Result<(), SceneError> {
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
         self.sheet = Some(self.new_sheet()?);
         Ok(())
     }

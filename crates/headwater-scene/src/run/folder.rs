@@ -3,6 +3,7 @@
 
 use super::names::{CARVED, CHECKPOINT, FLOW_MAP, SUMMARY, mesh_name};
 use super::{gallery, gauges};
+use crate::registry::MODELS;
 use crate::scene::Scene;
 use crate::scene::{MeshFormat, SceneError};
 use serde::Deserialize;
@@ -11,11 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// True if some model has a layer of that name.
 fn is_layer(name: &str) -> bool {
-    headwater::flow::LAYERS.iter().any(|view| view.name == name)
-        || headwater::waves::LAYERS.iter().any(|layer| layer.name == name)
-        || headwater::hydrology::LAYERS.iter().any(|layer| layer.name == name)
-        || headwater::blocks::LAYERS.iter().any(|layer| layer.name == name)
-        || headwater::columns::LAYERS.iter().any(|layer| layer.name == name)
+    MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
 
 /// What an earlier run says that it wrote, besides what every run writes.

@@ -173,7 +173,7 @@ impl<'a> Run<'a> {
     ) -> Result<Self, RunError> {
         let mut simulation = simulation_on(scene, &backend)?;
         folder::check_inputs(scene, folder)?;
-        simulation.hang()?;
+        simulation.fix_scales()?;
         let schedule = schedule(scene, &backend);
         Ok(Self {
             scene,

@@ -158,12 +158,14 @@ pub trait Simulation {
     ///
     /// # Errors
     /// [`SceneError`] if the scene's style does not suit the world.
-    fn hang(&mut self) -> Result<(), SceneError>;
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
+        Ok(())
+    }
 
     /// Draws the world. Without colour scales, they are fixed now.
     ///
     /// # Errors
-    /// [`SceneError`] as [`hang`](Self::hang).
+    /// [`SceneError`] as [`fix_scales`](Self::fix_scales).
     fn paint(&mut self) -> Result<RgbImage, SceneError>;
 
     /// Writes the layers and meshes that the scene asks for.

@@ -1,7 +1,7 @@
 //! `summary.json`: what a run did, in figures.
 
 use crate::atomic::write_atomically;
-use headwater::flow::{Flow, Settled};
+use headwater::flow::Settled;
 use headwater::hydrology::{Hydrology, Substance};
 use headwater::{Balance, Cause, Lattice};
 use serde::Serialize;
@@ -80,13 +80,8 @@ pub struct LedgerSummary {
 }
 
 impl LedgerSummary {
-    /// The books of a world.
-    pub fn of(flow: &Flow) -> Self {
-        Self::closed(&flow.balance())
-    }
-
     /// Books in m³.
-    pub(crate) fn closed(balance: &Balance) -> Self {
+    pub fn of(balance: &Balance) -> Self {
         let by_cause = |volume: &dyn Fn(Cause) -> f64| {
             let booked = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
             booked.map(|cause| (cause.name(), volume(cause))).collect()
@@ -107,7 +102,7 @@ impl LedgerSummary {
 impl LedgerSummary {
     /// The books of a land's water, in m³, with those of its ground beside them.
     pub(crate) fn of_land(land: &Hydrology) -> Self {
-        let closed = |substance| Self::closed(&land.balance(substance).scaled(land.quantum()));
+        let closed = |substance| Self::of(&land.balance(substance).scaled(land.quantum()));
         Self { sediment: Some(Box::new(closed(Substance::Sediment))), ..closed(Substance::Water) }
     }
 }

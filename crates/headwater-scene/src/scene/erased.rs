@@ -2,12 +2,14 @@
 
 use super::clock::Clock;
 use super::files::Files;
+use super::layer::Layers;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
 use crate::run::Simulation;
 use headwater::Lattice;
 use headwater::parameter::{Change, Setting as ModelSetting};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::any::Any;
 use std::fmt::Debug;
@@ -16,7 +18,7 @@ use std::sync::Arc;
 
 /// A scene of one model: all that the kit around the models needs of one.
 pub trait ModelScene:
-    Tables + DeserializeOwned + Clone + PartialEq + Debug + Send + Sync + 'static
+    Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Debug + Send + Sync + 'static
 {
     /// The model's name, as scenes write it.
     const MODEL: &'static str;

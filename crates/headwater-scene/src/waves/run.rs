@@ -139,7 +139,7 @@ impl Simulation for WavesRun {
         }
     }
 
-    fn hang(&mut self) -> Result<(), SceneError> {
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
         self.painter = Some(self.new_painter()?);
         Ok(())
     }
@@ -196,7 +196,7 @@ impl Simulation for WavesRun {
     }
 
     fn ledger(&self) -> LedgerSummary {
-        LedgerSummary::closed(&self.world.waves.balance())
+        LedgerSummary::of(&self.world.waves.balance())
     }
 
     fn notices(&self) -> Vec<String> {

@@ -75,10 +75,15 @@ impl Regions {
 
     /// The board itself.
     pub(super) fn walls(&self) -> Field<bool> {
-        match self.levels.first() {
+        match self.cells() {
             Some(cells) => cells.map(|&cell| cell == SOLID),
             None => Field::new(self.nx, self.ny, false),
         }
+    }
+
+    /// What each cell is, by one number; none on a board without cells.
+    pub(super) fn cells(&self) -> Option<&Field<u8>> {
+        self.levels.first()
     }
 }
 

@@ -47,11 +47,6 @@ impl Sleep {
             && awake.eq(self.awake.iter().copied())
     }
 
-    pub(super) fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
-        let calm = self.calm.iter().flat_map(|calm| calm.to_le_bytes());
-        calm.chain(self.hidden.iter().map(|&hidden| u8::from(hidden)))
-    }
-
     /// Wakes a pool; one that is awake counts its calm anew.
     pub(super) fn wake(&mut self, pool: usize) {
         if self.calm[pool] == ASLEEP

@@ -15,9 +15,9 @@ use crate::changes::Tracker;
 use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::hash;
 use crate::ledger::Ledger;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
@@ -155,45 +155,14 @@ impl Columns {
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes: depths, velocities, heads, foam, heat, bodies, who sleeps, time.
-    /// The same on every machine and for any number of threads.
+    /// A hash of every bit that a step reads or writes: the same on every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(&self.steps.to_le_bytes());
-        hash.update(&postcard::to_stdvec(&self.clock).unwrap_or_default());
-        let State { depth, speed, joint_speed, foam, offset, rate } = &self.state;
-        for values in [depth, &self.heads.excess] {
-            for part in values.chunks(4096) {
-                let bytes: Vec<u8> = part.iter().flat_map(|v| v.to_le_bytes()).collect();
-                hash.update(&bytes);
-            }
-        }
-        for values in [speed, joint_speed, foam, offset, rate] {
-            for part in values.chunks(4096) {
-                let bytes: Vec<u8> = part.iter().flat_map(|v| v.to_le_bytes()).collect();
-                hash.update(&bytes);
-            }
-        }
-        for outlet in &self.exchange.outlets {
-            hash.update(&outlet.remainder.to_le_bytes());
-        }
-        hash.update(&self.exchange.rain_remainder.to_le_bytes());
-        hash.update(&self.exchange.evaporation_remainder.to_le_bytes());
-        hash.update(&(self.bubbles.len() as u64).to_le_bytes());
-        let bytes: Vec<u8> = self.sleep.bytes().collect();
-        hash.update(&bytes);
-        for (body, ride) in self.bodies.iter().zip(&self.rides) {
-            let (center, half) = body.shape.frame();
-            let numbers = [center, half, body.velocity, [body.mass, body.drag]];
-            for number in numbers.as_flattened() {
-                hash.update(&number.to_le_bytes());
-            }
-            hash.update(&ride.level.unwrap_or(f64::INFINITY).to_le_bytes());
-        }
-        if let Some(warmth) = &self.warmth {
-            let bytes: Vec<u8> = warmth.bytes().collect();
-            hash.update(&bytes);
-        }
-        hash.digest()
+        let state = (
+            (&self.params, self.layout.regions.cells(), self.layout.cell),
+            (&self.state, &self.heads.excess, &self.bubbles, &self.exchange, &self.sleep),
+            self.warmth.as_ref().map(Warmth::state),
+            (&self.bodies, &self.rides, self.steps, &self.clock),
+        );
+        hash::of(&state)
     }
 }

@@ -176,17 +176,10 @@ impl Warmth {
         (0..layout.pools.len()).for_each(|pool| self.shut(layout, heads, pool));
     }
 
-    /// Every bit that a step reads.
-    pub(in super::super) fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
-        let heats = self.lower.iter().chain(&self.upper).flat_map(|heat| heat.to_le_bytes());
-        let pools = self.active.iter().flat_map(|pool| pool.to_le_bytes());
-        heats
-            .chain(self.ice.iter().flat_map(|ice| ice.to_le_bytes()))
-            .chain(pools)
-            .chain(self.last.iter().flat_map(|last| last.to_le_bytes()))
-            .chain(self.boiling.iter().map(|&boils| u8::from(boils)))
-            .chain(self.air.to_le_bytes())
-            .chain(self.hearths.iter().flat_map(|hearth| hearth.power.to_le_bytes()))
+    /// All of it but the books.
+    pub(in super::super) fn state(&self) -> impl Serialize + '_ {
+        let Self { air, lower, upper, ice, active, last, boiling, hearths, .. } = self;
+        (air, lower, upper, ice, active, last, boiling, hearths)
     }
 }
 

@@ -1,0 +1,60 @@
+//! The JSON Schema of scene files.
+
+use crate::registry::MODELS;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+/// The JSON Schema (draft 2020-12) of a scene file of any model of this crate.
+///
+/// It says what keys there are, of which types, and the ranges that do not depend on other values; `headwater check` says the rest.
+pub fn schema() -> Value {
+    let settings = SchemaSettings::draft2020_12();
+    let mut generator = settings.for_deserialize().into_generator();
+    let mut scenes = Vec::new();
+    for model in MODELS {
+        let mut scene = (model.schema)(&mut generator).to_value();
+        scene["title"] = json!(format!("{}: {}", model.title, model.about));
+        scene["properties"]["model"] =
+            json!({ "const": model.name, "description": "The model that runs the scene." });
+        let mut required = vec![json!("model")];
+        required.extend(scene["required"].as_array().into_iter().flatten().cloned());
+        scene["required"] = required.into();
+        scenes.push(json!({
+            "if": { "properties": { "model": { "const": model.name } } },
+            "then": scene,
+        }));
+    }
+    let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Headwater scene",
+        "type": "object",
+        "required": ["model"],
+        "properties": { "model": { "enum": names, "description": "The model that runs the scene." } },
+        "allOf": scenes,
+        "$defs": generator.take_definitions(true),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_knows_every_table_and_the_ranges_of_parameters() {
+        let schema = schema();
+        let flow = &schema["allOf"][0]["then"];
+        assert_eq!(flow["properties"]["model"]["const"], "flow");
+        let gravity = &flow["properties"]["physics"]["properties"]["gravity"];
+        assert_eq!(gravity["maximum"], 1000.0, "{gravity}");
+        assert_eq!(flow["additionalProperties"], false);
+        let events = &flow["properties"]["event"]["items"]["oneOf"];
+        let raise = events
+            .as_array()
+            .and_then(|all| all.iter().find(|one| one["properties"]["do"]["const"] == "raise"));
+        let raise = raise.expect("an event that raises the ground");
+        for key in ["time", "disc", "amount", "level", "falloff"] {
+            assert!(!raise["properties"][key].is_null(), "{key} in {raise}");
+        }
+    }
+}

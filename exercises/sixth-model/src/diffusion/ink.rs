@@ -1,0 +1,78 @@
+//! The model: `∂c/∂t = D·∇²c` on cells of 1 m, explicit, with closed edges.
+
+use headwater::parameter::{Change, Kind, Parameter, Parameters, Range, Stored};
+use headwater::{Brush, Field, Layer, Ledger, Square};
+
+/// What the model can show.
+pub const LAYERS: &[Layer] = &[Layer { name: "ink", unit: "1", meaning: "how much ink there is" }];
+
+/// How ink spreads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Diffusivity (m²/s).
+    pub diffusivity: f64,
+}
+
+impl Parameters for Spread {
+    const TABLE: &'static [Parameter<Self>] = &[Parameter {
+        key: "diffusivity",
+        label: "diffusivity",
+        unit: "m²/s",
+        doc: "How fast ink spreads.",
+        kind: Kind::Number,
+        allowed: |_| Range::new(0.0, 10.0),
+        usual: [0.1, 10.0],
+        change: Change::Live,
+        get: |all| all.diffusivity.value(),
+        set: |all, value| f64::from_value(value).map(|v| all.diffusivity = v).is_some(),
+    }];
+
+    fn defaults() -> Self {
+        Self { diffusivity: 1.0 }
+    }
+}
+
+/// Length of a step (s): stable for every diffusivity that is allowed.
+pub const STEP: f64 = 0.02;
+
+/// Still water with ink in it.
+#[derive(Clone, Debug)]
+pub struct Ink {
+    pub ink: Field<f32>,
+    pub spread: Spread,
+    pub steps: u64,
+    pub ledger: Ledger,
+}
+
+impl Ink {
+    pub fn new(nx: usize, ny: usize, spread: Spread) -> Self {
+        Self { ink: Field::new(nx, ny, 0.0), spread, steps: 0, ledger: Ledger::default() }
+    }
+
+    pub fn step(&mut self) {
+        let (nx, ny) = (self.ink.nx(), self.ink.ny());
+        let share = (self.spread.diffusivity * STEP) as f32;
+        let old = &self.ink;
+        self.ink = Field::from_fn(nx, ny, |x, y| {
+            let here = old[(x, y)];
+            let around = [
+                (x.saturating_sub(1), y),
+                ((x + 1).min(nx - 1), y),
+                (x, y.saturating_sub(1)),
+                (x, (y + 1).min(ny - 1)),
+            ];
+            here + share * around.iter().map(|&cell| old[cell] - here).sum::<f32>()
+        });
+        self.steps += 1;
+    }
+
+    pub fn pour(&mut self, brush: &Brush, amount: f64) {
+        for touched in brush.touched(self.lattice()).unwrap_or_default() {
+            self.ink[(touched.x, touched.y)] += touched.weight * amount as f32;
+        }
+    }
+
+    pub fn lattice(&self) -> Square {
+        Square::new(self.ink.nx(), self.ink.ny(), 1.0, 1.0).expect("a grid that was checked")
+    }
+}

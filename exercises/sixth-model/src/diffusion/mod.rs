@@ -1,0 +1,8 @@
+//! Ink that spreads in still water.
+
+mod ink;
+mod run;
+mod scene;
+
+pub use ink::{Ink, Spread};
+pub use scene::{DiffusionScene, Pour};

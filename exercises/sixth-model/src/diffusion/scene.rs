@@ -1,0 +1,140 @@
+//! Its scenes.
+
+use super::ink::{LAYERS, Spread, STEP};
+use super::run::DiffusionRun;
+use headwater::parameter::{Parameters, Setting};
+use headwater::{Lattice, Layer, Square};
+use headwater_scene::live::Tool;
+use headwater_scene::run::Simulation;
+use headwater_scene::scene::{
+    Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output, Position, Problems, SceneError,
+    Tables, Time,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A scene of ink.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DiffusionScene {
+    #[serde(default)]
+    pub title: String,
+    pub grid: Cells,
+    pub time: Time,
+    #[serde(default)]
+    pub physics: Keys<Spread>,
+    #[serde(default, rename = "event")]
+    pub events: Vec<Event<Action>>,
+    #[serde(default, rename = "gauge")]
+    pub gauges: Vec<Gauge>,
+    #[serde(default)]
+    pub output: Output<LayerName<DiffusionScene>>,
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+/// Columns and rows, of 1 m each.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cells {
+    pub nx: usize,
+    pub ny: usize,
+}
+
+/// What can be done.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Action {
+    /// Ink is added.
+    Pour(On<Pour>),
+}
+
+/// How much.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pour {
+    pub amount: f64,
+}
+
+/// How much ink is at a place.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gauge {
+    pub name: String,
+    pub at: Position,
+    pub every: Option<f64>,
+}
+
+impl Measuring for Gauge {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn every(&self) -> Option<f64> {
+        self.every
+    }
+}
+
+impl Tables for DiffusionScene {
+    type Event = Event<Action>;
+    type Gauge = Gauge;
+    type Layer = LayerName<Self>;
+
+    fn common(&self) -> Common<'_, Self> {
+        let Self { title, time, events, gauges, output, origin, .. } = self;
+        Common { title, description: "", time: *time, events, gauges, output, origin }
+    }
+
+    fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        Vec::new()
+    }
+
+    fn lattice(&self) -> Option<Lattice> {
+        Some(Square::new(self.grid.nx, self.grid.ny, 1.0, 1.0).ok()?.into())
+    }
+
+    fn problems_alone(&self) -> Problems {
+        let mut problems = self.physics.problems("physics");
+        if self.lattice().is_none() {
+            problems.push(("grid".into(), "found no such grid".into()));
+        }
+        problems
+    }
+
+    fn problems_on(&self, _: &Lattice) -> Problems {
+        Vec::new()
+    }
+}
+
+impl Layers for DiffusionScene {
+    const LAYERS: &'static [Layer] = LAYERS;
+}
+
+impl ModelScene for DiffusionScene {
+    const MODEL: &'static str = "diffusion";
+    const TITLE: &'static str = "Diffusion";
+    const ABOUT: &'static str = "Ink that spreads in still water";
+    const TOOLS: &'static [Tool] = &[];
+
+    fn seed(&self) -> u32 {
+        0
+    }
+
+    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(DiffusionRun::new(self)))
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        self.physics.settings("physics")
+    }
+}
+
+/// How many steps end by a time.
+pub fn steps_by(time: f64) -> u64 {
+    (time / STEP + 1e-9).floor() as u64
+}

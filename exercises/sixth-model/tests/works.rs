@@ -1,0 +1,100 @@
+//! The exercise does what the five models do: its scene is read and checked, runs with pictures, and lives.
+
+use headwater_scene::live::Live;
+use headwater_scene::run::{End, Run, Simulation, Watch};
+use headwater_scene::scene::Reader;
+use sixth_model::{DIFFUSION, Ink};
+use std::ops::ControlFlow;
+
+const SPOT: &str = r#"
+model = "diffusion"
+title = "A spot of ink"
+
+[grid]
+nx = 60
+ny = 40
+
+[time]
+until = 8
+
+[physics]
+diffusivity = 4
+
+[[event]]
+time = 1
+do = "pour"
+disc = { center = ["50%", "50%"], radius = 8 }
+amount = 1
+
+[[gauge]]
+name = "middle"
+at = ["50%", "50%"]
+
+[output]
+frames = 8
+layers = ["ink"]
+"#;
+
+struct Nobody;
+
+impl Watch for Nobody {
+    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begins(&mut self, _: &str) {}
+}
+
+fn reader() -> Reader {
+    Reader::default().with_model(DIFFUSION)
+}
+
+#[test]
+fn a_scene_is_read_and_its_errors_name_line_key_and_range() {
+    assert_eq!(reader().parse("spot.toml", SPOT, &[]).unwrap().model(), "diffusion");
+    let error = |text: String| reader().parse("spot.toml", &text, &[]).unwrap_err().to_string();
+    let wild = error(SPOT.replace("diffusivity = 4", "diffusivity = 40"));
+    assert_eq!(wild, "spot.toml:13:1: physics.diffusivity: found 40, allowed is 0 to 10 m²/s");
+    let typo = error(SPOT.replace("amount = 1", "amout = 1"));
+    assert!(typo.starts_with("spot.toml:19:1: event[0].amout: no such key; did you mean `amount`?"), "{typo}");
+    let layer = error(SPOT.replace("[\"ink\"]", "[\"oil\"]"));
+    assert!(layer.contains("output.layers[0]"), "{layer}");
+}
+
+#[test]
+fn a_run_has_pictures_gauges_layers_and_books() {
+    let scene = reader().parse("spot.toml", SPOT, &[]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::start(&scene, "spot", folder.path()).unwrap();
+    let End::Done(summary) = run.go(&mut Nobody).unwrap() else { panic!("stopped") };
+    assert_eq!(summary.steps, 400);
+    assert!(summary.ledger.residual_relative.abs() < 1e-6, "{:?}", summary.ledger);
+    for file in ["frame-0001.png", "final.png", "animation.gif", "middle.csv", "ink.npy", "summary.json"] {
+        assert!(folder.path().join(file).is_file(), "{file}");
+    }
+    let ink = image::open(folder.path().join("final.png")).unwrap().to_rgb8();
+    assert!(ink.get_pixel(120, 80).0[0] + 40 < ink.get_pixel(0, 0).0[0], "the middle is darker");
+}
+
+#[test]
+fn a_live_world_is_edited_tuned_and_a_scene_again() {
+    let mut live = Live::read("spot.toml", SPOT, &[], &reader()).unwrap();
+    live.advance(2.0, &mut || false).unwrap();
+    let middle = live.probe([30.5, 20.5])[0].value;
+    live.set("physics.diffusivity", toml::Value::Float(0.0)).unwrap();
+    live.advance(3.0, &mut || false).unwrap();
+    assert_eq!(live.probe([30.5, 20.5])[0].value, middle);
+    let pour = toml::toml! {
+        do = "pour"
+        everywhere = true
+        amount = 0.5
+    };
+    live.edit(&pour).unwrap();
+    assert!(live.probe([30.5, 20.5])[0].value > middle + 0.49);
+    assert!(live.set("physics.diffusivity", toml::Value::Float(11.0)).unwrap_err().to_string().contains("0 to 10"));
+    let text = live.text();
+    let mut again = Live::read("spot.toml", &text, &[], &reader()).unwrap();
+    again.advance(3.0, &mut || false).unwrap();
+    assert_eq!(again.state_hash(), live.state_hash());
+    assert!(again.world().get::<Ink>().is_some());
+}
