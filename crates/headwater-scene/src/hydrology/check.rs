@@ -41,7 +41,7 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
         let message = format!("found {east} × {south} m, hydrology needs cells as wide as high");
         check.note("grid.cell", message);
     }
-    let named = told(&mut check, "hydrology", scene.hydrology.validate());
+    let named = is_sound(&mut check, "hydrology", scene.hydrology.validate());
     ways(&mut check, scene, named);
     rain(&mut check, scene);
     check.events(scene.events.iter().map(|event| event.times));
@@ -72,7 +72,7 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
 }
 
 /// Notes what is wrong with values of the model in the table at `key`; false if there is something.
-fn told(check: &mut Checker, key: &str, values: Result<(), InputError>) -> bool {
+fn is_sound(check: &mut Checker, key: &str, values: Result<(), InputError>) -> bool {
     let Err(InputError { what, found, allowed, .. }) = values else { return true };
     check.note(format!("{key}.{what}"), format!("found {found}, allowed is {allowed}"));
     false
@@ -100,7 +100,7 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
     match scene.ways() {
         Ok(all) => {
             for (i, (_, set)) in all.iter().enumerate().take(scene.ways.len()) {
-                told(check, &format!("way[{i}].set"), set.validate());
+                is_sound(check, &format!("way[{i}].set"), set.validate());
             }
         }
         Err((key, message)) => check.note(key, message),
@@ -118,7 +118,7 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
         check.note("rain.wind", message);
     }
     for (i, wind) in rain.winds.iter().enumerate().take(MOST_WINDS) {
-        told(check, &format!("rain.wind[{i}]"), wind.validate());
+        is_sound(check, &format!("rain.wind[{i}]"), wind.validate());
     }
     if let Some(every) = rain.every {
         check.range("rain.every", every, 0.01, 1e6, Clock::RAIN.unit);
