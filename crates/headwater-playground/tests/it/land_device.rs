@@ -1,6 +1,6 @@
 //! A tiny world is drawn offscreen, within the limits of WebGL2. Needs an adapter.
 
-use crate::easel::Easel;
+use crate::offscreen::Offscreen;
 use headwater_playground::land::{
     Camera, Cells, Cursor, Extent, Land, LandStyle, Layer, Quality, Shot,
 };
@@ -31,7 +31,7 @@ impl Bench {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let mut land = Land::new(&self.device, &self.queue, format, quality);
         land.upload(&self.queue, &world.cells()).unwrap();
-        Easel::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
+        Offscreen::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
     }
 }
 

@@ -5,7 +5,7 @@ use super::pointer::Doing;
 use super::view::{Pointed, View};
 use crate::app::stage::Stage;
 use crate::land::{self, Camera, Cursor, Extent, Land, LandStyle, Layer, Scales, Shot};
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
 use eframe::egui_wgpu::RenderState;
 use headwater::flow::Flow;
