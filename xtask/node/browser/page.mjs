@@ -108,7 +108,7 @@ export class Page {
     return (await this.next()).hash;
   }
 
-  // Waits until `test` is true of what is status; gives that.
+  // Waits until `test` is true of the status; gives that.
   async until(test, what) {
     for (const end = Date.now() + PATIENCE; Date.now() < end;) {
       const status = await this.next();

@@ -22,7 +22,7 @@ async function turn_to(page, model) {
 // How many tools of each tab are tried, if not all: in a window, all of them are tried anyway.
 const TOOLS = Number(process.env.HEADWATER_TOOLS ?? Infinity);
 
-// Steps after which a tool must have status: springs and hearths tell when time passes.
+// Steps after which a tool must have had an effect: springs and hearths tell when time passes.
 const STEPS = 2;
 
 // Begins again, in pause, does some steps, and gives the hash.
