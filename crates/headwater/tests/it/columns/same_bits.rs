@@ -135,12 +135,9 @@ fn a_damaged_snapshot_is_refused() {
     ] {
         let damaged = text.replacen(from, to, 1);
         assert!(damaged != text, "{from} is not there");
-        match serde_json::from_str::<Snapshot>(&damaged).map(Columns::restore) {
-            // Another size of the cells is a world of its own.
-            Ok(Ok(_)) => {
-                assert!(from.starts_with("\"cell\"") && to.ends_with("25"), "{to} was taken");
-            }
-            Ok(Err(_)) | Err(_) => {}
+        // Another size of the cells is a world of its own.
+        if let Ok(Ok(_)) = serde_json::from_str::<Snapshot>(&damaged).map(Columns::restore) {
+            assert!(from.starts_with("\"cell\"") && to.ends_with("25"), "{to} was taken");
         }
     }
 }
