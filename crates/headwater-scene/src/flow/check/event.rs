@@ -30,7 +30,7 @@ fn values(check: &mut Checker, key: &str, action: &Action) {
         }
         Action::Pour(on) | Action::Remove(on) => match on.what.amount {
             Amount::Depth(depth) => {
-                check.positive(format!("{key}.amount"), depth, MAX_HEIGHT, " m")
+                check.positive(format!("{key}.amount"), depth, MAX_HEIGHT, " m");
             }
             Amount::Volume(volume) => check.positive(format!("{key}.volume"), volume, 1e12, " m³"),
         },

@@ -131,7 +131,7 @@ impl FlowWorld {
         if let Action::Add(added) = action {
             match added {
                 Added::Source(spring) => {
-                    self.flow.add_spring(source(spring, &lattice)).map(drop)?
+                    self.flow.add_spring(source(spring, &lattice)).map(drop)?;
                 }
                 Added::Drain(drain) => self.flow.add_drain(source(drain, &lattice)).map(drop)?,
                 Added::Body(scene) => {
