@@ -18,4 +18,5 @@ mod ran;
 mod real_terrain;
 mod resume;
 mod same_bits;
+mod schema;
 mod wave_scenes;
