@@ -10,23 +10,23 @@ addEventListener("error", (event) => fail(event.message));
 addEventListener("unhandledrejection", (event) => fail(String(event.reason)));
 
 window.headwater = {
-  // All that the last frame told, or null before the first.
-  told: () => (window.headwaterProbe ? JSON.parse(window.headwaterProbe.json()) : null),
+  // What there is to know of the last frame, or null before the first.
+  status: () => (window.headwaterProbe ? JSON.parse(window.headwaterProbe.json()) : null),
   // The world's state_hash as hexadecimal digits; null until the frame after the first time it is asked for.
   hash() {
     window.headwaterProbe?.wantHash();
-    return this.told()?.hash ?? null;
+    return this.status()?.hash ?? null;
   },
   // What the water's books are missing.
-  ledger: () => window.headwater.told()?.residual ?? null,
-  tab: () => window.headwater.told()?.tab ?? null,
-  scene: () => window.headwater.told()?.scene ?? null,
+  ledger: () => window.headwater.status()?.residual ?? null,
+  tab: () => window.headwater.status()?.tab ?? null,
+  scene: () => window.headwater.status()?.scene ?? null,
   // How many frames were drawn.
-  frame: () => window.headwater.told()?.frames ?? 0,
+  frame: () => window.headwater.status()?.frames ?? 0,
   // Left, top, width and height of a widget in CSS pixels, or null if the last frame did not show it.
-  rect: (name) => window.headwater.told()?.rects[name] ?? null,
+  rect: (name) => window.headwater.status()?.rects[name] ?? null,
   // What went wrong: in the page, then what the playground showed.
-  errors: () => [...errors, ...(window.headwater.told()?.errors ?? [])],
+  errors: () => [...errors, ...(window.headwater.status()?.errors ?? [])],
   // What draws: "webgpu" or "webgl2"; null where neither does.
   renderer: null,
 };
@@ -48,15 +48,15 @@ async function renderer() {
   return document.createElement("canvas").getContext("webgl2") ? "webgl2" : null;
 }
 
-// The program's bytes; `told` is called with how much of it is there (0 to 1).
-async function fetched(url, length, told) {
+// The program's bytes; `progress` is called with how much of it is there (0 to 1).
+async function fetched(url, length, progress) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
   const parts = response.body.pipeThrough(new TransformStream({
     sum: 0,
     transform(part, out) {
       this.sum += part.byteLength;
-      told(this.sum / length);
+      progress(this.sum / length);
       out.enqueue(part);
     },
   }));

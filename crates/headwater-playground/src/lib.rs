@@ -2,7 +2,7 @@
 
 mod app;
 pub mod land;
-pub mod told;
+pub mod status;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 

@@ -2,7 +2,7 @@
 //! `window.headwaterProbe`, of which the page makes `window.headwater`.
 
 use crate::App;
-use crate::told::Probe;
+use crate::status::Probe;
 use headwater_scene::library;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};

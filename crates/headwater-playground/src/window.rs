@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use clap::Parser;
 use eframe::egui;
-use headwater_playground::told::Probe;
+use headwater_playground::status::Probe;
 use headwater_playground::{App, ask_for_compute};
 use headwater_scene::library;
 use std::path::Path;

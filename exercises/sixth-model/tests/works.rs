@@ -56,7 +56,10 @@ fn a_scene_is_read_and_its_errors_name_line_key_and_range() {
     let wild = error(SPOT.replace("diffusivity = 4", "diffusivity = 40"));
     assert_eq!(wild, "spot.toml:13:1: physics.diffusivity: found 40, allowed is 0 to 10 m²/s");
     let typo = error(SPOT.replace("amount = 1", "amout = 1"));
-    assert!(typo.starts_with("spot.toml:19:1: event[0].amout: no such key; did you mean `amount`?"), "{typo}");
+    assert!(
+        typo.starts_with("spot.toml:19:1: event[0].amout: no such key; did you mean `amount`?"),
+        "{typo}"
+    );
     let layer = error(SPOT.replace("[\"ink\"]", "[\"oil\"]"));
     assert!(layer.contains("output.layers[0]"), "{layer}");
 }
@@ -69,7 +72,9 @@ fn a_run_has_pictures_gauges_layers_and_books() {
     let End::Done(summary) = run.go(&mut Nobody).unwrap() else { panic!("stopped") };
     assert_eq!(summary.steps, 400);
     assert!(summary.ledger.residual_relative.abs() < 1e-6, "{:?}", summary.ledger);
-    for file in ["frame-0001.png", "final.png", "animation.gif", "middle.csv", "ink.npy", "summary.json"] {
+    for file in
+        ["frame-0001.png", "final.png", "animation.gif", "middle.csv", "ink.npy", "summary.json"]
+    {
         assert!(folder.path().join(file).is_file(), "{file}");
     }
     let ink = image::open(folder.path().join("final.png")).unwrap().to_rgb8();
@@ -91,7 +96,12 @@ fn a_live_world_is_edited_tuned_and_a_scene_again() {
     };
     live.edit(&pour).unwrap();
     assert!(live.probe([30.5, 20.5])[0].value > middle + 0.49);
-    assert!(live.set("physics.diffusivity", toml::Value::Float(11.0)).unwrap_err().to_string().contains("0 to 10"));
+    assert!(
+        live.set("physics.diffusivity", toml::Value::Float(11.0))
+            .unwrap_err()
+            .to_string()
+            .contains("0 to 10")
+    );
     let text = live.text();
     let mut again = Live::read("spot.toml", &text, &[], &reader()).unwrap();
     again.advance(3.0, &mut || false).unwrap();

@@ -77,14 +77,14 @@ export class Page {
     await this.browser.close();
   }
 
-  // All that the last frame told.
-  async told() {
-    return this.tab.evaluate(() => window.headwater.told());
+  // What there is to know of the last frame.
+  async status() {
+    return this.tab.evaluate(() => window.headwater.status());
   }
 
   // All that a frame tells that is drawn after this was called.
   async next() {
-    const { frames } = await this.told();
+    const { frames } = await this.status();
     // A playground at rest draws when something stirs.
     const wait = this.tab.waitForFunction((before) => window.headwater.frame() > before + 1, frames);
     const stir = setInterval(() => this.stir(), 200);
@@ -94,7 +94,7 @@ export class Page {
     } finally {
       clearInterval(stir);
     }
-    return this.told();
+    return this.status();
   }
 
   async stir() {
@@ -108,18 +108,18 @@ export class Page {
     return (await this.next()).hash;
   }
 
-  // Waits until `test` is true of what is told; gives that.
+  // Waits until `test` is true of the status; gives that.
   async until(test, what) {
     for (const end = Date.now() + PATIENCE; Date.now() < end;) {
-      const told = await this.next();
-      if (test(told)) return told;
+      const status = await this.next();
+      if (test(status)) return status;
     }
-    throw new Error(`did not happen: ${what}; last told: ${JSON.stringify(await this.told())}`);
+    throw new Error(`did not happen: ${what}; last status: ${JSON.stringify(await this.status())}`);
   }
 
   // Left, top, width and height of a widget.
   async rect(name) {
-    const rect = (await this.told()).rects[name];
+    const rect = (await this.status()).rects[name];
     assert.ok(rect, `there is no ${name} on the page`);
     return rect;
   }
@@ -144,8 +144,8 @@ export class Page {
 
   // Pauses the world, or lets it run.
   async run(on) {
-    if ((await this.told()).running !== on) await this.click("button.run");
-    await this.until((told) => told.running === on, on ? "running" : "pausing");
+    if ((await this.status()).running !== on) await this.click("button.run");
+    await this.until((status) => status.running === on, on ? "running" : "pausing");
   }
 
   // Saves what is to be seen as a picture, for people to look at; gives its bytes.

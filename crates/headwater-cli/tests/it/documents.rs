@@ -20,7 +20,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 fn rooms(text: &str) -> impl Iterator<Item = (PathBuf, &str)> {
     text.split("\n## ").map(|part| {
         let named = part.lines().next().unwrap().trim_matches('`');
-        let folder = if named.contains('/') { root().join(named) } else { root() };
+        let folder = if named.contains('/') { root().join(named) } else { root().into() };
         (folder, part)
     })
 }

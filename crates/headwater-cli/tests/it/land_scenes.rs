@@ -78,7 +78,7 @@ fn a_lake_district_has_lakes() {
 fn a_canyon_is_cut_into_the_plateau() {
     let desk = Desk::new();
     let summary = run(&desk, "plateau-canyon");
-    assert!(summary["ledger"]["in"]["inflow"].as_f64().unwrap() > 0.0);
+    assert!(summary["ledger"]["in"]["source"].as_f64().unwrap() > 0.0);
     assert!(desk.gauge("plateau-canyon/canyon.csv", &BED)[0].len() > 10);
     let [bed, discharge] = ["bed", "discharge"].map(|name| layer(&desk, "plateau-canyon", name));
     // In most columns, the river lies well below what is beside it.

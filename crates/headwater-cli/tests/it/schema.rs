@@ -34,7 +34,7 @@ fn what_a_scene_may_not_have_is_refused() {
         ("/grid/cells", json!(3)),
         ("/time/until", json!("long")),
         ("/physics/gravity", json!(1e9)),
-        ("/physics/physics", json!("treacle")),
+        ("/physics/level", json!("treacle")),
         ("/output/layers", json!(["lava"])),
     ];
     for (at, value) in edits {

@@ -15,8 +15,8 @@ fn weighed(cell: vec2<f32>, weight: Double) -> vec2<f32> {
 }
 
 fn velocity_at(x: Double, y: Double) -> vec2<f32> {
-    let south = sum(quotient(y, swarm.head.dy), negated(HALF));
-    let east = sum(quotient(x, swarm.head.dx), negated(HALF));
+    let south = sum(quotient(y, tracers.head.dy), negated(HALF));
+    let east = sum(quotient(x, tracers.head.dx), negated(HALF));
     let along = sum(east, negated(product(HALF, south)));
     let q = floor_of(along);
     let r = floor_of(south);
@@ -70,8 +70,8 @@ fn mixed(a: f32, b: f32, part: f32) -> f32 {
 }
 
 fn velocity_at(x: Double, y: Double) -> vec2<f32> {
-    let east = sum(quotient(x, swarm.head.dx), negated(HALF));
-    let south = sum(quotient(y, swarm.head.dy), negated(HALF));
+    let east = sum(quotient(x, tracers.head.dx), negated(HALF));
+    let south = sum(quotient(y, tracers.head.dy), negated(HALF));
     var velocity = vec2<f32>();
     for (var axis = 0; axis < 2; axis++) {
         // Faces lie half a cell before the centres of their cells, each family on its own axis.
@@ -127,9 +127,9 @@ fn carried_along(place: vec4<u32>, velocity: vec2<f32>, seconds: Double) -> vec4
         let way = product(double_of(select(velocity.x, velocity.y, axis == 1)), seconds);
         let to = sum(select(place.xy, place.zw, axis == 1), way);
         if axis == 0 {
-            found = vec4(around(world.joined_x, to, swarm.head.around), found.zw);
+            found = vec4(around(world.joined_x, to, tracers.head.around), found.zw);
         } else {
-            found = vec4(found.xy, around(world.joined_y, to, swarm.head.height));
+            found = vec4(found.xy, around(world.joined_y, to, tracers.head.height));
         }
     }
     return found;
@@ -160,7 +160,7 @@ fn moved(before: Particle) -> Particle {
         let seconds = product(select(ONE, HALF, half == 1), step_length());
         place = carried_along(start, velocity, seconds);
     }
-    if !is_at_sea(place.xy, place.zw) || !less(age, swarm.head.lifetime) {
+    if !is_at_sea(place.xy, place.zw) || !less(age, tracers.head.lifetime) {
         return after;
     }
     if seen_depth(stored_at(cell_of(place.xy, place.zw))) <= world.dry {
@@ -171,7 +171,7 @@ fn moved(before: Particle) -> Particle {
 
 @compute @workgroup_size(THREADS)
 fn move_tracers(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x < swarm.head.alive && step_is_stable() {
+    if id.x < tracers.head.alive && step_is_stable() {
         particles[COUNT + id.x] = moved(particles[id.x]);
     }
 }

@@ -122,7 +122,7 @@ impl GpuFlow {
             drawing.set_ground(gpu, flow, buffers, work.ground);
         }
         // No step, but what a kernel needs to know to find the world's sides.
-        let mut told = Vec::new();
+        let mut records = Vec::new();
         let elsewhere = flow.device_view();
         let entries = entries(elsewhere, now.time, 0.0);
         let outside = match &buffers.notes {
@@ -131,9 +131,9 @@ impl GpuFlow {
         };
         for slot in 0..SURVEYS {
             let step = Step::none(now.side_h, now.side_q, slot, outside);
-            push_record(&mut told, step, &entries, buffers.window);
+            push_record(&mut records, step, &entries, buffers.window);
         }
-        buffers.schedule.write(gpu, 0, &told);
+        buffers.schedule.write(gpu, 0, &records);
         do_to_water(gpu, buffers, &work.water)?;
         self.edited = true;
         self.survey()

@@ -25,8 +25,8 @@ pub(crate) struct Exchange {
 #[derive(Debug)]
 struct Outlets {
     pass: Dispatch,
-    owed: Buffer<f32>,
-    /// For each of `owed`, which outlet it belongs to and which of its cells.
+    remainder: Buffer<f32>,
+    /// For each of `remainder`, which outlet it belongs to and which of its cells.
     order: Vec<(usize, usize)>,
 }
 
@@ -76,40 +76,40 @@ impl Exchange {
         all.into_iter().flatten().for_each(|kernel| kernel.run(pass, window));
     }
 
-    /// Brings back what is owed.
+    /// Brings back what is remainder.
     pub(crate) async fn read_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
         let elsewhere = flow.device_view();
-        let mut owed = Remainders {
+        let mut remainder = Remainders {
             springs: elsewhere.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
             drains: elsewhere.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
             ..Remainders::default()
         };
-        for (outlets, owed) in
-            [(&self.springs, &mut owed.springs), (&self.drains, &mut owed.drains)]
+        for (outlets, remainder) in
+            [(&self.springs, &mut remainder.springs), (&self.drains, &mut remainder.drains)]
         {
             let Some(outlets) = outlets else { continue };
-            let values = outlets.owed.read(gpu, 0, outlets.order.len())?.await?;
+            let values = outlets.remainder.read(gpu, 0, outlets.order.len())?.await?;
             for (&(outlet, cell), value) in outlets.order.iter().zip(values) {
-                owed[outlet][cell] = value;
+                remainder[outlet][cell] = value;
             }
         }
         if let Some(field) = &self.field {
             let Layout { nx, ny, .. } = field.layout;
             if let Some(rain) = &field.rain {
                 let values = rain.read(gpu, 0, rain.len())?.await?;
-                owed.rain = Some(field.layout.unpacked(&values, nx, ny));
+                remainder.rain = Some(field.layout.unpacked(&values, nx, ny));
             }
             if let Some(air) = &field.air {
                 let values = air.read(gpu, 0, air.len())?.await?;
-                owed.evaporation = Some(field.layout.unpacked(&values, nx, ny));
+                remainder.evaporation = Some(field.layout.unpacked(&values, nx, ny));
             }
             if let Some(soil) = &field.soil {
                 let values = soil.read(gpu, 0, soil.len())?.await?;
                 let cell = |x, y| flow::SoilCell::from(values[y * field.layout.pitch + x]);
-                owed.soil = Some(Field::from_fn(nx, ny, cell));
+                remainder.soil = Some(Field::from_fn(nx, ny, cell));
             }
         }
-        Ok(owed)
+        Ok(remainder)
     }
 }
 
@@ -138,21 +138,22 @@ impl Outlets {
             starts.push(end);
         }
         let outlets: Vec<u32> = order.iter().map(|&(number, _)| (first + number) as u32).collect();
-        let owed: Vec<f32> = order.iter().map(|&(number, i)| list[number].remainders[i]).collect();
+        let remainder: Vec<f32> =
+            order.iter().map(|&(number, i)| list[number].remainders[i]).collect();
         let cells = Buffer::of(gpu, "the cells of sources", &cells)?;
         let starts = Buffer::of(gpu, "the sources of cells", &starts)?;
         let outlets = Buffer::of(gpu, "the sources of cells", &outlets)?;
-        let owed = Buffer::of(gpu, "what sources owe", &owed)?;
+        let remainder = Buffer::of(gpu, "remainders of outlets", &remainder)?;
         let own = vec![
             ("cells", cells.binding()),
             ("starts", starts.binding()),
             ("outlets", outlets.binding()),
-            ("owed", owed.binding()),
+            ("remainder", remainder.binding()),
         ];
         let groups = [(cells.len() as u32).div_ceil(THREADS), 1];
         let constants = [("DRAINS", u32::from(drains))];
         let pass = buffers.dispatch(gpu, &PASS_OUTLETS, &constants, own, groups)?;
-        Ok(Self { pass, owed, order })
+        Ok(Self { pass, remainder, order })
     }
 }
 
@@ -162,8 +163,9 @@ impl OverCells {
         let of = |what: &str, field: Option<&Field<f32>>| {
             field.map(|field| Buffer::of(gpu, what, &layout.packed(field))).transpose()
         };
-        let rain = of("what the rain owes", elsewhere.rain().map(|(_, owed)| owed))?;
-        let air = of("what is owed to the air", elsewhere.evaporation().map(|(_, owed)| owed))?;
+        let rain = of("remainders of the rain", elsewhere.rain().map(|(_, remainder)| remainder))?;
+        let air =
+            of("remainders of the air", elsewhere.evaporation().map(|(_, remainder)| remainder))?;
         let map = of("the map of rain", elsewhere.rain().and_then(|(rain, _)| rain.map.as_ref()))?;
         let soil = match elsewhere.soil() {
             None => None,
@@ -177,10 +179,10 @@ impl OverCells {
         };
         let parts = [rain.is_some(), map.is_some(), soil.is_some(), air.is_some()];
         let mut own = Vec::new();
-        own.extend(rain.iter().map(|rain| ("owed_rain", rain.binding())));
+        own.extend(rain.iter().map(|rain| ("remainder_rain", rain.binding())));
         own.extend(map.iter().map(|map| ("rain_map", map.binding())));
         own.extend(soil.iter().map(|soil| ("soil", soil.binding())));
-        own.extend(air.iter().map(|air| ("owed_air", air.binding())));
+        own.extend(air.iter().map(|air| ("remainder_air", air.binding())));
         let constants = weather_constants(parts);
         let pass = buffers.dispatch(gpu, &EXCHANGE_FIELD, &constants, own, buffers.over_cells())?;
         Ok(Self { pass, layout, rain, air, soil })

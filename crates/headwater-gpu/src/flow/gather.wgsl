@@ -16,7 +16,7 @@ var<workgroup> random: vec2<u32>;
 
 // How far apart two tries are that are looked at: while particles begin at any age, it depends on the tries before how
 // many numbers were drawn.
-fn stride() -> u32 { return select(1u, DRAWS, swarm.head.filled == 1u); }
+fn stride() -> u32 { return select(1u, DRAWS, tracers.head.filled == 1u); }
 
 // Tells all invocations which of them have something.
 fn ballot(lane: u32, has: bool) {
@@ -49,7 +49,7 @@ fn votes_before(lane: u32) -> u32 {
 
 // The state of the generator after some draws, and the number that it then gives.
 fn state_after(draws: u32) -> vec2<u32> {
-    let jump = swarm.jumps[draws];
+    let jump = tracers.jumps[draws];
     return add_64(product_64(jump.xy, random), jump.zw);
 }
 
@@ -74,7 +74,7 @@ fn drawn_unit(draws: u32) -> Double {
 // The cell that is tried after some draws.
 fn tried(draws: u32) -> vec2<i32> {
     if BIRTHS > 0u {
-        return vec2<i32>(swarm.births[drawn_below(draws, BIRTHS)]);
+        return vec2<i32>(tracers.births[drawn_below(draws, BIRTHS)]);
     }
     return vec2(drawn_below(draws, u32(world.nx)), drawn_below(draws + 1u, u32(world.ny)));
 }
@@ -87,11 +87,11 @@ fn is_wet(cell: vec2<i32>) -> bool {
 fn born(draws: u32) -> Particle {
     let center = center_of(tried(draws));
     let first = draws + DRAWS - 2u;
-    let east = product(sum(drawn_unit(first), negated(HALF)), swarm.head.dx);
-    let south = product(sum(drawn_unit(first + 1u), negated(HALF)), swarm.head.dy);
+    let east = product(sum(drawn_unit(first), negated(HALF)), tracers.head.dx);
+    let south = product(sum(drawn_unit(first + 1u), negated(HALF)), tracers.head.dy);
     var age = NONE;
-    if swarm.head.filled == 0u {
-        age = product(drawn_unit(draws + DRAWS), swarm.head.lifetime);
+    if tracers.head.filled == 0u {
+        age = product(drawn_unit(draws + DRAWS), tracers.head.lifetime);
     }
     return Particle(sum(center.xy, east), sum(center.zw, south), vec2<f32>(), age);
 }
@@ -106,7 +106,7 @@ fn walk() -> u32 {
             winners[begun] = draws;
             begun += 1u;
         }
-        draws += DRAWS + u32(lucky && swarm.head.filled == 0u);
+        draws += DRAWS + u32(lucky && tracers.head.filled == 0u);
         tries += 1u;
         if lucky || tries == TRIES {
             missing -= 1u;
@@ -114,7 +114,7 @@ fn walk() -> u32 {
         }
     }
     // The winners still count from where the generator was.
-    swarm.head.random = state_after(draws);
+    tracers.head.random = state_after(draws);
     return begun;
 }
 
@@ -128,7 +128,7 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
         return;
     }
     if lane == 0u {
-        found = swarm.head.alive;
+        found = tracers.head.alive;
     }
     let alive = workgroupUniformLoad(&found);
     for (var first = 0u; first < alive; first += THREADS) {
@@ -153,7 +153,7 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
     if lane == 0u {
         missing = COUNT - there;
         tries = 0u;
-        random = swarm.head.random;
+        random = tracers.head.random;
     }
     loop {
         let left = workgroupUniformLoad(&missing);
@@ -172,11 +172,11 @@ fn gather_tracers(@builtin(local_invocation_index) lane: u32) {
         workgroupBarrier();
         if lane == 0u {
             there += begun;
-            random = swarm.head.random;
+            random = tracers.head.random;
         }
     }
     if lane == 0u {
-        swarm.head.alive = there;
-        swarm.head.filled |= u32(there == COUNT);
+        tracers.head.alive = there;
+        tracers.head.filled |= u32(there == COUNT);
     }
 }

@@ -84,7 +84,7 @@ impl GpuFlow {
         let Self { gpu, on_device, now, .. } = self;
         let returning = on_device.buffers.fields.read_back(gpu, now.side_h, now.side_q)?;
         let words = on_device.buffers.ledger.read(gpu, 0, ledger::LEN)?;
-        let owed = on_device.exchange.read_back(gpu, &self.flow).await?;
+        let remainder = on_device.exchange.read_back(gpu, &self.flow).await?;
         let tracers = match &on_device.tracers {
             None => None,
             Some(tracers) => Some(tracers.read_back(gpu).await?),
@@ -97,7 +97,7 @@ impl GpuFlow {
             discharge_y: returned.y,
             discharge_z: returned.z,
             momentum: returned.momentum,
-            remainders: owed,
+            remainders: remainder,
             tracers,
             booked,
             time: now.time,

@@ -5,17 +5,17 @@
 @group(0) @binding(19) var<storage, read> cells: array<u32>;
 @group(0) @binding(20) var<storage, read> starts: array<u32>;
 @group(0) @binding(21) var<storage, read> outlets: array<u32>;
-@group(0) @binding(22) var<storage, read_write> owed: array<f32>;
+@group(0) @binding(22) var<storage, read_write> remainder: array<f32>;
 
 fn pass_outlet(h: f32, i: u32, share: f32) -> f32 {
 #if DRAINS
-    let passed = take(h, owed[i], share, UNBOUNDED);
+    let passed = take(h, remainder[i], share, UNBOUNDED);
     book(DRAIN_OUT, passed.moved);
 #else
-    let passed = give(h, owed[i], share);
+    let passed = give(h, remainder[i], share);
     book(SOURCE_IN, passed.moved);
 #endif
-    owed[i] = passed.owed;
+    remainder[i] = passed.remainder;
     return passed.h;
 }
 

@@ -37,7 +37,7 @@ record! {
         manning: f32,
         /// Gravity (m/s²).
         gravity: f32,
-        /// See `outermost_face` of rim.wgsl.
+        /// See `outermost_face` of boundary_faces.wgsl.
         weir: f32,
         /// The speed of waves in pipes, over x-faces and y-faces (m/s).
         celerity_x: f32,
@@ -273,7 +273,7 @@ record! {
 }
 
 record! {
-    /// The soil of a cell: the water in it (m), in two floats, and what it is owed and owes.
+    /// The soil of a cell: the water in it (m), in two floats, and what it is remainder and owes.
     pub(crate) struct SoilCell {
         held: f32,
         held_rest: f32,

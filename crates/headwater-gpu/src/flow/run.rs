@@ -1,4 +1,4 @@
-//! Steps on the device: batches of them, what each is told, and how far they came.
+//! Steps on the device: batches of them, what each is known, and how far they came.
 
 use super::batch::{Batch, Moment, Planned};
 use super::gpu_flow::GpuFlow;
@@ -171,18 +171,18 @@ impl GpuFlow {
         let mut schedule = Vec::new();
         let mut moments = Vec::new();
         let mut moment = *now;
-        let mut told: Option<(f64, Step, Vec<Entry>)> = None;
+        let mut known: Option<(f64, Step, Vec<Entry>)> = None;
         for (slot, &Planned { start, dt, end }) in plan.iter().enumerate() {
-            let (_, step, entries) = match &mut told {
-                Some(told) if steady && told.0 == dt => told,
-                told => {
+            let (_, step, entries) = match &mut known {
+                Some(known) if steady && known.0 == dt => known,
+                known => {
                     let mut step = Step::new(flow, start, dt);
                     if noted.is_some() {
                         // What it leaves is held against what then stands outside.
                         let outside = elsewhere.surge(end).outside;
                         Allowed::new(flow, start, dt).set(&mut step, outside);
                     }
-                    told.insert((dt, step, entries(elsewhere, start, dt)))
+                    known.insert((dt, step, entries(elsewhere, start, dt)))
                 }
             };
             (step.side_h, step.side_q, step.slot) = (moment.side_h, moment.side_q, slot as u32);

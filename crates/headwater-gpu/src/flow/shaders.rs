@@ -24,7 +24,7 @@ const OUTLETS: &str = include_str!("outlets.wgsl");
 const PASSES: &str = include_str!("passes.wgsl");
 const PIPES: &str = include_str!("pipes.wgsl");
 const PUSHES: &str = include_str!("push.wgsl");
-const RIM: &str = include_str!("rim.wgsl");
+const BOUNDARY_FACES: &str = include_str!("boundary_faces.wgsl");
 const SHALLOW: &str = include_str!("shallow.wgsl");
 const SHALLOW_EDGE: &str = include_str!("shallow_edge.wgsl");
 const SHALLOW_LIMIT: &str = include_str!("shallow_limit.wgsl");
@@ -74,7 +74,7 @@ pub(super) const STEP_TILE: Shader = shader(
         TRANSPORT,
         LEDGER,
         BOUNDARY,
-        RIM,
+        BOUNDARY_FACES,
         SQUARE,
         HEX,
         PIPES,
@@ -96,7 +96,8 @@ pub(super) const PASSES_OF_STEP: [Shader; 3] = [
     shader("feed_faces", WHOLE_FIELDS, &[NO_BOOKS, ("UPDATE_DEPTHS", 0)]),
     shader("update_depths", WHOLE_FIELDS, &[NO_BOOKS, ("UPDATE_DEPTHS", 1)]),
 ];
-const WHOLE_FIELDS: &[&str] = &[TRANSPORT, LEDGER, BOUNDARY, RIM, SQUARE, HEX, PIPES, PASSES];
+const WHOLE_FIELDS: &[&str] =
+    &[TRANSPORT, LEDGER, BOUNDARY, BOUNDARY_FACES, SQUARE, HEX, PIPES, PASSES];
 
 /// Rain, soil and air; its books are theirs.
 pub(super) const EXCHANGE_FIELD: Shader = shader(

@@ -8,14 +8,14 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use headwater::flow::{Flow, TracersProgress, TracersView};
 
-/// Words of the head of a swarm, and those of them that change.
+/// Words of the head of the state, and those of them that change.
 const HEAD: usize = size_of::<SwarmHead>() / size_of::<u32>();
 const CHANGING: usize = 4;
 
 /// All tracers of a world.
 #[derive(Debug)]
 pub(crate) struct Tracers {
-    swarm: Buffer<u32>,
+    state: Buffer<u32>,
     particles: Buffer<Particle>,
     /// What moves them, and what then lets new ones begin.
     kernels: [Dispatch; 2],
@@ -32,14 +32,14 @@ impl Tracers {
     ) -> Result<Self, GpuError> {
         let tracers = drifting.tracers;
         let count = tracers.count;
-        let swarm = Buffer::of(gpu, "the swarm of tracers", &packed(flow, drifting))?;
+        let state = Buffer::of(gpu, "the state of tracers", &packed(flow, drifting))?;
         let particles = Buffer::new(gpu, "the tracers", 2 * count)?;
         let now: Vec<Particle> = drifting.particles.iter().map(Particle::from).collect();
         particles.write(gpu, 0, &now);
         let births = (!tracers.emitters.is_empty()).then_some(drifting.births.len() as u32);
         let drift = Drift { count: count as u32, births, three_pass };
         let kernel = |shader, constants: &[_], groups| {
-            let own = vec![("swarm", swarm.binding()), ("particles", particles.binding())];
+            let own = vec![("tracers", state.binding()), ("particles", particles.binding())];
             buffers.dispatch(gpu, shader, constants, own, [groups, 1])
         };
         let movers = (count as u32).div_ceil(THREADS);
@@ -47,7 +47,7 @@ impl Tracers {
             kernel(&MOVE_TRACERS, &drift.moving(), movers)?,
             kernel(&GATHER_TRACERS, &drift.gathering(), 1)?,
         ];
-        Ok(Self { swarm, particles, kernels, count })
+        Ok(Self { state, particles, kernels, count })
     }
 
     /// Records what comes after stage 5 of a step.
@@ -57,7 +57,7 @@ impl Tracers {
 
     /// Brings them back.
     pub(crate) async fn read_back(&self, gpu: &Gpu) -> Result<TracersProgress, GpuError> {
-        let head = self.swarm.read(gpu, 0, CHANGING)?;
+        let head = self.state.read(gpu, 0, CHANGING)?;
         let particles = self.particles.read(gpu, 0, self.count)?;
         let head = head.await?;
         let alive = head[0] as usize;
@@ -72,7 +72,7 @@ fn halves(bits: u64) -> [u32; 2] {
     [bits as u32, (bits >> 32) as u32]
 }
 
-/// `Swarm` of tracers.wgsl.
+/// `TracerState` of tracers.wgsl.
 fn packed(flow: &Flow, drifting: TracersView<'_>) -> Vec<u32> {
     let lattice = flow.lattice();
     let [state, increment] = drifting.random;

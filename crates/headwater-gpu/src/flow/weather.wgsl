@@ -1,13 +1,13 @@
 // Rain, soil and air: what each cell of the grid exchanges with them in a step.
 
 #if RAIN
-@group(0) @binding(15) var<storage, read_write> owed_rain: array<f32>;
+@group(0) @binding(15) var<storage, read_write> remainder_rain: array<f32>;
 #if RAIN_MAP
 @group(0) @binding(18) var<storage, read> rain_map: array<f32>;
 #endif
 #endif
 #if AIR
-@group(0) @binding(16) var<storage, read_write> owed_air: array<f32>;
+@group(0) @binding(16) var<storage, read_write> remainder_air: array<f32>;
 #endif
 #if SOIL
 @group(0) @binding(17) var<storage, read_write> soil: array<SoilCell>;
@@ -39,9 +39,9 @@ fn exchange_cell(at: i32) {
 #else
     let due = now.step.rain;
 #endif
-    let rained = give(h, owed_rain[at], due);
+    let rained = give(h, remainder_rain[at], due);
     h = rained.h;
-    owed_rain[at] = rained.owed;
+    remainder_rain[at] = rained.remainder;
     book_group(RAIN_IN, rained.moved);
 #endif
 #if SOIL
@@ -50,23 +50,23 @@ fn exchange_cell(at: i32) {
     let room = difference(step.capacity, step.capacity_rest, cell.held, cell.held_rest);
     let soaked = take(h, cell.to_take, step.soak, max(room, 0.0));
     h = soaked.h;
-    cell.to_take = soaked.owed;
+    cell.to_take = soaked.remainder;
     cell = hold(cell, soaked.moved);
     book_group(INFILTRATION_OUT, soaked.moved);
     if step.seep > 0.0 {
         let there = max(difference(cell.held, cell.held_rest, cell.to_give, 0.0), 0.0);
         let seeped = give(h, cell.to_give, min(step.seep, there));
         h = seeped.h;
-        cell.to_give = seeped.owed;
+        cell.to_give = seeped.remainder;
         cell = hold(cell, -seeped.moved);
         book_group(INFILTRATION_IN, seeped.moved);
     }
     soil[at] = cell;
 #endif
 #if AIR
-    let dried = take(h, owed_air[at], now.step.evaporation, UNBOUNDED);
+    let dried = take(h, remainder_air[at], now.step.evaporation, UNBOUNDED);
     h = dried.h;
-    owed_air[at] = dried.owed;
+    remainder_air[at] = dried.remainder;
     book_group(EVAPORATION_OUT, dried.moved);
 #endif
     depth[from_h() + at] = h;

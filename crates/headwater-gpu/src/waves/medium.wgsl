@@ -16,15 +16,15 @@ fn gain_y(x: u32, y: u32) -> f32 {
 // Water that carries waves at one speed, with no land: faces have one gain, but for those on the rim.
 fn gain_x(x: u32, y: u32) -> f32 {
     if x == 0u {
-        return rule.rim.x;
+        return rule.boundary.x;
     }
-    return select(rule.gain, rule.rim.y, x == rule.nx);
+    return select(rule.gain, rule.boundary.y, x == rule.nx);
 }
 
 fn gain_y(x: u32, y: u32) -> f32 {
     if y == 0u {
-        return rule.rim.z;
+        return rule.boundary.z;
     }
-    return select(rule.gain, rule.rim.w, y == rule.ny);
+    return select(rule.gain, rule.boundary.w, y == rule.ny);
 }
 #endif

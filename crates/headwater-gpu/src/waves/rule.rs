@@ -21,7 +21,7 @@ record! {
         friction: f32,
         quantum: f32,
         /// Gains of the faces on the west, east, north and south rim.
-        rim: [f32; 4],
+        boundary: [f32; 4],
         /// 1 where these edges are pinned.
         pinned: [u32; 4],
         /// Cells of the absorbing layers at these edges.
@@ -48,7 +48,7 @@ impl Rule {
             gain: c.gain,
             friction: c.friction,
             quantum: c.quantum,
-            rim: c.boundary,
+            boundary: c.boundary,
             pinned: elsewhere.pinned().map(u32::from),
             widths,
             joined: elsewhere.joined().map(u32::from),

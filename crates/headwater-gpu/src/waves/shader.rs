@@ -55,7 +55,7 @@ impl Variant {
                 &Rule::RECORD.declared(),
                 include_str!("step.wgsl"),
                 include_str!("medium.wgsl"),
-                include_str!("rim.wgsl"),
+                include_str!("absorbing.wgsl"),
                 include_str!("ledger.wgsl"),
             ],
         )

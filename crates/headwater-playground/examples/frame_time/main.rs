@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, scene) in SCENES {
         let mut desk = Desk::showing(&render, name, &scene.replace("SIDE", &SIDE.to_string()));
         desk.frames(BEFORE);
-        let steps = desk.told().steps;
+        let steps = desk.status().steps;
         let mut taken: Vec<f64> = (0..FRAMES)
             .map(|_| {
                 let begun = Instant::now();
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             })
             .collect();
         taken.sort_by(f64::total_cmp);
-        let steps = (desk.told().steps - steps) as f64 / FRAMES as f64;
+        let steps = (desk.status().steps - steps) as f64 / FRAMES as f64;
         let [half, most] = [FRAMES / 2, FRAMES * 95 / 100].map(|i| taken[i]);
         println!(
             "{name}: half of them in {half:.1} ms, 95 % in {most:.1} ms; {steps:.1} steps each"

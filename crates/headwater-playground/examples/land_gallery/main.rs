@@ -2,13 +2,13 @@
 //! `cargo run --release -p headwater-playground --example land_gallery -- FOLDER [SCENE …]`. With the name `time` for
 //! a folder it says how long frames take instead.
 
-#[path = "../../tests/it/easel.rs"]
-mod easel;
+#[path = "../../tests/it/offscreen.rs"]
+mod offscreen;
 mod woods;
 mod worlds;
 
-use easel::Easel;
 use headwater_playground::land::{Camera, Extent, Land, Quality, Shot};
+use offscreen::Offscreen;
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -39,7 +39,7 @@ struct Bench {
     software: bool,
     device: wgpu::Device,
     queue: wgpu::Queue,
-    easel: Easel,
+    offscreen: Offscreen,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut land = bench.land(quality, &shown)?;
         for (view, camera) in cameras(&shown, &land) {
             let shot = shot(&shown, camera);
-            let pixels = bench.easel.draw(&mut land, &shot);
+            let pixels = bench.offscreen.draw(&mut land, &shot);
             let colors = pixels.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]);
             let picture = image::RgbImage::from_vec(SIZE[0], SIZE[1], colors.collect());
             let picture = picture.ok_or("the picture is of another size")?;
@@ -145,8 +145,8 @@ impl Bench {
         let software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let descriptor = wgpu::DeviceDescriptor::default();
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
-        let easel = Easel::new(&device, &queue, wgpu::TextureFormat::Rgba8Unorm, SIZE);
-        Ok(Self { software, device, queue, easel })
+        let offscreen = Offscreen::new(&device, &queue, wgpu::TextureFormat::Rgba8Unorm, SIZE);
+        Ok(Self { software, device, queue, offscreen })
     }
 
     fn land(&self, quality: Quality, shown: &Shown) -> Result<Land, Box<dyn Error>> {
@@ -180,7 +180,7 @@ impl Bench {
                         land.upload(&self.queue, &shown.cells())?;
                         let mut shot = shot(&shown, camera);
                         shot.time = f64::from(i) * 0.03;
-                        self.easel.submit(&mut land, &shot);
+                        self.offscreen.submit(&mut land, &shot);
                         self.device.poll(wgpu::PollType::wait_indefinitely())?;
                         taken.push(start.elapsed().as_secs_f64() * 1e3);
                     }

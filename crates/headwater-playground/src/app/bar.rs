@@ -2,7 +2,7 @@
 
 use super::App;
 use super::files::Wish;
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::MODELS;
 

@@ -2,7 +2,7 @@
 //! they are, and nothing is brought back for that.
 
 use super::stage::Stage;
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
 use headwater_gpu::{Gpu, GpuError};

@@ -1,7 +1,7 @@
 //! [`Hint`]: what to try first, said once, at the place where it is to be tried if there is one.
 
 use super::stage::Stage;
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
 use headwater_scene::flow::Action;
 

@@ -21,7 +21,7 @@ mod stage;
 mod state;
 mod words;
 
-use crate::told::Told;
+use crate::status::Status;
 #[cfg(not(target_arch = "wasm32"))]
 pub use compute::ask_for_compute;
 use eframe::egui;
@@ -95,13 +95,13 @@ impl App {
         }
     }
 
-    fn tell(&mut self, ctx: &egui::Context) {
+    fn publish(&mut self, ctx: &egui::Context) {
         if self.probe.hash_wanted() {
             self.stage.live.read_back();
         }
         let live = &self.stage.live;
         let ledger = self.stage.ledger();
-        self.probe.tell(Told {
+        self.probe.publish(Status {
             tab: self.tab.into(),
             scene: self.stage.name.clone(),
             hash: self.probe.hash_wanted().then(|| format!("{:016x}", live.state_hash())),
@@ -151,7 +151,7 @@ impl eframe::App for App {
         self.panels(ui);
         self.world(ui, frame.wgpu_render_state());
         help::show(&ctx, &mut self.help);
-        self.tell(&ctx);
+        self.publish(&ctx);
         self.stage.pace.note_work(begun.elapsed().as_secs_f64());
         if self.stage.playing || self.files.wants_frames() {
             ctx.request_repaint();

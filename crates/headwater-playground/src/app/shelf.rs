@@ -2,7 +2,7 @@
 
 use super::App;
 use super::hand::Grip;
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::live::{Strength, ToolKind};
 

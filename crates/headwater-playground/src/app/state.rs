@@ -8,7 +8,7 @@ use super::files::{self, Arrival, Files, Wish};
 use super::hand::Hand;
 use super::hint::Hint;
 use super::stage::Stage;
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::run::RunError;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! [`Cells`]: a world as it is handed over, and the textures that hold it.
 
-use super::gpu::{PLAIN, WRITTEN, fill, texture};
+use super::gpu::{PLAIN, WRITTEN, fill, fill_tile, texture};
+use headwater::changes::Tile;
 
 /// A world at one moment. Every slice has a number for each cell, row after row from the north, each row from
 /// the west.
@@ -173,34 +174,39 @@ impl Store {
         extent([self.nx, self.ny], self.cell, self.hex)
     }
 
-    pub(super) fn write(&mut self, queue: &wgpu::Queue, cells: &Cells<'_>) -> Change {
+    /// Takes over the cells of some tiles; the first time, all of them.
+    pub(super) fn write(
+        &mut self,
+        queue: &wgpu::Queue,
+        cells: &Cells<'_>,
+        tiles: &[Tile],
+    ) -> Change {
+        let whole = [Tile { x: 0, y: 0, nx: self.nx, ny: self.ny }];
         let mut changed = [usize::MAX, usize::MAX, 0, 0];
-        let mut flags_changed = self.fresh;
-        let mut range = [f32::INFINITY, f32::NEG_INFINITY];
-        for y in 0..self.ny {
-            for x in 0..self.nx {
-                let i = y * self.nx + x;
-                let (value, flags) = (cells.at(i), cells.flags_at(i));
-                if value[0] != self.values[i][0] || flags[2] != self.bytes[i][2] {
-                    changed[0] = changed[0].min(x);
-                    changed[1] = changed[1].min(y);
-                    changed[2] = changed[2].max(x + 1);
-                    changed[3] = changed[3].max(y + 1);
-                }
-                flags_changed |= flags != self.bytes[i];
-                self.values[i] = value;
-                self.bytes[i] = flags;
-                if flags[2] == 0 {
-                    range = [range[0].min(value[0]), range[1].max(value[0])];
+        for tile in if self.fresh { &whole } else { tiles } {
+            let mut flags_changed = self.fresh;
+            for y in tile.y..tile.y + tile.ny {
+                for x in tile.x..tile.x + tile.nx {
+                    let i = y * self.nx + x;
+                    let (value, flags) = (cells.at(i), cells.flags_at(i));
+                    if value[0] != self.values[i][0] || flags[2] != self.bytes[i][2] {
+                        changed[0] = changed[0].min(x);
+                        changed[1] = changed[1].min(y);
+                        changed[2] = changed[2].max(x + 1);
+                        changed[3] = changed[3].max(y + 1);
+                    }
+                    flags_changed |= flags != self.bytes[i];
+                    self.values[i] = value;
+                    self.bytes[i] = flags;
                 }
             }
+            fill_tile(queue, &self.cells, tile, self.nx, &self.values);
+            if flags_changed {
+                fill_tile(queue, &self.flags, tile, self.nx, &self.bytes);
+            }
         }
-        fill(queue, &self.cells, 0, &self.values);
-        if flags_changed {
-            fill(queue, &self.flags, 0, &self.bytes);
-        }
-        if range[0] <= range[1] {
-            self.range = range;
+        if changed[0] < changed[2] {
+            self.find_range();
         }
         let bed = (changed[0] < changed[2]).then_some(changed);
         let closed = cells.closed.unwrap_or(&[]);
@@ -211,6 +217,17 @@ impl Store {
         }
         self.fresh = false;
         Change { bed, walls }
+    }
+
+    /// Lowest and highest ground of what is known.
+    fn find_range(&mut self) {
+        let known = self.values.iter().zip(&self.bytes).filter(|(_, flags)| flags[2] == 0);
+        let range = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], (value, _)| {
+            [low.min(value[0]), high.max(value[0])]
+        });
+        if range[0] <= range[1] {
+            self.range = range;
+        }
     }
 
     pub(super) fn set_tint(

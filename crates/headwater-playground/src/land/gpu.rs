@@ -1,6 +1,7 @@
 //! What is made on a device, in few words: textures, buffers, groups of bindings, pipelines.
 
 use bytemuck::Pod;
+use headwater::changes::Tile;
 use wgpu::{BindingType, BufferUsages, ShaderStages, TextureFormat, TextureUsages};
 
 /// A texture, seen whole.
@@ -55,6 +56,29 @@ pub(super) fn fill<T: Pod>(
     };
     let target = wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() };
     queue.write_texture(target, bytes, layout, size);
+}
+
+/// Writes a tile of a texture whose texels stand in rows of `across`.
+pub(super) fn fill_tile<T: Pod>(
+    queue: &wgpu::Queue,
+    view: &wgpu::TextureView,
+    tile: &Tile,
+    across: usize,
+    texels: &[T],
+) {
+    let first = tile.y * across + tile.x;
+    let row = size_of::<T>() * across;
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(row as u32),
+        rows_per_image: None,
+    };
+    let origin = wgpu::Origin3d { x: tile.x as u32, y: tile.y as u32, z: 0 };
+    let target = wgpu::TexelCopyTextureInfo { origin, ..view.texture().as_image_copy() };
+    let size =
+        wgpu::Extent3d { width: tile.nx as u32, height: tile.ny as u32, depth_or_array_layers: 1 };
+    let last = first + (tile.ny - 1) * across + tile.nx;
+    queue.write_texture(target, bytemuck::cast_slice(&texels[first..last]), layout, size);
 }
 
 /// A buffer of `size` bytes that the host writes.

@@ -14,6 +14,7 @@ use super::style::{Layer, Quality, Scales};
 use super::target::Target;
 use super::things::Things;
 use super::{noise, rivers};
+use headwater::changes::Tile;
 use headwater_scene::picture::{Float, Particle, River, Tree};
 
 /// A world on the GPU, and all that draws it.
@@ -81,6 +82,21 @@ impl Land {
     /// [`CellsError`] if a slice does not have a number for every cell, or the grid is larger than a texture of
     /// the device may be.
     pub fn upload(&mut self, queue: &wgpu::Queue, cells: &Cells<'_>) -> Result<(), CellsError> {
+        let whole = Tile { x: 0, y: 0, nx: cells.nx, ny: cells.ny };
+        self.upload_tiles(queue, cells, &[whole])
+    }
+
+    /// The same of a world that has changed in some tiles since it was handed over last, as its `changed_since` names them;
+    /// what is outside of them is not looked at, unless the grid is another.
+    ///
+    /// # Errors
+    /// As [`upload`](Self::upload).
+    pub fn upload_tiles(
+        &mut self,
+        queue: &wgpu::Queue,
+        cells: &Cells<'_>,
+        tiles: &[Tile],
+    ) -> Result<(), CellsError> {
         cells.check(self.device.limits().max_texture_dimension_2d)?;
         self.drawn = None;
         let fits = self.world.as_ref().is_some_and(|world| world.store.fits(cells));
@@ -92,7 +108,7 @@ impl Land {
             self.world = Some(World { scales: Scales::of(cells), store, maps, group });
         }
         let Some(world) = &mut self.world else { return Ok(()) };
-        let change = world.store.write(queue, cells);
+        let change = world.store.write(queue, cells, tiles);
         world.maps.cells_changed(change.bed);
         if change.walls {
             self.things.set_walls(&self.device, queue, cells);

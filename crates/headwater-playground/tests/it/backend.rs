@@ -1,7 +1,7 @@
 //! The playground's switch between CPU and GPU: the same world, the same picture. Needs an adapter.
 
 use crate::desk::Desk;
-use crate::easel::Easel;
+use crate::offscreen::Offscreen;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
@@ -38,9 +38,9 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
         time: 0.0,
         size: view,
     };
-    let easel = Easel::new(&render.device, &render.queue, render.target_format, SIZE);
+    let offscreen = Offscreen::new(&render.device, &render.queue, render.target_format, SIZE);
     let mut renderer = render.renderer.write();
-    easel.draw(renderer.callback_resources.get_mut::<Land>().unwrap(), &shot)
+    offscreen.draw(renderer.callback_resources.get_mut::<Land>().unwrap(), &shot)
 }
 
 /// Writes a picture for people to look at, if they say where (`HEADWATER_PICTURES`).
@@ -72,7 +72,7 @@ fn run(
         desk.click("button.step");
     }
     let picture = picture(render, size);
-    keep(&format!("{name}-{}", &desk.told().backend[..3]), &picture);
+    keep(&format!("{name}-{}", &desk.status().backend[..3]), &picture);
     (desk.hash(), picture)
 }
 
@@ -88,14 +88,14 @@ fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
         desk.click(scene);
         desk.pause();
         desk.click(tool);
-        assert_eq!(desk.told().backend, "cpu");
+        assert_eq!(desk.status().backend, "cpu");
         let (here, seen_here) = run(&mut desk, &render, (tab, size));
         desk.click("backend.gpu");
         desk.frames(2);
-        let told = desk.told();
-        assert!(told.backend.starts_with("gpu: "), "{told:?}");
+        let status = desk.status();
+        assert!(status.backend.starts_with("gpu: "), "{status:?}");
         let (there, seen_there) = run(&mut desk, &render, (tab, size));
-        if tab == "waves" || desk.told().backend.contains("llvmpipe") {
+        if tab == "waves" || desk.status().backend.contains("llvmpipe") {
             assert_eq!(here, there, "{tab}");
         }
         let off = differ(&seen_here, &seen_there);
@@ -105,14 +105,14 @@ fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
         assert_ne!(desk.hash(), there, "{tab}");
         desk.click("button.reset");
         desk.frames(3);
-        assert!(desk.told().backend.starts_with("gpu: "), "{tab}");
+        assert!(desk.status().backend.starts_with("gpu: "), "{tab}");
         let start = picture(&render, size);
         // What was dug in a valley is small; what a drop does to a pool is not.
         assert!(tab == "flow" || differ(&seen_there, &start) > 50, "{tab}: nothing moved");
         desk.click("backend.cpu");
         desk.frames(2);
-        assert_eq!(desk.told().backend, "cpu");
-        assert_eq!(desk.told().errors, Vec::<String>::new());
+        assert_eq!(desk.status().backend, "cpu");
+        assert_eq!(desk.status().errors, Vec::<String>::new());
     }
 }
 
@@ -122,25 +122,25 @@ fn a_running_world_goes_on_across_the_switch_and_models_of_the_cpu_stay_there() 
     desk.frames(5);
     desk.click("backend.gpu");
     for round in 0..3 {
-        let before = desk.told();
+        let before = desk.status();
         desk.frames(10);
-        let after = desk.told();
+        let after = desk.status();
         assert!(after.time > before.time && after.steps > before.steps, "{round}: {after:?}");
         desk.click(if round % 2 == 0 { "backend.cpu" } else { "backend.gpu" });
     }
-    assert!(desk.told().residual.abs() < 1e-6 * desk.told().volume);
+    assert!(desk.status().residual.abs() < 1e-6 * desk.status().volume);
     desk.click("backend.gpu");
     desk.click("tab.blocks");
     desk.frames(3);
-    assert_eq!(desk.told().backend, "cpu");
+    assert_eq!(desk.status().backend, "cpu");
     // What was chosen holds for the next world that can.
     desk.click("tab.waves");
     desk.click("scene.rain-on-pond");
     desk.frames(3);
-    assert!(desk.told().backend.starts_with("gpu: "));
-    // The pond that the tab opens with has a boat on a path: its world stays on the CPU, and that is told.
-    let told = desk.told();
-    assert!(told.errors.len() == 1 && told.errors[0].contains("along paths"), "{told:?}");
+    assert!(desk.status().backend.starts_with("gpu: "));
+    // The pond that the tab opens with has a boat on a path: its world stays on the CPU, and that is status.
+    let status = desk.status();
+    assert!(status.errors.len() == 1 && status.errors[0].contains("along paths"), "{status:?}");
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn a_device_that_only_draws_leaves_the_switch_disabled() {
     let mut desk = Desk::on(&render_state(WgpuSetup::CreateNew(setup)));
     desk.click("backend.gpu");
     desk.frames(2);
-    assert_eq!(desk.told().backend, "cpu");
-    assert_eq!(desk.told().errors, Vec::<String>::new());
+    assert_eq!(desk.status().backend, "cpu");
+    assert_eq!(desk.status().errors, Vec::<String>::new());
 }
 
 #[test]
@@ -163,12 +163,15 @@ fn a_lost_device_is_told_and_the_world_goes_on() {
     let mut desk = Desk::on(&render);
     desk.click("backend.gpu");
     desk.frames(5);
-    assert!(desk.told().backend.starts_with("gpu: "));
+    assert!(desk.status().backend.starts_with("gpu: "));
     render.device.destroy();
-    let steps = desk.told().steps;
+    let steps = desk.status().steps;
     desk.frames(10);
-    let told = desk.told();
-    assert_eq!(told.backend, "cpu");
-    assert!(told.errors.len() == 1 && told.errors[0].contains("the GPU was lost"), "{told:?}");
-    assert!(told.steps > steps / 2 && told.running);
+    let status = desk.status();
+    assert_eq!(status.backend, "cpu");
+    assert!(
+        status.errors.len() == 1 && status.errors[0].contains("the GPU was lost"),
+        "{status:?}"
+    );
+    assert!(status.steps > steps / 2 && status.running);
 }

@@ -6,7 +6,7 @@ use eframe::egui::{self, Pos2, Rect, pos2};
 use eframe::egui_wgpu::RenderState;
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 use headwater_playground::App;
-use headwater_playground::told::{Probe, Told};
+use headwater_playground::status::{Probe, Status};
 
 /// The playground on a desk.
 pub(crate) struct Desk {
@@ -72,14 +72,14 @@ impl Desk {
         self.harness.run_steps(count);
     }
 
-    /// What the last frame told.
-    pub(crate) fn told(&self) -> Told {
-        self.probe.told()
+    /// What the last frame status.
+    pub(crate) fn status(&self) -> Status {
+        self.probe.status()
     }
 
     /// The hash of the world.
     pub(crate) fn hash(&self) -> String {
-        self.told().hash.expect("hashes are wanted")
+        self.status().hash.expect("hashes are wanted")
     }
 
     /// Where a widget is.
@@ -140,7 +140,7 @@ impl Desk {
 
     /// Pauses the world.
     pub(crate) fn pause(&mut self) {
-        if self.told().running {
+        if self.status().running {
             self.click("button.run");
         }
     }

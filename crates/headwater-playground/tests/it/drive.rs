@@ -10,10 +10,10 @@ fn every_tab_opens_its_first_scene_and_time_passes_there() {
     let mut desk = Desk::new();
     for tab in TABS {
         desk.click(&format!("tab.{tab}"));
-        assert_eq!(desk.told().tab, tab);
-        let before = desk.told();
+        assert_eq!(desk.status().tab, tab);
+        let before = desk.status();
         desk.frames(30);
-        let after = desk.told();
+        let after = desk.status();
         assert!(after.time > before.time && after.steps > before.steps, "{tab}: {after:?}");
         assert_eq!(after.errors, Vec::<String>::new());
     }
@@ -30,11 +30,11 @@ fn a_paused_world_takes_single_steps_and_begins_again() {
     assert_eq!(desk.hash(), first, "nothing moves while it is paused");
     for steps in 1..=3 {
         desk.click("button.step");
-        assert_eq!(desk.told().steps, steps);
+        assert_eq!(desk.status().steps, steps);
     }
     assert_ne!(desk.hash(), first);
     desk.click("button.reset");
-    assert_eq!((desk.hash(), desk.told().steps), (first, 0));
+    assert_eq!((desk.hash(), desk.status().steps), (first, 0));
 }
 
 #[test]
@@ -52,15 +52,15 @@ fn every_tool_of_worlds_in_side_view_changes_them_and_is_undone_to_the_bit() {
 fn keys_do_what_the_help_says() {
     let mut desk = Desk::new();
     desk.key(Key::Num3);
-    assert_eq!(desk.told().tab, "blocks");
-    let running = desk.told().running;
+    assert_eq!(desk.status().tab, "blocks");
+    let running = desk.status().running;
     desk.key(Key::Space);
-    assert_ne!(desk.told().running, running);
-    let steps = desk.told().steps;
+    assert_ne!(desk.status().running, running);
+    let steps = desk.status().steps;
     desk.key(Key::Period);
-    assert_eq!(desk.told().steps, steps + 1);
+    assert_eq!(desk.status().steps, steps + 1);
     desk.key(Key::R);
-    assert_eq!(desk.told().steps, 0);
+    assert_eq!(desk.status().steps, 0);
     desk.key(Key::F1);
     desk.frames(2);
 }
@@ -92,11 +92,11 @@ fn every_tool_works(desk: &mut Desk) {
                 break;
             }
         }
-        assert!(changed, "{tool} does nothing: {:?}", desk.told().errors);
+        assert!(changed, "{tool} does nothing: {:?}", desk.status().errors);
         let done = desk.hash();
         while desk.hash() != before {
             desk.click("button.undo");
-            assert_eq!(desk.told().errors, Vec::<String>::new(), "{tool}");
+            assert_eq!(desk.status().errors, Vec::<String>::new(), "{tool}");
         }
         desk.click("button.redo");
         assert_ne!(desk.hash(), before, "{tool}");

@@ -1,6 +1,7 @@
 //! A tiny world is drawn offscreen, within the limits of WebGL2. Needs an adapter.
 
-use crate::easel::Easel;
+use crate::offscreen::Offscreen;
+use headwater::changes::Tile;
 use headwater_playground::land::{
     Camera, Cells, Cursor, Extent, Land, LandStyle, Layer, Quality, Shot,
 };
@@ -31,7 +32,7 @@ impl Bench {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let mut land = Land::new(&self.device, &self.queue, format, quality);
         land.upload(&self.queue, &world.cells()).unwrap();
-        Easel::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
+        Offscreen::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
     }
 }
 
@@ -188,6 +189,29 @@ fn the_place_that_was_projected_is_picked() {
             assert_eq!(camera.pick([1.0, 1.0], view(), &cells, 1.0), None);
         }
     }
+}
+
+#[test]
+fn what_has_changed_in_tiles_is_drawn_as_if_all_were_handed_over() {
+    let bench = Bench::new();
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let old = World::new();
+    let mut new = World::new();
+    for i in (8..24).flat_map(|y| (4..20).map(move |x| y * N + x)) {
+        new.bed[i] -= 3.0;
+        new.depth[i] += 2.0;
+    }
+    let shot = shot(Camera::map(&extent(), view()));
+    let draw_after = |tiles: &[Tile]| {
+        let mut land = Land::new(&bench.device, &bench.queue, format, Quality::High);
+        land.upload(&bench.queue, &old.cells()).unwrap();
+        land.upload_tiles(&bench.queue, &new.cells(), tiles).unwrap();
+        Offscreen::new(&bench.device, &bench.queue, format, SIZE).draw(&mut land, &shot)
+    };
+    let whole = draw_after(&[Tile { x: 0, y: 0, nx: N, ny: N }]);
+    let tile = |x, nx| Tile { x, y: 8, nx, ny: 16 };
+    assert!(draw_after(&[tile(4, 10), tile(14, 6)]) == whole, "tiles are drawn otherwise");
+    assert!(draw_after(&[]) != whole, "what no tile names is drawn all the same");
 }
 
 #[test]

@@ -11,8 +11,8 @@ mod wgsl;
 #[cfg(feature = "test-on-device")]
 mod backend;
 #[cfg(feature = "test-on-device")]
-mod easel;
-#[cfg(feature = "test-on-device")]
 mod land_device;
 #[cfg(feature = "test-on-device")]
 mod live_gpu;
+#[cfg(feature = "test-on-device")]
+mod offscreen;

@@ -45,7 +45,7 @@ fn every_tab_looks_as_it_should(screen: &Screen) {
         let opened = screen.turn_to(tab);
         screen.run(true);
         let steps = opened["steps"].as_u64();
-        screen.until("time passes", |told| told["steps"].as_u64() > steps);
+        screen.until("time passes", |status| status["steps"].as_u64() > steps);
         begin_again(screen, 3);
         screen.point([1.0, 1.0]);
         screen.next();
@@ -72,7 +72,7 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.7, 0.46], [0.8, 0.5]],
 ];
 
-/// Steps after which a tool must have told.
+/// Steps after which a tool must have status.
 const STEPS: usize = 2;
 
 /// Looking changes nothing; hearths are refused where there is no heat, as in the first scene of pools; on young land
@@ -124,7 +124,7 @@ fn undo_brings_back_what_a_stroke_changed(screen: &Screen) {
     screen.click("button.redo");
     assert_eq!(screen.hash(), dug);
     screen.key("ctrl+z");
-    screen.until("a key undoes it again", |told| told["hash"] == before);
+    screen.until("a key undoes it again", |status| status["hash"] == before);
     screen.click("tool.look");
     fine(screen);
 }
@@ -207,14 +207,14 @@ fn random_play_breaks_nothing(screen: &Screen) {
         acts += 1;
         assert!(screen.next()["volume"].is_number());
     }
-    let told = screen.next();
+    let status = screen.next();
     println!(
         "  {acts} acts; ends in {}, {}, after {} frames",
-        told["tab"], told["scene"], told["frames"]
+        status["tab"], status["scene"], status["frames"]
     );
-    assert!(told["residual"].is_number(), "the books are numbers: {told}");
-    // That a world stays on the CPU is told as well.
-    let errors = told["errors"].as_array().expect("a list").iter();
+    assert!(status["residual"].is_number(), "the books are numbers: {status}");
+    // That a world stays on the CPU is status as well.
+    let errors = status["errors"].as_array().expect("a list").iter();
     let errors: Vec<_> = errors.filter_map(|e| e.as_str()).collect();
     assert!(errors.iter().all(|error| error.starts_with("on the CPU: ")), "{errors:?}");
 }

@@ -3,7 +3,7 @@
 
 use eframe::egui;
 use headwater_playground::App;
-use headwater_playground::told::Probe;
+use headwater_playground::status::Probe;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
@@ -26,11 +26,11 @@ const ONLY: &str = "HEADWATER_ONLY";
 /// A test: its name and what it does.
 pub(crate) type Test = (&'static str, fn(&Screen));
 
-/// What the last frame told, as JSON.
+/// What the last frame status, as JSON.
 #[derive(Clone, Default)]
-struct Seen(Arc<Mutex<Value>>);
+struct ViewParts(Arc<Mutex<Value>>);
 
-impl Seen {
+impl ViewParts {
     fn set(&self, json: &str) {
         let value = serde_json::from_str(json).unwrap_or_default();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = value;
@@ -45,7 +45,7 @@ impl Seen {
 struct Watched {
     app: App,
     probe: Probe,
-    seen: Seen,
+    seen: ViewParts,
 }
 
 impl eframe::App for Watched {
@@ -57,7 +57,7 @@ impl eframe::App for Watched {
 
 /// The window, its mouse and its keyboard.
 pub(crate) struct Screen {
-    seen: Seen,
+    seen: ViewParts,
     ctx: egui::Context,
 }
 
@@ -71,10 +71,10 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let (sender, outcome) = channel();
     let create = move |cc: &eframe::CreationContext<'_>| {
-        let seen = Seen::default();
+        let seen = ViewParts::default();
         let screen = Screen { seen: seen.clone(), ctx: cc.egui_ctx.clone() };
         std::thread::spawn(move || {
-            screen.until("the first frame", |told| told["frames"].as_u64() > Some(0));
+            screen.until("the first frame", |status| status["frames"].as_u64() > Some(0));
             // A server without a window manager gives the keyboard to nobody.
             xdotool(&["search", "--sync", "--name", TITLE, "windowfocus", "--sync"]);
             let only = std::env::var(ONLY).unwrap_or_default();
@@ -92,7 +92,7 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     outcome.recv_timeout(PATIENCE).expect("the tests came to an end")
 }
 
-/// Moves the mouse and presses buttons and keys as `xdotool` is told.
+/// Moves the mouse and presses buttons and keys as `xdotool` is status.
 fn xdotool(words: &[&str]) {
     let done = Command::new("xdotool").args(words).status().expect("xdotool (Debian: xdotool)");
     assert!(done.success(), "xdotool {words:?}: {done}");
@@ -107,37 +107,37 @@ impl Screen {
         passed
     }
 
-    /// All that a frame told that was drawn after this was called.
+    /// All that a frame status that was drawn after this was called.
     pub(crate) fn next(&self) -> Value {
-        let frames = |told: &Value| told["frames"].as_u64().unwrap_or_default();
+        let frames = |status: &Value| status["frames"].as_u64().unwrap_or_default();
         let (before, begun) = (frames(&self.seen.get()), Instant::now());
         loop {
             // A playground at rest draws when something stirs.
             self.ctx.request_repaint();
-            let told = self.seen.get();
-            if frames(&told) > before + 1 {
-                return told;
+            let status = self.seen.get();
+            if frames(&status) > before + 1 {
+                return status;
             }
             assert!(begun.elapsed() < PATIENCE, "no frame is drawn any more");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
-    /// Waits until `test` is true of what is told, and gives that.
+    /// Waits until `test` is true of what is status, and gives that.
     pub(crate) fn until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
-            let told = self.next();
-            if test(&told) {
-                return told;
+            let status = self.next();
+            if test(&status) {
+                return status;
             }
-            assert!(begun.elapsed() < PATIENCE, "did not happen: {what}; last told: {told}");
+            assert!(begun.elapsed() < PATIENCE, "did not happen: {what}; last status: {status}");
         }
     }
 
     /// The hash of the world.
     pub(crate) fn hash(&self) -> String {
-        self.next()["hash"].as_str().expect("hashes are told").to_owned()
+        self.next()["hash"].as_str().expect("hashes are status").to_owned()
     }
 
     /// Left, top, width and height of a widget.
@@ -147,8 +147,8 @@ impl Screen {
 
     /// The widgets whose names begin so.
     pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
-        let told = self.seen.get();
-        let rects = told["rects"].as_object().expect("a table of widgets");
+        let status = self.seen.get();
+        let rects = status["rects"].as_object().expect("a table of widgets");
         rects.keys().filter(|name| name.starts_with(prefix)).cloned().collect()
     }
 
@@ -202,7 +202,7 @@ impl Screen {
     /// Opens a tab.
     pub(crate) fn turn_to(&self, tab: &str) -> Value {
         self.click(&format!("tab.{tab}"));
-        self.until(&format!("the tab {tab} opens"), |told| told["tab"] == tab)
+        self.until(&format!("the tab {tab} opens"), |status| status["tab"] == tab)
     }
 
     /// Pauses the world, or lets it run.
@@ -210,7 +210,7 @@ impl Screen {
         if self.next()["running"] != on {
             self.click("button.run");
         }
-        self.until("running or pausing", |told| told["running"] == on);
+        self.until("running or pausing", |status| status["running"] == on);
     }
 
     /// A picture of the window.

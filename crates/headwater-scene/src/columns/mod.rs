@@ -17,4 +17,4 @@ pub use scene::{
     ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable, Extents, Warm,
 };
 pub use world::ColumnsWorld;
-pub(crate) use world::Furniture;
+pub(crate) use world::Extras;

@@ -1,6 +1,6 @@
 //! Runs of scenes of the model `columns`.
 
-use super::{ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld, Furniture};
+use super::{ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld, Extras};
 use crate::live;
 use crate::picture::ColumnsPainter;
 use crate::raster;
@@ -164,13 +164,13 @@ impl Simulation for ColumnsRun {
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, String> {
-        let state = (self.world.columns.snapshot(), self.world.furniture());
+        let state = (self.world.columns.snapshot(), self.world.extras());
         postcard::to_stdvec(&state).map_err(|error| error.to_string())
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        let read = postcard::from_bytes::<(Snapshot, Furniture)>(state);
-        let (snapshot, furniture) = read.map_err(|error| format!("is damaged: {error}"))?;
+        let read = postcard::from_bytes::<(Snapshot, Extras)>(state);
+        let (snapshot, extras) = read.map_err(|error| format!("is damaged: {error}"))?;
         let columns = Columns::restore(snapshot).map_err(|error| error.to_string())?;
         let now = &self.world.columns;
         let params = |columns: &Columns| {
@@ -179,7 +179,7 @@ impl Simulation for ColumnsRun {
         if columns.cell() != now.cell()
             || !columns.walls().same_shape(&now.walls())
             || params(&columns) != params(now)
-            || !self.world.take_over(columns, furniture)
+            || !self.world.take_over(columns, extras)
         {
             return Err("is not of this scene".into());
         }

@@ -3,7 +3,7 @@
 use super::scene::{heater, source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
 use crate::blocks::BlocksWorldTable;
-use crate::picture::FloaterLook;
+use crate::picture::PoolBodyKind;
 use crate::pixmap::read_pixels;
 use crate::scene::Alone;
 use crate::scene::{SceneError, Tables, resolve};
@@ -22,14 +22,14 @@ pub struct ColumnsWorld {
     /// What it was made with.
     pub anchors: Vec<Anchor>,
     /// What its bodies look like, by their numbers.
-    pub looks: Vec<FloaterLook>,
+    pub looks: Vec<PoolBodyKind>,
     seed: u32,
 }
 
 /// What a world of pools has besides its model, that events can add to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Furniture {
-    looks: Vec<FloaterLook>,
+pub(crate) struct Extras {
+    looks: Vec<PoolBodyKind>,
 }
 
 /// How long blocks may take to come to rest (ticks).
@@ -117,15 +117,15 @@ impl ColumnsWorld {
     }
 
     /// What was added to it besides its model, as it is now.
-    pub(crate) fn furniture(&self) -> Furniture {
-        Furniture { looks: self.looks.clone() }
+    pub(crate) fn extras(&self) -> Extras {
+        Extras { looks: self.looks.clone() }
     }
 
     /// Takes over a model and what belongs to it; false if they do not fit.
-    pub(crate) fn take_over(&mut self, columns: Columns, furniture: Furniture) -> bool {
-        let fit = columns.bodies().len() == furniture.looks.len();
+    pub(crate) fn take_over(&mut self, columns: Columns, extras: Extras) -> bool {
+        let fit = columns.bodies().len() == extras.looks.len();
         if fit {
-            (self.columns, self.looks) = (columns, furniture.looks);
+            (self.columns, self.looks) = (columns, extras.looks);
         }
         fit
     }

@@ -24,7 +24,7 @@ pub(super) struct Sheet {
 const STRONG: f32 = 100.0;
 
 /// What a view borrows from.
-struct Seen {
+struct ViewParts {
     bed: Field<f32>,
     depth: Field<f32>,
     stream: Field<f32>,
@@ -32,7 +32,7 @@ struct Seen {
     label: String,
 }
 
-impl Seen {
+impl ViewParts {
     fn of(land: &Hydrology) -> Self {
         let lattice = land.lattice();
         let cell = lattice.cell_area() as f32;
@@ -63,7 +63,7 @@ impl Seen {
 /// # Errors
 /// [`StyleError`] if the style has a value that is not allowed.
 pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<RgbImage, StyleError> {
-    let seen = Seen::of(land);
+    let seen = ViewParts::of(land);
     let view = View { datum, ..seen.view(land) };
     Ok(Painter::new(style.clone(), &view)?.paint(&view))
 }
@@ -85,13 +85,13 @@ impl Sheet {
             Style { width, caption: style.caption.clone().filter(|_| single), ..style.clone() };
         let mut painters = Vec::new();
         for way in &world.ways {
-            let seen = Seen::of(&way.land);
+            let seen = ViewParts::of(&way.land);
             painters.push(Painter::new(each.clone(), &seen.view(&way.land))?);
         }
         let mut before = Vec::new();
         if show.contains(&Panel::Before) {
             for (way, painter) in world.ways.iter().zip(&mut painters) {
-                before.push(painter.paint(&Seen::of(&way.land).view(&way.land)));
+                before.push(painter.paint(&ViewParts::of(&way.land).view(&way.land)));
             }
         }
         let caption = style.caption.clone().filter(|_| !single);
@@ -101,7 +101,7 @@ impl Sheet {
     pub(super) fn paint(&mut self, world: &HydrologyWorld) -> RgbImage {
         let mut columns = Vec::new();
         for (i, way) in world.ways.iter().enumerate() {
-            let seen = Seen::of(&way.land);
+            let seen = ViewParts::of(&way.land);
             let view = seen.view(&way.land);
             let panels = self.show.iter().map(|panel| match panel {
                 Panel::Before => self.before[i].clone(),

@@ -59,7 +59,7 @@ pub use painter::Painter;
 pub use palette::paint;
 pub use panels::Panels;
 pub use pixels::{
-    ColumnsPainter, ColumnsShown, FloaterLook, PixelPainter, PixelStyle, Shown, Walls,
+    ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, PoolBodyKind, Shown, Walls,
 };
 pub use pool::{Floor, PoolGround, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use scales::{contour_interval, deep_depth, fast_speed, height_range};

@@ -2,7 +2,7 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::names::{CARVED, CHECKPOINT, FLOW_MAP, SUMMARY, mesh_name};
-use super::{gallery, gauges};
+use super::{frames, gauges};
 use crate::registry::MODELS;
 use crate::scene::Scene;
 use crate::scene::{MeshFormat, SceneError};
@@ -79,10 +79,10 @@ pub(crate) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
 /// True if a run of `scene` writes files of that name.
 fn writes(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
-    let always = [CARVED, gallery::FINAL, gallery::ANIMATION, FLOW_MAP, SUMMARY, CHECKPOINT];
+    let always = [CARVED, frames::FINAL, frames::ANIMATION, FLOW_MAP, SUMMARY, CHECKPOINT];
     always.contains(&name)
         || [MeshFormat::Glb, MeshFormat::Obj].map(mesh_name).contains(&name)
-        || gallery::is_frame(name)
+        || frames::is_frame(name)
         || setting.gauges().iter().any(|gauge| gauges::file_name(gauge.name) == name)
         || setting.layer_files().iter().any(|file| file == name)
 }

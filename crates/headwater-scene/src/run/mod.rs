@@ -13,7 +13,7 @@ mod device;
 mod error;
 pub(crate) mod fixed_steps;
 mod folder;
-mod gallery;
+mod frames;
 mod gauges;
 #[cfg(not(feature = "gpu"))]
 mod host;
@@ -49,7 +49,7 @@ pub use world::{World, WorldMut};
 
 use crate::scene::Scene;
 use checkpoint::Checkpoint;
-use gallery::Gallery;
+use frames::Frames;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ pub struct Run<'a> {
     schedule: Schedule,
     done: Done,
     readings: Readings,
-    gallery: Gallery,
+    frames: Frames,
     begun: Instant,
     /// Time taken by the run before it was resumed.
     wall_before: f64,
@@ -160,7 +160,7 @@ impl<'a> Run<'a> {
         run.clock = checkpoint.clock;
         run.done = checkpoint.done;
         run.readings = checkpoint.readings;
-        run.gallery.frames = checkpoint.frames;
+        run.frames.count = checkpoint.frames;
         run.wall_before = checkpoint.wall_seconds;
         Ok(run)
     }
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
             done: schedule.start(),
             schedule,
             readings: Readings::none(scene),
-            gallery: Gallery::new(folder),
+            frames: Frames::new(folder),
             begun: Instant::now(),
             wall_before: 0.0,
             stepping: (Duration::ZERO, 0),
@@ -293,7 +293,7 @@ impl<'a> Run<'a> {
                 Ok(())
             }
             Due::Frame => {
-                self.gallery.frame(&mut *self.simulation).map_err(|p| self.output_error(p))
+                self.frames.frame(&mut *self.simulation).map_err(|p| self.output_error(p))
             }
         }
     }
@@ -317,7 +317,7 @@ impl<'a> Run<'a> {
             clock: self.clock,
             state: simulation.snapshot().map_err(|p| output_error(&path, p))?,
             done: self.done,
-            frames: self.gallery.frames,
+            frames: self.frames.count,
             readings: self.readings,
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             info,
@@ -328,14 +328,14 @@ impl<'a> Run<'a> {
 
     fn finish(mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
         let record = self.scene.setting().recording();
-        let mut pictures = self.gallery.frame_paths();
+        let mut pictures = self.frames.frame_paths();
         if record.final_picture {
-            let drawn = self.gallery.draw(&mut *self.simulation, gallery::FINAL);
+            let drawn = self.frames.draw(&mut *self.simulation, frames::FINAL);
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
         }
-        if record.gif && self.gallery.frames > 0 {
+        if record.gif && self.frames.count > 0 {
             watch.begins("writing animation.gif");
-            let made = self.gallery.animate(record.fps);
+            let made = self.frames.animate(record.fps);
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
         let simulation = &*self.simulation;

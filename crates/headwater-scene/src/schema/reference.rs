@@ -22,7 +22,8 @@ pub fn reference() -> String {
     let definitions = &schema["$defs"];
     let mut text = HEAD.to_owned();
     let area = schema_for!(Area).to_value();
-    Reference { definitions: &area["$defs"], text: &mut text }.table(&area, "area", "Areas");
+    text += "\n## Areas\n\nWhere something is or is done: exactly one of these keys.\n";
+    Reference { definitions: &area["$defs"], text: &mut text }.table(&area, "area", "");
     for scene in schema["allOf"].as_array().into_iter().flatten() {
         let scene = &scene["then"];
         let title = scene["title"].as_str().unwrap_or_default();
@@ -54,9 +55,9 @@ impl<'a> Reference<'a> {
                 _ = write!(self.text, "\n{}\n", one_line(about));
             }
         }
-        let has_area = heading != "Areas" && AREA.iter().all(|key| properties.contains_key(*key));
-        let told = |key: &str| key == "model" || has_area && AREA.contains(&key);
-        let keys: Vec<_> = keys.into_iter().filter(|(key, _)| !told(key)).collect();
+        let has_area = way != "area" && AREA.iter().all(|key| properties.contains_key(*key));
+        let skipped = |key: &str| key == "model" || has_area && AREA.contains(&key);
+        let keys: Vec<_> = keys.into_iter().filter(|(key, _)| !skipped(key)).collect();
         if has_area {
             *self.text +=
                 "\nWhere: one of `disc`, `rect`, `line`, `everywhere` (see [Areas](#areas)).\n";
@@ -74,7 +75,7 @@ impl<'a> Reference<'a> {
             let allowed = self.allowed(schema);
             _ = writeln!(self.text, "| `{key}` | {about} | {allowed} | {default} |");
         }
-        for (key, schema) in tables.into_iter().filter(|(key, _)| !told(key)) {
+        for (key, schema) in tables.into_iter().filter(|(key, _)| !skipped(key)) {
             let Some((inner, is_list)) = self.inner(schema) else { continue };
             let way = if way.is_empty() { key.clone() } else { format!("{way}.{key}") };
             let heading = if is_list { format!("`[[{way}]]`") } else { format!("`[{way}]`") };
@@ -94,7 +95,7 @@ impl<'a> Reference<'a> {
         if let Some(about) = table["description"].as_str() {
             _ = write!(self.text, "\n{}\n", one_line(about));
         }
-        let forms: Vec<Value> = forms.iter().map(|form| self.resolved(form)).collect();
+        let forms: Vec<Value> = forms.iter().map(|form| self.whole(form)).collect();
         let mut common = forms[0].clone();
         if let Some(keys) = common["properties"].as_object_mut() {
             keys.retain(|key, one| forms.iter().all(|form| form["properties"][key] == *one));
@@ -148,6 +149,18 @@ impl<'a> Reference<'a> {
             }
         }
         schema.clone()
+    }
+
+    /// A form of a table with the keys of all forms that it has itself.
+    fn whole(&self, form: &Value) -> Value {
+        let mut form = self.resolved(form);
+        let inner = ["oneOf", "anyOf"].iter().find_map(|forms| form[*forms].as_array().cloned());
+        for one in inner.iter().flatten() {
+            for (key, value) in self.resolved(one)["properties"].as_object().into_iter().flatten() {
+                form["properties"][key] = value.clone();
+            }
+        }
+        form
     }
 
     /// What a value may be, in words.

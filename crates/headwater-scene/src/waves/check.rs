@@ -1,6 +1,6 @@
 //! Checks of a scene of waves: values by themselves, and where things stand on the grid.
 
-use super::{Added, Ends, FallingDrop, Furrow, Start, Swimmer, WavesAction, WavesScene};
+use super::{Added, Ends, FallingDrop, Furrow, Start, SteeredBody, WavesAction, WavesScene};
 use crate::picture::StyleError;
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_EVENTS, MAX_LENGTH, MAX_TIME, number};
 use crate::scene::fit::OnGrid;
@@ -166,7 +166,7 @@ fn furrow(check: &mut Checker, key: &str, line: &Line) {
     check.points(format!("{key}.points"), &line.points, 1);
 }
 
-fn body(check: &mut Checker, key: &str, body: &Beside<Body, Swimmer>, highest: f64) {
+fn body(check: &mut Checker, key: &str, body: &Beside<Body, SteeredBody>, highest: f64) {
     check.position(format!("{key}.at"), body.at);
     check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
     if let Some(radius) = body.radius {

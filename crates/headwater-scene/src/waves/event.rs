@@ -1,7 +1,7 @@
 //! `[[event]]` of a scene of waves: what is done to the surface while it runs.
 
 use super::disturbance::{Disturbance, FallingDrop};
-use super::{Ends, Swimmer};
+use super::{Ends, SteeredBody};
 use crate::scene::place::Line;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Beside, Nothing, On};
@@ -65,7 +65,7 @@ pub struct NewWind {
 #[serde(try_from = "Adds")]
 pub enum Added {
     /// A body, without `path`.
-    Body(Box<Beside<Body, Swimmer>>),
+    Body(Box<Beside<Body, SteeredBody>>),
     /// A paddle.
     Maker(Beside<Maker, Ends>),
 }
@@ -74,7 +74,7 @@ pub enum Added {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Adds {
-    body: Option<Box<Beside<Body, Swimmer>>>,
+    body: Option<Box<Beside<Body, SteeredBody>>>,
     maker: Option<Beside<Maker, Ends>>,
 }
 

@@ -16,6 +16,6 @@ pub(crate) mod world;
 pub use disturbance::{Disturbance, FallingDrop};
 pub use event::{Added, Furrow, NewRain, NewWind, WavesAction};
 pub use scene::{
-    Ends, Land, Start, Swimmer, SwimmerPath, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
+    BodyPath, Ends, Land, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
 };
 pub use world::WavesWorld;

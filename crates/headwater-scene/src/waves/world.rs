@@ -1,6 +1,6 @@
 //! From a scene of the model `waves` to a surface that can be stepped.
 
-use super::{Added, Disturbance, Ends, Start, Swimmer, WavesAction, WavesScene};
+use super::{Added, Disturbance, Ends, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
 use crate::picture::Float;
 use crate::scene::{Alone, Beside, SceneError, Tables, resolve};
@@ -14,7 +14,7 @@ pub struct WavesWorld {
     pub waves: Waves,
     lattice: Lattice,
     /// The scene's bodies, for where they go and how they look.
-    bodies: Vec<Swimmer>,
+    bodies: Vec<SteeredBody>,
     /// What bodies are that events added, after those of the scene.
     pub(crate) added: Vec<BodyKind>,
     seed: u32,
@@ -168,7 +168,7 @@ impl WavesWorld {
 
     /// The bodies as pictures show them.
     pub fn floats(&self) -> Vec<Float> {
-        let kinds = self.bodies.iter().map(Swimmer::looks).chain(self.added.iter().copied());
+        let kinds = self.bodies.iter().map(SteeredBody::looks).chain(self.added.iter().copied());
         let bodies = self.waves.bodies().iter().zip(kinds);
         bodies
             .map(|(body, kind)| {
@@ -207,7 +207,7 @@ fn maker(maker: &Beside<Maker, Ends>, lattice: &Lattice) -> Maker {
     Maker { from, to, ..*maker.keys }
 }
 
-fn swimmer(body: &Beside<Body, Swimmer>, lattice: &Lattice) -> Body {
+fn swimmer(body: &Beside<Body, SteeredBody>, lattice: &Lattice) -> Body {
     let half = body.size.map(|size| size.map(|size| 0.5 * size));
     let heading = match body.keys.velocity {
         [0.0, 0.0] => body.heading.to_radians(),

@@ -3,7 +3,7 @@
 use super::body::{Body, Shape};
 use super::maker::Maker;
 use super::press::Press;
-use super::weather::{Gusts, Rain, Shower, Wind};
+use super::weather::{Rain, RainState, Wind, WindState};
 use super::world::Waves;
 use crate::error::InputError;
 use crate::region::Point;
@@ -99,7 +99,7 @@ impl Waves {
         }
         match (rain, &mut self.shower) {
             (Some(rain), Some(shower)) if shower.rain.seed == rain.seed => shower.rain = rain,
-            (rain, shower) => *shower = rain.map(Shower::new),
+            (rain, shower) => *shower = rain.map(RainState::new),
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Waves {
             |now: &Wind, wind: &Wind| begun && (now.seed, now.gusts) == (wind.seed, wind.gusts);
         match (wind, &mut self.gusts) {
             (Some(wind), Some(gusts)) if same(&gusts.wind, &wind) => gusts.wind = wind,
-            (wind, gusts) => *gusts = wind.map(|wind| Gusts::new(wind, &self.lattice)),
+            (wind, gusts) => *gusts = wind.map(|wind| WindState::new(wind, &self.lattice)),
         }
         self.tiles.wake_all();
         Ok(())

@@ -80,14 +80,14 @@ const MOST_DROPS: f64 = 1e4;
 
 /// Rain that falls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Shower {
+pub(super) struct RainState {
     pub(super) rain: Rain,
     /// The part of a drop that is due.
     due: f64,
     random: Pcg32,
 }
 
-impl Shower {
+impl RainState {
     pub(super) fn new(rain: Rain) -> Self {
         Self { rain, due: 0.0, random: Pcg32::seed_from_u64(rain.seed) }
     }
@@ -108,7 +108,7 @@ impl Shower {
 
 /// Wind that blows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Gusts {
+pub(super) struct WindState {
     pub(super) wind: Wind,
     gusts: Vec<Gust>,
     random: Pcg32,
@@ -120,7 +120,7 @@ struct Gust {
     age: f64,
 }
 
-impl Gusts {
+impl WindState {
     pub(super) fn new(wind: Wind, lattice: &Square) -> Self {
         let size = [lattice.width(), lattice.height()];
         let mut random = Pcg32::seed_from_u64(wind.seed);

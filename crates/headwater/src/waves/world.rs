@@ -10,7 +10,7 @@ use super::params::Params;
 use super::rule::Rule;
 use super::state::State;
 use super::tiles::Tiles;
-use super::weather::{Gusts, Shower};
+use super::weather::{RainState, WindState};
 use crate::changes::{Changes, Stamp};
 use crate::clock::FixedStep;
 use crate::error::{InputError, Place};
@@ -35,8 +35,8 @@ pub struct Waves {
     pub(super) current: Option<Current>,
     pub(super) bodies: Vec<Body>,
     pub(super) makers: Vec<Maker>,
-    pub(super) shower: Option<Shower>,
-    pub(super) gusts: Option<Gusts>,
+    pub(super) shower: Option<RainState>,
+    pub(super) gusts: Option<WindState>,
     pub(super) ledger: Ledger,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,

@@ -4,9 +4,9 @@ use super::ink::{Ink, STEP};
 use super::scene::{Action, DiffusionScene, steps_by};
 use headwater::{Brush, Cause, Field, Lattice, Point};
 use headwater_scene::live;
+use headwater_scene::raster;
 use headwater_scene::run::{Grid, LedgerSummary, ModelError, Simulation, World, WorldMut, Written};
 use headwater_scene::scene::{SceneError, resolve};
-use headwater_scene::raster;
 use image::{Rgb, RgbImage};
 use serde_json::{Value, json};
 use std::any::Any;
@@ -138,7 +138,9 @@ impl Simulation for DiffusionRun {
 
     fn probe(&self, at: Point) -> Vec<live::Value> {
         let ink = self.lattice().cell_at(at).map(|cell| f64::from(self.world.ink[cell]));
-        ink.map(|value| live::Value { name: "ink", value, unit: "", word: None }).into_iter().collect()
+        ink.map(|value| live::Value { name: "ink", value, unit: "", word: None })
+            .into_iter()
+            .collect()
     }
 
     fn world(&self) -> World<'_> {
@@ -150,7 +152,10 @@ impl Simulation for DiffusionRun {
     }
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
-        of_diffusion(alone)?.events.iter().for_each(|event| Self::act_on(&mut self.world, &event.action));
+        of_diffusion(alone)?
+            .events
+            .iter()
+            .for_each(|event| Self::act_on(&mut self.world, &event.action));
         Ok(())
     }
 

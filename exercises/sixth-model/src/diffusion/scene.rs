@@ -1,14 +1,14 @@
 //! Its scenes.
 
-use super::ink::{LAYERS, Spread, STEP};
+use super::ink::{LAYERS, STEP, Spread};
 use super::run::DiffusionRun;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer, Square};
 use headwater_scene::live::Tool;
 use headwater_scene::run::Simulation;
 use headwater_scene::scene::{
-    Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output, Position, Problems, SceneError,
-    Tables, Time,
+    Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output, Position,
+    Problems, SceneError, Tables, Time,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

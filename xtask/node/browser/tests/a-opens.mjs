@@ -19,11 +19,11 @@ async function opens(renderer, say) {
 
 async function opens_once(renderer, say) {
   const page = await Page.open(renderer);
-  await page.tab.waitForFunction(() => window.headwater.told().steps > 0);
+  await page.tab.waitForFunction(() => window.headwater.status().steps > 0);
   const seconds = (await page.tab.evaluate(() => performance.now())) / 1000;
   say(`first water after ${seconds.toFixed(2)} s (${renderer})`);
   const first = await page.hash();
-  const later = await page.until((told) => told.hash !== first && told.time > 0, "water moves");
+  const later = await page.until((status) => status.hash !== first && status.time > 0, "water moves");
   assert.ok(Math.abs(later.residual) <= 1e-9 * Math.max(1, later.volume), `the books miss ${later.residual}`);
   const picture = await page.picture(`opens-${renderer}`);
   // An empty canvas, or one of a single colour, is no world.

@@ -16,13 +16,13 @@ const STROKES = [
 
 async function turn_to(page, model) {
   await page.click(`tab.${model}`);
-  return page.until((told) => told.tab === model, `the tab ${model} opens`);
+  return page.until((status) => status.tab === model, `the tab ${model} opens`);
 }
 
 // How many tools of each tab are tried, if not all: in a window, all of them are tried anyway.
 const TOOLS = Number(process.env.HEADWATER_TOOLS ?? Infinity);
 
-// Steps after which a tool must have told: springs and hearths tell when time passes.
+// Steps after which a tool must have had an effect: springs and hearths tell when time passes.
 const STEPS = 2;
 
 // Begins again, in pause, does some steps, and gives the hash.
@@ -41,7 +41,7 @@ async function tab_opens_and_its_tools_work(model, say) {
   const page = await Page.open("webgpu");
   const { rects, steps } = await turn_to(page, model);
   await page.run(true);
-  await page.until((told) => told.steps > steps, `${model} runs`);
+  await page.until((status) => status.steps > steps, `${model} runs`);
   const untouched = await begin_again(page, STEPS);
   await page.tab.mouse.move(1, 1);
   await page.next();
@@ -93,15 +93,15 @@ export async function hydrology_opens_and_its_tools_work(say) {
 export async function pausing_stepping_and_resetting_do_what_they_say() {
   const page = await Page.open("webgpu");
   await page.run(false);
-  const { steps } = await page.told();
+  const { steps } = await page.status();
   const paused = await page.hash();
   await page.tab.waitForTimeout(500);
   assert.equal(await page.hash(), paused, "a world that is paused stays as it is");
   await page.click("button.step");
-  const stepped = await page.until((told) => told.steps > steps, "a step is done");
+  const stepped = await page.until((status) => status.steps > steps, "a step is done");
   assert.notEqual(stepped.hash, paused);
   await page.click("button.reset");
-  const begun = await page.until((told) => told.steps === 0, "the world begins again");
+  const begun = await page.until((status) => status.steps === 0, "the world begins again");
   assert.equal(begun.time, 0);
   await page.end();
 }
@@ -126,7 +126,7 @@ export async function a_finger_digs() {
   await page.run(false);
   const [left, top, width, height] = await page.rect("tool.dig");
   await page.tab.touchscreen.tap(left + width / 2, top + height / 2);
-  await page.until((told) => told.tool === "dig", "the tool is in hand");
+  await page.until((status) => status.tool === "dig", "the tool is in hand");
   const before = await page.hash();
   const [x, y, w, h] = await page.rect("canvas");
   await page.tab.touchscreen.tap(x + w / 2, y + h / 2);

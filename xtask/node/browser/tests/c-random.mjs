@@ -34,7 +34,7 @@ export async function random_play_breaks_nothing(say) {
   for (const end = Date.now() + 1000 * SECONDS; Date.now() < end; acts += 1) {
     const kind = chance();
     if (kind < 0.35) {
-      const rects = Object.entries((await page.told()).rects).filter(([name]) => !LEAVES.test(name));
+      const rects = Object.entries((await page.status()).rects).filter(([name]) => !LEAVES.test(name));
       if (rects.length === 0) continue;
       const [, [left, top, width, height]] = pick(rects);
       await mouse.click(left + chance() * width, top + chance() * height);
@@ -56,10 +56,10 @@ export async function random_play_breaks_nothing(say) {
     page.sound();
   }
   await page.tab.setViewportSize({ width: 1280, height: 800 });
-  const told = await page.next();
-  say(`${acts} acts; ends in ${told.tab}, ${told.scene}, after ${told.frames} frames`);
+  const status = await page.next();
+  say(`${acts} acts; ends in ${status.tab}, ${status.scene}, after ${status.frames} frames`);
   await page.picture("random");
-  assert.ok(Number.isFinite(told.residual) && Number.isFinite(told.volume), "the books are numbers");
+  assert.ok(Number.isFinite(status.residual) && Number.isFinite(status.volume), "the books are numbers");
   page.sound();
   await page.end();
 }

@@ -5,9 +5,10 @@ use super::pointer::Doing;
 use super::view::{Pointed, View};
 use crate::app::stage::Stage;
 use crate::land::{self, Camera, Cursor, Extent, Land, LandStyle, Layer, Scales, Shot};
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
 use eframe::egui_wgpu::RenderState;
+use headwater::changes::{Changes, Stamp};
 use headwater::flow::Flow;
 use headwater_scene::Scene;
 use headwater_scene::live::Live;
@@ -39,6 +40,8 @@ pub(super) struct LandView {
     tint: Option<Arc<Tint>>,
     /// The state that was handed over: steps and edits; and when.
     shown: Option<(u64, u64, Instant)>,
+    /// The moment of the world that the renderer has.
+    stamp: Stamp,
     /// The state that a GPU has drawn by itself: steps and edits.
     #[cfg_attr(
         target_arch = "wasm32",
@@ -65,6 +68,7 @@ impl LandView {
             drawn: None,
             tint: None,
             shown: None,
+            stamp: Stamp::NEVER,
             drawn_there: None,
             scales: None,
             view: [1.0, 1.0],
@@ -239,7 +243,15 @@ impl LandView {
         let mut renderer = self.render.renderer.write();
         let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
         let fresh = self.shown.is_none();
-        self.fault = land.upload(queue, &drawn.cells()).err().map(|error| error.to_string());
+        // What a GPU has drawn by itself is not what was handed over; and where land is in waves, its banks reach far.
+        let edited = self.shown.is_some_and(|(_, edits, _)| edits != stage.edits);
+        let banks = edited && stage.live.scene().waves().is_some();
+        let whole = fresh || banks || self.drawn_there.is_some();
+        let since = if whole { Stamp::NEVER } else { self.stamp };
+        let changes = changes(&stage.live, since, &drawn.cells());
+        let uploaded = land.upload_tiles(queue, &drawn.cells(), &changes.tiles);
+        self.fault = uploaded.err().map(|error| error.to_string());
+        self.stamp = changes.stamp;
         if fresh {
             land.set_scales(Scales::of(&drawn.cells()));
             self.style = style_of(stage.live.scene(), &self.style);
@@ -283,6 +295,14 @@ impl LandView {
             self.drawn_there = now;
         }
     }
+}
+
+/// Where a world looks different since a stamp: of a land that water carves, everywhere.
+fn changes(live: &Live, since: Stamp, cells: &land::Cells<'_>) -> Changes {
+    let world = live.world();
+    let flow = world.flow().map(|flow| flow.changed_since(since));
+    let waves = || Some(world.get::<WavesWorld>()?.waves.changed_since(since));
+    flow.or_else(waves).unwrap_or_else(|| Changes::all(cells.nx, cells.ny))
 }
 
 /// Steps of the world as it is here; one that is stepped elsewhere may be ahead.

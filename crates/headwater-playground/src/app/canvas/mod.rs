@@ -8,7 +8,7 @@ mod view;
 
 use super::hand::Hand;
 use super::stage::Stage;
-use crate::told::Probe;
+use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Pen};
 use eframe::egui_wgpu::RenderState;
 use headwater_scene::Scene;

@@ -1,6 +1,6 @@
 //! `[[body]]`: what floats in pools, sinks, or lies.
 
-use crate::picture::FloaterLook;
+use crate::picture::PoolBodyKind;
 use crate::scene::place::{Position, resolve};
 use crate::scene::schema::schema_of;
 use headwater::Lattice;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 #[serde(try_from = "Written")]
 pub struct ColumnsBody {
     /// What it looks like.
-    pub kind: FloaterLook,
+    pub kind: PoolBodyKind,
     /// Where its middle is.
     pub at: Position,
     /// How large it is.
@@ -41,7 +41,7 @@ pub enum Extents {
 struct Written {
     /// What it looks like: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
     #[serde(default)]
-    kind: FloaterLook,
+    kind: PoolBodyKind,
     /// Where its middle is.
     at: Position,
     /// Width and height of a box (m), each above 0.
@@ -70,7 +70,7 @@ impl TryFrom<Written> for ColumnsBody {
             (Some(_), Some(_)) => return Err("found both, needs one of size and radius"),
             (None, None) => return Err("found none, needs one of size and radius"),
         };
-        let of_kind = if kind == FloaterLook::Stone { 2500.0 } else { 500.0 };
+        let of_kind = if kind == PoolBodyKind::Stone { 2500.0 } else { 500.0 };
         let (density, drag) = (density.unwrap_or(of_kind), drag.unwrap_or(1.0));
         Ok(Self { kind, at, extents, density, velocity, drag })
     }

@@ -95,20 +95,20 @@ pub struct Stretch {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum BoundaryKind {
     /// No water passes.
-    Wall(Nothing),
+    Wall(Alone<Nothing>),
     /// Water enters: `discharge`.
     Inflow(Alone<Discharge>),
     /// Water leaves: `discharge`, as long as there is some.
     Outflow(Alone<Discharge>),
     /// Water leaves as over a weir into nothing.
-    Open(Nothing),
+    Open(Alone<Nothing>),
     /// Water stands outside at `level`: a tide, a sea, a lake.
     Stage(Alone<Stage>),
     /// A wave maker: waves of `amplitude` and `period` come in on still water of `level`; those from
     /// inside leave.
     Wave(Alone<Wave>),
     /// What leaves comes in over the opposite edge. Whole edges only; one of the two need be named.
-    Periodic(Nothing),
+    Periodic(Alone<Nothing>),
 }
 
 /// Water that comes or goes at a rate.

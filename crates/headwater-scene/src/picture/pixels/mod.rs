@@ -33,6 +33,6 @@ mod scene;
 mod stone;
 mod style;
 
-pub use columns::{ColumnsPainter, ColumnsShown, FloaterLook};
+pub use columns::{ColumnsPainter, ColumnsShown, PoolBodyKind};
 pub use painter::PixelPainter;
 pub use style::{PixelStyle, Shown, Walls};

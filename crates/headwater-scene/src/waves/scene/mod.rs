@@ -6,7 +6,7 @@ mod surface;
 use super::WavesAction;
 use crate::scene::{Beside, Event, Keys, LayerName, On};
 pub use run::{WavesGauge, WavesMeasure};
-pub use surface::{Ends, Land, Start, Swimmer, SwimmerPath, WavesGrid};
+pub use surface::{BodyPath, Ends, Land, Start, SteeredBody, WavesGrid};
 
 use crate::picture::PoolStyle;
 use crate::scene::default_seed;
@@ -50,7 +50,7 @@ pub struct WavesScene {
     pub starts: Vec<Start>,
     /// `[[body]]`: what swims in the surface and presses it down; at most 1000.
     #[serde(default, rename = "body")]
-    pub bodies: Vec<Beside<Body, Swimmer>>,
+    pub bodies: Vec<Beside<Body, SteeredBody>>,
     /// `[[maker]]`: paddles that make swell; at most 1000.
     #[serde(default, rename = "maker")]
     pub makers: Vec<Beside<Maker, Ends>>,

@@ -70,7 +70,7 @@ impl TryFrom<StartKeys> for Start {
 /// with a `path`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Swimmer {
+pub struct SteeredBody {
     /// What it is in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: a round body is a
     /// buoy, any other a boat.
     pub kind: Option<BodyKind>,
@@ -85,13 +85,13 @@ pub struct Swimmer {
     #[serde(default)]
     pub heading: f64,
     /// Where it goes, from `at` on.
-    pub path: Option<SwimmerPath>,
+    pub path: Option<BodyPath>,
 }
 
 /// `path` of a body: along straight lines from point to point, at an even speed.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SwimmerPath {
+pub struct BodyPath {
     /// 1 to 1000 points after `at`; they may be off the grid.
     pub points: Vec<Position>,
     /// Its speed (m/s), above 0 to 1000.
@@ -104,7 +104,7 @@ pub struct SwimmerPath {
     pub round: bool,
 }
 
-impl Swimmer {
+impl SteeredBody {
     /// What it is in pictures.
     pub fn looks(&self) -> BodyKind {
         let default = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Boat };

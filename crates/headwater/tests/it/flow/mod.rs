@@ -2,8 +2,8 @@
 
 mod bodies;
 mod changes;
+mod device_view;
 mod edges;
-mod elsewhere;
 mod hex;
 mod inertial;
 mod physics;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// What a body looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum FloaterLook {
+pub enum PoolBodyKind {
     /// Planks with a frame.
     #[default]
     Crate,
@@ -30,7 +30,7 @@ const VEIL: Rgb = hex(0x2F86D0);
 pub(super) fn draw(
     image: &mut RgbImage,
     world: &Columns,
-    looks: &[FloaterLook],
+    looks: &[PoolBodyKind],
     sheet: &Sheet,
     scale: Scale,
 ) {
@@ -43,7 +43,7 @@ pub(super) fn draw(
         };
         let [cx, cy] = center.map(|v| (v * pixels) as f32);
         let [w, h] = half.map(|v| ((v * pixels) as f32).max(1.0));
-        let mast = if look == FloaterLook::Boat { 2.2 * h + w } else { 0.0 };
+        let mast = if look == PoolBodyKind::Boat { 2.2 * h + w } else { 0.0 };
         let left = (cx - w).floor().max(0.0) as usize;
         let top = (cy - h - mast).floor().max(0.0) as usize;
         for py in top..(cy + h).ceil().max(0.0) as usize {
@@ -60,8 +60,8 @@ pub(super) fn draw(
 }
 
 /// The colour at a place of a body, from −1 to 1 across it and down it; `half` are its half sizes in pixels.
-fn of(look: FloaterLook, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
-    if look == FloaterLook::Boat {
+fn of(look: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
+    if look == PoolBodyKind::Boat {
         return boat([u, v], half);
     }
     if v.abs() > 1.0 || u.abs() > 1.0 || is_round && u.hypot(v) > 1.0 {
@@ -73,11 +73,11 @@ fn of(look: FloaterLook, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Op
     // Light comes from the north-west.
     let light = 1.0 - 0.13 * (u + v);
     let color = match look {
-        FloaterLook::Stone => {
+        PoolBodyKind::Stone => {
             let tone = 0.5 + 0.5 * grain(x / 3.0, y / 3.0, 141);
             mix(hex(0x5E646E), hex(0x8D949E), tone)
         }
-        FloaterLook::Barrel => {
+        PoolBodyKind::Barrel => {
             let rim = if is_round { (1.0 - u.hypot(v)) * half[0] } else { edge[1] };
             let is_hoop =
                 rim < line || is_round && (0.45..0.45 + line / half[0]).contains(&u.hypot(v));

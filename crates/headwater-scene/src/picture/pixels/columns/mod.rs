@@ -10,5 +10,5 @@ mod sheet;
 mod steam;
 mod water;
 
-pub use bodies::FloaterLook;
+pub use bodies::PoolBodyKind;
 pub use painter::{ColumnsPainter, ColumnsShown};

@@ -6,7 +6,7 @@ use super::super::ground::Ground;
 use super::super::scene::Scene;
 use super::super::style::PixelStyle;
 use super::super::{chart, legend, marks, rock};
-use super::bodies::{self, FloaterLook};
+use super::bodies::{self, PoolBodyKind};
 use super::sheet::Sheet;
 use super::{falls, ice, mesh, steam, water};
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
@@ -77,7 +77,7 @@ pub struct ColumnsPainter {
     /// Drawn with polygons and joints.
     anchors: Vec<Anchor>,
     /// What bodies look like, by number; those beyond are crates.
-    looks: Vec<FloaterLook>,
+    looks: Vec<PoolBodyKind>,
 }
 
 /// A world at one moment.
@@ -95,7 +95,7 @@ struct Moment {
 
 impl ColumnsPainter {
     /// Says what the bodies look like, by their numbers.
-    pub fn set_looks(&mut self, looks: &[FloaterLook]) {
+    pub fn set_looks(&mut self, looks: &[PoolBodyKind]) {
         self.looks = looks.to_vec();
     }
 
@@ -108,7 +108,7 @@ impl ColumnsPainter {
         style: PixelStyle<ColumnsShown>,
         start: &Columns,
         anchors: &[Anchor],
-        looks: Vec<FloaterLook>,
+        looks: Vec<PoolBodyKind>,
     ) -> Result<Self, StyleError> {
         style.validate()?;
         let walls = start.walls();

@@ -3,13 +3,13 @@
 use headwater_playground::land::{Land, Shot};
 
 /// A picture on a device.
-pub(crate) struct Easel {
+pub(crate) struct Offscreen {
     device: wgpu::Device,
     queue: wgpu::Queue,
     texture: wgpu::Texture,
 }
 
-impl Easel {
+impl Offscreen {
     /// One of that size (pixels) and of a format of four bytes.
     pub(crate) fn new(
         device: &wgpu::Device,

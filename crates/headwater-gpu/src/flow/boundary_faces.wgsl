@@ -1,5 +1,5 @@
 #if !SHALLOW_WATER
-// Stage 1: the outermost faces, as crates/headwater/src/flow/rim.rs has them. Each is worked out where it is needed.
+// Stage 1: the outermost faces, as crates/headwater/src/flow/boundary_faces.rs has them. Each is worked out where it is needed.
 
 // The part of a cell's excess of water that waves may take out of it in a step.
 const EAGER: f32 = 1.3333333333333333;

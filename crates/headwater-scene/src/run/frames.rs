@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The pictures of a run, in one folder.
-pub(super) struct Gallery {
+pub(super) struct Frames {
     folder: PathBuf,
-    pub(super) frames: u32,
+    pub(super) count: u32,
 }
 
 /// Width to which the animation is reduced (pixels): a GIF is for showing around.
@@ -28,15 +28,15 @@ pub(super) fn is_frame(name: &str) -> bool {
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)
 }
 
-impl Gallery {
+impl Frames {
     pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.into(), frames: 0 }
+        Self { folder: folder.into(), count: 0 }
     }
 
     /// Draws the next frame.
     pub(super) fn frame(&mut self, simulation: &mut dyn Simulation) -> Result<(), String> {
-        self.frames += 1;
-        self.draw(simulation, &frame_name(self.frames)).map(|_| ())
+        self.count += 1;
+        self.draw(simulation, &frame_name(self.count)).map(|_| ())
     }
 
     /// Draws the world into the file of that name.
@@ -53,7 +53,7 @@ impl Gallery {
 
     /// The frames drawn so far, as far as they are still there.
     pub(super) fn frame_paths(&self) -> Vec<PathBuf> {
-        let paths = (1..=self.frames).map(|number| self.folder.join(frame_name(number)));
+        let paths = (1..=self.count).map(|number| self.folder.join(frame_name(number)));
         paths.filter(|path| path.is_file()).collect()
     }
 

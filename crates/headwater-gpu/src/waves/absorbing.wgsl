@@ -1,5 +1,5 @@
 // Absorbing edges: in their layers, the parts of a height that came along x and along y fade, and so do the fluxes.
-// Twin of the CPU's `waves/rim.rs`. `fading` holds what columns lose, then x-faces, rows and y-faces.
+// Twin of the CPU's `waves/absorbing.rs`. `fading` holds what columns lose, then x-faces, rows and y-faces.
 
 #if LAYERS
 @group(0) @binding(10) var<storage, read> fading: array<f32>;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// What there is to know of one frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Told {
+pub struct Status {
     /// The open tab: the model's name as scenes write it (`"flow"`, `"waves"`, …).
     pub tab: String,
     /// The open scene's name, as in the library, or the name of the file it came from.
@@ -47,7 +47,7 @@ pub struct Probe {
 
 #[derive(Debug, Default)]
 struct Shared {
-    told: RefCell<Told>,
+    status: RefCell<Status>,
     frames: Cell<u64>,
     hash_wanted: Cell<bool>,
     /// What has been drawn so far in the frame that is being drawn.
@@ -63,12 +63,12 @@ impl Probe {
         self.shared.drawing.borrow_mut().insert(name.into(), rect);
     }
 
-    /// Ends a frame: `told` is what there is to know of it, and the widgets named since the last call are those that
+    /// Ends a frame: `status` is what there is to know of it, and the widgets named since the last call are those that
     /// it shows.
-    pub fn tell(&self, told: Told) {
+    pub fn publish(&self, status: Status) {
         let drawn = std::mem::take(&mut *self.shared.drawing.borrow_mut());
         *self.shared.drawn.borrow_mut() = drawn;
-        *self.shared.told.borrow_mut() = told;
+        *self.shared.status.borrow_mut() = status;
         self.shared.frames.set(self.shared.frames.get() + 1);
     }
 
@@ -78,21 +78,21 @@ impl Probe {
         self.shared.hash_wanted.get()
     }
 
-    /// Has hashes told from the next frame on.
+    /// Has hashes status from the next frame on.
     pub fn want_hash(&self) {
         self.shared.hash_wanted.set(true);
     }
 
-    /// How many frames were told.
+    /// How many frames were status.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.shared.frames.get()
     }
 
-    /// What the last frame told.
+    /// What the last frame status.
     #[must_use]
-    pub fn told(&self) -> Told {
-        self.shared.told.borrow().clone()
+    pub fn status(&self) -> Status {
+        self.shared.status.borrow().clone()
     }
 
     /// Where the last frame showed the widget `name`, in points.
@@ -101,24 +101,24 @@ impl Probe {
         self.shared.drawn.borrow().get(name).copied()
     }
 
-    /// All of it as JSON: the fields of [`Told`], `frames`, and `rects`: for each widget's name its left, top, width
+    /// All of it as JSON: the fields of [`Status`], `frames`, and `rects`: for each widget's name its left, top, width
     /// and height in CSS pixels of the canvas (natively: logical pixels of the window).
     #[must_use]
     pub fn json(&self) -> String {
         #[derive(Serialize)]
         struct All<'a> {
             #[serde(flatten)]
-            told: &'a Told,
+            status: &'a Status,
             frames: u64,
             rects: BTreeMap<&'a str, [f32; 4]>,
         }
-        let (told, drawn) = (self.shared.told.borrow(), self.shared.drawn.borrow());
-        let zoom = if told.zoom > 0.0 { told.zoom } else { 1.0 };
+        let (status, drawn) = (self.shared.status.borrow(), self.shared.drawn.borrow());
+        let zoom = if status.zoom > 0.0 { status.zoom } else { 1.0 };
         let pixels = |rect: &egui::Rect| {
             [rect.left(), rect.top(), rect.width(), rect.height()].map(|points| points * zoom)
         };
         let rects = drawn.iter().map(|(name, rect)| (name.as_str(), pixels(rect))).collect();
-        let all = All { told: &told, frames: self.frames(), rects };
+        let all = All { status: &status, frames: self.frames(), rects };
         // Plain data with text for keys: there is nothing in it that JSON cannot say (numbers that are none become null).
         serde_json::to_string(&all).unwrap_or_default()
     }
@@ -129,8 +129,8 @@ mod tests {
     use super::*;
     use eframe::egui::{Rect, pos2};
 
-    fn told(scene: &str) -> Told {
-        Told { scene: scene.to_owned(), zoom: 2.0, residual: f64::NAN, ..Told::default() }
+    fn status(scene: &str) -> Status {
+        Status { scene: scene.to_owned(), zoom: 2.0, residual: f64::NAN, ..Status::default() }
     }
 
     #[test]
@@ -139,18 +139,18 @@ mod tests {
         let rect = Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0));
         probe.rect("tab.flow", rect);
         assert_eq!(probe.place_of("tab.flow"), None, "the frame is not whole yet");
-        probe.tell(told("a"));
+        probe.publish(status("a"));
         assert_eq!(probe.place_of("tab.flow"), Some(rect));
-        probe.tell(told("b"));
+        probe.publish(status("b"));
         assert_eq!(probe.place_of("tab.flow"), None);
-        assert_eq!((probe.told().scene.as_str(), probe.frames()), ("b", 2));
+        assert_eq!((probe.status().scene.as_str(), probe.frames()), ("b", 2));
     }
 
     #[test]
     fn json_has_rectangles_in_pixels_and_survives_what_is_no_number() {
         let probe = Probe::default();
         probe.clone().rect("view", Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0)));
-        probe.tell(told("valley"));
+        probe.publish(status("valley"));
         let all: serde_json::Value = serde_json::from_str(&probe.json()).unwrap();
         assert_eq!(all["rects"]["view"], serde_json::json!([2.0, 4.0, 6.0, 12.0]));
         assert_eq!(
