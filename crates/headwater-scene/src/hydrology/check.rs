@@ -7,8 +7,9 @@ use crate::picture::StyleError;
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, number};
 use crate::scene::clock::Clock;
 use crate::scene::fit::OnGrid;
-use crate::scene::{Alone, Event};
-use headwater::hydrology::{Change, HIGHEST};
+use crate::scene::keys::{message, out_of_range};
+use crate::scene::{Alone, Event, Problems};
+use headwater::hydrology::{Change, HIGHEST, Params};
 use headwater::{InputError, Lattice};
 
 /// The most winds, and the most ways.
@@ -41,7 +42,7 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
         let message = format!("found {east} × {south} m, hydrology needs cells as wide as high");
         check.note("grid.cell", message);
     }
-    let named = is_sound(&mut check, "hydrology", scene.hydrology.validate());
+    let named = params(&mut check, "hydrology", &scene.hydrology);
     ways(&mut check, scene, named);
     rain(&mut check, scene);
     check.events(scene.events.iter().map(|event| event.times));
@@ -71,11 +72,24 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
     check.problems
 }
 
-/// Notes what is wrong with values of the model in the table at `key`; false if there is something.
-fn is_sound(check: &mut Checker, key: &str, values: Result<(), InputError>) -> bool {
-    let Err(InputError { what, found, allowed, .. }) = values else { return true };
-    check.note(format!("{key}.{what}"), format!("found {found}, allowed is {allowed}"));
-    false
+/// Notes all that is wrong with the parameters in the table at `key`; false if there is something.
+pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
+    let mut found = out_of_range(params, key);
+    found.extend(params.strata.iter().flat_map(|one| out_of_range(one, &format!("{key}.strata"))));
+    let plants = params.plants.iter().enumerate();
+    found.extend(plants.flat_map(|(i, one)| out_of_range(one, &format!("{key}.plants[{i}]"))));
+    note(check, key, found, params.validate())
+}
+
+/// Notes the problems of single values in the table at `key`, or if there are none, what else is wrong; false if there is something.
+fn note(check: &mut Checker, key: &str, found: Problems, all: Result<(), InputError>) -> bool {
+    let mut found = found;
+    if let (true, Err(error)) = (found.is_empty(), all) {
+        found.push((format!("{key}.{}", error.what), message(&error)));
+    }
+    let sound = found.is_empty();
+    found.into_iter().for_each(|(key, message)| check.note(key, message));
+    sound
 }
 
 fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
@@ -100,7 +114,7 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
     match scene.ways() {
         Ok(all) => {
             for (i, (_, set)) in all.iter().enumerate().take(scene.ways.len()) {
-                is_sound(check, &format!("way[{i}].set"), set.validate());
+                params(check, &format!("way[{i}].set"), set);
             }
         }
         Err((key, message)) => check.note(key, message),
@@ -118,7 +132,8 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
         check.note("rain.wind", message);
     }
     for (i, wind) in rain.winds.iter().enumerate().take(MOST_WINDS) {
-        is_sound(check, &format!("rain.wind[{i}]"), wind.validate());
+        let key = format!("rain.wind[{i}]");
+        note(check, &key, out_of_range(wind, &key), wind.validate());
     }
     if let Some(every) = rain.every {
         check.range("rain.every", every, 0.01, 1e6, Clock::RAIN.unit);

@@ -2,8 +2,8 @@
 
 use super::check::Checker;
 use super::setting::Problems;
-use headwater::Series;
 use headwater::parameter::{Kind, Parameter, Parameters, Value};
+use headwater::{InputError, Series};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use std::collections::BTreeSet;
@@ -39,12 +39,7 @@ impl<P: Parameters> Keys<P> {
 
     /// Every value out of its range, in the table at `table`, as `(key, message)`.
     pub fn problems(&self, table: &str) -> Problems {
-        let check = |one: &Parameter<P>| {
-            let error = one.check(&self.values, &(one.get)(&self.values)).err()?;
-            let message = format!("found {}, allowed is {}", error.found, error.allowed);
-            Some((format!("{table}.{}", one.key), message))
-        };
-        P::TABLE.iter().filter_map(check).collect()
+        out_of_range(&self.values, table)
     }
 
     /// Notes [`problems`](Self::problems).
@@ -60,6 +55,20 @@ impl<P: Parameters> Keys<P> {
             check.note(format!("{table}.{key}"), "is missing");
         }
     }
+}
+
+/// Every parameter out of its range, in the table at `table`, as `(key, message)`.
+pub(crate) fn out_of_range<P: Parameters>(values: &P, table: &str) -> Problems {
+    let check = |one: &Parameter<P>| {
+        let error = one.check(values, &(one.get)(values)).err()?;
+        Some((format!("{table}.{}", one.key), message(&error)))
+    };
+    P::TABLE.iter().filter_map(check).collect()
+}
+
+/// What an error of the library says where its key is told already.
+pub(crate) fn message(error: &InputError) -> String {
+    format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
 impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {
@@ -85,7 +94,10 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
             let one = &P::TABLE[index];
             let value = map.next_value_seed(Written(one.kind))?;
             if !(one.set)(&mut keys.values, &value) {
-                return Err(A::Error::custom(format!("found {value}, needs {}", one.kind.text())));
+                let needs = || format!("found {value}, needs {}", one.kind.text());
+                // A whole number that its field cannot hold.
+                let error = one.check(&keys.values, &value).err();
+                return Err(A::Error::custom(error.as_ref().map_or_else(needs, message)));
             }
             keys.given.insert(one.key);
         }
@@ -117,7 +129,7 @@ impl<'de> DeserializeSeed<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         Ok(match self.0 {
             Kind::Number | Kind::MaybeNumber => Value::Number(f64::deserialize(deserializer)?),
-            Kind::Whole => Value::Number(u32::deserialize(deserializer)?.into()),
+            Kind::Whole => Value::Number(u64::deserialize(deserializer)? as f64),
             Kind::Switch => Value::Switch(bool::deserialize(deserializer)?),
             Kind::Pair => Value::Pair(<[f64; 2]>::deserialize(deserializer)?),
             Kind::Series | Kind::MaybeSeries => Value::Series(Series::deserialize(deserializer)?),

@@ -42,7 +42,7 @@ pub(crate) mod event;
 mod files;
 pub(crate) mod fit;
 pub(crate) mod key;
-mod keys;
+pub(crate) mod keys;
 mod layer;
 pub(crate) mod origin;
 pub(crate) mod output;

@@ -113,6 +113,7 @@ fn plain(text: &str) -> String {
         ("f64", "a number"),
         ("usize", "a whole number from 0 up"),
         ("u16", "a whole number from 0 to 65535"),
+        ("u64", "a whole number from 0 up"),
         ("u32", "a whole number from 0 to 4294967295"),
         ("a sequence", "a list"),
         ("sequence", "a list"),

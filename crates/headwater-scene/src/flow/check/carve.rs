@@ -7,10 +7,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     let Some(carve) = &scene.carve else { return };
     check.positive("carve.rain", carve.rain, 1000.0, " drops per cell");
     carve.keys.check(check, "carve");
-    if let Err(error) = carve.hydrology.validate() {
-        let message = format!("found {}, allowed is {}", error.found, error.allowed);
-        check.note(format!("carve.hydrology.{}", error.what), message);
-    }
+    crate::hydrology::check::params(check, "carve.hydrology", &carve.hydrology);
     let oblong = matches!(scene.grid.cell, Some(Cell::Sides([dx, dy])) if dx != dy);
     if scene.grid.lattice == LatticeKind::Hex || oblong {
         check.note("carve", "needs square cells (`grid.lattice`, `grid.cell`)");
