@@ -134,7 +134,7 @@ impl Drawn {
         let lattice = *land.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let layer = |name: &str| {
-            land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), |layer| layer.into_owned())
+            land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), std::borrow::Cow::into_owned)
         };
         let scenery = Scenery::of(land);
         let tint = Some(Arc::new(Tint { colors: scenery.screen_colors(), size: [nx, ny] }));
