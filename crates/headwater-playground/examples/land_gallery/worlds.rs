@@ -228,7 +228,7 @@ fn hydrology(scene: &HydrologyScene, until: f64) -> Result<Shown, Box<dyn Error>
     let lattice = land.lattice();
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let layer = |name: &str| {
-        land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), |layer| layer.into_owned())
+        land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), std::borrow::Cow::into_owned)
     };
     let scenery = Scenery::of(land);
     let tint = scenery.ground.as_ref().map(|[red, green, blue]| {
