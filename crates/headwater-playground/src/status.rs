@@ -78,18 +78,18 @@ impl Probe {
         self.shared.hash_wanted.get()
     }
 
-    /// Has hashes status from the next frame on.
+    /// Has hashes published from the next frame on.
     pub fn want_hash(&self) {
         self.shared.hash_wanted.set(true);
     }
 
-    /// How many frames were status.
+    /// How many frames were published.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.shared.frames.get()
     }
 
-    /// What the last frame status.
+    /// The status of the last frame.
     #[must_use]
     pub fn status(&self) -> Status {
         self.shared.status.borrow().clone()

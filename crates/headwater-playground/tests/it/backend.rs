@@ -138,7 +138,7 @@ fn a_running_world_goes_on_across_the_switch_and_models_of_the_cpu_stay_there() 
     desk.click("scene.rain-on-pond");
     desk.frames(3);
     assert!(desk.status().backend.starts_with("gpu: "));
-    // The pond that the tab opens with has a boat on a path: its world stays on the CPU, and that is status.
+    // The pond that the tab opens with has a boat on a path: its world stays on the CPU, and that is said.
     let status = desk.status();
     assert!(status.errors.len() == 1 && status.errors[0].contains("along paths"), "{status:?}");
 }

@@ -72,7 +72,7 @@ impl Desk {
         self.harness.run_steps(count);
     }
 
-    /// What the last frame status.
+    /// The status of the last frame.
     pub(crate) fn status(&self) -> Status {
         self.probe.status()
     }

@@ -72,7 +72,7 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.7, 0.46], [0.8, 0.5]],
 ];
 
-/// Steps after which a tool must have status.
+/// Steps after which a tool must have had an effect.
 const STEPS: usize = 2;
 
 /// Looking changes nothing; hearths are refused where there is no heat, as in the first scene of pools; on young land
@@ -213,7 +213,7 @@ fn random_play_breaks_nothing(screen: &Screen) {
         status["tab"], status["scene"], status["frames"]
     );
     assert!(status["residual"].is_number(), "the books are numbers: {status}");
-    // That a world stays on the CPU is status as well.
+    // That a world stays on the CPU is said as well.
     let errors = status["errors"].as_array().expect("a list").iter();
     let errors: Vec<_> = errors.filter_map(|e| e.as_str()).collect();
     assert!(errors.iter().all(|error| error.starts_with("on the CPU: ")), "{errors:?}");

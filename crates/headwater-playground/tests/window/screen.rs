@@ -26,11 +26,11 @@ const ONLY: &str = "HEADWATER_ONLY";
 /// A test: its name and what it does.
 pub(crate) type Test = (&'static str, fn(&Screen));
 
-/// What the last frame status, as JSON.
+/// The status of the last frame, as JSON.
 #[derive(Clone, Default)]
-struct ViewParts(Arc<Mutex<Value>>);
+struct Captured(Arc<Mutex<Value>>);
 
-impl ViewParts {
+impl Captured {
     fn set(&self, json: &str) {
         let value = serde_json::from_str(json).unwrap_or_default();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = value;
@@ -45,7 +45,7 @@ impl ViewParts {
 struct Watched {
     app: App,
     probe: Probe,
-    seen: ViewParts,
+    seen: Captured,
 }
 
 impl eframe::App for Watched {
@@ -57,7 +57,7 @@ impl eframe::App for Watched {
 
 /// The window, its mouse and its keyboard.
 pub(crate) struct Screen {
-    seen: ViewParts,
+    seen: Captured,
     ctx: egui::Context,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let (sender, outcome) = channel();
     let create = move |cc: &eframe::CreationContext<'_>| {
-        let seen = ViewParts::default();
+        let seen = Captured::default();
         let screen = Screen { seen: seen.clone(), ctx: cc.egui_ctx.clone() };
         std::thread::spawn(move || {
             screen.until("the first frame", |status| status["frames"].as_u64() > Some(0));
@@ -92,7 +92,7 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     outcome.recv_timeout(PATIENCE).expect("the tests came to an end")
 }
 
-/// Moves the mouse and presses buttons and keys as `xdotool` is status.
+/// Moves the mouse and presses buttons and keys as `xdotool` is told.
 fn xdotool(words: &[&str]) {
     let done = Command::new("xdotool").args(words).status().expect("xdotool (Debian: xdotool)");
     assert!(done.success(), "xdotool {words:?}: {done}");
@@ -107,7 +107,7 @@ impl Screen {
         passed
     }
 
-    /// All that a frame status that was drawn after this was called.
+    /// The status of a frame that was drawn after this was called.
     pub(crate) fn next(&self) -> Value {
         let frames = |status: &Value| status["frames"].as_u64().unwrap_or_default();
         let (before, begun) = (frames(&self.seen.get()), Instant::now());
@@ -123,7 +123,7 @@ impl Screen {
         }
     }
 
-    /// Waits until `test` is true of what is status, and gives that.
+    /// Waits until `test` is true of the status, and gives that.
     pub(crate) fn until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
