@@ -76,7 +76,7 @@ impl Exchange {
         all.into_iter().flatten().for_each(|kernel| kernel.run(pass, window));
     }
 
-    /// Brings back what is remainder.
+    /// Reads the remainders back.
     pub(crate) async fn read_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
         let elsewhere = flow.device_view();
         let mut remainder = Remainders {

@@ -1,7 +1,7 @@
 // Water that comes and goes from above and below, the part of a step before stage 1, as
 // crates/headwater/src/flow/exchange.rs has it. Depths change where they lie: on the side that the step reads.
 
-// A depth and what is remainder, after giving or taking; and what arrived or went.
+// A depth and its remainder, after giving or taking; and what arrived or went.
 struct Passed {
     h: f32,
     remainder: f32,

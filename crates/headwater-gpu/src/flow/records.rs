@@ -273,7 +273,7 @@ record! {
 }
 
 record! {
-    /// The soil of a cell: the water in it (m), in two floats, and what it is remainder and owes.
+    /// The soil of a cell: the water in it (m), in two floats, and its remainders of rain and of evaporation.
     pub(crate) struct SoilCell {
         held: f32,
         held_rest: f32,

@@ -1,4 +1,4 @@
-//! Steps on the device: batches of them, what each is known, and how far they came.
+//! Steps on the device: batches of them, what each is told, and how far they came.
 
 use super::batch::{Batch, Moment, Planned};
 use super::gpu_flow::GpuFlow;

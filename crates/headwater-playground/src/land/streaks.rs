@@ -17,7 +17,7 @@ pub(super) struct Tracer {
     age: f32,
 }
 
-/// The tracers of particles.
+/// The tracers.
 pub(super) fn tracers(particles: &[Particle]) -> Vec<Tracer> {
     let tracer = |particle: &Particle| Tracer {
         place: particle.position.map(|v| v as f32),
