@@ -15,6 +15,7 @@ pub mod raster;
 mod registry;
 pub mod run;
 pub mod scene;
+#[cfg(feature = "schema")]
 pub mod schema;
 mod squares;
 pub mod terrain;

@@ -10,6 +10,7 @@ use crate::scene::{ModelScene, Scene, SceneError, read};
 use crate::waves::WavesScene;
 use headwater::flow::Flow;
 use headwater::hydrology::Hydrology;
+#[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
 use std::path::Path;
 use toml::Table;
@@ -33,6 +34,7 @@ pub struct Model {
     /// What there is to see, in a few words.
     pub about: &'static str,
     pub(crate) layers: &'static [headwater::Layer],
+    #[cfg(feature = "schema")]
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) read: fn(Table, Origin, Option<&Path>) -> Result<Scene, SceneError>,
 }
@@ -56,6 +58,7 @@ impl Model {
             title: S::TITLE,
             about: S::ABOUT,
             layers: S::LAYERS,
+            #[cfg(feature = "schema")]
             schema: S::json_schema,
             read,
         }

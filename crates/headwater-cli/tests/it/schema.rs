@@ -48,8 +48,22 @@ fn what_a_scene_may_not_have_is_refused() {
         assert!(!validator.is_valid(&bad), "{at} = {}", bad.pointer(at).unwrap());
     }
     let mut bad = good;
+    bad["event"] = json!([{ "time": 1, "do": "add", "source": { "at": [9, 9], "rate": 1 } }]);
+    assert!(validator.is_valid(&bad), "a spring that is added");
     bad["event"] = json!([{ "time": 3, "do": "raise", "everywhere": true, "amout": 1 }]);
     assert!(!validator.is_valid(&bad), "a misspelt key of an event");
     bad["event"] = json!([{ "time": 3, "do": "raise", "everywhere": true, "amount": 1 }]);
     assert!(validator.is_valid(&bad), "an event that raises the ground");
+}
+
+#[test]
+fn layers_are_those_of_the_model() {
+    let validator = validator();
+    for (name, layer, other) in [("pond", "caustics", "bed"), ("u-tube", "pressure", "depth")] {
+        let mut scene = scene(name);
+        for (layer, is_one) in [(layer, true), (other, false)] {
+            scene["output"]["layers"] = json!([layer]);
+            assert_eq!(validator.is_valid(&scene), is_one, "{name}: {layer}");
+        }
+    }
 }

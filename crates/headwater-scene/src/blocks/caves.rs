@@ -36,6 +36,7 @@ pub struct Caves {
     /// How many of the basins hold a pond, 0 to 1.
     pub ponds: f64,
     /// The deepest a pond can be (cells), 1 to 200.
+    #[schemars(range(min = 1, max = 200))]
     pub pond_depth: u32,
     /// How many of the ponds in the lowest quarter are lava, 0 to 1.
     pub lava: f64,

@@ -68,7 +68,9 @@ pub enum Added {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Adds {
+    /// A spring.
     source: Option<On<BlocksSource>>,
+    /// A drain.
     drain: Option<On<BlocksDrain>>,
 }
 

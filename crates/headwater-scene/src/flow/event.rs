@@ -2,7 +2,7 @@
 
 use super::{Body, SourcePlace};
 use crate::scene::schema::schema_of;
-use crate::scene::{Area, Beside, Extent, Nothing, On};
+use crate::scene::{Alone, Area, Beside, Extent, Nothing, On};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, Keep, Source};
 use schemars::JsonSchema;
@@ -31,7 +31,7 @@ pub enum Action {
     /// Cells are opened to water: a gate opens, a building is gone.
     Open(On<Nothing>),
     /// One of `source`, `drain` and `body` is added.
-    Add(Added),
+    Add(Alone<Added>),
 }
 
 /// What of the ground goes up or down.
@@ -157,9 +157,9 @@ pub struct Push {
     pub falloff: Falloff,
 }
 
-/// What an event adds: exactly one key.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+/// What an event adds.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Adds")]
 pub enum Added {
     /// A spring, from now on; its `from` and `until` count from the start of the run all the same.
     Source(Beside<Source, SourcePlace>),
@@ -167,6 +167,41 @@ pub enum Added {
     Drain(Beside<Source, SourcePlace>),
     /// A body.
     Body(Body),
+}
+
+/// The keys of what is added: exactly one.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Adds {
+    /// A spring, from now on; its `from` and `until` count from the start of the run all the same.
+    source: Option<Beside<Source, SourcePlace>>,
+    /// A drain, likewise.
+    drain: Option<Beside<Source, SourcePlace>>,
+    /// A body.
+    body: Option<Body>,
+}
+
+schema_of!([] Added, |generator| Adds::json_schema(generator));
+
+impl TryFrom<Adds> for Added {
+    type Error = String;
+
+    fn try_from(adds: Adds) -> Result<Self, String> {
+        let Adds { source, drain, body } = adds;
+        let source = source.map(|source| ("source", Added::Source(source)));
+        let drain = drain.map(|drain| ("drain", Added::Drain(drain)));
+        let body = body.map(|body| ("body", Added::Body(body)));
+        let all: Vec<_> = [source, drain, body].into_iter().flatten().collect();
+        let (names, mut added): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+        match (added.pop(), names.len()) {
+            (Some(added), 1) => Ok(added),
+            (None, _) => Err("found none, \"add\" needs one of source, drain, body".into()),
+            _ => {
+                let found = names.join(" and ");
+                Err(format!("found {found}, \"add\" needs one of source, drain, body"))
+            }
+        }
+    }
 }
 
 /// What is wrong where `amount` and another key are both there or both missing.

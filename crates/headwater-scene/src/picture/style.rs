@@ -57,6 +57,7 @@ pub enum Cells {
 pub struct Style {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;
     /// grids more than three times as high as wide get a narrower picture instead.
+    #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
     /// Whether cells are seen: `"surface"` (default) or `"hexes"`, which only a hexagonal lattice has.
     /// They want a `width` of several pixels for each column.

@@ -31,10 +31,15 @@ impl<A> Timed for Event<A> {
 /// The keys of [`Times`].
 const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
 
+/// The same with the key that names the action.
+const WITH_DO: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
+
 impl<'de, A: DeserializeOwned> Deserialize<'de> for Event<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (head, rest) = split(Table::deserialize(deserializer)?, &HEAD);
-        Ok(Self { times: inner(head)?, action: inner(rest).map_err(|e| known_too(e, &HEAD))? })
+        // First what is done: a misspelt key of the times is unknown there, which says more than that one is missing.
+        let action = inner(rest).map_err(|error| known_too(error, &WITH_DO))?;
+        Ok(Self { times: inner(head)?, action })
     }
 }
 
@@ -53,7 +58,8 @@ pub struct On<T> {
 impl<'de, T: DeserializeOwned> Deserialize<'de> for On<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (extent, rest) = split(Table::deserialize(deserializer)?, &EXTENT);
-        Ok(Self { extent: inner(extent)?, what: inner(rest).map_err(|e| known_too(e, &EXTENT))? })
+        let what = inner(rest).map_err(|error| known_too(error, &EXTENT))?;
+        Ok(Self { extent: inner(extent)?, what })
     }
 }
 
@@ -94,12 +100,19 @@ pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E>
     })
 }
 
+/// Whether an error is about a key of the table itself, not of a table in it, by the ways that its text begins with.
+fn is_here(text: &str) -> bool {
+    let ways = text.split(WAY).skip(1).step_by(2).filter(|way| !way.is_empty());
+    let way = ways.collect::<Vec<_>>().join(".");
+    !way.contains(['.', '['])
+}
+
 /// An unknown key is told with the keys that stand beside its own table's too.
 pub(crate) fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
     // TOML's errors end in a line break.
     let text = text.trim_end();
-    if !text.contains("unknown field `") {
+    if !text.contains("unknown field `") || !is_here(text) {
         return error;
     }
     let too = quoted(keys);

@@ -64,7 +64,9 @@ impl<'de, M: Layers> Deserialize<'de> for LayerName<M> {
 
 impl<M: Layers> JsonSchema for LayerName<M> {
     fn schema_name() -> Cow<'static, str> {
-        "LayerName".into()
+        // One name for each model, as its words are its own.
+        let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();
+        format!("LayerNameOf{of}").into()
     }
 
     fn inline_schema() -> bool {

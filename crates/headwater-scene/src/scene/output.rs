@@ -19,12 +19,14 @@ pub struct Time {
 #[serde(deny_unknown_fields, default, bound(deserialize = "L: Deserialize<'de>"))]
 pub struct Output<L> {
     /// Pictures over the run, besides the one of its start; 0 (none at all) to 10000. Default 120, unless `frame_every` is given.
+    #[schemars(range(min = 0, max = 10000))]
     pub frames: Option<u32>,
     /// Time between two pictures (s); instead of `frames`.
     pub frame_every: Option<f64>,
     /// Whether the pictures also become `animation.gif`. Default `true`.
     pub gif: bool,
     /// Pictures per second of the animation, 1 to 50. Default 20.
+    #[schemars(range(min = 1, max = 50))]
     pub fps: u32,
     /// What is written as numbers at the end. Default: nothing.
     pub layers: Vec<L>,

@@ -24,6 +24,8 @@ pub fn schema() -> Value {
             "then": scene,
         }));
     }
+    let mut definitions = generator.take_definitions(true);
+    scenes.iter_mut().chain(definitions.values_mut()).for_each(without_links);
     let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -32,13 +34,50 @@ pub fn schema() -> Value {
         "required": ["model"],
         "properties": { "model": { "enum": names, "description": "The model that runs the scene." } },
         "allOf": scenes,
-        "$defs": generator.take_definitions(true),
+        "$defs": definitions,
     })
+}
+
+/// Takes Rust's links out of all descriptions.
+fn without_links(schema: &mut Value) {
+    match schema {
+        Value::Object(keys) => {
+            if let Some(Value::String(text)) = keys.get_mut("description") {
+                *text = plain(text);
+            }
+            keys.values_mut().for_each(without_links);
+        }
+        Value::Array(all) => all.iter_mut().for_each(without_links),
+        _ => {}
+    }
+}
+
+/// A text with `word` for [`word`] and for [`word`](where).
+fn plain(text: &str) -> String {
+    let mut parts = text.split("[`");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let Some((word, rest)) = part.split_once("`]") else {
+            plain = plain + "[`" + part;
+            continue;
+        };
+        let rest = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            Some((_, rest)) => rest,
+            None => rest,
+        };
+        plain = plain + "`" + word + "`" + rest;
+    }
+    plain
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_become_words() {
+        assert_eq!(plain("a [`B`](crate::b) and [`C`], [d](e)"), "a `B` and `C`, [d](e)");
+    }
 
     #[test]
     fn the_schema_knows_every_table_and_the_ranges_of_parameters() {

@@ -4,5 +4,5 @@ mod ink;
 mod run;
 mod scene;
 
-pub use ink::{Ink, Spread};
-pub use scene::{DiffusionScene, Pour};
+pub use ink::Ink;
+pub use scene::DiffusionScene;

@@ -1,6 +1,7 @@
 //! Checks of events.
 
 use crate::flow::{Action, Added, FlowScene};
+use crate::scene::Alone;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use headwater::flow::{Amount, Change};
 
@@ -40,12 +41,14 @@ fn values(check: &mut Checker, key: &str, action: &Action) {
             }
         }
         Action::Close(_) | Action::Open(_) => {}
-        Action::Add(Added::Source(source)) => {
+        Action::Add(Alone(Added::Source(source))) => {
             super::water::source(check, &format!("{key}.source"), source);
         }
-        Action::Add(Added::Drain(drain)) => {
+        Action::Add(Alone(Added::Drain(drain))) => {
             super::water::source(check, &format!("{key}.drain"), drain);
         }
-        Action::Add(Added::Body(body)) => super::body::values(check, &format!("{key}.body"), body),
+        Action::Add(Alone(Added::Body(body))) => {
+            super::body::values(check, &format!("{key}.body"), body);
+        }
     }
 }

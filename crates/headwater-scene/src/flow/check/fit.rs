@@ -1,6 +1,7 @@
 //! Checks of where things stand on the grid, and of stretches of its edges.
 
 use crate::flow::{Action, Added, FlowScene};
+use crate::scene::Alone;
 use crate::scene::check::{Checker, number};
 use crate::scene::fit::OnGrid;
 use crate::scene::place::Area;
@@ -35,11 +36,15 @@ pub(crate) fn problems(scene: &FlowScene, lattice: &Lattice) -> Vec<(String, Str
         let key = format!("event[{i}]");
         on.area(&key, &event.action.area());
         match &event.action {
-            Action::Add(Added::Source(source)) => {
+            Action::Add(Alone(Added::Source(source))) => {
                 on.position(&format!("{key}.source.at"), source.at);
             }
-            Action::Add(Added::Drain(drain)) => on.position(&format!("{key}.drain.at"), drain.at),
-            Action::Add(Added::Body(body)) => on.position(&format!("{key}.body.at"), body.at),
+            Action::Add(Alone(Added::Drain(drain))) => {
+                on.position(&format!("{key}.drain.at"), drain.at);
+            }
+            Action::Add(Alone(Added::Body(body))) => {
+                on.position(&format!("{key}.body.at"), body.at);
+            }
             _ => {}
         }
     }

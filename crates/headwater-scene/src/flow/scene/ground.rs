@@ -13,8 +13,10 @@ pub struct Grid {
     /// Columns, 1 or more; at most 2²⁶ cells in all. Default: those of the terrain's file, or, if
     /// only `ny` is given, as many as keep its proportions; 256 without a file. Of hexagons, as many
     /// as cover what the file covers.
+    #[schemars(range(min = 1, max = 67108864))]
     pub nx: Option<usize>,
     /// Rows, as `nx`. A terrain's file of another size is resampled.
+    #[schemars(range(min = 1, max = 67108864))]
     pub ny: Option<usize>,
     /// Size of a cell (m): a number, or `[east, south]`. 0.001 to 100000. Default: such that the
     /// world has the extent its file says (cells of 1 m where it says none); 4 m without a file. Of
@@ -113,6 +115,7 @@ pub struct Noise {
     pub scale: Option<f64>,
     /// Layers of ever finer detail, 1 to 16. Default 7. Layers finer than two cells are left out.
     #[serde(default = "default_octaves")]
+    #[schemars(range(min = 1, max = 16))]
     pub octaves: u32,
     /// Height of each layer relative to the one before, 0 to 1. Default 0.48.
     #[serde(default = "default_persistence")]

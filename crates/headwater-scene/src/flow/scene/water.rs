@@ -150,7 +150,8 @@ impl<'de> Deserialize<'de> for Boundary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const STRETCH: [&str; 3] = ["edge", "from", "to"];
         let (stretch, rest) = split(Table::deserialize(deserializer)?, &STRETCH);
-        let kind = inner(rest).map_err(|error| known_too(error, &STRETCH))?;
+        let kind =
+            inner(rest).map_err(|error| known_too(error, &["kind", "edge", "from", "to"]))?;
         Ok(Self { stretch: inner(stretch)?, kind })
     }
 }

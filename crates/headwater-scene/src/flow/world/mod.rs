@@ -128,7 +128,7 @@ impl FlowWorld {
     /// [`InputError`] if a number makes no sense.
     pub fn act(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
-        if let Action::Add(added) = action {
+        if let Action::Add(Alone(added)) = action {
             match added {
                 Added::Source(spring) => {
                     self.flow.add_spring(source(spring, &lattice)).map(drop)?;

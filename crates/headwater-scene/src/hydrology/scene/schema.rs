@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 /// The keys of the model's parameters, and the tables among them.
 pub(crate) fn params(generator: &mut SchemaGenerator) -> Schema {
-    let named = json_schema!({ "type": "object", "properties": { "name": { "type": "string" } } });
+    let named = json_schema!({ "type": "object", "properties": { "name": { "type": "string", "description": "What the kind of plants is called." } } });
     let plant = with_keys(named, &Keys::<Niche>::json_schema(generator), generator);
     let tables = json_schema!({
         "type": "object",

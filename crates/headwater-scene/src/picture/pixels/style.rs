@@ -43,8 +43,10 @@ pub enum Walls {
 pub struct PixelStyle<V = Shown> {
     /// Width wished (pixels, 16 to 8192). Cells have a whole number of pixels, so the picture has the
     /// width that comes near.
+    #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
     /// Pixels along a cell (1 to 256). By default what `width` asks for.
+    #[schemars(range(min = 1, max = 256))]
     pub cell: Option<u32>,
     /// What is shown.
     pub view: V,

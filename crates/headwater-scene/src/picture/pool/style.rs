@@ -36,6 +36,7 @@ pub enum Floor {
 pub struct PoolStyle {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;
     /// grids more than three times as high as wide get a narrower picture instead.
+    #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
     /// What is in the pool.
     pub liquid: PoolLiquid,

@@ -42,9 +42,13 @@ pub enum Start {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StartKeys {
+    /// Where a drop falls.
     at: Option<Position>,
+    /// Of a drop, its radius with the rim (m), above 0 to 10⁸.
     radius: Option<f64>,
+    /// The line of a furrow, with its width.
     stroke: Option<Line>,
+    /// How deep it goes (m); below 0, how high it stands. At most `physics.highest` either way.
     depth: f64,
 }
 
