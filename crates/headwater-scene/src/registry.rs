@@ -15,8 +15,8 @@ use schemars::{Schema, SchemaGenerator};
 use std::path::Path;
 use toml::Table;
 
-/// The models that scenes can name.
-pub const MODELS: &[Model] = &[
+/// The models that scenes can name. A `static`: of a constant, each crate that names it would compile its own readers of scenes.
+pub static MODELS: &[Model] = &[
     Model::of::<FlowScene>(),
     Model::of::<WavesScene>(),
     Model::of::<BlocksScene>(),
