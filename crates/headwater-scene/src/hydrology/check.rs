@@ -111,13 +111,8 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
     if !named {
         return;
     }
-    match scene.ways() {
-        Ok(all) => {
-            for (i, (_, set)) in all.iter().enumerate().take(scene.ways.len()) {
-                params(check, &format!("way[{i}].set"), set);
-            }
-        }
-        Err((key, message)) => check.note(key, message),
+    for (i, (_, set)) in scene.ways().iter().enumerate().take(scene.ways.len()) {
+        params(check, &format!("way[{i}].set"), set);
     }
 }
 

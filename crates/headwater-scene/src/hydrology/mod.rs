@@ -13,9 +13,10 @@ mod view;
 pub(crate) mod world;
 
 pub use event::{Added, Clear, Flatten, Heap, HydrologyAction, Plant, Pour, Sea, Shift, Smooth};
-pub(crate) use scene::params_schema;
+pub(crate) use scene::params;
 pub use scene::{
-    HydrologyGauge, HydrologyMeasure, HydrologyRain, HydrologyScene, Panel, Panels, River, Way,
+    HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene, Panel, Panels,
+    Parts, PlantName, River, Way,
 };
 pub(crate) use view::relief;
 pub use world::{HydrologyWay, HydrologyWorld};

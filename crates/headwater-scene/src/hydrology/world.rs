@@ -47,8 +47,7 @@ impl HydrologyWorld {
         let bed = terrain.bed.map(|&z| (f64::from(z) + terrain.datum) as f32);
         let rain = scene.rain.map.as_deref().map(|path| rain_map(scene, path, &terrain.lattice));
         let rain = rain.transpose()?;
-        let located = |(key, message): (String, String)| scene.error(&key, message);
-        let ways = scene.ways().map_err(located)?.into_iter().map(|(name, params)| {
+        let ways = scene.ways().into_iter().map(|(name, params)| {
             let land = land(scene, square, &bed, params, rain.as_ref())?;
             Ok(HydrologyWay { name, land })
         });
@@ -71,7 +70,7 @@ impl HydrologyWorld {
         old: &HydrologyScene,
         new: &HydrologyScene,
     ) -> Result<(), String> {
-        let (old, new) = (old.ways().map_err(|e| e.1)?, new.ways().map_err(|e| e.1)?);
+        let (old, new) = (old.ways(), new.ways());
         for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
             if params.sea == old.sea {
                 params.sea = way.land.params().sea;

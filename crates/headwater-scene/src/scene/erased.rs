@@ -12,13 +12,13 @@ use headwater::parameter::{Change, Setting as ModelSetting};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::any::Any;
-use std::fmt::Debug;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A scene of one model: all that the kit around the models needs of one.
 pub trait ModelScene:
-    Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Debug + Send + Sync + 'static
+    Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
     /// The model's name, as scenes write it.
     const MODEL: &'static str;
@@ -59,7 +59,7 @@ pub trait ModelScene:
 }
 
 /// What of a [`ModelScene`] can be asked without knowing which it is.
-pub(crate) trait AnyScene: Setting + Any + Debug + Send + Sync {
+pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn model(&self) -> &'static str;
     fn seed(&self) -> u32;
     fn tools(&self) -> &'static [Tool];
@@ -121,8 +121,15 @@ impl<S: ModelScene> AnyScene for S {
 }
 
 /// A scene that was read and checked, for the model that runs it. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Scene(Arc<dyn AnyScene>);
+
+impl fmt::Debug for Scene {
+    /// Which it is. All of it is what [`get`](Self::get) gives: to write that out for every model would weigh on the page.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scene").field("model", &self.model()).field("title", &self.title()).finish()
+    }
+}
 
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {

@@ -37,6 +37,13 @@ impl<P: Parameters> Keys<P> {
         self.given.contains(key)
     }
 
+    /// Gives other parameters the values that stand in the scene.
+    pub(crate) fn lay_over(&self, base: &mut P) {
+        for one in P::TABLE.iter().filter(|one| self.given(one.key)) {
+            (one.set)(base, &(one.get)(&self.values));
+        }
+    }
+
     /// Every value out of its range, in the table at `table`, as `(key, message)`.
     pub fn problems(&self, table: &str) -> Problems {
         out_of_range(&self.values, table)

@@ -1,5 +1,6 @@
 //! `[carve]`: rivers carve the ground before the run, and hand their water over.
 
+use crate::hydrology::{HydrologyKeys, params};
 use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,7 +15,7 @@ pub struct Carve {
     pub rain: f64,
     /// How drops carve. Its `seed` is the scene's unless it gives one above 0; its `sea` is a height of the
     /// scene.
-    #[serde(default)]
-    #[schemars(schema_with = "crate::hydrology::params_schema")]
+    #[serde(default, deserialize_with = "params")]
+    #[schemars(with = "HydrologyKeys")]
     pub hydrology: Params,
 }

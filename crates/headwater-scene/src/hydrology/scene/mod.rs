@@ -1,11 +1,12 @@
 //! Scenes of the model `hydrology`. Time is rain: the mean depth that has fallen, in drops per cell.
 
 mod run;
-mod schema;
+mod table;
 
 use super::HydrologyAction;
 pub use run::{HydrologyGauge, HydrologyMeasure, HydrologyRain, Panel, Panels, River, Way};
-pub(crate) use schema::params as params_schema;
+pub(crate) use table::params;
+pub use table::{HydrologyKeys, Parts, PlantName};
 
 use crate::flow::{Grid, Ground};
 use crate::picture::Style;
@@ -42,8 +43,8 @@ pub struct HydrologyScene {
     pub terrain: Ground,
     /// `[hydrology]`: how drops carve, what lies beyond the edges, the height of the sea, layers of rock,
     /// kinds of plants. Its `seed` is the scene's unless it gives one above 0.
-    #[serde(default)]
-    #[schemars(schema_with = "schema::params")]
+    #[serde(default, deserialize_with = "params")]
+    #[schemars(with = "HydrologyKeys")]
     pub hydrology: Params,
     /// `[rain]`: where it rains. Default: the same everywhere.
     #[serde(default)]
@@ -80,20 +81,13 @@ impl HydrologyScene {
     }
 
     /// The parameters of each way, with the way's name.
-    ///
-    /// # Errors
-    /// What is wrong with a way's values, with its key.
-    pub fn ways(&self) -> Result<Vec<(String, Params)>, (String, String)> {
+    pub fn ways(&self) -> Vec<(String, Params)> {
         let seed = if self.hydrology.seed == 0 { self.seed.into() } else { self.hydrology.seed };
         let base = Params { seed, ..self.hydrology.clone() };
         if self.ways.is_empty() {
-            return Ok(vec![(String::new(), base)]);
+            return vec![(String::new(), base)];
         }
-        let each = self.ways.iter().enumerate();
-        each.map(|(i, way)| {
-            let params = way.params(&base).map_err(|e| (format!("way[{i}].set"), e))?;
-            Ok((way.name.clone(), params))
-        })
-        .collect()
+        let of = |way: &Way| (way.name.clone(), table::laid_over(base.clone(), &way.set));
+        self.ways.iter().map(of).collect()
     }
 }

@@ -1,13 +1,13 @@
 //! Tables of a run: rain, rivers from outside, ways, gauges, layers, panels.
 
+use super::table::{HydrologyKeys, winds};
 use crate::scene::Keys;
 use crate::scene::place::Position;
 use crate::scene::setting::Measuring;
-use headwater::hydrology::{Params, Wind};
+use headwater::hydrology::Wind;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
-use toml::{Table, Value};
 
 /// `[rain]`: where it rains, by exactly one of `map` and `wind`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub struct HydrologyRain {
     /// mean; resampled to the grid. Relative to the scene file; in `--set`, to the current directory.
     pub map: Option<PathBuf>,
     /// `[[rain.wind]]`: winds that bring the rain, and lose it over the hills they rise over; at most 16.
-    #[serde(rename = "wind")]
+    #[serde(rename = "wind", deserialize_with = "winds")]
     #[schemars(with = "Vec<Keys<Wind>>")]
     pub winds: Vec<Wind>,
     /// With winds: how much falls (drops per cell) until the rain is found anew over the land as it then is,
@@ -50,30 +50,7 @@ pub struct Way {
     pub name: String,
     /// Keys of `[hydrology]` that are other than there, such as `{ momentum = 0, plants = [] }`.
     #[serde(default)]
-    #[schemars(schema_with = "super::schema::params")]
-    pub set: Table,
-}
-
-impl Way {
-    /// The parameters of the way.
-    pub(crate) fn params(&self, base: &Params) -> Result<Params, String> {
-        let mut table = Table::try_from(base).map_err(|error| error.to_string())?;
-        lay_over(&mut table, &self.set);
-        let words = |error: toml::de::Error| error.message().trim().to_owned();
-        Value::Table(table).try_into().map_err(words)
-    }
-}
-
-/// Lays the values of one table over those of another, tables key by key.
-fn lay_over(under: &mut Table, over: &Table) {
-    for (key, value) in over {
-        match (under.get_mut(key), value) {
-            (Some(Value::Table(under)), Value::Table(over)) => lay_over(under, over),
-            _ => {
-                under.insert(key.clone(), value.clone());
-            }
-        }
-    }
+    pub set: HydrologyKeys,
 }
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at` and `measure`; at most 1000.

@@ -218,7 +218,11 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
             "capacity = 99",
             "way[1].set.capacity: found 99, allowed is 0 to 10 cells",
         ),
-        ("capacity = 0.3", "capacitee = 1", "way[1].set: unknown field `capacitee`"),
+        (
+            "capacity = 0.3",
+            "capacitee = 1",
+            "way[1].set.capacitee: no such key; did you mean `capacity`",
+        ),
         ("name = \"deep\"", "name = \"bare\"", "way[1].name: found \"bare\" again"),
         (
             "way = \"deep\"",
