@@ -2,7 +2,7 @@
 
 use super::BlocksScene;
 use crate::live::LiveError;
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, table};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, spread};
 use headwater::blocks::{Blocks, FULL};
 use headwater::{Lattice, Square};
 use toml::{Table, Value};
@@ -26,96 +26,42 @@ fn pour(dab: &Dab, liquid: &str) -> Table {
     along("pour", dab, [("liquid", liquid.into()), ("amount", units(dab.strength))])
 }
 
-fn spring(dab: &Dab) -> Table {
-    let disc = table([("center", dab.place()), ("radius", crate::live::tool::short(dab.radius))]);
-    table([("disc", disc.into()), ("rate", units(dab.strength))])
+fn rate(dab: &Dab) -> Table {
+    spread(dab, "rate", units(dab.strength))
 }
 
-const PART: Strength = Strength {
-    meaning: "how full each cell gets, or how much it loses",
-    unit: "cells",
-    range: [1.0 / 256.0, 1.0],
-    default: 1.0,
-    logarithmic: true,
-};
+const PART: Strength = Strength::new(
+    "how full each cell gets, or how much it loses",
+    "cells",
+    [1.0 / 256.0, 1.0],
+    1.0,
+);
+const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
-const BRUSH: Tool = Tool {
-    name: "dig",
-    kind: ToolKind::Dig,
-    doc: "Digs walls away.",
-    strength: None,
-    radius: Some([0.5, 24.0, 1.5]),
-    lasts: true,
-    levels: false,
-    list: "event",
-    make: |dab| along("dig", dab, []),
-};
+const fn liquid(name: &'static str, doc: &'static str, make: fn(&Dab) -> Table) -> Tool {
+    Tool::new(name, ToolKind::Pour, doc, make).strong(PART).wide(RADIUS)
+}
 
 pub(crate) const TOOLS: &[Tool] = &[
-    BRUSH,
-    Tool {
-        name: "wall",
-        kind: ToolKind::Wall,
-        doc: "Builds walls where air is.",
-        make: |dab| along("build", dab, []),
-        ..BRUSH
-    },
-    Tool {
-        name: "water",
-        kind: ToolKind::Pour,
-        doc: "Pours water.",
-        strength: Some(PART),
-        make: |dab| pour(dab, "water"),
-        ..BRUSH
-    },
-    Tool {
-        name: "oil",
-        kind: ToolKind::Pour,
-        doc: "Pours oil, which floats on water.",
-        strength: Some(PART),
-        make: |dab| pour(dab, "oil"),
-        ..BRUSH
-    },
-    Tool {
-        name: "lava",
-        kind: ToolKind::Pour,
-        doc: "Pours lava, which sets where it meets water.",
-        strength: Some(PART),
-        make: |dab| pour(dab, "lava"),
-        ..BRUSH
-    },
-    Tool {
-        name: "remove",
-        kind: ToolKind::Drain,
-        doc: "Takes liquids away.",
-        strength: Some(PART),
-        make: |dab| along("remove", dab, [("amount", units(dab.strength))]),
-        ..BRUSH
-    },
-    Tool {
-        name: "spring",
-        kind: ToolKind::Spring,
-        doc: "Puts down a spring that goes on.",
-        strength: Some(Strength { meaning: "what each cell gets in a step", default: 0.1, ..PART }),
-        lasts: false,
-        list: "source",
-        make: spring,
-        ..BRUSH
-    },
-    Tool {
-        name: "sink",
-        kind: ToolKind::Sink,
-        doc: "Puts down a drain that goes on.",
-        strength: Some(Strength {
-            meaning: "what each cell loses in a step",
-            default: 1.0,
-            ..PART
-        }),
-        lasts: false,
-        list: "drain",
-        make: spring,
-        ..BRUSH
-    },
+    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, [])).wide(RADIUS),
+    Tool::new("wall", ToolKind::Wall, "Builds walls where air is.", |dab| along("build", dab, []))
+        .wide(RADIUS),
+    liquid("water", "Pours water.", |dab| pour(dab, "water")),
+    liquid("oil", "Pours oil, which floats on water.", |dab| pour(dab, "oil")),
+    liquid("lava", "Pours lava, which sets where it meets water.", |dab| pour(dab, "lava")),
+    Tool::new("remove", ToolKind::Drain, "Takes liquids away.", |dab| {
+        along("remove", dab, [("amount", units(dab.strength))])
+    })
+    .strong(PART)
+    .wide(RADIUS),
+    Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", rate)
+        .strong(PART.called("what each cell gets in a step", 0.1))
+        .wide(RADIUS)
+        .adds("source"),
+    Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", rate)
+        .strong(PART.called("what each cell loses in a step", 1.0))
+        .wide(RADIUS)
+        .adds("drain"),
 ];
 
 /// Has a world take on the values of another version of its scene.

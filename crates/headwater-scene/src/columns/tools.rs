@@ -2,16 +2,15 @@
 
 use super::{ColumnsScene, ColumnsWorld};
 use crate::live::LiveError;
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, in_disc, short, table};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, in_disc, short, spread, table};
 use toml::{Table, Value};
 
 fn push(dab: &Dab) -> Table {
     in_disc("push", dab, [("velocity", Value::Float(dab.push()[0]))])
 }
 
-fn spread(dab: &Dab, key: &str) -> Table {
-    let disc = table([("center", dab.place()), ("radius", short(dab.radius))]);
-    table([("disc", disc.into()), (key, short(dab.strength))])
+fn rate(dab: &Dab) -> Table {
+    spread(dab, "rate", short(dab.strength))
 }
 
 fn body(dab: &Dab, kind: &str) -> Table {
@@ -23,172 +22,86 @@ fn body(dab: &Dab, kind: &str) -> Table {
     ])
 }
 
-const RATE: Strength = Strength {
-    meaning: "water",
-    unit: "m³/s",
-    range: [0.001, 1000.0],
-    default: 1.0,
-    logarithmic: true,
-};
-const DENSITY: Strength = Strength {
-    meaning: "density: water has 1000",
-    unit: "kg/m³",
-    range: [50.0, 8000.0],
-    default: 500.0,
-    logarithmic: true,
-};
-
-const BRUSH: Tool = Tool {
-    name: "dig",
-    kind: ToolKind::Dig,
-    doc: "Digs walls away.",
-    strength: None,
-    radius: Some([0.5, 24.0, 1.5]),
-    lasts: true,
-    levels: false,
-    list: "event",
-    make: |dab| along("dig", dab, []),
-};
+const RATE: Strength = Strength::new("water", "m³/s", [0.001, 1000.0], 1.0);
+const DOWN: Strength = Strength::new("how far down", "m", [0.01, 10.0], 0.5);
+const FASTER: Strength =
+    Strength::new("how much faster the water gets in a second", "m/s", [0.1, 50.0], 5.0);
+const WIND: Strength = Strength::new(
+    "how much faster the water gets in a second, to the east; below 0 to the west",
+    "m/s²",
+    [-0.2, 0.2],
+    0.05,
+)
+.linear();
+const HEAT: Strength = Strength::new("heat", "W", [100.0, 1e8], 1e5);
+const DENSITY: Strength = Strength::new("density: water has 1000", "kg/m³", [50.0, 8000.0], 500.0);
+const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    BRUSH,
-    Tool {
-        name: "wall",
-        kind: ToolKind::Wall,
-        doc: "Builds walls; water makes way as far as it can.",
-        make: |dab| along("build", dab, []),
-        ..BRUSH
-    },
-    Tool {
-        name: "pour",
-        kind: ToolKind::Pour,
-        doc: "Pours water.",
-        strength: Some(RATE),
-        make: |dab| in_disc("pour", dab, [("volume", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "remove",
-        kind: ToolKind::Drain,
-        doc: "Takes water away.",
-        strength: Some(RATE),
-        make: |dab| in_disc("remove", dab, [("volume", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "splash",
-        kind: ToolKind::Drop,
-        doc: "Presses the surface down, as if something fell in.",
-        strength: Some(Strength {
-            meaning: "how far down",
-            unit: "m",
-            range: [0.01, 10.0],
-            default: 0.5,
-            logarithmic: true,
-        }),
-        radius: Some([0.5, 32.0, 3.0]),
-        lasts: false,
-        make: |dab| in_disc("splash", dab, [("height", short(dab.strength))]),
-        ..BRUSH
-    },
-    Tool {
-        name: "push",
-        kind: ToolKind::Push,
-        doc: "Pushes the water where the mouse goes.",
-        strength: Some(Strength {
-            meaning: "how much faster the water gets in a second",
-            unit: "m/s",
-            range: [0.1, 50.0],
-            default: 5.0,
-            logarithmic: true,
-        }),
-        radius: Some([0.5, 32.0, 3.0]),
-        make: push,
-        ..BRUSH
-    },
-    Tool {
-        name: "anchor",
-        kind: ToolKind::Anchor,
-        doc: "Water stands at the height of the mouse, everywhere it can reach from there.",
-        radius: None,
-        lasts: false,
-        make: |dab| table([("do", "stand".into()), ("at", dab.place())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "wind",
-        kind: ToolKind::Wind,
-        doc: "Lets the wind blow from now on.",
-        strength: Some(Strength {
-            meaning: "how much faster the water gets in a second, to the east; below 0 to the west",
-            unit: "m/s²",
-            range: [-0.2, 0.2],
-            default: 0.05,
-            logarithmic: false,
-        }),
-        radius: None,
-        lasts: false,
-        make: |dab| table([("do", "wind".into()), ("acceleration", short(dab.strength))]),
-        ..BRUSH
-    },
-    Tool {
-        name: "spring",
-        kind: ToolKind::Spring,
-        doc: "Puts down a spring that goes on.",
-        strength: Some(RATE),
-        lasts: false,
-        list: "source",
-        make: |dab| spread(dab, "rate"),
-        ..BRUSH
-    },
-    Tool {
-        name: "sink",
-        kind: ToolKind::Sink,
-        doc: "Puts down a drain that goes on.",
-        strength: Some(RATE),
-        lasts: false,
-        list: "drain",
-        make: |dab| spread(dab, "rate"),
-        ..BRUSH
-    },
-    Tool {
-        name: "hearth",
-        kind: ToolKind::Heat,
-        doc: "Puts down a hearth under the water, where the world has heat.",
-        strength: Some(Strength {
-            meaning: "heat",
-            unit: "W",
-            range: [100.0, 1e8],
-            default: 1e5,
-            logarithmic: true,
-        }),
-        lasts: false,
-        list: "heater",
-        make: |dab| spread(dab, "power"),
-        ..BRUSH
-    },
-    Tool {
-        name: "barrel",
-        kind: ToolKind::Body,
-        doc: "Lets a barrel fall.",
-        strength: Some(DENSITY),
-        radius: Some([0.5, 8.0, 1.0]),
-        lasts: false,
-        list: "body",
-        make: |dab| body(dab, "barrel"),
-        ..BRUSH
-    },
-    Tool {
-        name: "stone",
-        kind: ToolKind::Body,
-        doc: "Lets a stone fall.",
-        strength: Some(Strength { default: 2500.0, ..DENSITY }),
-        radius: Some([0.5, 8.0, 1.0]),
-        lasts: false,
-        list: "body",
-        make: |dab| body(dab, "stone"),
-        ..BRUSH
-    },
+    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, [])).wide(RADIUS),
+    Tool::new("wall", ToolKind::Wall, "Builds walls; water makes way as far as it can.", |dab| {
+        along("build", dab, [])
+    })
+    .wide(RADIUS),
+    Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
+        in_disc("pour", dab, [("volume", dab.amount())])
+    })
+    .strong(RATE)
+    .wide(RADIUS),
+    Tool::new("remove", ToolKind::Drain, "Takes water away.", |dab| {
+        in_disc("remove", dab, [("volume", dab.amount())])
+    })
+    .strong(RATE)
+    .wide(RADIUS),
+    Tool::new(
+        "splash",
+        ToolKind::Drop,
+        "Presses the surface down, as if something fell in.",
+        |dab| in_disc("splash", dab, [("height", short(dab.strength))]),
+    )
+    .strong(DOWN)
+    .wide([0.5, 32.0, 3.0])
+    .once(),
+    Tool::new("push", ToolKind::Push, "Pushes the water where the mouse goes.", push)
+        .strong(FASTER)
+        .wide([0.5, 32.0, 3.0]),
+    Tool::new(
+        "anchor",
+        ToolKind::Anchor,
+        "Water stands at the height of the mouse, everywhere it can reach from there.",
+        |dab| table([("do", "stand".into()), ("at", dab.place())]),
+    )
+    .once(),
+    Tool::new("wind", ToolKind::Wind, "Lets the wind blow from now on.", |dab| {
+        table([("do", "wind".into()), ("acceleration", short(dab.strength))])
+    })
+    .strong(WIND)
+    .once(),
+    Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", rate)
+        .strong(RATE)
+        .wide(RADIUS)
+        .adds("source"),
+    Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", rate)
+        .strong(RATE)
+        .wide(RADIUS)
+        .adds("drain"),
+    Tool::new(
+        "hearth",
+        ToolKind::Heat,
+        "Puts down a hearth under the water, where the world has heat.",
+        |dab| spread(dab, "power", short(dab.strength)),
+    )
+    .strong(HEAT)
+    .wide(RADIUS)
+    .adds("heater"),
+    Tool::new("barrel", ToolKind::Body, "Lets a barrel fall.", |dab| body(dab, "barrel"))
+        .strong(DENSITY)
+        .wide([0.5, 8.0, 1.0])
+        .adds("body"),
+    Tool::new("stone", ToolKind::Body, "Lets a stone fall.", |dab| body(dab, "stone"))
+        .strong(DENSITY.called(DENSITY.meaning, 2500.0))
+        .wide([0.5, 8.0, 1.0])
+        .adds("body"),
 ];
 
 /// Has a world take on the values of another version of its scene.

@@ -2,23 +2,14 @@
 
 use super::{FlowScene, FlowWorld};
 use crate::live::LiveError;
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, in_disc, short, table};
+use crate::live::tool::{
+    Dab, FLATTENS, Strength, Tool, ToolKind, along, flatten, short, softly, table,
+};
 use toml::{Table, Value};
-
-fn smooth<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
-    let mut event = in_disc(op, dab, pairs);
-    event.insert("falloff".into(), "smooth".into());
-    event
-}
 
 fn push(dab: &Dab) -> Table {
     let velocity = Value::Array(dab.push().map(Value::Float).to_vec());
-    smooth("push", dab, [("velocity", velocity)])
-}
-
-fn flatten(dab: &Dab) -> Table {
-    let level = dab.level.unwrap_or_default();
-    smooth("flatten", dab, [("level", short(level))])
+    softly("push", dab, [("velocity", velocity)])
 }
 
 fn source(dab: &Dab) -> Table {
@@ -36,167 +27,76 @@ fn log(dab: &Dab) -> Table {
     ])
 }
 
-const HEIGHT: Strength = Strength {
-    meaning: "how fast the ground moves",
-    unit: "m/s",
-    range: [0.01, 100.0],
-    default: 2.0,
-    logarithmic: true,
-};
-const DEPTH: Strength = Strength { meaning: "how fast the water comes or goes", ..HEIGHT };
-const RATE: Strength = Strength {
-    meaning: "water",
-    unit: "m³/s",
-    range: [0.01, 10_000.0],
-    default: 10.0,
-    logarithmic: true,
-};
-const RADIUS: Option<[f64; 3]> = Some([0.5, 64.0, 6.0]);
+fn rain(dab: &Dab) -> Table {
+    let depth = dab.strength * dab.seconds * headwater::flow::MM_PER_HOUR;
+    softly("pour", dab, [("amount", short(depth))])
+}
 
-/// What every tool has unless it says otherwise.
-const BRUSH: Tool = Tool {
-    name: "dig",
-    kind: ToolKind::Dig,
-    doc: "Digs the ground away.",
-    strength: Some(HEIGHT),
-    radius: RADIUS,
-    lasts: true,
-    levels: false,
-    list: "event",
-    make: |dab| smooth("lower", dab, [("amount", dab.amount())]),
-};
+const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 2.0);
+const DEPTH: Strength = HEIGHT.called("how fast the water comes or goes", 2.0);
+const RATE: Strength = Strength::new("water", "m³/s", [0.01, 10_000.0], 10.0);
+const RAIN: Strength = Strength::new("rain", "mm/h", [10.0, 1e6], 1e5);
+const FASTER: Strength =
+    Strength::new("how much faster the water gets in a second", "m/s", [0.1, 100.0], 10.0);
+const DENSITY: Strength =
+    Strength::new("density: water has 1000", "kg/m³", [50.0, 3000.0], 500.0).linear();
+const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    BRUSH,
-    Tool {
-        name: "raise",
-        kind: ToolKind::Raise,
-        doc: "Heaps ground up.",
-        make: |dab| smooth("raise", dab, [("amount", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "flatten",
-        kind: ToolKind::Flatten,
-        doc: "Brings the ground to the height where the button went down.",
-        strength: None,
-        levels: true,
-        make: flatten,
-        ..BRUSH
-    },
-    Tool {
-        name: "smooth",
-        kind: ToolKind::Smooth,
-        doc: "Evens the ground out.",
-        strength: None,
-        make: |dab| smooth("smooth", dab, []),
-        ..BRUSH
-    },
-    Tool {
-        name: "pour",
-        kind: ToolKind::Pour,
-        doc: "Pours water.",
-        strength: Some(DEPTH),
-        make: |dab| smooth("pour", dab, [("amount", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "remove",
-        kind: ToolKind::Drain,
-        doc: "Takes water away.",
-        strength: Some(DEPTH),
-        make: |dab| smooth("remove", dab, [("amount", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "rain",
-        kind: ToolKind::Rain,
-        doc: "Lets a shower fall: a cloudburst has 100 mm/h, this one goes on to a thousand times that.",
-        strength: Some(Strength {
-            meaning: "rain",
-            unit: "mm/h",
-            range: [10.0, 1e6],
-            default: 1e5,
-            logarithmic: true,
-        }),
-        radius: Some([2.0, 128.0, 24.0]),
-        make: |dab| {
-            let depth = dab.strength * dab.seconds * headwater::flow::MM_PER_HOUR;
-            smooth("pour", dab, [("amount", short(depth))])
-        },
-        ..BRUSH
-    },
-    Tool {
-        name: "push",
-        kind: ToolKind::Push,
-        doc: "Pushes the water where the mouse goes.",
-        strength: Some(Strength {
-            meaning: "how much faster the water gets in a second",
-            unit: "m/s",
-            range: [0.1, 100.0],
-            default: 10.0,
-            logarithmic: true,
-        }),
-        make: push,
-        ..BRUSH
-    },
-    Tool {
-        name: "wall",
-        kind: ToolKind::Wall,
-        doc: "Builds a wall that no water gets over.",
-        strength: None,
-        radius: Some([0.5, 32.0, 1.5]),
-        make: |dab| crate::live::tool::along("close", dab, []),
-        ..BRUSH
-    },
-    Tool {
-        name: "unwall",
-        kind: ToolKind::Unwall,
-        doc: "Takes walls and buildings away.",
-        strength: None,
-        radius: Some([0.5, 32.0, 3.0]),
-        make: |dab| crate::live::tool::along("open", dab, []),
-        ..BRUSH
-    },
-    Tool {
-        name: "spring",
-        kind: ToolKind::Spring,
-        doc: "Puts down a spring that goes on.",
-        strength: Some(RATE),
-        radius: Some([0.5, 32.0, 2.0]),
-        lasts: false,
-        list: "source",
-        make: source,
-        ..BRUSH
-    },
-    Tool {
-        name: "sink",
-        kind: ToolKind::Sink,
-        doc: "Puts down a drain that goes on.",
-        strength: Some(RATE),
-        radius: Some([0.5, 32.0, 2.0]),
-        lasts: false,
-        list: "drain",
-        make: source,
-        ..BRUSH
-    },
-    Tool {
-        name: "crate",
-        kind: ToolKind::Body,
-        doc: "Lets a crate down.",
-        strength: Some(Strength {
-            meaning: "density: water has 1000",
-            unit: "kg/m³",
-            range: [50.0, 3000.0],
-            default: 500.0,
-            logarithmic: false,
-        }),
-        radius: Some([0.5, 8.0, 2.0]),
-        lasts: false,
-        list: "body",
-        make: log,
-        ..BRUSH
-    },
+    Tool::new("dig", ToolKind::Dig, "Digs the ground away.", |dab| {
+        softly("lower", dab, [("amount", dab.amount())])
+    })
+    .strong(HEIGHT)
+    .wide(RADIUS),
+    Tool::new("raise", ToolKind::Raise, "Heaps ground up.", |dab| {
+        softly("raise", dab, [("amount", dab.amount())])
+    })
+    .strong(HEIGHT)
+    .wide(RADIUS),
+    Tool::new("flatten", ToolKind::Flatten, FLATTENS, flatten).levelled().wide(RADIUS),
+    Tool::new("smooth", ToolKind::Smooth, "Evens the ground out.", |dab| softly("smooth", dab, []))
+        .wide(RADIUS),
+    Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
+        softly("pour", dab, [("amount", dab.amount())])
+    })
+    .strong(DEPTH)
+    .wide(RADIUS),
+    Tool::new("remove", ToolKind::Drain, "Takes water away.", |dab| {
+        softly("remove", dab, [("amount", dab.amount())])
+    })
+    .strong(DEPTH)
+    .wide(RADIUS),
+    Tool::new(
+        "rain",
+        ToolKind::Rain,
+        "Lets a shower fall: a cloudburst has 100 mm/h, this one goes on to a thousand times that.",
+        rain,
+    )
+    .strong(RAIN)
+    .wide([2.0, 128.0, 24.0]),
+    Tool::new("push", ToolKind::Push, "Pushes the water where the mouse goes.", push)
+        .strong(FASTER)
+        .wide(RADIUS),
+    Tool::new("wall", ToolKind::Wall, "Builds a wall that no water gets over.", |dab| {
+        along("close", dab, [])
+    })
+    .wide([0.5, 32.0, 1.5]),
+    Tool::new("unwall", ToolKind::Unwall, "Takes walls and buildings away.", |dab| {
+        along("open", dab, [])
+    })
+    .wide([0.5, 32.0, 3.0]),
+    Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", source)
+        .strong(RATE)
+        .wide([0.5, 32.0, 2.0])
+        .adds("source"),
+    Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", source)
+        .strong(RATE)
+        .wide([0.5, 32.0, 2.0])
+        .adds("drain"),
+    Tool::new("crate", ToolKind::Body, "Lets a crate down.", log)
+        .strong(DENSITY)
+        .wide([0.5, 8.0, 2.0])
+        .adds("body"),
 ];
 
 /// Tables of which values can be changed while the world runs, and keys of them that cannot.

@@ -2,121 +2,53 @@
 
 use super::{HydrologyScene, HydrologyWorld};
 use crate::live::LiveError;
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, in_disc, short, table};
-use toml::{Table, Value};
-
-fn smooth<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
-    let mut event = in_disc(op, dab, pairs);
-    event.insert("falloff".into(), "smooth".into());
-    event
-}
+use crate::live::tool::{Dab, FLATTENS, Strength, Tool, ToolKind, flatten, short, softly, table};
+use toml::Table;
 
 fn plant(dab: &Dab) -> Table {
     let kind = dab.plant.clone().unwrap_or_default();
-    smooth("plant", dab, [("kind", kind.into())])
+    softly("plant", dab, [("kind", kind.into())])
 }
 
-const HEIGHT: Strength = Strength {
-    meaning: "how fast the ground moves",
-    unit: "m/s",
-    range: [0.01, 100.0],
-    default: 4.0,
-    logarithmic: true,
-};
-
-const BRUSH: Tool = Tool {
-    name: "dig",
-    kind: ToolKind::Dig,
-    doc: "Digs the ground away.",
-    strength: Some(HEIGHT),
-    radius: Some([0.5, 64.0, 8.0]),
-    lasts: true,
-    levels: false,
-    list: "event",
-    make: |dab| smooth("lower", dab, [("amount", dab.amount())]),
-};
+const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 4.0);
+const WATER: Strength = Strength::new("water", "m³/s", [1.0, 1e7], 10_000.0);
+const CATCHMENT: Strength = Strength::new("the area it drains outside", "m²", [100.0, 1e8], 1e5);
+const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    BRUSH,
-    Tool {
-        name: "raise",
-        kind: ToolKind::Raise,
-        doc: "Raises rock.",
-        make: |dab| smooth("raise", dab, [("amount", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "heap",
-        kind: ToolKind::Raise,
-        doc: "Heaps up loose soil.",
-        make: |dab| smooth("heap", dab, [("amount", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "flatten",
-        kind: ToolKind::Flatten,
-        doc: "Brings the ground to the height where the button went down.",
-        strength: None,
-        levels: true,
-        make: |dab| smooth("flatten", dab, [("level", short(dab.level.unwrap_or_default()))]),
-        ..BRUSH
-    },
-    Tool {
-        name: "smooth",
-        kind: ToolKind::Smooth,
-        doc: "Evens the ground out.",
-        strength: None,
-        make: |dab| smooth("smooth", dab, []),
-        ..BRUSH
-    },
-    Tool {
-        name: "pour",
-        kind: ToolKind::Pour,
-        doc: "Pours water out, which runs to where it will stand.",
-        strength: Some(Strength {
-            meaning: "water",
-            unit: "m³/s",
-            range: [1.0, 1e7],
-            default: 10_000.0,
-            logarithmic: true,
-        }),
-        radius: None,
-        make: |dab| table([("do", "pour".into()), ("at", dab.place()), ("volume", dab.amount())]),
-        ..BRUSH
-    },
-    Tool {
-        name: "river",
-        kind: ToolKind::Spring,
-        doc: "Lets a river in from outside.",
-        strength: Some(Strength {
-            meaning: "the area it drains outside",
-            unit: "m²",
-            range: [100.0, 1e8],
-            default: 1e5,
-            logarithmic: true,
-        }),
-        radius: None,
-        lasts: false,
-        list: "inflow",
-        make: |dab| table([("at", dab.place()), ("catchment", short(dab.strength))]),
-        ..BRUSH
-    },
-    Tool {
-        name: "plant",
-        kind: ToolKind::Plant,
-        doc: "Sets plants of a kind.",
-        strength: None,
-        make: plant,
-        ..BRUSH
-    },
-    Tool {
-        name: "clear",
-        kind: ToolKind::Clear,
-        doc: "Cuts plants down.",
-        strength: None,
-        make: |dab| smooth("clear", dab, []),
-        ..BRUSH
-    },
+    Tool::new("dig", ToolKind::Dig, "Digs the ground away.", |dab| {
+        softly("lower", dab, [("amount", dab.amount())])
+    })
+    .strong(HEIGHT)
+    .wide(RADIUS),
+    Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
+        softly("raise", dab, [("amount", dab.amount())])
+    })
+    .strong(HEIGHT)
+    .wide(RADIUS),
+    Tool::new("heap", ToolKind::Raise, "Heaps up loose soil.", |dab| {
+        softly("heap", dab, [("amount", dab.amount())])
+    })
+    .strong(HEIGHT)
+    .wide(RADIUS),
+    Tool::new("flatten", ToolKind::Flatten, FLATTENS, flatten).levelled().wide(RADIUS),
+    Tool::new("smooth", ToolKind::Smooth, "Evens the ground out.", |dab| softly("smooth", dab, []))
+        .wide(RADIUS),
+    Tool::new(
+        "pour",
+        ToolKind::Pour,
+        "Pours water out, which runs to where it will stand.",
+        |dab| table([("do", "pour".into()), ("at", dab.place()), ("volume", dab.amount())]),
+    )
+    .strong(WATER),
+    Tool::new("river", ToolKind::Spring, "Lets a river in from outside.", |dab| {
+        table([("at", dab.place()), ("catchment", short(dab.strength))])
+    })
+    .strong(CATCHMENT)
+    .adds("inflow"),
+    Tool::new("plant", ToolKind::Plant, "Sets plants of a kind.", plant).wide(RADIUS),
+    Tool::new("clear", ToolKind::Clear, "Cuts plants down.", |dab| softly("clear", dab, []))
+        .wide(RADIUS),
 ];
 
 /// The keys beside the model's own parameters whose values can be changed while the world runs.

@@ -65,6 +65,30 @@ pub struct Strength {
     pub logarithmic: bool,
 }
 
+impl Strength {
+    /// A strength with a logarithmic slider.
+    pub const fn new(
+        meaning: &'static str,
+        unit: &'static str,
+        range: [f64; 2],
+        default: f64,
+    ) -> Self {
+        Self { meaning, unit, range, default, logarithmic: true }
+    }
+
+    /// The same in other words, beginning with another value.
+    #[must_use]
+    pub const fn called(self, meaning: &'static str, default: f64) -> Self {
+        Self { meaning, default, ..self }
+    }
+
+    /// The same with a linear slider.
+    #[must_use]
+    pub const fn linear(self) -> Self {
+        Self { logarithmic: false, ..self }
+    }
+}
+
 /// A tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
@@ -133,6 +157,47 @@ impl Dab {
 }
 
 impl Tool {
+    /// A tool that goes on while the button is held, in a point and without a strength: its dabs are events.
+    pub const fn new(
+        name: &'static str,
+        kind: ToolKind,
+        doc: &'static str,
+        make: fn(&Dab) -> Table,
+    ) -> Self {
+        let (strength, radius) = (None, None);
+        Self { name, kind, doc, strength, radius, lasts: true, levels: false, list: "event", make }
+    }
+
+    /// The same with a strength.
+    #[must_use]
+    pub const fn strong(self, strength: Strength) -> Self {
+        Self { strength: Some(strength), ..self }
+    }
+
+    /// The same with a radius in cells: from, to, and what it begins with.
+    #[must_use]
+    pub const fn wide(self, radius: [f64; 3]) -> Self {
+        Self { radius: Some(radius), ..self }
+    }
+
+    /// The same, taking the height that was under it when the button went down.
+    #[must_use]
+    pub const fn levelled(self) -> Self {
+        Self { levels: true, ..self }
+    }
+
+    /// The same, done once for each press.
+    #[must_use]
+    pub const fn once(self) -> Self {
+        Self { lasts: false, ..self }
+    }
+
+    /// The same, done once for each press, which adds an entry to a list of the scene such as `source`.
+    #[must_use]
+    pub const fn adds(self, list: &'static str) -> Self {
+        Self { list, ..self.once() }
+    }
+
     /// A dab as an entry: of the list `event`, for [`Live::edit`](super::Live::edit), or of another for
     /// [`Live::add`](super::Live::add).
     pub fn entry(&self, dab: &Dab) -> (&'static str, Table) {
@@ -161,10 +226,30 @@ pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
 
 /// An event in the tool's disc.
 pub(crate) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
-    let disc = table([("center", dab.place()), ("radius", short(dab.radius))]);
-    let mut event = table([("do", op.into()), ("disc", disc.into())]);
+    let mut event = spread(dab, "do", op.into());
     event.extend(table(pairs));
     event
+}
+
+/// The same, weaker towards the disc's edge.
+pub(crate) fn softly<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
+    let mut event = in_disc(op, dab, pairs);
+    event.insert("falloff".into(), "smooth".into());
+    event
+}
+
+/// What [`flatten`] does.
+pub(crate) const FLATTENS: &str = "Brings the ground to the height where the button went down.";
+
+/// The event of a tool that flattens.
+pub(crate) fn flatten(dab: &Dab) -> Table {
+    softly("flatten", dab, [("level", short(dab.level.unwrap_or_default()))])
+}
+
+/// An entry of a list, in the tool's disc.
+pub(crate) fn spread(dab: &Dab, key: &str, value: Value) -> Table {
+    let disc = table([("center", dab.place()), ("radius", short(dab.radius))]);
+    table([("disc", disc.into()), (key, value)])
 }
 
 /// An event along the way from the last dab to this one, as wide as the tool.

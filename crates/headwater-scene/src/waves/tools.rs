@@ -63,95 +63,38 @@ fn boat(dab: &Dab) -> Table {
 /// How fast gusts go (m/s).
 const GALE: f64 = 4.0;
 
-const DEPTH: Strength = Strength {
-    meaning: "how deep",
-    unit: "m",
-    range: [0.001, 1.0],
-    default: 0.05,
-    logarithmic: true,
-};
-
-const FINGER: Tool = Tool {
-    name: "drop",
-    kind: ToolKind::Drop,
-    doc: "Lets a drop fall.",
-    strength: Some(DEPTH),
-    radius: Some([3.0, 64.0, 8.0]),
-    lasts: false,
-    levels: false,
-    list: "event",
-    make: |dab| drop(dab, dab.strength),
-};
+const DEPTH: Strength = Strength::new("how deep", "m", [0.001, 1.0], 0.05);
 
 pub(crate) const TOOLS: &[Tool] = &[
-    FINGER,
-    Tool {
-        name: "heave",
-        kind: ToolKind::Raise,
-        doc: "Pulls the surface up and lets it go.",
-        make: |dab| drop(dab, -dab.strength),
-        ..FINGER
-    },
-    Tool {
-        name: "stroke",
-        kind: ToolKind::Stroke,
-        doc: "Draws a furrow behind the mouse.",
-        strength: Some(Strength { meaning: "how deep in a second", default: 0.5, ..DEPTH }),
-        radius: Some([2.0, 64.0, 5.0]),
-        lasts: true,
-        make: stroke,
-        ..FINGER
-    },
-    Tool {
-        name: "wall",
-        kind: ToolKind::Wall,
-        doc: "Makes land of water: waves come back from there.",
-        strength: None,
-        radius: Some([0.5, 64.0, 4.0]),
-        lasts: true,
-        make: |dab| along("land", dab, []),
-        ..FINGER
-    },
-    Tool {
-        name: "unwall",
-        kind: ToolKind::Unwall,
-        doc: "Makes water of land.",
-        strength: None,
-        radius: Some([0.5, 64.0, 4.0]),
-        lasts: true,
-        make: |dab| along("water", dab, []),
-        ..FINGER
-    },
-    Tool {
-        name: "wind",
-        kind: ToolKind::Wind,
-        doc: "Lets gusts go where the mouse goes.",
-        strength: Some(Strength { meaning: "how hard a gust presses", default: 0.02, ..DEPTH }),
-        radius: None,
-        lasts: true,
-        make: wind,
-        ..FINGER
-    },
-    Tool {
-        name: "maker",
-        kind: ToolKind::Maker,
-        doc: "Puts down a paddle that makes swell.",
-        strength: Some(Strength { meaning: "how hard it presses", ..DEPTH }),
-        radius: Some([3.0, 128.0, 12.0]),
-        list: "maker",
-        make: maker,
-        ..FINGER
-    },
-    Tool {
-        name: "boat",
-        kind: ToolKind::Body,
-        doc: "Lets a boat down.",
-        strength: Some(Strength { meaning: "draft", ..DEPTH }),
-        radius: Some([2.0, 64.0, 8.0]),
-        list: "body",
-        make: boat,
-        ..FINGER
-    },
+    Tool::new("drop", ToolKind::Drop, "Lets a drop fall.", |dab| drop(dab, dab.strength))
+        .strong(DEPTH)
+        .wide([3.0, 64.0, 8.0])
+        .once(),
+    Tool::new("heave", ToolKind::Raise, "Pulls the surface up and lets it go.", |dab| {
+        drop(dab, -dab.strength)
+    })
+    .strong(DEPTH)
+    .wide([3.0, 64.0, 8.0])
+    .once(),
+    Tool::new("stroke", ToolKind::Stroke, "Draws a furrow behind the mouse.", stroke)
+        .strong(DEPTH.called("how deep in a second", 0.5))
+        .wide([2.0, 64.0, 5.0]),
+    Tool::new("wall", ToolKind::Wall, "Makes land of water: waves come back from there.", |dab| {
+        along("land", dab, [])
+    })
+    .wide([0.5, 64.0, 4.0]),
+    Tool::new("unwall", ToolKind::Unwall, "Makes water of land.", |dab| along("water", dab, []))
+        .wide([0.5, 64.0, 4.0]),
+    Tool::new("wind", ToolKind::Wind, "Lets gusts go where the mouse goes.", wind)
+        .strong(DEPTH.called("how hard a gust presses", 0.02)),
+    Tool::new("maker", ToolKind::Maker, "Puts down a paddle that makes swell.", maker)
+        .strong(DEPTH.called("how hard it presses", 0.05))
+        .wide([3.0, 128.0, 12.0])
+        .adds("maker"),
+    Tool::new("boat", ToolKind::Body, "Lets a boat down.", boat)
+        .strong(DEPTH.called("draft", 0.05))
+        .wide([2.0, 64.0, 8.0])
+        .adds("body"),
 ];
 
 /// Has a world take on the values of another version of its scene.
