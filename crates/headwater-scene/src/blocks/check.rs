@@ -3,79 +3,72 @@
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
-use crate::picture::StyleError;
-use crate::scene::check::Checker;
-use crate::scene::fit::OnGrid;
-use crate::scene::setting::Timed;
-use crate::scene::{Alone, Extent, MAX_CELLS, On};
+use crate::scene::{Alone, Checker, Extent, MAX_CELLS, On, Places};
 use headwater::Lattice;
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 
-/// The unit of lengths in these scenes.
-const CELLS: &str = " cells";
 /// The most steps of a run.
 const MAX_STEPS: f64 = 1e9;
 
-/// All that is wrong with the scene's values by themselves, as `(key, message)`.
-pub(crate) fn problems(scene: &BlocksScene) -> Vec<(String, String)> {
-    let mut check = Checker::with_lengths(CELLS);
-    check.head(&scene.title, &scene.description, scene.time);
-    if scene.time.dt.is_some() {
-        let message = "means nothing to blocks, whose steps are `physics.tick` long";
-        check.note("time.dt", message);
+/// Where the things of a scene stand.
+pub(crate) fn places(scene: &BlocksScene, places: &mut Places) {
+    for (key, extent) in springs(scene) {
+        places.extent(key, extent);
     }
-    physics(&mut check, scene);
-    world(&mut check, "world", &scene.world, &scene.physics);
-    exchange(&mut check, scene);
-    events(&mut check, scene);
-    check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
-    for (i, one) in scene.gauges.iter().enumerate() {
-        gauge(&mut check, &format!("gauge[{i}]"), one, scene.time.until);
-    }
-    output(&mut check, scene);
-    check.problems
-}
-
-/// All that does not fit the world's size.
-pub(crate) fn fit(scene: &BlocksScene, lattice: &Lattice) -> Vec<(String, String)> {
-    let mut check = Checker::with_lengths(CELLS);
-    let mut on = OnGrid { check: &mut check, lattice };
-    // A spring between the middles of cells touches the world, but no cell of it.
-    let sources = scene.sources.iter().map(|source| &source.extent);
-    let drains = scene.drains.iter().map(|drain| &drain.extent);
-    let mut extents: Vec<(String, &Extent, bool)> = Vec::new();
-    extents.extend(sources.enumerate().map(|(i, extent)| (format!("source[{i}]"), extent, true)));
-    extents.extend(drains.enumerate().map(|(i, extent)| (format!("drain[{i}]"), extent, true)));
     for (i, event) in scene.events.iter().enumerate() {
-        let key = format!("event[{i}]");
-        extents.extend(match &event.action {
-            BlocksAction::Add(Alone(Added::Source(on))) => {
-                Some((format!("{key}.source"), &on.extent, true))
-            }
-            BlocksAction::Add(Alone(Added::Drain(on))) => {
-                Some((format!("{key}.drain"), &on.extent, true))
-            }
-            action => action.edit().map(|(_, extent)| (key, extent, false)),
-        });
-    }
-    for (key, extent, _) in &extents {
-        on.area(key, &(*extent).clone().into());
+        if let Some((_, extent)) = event.action.edit() {
+            places.extent(format!("event[{i}]"), extent);
+        }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
-        if let Some(at) = gauge.at {
-            on.position(&format!("gauge[{i}].at"), at);
+        places.gauge(&format!("gauge[{i}]"), gauge.at, gauge.disc, gauge.rect);
+    }
+}
+
+/// Where liquids come and go, from the start or from an event on.
+fn springs(scene: &BlocksScene) -> Vec<(String, &Extent)> {
+    let sources = scene.sources.iter().enumerate();
+    let drains = scene.drains.iter().enumerate();
+    let events = scene.events.iter().enumerate();
+    let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));
+    let drains = drains.map(|(i, drain)| (format!("drain[{i}]"), &drain.extent));
+    let added = events.filter_map(|(i, event)| match &event.action {
+        BlocksAction::Add(Alone(Added::Source(on))) => {
+            Some((format!("event[{i}].source"), &on.extent))
         }
-        on.area(&format!("gauge[{i}]"), &gauge.area());
+        BlocksAction::Add(Alone(Added::Drain(on))) => {
+            Some((format!("event[{i}].drain"), &on.extent))
+        }
+        _ => None,
+    });
+    sources.chain(drains).chain(added).collect()
+}
+
+/// Checks the scene's values by themselves.
+pub(crate) fn values(scene: &BlocksScene, check: &mut Checker) {
+    physics(check, scene);
+    world(check, "world", &scene.world, &scene.physics);
+    exchange(check, scene);
+    for (i, event) in scene.events.iter().enumerate() {
+        action(check, scene, &format!("event[{i}]"), &event.action);
     }
+    for (i, gauge) in scene.gauges.iter().enumerate() {
+        let BlocksGauge { at, disc, rect, .. } = gauge;
+        let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
+        check.one(&format!("gauge[{i}]"), &given);
+    }
+}
+
+/// A spring between the middles of cells touches the world, but no cell of it.
+pub(crate) fn fit(scene: &BlocksScene, check: &mut Checker, lattice: &Lattice) {
     if !check.problems.is_empty() {
-        return check.problems;
+        return;
     }
-    for (key, extent, _) in extents.iter().filter(|(_, _, needs_cells)| *needs_cells) {
+    for (key, extent) in springs(scene) {
         if extent.region(lattice).cells(*lattice).is_empty() {
             check.note(key, "holds the middle of no cell");
         }
     }
-    check.problems
 }
 
 fn physics(check: &mut Checker, scene: &BlocksScene) {
@@ -91,23 +84,18 @@ fn physics(check: &mut Checker, scene: &BlocksScene) {
 pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, params: &Params) {
     let BlocksWorldTable { map, file, caves, nx, ny } = table;
     let given = [("map", map.is_some()), ("file", file.is_some()), ("caves", caves.is_some())];
-    let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-    if given.len() != 1 {
-        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-        check.note(key, format!("found {found}, needs one of map, file, caves"));
-    }
+    check.one(key, &given);
     for (name, side) in [("nx", nx), ("ny", ny)] {
         let Some(side) = *side else { continue };
         let key = format!("{key}.{name}");
         if caves.is_none() {
             check.note(&key, "means nothing without `caves`: a map or a file says its size itself");
         }
-        check.range(&key, side as f64, 1.0, MAX_SIDE as f64, CELLS);
+        check.range(&key, side as f64, 1.0, MAX_SIDE as f64, " cells");
     }
     if let Some(caves) = caves {
         if let Err(error) = caves.validate() {
-            let message = format!("found {}, allowed is {}", error.found, error.allowed);
-            check.note(format!("{key}.caves.{}", error.what), message);
+            check.refused(&format!("{key}.caves"), &error);
         }
         let size = table.size();
         if size.is_some_and(|(nx, ny)| nx.saturating_mul(ny) > MAX_CELLS) {
@@ -156,72 +144,27 @@ fn exchange(check: &mut Checker, scene: &BlocksScene) {
 }
 
 fn source(check: &mut Checker, scene: &BlocksScene, key: &str, source: &On<BlocksSource>) {
-    check.area(key, &source.extent.clone().into());
     amount(check, scene, key, ("rate", source.what.rate));
     liquid(check, scene, key, source.what.liquid);
 }
 
 fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &On<BlocksDrain>) {
-    check.area(key, &drain.extent.clone().into());
     amount(check, scene, key, ("rate", drain.what.rate));
 }
 
-fn events(check: &mut Checker, scene: &BlocksScene) {
-    check.events(scene.events.iter().map(Timed::times));
-    for (i, event) in scene.events.iter().enumerate() {
-        let key = format!("event[{i}]");
-        check.times(&key, event.times, scene.time.until);
-        if let Some((_, extent)) = event.action.edit() {
-            check.area(&key, &extent.clone().into());
+fn action(check: &mut Checker, scene: &BlocksScene, key: &str, action: &BlocksAction) {
+    match action {
+        BlocksAction::Dig(_) | BlocksAction::Build(_) => {}
+        BlocksAction::Pour(on) => {
+            amount(check, scene, key, ("amount", on.what.amount));
+            liquid(check, scene, key, on.what.liquid);
         }
-        match &event.action {
-            BlocksAction::Dig(_) | BlocksAction::Build(_) => {}
-            BlocksAction::Pour(on) => {
-                amount(check, scene, &key, ("amount", on.what.amount));
-                liquid(check, scene, &key, on.what.liquid);
-            }
-            BlocksAction::Remove(on) => amount(check, scene, &key, ("amount", on.what.amount)),
-            BlocksAction::Add(Alone(Added::Source(source))) => {
-                self::source(check, scene, &format!("{key}.source"), source);
-            }
-            BlocksAction::Add(Alone(Added::Drain(drain))) => {
-                self::drain(check, scene, &format!("{key}.drain"), drain);
-            }
+        BlocksAction::Remove(on) => amount(check, scene, key, ("amount", on.what.amount)),
+        BlocksAction::Add(Alone(Added::Source(source))) => {
+            self::source(check, scene, &format!("{key}.source"), source);
         }
-    }
-}
-
-fn gauge(check: &mut Checker, key: &str, gauge: &BlocksGauge, until: f64) {
-    let given = [
-        ("at", gauge.at.is_some()),
-        ("disc", gauge.disc.is_some()),
-        ("rect", gauge.rect.is_some()),
-    ];
-    let given: Vec<_> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-    if given.len() != 1 {
-        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-        check.note(key, format!("found {found}, needs one of at, disc, rect"));
-    }
-    if let Some(at) = gauge.at {
-        check.position(format!("{key}.at"), at);
-    }
-    if let Some(disc) = &gauge.disc {
-        check.disc(key, disc);
-    }
-    if let Some(rect) = &gauge.rect {
-        check.rect(key, rect);
-    }
-    check.gauge_every(key, gauge.every, until);
-}
-
-fn output(check: &mut Checker, scene: &BlocksScene) {
-    check.output(&scene.output, scene.time);
-    let only_flow =
-        [("flow_map", scene.output.flow_map.is_some()), ("mesh", scene.output.mesh.is_some())];
-    for (key, _) in only_flow.iter().filter(|(_, given)| *given) {
-        check.note(format!("output.{key}"), "means nothing to the model blocks");
-    }
-    if let Err(StyleError { key, found, allowed }) = scene.picture.validate() {
-        check.note(format!("picture.{key}"), format!("found {found}, allowed is {allowed}"));
+        BlocksAction::Add(Alone(Added::Drain(drain))) => {
+            self::drain(check, scene, &format!("{key}.drain"), drain);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `[[event]]`: what is done to a world of blocks while it runs.
 
 use super::{BlocksDrain, BlocksSource};
+use crate::scene::check::one_of;
 use crate::scene::place::Extent;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Nothing, On};
@@ -80,13 +81,8 @@ impl TryFrom<Adds> for Added {
     type Error = String;
 
     fn try_from(adds: Adds) -> Result<Self, String> {
-        let found = match adds {
-            Adds { source: Some(source), drain: None } => return Ok(Added::Source(source)),
-            Adds { source: None, drain: Some(drain) } => return Ok(Added::Drain(drain)),
-            Adds { source: None, drain: None } => "none",
-            Adds { .. } => "source and drain",
-        };
-        Err(format!("found {found}, \"add\" needs one of source, drain"))
+        let (source, drain) = (adds.source.map(Added::Source), adds.drain.map(Added::Drain));
+        one_of("\"add\" needs", [("source", source), ("drain", drain)])
     }
 }
 

@@ -8,16 +8,23 @@ use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
 use crate::run::Simulation;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
+use crate::scene::setting::{Common, Tables};
+use crate::scene::{Checker, Event, LayerName, Layers, ModelScene, Places, SceneError};
 use headwater::parameter::{Parameters, Setting};
-use headwater::{Lattice, Layer};
+use headwater::{InputError, Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for BlocksScene {
     type Event = Event<BlocksAction>;
     type Gauge = BlocksGauge;
     type Layer = LayerName<Self>;
+
+    const LENGTH: &'static str = " cells";
+    const UNUSED: &'static [(&'static str, &'static str)] = &[
+        ("time.dt", "means nothing to blocks, whose steps are `physics.tick` long"),
+        ("output.flow_map", "means nothing to the model blocks"),
+        ("output.mesh", "means nothing to the model blocks"),
+    ];
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, time, events, gauges, output, origin, .. } = self;
@@ -36,12 +43,20 @@ impl Tables for BlocksScene {
         self.lattice()
     }
 
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
+    fn places(&self, places: &mut Places) {
+        check::places(self, places);
     }
 
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit(self, lattice)
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check::values(self, check);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::fit(self, check, lattice);
     }
 }
 

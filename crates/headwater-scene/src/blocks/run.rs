@@ -40,8 +40,9 @@ impl BlocksRun {
     }
 
     fn new_painter(&self) -> Result<PixelPainter, SceneError> {
-        PixelPainter::new(self.scene.picture.clone(), &self.world)
-            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+        PixelPainter::new(self.scene.picture.clone(), &self.world).map_err(|error| {
+            self.scene.error(&format!("picture.{}", error.what), error.to_string())
+        })
     }
 }
 

@@ -1,17 +1,12 @@
 //! Checks of scenes of the model `columns`.
 
 use super::{
-    Added, ColumnsAction, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsMeasure, ColumnsScene,
-    ColumnsSource, ColumnsTarget, Extents,
+    Added, ColumnsAction, ColumnsBody, ColumnsHeater, ColumnsMeasure, ColumnsScene, ColumnsSource,
+    ColumnsTarget, Extents,
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::world as world_of_blocks;
-use crate::picture::StyleError;
-use crate::scene::check::Checker;
-use crate::scene::fit::OnGrid;
-use crate::scene::place::{Area, Extent, Position};
-use crate::scene::setting::{Problems, Timed};
-use crate::scene::{Alone, MAX_CELLS};
+use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{Lattice, blocks};
 
@@ -22,102 +17,77 @@ const MAX_BODY: f64 = 1e4;
 /// The most water that an event moves (m³).
 const MAX_VOLUME: f64 = 1e9;
 
-/// All that is wrong with the scene's values by themselves.
-pub(crate) fn problems(scene: &ColumnsScene) -> Problems {
-    let mut check = Checker::default();
-    check.head(&scene.title, &scene.description, scene.time);
-    if scene.time.dt.is_some() {
-        check.note("time.dt", "means nothing to columns, whose step is `physics.step`");
-    }
-    physics(&mut check, scene);
-    world(&mut check, scene);
-    exchange(&mut check, scene);
-    check.events(scene.events.iter().map(Timed::times));
-    for (i, one) in scene.events.iter().enumerate() {
-        check.times(&format!("event[{i}]"), one.times(), scene.time.until);
-        action(&mut check, &format!("event[{i}]"), &one.action, scene);
-    }
-    check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
-    for (i, one) in scene.gauges.iter().enumerate() {
-        gauge(&mut check, &format!("gauge[{i}]"), one, scene);
-    }
-    check.output(&scene.output, scene.time);
-    let only_flow =
-        [("flow_map", scene.output.flow_map.is_some()), ("mesh", scene.output.mesh.is_some())];
-    for (key, _) in only_flow.iter().filter(|(_, given)| *given) {
-        check.note(format!("output.{key}"), "means nothing to the model columns");
-    }
-    if let Err(StyleError { key, found, allowed }) = scene.picture.validate() {
-        check.note(format!("picture.{key}"), format!("found {found}, allowed is {allowed}"));
-    }
-    check.problems
-}
-
-/// All that does not fit the board.
-pub(crate) fn fit(scene: &ColumnsScene, lattice: &Lattice) -> Problems {
-    let mut check = Checker::default();
-    let mut on = OnGrid { check: &mut check, lattice };
+/// Where the things of a scene stand.
+pub(crate) fn places(scene: &ColumnsScene, places: &mut Places) {
     for (i, wall) in scene.walls.iter().enumerate() {
-        on.area(&format!("wall[{i}]"), &area(&wall.extent));
+        places.extent(format!("wall[{i}]"), &wall.extent);
     }
     for (list, entries) in [("source", &scene.sources), ("drain", &scene.drains)] {
         for (i, entry) in entries.iter().enumerate() {
-            on.area(&format!("{list}[{i}]"), &area(&entry.own));
+            places.extent(format!("{list}[{i}]"), &entry.own);
         }
     }
     for (i, heater) in scene.heaters.iter().enumerate() {
-        on.area(&format!("heater[{i}]"), &area(&heater.own));
+        places.extent(format!("heater[{i}]"), &heater.own);
     }
     for (i, anchor) in scene.anchors.iter().enumerate() {
-        on.position(&format!("anchor[{i}].at"), anchor.at);
+        places.at(format!("anchor[{i}].at"), anchor.at);
     }
     for (i, body) in scene.bodies.iter().enumerate() {
-        on.position(&format!("body[{i}].at"), body.at);
+        places.at(format!("body[{i}].at"), body.at);
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
         let key = format!("gauge[{i}]");
         match gauge.target {
-            ColumnsTarget::Point(at) => on.position(&format!("{key}.at"), at),
-            ColumnsTarget::Disc(disc) => on.area(&key, &area(&Extent::Disc(disc))),
-            ColumnsTarget::Rect(rect) => on.area(&key, &area(&Extent::Rect(rect))),
+            ColumnsTarget::Point(at) => places.at(format!("{key}.at"), at),
+            ColumnsTarget::Disc(disc) => places.extent(key, &Extent::Disc(disc)),
+            ColumnsTarget::Rect(rect) => places.extent(key, &Extent::Rect(rect)),
             ColumnsTarget::Whole(_) => {}
         }
     }
     for (i, event) in scene.events.iter().enumerate() {
-        fit_action(&mut on, &format!("event[{i}]"), &event.action);
-    }
-    check.problems
-}
-
-fn area(extent: &Extent) -> Area {
-    extent.clone().into()
-}
-
-/// Where an event is done, and where it puts what it adds.
-fn place(action: &ColumnsAction) -> (&'static str, Result<&Extent, Position>) {
-    match action {
-        ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => ("", Ok(&on.extent)),
-        ColumnsAction::Splash(on) => ("", Ok(&on.extent)),
-        ColumnsAction::Push(on) => ("", Ok(&on.extent)),
-        ColumnsAction::Dig(on) | ColumnsAction::Build(on) => ("", Ok(&on.extent)),
-        ColumnsAction::Stand(Alone(stand)) => (".at", Err(stand.at)),
-        ColumnsAction::Wind(_) => ("", Ok(&Extent::Everywhere)),
-        ColumnsAction::Add(Alone(Added::Source(source))) => (".source", Ok(&source.own)),
-        ColumnsAction::Add(Alone(Added::Drain(drain))) => (".drain", Ok(&drain.own)),
-        ColumnsAction::Add(Alone(Added::Heater(heater))) => (".heater", Ok(&heater.own)),
-        ColumnsAction::Add(Alone(Added::Body(body))) => (".body.at", Err(body.at)),
+        let key = format!("event[{i}]");
+        match &event.action {
+            ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => places.extent(key, &on.extent),
+            ColumnsAction::Splash(on) => places.extent(key, &on.extent),
+            ColumnsAction::Push(on) => places.extent(key, &on.extent),
+            ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.extent(key, &on.extent),
+            ColumnsAction::Stand(Alone(stand)) => places.at(format!("{key}.at"), stand.at),
+            ColumnsAction::Wind(_) => {}
+            ColumnsAction::Add(Alone(added)) => match added {
+                Added::Source(one) => places.extent(format!("{key}.source"), &one.own),
+                Added::Drain(one) => places.extent(format!("{key}.drain"), &one.own),
+                Added::Heater(one) => places.extent(format!("{key}.heater"), &one.own),
+                Added::Body(one) => places.at(format!("{key}.body.at"), one.at),
+            },
+        }
     }
 }
 
-fn fit_action(on: &mut OnGrid, key: &str, action: &ColumnsAction) {
-    match place(action) {
-        (part, Ok(extent)) => on.area(&format!("{key}{part}"), &area(extent)),
-        (part, Err(at)) => on.position(&format!("{key}{part}"), at),
+/// Checks the scene's values by themselves.
+pub(crate) fn values(scene: &ColumnsScene, check: &mut Checker) {
+    physics(check, scene);
+    world(check, scene);
+    exchange(check, scene);
+    for (i, one) in scene.events.iter().enumerate() {
+        action(check, &format!("event[{i}]"), &one.action, scene);
     }
-    if let ColumnsAction::Splash(splash) = action {
-        let high = on.lattice.height();
-        let (key, height) = (format!("{key}.height"), splash.what.height);
-        on.check.range(key, height, -high, high, " m, the board's height");
+    for (i, one) in scene.gauges.iter().enumerate() {
+        if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !scene.has_heat() {
+            let message = "needs a world with heat: weather.air, a heater or physics.heat";
+            check.note(format!("gauge[{i}].measure"), message);
+        }
+    }
+}
+
+/// Checks splashes against the board's height.
+pub(crate) fn fit(scene: &ColumnsScene, check: &mut Checker, lattice: &Lattice) {
+    for (i, event) in scene.events.iter().enumerate() {
+        if let ColumnsAction::Splash(splash) = &event.action {
+            let (high, height) = (lattice.height(), splash.what.height);
+            let key = format!("event[{i}].height");
+            check.range(key, height, -high, high, " m, the board's height");
+        }
     }
 }
 
@@ -143,11 +113,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
         ("blocks", table.blocks.is_some()),
         ("nx and ny", is_sized),
     ];
-    let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-    if given.len() != 1 {
-        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-        check.note("world", format!("found {found}, needs one of map, file, blocks, nx and ny"));
-    }
+    check.one("world", &given);
     check.range("world.cell", table.cell, 1e-6, 1e6, " m");
     for (key, side) in [("world.nx", table.nx), ("world.ny", table.ny)] {
         match side {
@@ -170,13 +136,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
         check.note("world", format!("found {nx} × {ny} cells, allowed are {MAX_CELLS}"));
     }
     check.entries("wall", scene.walls.len());
-    for (i, wall) in scene.walls.iter().enumerate() {
-        check.area(&format!("wall[{i}]"), &area(&wall.extent));
-    }
     check.entries("anchor", scene.anchors.len());
-    for (i, anchor) in scene.anchors.iter().enumerate() {
-        check.position(format!("anchor[{i}].at"), anchor.at);
-    }
 }
 
 /// A board whose water blocks have found.
@@ -217,20 +177,17 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
 }
 
 fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
-    check.area(key, &area(&source.own));
     source.keys.need(check, key, &["rate"]);
     source.keys.check(check, key);
     needs_volume(check, scene, key);
 }
 
 fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
-    check.area(key, &area(&heater.own));
     heater.keys.need(check, key, &["power"]);
     heater.keys.check(check, key);
 }
 
 fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
-    check.position(format!("{key}.at"), body.at);
     match body.extents {
         Extents::Size(size) => {
             for (i, size) in size.into_iter().enumerate() {
@@ -256,11 +213,6 @@ fn needs_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
 }
 
 fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &ColumnsScene) {
-    match place(action) {
-        ("", Ok(extent)) => check.area(key, &area(extent)),
-        (part, Err(at)) => check.position(format!("{key}{part}"), at),
-        _ => {}
-    }
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
             check.positive(format!("{key}.volume"), on.what.volume, MAX_VOLUME, " m³");
@@ -286,18 +238,4 @@ fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &Column
         }
         ColumnsAction::Add(Alone(Added::Body(one))) => body(check, &format!("{key}.body"), one),
     }
-}
-
-fn gauge(check: &mut Checker, key: &str, gauge: &ColumnsGauge, scene: &ColumnsScene) {
-    match gauge.target {
-        ColumnsTarget::Point(at) => check.position(format!("{key}.at"), at),
-        ColumnsTarget::Disc(disc) => check.disc(key, &disc),
-        ColumnsTarget::Rect(rect) => check.rect(key, &rect),
-        ColumnsTarget::Whole(ColumnsMeasure::Heat) if !scene.has_heat() => {
-            let message = "needs a world with heat: weather.air, a heater or physics.heat";
-            check.note(format!("{key}.measure"), message);
-        }
-        ColumnsTarget::Whole(_) => {}
-    }
-    check.gauge_every(key, gauge.every, scene.time.until);
 }

@@ -1,6 +1,7 @@
 //! `[[event]]`: what is done to pools while they run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
+use crate::scene::check::one_of;
 use crate::scene::place::Position;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Nothing, On};
@@ -108,14 +109,6 @@ impl TryFrom<Adds> for Added {
             ("heater", heater.map(Added::Heater)),
             ("body", body.map(Added::Body)),
         ];
-        let (names, mut given): (Vec<_>, Vec<_>) =
-            all.into_iter().filter_map(|(name, one)| Some((name, one?))).unzip();
-        match (given.pop(), names.len()) {
-            (Some(one), 1) => Ok(one),
-            (_, count) => {
-                let found = if count == 0 { "none".into() } else { names.join(" and ") };
-                Err(format!("found {found}, \"add\" needs one of source, drain, heater, body"))
-            }
-        }
+        one_of("\"add\" needs", all)
     }
 }

@@ -8,18 +8,23 @@ use super::{ColumnsGauge, ColumnsScene, ColumnsWorldTable};
 use crate::live::Tool;
 use crate::run::Simulation;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
-use headwater::Lattice;
-use headwater::Layer;
+use crate::scene::setting::{Common, Tables};
+use crate::scene::{Checker, Event, LayerName, Layers, ModelScene, Places, SceneError};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
+use headwater::{InputError, Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for ColumnsScene {
     type Event = Event<ColumnsAction>;
     type Gauge = ColumnsGauge;
     type Layer = LayerName<Self>;
+
+    const UNUSED: &'static [(&'static str, &'static str)] = &[
+        ("time.dt", "means nothing to columns, whose step is `physics.step`"),
+        ("output.flow_map", "means nothing to the model columns"),
+        ("output.mesh", "means nothing to the model columns"),
+    ];
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, time, events, gauges, output, origin, .. } = self;
@@ -42,12 +47,20 @@ impl Tables for ColumnsScene {
         self.lattice_of(nx, ny)
     }
 
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
+    fn places(&self, places: &mut Places) {
+        check::places(self, places);
     }
 
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit(self, lattice)
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check::values(self, check);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::fit(self, check, lattice);
     }
 }
 

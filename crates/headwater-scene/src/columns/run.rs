@@ -34,8 +34,9 @@ impl ColumnsRun {
     fn new_painter(&self) -> Result<ColumnsPainter, SceneError> {
         let (style, world) = (self.scene.picture.clone(), &self.world);
         let looks = world.looks.clone();
-        ColumnsPainter::new(style, &world.columns, &world.anchors, looks)
-            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+        ColumnsPainter::new(style, &world.columns, &world.anchors, looks).map_err(|error| {
+            self.scene.error(&format!("picture.{}", error.what), error.to_string())
+        })
     }
 }
 

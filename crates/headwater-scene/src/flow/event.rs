@@ -1,6 +1,7 @@
 //! `[[event]]`: what is done to the world while it runs.
 
 use super::{Body, SourcePlace};
+use crate::scene::check::one_of;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Area, Beside, Extent, Nothing, On};
 use headwater::Falloff;
@@ -188,19 +189,12 @@ impl TryFrom<Adds> for Added {
 
     fn try_from(adds: Adds) -> Result<Self, String> {
         let Adds { source, drain, body } = adds;
-        let source = source.map(|source| ("source", Added::Source(source)));
-        let drain = drain.map(|drain| ("drain", Added::Drain(drain)));
-        let body = body.map(|body| ("body", Added::Body(body)));
-        let all: Vec<_> = [source, drain, body].into_iter().flatten().collect();
-        let (names, mut added): (Vec<_>, Vec<_>) = all.into_iter().unzip();
-        match (added.pop(), names.len()) {
-            (Some(added), 1) => Ok(added),
-            (None, _) => Err("found none, \"add\" needs one of source, drain, body".into()),
-            _ => {
-                let found = names.join(" and ");
-                Err(format!("found {found}, \"add\" needs one of source, drain, body"))
-            }
-        }
+        let all = [
+            ("source", source.map(Added::Source)),
+            ("drain", drain.map(Added::Drain)),
+            ("body", body.map(Added::Body)),
+        ];
+        one_of("\"add\" needs", all)
     }
 }
 

@@ -7,13 +7,12 @@ use super::tools;
 use super::{FlowScene, Gauge, Grid, Ground};
 use crate::live::Tool;
 use crate::run::Simulation;
-use crate::scene::ModelScene;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::setting::{Common, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Event, Files, LayerName, Layers, SceneError};
+use crate::scene::{Checker, Event, Files, LayerName, Layers, ModelScene, Places, SceneError};
 use headwater::parameter::{Parameters, Setting};
-use headwater::{Lattice, Layer};
+use headwater::{InputError, Lattice, Layer};
 use std::path::PathBuf;
 
 impl Site for FlowScene {
@@ -70,12 +69,20 @@ impl Tables for FlowScene {
         self.lattice()
     }
 
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
+    fn places(&self, places: &mut Places) {
+        check::places(self, places);
     }
 
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit::problems(self, lattice)
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check::values(self, check);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::fit(self, check, lattice);
     }
 }
 

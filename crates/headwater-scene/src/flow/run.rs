@@ -54,8 +54,9 @@ impl FlowRun {
 
     fn new_painter(&self) -> Result<Painter, SceneError> {
         let style = self.scene.picture.clone();
-        with_view(&self.world, self.lifetime(), |view| Painter::new(style, view))
-            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+        with_view(&self.world, self.lifetime(), |view| Painter::new(style, view)).map_err(|error| {
+            self.scene.error(&format!("picture.{}", error.what), error.to_string())
+        })
     }
 }
 

@@ -3,12 +3,10 @@
 use super::{HydrologyAction, HydrologyScene, Panel, River};
 use crate::flow::check::ground::ground as check_ground;
 use crate::flow::{Cell, LatticeKind};
-use crate::picture::StyleError;
-use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, number};
+use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
-use crate::scene::fit::OnGrid;
-use crate::scene::keys::{message, out_of_range};
-use crate::scene::{Alone, Event, Problems};
+use crate::scene::keys::out_of_range;
+use crate::scene::{Alone, Places, Problems};
 use headwater::hydrology::{Change, HIGHEST, Params};
 use headwater::{InputError, Lattice};
 
@@ -18,20 +16,42 @@ const MOST_WAYS: usize = 6;
 /// The most batches of drops that a run may be long, at eight to a drop per cell.
 const MOST_BATCHES: f64 = 1e7;
 
-/// All problems of a scene's values by themselves, as `(key, message)`.
-pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
-    let mut check = Checker::with_clock(&Clock::RAIN);
-    check.head(&scene.title, &scene.description, scene.time);
-    if scene.time.dt.is_some() {
-        check.note("time.dt", "means nothing to hydrology, whose steps are batches of drops");
+/// Where the things of a scene stand.
+pub(crate) fn places(scene: &HydrologyScene, places: &mut Places) {
+    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
+        places.area(format!("terrain.shape[{i}]"), shape.area());
     }
+    for (i, inflow) in scene.inflows.iter().enumerate() {
+        places.at(format!("inflow[{i}].at"), inflow.at);
+    }
+    for (i, event) in scene.events.iter().enumerate() {
+        let key = format!("event[{i}]");
+        match &event.action {
+            HydrologyAction::Pour(Alone(pour)) => places.at(format!("{key}.at"), pour.at),
+            HydrologyAction::Add(Alone(added)) => {
+                places.at(format!("{key}.inflow.at"), added.inflow.at);
+            }
+            action => {
+                if let Some((extent, _)) = action.place() {
+                    places.extent(key, extent);
+                }
+            }
+        }
+    }
+    for (i, gauge) in scene.gauges.iter().enumerate() {
+        places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
+    }
+}
+
+/// Checks a scene's values by themselves.
+pub(crate) fn values(scene: &HydrologyScene, check: &mut Checker) {
     let batches = 8.0 * scene.time.until;
     if batches > MOST_BATCHES {
         let (until, most) = (number(scene.time.until), number(MOST_BATCHES / 8.0));
         let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
         check.note("time.until", message);
     }
-    check_ground(&mut check, &scene.grid, &scene.terrain);
+    check_ground(check, &scene.grid, &scene.terrain);
     if scene.grid.lattice == LatticeKind::Hex {
         check.note("grid.lattice", "found \"hex\", hydrology needs squares");
     }
@@ -42,34 +62,34 @@ pub(crate) fn problems(scene: &HydrologyScene) -> Vec<(String, String)> {
         let message = format!("found {east} × {south} m, hydrology needs cells as wide as high");
         check.note("grid.cell", message);
     }
-    let named = params(&mut check, "hydrology", &scene.hydrology);
-    ways(&mut check, scene, named);
-    rain(&mut check, scene);
-    check.events(scene.events.iter().map(|event| event.times));
-    for (i, one) in scene.events.iter().enumerate().take(MAX_ENTRIES) {
-        event(&mut check, &format!("event[{i}]"), one, scene);
+    let named = params(check, "hydrology", &scene.hydrology);
+    ways(check, scene, named);
+    rain(check, scene);
+    for (i, one) in scene.events.iter().enumerate() {
+        event(check, &format!("event[{i}]"), &one.action, scene);
     }
-    gauges(&mut check, scene);
-    check.output(&scene.output, scene.time);
-    if scene.output.flow_map.is_some() {
-        check.note("output.flow_map", "means nothing to hydrology, whose water has no velocity");
+    gauges(check, scene);
+    let shown = &scene.panels.show;
+    if !(1..=3).contains(&shown.len()) {
+        let message = format!("found {} panels, allowed is 1 to 3", shown.len());
+        check.note("panels.show", message);
     }
-    let shown = scene.panels.show.len();
-    if !(1..=3).contains(&shown) {
-        check.note("panels.show", format!("found {shown} panels, allowed is 1 to 3"));
-    }
-    for (i, panel) in scene.panels.show.iter().enumerate() {
-        if scene.panels.show[..i].contains(panel) {
+    for (i, panel) in shown.iter().enumerate() {
+        if shown[..i].contains(panel) {
             check.note(format!("panels.show[{i}]"), "stands there twice");
         }
     }
-    if scene.panels.show == [Panel::Before] {
+    if *shown == [Panel::Before] {
         check.note("panels.show", "found only \"before\", which never changes");
     }
-    if let Err(StyleError { key, found, allowed }) = scene.picture.validate() {
-        check.note(format!("picture.{key}"), format!("found {found}, allowed is {allowed}"));
+}
+
+/// Checks that the land is large enough.
+pub(crate) fn fit(_: &HydrologyScene, check: &mut Checker, lattice: &Lattice) {
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    if nx < 3 || ny < 3 {
+        check.note("grid", format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"));
     }
-    check.problems
 }
 
 /// Notes all that is wrong with the parameters in the table at `key`; false if there is something.
@@ -143,22 +163,17 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
 }
 
 fn river(check: &mut Checker, key: &str, river: River) {
-    check.position(format!("{key}.at"), river.at);
     check.positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-fn event(check: &mut Checker, key: &str, event: &Event<HydrologyAction>, scene: &HydrologyScene) {
-    check.times(key, event.times, scene.time.until);
-    if let Some((extent, _)) = event.action.place() {
-        check.area(key, &extent.clone().into());
-    }
+fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &HydrologyScene) {
     let amount = |check: &mut Checker, amount| {
         check.positive(format!("{key}.amount"), amount, HIGHEST, " m");
     };
     let level = |check: &mut Checker, level| {
         check.range(format!("{key}.level"), level, -HIGHEST, HIGHEST, " m");
     };
-    match &event.action {
+    match action {
         HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.what.change {
             Change::By(height) => amount(check, height),
             Change::To(height) => level(check, height),
@@ -180,7 +195,6 @@ fn event(check: &mut Checker, key: &str, event: &Event<HydrologyAction>, scene: 
         }
         HydrologyAction::Clear(_) => {}
         HydrologyAction::Pour(Alone(pour)) => {
-            check.position(format!("{key}.at"), pour.at);
             check.positive(format!("{key}.volume"), pour.volume, 1e12, " m³");
         }
         HydrologyAction::Sea(Alone(sea)) => level(check, sea.level),
@@ -191,13 +205,9 @@ fn event(check: &mut Checker, key: &str, event: &Event<HydrologyAction>, scene: 
 }
 
 fn gauges(check: &mut Checker, scene: &HydrologyScene) {
-    check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
     for (i, gauge) in scene.gauges.iter().enumerate().take(MAX_ENTRIES) {
         let key = format!("gauge[{i}]");
         check.either(&key, [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())]);
-        if let Some(at) = gauge.at {
-            check.position(format!("{key}.at"), at);
-        }
         if let Some(way) = &gauge.way
             && !scene.ways.iter().any(|known| known.name == *way)
         {
@@ -205,42 +215,5 @@ fn gauges(check: &mut Checker, scene: &HydrologyScene) {
             let known = if names.is_empty() { "none".into() } else { names.join(", ") };
             check.note(format!("{key}.way"), format!("found \"{way}\", the ways are: {known}"));
         }
-        check.gauge_every(&key, gauge.every, scene.time.until);
     }
-}
-
-/// All that does not fit the lattice, as `(key, message)`.
-pub(crate) fn fit(scene: &HydrologyScene, lattice: &Lattice) -> Vec<(String, String)> {
-    let mut check = Checker::with_clock(&Clock::RAIN);
-    let mut on = OnGrid { check: &mut check, lattice };
-    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
-        on.area(&format!("terrain.shape[{i}]"), &shape.area());
-    }
-    for (i, inflow) in scene.inflows.iter().enumerate() {
-        on.position(&format!("inflow[{i}].at"), inflow.at);
-    }
-    for (i, event) in scene.events.iter().enumerate() {
-        if let Some((extent, _)) = event.action.place() {
-            on.area(&format!("event[{i}]"), &extent.clone().into());
-        }
-        match &event.action {
-            HydrologyAction::Pour(Alone(pour)) => {
-                on.position(&format!("event[{i}].at"), pour.at);
-            }
-            HydrologyAction::Add(Alone(added)) => {
-                on.position(&format!("event[{i}].inflow.at"), added.inflow.at);
-            }
-            _ => {}
-        }
-    }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
-        if let Some(at) = gauge.at {
-            on.position(&format!("gauge[{i}].at"), at);
-        }
-    }
-    if lattice.nx() < 3 || lattice.ny() < 3 {
-        let (nx, ny) = (lattice.nx(), lattice.ny());
-        check.note("grid", format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"));
-    }
-    check.problems
 }

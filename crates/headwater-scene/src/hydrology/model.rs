@@ -9,12 +9,12 @@ use crate::live::Tool;
 use crate::run::Simulation;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
+use crate::scene::setting::{Common, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Event, Files, LayerName, Layers, ModelScene, SceneError};
+use crate::scene::{Checker, Event, Files, LayerName, Layers, ModelScene, Places, SceneError};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
-use headwater::{Lattice, Layer};
+use headwater::{InputError, Lattice, Layer};
 use std::path::PathBuf;
 
 impl Site for HydrologyScene {
@@ -48,6 +48,11 @@ impl Tables for HydrologyScene {
     type Gauge = HydrologyGauge;
     type Layer = LayerName<Self>;
 
+    const UNUSED: &'static [(&'static str, &'static str)] = &[
+        ("time.dt", "means nothing to hydrology, whose steps are batches of drops"),
+        ("output.flow_map", "means nothing to hydrology, whose water has no velocity"),
+    ];
+
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, time, events, gauges, output, origin, .. } = self;
         Common { title, description, time: *time, events, gauges, output, origin }
@@ -71,12 +76,20 @@ impl Tables for HydrologyScene {
         self.lattice()
     }
 
-    fn problems_alone(&self) -> Problems {
-        check::problems(self)
+    fn places(&self, places: &mut Places) {
+        check::places(self, places);
     }
 
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
-        check::fit(self, lattice)
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check::values(self, check);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::fit(self, check, lattice);
     }
 }
 

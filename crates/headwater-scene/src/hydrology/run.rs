@@ -33,8 +33,9 @@ impl HydrologyRun {
     }
 
     fn new_sheet(&self) -> Result<Sheet, SceneError> {
-        Sheet::new(&self.scene, &self.world)
-            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+        Sheet::new(&self.scene, &self.world).map_err(|error| {
+            self.scene.error(&format!("picture.{}", error.what), error.to_string())
+        })
     }
 
     /// All lands have as much rain: what a batch is depends on the grid and the rivers alone.

@@ -1,8 +1,9 @@
 //! What a picture shows of lands: panels side by side, for each way and each thing to see.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
-use crate::picture::{Painter, Panels, Scenery, Style, StyleError, View, water_map};
+use crate::picture::{Painter, Panels, Scenery, Style, View, water_map};
 use headwater::Field;
+use headwater::InputError;
 use headwater::hydrology::Hydrology;
 use image::RgbImage;
 use std::borrow::Cow;
@@ -61,15 +62,15 @@ impl ViewParts {
 /// One picture of a land, with heights counted from `datum` (m).
 ///
 /// # Errors
-/// [`StyleError`] if the style has a value that is not allowed.
-pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<RgbImage, StyleError> {
+/// [`InputError`] if the style has a value that is not allowed.
+pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<RgbImage, InputError> {
     let seen = ViewParts::of(land);
     let view = View { datum, ..seen.view(land) };
     Ok(Painter::new(style.clone(), &view)?.paint(&view))
 }
 
 impl Sheet {
-    pub(super) fn new(scene: &HydrologyScene, world: &HydrologyWorld) -> Result<Self, StyleError> {
+    pub(super) fn new(scene: &HydrologyScene, world: &HydrologyWorld) -> Result<Self, InputError> {
         let (show, ways) = (&scene.panels.show, world.ways.len());
         let columns = if ways > 1 { ways } else { show.len() } as u32;
         let style = &scene.picture;

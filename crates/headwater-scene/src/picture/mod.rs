@@ -65,7 +65,7 @@ pub use pool::{Floor, PoolGround, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use scales::{contour_interval, deep_depth, fast_speed, height_range};
 pub use scenery::{Building, Crown, River, Scenery, Tree, TreeKind, buildings};
 pub use shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
-pub use style::{Cells, Liquid, Palette, Style, StyleError};
+pub use style::{Cells, Liquid, Palette, Style};
 pub use view::{Particle, View};
 pub use water_map::water_map;
 pub use write::{WriteError, write_png};

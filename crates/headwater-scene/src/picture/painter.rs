@@ -16,10 +16,11 @@ use super::ribbons::Ribbons;
 use super::scales::{contour_interval, deep_depth, fast_speed, height_range};
 use super::shore::{Shades, WaterLayers, WaterScale};
 use super::spline::Spline;
-use super::style::{Cells, Palette, Style, StyleError};
+use super::style::{Cells, Palette, Style};
 use super::view::View;
 use super::{labels, trees};
 use crate::parallel::*;
+use headwater::InputError;
 use headwater::Lattice;
 use image::RgbImage;
 
@@ -64,16 +65,12 @@ impl Painter {
     /// Fixes all scales from the first view.
     ///
     /// # Errors
-    /// [`StyleError`] if the style has a value that is not allowed, or hexagons that the view has not.
-    pub fn new(style: Style, first: &View<'_>) -> Result<Self, StyleError> {
+    /// [`InputError`] if the style has a value that is not allowed, or hexagons that the view has not.
+    pub fn new(style: Style, first: &View<'_>) -> Result<Self, InputError> {
         style.validate()?;
         let laid_out = style.cells == Cells::Hexes;
         if laid_out && !first.lattice.is_hex() {
-            return Err(StyleError {
-                key: "cells",
-                found: "hexes".into(),
-                allowed: "surface, on a lattice of squares".into(),
-            });
+            return Err(InputError::new("cells", "hexes", "surface, on a lattice of squares"));
         }
         let (width, height) = picture_size(style.width, &first.lattice);
         let mosaic = laid_out.then(|| Mosaic::new(first.lattice, width, height));

@@ -3,6 +3,7 @@
 //! A style holds wishes only; what is left to the painter is found from the first view (see
 //! [`Painter`](super::Painter)).
 
+use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +51,7 @@ pub enum Cells {
 /// ```
 /// use headwater_scene::picture::Style;
 /// let error = Style { sun_altitude: 100.0, ..Style::default() }.validate().unwrap_err();
-/// assert_eq!(error.to_string(), "sun_altitude = 100 is not allowed; allowed: 5 to 90 degrees");
+/// assert_eq!(error.to_string(), "sun_altitude: found 100, allowed is 5 to 90 degrees");
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -123,24 +124,12 @@ impl Default for Style {
     }
 }
 
-/// A value in a [`Style`] that is not allowed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{key} = {found} is not allowed; allowed: {allowed}")]
-pub struct StyleError {
-    /// The field.
-    pub key: &'static str,
-    /// Its value.
-    pub found: String,
-    /// What it may be.
-    pub allowed: String,
-}
-
 impl Style {
     /// Checks every value.
     ///
     /// # Errors
-    /// [`StyleError`] for the first value that is out of its range.
-    pub fn validate(&self) -> Result<(), StyleError> {
+    /// [`InputError`] for the first value that is out of its range.
+    pub fn validate(&self) -> Result<(), InputError> {
         within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
         within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
         within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
@@ -155,13 +144,12 @@ impl Style {
     }
 }
 
-pub(super) fn check_caption(caption: Option<&str>) -> Result<(), StyleError> {
+pub(super) fn check_caption(caption: Option<&str>) -> Result<(), InputError> {
     match caption {
-        Some(caption) if caption.chars().count() > 120 => Err(StyleError {
-            key: "caption",
-            found: format!("{} characters", caption.chars().count()),
-            allowed: "at most 120 characters".into(),
-        }),
+        Some(caption) if caption.chars().count() > 120 => {
+            let found = format!("{} characters", caption.chars().count());
+            Err(InputError::new("caption", found, "at most 120 characters"))
+        }
         _ => Ok(()),
     }
 }
@@ -172,13 +160,13 @@ pub(super) fn within(
     found: impl Into<Option<f64>>,
     low: f64,
     high: f64,
-    allowed: &str,
-) -> Result<(), StyleError> {
+    allowed: &'static str,
+) -> Result<(), InputError> {
     let Some(found) = found.into().filter(|found| !(low..=high).contains(found)) else {
         return Ok(());
     };
     // Fields of f32 are shown as they were written, not with the digits of their f64.
     let short = found as f32;
     let found = if f64::from(short) == found { short.to_string() } else { found.to_string() };
-    Err(StyleError { key, found, allowed: allowed.into() })
+    Err(InputError::new(key, found, allowed))
 }

@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::output::{Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
 use super::problem::MOST_PROBLEMS;
-use headwater::Series;
+use headwater::{InputError, Series};
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 
@@ -28,7 +28,7 @@ const MAX_FRAMES: u32 = 10_000;
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// Collects problems as `(key, message)`.
-pub(crate) struct Checker {
+pub struct Checker {
     pub(crate) problems: Vec<(String, String)>,
     /// The unit of the model's lengths, as it stands after a number.
     pub(crate) length: &'static str,
@@ -36,32 +36,27 @@ pub(crate) struct Checker {
     pub(crate) clock: &'static Clock,
 }
 
-impl Default for Checker {
-    fn default() -> Self {
-        Self::with_lengths(" m")
-    }
-}
-
 impl Checker {
-    /// Nothing found yet, in a scene whose lengths have that unit.
-    pub(crate) fn with_lengths(length: &'static str) -> Self {
-        Self { problems: Vec::new(), length, clock: &Clock::SECONDS }
+    /// Nothing found yet, in a scene whose lengths have that unit and whose time is counted so.
+    pub(super) fn new(length: &'static str, clock: &'static Clock) -> Self {
+        Self { problems: Vec::new(), length, clock }
     }
 
-    /// Nothing found yet, in a scene whose time is counted so.
-    pub(crate) fn with_clock(clock: &'static Clock) -> Self {
-        Self { clock, ..Self::default() }
+    /// Notes what a model says of the table at `table`, which is empty for the scene itself.
+    pub fn refused(&mut self, table: &str, error: &InputError) {
+        let dot = if table.is_empty() { "" } else { "." };
+        self.note(format!("{table}{dot}{}", error.what), message(error));
     }
 
     /// Notes a problem, as long as anyone would read it.
-    pub(crate) fn note(&mut self, key: impl Display, message: impl Into<String>) {
+    pub fn note(&mut self, key: impl Display, message: impl Into<String>) {
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push((key.to_string(), message.into()));
         }
     }
 
     /// A number of `unit` from `low` to `high`.
-    pub(crate) fn range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
+    pub fn range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
         // Written so that NaN fails.
         if !(v >= low && v <= high) {
             let (v, low, high) = (number(v), number(low), number(high));
@@ -70,7 +65,7 @@ impl Checker {
     }
 
     /// A number of `unit` above 0, up to `high`.
-    pub(crate) fn positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
+    pub fn positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
         if !(v > 0.0 && v <= high) {
             let (v, high) = (number(v), number(high));
             self.note(key, format!("found {v}, allowed is above 0 up to {high}{unit}"));
@@ -78,7 +73,7 @@ impl Checker {
     }
 
     /// The keys that every scene begins with.
-    pub(crate) fn head(&mut self, title: &str, description: &str, time: Time) {
+    pub(super) fn head(&mut self, title: &str, description: &str, time: Time) {
         for (key, text, longest) in [("title", title, 100), ("description", description, 200)] {
             let length = text.chars().count();
             if length > longest || text.chars().any(char::is_control) {
@@ -93,7 +88,7 @@ impl Checker {
     }
 
     /// The names of all gauges.
-    pub(crate) fn gauges<'a>(&mut self, names: impl ExactSizeIterator<Item = &'a str>) {
+    pub(super) fn gauges<'a>(&mut self, names: impl ExactSizeIterator<Item = &'a str>) {
         self.entries("gauge", names.len());
         let mut known = BTreeSet::new();
         for (i, name) in names.enumerate() {
@@ -108,7 +103,7 @@ impl Checker {
     }
 
     /// How often the gauge of the table at `key` measures, in a run of `until` seconds.
-    pub(crate) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
+    pub(super) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
         if let Some(every) = every {
             let shortest = until / MAX_REPEATS;
             self.range(format!("{key}.every"), every, shortest, MAX_TIME, self.clock.unit);
@@ -116,7 +111,7 @@ impl Checker {
     }
 
     /// How many events there are.
-    pub(crate) fn events(&mut self, times: impl ExactSizeIterator<Item = Times>) {
+    pub(super) fn events(&mut self, times: impl ExactSizeIterator<Item = Times>) {
         let all = times.len();
         if all > MAX_EVENTS {
             self.note("event", format!("found {all} entries, allowed is up to {MAX_EVENTS}"));
@@ -131,7 +126,7 @@ impl Checker {
     }
 
     /// When something happens.
-    pub(crate) fn times(&mut self, key: &str, event: Times, end: f64) {
+    pub(super) fn times(&mut self, key: &str, event: Times, end: f64) {
         self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
         if let Some(until) = event.until {
             self.after(format!("{key}.until"), until, event.time, "time");
@@ -155,7 +150,7 @@ impl Checker {
     }
 
     /// What is written.
-    pub(crate) fn output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
+    pub(super) fn output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
         if let Some(fast) = output.flow_map {
             self.positive("output.flow_map", fast, 1e3, " m/s");
         }
@@ -205,7 +200,8 @@ impl Checker {
         }
     }
 
-    pub(crate) fn entries(&mut self, key: impl Display, len: usize) {
+    /// How many entries a list has.
+    pub fn entries(&mut self, key: impl Display, len: usize) {
         if len > MAX_ENTRIES {
             self.note(key, format!("found {len} entries, allowed is up to {MAX_ENTRIES}"));
         }
@@ -302,6 +298,14 @@ impl Checker {
         }
     }
 
+    /// Some keys of which there must be just one.
+    pub(crate) fn one(&mut self, key: &str, all: &[(&'static str, bool)]) {
+        let given = all.iter().map(|&(key, given)| (key, given.then_some(())));
+        if let Err(message) = one_of("needs", given) {
+            self.note(key, message);
+        }
+    }
+
     /// Two keys of which there must be just one.
     pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
         if a.1 == b.1 {
@@ -333,6 +337,31 @@ impl Checker {
                 self.only_if(format!("{key}.{}", a.0), has_a, false, &kind);
                 self.only_if(format!("{key}.{}", b.0), has_b, false, &kind);
             }
+        }
+    }
+}
+
+/// What an error of the library says where its key is told already.
+pub(crate) fn message(error: &InputError) -> String {
+    format!("found {}, allowed is {}", error.found, error.allowed)
+}
+
+/// The one of some keys that is given, or what is wrong if that is none or several; `needs` is who needs one.
+pub(crate) fn one_of<T>(
+    needs: &str,
+    all: impl IntoIterator<Item = (&'static str, Option<T>)>,
+) -> Result<T, String> {
+    let (mut keys, mut names, mut given) = (Vec::new(), Vec::new(), Vec::new());
+    for (key, value) in all {
+        keys.push(key);
+        names.extend(value.is_some().then_some(key));
+        given.extend(value);
+    }
+    match (given.pop(), names.len()) {
+        (Some(value), 1) => Ok(value),
+        (_, count) => {
+            let found = if count == 0 { "none".to_owned() } else { names.join(" and ") };
+            Err(format!("found {found}, {needs} one of {}", keys.join(", ")))
         }
     }
 }

@@ -1,9 +1,9 @@
 //! [`Keys`]: a table of a scene that is a struct of parameters of a model, read and checked by the model's own table of them.
 
-use super::check::Checker;
+use super::check::{Checker, message};
 use super::setting::Problems;
+use headwater::Series;
 use headwater::parameter::{Kind, Parameter, Parameters, Value};
-use headwater::{InputError, Series};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ impl<P: Parameters> Keys<P> {
     }
 
     /// Notes [`problems`](Self::problems).
-    pub(crate) fn check(&self, check: &mut Checker, table: &str) {
+    pub fn check(&self, check: &mut Checker, table: &str) {
         for (key, message) in self.problems(table) {
             check.note(key, message);
         }
@@ -71,11 +71,6 @@ pub(crate) fn out_of_range<P: Parameters>(values: &P, table: &str) -> Problems {
         Some((format!("{table}.{}", one.key), message(&error)))
     };
     P::TABLE.iter().filter_map(check).collect()
-}
-
-/// What an error of the library says where its key is told already.
-pub(crate) fn message(error: &InputError) -> String {
-    format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
 impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {

@@ -55,7 +55,9 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
         let (key, message) = complaint.tell(&path);
         let table_name = key.split(['.', '[']).next().unwrap_or_default().to_owned();
         // What is missing may be what was misspelt, or was left out for another reason.
-        let known = matches!(complaint, Complaint::MissingKey { .. })
+        let misses =
+            matches!(complaint, Complaint::MissingKey { .. }) || message.starts_with("found none");
+        let known = misses
             && (blamed.contains(&table_name) || path.0.is_empty() && !blamed.is_empty());
         if !known {
             problems.push((key, message));

@@ -4,12 +4,14 @@
 //! A model's scene says in [`Tables`] which of its tables are which; [`Setting`], all that reading and
 //! running a scene needs to know, follows from that.
 
+use super::check::{Checker, MAX_ENTRIES};
 use super::clock::Clock;
 use super::files::Files;
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
+use super::places::Places;
 use super::problem::SceneError;
-use headwater::Lattice;
+use headwater::{InputError, Lattice};
 use std::path::PathBuf;
 
 /// What is wrong with a scene's values, as `(key, message)`.
@@ -63,7 +65,7 @@ pub trait Tables {
     /// What `[[gauge]]` holds.
     type Gauge: Measuring;
     /// What `output.layers` holds.
-    type Layer: Named;
+    type Layer: Named + PartialEq;
 
     /// Its tables.
     fn common(&self) -> Common<'_, Self>;
@@ -72,6 +74,12 @@ pub trait Tables {
     fn clock(&self) -> &'static Clock {
         &Clock::SECONDS
     }
+
+    /// The unit of its lengths, as it stands after a number.
+    const LENGTH: &'static str = " m";
+
+    /// The keys of `[time]` and `[output]` that mean nothing to the model, each with what is told of it.
+    const UNUSED: &'static [(&'static str, &'static str)] = &[];
 
     /// The text it came from.
     fn origin_mut(&mut self) -> &mut Origin;
@@ -88,11 +96,45 @@ pub trait Tables {
     /// lattice can have, which no checked scene has.
     fn lattice(&self) -> Option<Lattice>;
 
+    /// Where its things stand: each position and area by itself is checked for that, and against the lattice.
+    fn places(&self, _places: &mut Places) {}
+
+    /// Checks `[picture]`.
+    ///
+    /// # Errors
+    /// The first value out of its range.
+    fn check_style(&self) -> Result<(), InputError>;
+
+    /// Notes all that is wrong with its values by themselves, but for the tables that all scenes have and the
+    /// [`places`](Self::places).
+    fn check_values(&self, check: &mut Checker);
+
+    /// Notes all that does not fit the lattice, but for the [`places`](Self::places).
+    fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
+
     /// All that is wrong with its values by themselves.
-    fn problems_alone(&self) -> Problems;
+    fn problems_alone(&self) -> Problems {
+        let mut check = Checker::new(Self::LENGTH, self.clock());
+        check_common(&mut check, &self.common(), Self::UNUSED);
+        if let Err(error) = self.check_style() {
+            check.refused("picture", &error);
+        }
+        let mut places = Places::default();
+        self.places(&mut places);
+        places.check(&mut check);
+        self.check_values(&mut check);
+        check.problems
+    }
 
     /// All that does not fit the lattice.
-    fn problems_on(&self, lattice: &Lattice) -> Problems;
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        let mut check = Checker::new(Self::LENGTH, self.clock());
+        let mut places = Places::default();
+        self.places(&mut places);
+        places.check_fit(&mut check, lattice);
+        self.check_fit(&mut check, lattice);
+        check.problems
+    }
 
     /// Checks all that stands somewhere against the lattice that it stands on, for a scene that came to
     /// know its lattice from a file.
@@ -108,6 +150,34 @@ pub trait Tables {
     /// overrides, for what comes to light only after the scene was read.
     fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.common().origin.locate(vec![(key.to_owned(), message.into())])
+    }
+}
+
+/// Checks the tables that all scenes have.
+fn check_common<S: Tables + ?Sized>(
+    check: &mut Checker,
+    scene: &Common<'_, S>,
+    unused: &[(&str, &str)],
+) {
+    let Common { title, description, time, events, gauges, output, .. } = *scene;
+    check.head(title, description, time);
+    check.events(events.iter().map(Timed::times));
+    for (i, event) in events.iter().enumerate() {
+        check.times(&format!("event[{i}]"), event.times(), time.until);
+    }
+    check.gauges(gauges.iter().map(Measuring::name));
+    for (i, gauge) in gauges.iter().enumerate().take(MAX_ENTRIES) {
+        check.gauge_every(&format!("gauge[{i}]"), gauge.every(), time.until);
+    }
+    check.output(output, time);
+    let given = |key: &str| match key {
+        "time.dt" => time.dt.is_some(),
+        "output.flow_map" => output.flow_map.is_some(),
+        "output.mesh" => output.mesh.is_some(),
+        _ => false,
+    };
+    for (key, message) in unused.iter().filter(|(key, _)| given(key)) {
+        check.note(key, *message);
     }
 }
 

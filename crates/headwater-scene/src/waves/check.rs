@@ -1,12 +1,8 @@
 //! Checks of a scene of waves: values by themselves, and where things stand on the grid.
 
 use super::{Added, Ends, FallingDrop, Furrow, Start, SteeredBody, WavesAction, WavesScene};
-use crate::picture::StyleError;
-use crate::scene::check::{Checker, MAX_ENTRIES, MAX_EVENTS, MAX_LENGTH, MAX_TIME, number};
-use crate::scene::fit::OnGrid;
-use crate::scene::place::{Area, Line};
-use crate::scene::setting::Timed;
-use crate::scene::{Alone, Beside, Keys, MAX_CELLS};
+use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
+use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places};
 use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
 use headwater::{InputError, Lattice};
@@ -14,43 +10,48 @@ use headwater::{InputError, Lattice};
 /// Bounds of what a body may measure (m).
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
 
-/// All problems of a scene's values by themselves, as `(key, message)`.
-pub(crate) fn problems(scene: &WavesScene) -> Vec<(String, String)> {
-    let mut check = Checker::default();
-    check.head(&scene.title, &scene.description, scene.time);
-    if scene.time.dt.is_some() {
-        check.note("time.dt", "means nothing to waves, whose step is `physics.step`");
+/// Where the things of a scene stand.
+pub(crate) fn places(scene: &WavesScene, places: &mut Places) {
+    for (i, land) in scene.land.iter().enumerate() {
+        places.extent(format!("land[{i}]"), &land.extent);
     }
-    grid(&mut check, scene);
-    physics(&mut check, scene);
-    stirring(&mut check, scene);
+    for (i, start) in scene.starts.iter().enumerate() {
+        if let Start::Drop(drop) = start {
+            places.at(format!("start[{i}].at"), drop.at);
+        }
+    }
+    for (i, event) in scene.events.iter().enumerate() {
+        let key = format!("event[{i}]");
+        match &event.action {
+            WavesAction::Drop(Alone(drop)) => places.at(format!("{key}.at"), drop.at),
+            WavesAction::Stroke(Alone(Furrow { line, .. })) => {
+                places.extent(key, &Extent::Line(line.clone()));
+            }
+            WavesAction::Land(land) | WavesAction::Water(land) => places.extent(key, &land.extent),
+            WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
+        }
+    }
+    for (i, gauge) in scene.gauges.iter().enumerate() {
+        places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
+    }
+}
+
+/// Checks a scene's values by themselves.
+pub(crate) fn values(scene: &WavesScene, check: &mut Checker) {
+    grid(check, scene);
+    physics(check, scene);
+    stirring(check, scene);
     check.entries("body", scene.bodies.len());
     for (i, one) in scene.bodies.iter().enumerate().take(MAX_ENTRIES) {
-        body(&mut check, &format!("body[{i}]"), one, scene.physics.highest);
+        body(check, &format!("body[{i}]"), one, scene.physics.highest);
     }
-    check.events(scene.events.iter().map(Timed::times));
-    for (i, one) in scene.events.iter().enumerate().take(MAX_EVENTS) {
-        let key = format!("event[{i}]");
-        check.times(&key, one.times, scene.time.until);
-        action(&mut check, &key, &one.action, scene);
+    for (i, one) in scene.events.iter().enumerate() {
+        action(check, &format!("event[{i}]"), &one.action, scene);
     }
-    check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));
     for (i, gauge) in scene.gauges.iter().enumerate().take(MAX_ENTRIES) {
-        let key = format!("gauge[{i}]");
-        check.either(&key, [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())]);
-        if let Some(at) = gauge.at {
-            check.position(format!("{key}.at"), at);
-        }
-        check.gauge_every(&key, gauge.every, scene.time.until);
+        let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
+        check.either(&format!("gauge[{i}]"), keys);
     }
-    check.output(&scene.output, scene.time);
-    if scene.output.flow_map.is_some() {
-        check.note("output.flow_map", "means nothing to waves: theirs is a surface without flow");
-    }
-    if let Err(StyleError { key, found, allowed }) = scene.picture.validate() {
-        check.note(format!("picture.{key}"), format!("found {found}, allowed is {allowed}"));
-    }
-    check.problems
 }
 
 fn grid(check: &mut Checker, scene: &WavesScene) {
@@ -75,7 +76,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
         check.note("physics.speed", message);
     }
     if let (Ok(()), Err(error)) = (Params::check(physics), scene.params().validate()) {
-        note(check, "", &error);
+        check.refused("", &error);
     }
     let steps = scene.time.until / physics.step;
     if steps > 1e9 {
@@ -84,18 +85,11 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Notes what the model says of a part of the table at `table`.
-fn note(check: &mut Checker, table: &str, error: &InputError) {
-    let dot = if table.is_empty() { "" } else { "." };
-    let message = format!("found {}, allowed is {}", error.found, error.allowed);
-    check.note(format!("{table}{dot}{}", error.what), message);
-}
-
 /// A depth of something that goes down or up.
 fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     let allowed = Range::new(-highest, highest).because("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
-        note(check, key, &error);
+        check.refused(key, &error);
     }
 }
 
@@ -103,9 +97,6 @@ fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
 fn stirring(check: &mut Checker, scene: &WavesScene) {
     let highest = scene.physics.highest;
     check.entries("land", scene.land.len());
-    for (i, land) in scene.land.iter().enumerate().take(MAX_ENTRIES) {
-        check.area(&format!("land[{i}]"), &land.extent.clone().into());
-    }
     check.entries("start", scene.starts.len());
     for (i, start) in scene.starts.iter().enumerate().take(MAX_ENTRIES) {
         let key = format!("start[{i}]");
@@ -143,7 +134,7 @@ fn parameters<P: Parameters>(
     keys.need(check, table, needed);
     keys.check(check, table);
     if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, highest)) {
-        note(check, table, &error);
+        check.refused(table, &error);
     }
 }
 
@@ -155,7 +146,6 @@ fn maker(check: &mut Checker, key: &str, maker: &Beside<Maker, Ends>, highest: f
 }
 
 fn falling(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
-    check.position(format!("{key}.at"), drop.at);
     check.positive(format!("{key}.radius"), drop.radius, MAX_LENGTH, " m");
     depth(check, key, drop.depth, highest);
 }
@@ -193,15 +183,12 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
     match action {
         WavesAction::Drop(Alone(drop)) => falling(check, key, drop, highest),
         WavesAction::Stroke(Alone(stroke)) => {
-            furrow(check, &format!("{key}.line"), &stroke.line);
             depth(check, key, stroke.depth, highest);
         }
-        WavesAction::Land(land) | WavesAction::Water(land) => {
-            check.area(key, &land.extent.clone().into());
-        }
+        WavesAction::Land(_) | WavesAction::Water(_) => {}
         WavesAction::Rain(Alone(new)) => {
             if let Err(error) = (Rain { rate: new.rate, ..Rain::default() }.check()) {
-                note(check, key, &error);
+                check.refused(key, &error);
             }
             if scene.rain.is_none() {
                 check.note(key, "\"rain\" changes the table `[rain]`, which is missing");
@@ -212,7 +199,7 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
             let velocity = new.velocity.unwrap_or(now.velocity);
             let wind = Wind { velocity, head: new.head.unwrap_or(now.head), ..now };
             if let Err(error) = wind.check_in(highest) {
-                note(check, key, &error);
+                check.refused(key, &error);
             }
             if scene.wind.is_none() && new.head.is_none() {
                 let message = "is missing: \"wind\" needs it where there is no table `[wind]`";
@@ -235,47 +222,13 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
     }
 }
 
-/// All that does not fit the lattice, as `(key, message)`.
-pub(crate) fn fit(scene: &WavesScene, lattice: &Lattice) -> Vec<(String, String)> {
-    let mut check = Checker::default();
-    let mut on = OnGrid { check: &mut check, lattice };
-    for (i, land) in scene.land.iter().enumerate() {
-        on.area(&format!("land[{i}]"), &land.extent.clone().into());
-    }
-    for (i, start) in scene.starts.iter().enumerate() {
-        if let Start::Drop(drop) = start {
-            on.position(&format!("start[{i}].at"), drop.at);
-        }
-    }
-    for (i, event) in scene.events.iter().enumerate() {
-        let key = format!("event[{i}]");
-        match &event.action {
-            WavesAction::Drop(Alone(drop)) => on.position(&format!("{key}.at"), drop.at),
-            WavesAction::Stroke(Alone(Furrow { line, .. })) => {
-                on.area(&key, &Area { line: Some(line.clone()), ..Area::default() });
-            }
-            WavesAction::Land(land) | WavesAction::Water(land) => {
-                on.area(&key, &land.extent.clone().into());
-            }
-            WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
-        }
-    }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
-        if let Some(at) = gauge.at {
-            on.position(&format!("gauge[{i}].at"), at);
-        }
-    }
-    stable(&mut check, scene);
-    check.problems
-}
-
 /// The step, the speed and the depth that the grid bears; the model knows best.
-fn stable(check: &mut Checker, scene: &WavesScene) {
+pub(crate) fn fit(scene: &WavesScene, check: &mut Checker, _: &Lattice) {
     let Some(square) = scene.square() else { return };
     // The bounds depend on the size of a cell alone.
     let one = headwater::Square::new(1, 1, square.dx(), square.dy());
     let Ok(one) = one else { return };
     if let Err(error) = Waves::new(one, scene.params()) {
-        note(check, "physics", &error);
+        check.refused("physics", &error);
     }
 }

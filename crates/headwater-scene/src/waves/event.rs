@@ -2,6 +2,7 @@
 
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{Ends, SteeredBody};
+use crate::scene::check::one_of;
 use crate::scene::place::Line;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Beside, Nothing, On};
@@ -84,13 +85,8 @@ impl TryFrom<Adds> for Added {
     type Error = String;
 
     fn try_from(adds: Adds) -> Result<Self, String> {
-        let found = match (adds.body, adds.maker) {
-            (Some(body), None) => return Ok(Added::Body(body)),
-            (None, Some(maker)) => return Ok(Added::Maker(maker)),
-            (None, None) => "none",
-            (Some(_), Some(_)) => "body and maker",
-        };
-        Err(format!("found {found}, \"add\" needs one of body, maker"))
+        let (body, maker) = (adds.body.map(Added::Body), adds.maker.map(Added::Maker));
+        one_of("\"add\" needs", [("body", body), ("maker", maker)])
     }
 }
 

@@ -41,8 +41,9 @@ impl WavesRun {
 
     fn new_painter(&self) -> Result<PoolPainter, SceneError> {
         let style = self.scene.picture.clone();
-        PoolPainter::new(style, &PoolView::of(&self.world.waves, &[]))
-            .map_err(|error| self.scene.error(&format!("picture.{}", error.key), error.to_string()))
+        PoolPainter::new(style, &PoolView::of(&self.world.waves, &[])).map_err(|error| {
+            self.scene.error(&format!("picture.{}", error.what), error.to_string())
+        })
     }
 }
 

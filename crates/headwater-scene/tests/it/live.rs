@@ -297,7 +297,7 @@ fn what_could_not_stand_in_the_scene_is_refused_in_its_words() {
     let error = live.add("source", &table("at = [1, 1]")).unwrap_err().to_string();
     assert!(error.contains("source.rate: is missing"), "{error}");
     let error = live.add("heater", &table("at = [1, 1]")).unwrap_err().to_string();
-    assert!(error.contains("allowed is \"source\", \"drain\", \"body\""), "{error}");
+    assert!(error.contains("heater: no such key; allowed are source, drain, body"), "{error}");
     let error = live.set("physics.gravity", Value::Integer(-3)).unwrap_err().to_string();
     assert!(error.contains("allowed is above 0"), "{error}");
     let refused = live.set("grid.cell", Value::Integer(3)).unwrap_err();

@@ -3,12 +3,12 @@
 use super::ink::{LAYERS, STEP, Spread};
 use super::run::DiffusionRun;
 use headwater::parameter::{Parameters, Setting};
-use headwater::{Lattice, Layer, Square};
+use headwater::{InputError, Lattice, Layer, Square};
 use headwater_scene::live::Tool;
 use headwater_scene::run::Simulation;
 use headwater_scene::scene::{
-    Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output, Position,
-    Problems, SceneError, Tables, Time,
+    Checker, Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output,
+    Places, Position, SceneError, Tables, Time,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -98,16 +98,25 @@ impl Tables for DiffusionScene {
         Some(Square::new(self.grid.nx, self.grid.ny, 1.0, 1.0).ok()?.into())
     }
 
-    fn problems_alone(&self) -> Problems {
-        let mut problems = self.physics.problems("physics");
-        if self.lattice().is_none() {
-            problems.push(("grid".into(), "found no such grid".into()));
+    fn places(&self, places: &mut Places) {
+        for (i, event) in self.events.iter().enumerate() {
+            let Action::Pour(pour) = &event.action;
+            places.extent(format!("event[{i}]"), &pour.extent);
         }
-        problems
+        for (i, gauge) in self.gauges.iter().enumerate() {
+            places.at(format!("gauge[{i}].at"), gauge.at);
+        }
     }
 
-    fn problems_on(&self, _: &Lattice) -> Problems {
-        Vec::new()
+    fn check_style(&self) -> Result<(), InputError> {
+        Ok(())
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        self.physics.check(check, "physics");
+        if self.lattice().is_none() {
+            check.note("grid", "found no such grid");
+        }
     }
 }
 

@@ -3,13 +3,12 @@
 
 use super::view::{Pointed, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
+use headwater::InputError;
 use headwater::blocks::Blocks;
 use headwater_scene::Scene;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Live;
-use headwater_scene::picture::{
-    ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, Shown, StyleError,
-};
+use headwater_scene::picture::{ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, Shown};
 use image::RgbImage;
 
 /// Pixels that a picture should have: more are not seen, and take long to draw.
@@ -51,7 +50,7 @@ pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
 
 impl SideView {
     /// Begins to draw a world; `None` if it is not one in side view.
-    pub(super) fn new(live: &Live, view: View) -> Option<Result<Self, StyleError>> {
+    pub(super) fn new(live: &Live, view: View) -> Option<Result<Self, InputError>> {
         let (scene, world) = (live.scene(), live.world());
         let made = if let (Some(scene), Some(blocks)) = (scene.blocks(), world.get::<Blocks>()) {
             let shown = match view {

@@ -1,5 +1,6 @@
 //! `[[gauge]]` of a world of pools.
 
+use crate::scene::check::one_of;
 use crate::scene::place::{Disc, Position, Rect, resolve};
 use crate::scene::schema::schema_of;
 use crate::scene::setting::Measuring;
@@ -52,16 +53,7 @@ impl TryFrom<Written> for ColumnsGauge {
             ("rect", rect.map(ColumnsTarget::Rect)),
             ("measure", measure.map(ColumnsTarget::Whole)),
         ];
-        let (names, given): (Vec<_>, Vec<_>) =
-            all.into_iter().filter_map(|(name, target)| Some((name, target?))).unzip();
-        match given[..] {
-            [target] => Ok(Self { name, target, every }),
-            [] => Err("found none, needs one of at, disc, rect, measure".into()),
-            _ => {
-                let found = names.join(" and ");
-                Err(format!("found {found}, needs one of at, disc, rect, measure"))
-            }
-        }
+        Ok(Self { name, target: one_of("needs", all)?, every })
     }
 }
 

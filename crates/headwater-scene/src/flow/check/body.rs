@@ -34,7 +34,6 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
 }
 
 pub(super) fn values(check: &mut Checker, key: &str, body: &Body) {
-    check.position(format!("{key}.at"), body.at);
     let [shortest, longest] = LENGTHS;
     check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
     check.either(key, [("mass", body.mass.is_some()), ("density", body.density.is_some())]);
@@ -69,9 +68,6 @@ fn parameter(check: &mut Checker, key: &str, name: &str, value: Value) {
     let model = flow::Body::defaults();
     let table = flow::Body::parameter(name);
     if let Some(Err(error)) = table.map(|one| one.check(&model, &value)) {
-        check.note(
-            format!("{key}.{name}"),
-            format!("found {}, allowed is {}", error.found, error.allowed),
-        );
+        check.refused(key, &error);
     }
 }

@@ -1,68 +1,64 @@
-//! Checks of where things stand on the grid, and of stretches of its edges.
+//! Where the things of a scene stand, and stretches of the grid's edges.
 
 use crate::flow::{Action, Added, FlowScene};
-use crate::scene::Alone;
 use crate::scene::check::{Checker, number};
 use crate::scene::fit::OnGrid;
-use crate::scene::place::Area;
+use crate::scene::{Alone, Places};
 use headwater::Lattice;
 
-/// All that does not fit the lattice, as `(key, message)`.
-pub(crate) fn problems(scene: &FlowScene, lattice: &Lattice) -> Vec<(String, String)> {
-    let mut check = Checker::default();
-    let mut on = OnGrid { check: &mut check, lattice };
+/// Where the things of a scene stand.
+pub(crate) fn places(scene: &FlowScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
-        on.area(&format!("terrain.shape[{i}]"), &shape.area());
+        places.area(format!("terrain.shape[{i}]"), shape.area());
     }
     for (i, lake) in scene.water.lakes.iter().enumerate() {
-        on.position(&format!("water.lake[{i}].at"), lake.at);
+        places.at(format!("water.lake[{i}].at"), lake.at);
     }
     for (key, sources) in [("source", &scene.sources), ("drain", &scene.drains)] {
         for (i, source) in sources.iter().enumerate() {
-            on.position(&format!("{key}[{i}].at"), source.at);
+            places.at(format!("{key}[{i}].at"), source.at);
         }
     }
     for ends in scene.structures() {
-        on.position(&format!("{}.from", ends.key), ends.at[0]);
-        on.position(&format!("{}.to", ends.key), ends.at[1]);
+        places.at(format!("{}.from", ends.key), ends.at[0]);
+        places.at(format!("{}.to", ends.key), ends.at[1]);
     }
     for (i, area) in scene.obstacles.iter().enumerate() {
-        on.area(&format!("obstacle[{i}]"), area);
+        places.area(format!("obstacle[{i}]"), area.clone());
     }
     for (i, body) in scene.bodies.iter().enumerate() {
-        on.position(&format!("body[{i}].at"), body.at);
+        places.at(format!("body[{i}].at"), body.at);
     }
     for (i, event) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
-        on.area(&key, &event.action.area());
-        match &event.action {
-            Action::Add(Alone(Added::Source(source))) => {
-                on.position(&format!("{key}.source.at"), source.at);
+        if let Some((extent, _)) = event.action.place() {
+            places.extent(&key, extent);
+        }
+        if let Action::Add(Alone(added)) = &event.action {
+            match added {
+                Added::Source(source) => places.at(format!("{key}.source.at"), source.at),
+                Added::Drain(drain) => places.at(format!("{key}.drain.at"), drain.at),
+                Added::Body(body) => places.at(format!("{key}.body.at"), body.at),
             }
-            Action::Add(Alone(Added::Drain(drain))) => {
-                on.position(&format!("{key}.drain.at"), drain.at);
-            }
-            Action::Add(Alone(Added::Body(body))) => {
-                on.position(&format!("{key}.body.at"), body.at);
-            }
-            _ => {}
         }
     }
     for (i, gauge) in scene.gauges.iter().enumerate() {
-        if let Some(at) = gauge.at {
-            on.position(&format!("gauge[{i}].at"), at);
-        }
+        places.gauge(&format!("gauge[{i}]"), gauge.at, gauge.disc, gauge.rect);
+    }
+    for (i, area) in scene.particles.iter().flat_map(|p| &p.emitters).enumerate() {
+        places.area(format!("particles.emitter[{i}]"), area.clone());
+    }
+}
+
+/// Checks the lines of gauges, and the boundaries.
+pub(crate) fn fit(scene: &FlowScene, check: &mut Checker, lattice: &Lattice) {
+    let mut on = OnGrid { check, lattice };
+    for (i, gauge) in scene.gauges.iter().enumerate() {
         for (j, &point) in gauge.line.iter().flatten().enumerate() {
             on.position(&format!("gauge[{i}].line[{j}]"), point);
         }
-        let area = Area { disc: gauge.disc, rect: gauge.rect, ..Area::default() };
-        on.area(&format!("gauge[{i}]"), &area);
     }
-    for (i, area) in scene.particles.iter().flat_map(|p| &p.emitters).enumerate() {
-        on.area(&format!("particles.emitter[{i}]"), area);
-    }
-    boundaries(&mut check, scene, lattice);
-    check.problems
+    boundaries(check, scene, lattice);
 }
 
 /// Stretches within their edges that do not overlap.

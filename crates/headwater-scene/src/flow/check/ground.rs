@@ -118,7 +118,6 @@ fn file(check: &mut Checker, ground: &Ground) {
 }
 
 fn shape(check: &mut Checker, key: &str, shape: &Shape) {
-    check.area(key, &shape.area());
     let (amount, level) = (shape.amount.is_some(), shape.level.is_some());
     match shape.op {
         ShapeOp::Raise | ShapeOp::Lower => {

@@ -3,24 +3,24 @@
 mod body;
 mod carve;
 mod event;
-pub(crate) mod fit;
+mod fit;
 pub(crate) mod ground;
 mod run;
 mod structure;
 mod water;
 
-use super::FlowScene;
-use crate::scene::check::Checker;
+pub(crate) use fit::{fit, places};
 
-/// All problems of a scene's values by themselves, as `(key, message)`.
-pub(crate) fn problems(scene: &FlowScene) -> Vec<(String, String)> {
-    let mut check = Checker::default();
-    run::check(&mut check, scene);
-    ground::check(&mut check, scene);
-    carve::check(&mut check, scene);
-    water::check(&mut check, scene);
-    structure::check(&mut check, scene);
-    event::check(&mut check, scene);
-    body::check(&mut check, scene);
-    check.problems
+use super::FlowScene;
+use crate::scene::Checker;
+
+/// Checks a scene's values by themselves.
+pub(crate) fn values(scene: &FlowScene, check: &mut Checker) {
+    run::check(check, scene);
+    ground::check(check, scene);
+    carve::check(check, scene);
+    water::check(check, scene);
+    structure::check(check, scene);
+    event::check(check, scene);
+    body::check(check, scene);
 }

@@ -17,8 +17,6 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     let mut names = BTreeSet::new();
     for ends in scene.structures() {
         let key = &ends.key;
-        check.position(format!("{key}.from"), ends.at[0]);
-        check.position(format!("{key}.to"), ends.at[1]);
         if let Some(radius) = ends.radius {
             check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
         }

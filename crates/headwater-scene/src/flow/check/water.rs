@@ -2,7 +2,7 @@
 
 use crate::flow::{Boundary, BoundaryKind, Discharge, FlowScene, SourcePlace, Stage, Wave};
 use crate::scene::Alone;
-use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME};
+use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message};
 use crate::scene::{Beside, Keys};
 use headwater::flow::{self, Source};
 use headwater::parameter::{Parameters, Range, Value};
@@ -16,7 +16,6 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
     check.entries("water.lake", scene.water.lakes.len());
     for (i, lake) in scene.water.lakes.iter().enumerate() {
-        check.position(format!("water.lake[{i}].at"), lake.at);
         check.height(format!("water.lake[{i}].level"), lake.level);
     }
     for (key, sources) in [("source", &scene.sources), ("drain", &scene.drains)] {
@@ -39,9 +38,6 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         boundary(check, &format!("boundary[{i}]"), stretch);
     }
     check.entries("obstacle", scene.obstacles.len());
-    for (i, area) in scene.obstacles.iter().enumerate() {
-        check.area(&format!("obstacle[{i}]"), area);
-    }
 }
 
 /// Parameters of which some must be given.
@@ -63,7 +59,6 @@ pub(super) fn table<P: Parameters>(
 }
 
 pub(super) fn source(check: &mut Checker, key: &str, source: &Beside<Source, SourcePlace>) {
-    check.position(format!("{key}.at"), source.at);
     if let Some(radius) = source.radius {
         check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
     }
@@ -108,6 +103,6 @@ fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundar
 fn allowed(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
     let refused = found.iter().find_map(|&found| range.check("", found, unit).err());
     if let Some(error) = refused {
-        check.note(key, format!("found {}, allowed is {}", error.found, error.allowed));
+        check.note(key, message(&error));
     }
 }

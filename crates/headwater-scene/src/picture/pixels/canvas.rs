@@ -3,7 +3,7 @@
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::parallel::*;
 use crate::picture::color::{Rgb, blend, bytes};
-use crate::picture::style::StyleError;
+use headwater::InputError;
 use image::RgbImage;
 
 /// Pixels of pixel art along a cell, where there is room for them.
@@ -24,17 +24,15 @@ impl Scale {
     /// The whole numbers that come nearest to a style's width, for a world of that many cells.
     ///
     /// # Errors
-    /// [`StyleError`] if the picture would be too large.
-    pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, StyleError> {
+    /// [`InputError`] if the picture would be too large.
+    pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fitting(style, nx, ny);
         let size = [nx, ny].map(|cells| cells / scale.skip * scale.cell());
         if size.iter().any(|&side| side > MAX_SIDE) {
             let cell = scale.cell();
-            return Err(StyleError {
-                key: "cell",
-                found: format!("{cell} for a picture of {} × {} pixels", size[0], size[1]),
-                allowed: format!("what gives at most {MAX_SIDE} × {MAX_SIDE} pixels"),
-            });
+            let found = format!("{cell} for a picture of {} × {} pixels", size[0], size[1]);
+            let allowed = format!("what gives at most {MAX_SIDE} × {MAX_SIDE} pixels");
+            return Err(InputError::new("cell", found, allowed));
         }
         Ok(scale)
     }

@@ -9,7 +9,7 @@ use super::scene::Scene;
 use super::style::{PixelStyle, Shown};
 use super::{liquid, marks, rock};
 use crate::picture::color::{Rgb, hex};
-use crate::picture::style::StyleError;
+use headwater::InputError;
 use headwater::blocks::{Blocks, Liquid};
 use image::RgbImage;
 
@@ -28,8 +28,8 @@ impl PixelPainter {
     /// Fixes all that lasts from the world as it is before its first tick.
     ///
     /// # Errors
-    /// [`StyleError`] if the style has a value that is not allowed.
-    pub fn new(style: PixelStyle, start: &Blocks) -> Result<Self, StyleError> {
+    /// [`InputError`] if the style has a value that is not allowed.
+    pub fn new(style: PixelStyle, start: &Blocks) -> Result<Self, InputError> {
         style.validate()?;
         let scale = Scale::new(&style, start.nx(), start.ny())?;
         let scene = Scene::new(start, scale.skip);

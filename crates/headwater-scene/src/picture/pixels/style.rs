@@ -1,6 +1,7 @@
 //! How a picture of a world in side view shall look: [`PixelStyle`].
 
-use crate::picture::style::{StyleError, check_caption, within};
+use crate::picture::style::{check_caption, within};
+use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,8 +85,8 @@ impl<V> PixelStyle<V> {
     /// Checks every value.
     ///
     /// # Errors
-    /// [`StyleError`] for the first value that is out of its range.
-    pub fn validate(&self) -> Result<(), StyleError> {
+    /// [`InputError`] for the first value that is out of its range.
+    pub fn validate(&self) -> Result<(), InputError> {
         within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
         within("cell", self.cell.map(f64::from), 1.0, 256.0, "1 to 256 pixels")?;
         within("head", self.head, 0.01, 32768.0, "0.01 to 32768 cells")?;

@@ -14,10 +14,11 @@ use crate::picture::light::Sun;
 use crate::picture::painter::{land_scale, picture_size};
 use crate::picture::relief::sharpen;
 use crate::picture::spline::Spline;
-use crate::picture::style::{Style, StyleError};
+use crate::picture::style::Style;
 use crate::picture::view::View;
 use crate::picture::{float, ground};
 use headwater::Field;
+use headwater::InputError;
 use image::RgbImage;
 
 /// Draws the pictures of one pool. The picture of land and bed is kept until the land changes.
@@ -60,8 +61,8 @@ impl PoolPainter {
     /// A painter for views of the grid of `first`.
     ///
     /// # Errors
-    /// [`StyleError`] if the style has a value that is not allowed.
-    pub fn new(style: PoolStyle, first: &PoolView<'_>) -> Result<Self, StyleError> {
+    /// [`InputError`] if the style has a value that is not allowed.
+    pub fn new(style: PoolStyle, first: &PoolView<'_>) -> Result<Self, InputError> {
         style.validate()?;
         let lattice = first.lattice.into();
         let (width, height) = picture_size(style.width, &lattice);

@@ -1,6 +1,7 @@
 //! How a picture of a pool shall look: [`PoolStyle`], read from a scene's `[picture]` or made in code.
 
-use crate::picture::style::{Palette, StyleError, check_caption, within};
+use crate::picture::style::{Palette, check_caption, within};
+use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,8 +88,8 @@ impl PoolStyle {
     /// Checks every value.
     ///
     /// # Errors
-    /// [`StyleError`] for the first value that is out of its range.
-    pub fn validate(&self) -> Result<(), StyleError> {
+    /// [`InputError`] for the first value that is out of its range.
+    pub fn validate(&self) -> Result<(), InputError> {
         within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
         within("grain", self.grain, 1e-3, 1e3, "0.001 to 1000 m")?;
         within("shore", self.shore, 0.0, 1e6, "0 to 1e6 m")?;

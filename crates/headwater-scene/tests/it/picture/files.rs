@@ -128,13 +128,13 @@ fn styles_are_read_and_checked() {
     let unknown = toml::from_str::<Style>("pallette = \"desert\"").unwrap_err().to_string();
     assert!(unknown.contains("pallette") && unknown.contains("palette"), "{unknown}");
     let wrong = [
-        ("width = 4", "width = 4 is not allowed; allowed: 16 to 8192 pixels"),
-        ("sun_azimuth = -10.0", "sun_azimuth = -10 is not allowed; allowed: 0 to 360 degrees"),
-        ("wet_depth = 0.0", "wet_depth = 0 is not allowed; allowed: 1e-9 to 10 m"),
-        ("exaggeration = nan", "exaggeration = NaN is not allowed; allowed: 0.001 to 10000"),
+        ("width = 4", "width: found 4, allowed is 16 to 8192 pixels"),
+        ("sun_azimuth = -10.0", "sun_azimuth: found -10, allowed is 0 to 360 degrees"),
+        ("wet_depth = 0.0", "wet_depth: found 0, allowed is 1e-9 to 10 m"),
+        ("exaggeration = nan", "exaggeration: found NaN, allowed is 0.001 to 10000"),
         (
             "deep_depth = 0.0005",
-            "deep_depth = 0.0005 is not allowed; allowed: above wet_depth, up to 20000 m",
+            "deep_depth: found 0.0005, allowed is above wet_depth, up to 20000 m",
         ),
     ];
     for (text, message) in wrong {

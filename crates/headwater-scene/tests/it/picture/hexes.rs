@@ -114,7 +114,7 @@ fn squares_are_no_hexagons() {
     let field = Field::new(8, 8, 0.0);
     let view = View::new(Square::new(8, 8, 1.0, 1.0).unwrap(), &field, &field);
     let error = Painter::new(style(Cells::Hexes), &view).unwrap_err();
-    assert_eq!((error.key, error.found.as_str()), ("cells", "hexes"));
+    assert_eq!((&*error.what, error.found.as_str()), ("cells", "hexes"));
 }
 
 #[test]

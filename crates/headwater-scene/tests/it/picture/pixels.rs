@@ -57,7 +57,7 @@ fn cells_have_whole_numbers_of_pixels() {
     );
     assert_eq!(
         error.unwrap_err().to_string(),
-        "cell = 256 for a picture of 102400 × 768 pixels is not allowed; allowed: what gives at most \
+        "cell: found 256 for a picture of 102400 × 768 pixels, allowed is what gives at most \
          16384 × 16384 pixels"
     );
 }

@@ -10,7 +10,7 @@ use super::bodies::{self, PoolBodyKind};
 use super::sheet::Sheet;
 use super::{falls, ice, mesh, steam, water};
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
-use crate::picture::style::StyleError;
+use headwater::InputError;
 use headwater::blocks::Liquid;
 use headwater::columns::{Anchor, Columns, Sun};
 use headwater::{Field, Square};
@@ -103,13 +103,13 @@ impl ColumnsPainter {
     /// with, for the picture of polygons and joints; `looks` says what its bodies look like, by their numbers.
     ///
     /// # Errors
-    /// [`StyleError`] if the style has a value that is not allowed.
+    /// [`InputError`] if the style has a value that is not allowed.
     pub fn new(
         style: PixelStyle<ColumnsShown>,
         start: &Columns,
         anchors: &[Anchor],
         looks: Vec<PoolBodyKind>,
-    ) -> Result<Self, StyleError> {
+    ) -> Result<Self, InputError> {
         style.validate()?;
         let walls = start.walls();
         let scale = Scale::new(&style, walls.nx(), walls.ny())?;

@@ -1,0 +1,68 @@
+//! [`Places`]: where the things of a scene stand, said once and checked twice: by itself, and against the lattice.
+
+use super::check::Checker;
+use super::fit::OnGrid;
+use super::place::{Area, Disc, Extent, Position, Rect};
+use headwater::Lattice;
+
+/// The positions and areas of a scene, with their keys.
+#[derive(Default)]
+pub struct Places {
+    all: Vec<(String, Place)>,
+}
+
+enum Place {
+    At(Position),
+    In(Area),
+}
+
+impl Places {
+    /// A position, which stands at a key such as `source[0].at`, in a cell of the grid.
+    pub fn at(&mut self, key: impl Into<String>, position: Position) {
+        self.all.push((key.into(), Place::At(position)));
+    }
+
+    /// An area that touches the grid: one of `disc`, `rect`, `line`, `everywhere` of the table at a key such as `obstacle[0]`.
+    pub fn area(&mut self, table: impl Into<String>, area: Area) {
+        self.all.push((table.into(), Place::In(area)));
+    }
+
+    /// The same for an area that is one of them.
+    pub fn extent(&mut self, table: impl Into<String>, extent: &Extent) {
+        self.area(table, extent.clone().into());
+    }
+
+    /// What a gauge measures of a place: nothing, or one of these.
+    pub(crate) fn gauge(
+        &mut self,
+        table: &str,
+        at: Option<Position>,
+        disc: Option<Disc>,
+        rect: Option<Rect>,
+    ) {
+        match (at, disc, rect) {
+            (Some(at), None, None) => self.at(format!("{table}.at"), at),
+            (None, None, None) => {}
+            _ => self.area(table, Area { disc, rect, ..Area::default() }),
+        }
+    }
+
+    pub(super) fn check(&self, check: &mut Checker) {
+        for (key, place) in &self.all {
+            match place {
+                Place::At(position) => check.position(key, *position),
+                Place::In(area) => check.area(key, area),
+            }
+        }
+    }
+
+    pub(super) fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        let mut on = OnGrid { check, lattice };
+        for (key, place) in &self.all {
+            match place {
+                Place::At(position) => on.position(key, *position),
+                Place::In(area) => on.area(key, area),
+            }
+        }
+    }
+}
