@@ -25,6 +25,16 @@ pub struct EditKind {
 }
 
 impl EditKind {
+    /// An edit, with what its amount is, the amount's unit, and what amounts are allowed.
+    pub const fn new(
+        name: &'static str,
+        meaning: &'static str,
+        unit: &'static str,
+        allowed: Range,
+    ) -> Self {
+        Self { name, meaning, unit, allowed }
+    }
+
     /// The one of a name, with its amount checked.
     ///
     /// # Errors

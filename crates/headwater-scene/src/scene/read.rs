@@ -57,8 +57,8 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
         // What is missing may be what was misspelt, or was left out for another reason.
         let misses =
             matches!(complaint, Complaint::MissingKey { .. }) || message.starts_with("found none");
-        let known = misses
-            && (blamed.contains(&table_name) || path.0.is_empty() && !blamed.is_empty());
+        let known =
+            misses && (blamed.contains(&table_name) || path.0.is_empty() && !blamed.is_empty());
         if !known {
             problems.push((key, message));
         }

@@ -19,15 +19,10 @@ use std::borrow::Cow;
 /// The table of its parameters, as scenes name it.
 const TABLE: &str = "physics";
 
-const DIG: EditKind =
-    EditKind { name: "dig", meaning: "walls become air", unit: "", allowed: Range::ANY };
+const DIG: EditKind = EditKind::new("dig", "walls become air", "", Range::ANY);
 
-const POUR: EditKind = EditKind {
-    name: "pour",
-    meaning: "how much water each cell gets, as far as it has room",
-    unit: "256ths",
-    allowed: AMOUNT,
-};
+const POUR: EditKind =
+    EditKind::new("pour", "how much water each cell gets, as far as it has room", "256ths", AMOUNT);
 
 /// What can be done to a world by name. Amounts are rounded to whole 256ths.
 const EDITS: [EditKind; 6] = [

@@ -20,32 +20,22 @@ use std::borrow::Cow;
 
 /// What [`Model::edit`] can do to pools.
 const EDITS: [EditKind; 6] = [
-    EditKind {
-        name: "pour",
-        meaning: "water that comes, as far as there is room",
-        unit: "m³",
-        allowed: Range::new(0.0, 1e9),
-    },
-    EditKind {
-        name: "remove",
-        meaning: "water that goes, as far as there is any",
-        unit: "m³",
-        allowed: Range::new(0.0, 1e9),
-    },
-    EditKind {
-        name: "splash",
-        meaning: "how far the surface is pressed down; below 0, pulled up",
-        unit: "m",
-        allowed: Range::ANY,
-    },
-    EditKind {
-        name: "push",
-        meaning: "how much faster the water gets to the east",
-        unit: "m/s",
-        allowed: Range::new(-100.0, 100.0),
-    },
-    EditKind { name: "dig", meaning: "walls become air", unit: "", allowed: Range::ANY },
-    EditKind { name: "build", meaning: "air becomes wall", unit: "", allowed: Range::ANY },
+    EditKind::new("pour", "water that comes, as far as there is room", "m³", Range::new(0.0, 1e9)),
+    EditKind::new("remove", "water that goes, as far as there is any", "m³", Range::new(0.0, 1e9)),
+    EditKind::new(
+        "splash",
+        "how far the surface is pressed down; below 0, pulled up",
+        "m",
+        Range::ANY,
+    ),
+    EditKind::new(
+        "push",
+        "how much faster the water gets to the east",
+        "m/s",
+        Range::new(-100.0, 100.0),
+    ),
+    EditKind::new("dig", "walls become air", "", Range::ANY),
+    EditKind::new("build", "air becomes wall", "", Range::ANY),
 ];
 
 /// Density of water (kg/m³).

@@ -22,44 +22,14 @@ const NONE: Range = Range::new(0.0, 0.0);
 
 /// What a brush can do by one number.
 const EDITS: [EditKind; 8] = [
-    EditKind {
-        name: "raise",
-        meaning: "height to raise the ground by",
-        unit: "m",
-        allowed: Edit::HEIGHT,
-    },
-    EditKind {
-        name: "lower",
-        meaning: "height to lower the ground by",
-        unit: "m",
-        allowed: Edit::HEIGHT,
-    },
-    EditKind {
-        name: "flatten",
-        meaning: "level to bring the ground to",
-        unit: "m",
-        allowed: Edit::HEIGHT,
-    },
-    EditKind {
-        name: "smooth",
-        meaning: "how far around a cell its mean is taken",
-        unit: "m",
-        allowed: Range::new(0.0, 1e8),
-    },
-    EditKind {
-        name: "pour",
-        meaning: "depth of the water to add",
-        unit: "m",
-        allowed: Edit::DEPTH,
-    },
-    EditKind {
-        name: "remove",
-        meaning: "depth of the water to take",
-        unit: "m",
-        allowed: Edit::DEPTH,
-    },
-    EditKind { name: "close", meaning: "nothing", unit: "", allowed: NONE },
-    EditKind { name: "open", meaning: "nothing", unit: "", allowed: NONE },
+    EditKind::new("raise", "height to raise the ground by", "m", Edit::HEIGHT),
+    EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
+    EditKind::new("flatten", "level to bring the ground to", "m", Edit::HEIGHT),
+    EditKind::new("smooth", "how far around a cell its mean is taken", "m", Range::new(0.0, 1e8)),
+    EditKind::new("pour", "depth of the water to add", "m", Edit::DEPTH),
+    EditKind::new("remove", "depth of the water to take", "m", Edit::DEPTH),
+    EditKind::new("close", "nothing", "", NONE),
+    EditKind::new("open", "nothing", "", NONE),
 ];
 
 impl Flow {

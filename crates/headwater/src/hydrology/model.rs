@@ -25,49 +25,24 @@ const TABLE: &str = "hydrology";
 
 /// What a brush can do by one number.
 const EDITS: [EditKind; 8] = [
-    EditKind {
-        name: "raise",
-        meaning: "height to raise the rock by",
-        unit: "m",
-        allowed: Edit::HEIGHT,
-    },
-    EditKind {
-        name: "lower",
-        meaning: "height to lower the ground by",
-        unit: "m",
-        allowed: Edit::HEIGHT,
-    },
-    EditKind {
-        name: "heap",
-        meaning: "height of the soil to heap up",
-        unit: "m",
-        allowed: Edit::HEAP,
-    },
-    EditKind {
-        name: "flatten",
-        meaning: "level to bring the ground to",
-        unit: "m",
-        allowed: Edit::LEVEL,
-    },
-    EditKind {
-        name: "smooth",
-        meaning: "how far around a cell its mean is taken",
-        unit: "m",
-        allowed: Edit::REACH,
-    },
-    EditKind {
-        name: "plant",
-        meaning: "number of the kind to plant, from 1",
-        unit: "",
-        allowed: Range::new(1.0, MAX_KINDS as f64),
-    },
-    EditKind { name: "clear", meaning: "nothing", unit: "", allowed: Range::new(0.0, 0.0) },
-    EditKind {
-        name: "pour",
-        meaning: "depth of the water to pour on each cell, from where it runs off",
-        unit: "m",
-        allowed: Range::new(0.0, 1e5),
-    },
+    EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
+    EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
+    EditKind::new("heap", "height of the soil to heap up", "m", Edit::HEAP),
+    EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL),
+    EditKind::new("smooth", "how far around a cell its mean is taken", "m", Edit::REACH),
+    EditKind::new(
+        "plant",
+        "number of the kind to plant, from 1",
+        "",
+        Range::new(1.0, MAX_KINDS as f64),
+    ),
+    EditKind::new("clear", "nothing", "", Range::new(0.0, 0.0)),
+    EditKind::new(
+        "pour",
+        "depth of the water to pour on each cell, from where it runs off",
+        "m",
+        Range::new(0.0, 1e5),
+    ),
 ];
 
 /// The parameters with another value of one, by its key in the table.

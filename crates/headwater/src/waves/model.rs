@@ -16,21 +16,17 @@ use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::Point;
 use std::borrow::Cow;
 
-const LAND: EditKind = EditKind {
-    name: "land",
-    meaning: "water becomes land: waves come back from there",
-    unit: "",
-    allowed: Range::ANY,
-};
+const LAND: EditKind =
+    EditKind::new("land", "water becomes land: waves come back from there", "", Range::ANY);
 
 /// What can be done to a world by name.
 const EDITS: [EditKind; 3] = [
-    EditKind {
-        name: "drop",
-        meaning: "how deep the surface is pressed in, below 0 how high it is drawn up; at most the highest wave",
-        unit: "m",
-        allowed: Range::new(-1e6, 1e6),
-    },
+    EditKind::new(
+        "drop",
+        "how deep the surface is pressed in, below 0 how high it is drawn up; at most the highest wave",
+        "m",
+        Range::new(-1e6, 1e6),
+    ),
     LAND,
     EditKind { name: "water", meaning: "land becomes water", ..LAND },
 ];
