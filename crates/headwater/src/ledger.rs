@@ -113,6 +113,11 @@ impl<N: Amount> Ledger<N> {
         self.outflow[cause as usize]
     }
 
+    /// What has come by a cause, less what has gone by it.
+    pub fn net(&self, cause: Cause) -> N {
+        self.inflow(cause) - self.outflow(cause)
+    }
+
     /// All that has come.
     pub fn total_in(&self) -> N {
         self.inflow.iter().fold(N::default(), |sum, &part| sum + part)

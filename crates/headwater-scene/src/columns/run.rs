@@ -9,6 +9,7 @@ use crate::run::outcome::{Grid, ModelError, Written, of_model};
 use crate::run::summary::LedgerSummary;
 use crate::run::{World, WorldMut};
 use crate::scene::{LayerFormat, SceneError, Tables, resolve};
+use headwater::Cause;
 use headwater::columns::{Columns, Snapshot};
 use image::RgbImage;
 use serde_json::{Value, json};
@@ -109,7 +110,9 @@ impl Simulation for ColumnsRun {
             }
             ColumnsTarget::Whole(ColumnsMeasure::Heat) => {
                 let Some(heat) = columns.heat_balance() else { return vec![f64::NAN; 5] };
-                vec![heat.now, heat.air, heat.heaters, heat.water, heat.steam]
+                let causes = [Cause::Boundary, Cause::Source, Cause::Edit, Cause::Evaporation];
+                let net = causes.map(|cause| heat.ledger.net(cause));
+                [heat.now].into_iter().chain(net).collect()
             }
         }
     }

@@ -101,7 +101,7 @@ pub use body::{Body, Shape};
 pub use edit::Edit;
 pub use energy::Energy;
 pub use fill::Run;
-pub use heat::{Heat, HeatBalance, Heater};
+pub use heat::{Heat, Heater};
 pub use joints::{Fall, Opening};
 pub use layers::LAYERS;
 pub use light::{Light, Sun};

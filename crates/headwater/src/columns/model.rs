@@ -198,12 +198,11 @@ impl Model for Columns {
         self.bodies().iter().map(state).collect()
     }
 
-    /// Water, and in a world with heat what came and went of that: through the boundary from the air, from heaters as
-    /// sources, with steam as evaporation, and with water that came and went in any way as edits.
+    /// Water, and in a world with heat that too, see [`heat_balance`](Columns::heat_balance).
     fn accounts(&self) -> Vec<Account> {
         let water = Account { substance: "water", unit: "m³", balance: self.balance() };
-        let heat = self.heat_account();
-        let heat = heat.map(|balance| Account { substance: "heat", unit: "J", balance });
+        let heat =
+            self.heat_balance().map(|balance| Account { substance: "heat", unit: "J", balance });
         [water].into_iter().chain(heat).collect()
     }
 

@@ -5,7 +5,6 @@ use super::super::source::Weather;
 use super::super::world::Columns;
 use super::column::{ICE_CONDUCTS, thickness};
 use super::heater::{Hearth, Heater};
-use super::ledger::HeatBalance;
 use super::turn::{One, Turn};
 use super::warmth::{Warmth, joules};
 use crate::error::InputError;
@@ -155,15 +154,11 @@ impl Columns {
         quanta as f64 * self.layout.quantum_volume()
     }
 
-    /// The books of heat, or `None` if the world has none.
-    pub fn heat_balance(&self) -> Option<HeatBalance> {
-        let warmth = self.warmth.as_ref()?;
-        let now = warmth.total(&self.layout, &self.state.depth);
-        Some(warmth.books.balance(now, joules(&self.layout)))
-    }
-
-    /// The same as the books of any substance.
-    pub(in super::super) fn heat_account(&self) -> Option<Balance> {
+    /// The books of heat held against the heat that is there (J for a world 1 m thick), or `None` if the world has none.
+    /// Heat is counted from water of 0 °C; what ice lacks is below 0. It comes and goes through the boundary with the air,
+    /// from heaters as sources, with steam as evaporation, and with water that came or went in any way as edits; of each
+    /// the ledger has the sum. Counted in whole units, the residual is exact.
+    pub fn heat_balance(&self) -> Option<Balance> {
         let warmth = self.warmth.as_ref()?;
         let now = warmth.total(&self.layout, &self.state.depth);
         Some(warmth.books.ledger().balance(now).scaled(joules(&self.layout)))

@@ -14,27 +14,7 @@ pub(super) const BOIL: i64 = (VAPOUR / super::column::CAPACITY * UNIT) as i64;
 /// Of a column as warm as water gets.
 pub(super) const HOT: i64 = (100.0 * UNIT) as i64;
 
-/// The books of heat held against the heat that is there (J for a world 1 m thick). Heat is counted from water of
-/// 0 °C, and comes and goes by other ways than water; what is below 0 went.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct HeatBalance {
-    /// What was there at the start.
-    pub start: f64,
-    /// From the air.
-    pub air: f64,
-    /// From heaters.
-    pub heaters: f64,
-    /// With water that was poured, fell, sprang, was taken or dried.
-    pub water: f64,
-    /// With steam: at most 0.
-    pub steam: f64,
-    /// The heat found: of water above 0 °C, less what its ice lacks.
-    pub now: f64,
-    /// What is there and should not be. Counted in whole units, and so exact.
-    pub residual: f64,
-}
-
-/// What came and went in units.
+/// What came and went in units, each the sum of both: how much of it came first and went again depends on when pools sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Books {
     pub(super) start: i128,
@@ -54,14 +34,5 @@ impl Books {
         ledger.book(Cause::Evaporation, self.steam);
         ledger.book(Cause::Edit, self.water);
         ledger
-    }
-
-    /// Closes the books over the units that are there, with `joules` to each.
-    pub(super) fn balance(&self, now: i128, joules: f64) -> HeatBalance {
-        let Self { start, air, heaters, water, steam } = *self;
-        let residual = now - (start + air + heaters + water + steam);
-        let [start, air, heaters, water, steam, now, residual] =
-            [start, air, heaters, water, steam, now, residual].map(|units| units as f64 * joules);
-        HeatBalance { start, air, heaters, water, steam, now, residual }
     }
 }

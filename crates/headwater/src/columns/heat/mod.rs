@@ -22,7 +22,6 @@ mod turn;
 mod warmth;
 
 pub use heater::Heater;
-pub use ledger::HeatBalance;
 pub(super) use params::AIR;
 pub use params::Heat;
 pub(super) use parcel::{Lost, Parcel, Warm};

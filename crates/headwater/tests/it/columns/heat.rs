@@ -1,5 +1,6 @@
 //! Heat in columns: ice that grows as Stefan found, floats and holds waves; kettles that boil away; heat that is kept.
 
+use headwater::Cause;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Source};
 use headwater::{Field, Region};
 
@@ -82,7 +83,7 @@ fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
     assert_eq!(kettle.add_heater(hearth).unwrap(), 0);
     steps(&mut kettle, 30.0);
     let (start, from) = (kettle.volume(), kettle.time());
-    let air = kettle.heat_balance().unwrap().air;
+    let air = kettle.heat_balance().unwrap().ledger.net(Cause::Boundary);
     assert!(kettle.temperature_at([5.0, 2.0]).unwrap() > 99.9);
     let mut swing = 0.0_f64;
     for _ in 0..600 {
@@ -94,12 +95,12 @@ fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
     assert_eq!(kettle.awake(), 1, "what boils does not sleep");
     let gone = start - kettle.volume();
     let books = kettle.heat_balance().unwrap();
-    let heat = power * 1e3 * (kettle.time() - from) + books.air - air;
+    let heat = power * 1e3 * (kettle.time() - from) + books.ledger.net(Cause::Boundary) - air;
     let steam = heat / (2257e3 * 1000.0);
     assert!((gone / steam - 1.0).abs() < 0.01, "{gone} {steam}");
     assert_eq!(books.residual, 0.0);
-    assert!((books.heaters / (power * 1e3 * kettle.time()) - 1.0).abs() < 0.01);
-    assert!(books.steam < 0.0 && books.air < 0.0);
+    assert!((books.ledger.net(Cause::Source) / (power * 1e3 * kettle.time()) - 1.0).abs() < 0.01);
+    assert!(books.ledger.net(Cause::Evaporation) < 0.0 && books.ledger.net(Cause::Boundary) < 0.0);
     assert_eq!(kettle.balance().residual, 0.0);
     kettle.set_heater_power(0, 0.0).unwrap();
     steps(&mut kettle, 300.0);
@@ -115,12 +116,15 @@ fn water_as_warm_as_the_air_stays_at_rest() {
     let temperature = lake.layer("temperature").unwrap();
     assert!(temperature.as_slice().iter().all(|&t| t == 15.0 || t == 0.0));
     let books = lake.heat_balance().unwrap();
-    assert!((books.water / (3.0 * 15.0 * 4186e3) - 1.0).abs() < 1e-6, "{books:?}");
-    assert_eq!((books.air, books.residual), (0.0, 0.0));
+    assert!(
+        (books.ledger.net(Cause::Edit) / (3.0 * 15.0 * 4186e3) - 1.0).abs() < 1e-6,
+        "{books:?}"
+    );
+    assert_eq!((books.ledger.net(Cause::Boundary), books.residual), (0.0, 0.0));
     lake.set_air(25.0).unwrap();
     steps(&mut lake, 5.0);
     assert!(lake.temperature_at([5.0, 2.0]).unwrap() > 15.0);
-    assert!(lake.heat_balance().unwrap().air > 0.0);
+    assert!(lake.heat_balance().unwrap().ledger.net(Cause::Boundary) > 0.0);
 }
 
 #[test]
@@ -148,9 +152,12 @@ fn a_current_carries_its_heat() {
     let [west, east] = [1.0, 11.0].map(|x| world.temperature_at([x, 3.3]).unwrap());
     assert!(west > 13.0 && east > 10.05, "{west} {east}");
     let books = world.heat_balance().unwrap();
-    assert_eq!((books.residual, books.air), (0.0, 0.0));
-    assert!(books.heaters > 1.7e9 && books.water > 5e8, "{books:?}");
-    assert!(books.now > start.now + books.heaters);
+    assert_eq!((books.residual, books.ledger.net(Cause::Boundary)), (0.0, 0.0));
+    assert!(
+        books.ledger.net(Cause::Source) > 1.7e9 && books.ledger.net(Cause::Edit) > 5e8,
+        "{books:?}"
+    );
+    assert!(books.now > start.now + books.ledger.net(Cause::Source));
 }
 
 #[test]
