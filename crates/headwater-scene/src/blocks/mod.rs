@@ -6,7 +6,7 @@ mod colors;
 mod event;
 mod model;
 pub(crate) mod probe;
-pub(crate) mod run;
+mod run;
 mod scene;
 pub(crate) mod tools;
 pub(crate) mod world;

@@ -2,14 +2,13 @@
 
 use super::BlocksAction;
 use super::check;
-use super::run::BlocksRun;
 use super::tools;
 use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
+use crate::scene::{Event, LayerName, Layers, ModelScene};
+use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::path::PathBuf;
@@ -46,6 +45,8 @@ impl Tables for BlocksScene {
 }
 
 impl ModelScene for BlocksScene {
+    type World = Blocks;
+
     const MODEL: &'static str = "blocks";
     const TITLE: &'static str = "Blocks";
     const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
@@ -53,10 +54,6 @@ impl ModelScene for BlocksScene {
 
     fn seed(&self) -> u32 {
         self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(BlocksRun::new(self)?))
     }
 
     fn settings(&self) -> Vec<Setting> {

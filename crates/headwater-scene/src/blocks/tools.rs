@@ -1,7 +1,5 @@
 //! Touching liquids in side view.
 
-use super::BlocksScene;
-use crate::live::LiveError;
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, table};
 use headwater::blocks::{Blocks, FULL};
 use headwater::{Lattice, Square};
@@ -117,12 +115,3 @@ pub(crate) const TOOLS: &[Tool] = &[
         ..BRUSH
     },
 ];
-
-/// Has a world take on the values of another version of its scene.
-pub(crate) fn tune(
-    world: &mut Blocks,
-    _: &BlocksScene,
-    new: &BlocksScene,
-) -> Result<(), LiveError> {
-    world.set_params((*new.physics).clone()).map_err(LiveError::model)
-}

@@ -2,14 +2,12 @@
 
 use super::ColumnsAction;
 use super::check;
-use super::run::ColumnsRun;
 use super::tools;
-use super::{ColumnsGauge, ColumnsScene, ColumnsWorldTable};
+use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
+use crate::scene::{Event, LayerName, Layers, ModelScene};
 use headwater::Lattice;
 use headwater::Layer;
 use headwater::columns::Wind;
@@ -52,6 +50,8 @@ impl Tables for ColumnsScene {
 }
 
 impl ModelScene for ColumnsScene {
+    type World = ColumnsWorld;
+
     const MODEL: &'static str = "columns";
     const TITLE: &'static str = "Pools";
     const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
@@ -59,10 +59,6 @@ impl ModelScene for ColumnsScene {
 
     fn seed(&self) -> u32 {
         self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(ColumnsRun::new(self)?))
     }
 
     fn settings(&self) -> Vec<Setting> {

@@ -28,7 +28,7 @@ pub struct ColumnsWorld {
 
 /// What a world of pools has besides its model, that events can add to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Extras {
+pub struct Extras {
     looks: Vec<PoolBodyKind>,
 }
 

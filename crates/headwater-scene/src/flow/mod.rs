@@ -8,7 +8,7 @@ mod gauges;
 mod layers;
 mod model;
 pub(crate) mod probe;
-pub(crate) mod run;
+mod run;
 mod scene;
 pub(crate) mod tools;
 mod view;

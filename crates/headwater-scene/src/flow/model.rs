@@ -2,11 +2,9 @@
 
 use super::Action;
 use super::check;
-use super::run::FlowRun;
 use super::tools;
-use super::{FlowScene, Gauge, Grid, Ground};
+use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::ModelScene;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
@@ -80,6 +78,8 @@ impl Tables for FlowScene {
 }
 
 impl ModelScene for FlowScene {
+    type World = FlowWorld;
+
     const MODEL: &'static str = "flow";
     const TITLE: &'static str = "Flow";
     const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
@@ -87,10 +87,6 @@ impl ModelScene for FlowScene {
 
     fn seed(&self) -> u32 {
         self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(FlowRun::new(self)?))
     }
 
     fn settings(&self) -> Vec<Setting> {

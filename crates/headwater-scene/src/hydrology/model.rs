@@ -1,12 +1,10 @@
 //! The model `hydrology` as runs and live worlds know it, whatever the model.
 
 use super::check;
-use super::run::HydrologyRun;
 use super::tools;
-use super::{HydrologyAction, HydrologyGauge, HydrologyScene};
+use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
 use crate::flow::{Grid, Ground};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
@@ -81,6 +79,8 @@ impl Tables for HydrologyScene {
 }
 
 impl ModelScene for HydrologyScene {
+    type World = HydrologyWorld;
+
     const MODEL: &'static str = "hydrology";
     const TITLE: &'static str = "Land";
     const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
@@ -88,10 +88,6 @@ impl ModelScene for HydrologyScene {
 
     fn seed(&self) -> u32 {
         self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(HydrologyRun::new(self)?))
     }
 
     fn settings(&self) -> Vec<Setting> {

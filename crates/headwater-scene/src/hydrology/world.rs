@@ -15,6 +15,8 @@ pub struct HydrologyWorld {
     pub ways: Vec<HydrologyWay>,
     /// What was decided for lack of better knowledge.
     pub notices: Vec<String>,
+    /// The rain (drops per cell) at which winds are asked anew where it falls.
+    pub(super) renewed: f64,
 }
 
 /// A way to carve a land.
@@ -52,7 +54,8 @@ impl HydrologyWorld {
             let land = land(scene, square, &bed, params, rain.as_ref())?;
             Ok(HydrologyWay { name, land })
         });
-        Ok(Self { ways: ways.collect::<Result<_, SceneError>>()?, notices: terrain.notices })
+        let ways = ways.collect::<Result<_, SceneError>>()?;
+        Ok(Self { ways, notices: terrain.notices, renewed: scene.rain.every() })
     }
 
     /// The land that single figures, layers and the mesh are of: the last way's.

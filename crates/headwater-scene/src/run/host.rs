@@ -1,12 +1,13 @@
 //! What `device` has, for a build without GPUs: all worlds are stepped on the host.
 
+use super::model_world::{EventOf, ModelWorld};
 use super::outcome::{Acted, ModelError};
 use std::marker::PhantomData;
 
 /// Where a run's world is stepped: on the host.
 pub(crate) struct Stepping<W>(PhantomData<W>);
 
-impl<W> Stepping<W> {
+impl<W: ModelWorld> Stepping<W> {
     pub(crate) fn on_host() -> Self {
         Self(PhantomData)
     }
@@ -26,7 +27,7 @@ impl<W> Stepping<W> {
         false
     }
 
-    pub(crate) fn edit<E>(&mut self, _: &E) -> Acted {
+    pub(crate) fn act(&mut self, _: &W, _: &EventOf<W>) -> Acted {
         Acted::NotOnDevice
     }
 

@@ -14,7 +14,8 @@ use image::RgbImage;
 use std::any::Any;
 use std::path::Path;
 
-/// A scene's world, as a run drives it. Every model has one; a run knows nothing else of the models.
+/// A scene's world, as a run drives it; a run knows nothing else of the models. Those of all models are made of what
+/// [`ModelWorld`](super::ModelWorld) asks of them.
 pub trait Simulation {
     /// The cells of the world.
     fn grid(&self) -> Grid;
@@ -32,9 +33,7 @@ pub trait Simulation {
     ///
     /// # Errors
     /// The model's reason to refuse.
-    fn prepare_step(&mut self) -> Result<bool, ModelError> {
-        Ok(false)
-    }
+    fn prepare_step(&mut self) -> Result<bool, ModelError>;
 
     /// True if the world is at the time `stop` (s): no step is left on the way there. Models whose steps have one
     /// length come as near as they can.
@@ -50,19 +49,13 @@ pub trait Simulation {
 
     /// The world with the place where it is stepped; `None` for models that are stepped here alone.
     #[cfg(feature = "gpu")]
-    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>> {
-        None
-    }
+    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>>;
 
     /// Whether the model can be stepped on devices, if nothing in the world is against it.
-    fn knows_devices(&self) -> bool {
-        false
-    }
+    fn knows_devices(&self) -> bool;
 
     /// Why this world can be stepped here alone, if so.
-    fn host_only(&self) -> Option<&'static str> {
-        None
-    }
+    fn host_only(&self) -> Option<&'static str>;
 
     /// As [`steps_toward`](Self::steps_toward), as many as go best together.
     ///
@@ -139,28 +132,22 @@ pub trait Simulation {
     ///
     /// # Errors
     /// The model's reason to refuse; then nothing is done.
-    fn act_on_device(&mut self, _alone: &dyn Any) -> Result<Acted, ModelError> {
-        Ok(Acted::NotOnDevice)
-    }
+    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError>;
 
     /// True as long as the state is numbers.
-    fn is_sound(&self) -> bool {
-        true
-    }
+    fn is_sound(&self) -> bool;
 
     /// What the scene's gauge of that number measures now: a value for each of its heads.
     fn measure(&self, gauge: usize) -> Vec<f64>;
 
     /// What the values of the scene's gauge of that number are, with their units, as `depth_m`.
-    fn gauge_heads(&self, gauge: usize) -> &'static [&'static str];
+    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str>;
 
     /// Fixes the colour scales of all pictures from the world as it is.
     ///
     /// # Errors
     /// [`SceneError`] if the scene's style does not suit the world.
-    fn fix_scales(&mut self) -> Result<(), SceneError> {
-        Ok(())
-    }
+    fn fix_scales(&mut self) -> Result<(), SceneError>;
 
     /// Draws the world. Without colour scales, they are fixed now.
     ///
@@ -193,14 +180,10 @@ pub trait Simulation {
     fn ledger(&self) -> LedgerSummary;
 
     /// What came of settling, as far as it has come; `None` if the scene does not ask for it.
-    fn settling(&self) -> Option<Settled> {
-        None
-    }
+    fn settling(&self) -> Option<Settled>;
 
     /// What was decided for lack of better knowledge, or fell short, in words for whoever runs the scene.
-    fn notices(&self) -> Vec<String> {
-        Vec::new()
-    }
+    fn notices(&self) -> Vec<String>;
 
     /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
     fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;

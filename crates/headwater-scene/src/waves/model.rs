@@ -2,14 +2,12 @@
 
 use super::WavesAction;
 use super::check;
-use super::run::WavesRun;
 use super::tools;
-use super::{WavesGauge, WavesScene};
+use super::{WavesGauge, WavesScene, WavesWorld};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::origin::Origin;
 use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene, SceneError};
+use crate::scene::{Event, LayerName, Layers, ModelScene};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::path::PathBuf;
@@ -46,6 +44,8 @@ impl Tables for WavesScene {
 }
 
 impl ModelScene for WavesScene {
+    type World = WavesWorld;
+
     const MODEL: &'static str = "waves";
     const TITLE: &'static str = "Waves";
     const ABOUT: &'static str = "Ponds and harbours that ripple";
@@ -53,10 +53,6 @@ impl ModelScene for WavesScene {
 
     fn seed(&self) -> u32 {
         self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(WavesRun::new(self)?))
     }
 
     fn settings(&self) -> Vec<Setting> {

@@ -1,7 +1,5 @@
 //! Touching a rippling surface.
 
-use super::{WavesScene, WavesWorld};
-use crate::live::LiveError;
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, place, short, table};
 use toml::{Table, Value};
 
@@ -153,12 +151,3 @@ pub(crate) const TOOLS: &[Tool] = &[
         ..FINGER
     },
 ];
-
-/// Has a world take on the values of another version of its scene.
-pub(crate) fn tune(
-    world: &mut WavesWorld,
-    old: &WavesScene,
-    new: &WavesScene,
-) -> Result<(), LiveError> {
-    world.tune(old, new).map_err(LiveError::model)
-}

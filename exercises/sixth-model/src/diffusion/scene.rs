@@ -1,14 +1,12 @@
 //! Its scenes.
 
-use super::ink::{LAYERS, STEP, Spread};
-use super::run::DiffusionRun;
+use super::ink::{Ink, LAYERS, Spread};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer, Square};
 use headwater_scene::live::Tool;
-use headwater_scene::run::Simulation;
 use headwater_scene::scene::{
     Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output, Position,
-    Problems, SceneError, Tables, Time,
+    Problems, Tables, Time,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -116,6 +114,8 @@ impl Layers for DiffusionScene {
 }
 
 impl ModelScene for DiffusionScene {
+    type World = Ink;
+
     const MODEL: &'static str = "diffusion";
     const TITLE: &'static str = "Diffusion";
     const ABOUT: &'static str = "Ink that spreads in still water";
@@ -125,16 +125,7 @@ impl ModelScene for DiffusionScene {
         0
     }
 
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(DiffusionRun::new(self)))
-    }
-
     fn settings(&self) -> Vec<Setting> {
         self.physics.settings("physics")
     }
-}
-
-/// How many steps end by a time.
-pub fn steps_by(time: f64) -> u64 {
-    (time / STEP + 1e-9).floor() as u64
 }

@@ -13,7 +13,8 @@ use crate::scene::Alone;
 use crate::scene::{Beside, MAX_CELLS, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Source, Structure, Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Settled, Source, Structure,
+    Tracers,
 };
 use headwater::{Brush, Field, InputError, Lattice};
 use std::path::Path;
@@ -31,6 +32,8 @@ pub struct FlowWorld {
     pub body_kinds: Vec<BodyKind>,
     /// How many springs it has besides those of its scene.
     fed: usize,
+    /// What came of settling, once that is over.
+    pub(super) settled: Option<Settled>,
 }
 
 /// What a brush does.
@@ -119,7 +122,7 @@ impl FlowWorld {
             flow.add_body(body).map_err(at(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
-        Ok(Self { flow, terrain, carved, body_kinds, fed })
+        Ok(Self { flow, terrain, carved, body_kinds, fed, settled: None })
     }
 
     /// Does to the world what an event of its scene says.
