@@ -6,7 +6,6 @@ use super::{
 use crate::picture::StyleError;
 use crate::scene::check::Checker;
 use crate::scene::fit::OnGrid;
-use crate::scene::setting::Timed;
 use crate::scene::{Alone, Extent, MAX_CELLS, On};
 use headwater::Lattice;
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
@@ -167,7 +166,7 @@ fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &On<BlocksD
 }
 
 fn events(check: &mut Checker, scene: &BlocksScene) {
-    check.events(scene.events.iter().map(Timed::times));
+    check.events(scene.events.iter().map(|event| event.times));
     for (i, event) in scene.events.iter().enumerate() {
         let key = format!("event[{i}]");
         check.times(&key, event.times, scene.time.until);

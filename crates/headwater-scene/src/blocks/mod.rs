@@ -5,7 +5,6 @@ pub(crate) mod check;
 mod colors;
 mod event;
 mod model;
-pub(crate) mod probe;
 mod run;
 mod scene;
 pub(crate) mod tools;

@@ -6,21 +6,19 @@ use super::tools;
 use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene};
+use crate::scene::{Common, Layers, ModelScene, Problems, Tables};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for BlocksScene {
-    type Event = Event<BlocksAction>;
+    type Action = BlocksAction;
     type Gauge = BlocksGauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -51,10 +49,6 @@ impl ModelScene for BlocksScene {
     const TITLE: &'static str = "Blocks";
     const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
 
     fn settings(&self) -> Vec<Setting> {
         self.physics.settings("physics")

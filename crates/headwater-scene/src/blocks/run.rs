@@ -1,10 +1,10 @@
 //! Runs of scenes of the model `blocks`.
 
 use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget};
-use crate::live;
+use crate::live::{self, number, word};
 use crate::picture::{PixelPainter, StyleError};
 use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld};
-use crate::scene::{Event, SceneError};
+use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
 use headwater::{InputError, Lattice, Model, Point};
@@ -48,8 +48,8 @@ impl ModelWorld for Blocks {
         Ok(())
     }
 
-    fn act(&mut self, event: &Event<BlocksAction>) -> Result<(), InputError> {
-        super::act(self, &event.action)
+    fn act(&mut self, action: &BlocksAction) -> Result<(), InputError> {
+        super::act(self, action)
     }
 
     fn tune(&mut self, _: &BlocksScene, new: &BlocksScene) -> Result<(), ModelError> {
@@ -82,7 +82,25 @@ impl ModelWorld for Blocks {
     }
 
     fn probe(&self, at: Point) -> Vec<live::Value> {
-        super::probe::probe(self, at)
+        let inside = |at: f64, n: usize| (at >= 0.0 && at < n as f64).then_some(at as usize);
+        let place = inside(at[0], self.nx()).zip(inside(at[1], self.ny()));
+        let Some((x, y)) = place else { return Vec::new() };
+        let Some(cell) = self.cell(x, y) else { return Vec::new() };
+        match cell {
+            Cell::Wall => vec![word("cell", 0.0, "wall")],
+            Cell::Air => vec![word("cell", 0.0, "air")],
+            Cell::Liquid(liquid, fill) => {
+                let part = f64::from(fill) / f64::from(FULL);
+                let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
+                if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
+                    values.push(number("body", body.into(), ""));
+                    values.push(number("level of the body", level, "cells"));
+                    let below = level - (self.ny() - y) as f64 + part;
+                    values.push(number("pressure", below.max(0.0), "cells"));
+                }
+                values
+            }
+        }
     }
 
     fn painter(&self, scene: &BlocksScene) -> Result<PixelPainter, StyleError> {

@@ -14,10 +14,6 @@ use headwater::{InputError, Lattice};
 /// # Errors
 /// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
-    let refuse = |key: &str| {
-        let key = key.to_owned();
-        move |error: InputError| scene.error(&key, error.to_string())
-    };
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
     let mut world = from_table(
         scene.source_of_files(),
@@ -31,10 +27,14 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     };
     scene.check_on(&lattice)?;
     for (i, source) in scene.sources.iter().enumerate() {
-        world.add_spring(spring(source, &lattice)).map_err(refuse(&format!("source[{i}]")))?;
+        world
+            .add_spring(spring(source, &lattice))
+            .map_err(scene.refused(format!("source[{i}]")))?;
     }
     for (i, drain) in scene.drains.iter().enumerate() {
-        world.add_drain(self::drain(drain, &lattice)).map_err(refuse(&format!("drain[{i}]")))?;
+        world
+            .add_drain(self::drain(drain, &lattice))
+            .map_err(scene.refused(format!("drain[{i}]")))?;
     }
     Ok(world)
 }

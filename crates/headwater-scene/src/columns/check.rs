@@ -7,10 +7,10 @@ use super::{
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::world as world_of_blocks;
 use crate::picture::StyleError;
+use crate::scene::Problems;
 use crate::scene::check::Checker;
 use crate::scene::fit::OnGrid;
 use crate::scene::place::{Area, Extent, Position};
-use crate::scene::setting::{Problems, Timed};
 use crate::scene::{Alone, MAX_CELLS};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{Lattice, blocks};
@@ -32,9 +32,9 @@ pub(crate) fn problems(scene: &ColumnsScene) -> Problems {
     physics(&mut check, scene);
     world(&mut check, scene);
     exchange(&mut check, scene);
-    check.events(scene.events.iter().map(Timed::times));
+    check.events(scene.events.iter().map(|event| event.times));
     for (i, one) in scene.events.iter().enumerate() {
-        check.times(&format!("event[{i}]"), one.times(), scene.time.until);
+        check.times(&format!("event[{i}]"), one.times, scene.time.until);
         action(&mut check, &format!("event[{i}]"), &one.action, scene);
     }
     check.gauges(scene.gauges.iter().map(|gauge| gauge.name.as_str()));

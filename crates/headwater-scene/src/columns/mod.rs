@@ -4,7 +4,6 @@ pub(crate) mod check;
 mod colors;
 mod event;
 mod model;
-pub(crate) mod probe;
 mod run;
 mod scene;
 pub(crate) mod tools;
@@ -17,4 +16,3 @@ pub use scene::{
     ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable, Extents, Warm,
 };
 pub use world::ColumnsWorld;
-use world::Extras;

@@ -6,8 +6,7 @@ use super::tools;
 use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
 use crate::live::Tool;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene};
+use crate::scene::{Common, Layers, ModelScene, Problems, Tables};
 use headwater::Lattice;
 use headwater::Layer;
 use headwater::columns::Wind;
@@ -15,13 +14,12 @@ use headwater::parameter::{Parameters, Setting};
 use std::path::PathBuf;
 
 impl Tables for ColumnsScene {
-    type Event = Event<ColumnsAction>;
+    type Action = ColumnsAction;
     type Gauge = ColumnsGauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -56,10 +54,6 @@ impl ModelScene for ColumnsScene {
     const TITLE: &'static str = "Pools";
     const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let mut all = self.physics.keys.settings("physics");

@@ -1,13 +1,13 @@
 //! Runs of scenes of the model `columns`.
 
 use super::{
-    ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld, Extras,
+    ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
-use crate::live;
-use crate::picture::{ColumnsPainter, StyleError};
+use crate::live::{self, number, word};
+use crate::picture::{ColumnsPainter, PoolBodyKind, StyleError};
 use crate::run::fixed_steps::NEARLY;
 use crate::run::{Measured, ModelError, ModelWorld};
-use crate::scene::{Event, SceneError, resolve};
+use crate::scene::{SceneError, resolve};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{InputError, Lattice, Model, Point};
 use image::RgbImage;
@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
-    type State = (Snapshot, Extras);
+    /// With what bodies look like, which events can add to.
+    type State = (Snapshot, Vec<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         Self::build(scene)
@@ -43,8 +44,8 @@ impl ModelWorld for ColumnsWorld {
         Ok(())
     }
 
-    fn act(&mut self, event: &Event<ColumnsAction>) -> Result<(), InputError> {
-        self.act(&event.action)
+    fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
+        self.act(action)
     }
 
     fn tune(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), ModelError> {
@@ -116,7 +117,31 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn probe(&self, at: Point) -> Vec<live::Value> {
-        super::probe::probe(&self.columns, &self.lattice, at)
+        let columns = &self.columns;
+        if self.lattice.cell_at(at).is_none() {
+            return Vec::new();
+        }
+        let Some(pool) = columns.pool_at(at) else { return vec![word("wall", 1.0, "wall")] };
+        let mut values = vec![number("pool", pool as f64 + 1.0, "")];
+        values.push(number("water in the pool", columns.pool_volume(pool), "m³"));
+        let under = columns.is_under_water(at);
+        values.push(word("at", 0.0, if under { "water" } else { "air" }));
+        let all = [
+            ("surface", columns.surface_at(at), "m"),
+            ("head", columns.head_at(at), "m"),
+            ("velocity to the east", columns.velocity_at(at), "m/s"),
+            ("temperature", columns.temperature_at(at), "°C"),
+            ("ice", columns.ice_at(at), "m"),
+        ];
+        let found =
+            all.into_iter().filter_map(|(name, value, unit)| Some(number(name, value?, unit)));
+        values.extend(found);
+        if let (true, Some(head)) = (under, columns.head_at(at)) {
+            let above = head - (self.lattice.height() - at[1]);
+            let pascals = 1000.0 * columns.params().gravity * above;
+            values.push(number("pressure", 1e-3 * pascals, "kPa"));
+        }
+        values
     }
 
     fn painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, StyleError> {
@@ -131,13 +156,13 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn state(&self, _: Option<&ColumnsPainter>) -> Self::State {
-        (self.columns.snapshot(), self.extras())
+        (self.columns.snapshot(), self.looks.clone())
     }
 
     fn restore(
         &mut self,
         _: &ColumnsScene,
-        (snapshot, extras): Self::State,
+        (snapshot, looks): Self::State,
         _: Option<&mut ColumnsPainter>,
     ) -> Result<(), ModelError> {
         let columns = Columns::restore(snapshot)?;
@@ -148,10 +173,11 @@ impl ModelWorld for ColumnsWorld {
         if columns.cell() != now.cell()
             || !columns.walls().same_shape(&now.walls())
             || params(&columns) != params(now)
-            || !self.take_over(columns, extras)
+            || columns.bodies().len() != looks.len()
         {
             return Err("is not of this scene".into());
         }
+        (self.columns, self.looks) = (columns, looks);
         Ok(())
     }
 

@@ -10,7 +10,6 @@ use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_of_blocks;
 use headwater::{Field, InputError, Lattice, blocks};
-use serde::{Deserialize, Serialize};
 
 /// A world of pools.
 #[derive(Clone, Debug)]
@@ -26,12 +25,6 @@ pub struct ColumnsWorld {
     seed: u32,
 }
 
-/// What a world of pools has besides its model, that events can add to.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Extras {
-    looks: Vec<PoolBodyKind>,
-}
-
 /// How long blocks may take to come to rest (ticks).
 const MOST_TICKS: u64 = 100_000;
 
@@ -41,10 +34,6 @@ impl ColumnsWorld {
     /// # Errors
     /// [`SceneError`] if the board's file cannot be used, or something of the scene does not fit the board.
     pub fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
-        let refuse = |key: &str| {
-            let key = key.to_owned();
-            move |error: InputError| scene.error(&key, error.to_string())
-        };
         if let Some(table) = &scene.world.blocks {
             return Self::of_blocks(scene, table);
         }
@@ -60,7 +49,8 @@ impl ColumnsWorld {
         }
         anchors.extend(scene.anchors.iter().map(|anchor| anchor.anchor(&lattice)));
         let (cell, params) = (scene.world.cell, scene.params());
-        let columns = Columns::new(&walls, cell, &anchors, params).map_err(refuse("physics"))?;
+        let columns =
+            Columns::new(&walls, cell, &anchors, params).map_err(scene.refused("physics"))?;
         Self::furnish(scene, columns, lattice, anchors)
     }
 
@@ -90,44 +80,29 @@ impl ColumnsWorld {
         lattice: Lattice,
         anchors: Vec<Anchor>,
     ) -> Result<Self, SceneError> {
-        let refuse = |key: &str| {
-            let key = key.to_owned();
-            move |error: InputError| scene.error(&key, error.to_string())
-        };
         let mut world = Self { columns, lattice, anchors, looks: Vec::new(), seed: scene.seed };
         for (i, entry) in scene.sources.iter().enumerate() {
             let spring = source(entry, &lattice);
-            world.columns.add_spring(spring).map_err(refuse(&format!("source[{i}]")))?;
+            world.columns.add_spring(spring).map_err(scene.refused(format!("source[{i}]")))?;
         }
         for (i, entry) in scene.drains.iter().enumerate() {
             let drain = source(entry, &lattice);
-            world.columns.add_drain(drain).map_err(refuse(&format!("drain[{i}]")))?;
+            world.columns.add_drain(drain).map_err(scene.refused(format!("drain[{i}]")))?;
         }
         for (i, entry) in scene.heaters.iter().enumerate() {
             let heater = heater(entry, &lattice);
-            world.columns.add_heater(heater).map_err(refuse(&format!("heater[{i}]")))?;
+            world.columns.add_heater(heater).map_err(scene.refused(format!("heater[{i}]")))?;
         }
         for (i, body) in scene.bodies.iter().enumerate() {
-            world.columns.add_body(body.body(&lattice)).map_err(refuse(&format!("body[{i}]")))?;
+            world
+                .columns
+                .add_body(body.body(&lattice))
+                .map_err(scene.refused(format!("body[{i}]")))?;
             world.looks.push(body.kind);
         }
-        world.columns.set_weather((*scene.weather).clone()).map_err(refuse("weather"))?;
-        world.columns.set_wind(scene.wind()).map_err(refuse("wind"))?;
+        world.columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
+        world.columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
         Ok(world)
-    }
-
-    /// What was added to it besides its model, as it is now.
-    pub(crate) fn extras(&self) -> Extras {
-        Extras { looks: self.looks.clone() }
-    }
-
-    /// Takes over a model and what belongs to it; false if they do not fit.
-    pub(crate) fn take_over(&mut self, columns: Columns, extras: Extras) -> bool {
-        let fit = columns.bodies().len() == extras.looks.len();
-        if fit {
-            (self.columns, self.looks) = (columns, extras.looks);
-        }
-        fit
     }
 
     /// Takes over what another version of its scene says of rates, weather and wind. What was added beside the scene

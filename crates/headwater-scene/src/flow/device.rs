@@ -2,13 +2,12 @@
 
 use super::{Action, FlowWorld};
 use crate::run::OnDevice;
-use crate::scene::Event;
 use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::GpuFlow;
 use headwater_gpu::wgpu::TextureView;
 
-impl OnDevice<FlowWorld, Event<Action>> for GpuFlow {
+impl OnDevice<FlowWorld, Action> for GpuFlow {
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
         let gpu = self.gpu().clone();
         Ok(gpu.block_on(self.steps_toward(stop, most as usize))? > 0)
@@ -23,8 +22,8 @@ impl OnDevice<FlowWorld, Event<Action>> for GpuFlow {
         (self.time(), self.steps_done())
     }
 
-    fn act(&mut self, world: &FlowWorld, event: &Event<Action>) -> Result<(), GpuError> {
-        let stroke = world.only_stroke(&event.action);
+    fn act(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
+        let stroke = world.only_stroke(action);
         stroke.map_or(Ok(()), |stroke| self.edit(&stroke.brush, stroke.edit, stroke.keep))
     }
 

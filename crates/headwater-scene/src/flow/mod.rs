@@ -7,7 +7,6 @@ mod event;
 mod gauges;
 mod layers;
 mod model;
-pub(crate) mod probe;
 mod run;
 mod scene;
 pub(crate) mod tools;

@@ -5,11 +5,10 @@ use super::check;
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
-use crate::scene::ModelScene;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Event, Files, LayerName, Layers, SceneError};
+use crate::scene::{Common, ModelScene, Problems, Tables};
+use crate::scene::{Files, Layers, SceneError};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::path::PathBuf;
@@ -41,13 +40,12 @@ impl Site for FlowScene {
 }
 
 impl Tables for FlowScene {
-    type Event = Event<Action>;
+    type Action = Action;
     type Gauge = Gauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -84,10 +82,6 @@ impl ModelScene for FlowScene {
     const TITLE: &'static str = "Flow";
     const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let Self { physics, rain, evaporation, infiltration, .. } = self;

@@ -5,13 +5,13 @@ use super::layers;
 use super::view::with_view;
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
-use crate::live;
+use crate::live::{self, number, word};
 use crate::mesh::Part;
 use crate::picture::{Painter, StyleError, write_png};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
 use crate::run::{self, Measured, ModelError, ModelWorld, Written};
-use crate::scene::{Event, SceneError};
+use crate::scene::SceneError;
 use headwater::flow::{Flow, Settled, Snapshot};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
@@ -64,16 +64,16 @@ impl ModelWorld for FlowWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, Event<Action>>>, GpuError> {
+    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, Action>>, GpuError> {
         Ok(Box::new(GpuFlow::new(gpu, self.flow.clone(), Options::default())?))
     }
 
-    fn acts_on_device(&self, event: &Event<Action>) -> bool {
-        self.only_stroke(&event.action).is_some()
+    fn acts_on_device(&self, action: &Action) -> bool {
+        self.only_stroke(action).is_some()
     }
 
-    fn act(&mut self, event: &Event<Action>) -> Result<(), InputError> {
-        self.act(&event.action)
+    fn act(&mut self, action: &Action) -> Result<(), InputError> {
+        self.act(action)
     }
 
     fn tune(&mut self, old: &FlowScene, new: &FlowScene) -> Result<(), ModelError> {
@@ -92,7 +92,29 @@ impl ModelWorld for FlowWorld {
     }
 
     fn probe(&self, at: Point) -> Vec<live::Value> {
-        super::probe::probe(self, at)
+        let (flow, datum) = (&self.flow, self.terrain.datum);
+        let Some(cell) = flow.lattice().cell_at(at) else { return Vec::new() };
+        if self.terrain.no_data[cell] {
+            return vec![word("no data", 0.0, "no data")];
+        }
+        let depth = f64::from(flow.state().depth[cell]);
+        let bed = f64::from(flow.state().bed[cell]) + datum;
+        let mut values = vec![number("bed", bed, "m"), number("depth", depth, "m")];
+        values.push(number("surface", bed + depth, "m"));
+        let [east, south] = flow.velocity(cell.0, cell.1).map(f64::from);
+        if depth > 0.0 {
+            values.push(number("speed", libm::hypot(east, south), "m/s"));
+            values.push(number("velocity to the east", east, "m/s"));
+            values.push(number("velocity to the south", south, "m/s"));
+            values.push(number("foam", flow.foam_at(cell.0, cell.1).into(), ""));
+        }
+        if flow.state().closed.contains(cell.0, cell.1) {
+            values.push(word("closed", 1.0, "closed to water"));
+        }
+        if let Some(held) = flow.soil_at(cell.0, cell.1) {
+            values.push(number("water in the soil", held, "m"));
+        }
+        values
     }
 
     fn painter(&self, scene: &FlowScene) -> Result<Painter, StyleError> {

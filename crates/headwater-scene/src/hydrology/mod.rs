@@ -4,7 +4,6 @@ pub(crate) mod check;
 mod event;
 mod gauges;
 mod model;
-pub(crate) mod probe;
 mod run;
 mod scene;
 pub(crate) mod tools;

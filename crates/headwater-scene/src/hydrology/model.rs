@@ -7,9 +7,8 @@ use crate::flow::{Grid, Ground};
 use crate::live::Tool;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Event, Files, LayerName, Layers, ModelScene, SceneError};
+use crate::scene::{Common, Files, Layers, ModelScene, Problems, SceneError, Tables};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
@@ -42,13 +41,12 @@ impl Site for HydrologyScene {
 }
 
 impl Tables for HydrologyScene {
-    type Event = Event<HydrologyAction>;
+    type Action = HydrologyAction;
     type Gauge = HydrologyGauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn clock(&self) -> &'static Clock {
@@ -85,10 +83,6 @@ impl ModelScene for HydrologyScene {
     const TITLE: &'static str = "Land";
     const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let Params { edges, strata, .. } = &self.hydrology;

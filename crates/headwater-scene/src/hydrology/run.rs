@@ -4,12 +4,12 @@
 use super::gauges;
 use super::view::Sheet;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, HydrologyWorld};
-use crate::live;
+use crate::live::{self, number, word};
 use crate::mesh::Part;
 use crate::parallel::*;
 use crate::picture::{Scenery, StyleError};
 use crate::run::{Measured, ModelError, ModelWorld};
-use crate::scene::{Event, SceneError};
+use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
 use image::RgbImage;
@@ -47,8 +47,8 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    fn act(&mut self, event: &Event<HydrologyAction>) -> Result<(), InputError> {
-        self.act(&event.action)
+    fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
+        self.act(action)
     }
 
     fn tune(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), ModelError> {
@@ -67,7 +67,26 @@ impl ModelWorld for HydrologyWorld {
     }
 
     fn probe(&self, at: Point) -> Vec<live::Value> {
-        super::probe::probe(self.land(), at)
+        let land = self.land();
+        let Some(found) = land.cell_at(at) else { return Vec::new() };
+        let mut values = vec![
+            number("bed", found.bed, "m"),
+            number("soil", found.soil, "m"),
+            number("depth", found.depth, "m"),
+            number("drainage area", found.discharge, "m²"),
+            number("plant cover", found.cover, ""),
+        ];
+        let kind = usize::from(found.plant.kind);
+        if let Some(niche) = kind.checked_sub(1).and_then(|kind| land.params().plants.get(kind)) {
+            let size = f64::from(found.plant.size) / f64::from(u16::MAX);
+            values.push(word("plant", size, &niche.name));
+        }
+        if let Some(lake) = land.lake_at(at) {
+            values.push(number("level of the lake", lake.level, "m"));
+            values.push(number("area of the lake", lake.area, "m²"));
+            values.push(number("water in the lake", lake.volume, "m³"));
+        }
+        values
     }
 
     fn painter(&self, scene: &HydrologyScene) -> Result<Sheet, StyleError> {

@@ -122,18 +122,14 @@ fn land(
     params: Params,
     rain: Option<&Field<f32>>,
 ) -> Result<Hydrology, SceneError> {
-    let refuse = |key: &str| {
-        let key = key.to_owned();
-        move |error: InputError| scene.error(&key, error.to_string())
-    };
-    let mut land = Hydrology::new(square, params, bed).map_err(refuse("terrain"))?;
-    land.set_rain(rain).map_err(refuse("rain.map"))?;
+    let mut land = Hydrology::new(square, params, bed).map_err(scene.refused("terrain"))?;
+    land.set_rain(rain).map_err(scene.refused("rain.map"))?;
     if !scene.rain.winds.is_empty() {
-        land.set_winds(&scene.rain.winds).map_err(refuse("rain.wind"))?;
+        land.set_winds(&scene.rain.winds).map_err(scene.refused("rain.wind"))?;
     }
     let lattice = Lattice::from(square);
     for (i, river) in scene.inflows.iter().enumerate() {
-        land.add_spring(inflow(*river, &lattice)).map_err(refuse(&format!("inflow[{i}]")))?;
+        land.add_spring(inflow(*river, &lattice)).map_err(scene.refused(format!("inflow[{i}]")))?;
     }
     Ok(land)
 }

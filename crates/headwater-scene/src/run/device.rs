@@ -2,7 +2,7 @@
 //! between, the world on the host is as it was read back last, and only the device knows how far its copy is.
 
 use super::backend::Backend;
-use super::model_world::{EventOf, ModelWorld};
+use super::model_world::{ActionOf, ModelWorld};
 use super::on_device::OnDevice;
 use super::outcome::{Acted, ModelError, TOGETHER};
 use headwater::Field;
@@ -46,8 +46,8 @@ impl<W: ModelWorld> Stepping<W> {
     }
 
     /// Does to the world on the device, if it is there, what an event says.
-    pub(crate) fn act(&mut self, world: &W, event: &EventOf<W>) -> Acted {
-        match self.0.as_mut().and_then(|copy| copy.act(world, event)) {
+    pub(crate) fn act(&mut self, world: &W, action: &ActionOf<W>) -> Acted {
+        match self.0.as_mut().and_then(|copy| copy.act(world, action)) {
             None => Acted::NotOnDevice,
             Some(Ok(())) => Acted::Done,
             Some(Err(error)) => Acted::Lost(error.into()),
@@ -135,7 +135,7 @@ impl<W: ModelWorld> Stepper for WorldStepper<'_, W> {
 }
 
 /// The world on a device.
-type Device<W> = Box<dyn OnDevice<W, EventOf<W>>>;
+type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
 
 /// A device, and the world on it.
 struct DeviceCopy<W: ModelWorld> {
@@ -206,8 +206,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
     }
 
     /// Does to the world on the device, if it is there, what an event says.
-    fn act(&mut self, world: &W, event: &EventOf<W>) -> Option<Result<(), GpuError>> {
-        let done = self.device.as_mut()?.act(world, event);
+    fn act(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), GpuError>> {
+        let done = self.device.as_mut()?.act(world, action);
         match done {
             Ok(()) => self.ahead = true,
             Err(_) => self.invalidate(),

@@ -1,6 +1,6 @@
 //! What `device` has, for a build without GPUs: all worlds are stepped on the host.
 
-use super::model_world::{EventOf, ModelWorld};
+use super::model_world::{ActionOf, ModelWorld};
 use super::outcome::{Acted, ModelError};
 use std::marker::PhantomData;
 
@@ -27,7 +27,7 @@ impl<W: ModelWorld> Stepping<W> {
         false
     }
 
-    pub(crate) fn act(&mut self, _: &W, _: &EventOf<W>) -> Acted {
+    pub(crate) fn act(&mut self, _: &W, _: &ActionOf<W>) -> Acted {
         Acted::NotOnDevice
     }
 

@@ -39,7 +39,7 @@ pub(crate) use device::{BATCH, Stepping};
 pub(crate) use gauges::Readings;
 #[cfg(not(feature = "gpu"))]
 pub(crate) use host::Stepping;
-pub use model_world::{EventOf, GaugeOf, Measured, ModelWorld};
+pub use model_world::{ActionOf, GaugeOf, Measured, ModelWorld};
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
 pub(crate) use names::{CARVED, FLOW_MAP};

@@ -5,8 +5,7 @@
 use super::on_device::OnDevice;
 use super::outcome::{ModelError, Written};
 use super::summary::LedgerSummary;
-use crate::live;
-use crate::live::probe::number;
+use crate::live::{self, number};
 use crate::mesh::Part;
 use crate::picture::StyleError;
 use crate::scene::{SceneError, Tables};
@@ -21,8 +20,8 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// An entry of `[[event]]` in the scenes of a world.
-pub type EventOf<W> = <<W as ModelWorld>::Scene as Tables>::Event;
+/// What an entry of `[[event]]` does in the scenes of a world.
+pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
 
 /// An entry of `[[gauge]]` in the scenes of a world.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
@@ -95,14 +94,14 @@ pub trait ModelWorld: Sized + 'static {
     /// # Errors
     /// Why it cannot be stepped there.
     #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, EventOf<Self>>>, GpuError> {
+    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
         Err(GpuError::NotDone("worlds of this model are"))
     }
 
     /// Whether its copy on a device can have done to it what an event says.
-    fn acts_on_device(&self, event: &EventOf<Self>) -> bool {
-        let _ = event;
+    fn acts_on_device(&self, action: &ActionOf<Self>) -> bool {
+        let _ = action;
         false
     }
 
@@ -110,7 +109,7 @@ pub trait ModelWorld: Sized + 'static {
     ///
     /// # Errors
     /// The model's reason to refuse, which no checked scene gives it.
-    fn act(&mut self, event: &EventOf<Self>) -> Result<(), InputError>;
+    fn act(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
 
     /// Takes on the values of another version of its scene, before [`follow`](Self::follow).
     ///

@@ -4,8 +4,8 @@ use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::wgpu::TextureView;
 
-/// A copy on a GPU of a world `W`, whose scenes have events `E`.
-pub trait OnDevice<W, E> {
+/// A copy on a GPU of a world `W`, whose events do `A`.
+pub trait OnDevice<W, A> {
     /// Submits some steps on the way to the time `stop` (s), at most `most`; false if there was nothing left to do.
     ///
     /// # Errors
@@ -26,7 +26,7 @@ pub trait OnDevice<W, E> {
     ///
     /// # Errors
     /// Why it cannot be done.
-    fn act(&mut self, world: &W, event: &E) -> Result<(), GpuError>;
+    fn act(&mut self, world: &W, action: &A) -> Result<(), GpuError>;
 
     /// Draws it into a texture, over another ground than its own if one is given.
     ///

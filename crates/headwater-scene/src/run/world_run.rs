@@ -106,7 +106,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
         self.stepping.invalidate();
-        Ok(self.world.act(&self.scene.common().events[event])?)
+        Ok(self.world.act(&self.scene.common().events[event].action)?)
     }
 
     fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
@@ -114,17 +114,17 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         let (Some([event]), true) = (alone, self.stepping.is_on_device()) else {
             return Ok(Acted::NotOnDevice);
         };
-        if !self.world.acts_on_device(event) {
+        if !self.world.acts_on_device(&event.action) {
             return Ok(Acted::NotOnDevice);
         }
-        self.world.act(event)?;
-        Ok(self.stepping.act(&self.world, event))
+        self.world.act(&event.action)?;
+        Ok(self.stepping.act(&self.world, &event.action))
     }
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<W::Scene>(alone)?;
         self.stepping.invalidate();
-        scene.common().events.iter().try_for_each(|event| self.world.act(event))?;
+        scene.common().events.iter().try_for_each(|event| self.world.act(&event.action))?;
         Ok(())
     }
 

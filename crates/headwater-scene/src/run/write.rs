@@ -5,7 +5,7 @@ use super::names::mesh_name;
 use super::outcome::Written;
 use crate::mesh::{write_glb, write_obj};
 use crate::raster::{self, RasterError};
-use crate::scene::{LayerFormat, MeshFormat, Named, Tables};
+use crate::scene::{LayerFormat, MeshFormat, Tables};
 use crate::squares::Squares;
 use headwater::Field;
 use std::borrow::Cow;

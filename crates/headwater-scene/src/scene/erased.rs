@@ -35,9 +35,6 @@ pub trait ModelScene:
     /// What the mouse can do.
     const TOOLS: &'static [Tool];
 
-    /// The seed of its random numbers.
-    fn seed(&self) -> u32;
-
     /// The parameters of its model, by their keys in the scene.
     fn settings(&self) -> Vec<ModelSetting> {
         Vec::new()
@@ -76,7 +73,7 @@ impl<S: ModelScene> AnyScene for S {
     }
 
     fn seed(&self) -> u32 {
-        ModelScene::seed(self)
+        self.common().seed
     }
 
     fn tools(&self) -> &'static [Tool] {

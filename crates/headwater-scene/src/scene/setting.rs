@@ -5,41 +5,36 @@
 //! running a scene needs to know, follows from that.
 
 use super::clock::Clock;
+use super::event::Event;
 use super::files::Files;
+use super::layer::LayerName;
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
-use super::problem::SceneError;
-use headwater::Lattice;
+use super::problem::{Problems, SceneError};
+use headwater::{InputError, Lattice};
 use std::path::PathBuf;
-
-/// What is wrong with a scene's values, as `(key, message)`.
-pub type Problems = Vec<(String, String)>;
 
 /// How many measurements a gauge takes in a run that does not say how often it measures.
 const MEASUREMENTS: f64 = 200.0;
 
 /// The tables that the scenes of all models have.
-pub struct Common<'a, S: Tables + ?Sized> {
+pub struct Common<'a, S: Tables> {
     /// `title`
     pub title: &'a str,
     /// `description`
     pub description: &'a str,
+    /// The seed of its random numbers.
+    pub seed: u32,
     /// `[time]`
     pub time: Time,
     /// `[[event]]`
-    pub events: &'a [S::Event],
+    pub events: &'a [Event<S::Action>],
     /// `[[gauge]]`
     pub gauges: &'a [S::Gauge],
     /// `[output]`
-    pub output: &'a Output<S::Layer>,
+    pub output: &'a Output<LayerName<S>>,
     /// The text it came from.
     pub origin: &'a Origin,
-}
-
-/// An entry of `[[event]]`.
-pub trait Timed {
-    /// When it happens.
-    fn times(&self) -> Times;
 }
 
 /// An entry of `[[gauge]]`.
@@ -50,20 +45,12 @@ pub trait Measuring {
     fn every(&self) -> Option<f64>;
 }
 
-/// An entry of `output.layers`.
-pub trait Named: Copy {
-    /// Its name: as in a scene, and as the model knows it.
-    fn name(self) -> &'static str;
-}
-
 /// A scene of one model: its tables of the kinds that the scenes of all models have.
-pub trait Tables {
-    /// What `[[event]]` holds.
-    type Event: Timed;
+pub trait Tables: Sized {
+    /// What the entries of `[[event]]` do.
+    type Action;
     /// What `[[gauge]]` holds.
     type Gauge: Measuring;
-    /// What `output.layers` holds.
-    type Layer: Named;
 
     /// Its tables.
     fn common(&self) -> Common<'_, Self>;
@@ -77,7 +64,9 @@ pub trait Tables {
     fn origin_mut(&mut self) -> &mut Origin;
 
     /// The files it reads, and the keys that name them.
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)>;
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        Vec::new()
+    }
 
     /// Where its files come from.
     fn source_of_files(&self) -> &Files {
@@ -92,7 +81,10 @@ pub trait Tables {
     fn problems_alone(&self) -> Problems;
 
     /// All that does not fit the lattice.
-    fn problems_on(&self, lattice: &Lattice) -> Problems;
+    fn problems_on(&self, lattice: &Lattice) -> Problems {
+        let _ = lattice;
+        Vec::new()
+    }
 
     /// Checks all that stands somewhere against the lattice that it stands on, for a scene that came to
     /// know its lattice from a file.
@@ -102,6 +94,12 @@ pub trait Tables {
     fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
         let problems = self.problems_on(lattice);
         if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
+    }
+
+    /// What the model's refusal of the value at a key path is to a reader of the scene, as [`error`](Self::error) tells it.
+    fn refused(&self, key: impl Into<String>) -> impl FnOnce(InputError) -> SceneError {
+        let key = key.into();
+        move |error| self.error(&key, error.to_string())
     }
 
     /// An error about the value at a key path such as `source[0].rate`, found again in the text or the
@@ -163,7 +161,7 @@ impl<S: Tables> Setting for S {
     }
 
     fn events(&self) -> Vec<Times> {
-        self.common().events.iter().map(Timed::times).collect()
+        self.common().events.iter().map(|event| event.times).collect()
     }
 
     fn gauges(&self) -> Vec<GaugeHead<'_>> {

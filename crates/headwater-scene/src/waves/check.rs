@@ -5,7 +5,6 @@ use crate::picture::StyleError;
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_EVENTS, MAX_LENGTH, MAX_TIME, number};
 use crate::scene::fit::OnGrid;
 use crate::scene::place::{Area, Line};
-use crate::scene::setting::Timed;
 use crate::scene::{Alone, Beside, Keys, MAX_CELLS};
 use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
@@ -28,7 +27,7 @@ pub(crate) fn problems(scene: &WavesScene) -> Vec<(String, String)> {
     for (i, one) in scene.bodies.iter().enumerate().take(MAX_ENTRIES) {
         body(&mut check, &format!("body[{i}]"), one, scene.physics.highest);
     }
-    check.events(scene.events.iter().map(Timed::times));
+    check.events(scene.events.iter().map(|event| event.times));
     for (i, one) in scene.events.iter().enumerate().take(MAX_EVENTS) {
         let key = format!("event[{i}]");
         check.times(&key, one.times, scene.time.until);

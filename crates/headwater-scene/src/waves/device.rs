@@ -3,13 +3,12 @@
 use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
 use crate::run::{BATCH, OnDevice};
-use crate::scene::Event;
 use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::wgpu::TextureView;
 
-impl OnDevice<WavesWorld, Event<WavesAction>> for GpuWaves {
+impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
         let count = steps_to(self.steps(), self.waves().params().step, stop, most.min(BATCH));
         self.step_many(count)?;
@@ -25,8 +24,8 @@ impl OnDevice<WavesWorld, Event<WavesAction>> for GpuWaves {
         (self.time(), self.steps())
     }
 
-    fn act(&mut self, world: &WavesWorld, event: &Event<WavesAction>) -> Result<(), GpuError> {
-        let disturbance = world.disturbance(&event.action);
+    fn act(&mut self, world: &WavesWorld, action: &WavesAction) -> Result<(), GpuError> {
+        let disturbance = world.disturbance(action);
         disturbance.map_or(Ok(()), |one| self.disturb(&one.brush, one.height))
     }
 

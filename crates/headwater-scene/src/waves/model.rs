@@ -6,28 +6,21 @@ use super::tools;
 use super::{WavesGauge, WavesScene, WavesWorld};
 use crate::live::Tool;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Problems, Tables};
-use crate::scene::{Event, LayerName, Layers, ModelScene};
+use crate::scene::{Common, Layers, ModelScene, Problems, Tables};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
-use std::path::PathBuf;
 
 impl Tables for WavesScene {
-    type Event = Event<WavesAction>;
+    type Action = WavesAction;
     type Gauge = WavesGauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        Vec::new()
     }
 
     fn lattice(&self) -> Option<Lattice> {
@@ -50,10 +43,6 @@ impl ModelScene for WavesScene {
     const TITLE: &'static str = "Waves";
     const ABOUT: &'static str = "Ponds and harbours that ripple";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.physics.settings("physics");

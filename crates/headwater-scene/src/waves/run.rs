@@ -2,14 +2,14 @@
 
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
-use crate::live;
+use crate::live::{self, number, word};
 use crate::mesh::Part;
 use crate::picture::{PoolPainter, PoolView, StyleError};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
 use crate::run::fixed_steps::steps_to;
 use crate::run::{Measured, ModelError, ModelWorld};
-use crate::scene::{Event, SceneError, resolve};
+use crate::scene::{SceneError, resolve};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
@@ -53,16 +53,16 @@ impl ModelWorld for WavesWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, Event<WavesAction>>>, GpuError> {
+    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, WavesAction>>, GpuError> {
         Ok(Box::new(GpuWaves::new(gpu, self.waves.clone())?))
     }
 
-    fn acts_on_device(&self, event: &Event<WavesAction>) -> bool {
-        self.disturbance(&event.action).is_some()
+    fn acts_on_device(&self, action: &WavesAction) -> bool {
+        self.disturbance(action).is_some()
     }
 
-    fn act(&mut self, event: &Event<WavesAction>) -> Result<(), InputError> {
-        self.act(&event.action)
+    fn act(&mut self, action: &WavesAction) -> Result<(), InputError> {
+        self.act(action)
     }
 
     fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), ModelError> {
@@ -92,7 +92,18 @@ impl ModelWorld for WavesWorld {
     }
 
     fn probe(&self, at: Point) -> Vec<live::Value> {
-        super::probe::probe(&self.waves, at)
+        let waves = &self.waves;
+        let Some((x, y)) = self.lattice().cell_at(at) else { return Vec::new() };
+        if waves.is_land(x, y) {
+            return vec![word("land", 1.0, "land")];
+        }
+        let height = waves.state().height[(x, y)];
+        let [east, south, up] = waves.normal(x, y).map(f64::from);
+        vec![
+            number("height", height.into(), "m"),
+            number("rises by", waves.velocity(x, y).into(), "m/s"),
+            number("slope", libm::hypot(east, south) / up, ""),
+        ]
     }
 
     fn painter(&self, scene: &WavesScene) -> Result<PoolPainter, StyleError> {

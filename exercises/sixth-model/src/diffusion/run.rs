@@ -5,7 +5,7 @@ use super::scene::{Action, DiffusionScene, Gauge};
 use headwater::{Brush, InputError, Lattice, Model};
 use headwater_scene::picture::StyleError;
 use headwater_scene::run::{Measured, ModelError, ModelWorld};
-use headwater_scene::scene::{Event, SceneError, resolve};
+use headwater_scene::scene::{SceneError, resolve};
 use image::{Rgb, RgbImage};
 use serde_json::{Value, json};
 
@@ -39,8 +39,8 @@ impl ModelWorld for Ink {
         Ok(())
     }
 
-    fn act(&mut self, event: &Event<Action>) -> Result<(), InputError> {
-        let Action::Pour(pour) = &event.action;
+    fn act(&mut self, action: &Action) -> Result<(), InputError> {
+        let Action::Pour(pour) = action;
         let region = pour.extent.region(&self.lattice().into());
         self.edit("pour", &Brush::flat(region), pour.what.amount)
     }

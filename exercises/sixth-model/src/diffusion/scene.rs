@@ -10,7 +10,6 @@ use headwater_scene::scene::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::path::PathBuf;
 
 /// A scene of ink.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -75,21 +74,16 @@ impl Measuring for Gauge {
 }
 
 impl Tables for DiffusionScene {
-    type Event = Event<Action>;
+    type Action = Action;
     type Gauge = Gauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, time, events, gauges, output, origin, .. } = self;
-        Common { title, description: "", time: *time, events, gauges, output, origin }
+        Common { title, description: "", seed: 0, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        Vec::new()
     }
 
     fn lattice(&self) -> Option<Lattice> {
@@ -102,10 +96,6 @@ impl Tables for DiffusionScene {
             problems.push(("grid".into(), "found no such grid".into()));
         }
         problems
-    }
-
-    fn problems_on(&self, _: &Lattice) -> Problems {
-        Vec::new()
     }
 }
 
@@ -120,10 +110,6 @@ impl ModelScene for DiffusionScene {
     const TITLE: &'static str = "Diffusion";
     const ABOUT: &'static str = "Ink that spreads in still water";
     const TOOLS: &'static [Tool] = &[];
-
-    fn seed(&self) -> u32 {
-        0
-    }
 
     fn settings(&self) -> Vec<Setting> {
         self.physics.settings("physics")

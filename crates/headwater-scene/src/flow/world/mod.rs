@@ -59,10 +59,6 @@ impl FlowWorld {
         let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
         let params = params(scene, &lattice);
-        let at = |key: &str| {
-            let key = key.to_owned();
-            move |error: InputError| scene.error(&key, error.to_string())
-        };
         let (mut flow, carved) = match &scene.carve {
             Some(carve) => {
                 let (flow, carved) = carved::carve(scene, carve, &mut terrain, params)?;
@@ -71,55 +67,59 @@ impl FlowWorld {
             None => {
                 let depth = terrain::initial_depth(scene, &terrain)?;
                 let flow = Flow::new(lattice, params, terrain.bed.clone(), depth);
-                (flow.map_err(at("terrain"))?, None)
+                (flow.map_err(scene.refused("terrain"))?, None)
             }
         };
         if let Some(path) = &scene.physics.manning_map {
             let map = roughness(scene, path, &lattice)?;
-            flow.set_roughness(Some(map)).map_err(at("physics.manning_map"))?;
+            flow.set_roughness(Some(map)).map_err(scene.refused("physics.manning_map"))?;
         }
-        flow.close(&terrain.no_data).map_err(at("terrain"))?;
-        flow.close(&terrain::obstacles(scene, &lattice)).map_err(at("obstacle"))?;
+        flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
+        flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
         for (i, boundary) in scene.boundaries.iter().enumerate() {
             let kind = boundary_kind(boundary, terrain.datum);
             let whole = kind == BoundaryKind::Periodic;
             let span = (!whole).then(|| boundary.stretch.ends(&lattice));
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
-            flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
+            flow.set_boundary(boundary).map_err(scene.refused(format!("boundary[{i}]")))?;
         }
         let fed = flow.spring_count();
         for (i, spring) in scene.sources.iter().enumerate() {
-            flow.add_spring(source(spring, &lattice)).map_err(at(&format!("source[{i}]")))?;
+            flow.add_spring(source(spring, &lattice))
+                .map_err(scene.refused(format!("source[{i}]")))?;
         }
         for (i, drain) in scene.drains.iter().enumerate() {
-            flow.add_drain(source(drain, &lattice)).map_err(at(&format!("drain[{i}]")))?;
+            flow.add_drain(source(drain, &lattice))
+                .map_err(scene.refused(format!("drain[{i}]")))?;
         }
         for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, &terrain)) {
             let structure =
                 Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
-            flow.add_structure(structure).map_err(at(&ends.key))?;
+            flow.add_structure(structure).map_err(scene.refused(&ends.key))?;
         }
         if let Some(rain) = &scene.rain {
             let map =
                 rain.map.as_deref().map(|path| rain_map(scene, path, &lattice)).transpose()?;
-            flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() })).map_err(at("rain"))?;
+            flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() }))
+                .map_err(scene.refused("rain"))?;
         }
         if let Some(evaporation) = &scene.evaporation {
-            flow.set_evaporation(Some((**evaporation).clone())).map_err(at("evaporation"))?;
+            flow.set_evaporation(Some((**evaporation).clone()))
+                .map_err(scene.refused("evaporation"))?;
         }
         if let Some(soil) = &scene.infiltration {
-            flow.set_soil(Some(**soil)).map_err(at("infiltration"))?;
+            flow.set_soil(Some(**soil)).map_err(scene.refused("infiltration"))?;
         }
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
             let tracers = Tracers { emitters, seed, ..(*particles.keys).clone() };
-            flow.set_tracers(Some(tracers)).map_err(at("particles"))?;
+            flow.set_tracers(Some(tracers)).map_err(scene.refused("particles"))?;
         }
         for (i, body) in scene.bodies.iter().enumerate() {
             let key = format!("body[{i}]");
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
-            flow.add_body(body).map_err(at(&key))?;
+            flow.add_body(body).map_err(scene.refused(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
         Ok(Self { flow, terrain, carved, body_kinds, fed, settled: None })
