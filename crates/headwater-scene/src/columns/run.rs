@@ -65,8 +65,26 @@ impl ModelWorld for ColumnsWorld {
         Ok(self.columns.set_params(params)?)
     }
 
+    /// Rates, weather and wind. What was added beside the scene stays.
     fn follow(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
-        self.follow(old, new)
+        let columns = &mut self.columns;
+        for (i, spring) in new.sources.iter().enumerate() {
+            columns.set_spring_rate(i, spring.keys.rate.clone())?;
+        }
+        for (i, drain) in new.drains.iter().enumerate() {
+            columns.set_drain_rate(i, drain.keys.rate.clone())?;
+        }
+        for (i, heater) in new.heaters.iter().enumerate() {
+            columns.set_heater_power(i, heater.keys.power.clone())?;
+        }
+        if old.weather != new.weather {
+            columns.set_weather((*new.weather).clone())?;
+        }
+        if old.wind != new.wind {
+            // What the scene says now comes after what an event said.
+            columns.set_wind(new.wind())?;
+        }
+        Ok(())
     }
 
     fn is_sound(&self) -> bool {

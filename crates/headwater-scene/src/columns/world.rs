@@ -105,36 +105,6 @@ impl ColumnsWorld {
         Ok(world)
     }
 
-    /// Takes over what another version of its scene says of rates, weather and wind. What was added beside the scene
-    /// stays.
-    ///
-    /// # Errors
-    /// [`InputError`] if a value is out of its range.
-    pub(crate) fn follow(
-        &mut self,
-        old: &ColumnsScene,
-        new: &ColumnsScene,
-    ) -> Result<(), InputError> {
-        let columns = &mut self.columns;
-        for (i, spring) in new.sources.iter().enumerate() {
-            columns.set_spring_rate(i, spring.keys.rate.clone())?;
-        }
-        for (i, drain) in new.drains.iter().enumerate() {
-            columns.set_drain_rate(i, drain.keys.rate.clone())?;
-        }
-        for (i, heater) in new.heaters.iter().enumerate() {
-            columns.set_heater_power(i, heater.keys.power.clone())?;
-        }
-        if old.weather != new.weather {
-            columns.set_weather((*new.weather).clone())?;
-        }
-        if old.wind != new.wind {
-            // What the scene says now comes after what an event said.
-            columns.set_wind(new.wind())?;
-        }
-        Ok(())
-    }
-
     /// Does what an event says.
     ///
     /// # Errors
@@ -193,14 +163,14 @@ impl ColumnsWorld {
 fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {
-        return read_map(map, *cell).map_err(|error| scene.error("world.map", error.to_string()));
+        return read_map(map, *cell).map_err(scene.refused("world.map"));
     }
     let Some(file) = file else {
         let (nx, ny) = (nx.unwrap_or_default(), ny.unwrap_or_default());
         return Ok((Field::new(nx, ny, false), Vec::new()));
     };
     let cells = read_pixels(scene.source_of_files(), file, &PALETTE, MAX_SIDE)
-        .map_err(|error| scene.error("world.file", error.to_string()))?;
+        .map_err(scene.refused("world.file"))?;
     let anchors = cells.rows().enumerate().flat_map(|(y, row)| {
         let in_cell = move |kind, x| Anchor::in_cell(kind, x, y, *cell);
         row.iter().enumerate().filter_map(move |(x, found)| Some(in_cell(found.anchor()?, x)))

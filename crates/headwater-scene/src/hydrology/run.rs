@@ -51,8 +51,16 @@ impl ModelWorld for HydrologyWorld {
         self.act(action)
     }
 
+    /// The sea goes where the scene says only if it says something else than before.
     fn tune(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), ModelError> {
-        Ok(self.tune(old, new)?)
+        let (old, new) = (old.ways().map_err(|e| e.1)?, new.ways().map_err(|e| e.1)?);
+        for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
+            if params.sea == old.sea {
+                params.sea = way.land.params().sea;
+            }
+            way.land.set_params(params)?;
+        }
+        Ok(())
     }
 
     fn follow(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), InputError> {

@@ -2,8 +2,7 @@
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
-use crate::raster::{self, ReadOptions};
-use crate::scene::{Alone, MAX_CELLS, SceneError, Tables, resolve};
+use crate::scene::{Alone, SceneError, Tables, resolve};
 use crate::terrain::{self, Terrain};
 use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::{Brush, Field, InputError, Lattice, Square};
@@ -62,26 +61,6 @@ impl HydrologyWorld {
     pub fn land(&self) -> &Hydrology {
         let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
         &last.land
-    }
-
-    /// Takes on the parameters of another version of its scene. The sea goes where it says only if it says something
-    /// else than before.
-    ///
-    /// # Errors
-    /// Says in words what is wrong, or what the model refuses.
-    pub(crate) fn tune(
-        &mut self,
-        old: &HydrologyScene,
-        new: &HydrologyScene,
-    ) -> Result<(), String> {
-        let (old, new) = (old.ways().map_err(|e| e.1)?, new.ways().map_err(|e| e.1)?);
-        for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
-            if params.sea == old.sea {
-                params.sea = way.land.params().sea;
-            }
-            way.land.set_params(params).map_err(|error| error.to_string())?;
-        }
-        Ok(())
     }
 
     /// Does what an event says, to every land.
@@ -165,13 +144,12 @@ fn rain_map(
     path: &std::path::Path,
     lattice: &Lattice,
 ) -> Result<Field<f32>, SceneError> {
-    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    let refuse = |message: String| scene.error("rain.map", message);
-    let raster = raster::read_from(scene.source_of_files(), path, &options)
-        .map_err(|error| refuse(error.to_string()))?;
-    let (rain, missing) = raster.on(lattice);
+    let (rain, missing) = terrain::map(scene, "rain.map", path, lattice)?;
     match missing.as_slice().iter().filter(|missing| **missing).count() {
         0 => Ok(rain),
-        count => Err(refuse(format!("{count} cells have no data, it needs a number in each"))),
+        count => {
+            let message = format!("{count} cells have no data, it needs a number in each");
+            Err(scene.error("rain.map", message))
+        }
     }
 }

@@ -11,7 +11,8 @@ use super::layer::LayerName;
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
 use super::problem::{Problems, SceneError};
-use headwater::{InputError, Lattice};
+use headwater::Lattice;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// How many measurements a gauge takes in a run that does not say how often it measures.
@@ -39,10 +40,8 @@ pub struct Common<'a, S: Tables> {
 
 /// An entry of `[[gauge]]`.
 pub trait Measuring {
-    /// Its name and its file's.
-    fn name(&self) -> &str;
-    /// Time between two measurements (s), if it says so.
-    fn every(&self) -> Option<f64>;
+    /// Its name, which is its file's too, and the time between two measurements (s), if it says so.
+    fn head(&self) -> (&str, Option<f64>);
 }
 
 /// A scene of one model: its tables of the kinds that the scenes of all models have.
@@ -96,8 +95,8 @@ pub trait Tables: Sized {
         if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
     }
 
-    /// What the model's refusal of the value at a key path is to a reader of the scene, as [`error`](Self::error) tells it.
-    fn refused(&self, key: impl Into<String>) -> impl FnOnce(InputError) -> SceneError {
+    /// What somebody's refusal of the value at a key path is to a reader of the scene, as [`error`](Self::error) tells it.
+    fn refused<E: Display>(&self, key: impl Into<String>) -> impl FnOnce(E) -> SceneError {
         let key = key.into();
         move |error| self.error(&key, error.to_string())
     }
@@ -166,8 +165,9 @@ impl<S: Tables> Setting for S {
 
     fn gauges(&self) -> Vec<GaugeHead<'_>> {
         let Common { gauges, time, .. } = self.common();
-        let every = |gauge: &S::Gauge| gauge.every().unwrap_or(time.until / MEASUREMENTS);
-        gauges.iter().map(|gauge| GaugeHead { name: gauge.name(), every: every(gauge) }).collect()
+        let heads = gauges.iter().map(Measuring::head);
+        let usual = time.until / MEASUREMENTS;
+        heads.map(|(name, every)| GaugeHead { name, every: every.unwrap_or(usual) }).collect()
     }
 
     fn problems(&self) -> Problems {

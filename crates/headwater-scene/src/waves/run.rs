@@ -1,5 +1,6 @@
 //! Runs of scenes of the model `waves`.
 
+use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
 use crate::live::{self, number, word};
@@ -66,7 +67,16 @@ impl ModelWorld for WavesWorld {
     }
 
     fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), ModelError> {
-        Ok(self.tune(old, new)?)
+        if old.physics != new.physics {
+            self.waves.set_params(new.params())?;
+        }
+        if old.rain != new.rain {
+            self.waves.set_rain(rain(new))?;
+        }
+        if old.wind != new.wind {
+            self.waves.set_wind(wind(new))?;
+        }
+        Ok(())
     }
 
     fn is_sound(&self) -> bool {

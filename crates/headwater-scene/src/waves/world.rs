@@ -58,23 +58,6 @@ impl WavesWorld {
         Ok(world)
     }
 
-    /// Takes on the values of another version of its scene.
-    ///
-    /// # Errors
-    /// [`InputError`] if the model refuses one.
-    pub(crate) fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), InputError> {
-        if old.physics != new.physics {
-            self.waves.set_params(new.params())?;
-        }
-        if old.rain != new.rain {
-            self.waves.set_rain(rain(new))?;
-        }
-        if old.wind != new.wind {
-            self.waves.set_wind(wind(new))?;
-        }
-        Ok(())
-    }
-
     /// True if there are bodies that go along paths.
     pub(crate) fn steers(&self) -> bool {
         !self.bodies.is_empty()
@@ -180,11 +163,11 @@ impl WavesWorld {
     }
 }
 
-fn rain(scene: &WavesScene) -> Option<Rain> {
+pub(super) fn rain(scene: &WavesScene) -> Option<Rain> {
     scene.rain.as_ref().map(|rain| Rain { seed: scene.seed.into(), ..**rain })
 }
 
-fn wind(scene: &WavesScene) -> Option<Wind> {
+pub(super) fn wind(scene: &WavesScene) -> Option<Wind> {
     scene.wind.as_ref().map(|wind| Wind { seed: seed_of_gusts(scene.seed), ..**wind })
 }
 

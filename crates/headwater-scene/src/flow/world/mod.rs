@@ -8,9 +8,8 @@ mod tune;
 pub use carved::Carved;
 
 use super::{Action, Added, BodyKind, FlowScene, SourcePlace, Wave, pipe_area};
-use crate::raster::{self, ReadOptions};
 use crate::scene::Alone;
-use crate::scene::{Beside, MAX_CELLS, SceneError, Tables};
+use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Settled, Source, Structure,
@@ -219,27 +218,14 @@ fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
 }
 
-/// Reads a raster and resamples it to the grid; which cells it has no data for, too.
-fn map(
-    scene: &FlowScene,
-    key: &str,
-    path: &Path,
-    lattice: &Lattice,
-) -> Result<(Field<f32>, Field<bool>), SceneError> {
-    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    let raster = raster::read_from(scene.source_of_files(), path, &options)
-        .map_err(|error| scene.error(key, error.to_string()))?;
-    Ok(raster.on(lattice))
-}
-
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.
 fn rain_map(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
-    Ok(map(scene, "rain.map", path, lattice)?.0)
+    Ok(terrain::map(scene, "rain.map", path, lattice)?.0)
 }
 
 /// Reads the raster of roughness; where it has no data, the scene's one number counts.
 fn roughness(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
-    let (mut heights, no_data) = map(scene, "physics.manning_map", path, lattice)?;
+    let (mut heights, no_data) = terrain::map(scene, "physics.manning_map", path, lattice)?;
     for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
         if missing {
             *n = scene.physics.keys.manning as f32;
