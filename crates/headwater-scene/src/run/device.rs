@@ -59,77 +59,40 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_ref().and_then(DeviceCopy::progress)
     }
 
-    /// With its world, to be moved.
-    pub(crate) fn with<'a>(&'a mut self, world: &'a mut W) -> Box<dyn Stepper + 'a> {
-        Box::new(WorldStepper { stepping: self, world })
-    }
-}
-
-/// A world together with where it is stepped.
-pub trait Stepper {
-    /// Has it stepped by a backend from now on, from the state that it has.
-    ///
-    /// # Errors
-    /// Why the backend cannot step it, or why it cannot be read back from where it was; then it stays there.
-    fn move_to(&mut self, backend: &Backend) -> Result<(), ModelError>;
-
-    /// Gives the device's copy up; the world goes on on the host, as it was read back last.
-    fn abandon(&mut self);
-
-    /// How many steps go best together.
-    fn together(&self) -> u64;
-
-    /// Copies it to the host as it is now.
-    ///
-    /// # Errors
-    /// Why it cannot be read back.
-    fn read_back(&mut self) -> Result<(), ModelError>;
-
-    /// Draws it over another ground than its own if one is given; false if it is stepped on the host.
-    ///
-    /// # Errors
-    /// Why it cannot be drawn.
-    fn draw_into(
-        &mut self,
-        view: &TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<bool, ModelError>;
-}
-
-struct WorldStepper<'a, W: ModelWorld> {
-    stepping: &'a mut Stepping<W>,
-    world: &'a mut W,
-}
-
-impl<W: ModelWorld> Stepper for WorldStepper<'_, W> {
-    fn move_to(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        self.read_back()?;
-        self.stepping.0 = match backend {
+    /// Has the world stepped by a backend from now on, from the state that it has.
+    pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
+        self.read_back(world)?;
+        self.0 = match backend {
             Backend::Cpu => None,
-            Backend::Gpu(gpu) => Some(DeviceCopy::new(gpu, self.world)?),
+            Backend::Gpu(gpu) => Some(DeviceCopy::new(gpu, world)?),
         };
         Ok(())
     }
 
-    fn abandon(&mut self) {
-        self.stepping.0 = None;
+    /// Gives the device's copy up; the world goes on on the host, as it was read back last.
+    pub(crate) fn abandon(&mut self) {
+        self.0 = None;
     }
 
-    fn together(&self) -> u64 {
-        if self.stepping.0.is_some() { BATCH } else { TOGETHER }
+    /// How many steps go best together.
+    pub(crate) fn together(&self) -> u64 {
+        if self.0.is_some() { BATCH } else { TOGETHER }
     }
 
-    fn read_back(&mut self) -> Result<(), ModelError> {
-        Ok(self.stepping.0.as_mut().map_or(Ok(()), |copy| copy.read_back(self.world))?)
+    /// Copies the world to the host as it is now.
+    pub(crate) fn read_back(&mut self, world: &mut W) -> Result<(), ModelError> {
+        Ok(self.0.as_mut().map_or(Ok(()), |copy| copy.read_back(world))?)
     }
 
-    fn draw_into(
+    /// Draws the world over another ground than its own if one is given; false if it is stepped on the host.
+    pub(crate) fn draw_into(
         &mut self,
+        world: &W,
         view: &TextureView,
         ground: Option<&Field<f32>>,
     ) -> Result<bool, ModelError> {
-        let Some(copy) = &mut self.stepping.0 else { return Ok(false) };
-        copy.draw(self.world, view, ground)?;
+        let Some(copy) = &mut self.0 else { return Ok(false) };
+        copy.device(world)?.draw(view, ground)?;
         Ok(true)
     }
 }
@@ -193,16 +156,6 @@ impl<W: ModelWorld> DeviceCopy<W> {
             }
         }
         Ok(())
-    }
-
-    /// Draws the world as it is on the device into a texture, without waiting.
-    fn draw(
-        &mut self,
-        world: &W,
-        view: &TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<(), GpuError> {
-        self.device(world)?.draw(view, ground)
     }
 
     /// Does to the world on the device, if it is there, what an event says.

@@ -33,8 +33,6 @@ mod write;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 #[cfg(feature = "gpu")]
-pub use device::Stepper;
-#[cfg(feature = "gpu")]
 pub(crate) use device::{BATCH, Stepping};
 pub(crate) use gauges::Readings;
 #[cfg(not(feature = "gpu"))]

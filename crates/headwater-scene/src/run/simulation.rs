@@ -1,9 +1,7 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
 use super::backend::Backend;
-#[cfg(feature = "gpu")]
-use super::device::Stepper;
-use super::outcome::{Acted, Grid, ModelError, TOGETHER, Written};
+use super::outcome::{Acted, Grid, ModelError, Written};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
 use crate::live::Value;
@@ -47,50 +45,23 @@ pub trait Simulation {
     /// The model's reason to refuse.
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// The world with the place where it is stepped; `None` for models that are stepped here alone.
-    #[cfg(feature = "gpu")]
-    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>>;
-
     /// Whether the model can be stepped on devices, if nothing in the world is against it.
     fn knows_devices(&self) -> bool;
-
-    /// Why this world can be stepped here alone, if so.
-    fn host_only(&self) -> Option<&'static str>;
 
     /// As [`steps_toward`](Self::steps_toward), as many as go best together.
     ///
     /// # Errors
     /// The model's reason to refuse.
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        #[cfg(feature = "gpu")]
-        if let Some(most) = self.stepper().map(|stepper| stepper.together()) {
-            return self.steps_toward(stop, most);
-        }
-        self.steps_toward(stop, TOGETHER)
-    }
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
 
     /// Has the world stepped by a backend from now on, from the state that it has.
     ///
     /// # Errors
     /// Why the backend cannot step it, or why it cannot be brought back from where it was; then it stays there.
-    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        if let Some(reason) = self.host_only().filter(|_| backend.is_device()) {
-            return Err(reason.into());
-        }
-        #[cfg(feature = "gpu")]
-        if let Some(mut stepper) = self.stepper() {
-            return stepper.move_to(backend);
-        }
-        if backend.is_device() { Err("this model runs on the CPU alone".into()) } else { Ok(()) }
-    }
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError>;
 
     /// Takes the world away from where it is stepped, as it was brought back last, to go on here.
-    fn abandon(&mut self) {
-        #[cfg(feature = "gpu")]
-        if let Some(mut stepper) = self.stepper() {
-            stepper.abandon();
-        }
-    }
+    fn abandon(&mut self);
 
     /// Draws a world that is stepped on a GPU, as it is there after all steps so far, into a texture on that GPU, as
     /// [`GpuFlow::draw_into`](headwater_gpu::flow::GpuFlow::draw_into) and
@@ -104,22 +75,14 @@ pub trait Simulation {
         &mut self,
         view: &headwater_gpu::wgpu::TextureView,
         ground: Option<&headwater::Field<f32>>,
-    ) -> Result<bool, ModelError> {
-        self.stepper().map_or(Ok(false), |mut stepper| stepper.draw_into(view, ground))
-    }
+    ) -> Result<bool, ModelError>;
 
     /// Brings the world back from where it is stepped, if that is elsewhere. When there is no step left to a stop, it is back
     /// already.
     ///
     /// # Errors
     /// Why it cannot be brought back.
-    fn read_back(&mut self) -> Result<(), ModelError> {
-        #[cfg(feature = "gpu")]
-        if let Some(mut stepper) = self.stepper() {
-            return stepper.read_back();
-        }
-        Ok(())
-    }
+    fn read_back(&mut self) -> Result<(), ModelError>;
 
     /// Does what the scene's event of that number says.
     ///

@@ -1,8 +1,7 @@
 //! [`WorldRun`]: a scene's world being run, the same for every model.
 
-#[cfg(feature = "gpu")]
-use super::Stepper;
 use super::Stepping;
+use super::backend::Backend;
 use super::model_world::ModelWorld;
 use super::outcome::{Acted, Grid, ModelError, Written, of_model};
 use super::simulation::Simulation;
@@ -91,17 +90,37 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         Ok(goes)
     }
 
-    #[cfg(feature = "gpu")]
-    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>> {
-        W::ON_DEVICES.then(|| self.stepping.with(&mut self.world))
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        self.steps_toward(stop, self.stepping.together())
     }
 
     fn knows_devices(&self) -> bool {
         W::ON_DEVICES
     }
 
-    fn host_only(&self) -> Option<&'static str> {
-        self.world.host_only()
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        let here = (!W::ON_DEVICES).then_some("this model runs on the CPU alone");
+        match here.or_else(|| self.world.host_only()) {
+            Some(reason) if backend.is_device() => Err(reason.into()),
+            _ => self.stepping.move_to(&mut self.world, backend),
+        }
+    }
+
+    fn abandon(&mut self) {
+        self.stepping.abandon();
+    }
+
+    fn read_back(&mut self) -> Result<(), ModelError> {
+        self.stepping.read_back(&mut self.world)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn draw_into(
+        &mut self,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        self.stepping.draw_into(&self.world, view, ground)
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
