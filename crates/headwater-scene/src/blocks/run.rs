@@ -1,6 +1,6 @@
 //! Runs of scenes of the model `blocks`.
 
-use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget};
+use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, lattice_of_cells};
 use crate::live::{self, number, word};
 use crate::picture::{PixelPainter, StyleError};
 use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld};
@@ -31,7 +31,10 @@ impl ModelWorld for Blocks {
     }
 
     fn lattice(&self) -> Lattice {
-        super::tools::lattice(self)
+        match lattice_of_cells(self.nx(), self.ny()) {
+            Some(lattice) => lattice,
+            None => unreachable!("a world of blocks has cells"),
+        }
     }
 
     fn step_length(&self) -> f64 {

@@ -1,18 +1,8 @@
 //! Touching liquids in side view.
 
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, table};
-use headwater::blocks::{Blocks, FULL};
-use headwater::{Lattice, Square};
+use headwater::blocks::FULL;
 use toml::{Table, Value};
-
-/// The cells of a world, each 1 wide.
-pub(crate) fn lattice(world: &Blocks) -> Lattice {
-    let (nx, ny) = (world.nx(), world.ny());
-    match Square::new(nx, ny, 1.0, 1.0) {
-        Ok(square) => square.into(),
-        Err(_) => unreachable!("a world of blocks has cells"),
-    }
-}
 
 /// 256ths of a cell for a strength in cells.
 fn units(strength: f64) -> Value {

@@ -76,33 +76,20 @@ impl ColumnsWorld {
     /// Puts into a world what its scene has besides walls and water.
     fn furnish(
         scene: &ColumnsScene,
-        columns: Columns,
+        mut columns: Columns,
         lattice: Lattice,
         anchors: Vec<Anchor>,
     ) -> Result<Self, SceneError> {
-        let mut world = Self { columns, lattice, anchors, looks: Vec::new(), seed: scene.seed };
-        for (i, entry) in scene.sources.iter().enumerate() {
-            let spring = source(entry, &lattice);
-            world.columns.add_spring(spring).map_err(scene.refused(format!("source[{i}]")))?;
-        }
-        for (i, entry) in scene.drains.iter().enumerate() {
-            let drain = source(entry, &lattice);
-            world.columns.add_drain(drain).map_err(scene.refused(format!("drain[{i}]")))?;
-        }
-        for (i, entry) in scene.heaters.iter().enumerate() {
-            let heater = heater(entry, &lattice);
-            world.columns.add_heater(heater).map_err(scene.refused(format!("heater[{i}]")))?;
-        }
-        for (i, body) in scene.bodies.iter().enumerate() {
-            world
-                .columns
-                .add_body(body.body(&lattice))
-                .map_err(scene.refused(format!("body[{i}]")))?;
-            world.looks.push(body.kind);
-        }
-        world.columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
-        world.columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
-        Ok(world)
+        scene
+            .add_each("source", &scene.sources, |one| columns.add_spring(source(one, &lattice)))?;
+        scene.add_each("drain", &scene.drains, |one| columns.add_drain(source(one, &lattice)))?;
+        scene
+            .add_each("heater", &scene.heaters, |one| columns.add_heater(heater(one, &lattice)))?;
+        scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
+        columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
+        columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
+        let looks = scene.bodies.iter().map(|body| body.kind).collect();
+        Ok(Self { columns, lattice, anchors, looks, seed: scene.seed })
     }
 
     /// Does what an event says.

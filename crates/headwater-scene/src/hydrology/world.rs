@@ -107,9 +107,7 @@ fn land(
         land.set_winds(&scene.rain.winds).map_err(scene.refused("rain.wind"))?;
     }
     let lattice = Lattice::from(square);
-    for (i, river) in scene.inflows.iter().enumerate() {
-        land.add_spring(inflow(*river, &lattice)).map_err(scene.refused(format!("inflow[{i}]")))?;
-    }
+    scene.add_each("inflow", &scene.inflows, |one| land.add_spring(inflow(*one, &lattice)))?;
     Ok(land)
 }
 

@@ -11,7 +11,7 @@ use super::layer::LayerName;
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
 use super::problem::{Problems, SceneError};
-use headwater::Lattice;
+use headwater::{InputError, Lattice};
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -93,6 +93,21 @@ pub trait Tables: Sized {
     fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
         let problems = self.problems_on(lattice);
         if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
+    }
+
+    /// Puts the entries of one of its lists into a world, one after the other; a refusal is told by its entry's key.
+    ///
+    /// # Errors
+    /// [`SceneError`] with the first refusal.
+    fn add_each<T, R>(
+        &self,
+        list: &str,
+        entries: &[T],
+        mut add: impl FnMut(&T) -> Result<R, InputError>,
+    ) -> Result<(), SceneError> {
+        entries.iter().enumerate().try_for_each(|(i, entry)| {
+            add(entry).map(drop).map_err(self.refused(format!("{list}[{i}]")))
+        })
     }
 
     /// What somebody's refusal of the value at a key path is to a reader of the scene, as [`error`](Self::error) tells it.

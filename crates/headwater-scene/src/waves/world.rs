@@ -37,18 +37,16 @@ impl WavesWorld {
         let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
         let seed = scene.seed;
         let mut world = Self { waves, lattice, bodies, added: Vec::new(), seed };
-        for (i, land) in scene.land.iter().enumerate() {
+        scene.add_each("land", &scene.land, |land| {
             let edit = if land.what.water { Edit::Water } else { Edit::Land };
-            let brush = Brush::flat(land.extent.region(&lattice));
-            world.waves.edit(&brush, edit).map_err(scene.refused(format!("land[{i}]")))?;
-        }
-        for (i, start) in scene.starts.iter().enumerate() {
-            let disturbance = match start {
+            world.waves.edit(&Brush::flat(land.extent.region(&lattice)), edit)
+        })?;
+        scene.add_each("start", &scene.starts, |start| {
+            world.disturb(&match start {
                 Start::Drop(drop) => drop.disturbance(&lattice),
                 Start::Stroke(line, depth) => Disturbance::of_furrow(line, *depth, &lattice),
-            };
-            world.disturb(&disturbance).map_err(scene.refused(format!("start[{i}]")))?;
-        }
+            })
+        })?;
         let bodies = scene.bodies.iter().map(|body| swimmer(body, &lattice)).collect();
         world.waves.set_bodies(bodies).map_err(scene.refused("body"))?;
         let makers = scene.makers.iter().map(|one| maker(one, &lattice));

@@ -75,22 +75,16 @@ impl FlowWorld {
         }
         flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
-        for (i, boundary) in scene.boundaries.iter().enumerate() {
+        scene.add_each("boundary", &scene.boundaries, |boundary| {
             let kind = boundary_kind(boundary, terrain.datum);
             let whole = kind == BoundaryKind::Periodic;
             let span = (!whole).then(|| boundary.stretch.ends(&lattice));
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
-            flow.set_boundary(boundary).map_err(scene.refused(format!("boundary[{i}]")))?;
-        }
+            flow.set_boundary(boundary)
+        })?;
         let fed = flow.spring_count();
-        for (i, spring) in scene.sources.iter().enumerate() {
-            flow.add_spring(source(spring, &lattice))
-                .map_err(scene.refused(format!("source[{i}]")))?;
-        }
-        for (i, drain) in scene.drains.iter().enumerate() {
-            flow.add_drain(source(drain, &lattice))
-                .map_err(scene.refused(format!("drain[{i}]")))?;
-        }
+        scene.add_each("source", &scene.sources, |one| flow.add_spring(source(one, &lattice)))?;
+        scene.add_each("drain", &scene.drains, |one| flow.add_drain(source(one, &lattice)))?;
         for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, &terrain)) {
             let structure =
                 Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
