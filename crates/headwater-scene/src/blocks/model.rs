@@ -2,22 +2,19 @@
 
 use super::BlocksAction;
 use super::check;
-use super::run::BlocksRun;
 use super::tools;
 use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Tables};
-use crate::scene::{Checker, Event, LayerName, Layers, ModelScene, Places, SceneError};
+use crate::scene::{Checker, Common, Layers, ModelScene, Places, Tables};
+use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for BlocksScene {
-    type Event = Event<BlocksAction>;
+    type Action = BlocksAction;
     type Gauge = BlocksGauge;
-    type Layer = LayerName<Self>;
 
     const LENGTH: &'static str = " cells";
     const UNUSED: &'static [(&'static str, &'static str)] = &[
@@ -27,8 +24,8 @@ impl Tables for BlocksScene {
     ];
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -61,18 +58,12 @@ impl Tables for BlocksScene {
 }
 
 impl ModelScene for BlocksScene {
+    type World = Blocks;
+
     const MODEL: &'static str = "blocks";
     const TITLE: &'static str = "Blocks";
     const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(BlocksRun::new(self)?))
-    }
 
     fn settings(&self) -> Vec<Setting> {
         self.physics.settings("physics")

@@ -1,20 +1,8 @@
 //! Touching liquids in side view.
 
-use super::BlocksScene;
-use crate::live::LiveError;
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, spread};
-use headwater::blocks::{Blocks, FULL};
-use headwater::{Lattice, Square};
+use headwater::blocks::FULL;
 use toml::{Table, Value};
-
-/// The cells of a world, each 1 wide.
-pub(crate) fn lattice(world: &Blocks) -> Lattice {
-    let (nx, ny) = (world.nx(), world.ny());
-    match Square::new(nx, ny, 1.0, 1.0) {
-        Ok(square) => square.into(),
-        Err(_) => unreachable!("a world of blocks has cells"),
-    }
-}
 
 /// 256ths of a cell for a strength in cells.
 fn units(strength: f64) -> Value {
@@ -63,12 +51,3 @@ pub(crate) const TOOLS: &[Tool] = &[
         .wide(RADIUS)
         .adds("drain"),
 ];
-
-/// Has a world take on the values of another version of its scene.
-pub(crate) fn tune(
-    world: &mut Blocks,
-    _: &BlocksScene,
-    new: &BlocksScene,
-) -> Result<(), LiveError> {
-    world.set_params((*new.physics).clone()).map_err(LiveError::model)
-}

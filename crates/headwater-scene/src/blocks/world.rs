@@ -5,6 +5,7 @@ use super::{
     lattice_of_cells,
 };
 use crate::pixmap::read_pixels;
+use crate::run::ModelWorld;
 use crate::scene::{Files, On, SceneError, Tables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
@@ -14,10 +15,6 @@ use headwater::{InputError, Lattice};
 /// # Errors
 /// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
-    let refuse = |key: &str| {
-        let key = key.to_owned();
-        move |error: InputError| scene.error(&key, error.to_string())
-    };
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
     let mut world = from_table(
         scene.source_of_files(),
@@ -30,12 +27,8 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
         return Err(scene.error("world", "no such world"));
     };
     scene.check_on(&lattice)?;
-    for (i, source) in scene.sources.iter().enumerate() {
-        world.add_spring(spring(source, &lattice)).map_err(refuse(&format!("source[{i}]")))?;
-    }
-    for (i, drain) in scene.drains.iter().enumerate() {
-        world.add_drain(self::drain(drain, &lattice)).map_err(refuse(&format!("drain[{i}]")))?;
-    }
+    scene.add_each("source", &scene.sources, |one| world.add_spring(spring(one, &lattice)))?;
+    scene.add_each("drain", &scene.drains, |one| world.add_drain(drain(one, &lattice)))?;
     Ok(world)
 }
 
@@ -66,7 +59,7 @@ pub(crate) fn from_table<E>(
 /// # Errors
 /// [`InputError`] if it cannot be done in such a world.
 pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
-    let lattice = super::tools::lattice(world);
+    let lattice = ModelWorld::lattice(world);
     if let Some((edit, extent)) = action.edit() {
         return world.edit(&extent.region(&lattice), edit);
     }

@@ -4,8 +4,7 @@ pub(crate) mod check;
 mod colors;
 mod event;
 mod model;
-pub(crate) mod probe;
-pub(crate) mod run;
+mod run;
 mod scene;
 pub(crate) mod tools;
 pub(crate) mod world;
@@ -17,4 +16,3 @@ pub use scene::{
     ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable, Extents, Warm,
 };
 pub use world::ColumnsWorld;
-pub(crate) use world::Extras;

@@ -2,23 +2,19 @@
 
 use super::ColumnsAction;
 use super::check;
-use super::run::ColumnsRun;
 use super::tools;
-use super::{ColumnsGauge, ColumnsScene, ColumnsWorldTable};
+use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Tables};
-use crate::scene::{Checker, Event, LayerName, Layers, ModelScene, Places, SceneError};
+use crate::scene::{Checker, Common, Layers, ModelScene, Places, Tables};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for ColumnsScene {
-    type Event = Event<ColumnsAction>;
+    type Action = ColumnsAction;
     type Gauge = ColumnsGauge;
-    type Layer = LayerName<Self>;
 
     const UNUSED: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "means nothing to columns, whose step is `physics.step`"),
@@ -27,8 +23,8 @@ impl Tables for ColumnsScene {
     ];
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -65,18 +61,12 @@ impl Tables for ColumnsScene {
 }
 
 impl ModelScene for ColumnsScene {
+    type World = ColumnsWorld;
+
     const MODEL: &'static str = "columns";
     const TITLE: &'static str = "Pools";
     const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(ColumnsRun::new(self)?))
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let mut all = self.physics.keys.settings("physics");

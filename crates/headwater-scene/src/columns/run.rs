@@ -1,205 +1,206 @@
 //! Runs of scenes of the model `columns`.
 
-use super::{ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld, Extras};
-use crate::live;
-use crate::picture::ColumnsPainter;
-use crate::raster;
-use crate::run::Simulation;
-use crate::run::outcome::{Grid, ModelError, Written, of_model};
-use crate::run::summary::LedgerSummary;
-use crate::run::{World, WorldMut};
-use crate::scene::{LayerFormat, SceneError, Tables, resolve};
-use headwater::Cause;
+use super::{
+    ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
+};
+use crate::live::{self, number, word};
+use crate::picture::{ColumnsPainter, PoolBodyKind};
+use crate::run::fixed_steps::NEARLY;
+use crate::run::{Measured, ModelError, ModelWorld};
+use crate::scene::{SceneError, resolve};
 use headwater::columns::{Columns, Snapshot};
+use headwater::{Cause, InputError, Lattice, Model, Point};
 use image::RgbImage;
 use serde_json::{Value, json};
-use std::any::Any;
-use std::path::Path;
 
-/// A world of pools being run.
-pub(crate) struct ColumnsRun {
-    scene: ColumnsScene,
-    world: ColumnsWorld,
-    painter: Option<ColumnsPainter>,
-}
+impl ModelWorld for ColumnsWorld {
+    type Scene = ColumnsScene;
+    type Painter = ColumnsPainter;
+    /// With what bodies look like, which events can add to.
+    type State = (Snapshot, Vec<PoolBodyKind>);
 
-/// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
-const NEARLY: f64 = 1e-6;
-
-impl ColumnsRun {
-    pub(crate) fn new(scene: &ColumnsScene) -> Result<Self, SceneError> {
-        let world = ColumnsWorld::build(scene)?;
-        Ok(Self { scene: scene.clone(), world, painter: None })
+    fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
+        Self::build(scene)
     }
 
-    fn new_painter(&self) -> Result<ColumnsPainter, SceneError> {
-        let (style, world) = (self.scene.picture.clone(), &self.world);
-        let looks = world.looks.clone();
-        ColumnsPainter::new(style, &world.columns, &world.anchors, looks).map_err(|error| {
-            self.scene.error(&format!("picture.{}", error.what), error.to_string())
-        })
-    }
-}
-
-impl Simulation for ColumnsRun {
-    fn grid(&self) -> Grid {
-        let lattice = &self.world.lattice;
-        Grid { lattice: "square".into(), nx: lattice.nx(), ny: lattice.ny() }
+    fn model(&self) -> &dyn Model {
+        &self.columns
     }
 
-    fn time(&self) -> f64 {
-        self.world.columns.time()
-    }
-
-    fn steps(&self) -> u64 {
-        self.world.columns.steps()
+    fn lattice(&self) -> Lattice {
+        self.lattice
     }
 
     fn step_length(&self) -> f64 {
-        self.world.columns.params().step
+        self.columns.params().step
     }
 
-    fn is_at(&self, stop: f64) -> bool {
-        let columns = &self.world.columns;
-        columns.time() + columns.params().step * (1.0 - NEARLY) > stop
+    fn is_at(&self, stop: f64, time: f64, _: u64) -> bool {
+        time + self.step_length() * (1.0 - NEARLY) > stop
     }
 
-    fn steps_toward(&mut self, stop: f64, _: u64) -> Result<bool, ModelError> {
-        if self.is_at(stop) {
-            return Ok(false);
+    fn step(&mut self, _: &ColumnsScene, _: f64, _: u64) -> Result<(), InputError> {
+        self.columns.step();
+        Ok(())
+    }
+
+    fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
+        self.act(action)
+    }
+
+    fn tune(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), ModelError> {
+        let lists =
+            |scene: &ColumnsScene| [scene.sources.len(), scene.drains.len(), scene.heaters.len()];
+        if lists(old) != lists(new) {
+            return Err("sources, drains and heaters are added, not set".into());
         }
-        self.world.columns.step();
-        Ok(true)
+        if old.params() == new.params() {
+            return Ok(());
+        }
+        let mut params = new.params();
+        // The air at the start is as it was; that of now is the weather's.
+        if let (Some(heat), Some(now)) = (&mut params.heat, &self.columns.params().heat) {
+            heat.air = now.air;
+        }
+        Ok(self.columns.set_params(params)?)
     }
 
-    fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        self.world.act(&self.scene.events[event].action)?;
-        if let Some(painter) = &mut self.painter {
-            painter.set_looks(&self.world.looks);
+    /// Rates, weather and wind. What was added beside the scene stays.
+    fn follow(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
+        let columns = &mut self.columns;
+        for (i, spring) in new.sources.iter().enumerate() {
+            columns.set_spring_rate(i, spring.keys.rate.clone())?;
+        }
+        for (i, drain) in new.drains.iter().enumerate() {
+            columns.set_drain_rate(i, drain.keys.rate.clone())?;
+        }
+        for (i, heater) in new.heaters.iter().enumerate() {
+            columns.set_heater_power(i, heater.keys.power.clone())?;
+        }
+        if old.weather != new.weather {
+            columns.set_weather((*new.weather).clone())?;
+        }
+        if old.wind != new.wind {
+            // What the scene says now comes after what an event said.
+            columns.set_wind(new.wind())?;
         }
         Ok(())
     }
 
     fn is_sound(&self) -> bool {
-        self.world.columns.energy().total().is_finite()
+        self.columns.energy().total().is_finite()
     }
 
-    fn measure(&self, gauge: usize) -> Vec<f64> {
-        let columns = &self.world.columns;
-        match self.scene.gauges[gauge].target {
+    fn measure(&self, scene: &ColumnsScene, gauge: &ColumnsGauge) -> Measured {
+        let columns = &self.columns;
+        match gauge.target {
             ColumnsTarget::Point(at) => {
-                let at = resolve(at, &self.world.lattice);
-                let mut all =
-                    vec![columns.surface_at(at), columns.head_at(at), columns.velocity_at(at)];
-                if self.scene.has_heat() {
-                    all.extend([columns.temperature_at(at), columns.ice_at(at)]);
+                let at = resolve(at, &self.lattice);
+                let mut all = vec![
+                    ("surface_m", columns.surface_at(at)),
+                    ("head_m", columns.head_at(at)),
+                    ("velocity_m_per_s", columns.velocity_at(at)),
+                ];
+                if scene.has_heat() {
+                    all.push(("temperature_c", columns.temperature_at(at)));
+                    all.push(("ice_m", columns.ice_at(at)));
                 }
-                all.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect()
+                all.into_iter().map(|(head, value)| (head, value.unwrap_or(f64::NAN))).collect()
             }
             target @ (ColumnsTarget::Disc(_) | ColumnsTarget::Rect(_)) => {
-                let shape = target.shape(&self.world.lattice);
+                let shape = target.shape(&self.lattice);
                 let under = shape.and_then(|shape| columns.submersion(&shape).ok());
-                vec![under.map_or(f64::NAN, |under| under.area)]
+                vec![("volume_m3", under.map_or(f64::NAN, |under| under.area))]
             }
             ColumnsTarget::Whole(ColumnsMeasure::Energy) => {
                 let energy = columns.energy();
-                vec![energy.kinetic, energy.potential]
+                vec![("kinetic_j", energy.kinetic), ("potential_j", energy.potential)]
             }
             ColumnsTarget::Whole(ColumnsMeasure::Volume) => {
-                vec![columns.volume(), columns.ice_volume()]
+                vec![("volume_m3", columns.volume()), ("ice_m3", columns.ice_volume())]
             }
             ColumnsTarget::Whole(ColumnsMeasure::Heat) => {
-                let Some(heat) = columns.heat_balance() else { return vec![f64::NAN; 5] };
-                let causes = [Cause::Boundary, Cause::Source, Cause::Edit, Cause::Evaporation];
-                let net = causes.map(|cause| heat.ledger.net(cause));
-                [heat.now].into_iter().chain(net).collect()
+                let heat = columns.heat_balance();
+                let now = heat.as_ref().map_or(f64::NAN, |heat| heat.now);
+                let net = |cause| heat.as_ref().map_or(f64::NAN, |heat| heat.ledger.net(cause));
+                vec![
+                    ("heat_j", now),
+                    ("from_air_j", net(Cause::Boundary)),
+                    ("from_heaters_j", net(Cause::Source)),
+                    ("with_water_j", net(Cause::Edit)),
+                    ("with_steam_j", net(Cause::Evaporation)),
+                ]
             }
         }
     }
 
-    fn gauge_heads(&self, gauge: usize) -> &'static [&'static str] {
-        match self.scene.gauges[gauge].target {
-            ColumnsTarget::Point(_) if self.scene.has_heat() => {
-                &["surface_m", "head_m", "velocity_m_per_s", "temperature_c", "ice_m"]
-            }
-            ColumnsTarget::Point(_) => &["surface_m", "head_m", "velocity_m_per_s"],
-            ColumnsTarget::Disc(_) | ColumnsTarget::Rect(_) => &["volume_m3"],
-            ColumnsTarget::Whole(ColumnsMeasure::Energy) => &["kinetic_j", "potential_j"],
-            ColumnsTarget::Whole(ColumnsMeasure::Volume) => &["volume_m3", "ice_m3"],
-            ColumnsTarget::Whole(ColumnsMeasure::Heat) => {
-                &["heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"]
-            }
+    fn probe(&self, at: Point) -> Vec<live::Value> {
+        let columns = &self.columns;
+        if self.lattice.cell_at(at).is_none() {
+            return Vec::new();
         }
-    }
-
-    fn fix_scales(&mut self) -> Result<(), SceneError> {
-        self.painter = Some(self.new_painter()?);
-        Ok(())
-    }
-
-    fn paint(&mut self) -> Result<RgbImage, SceneError> {
-        let mut painter = match self.painter.take() {
-            Some(painter) => painter,
-            None => self.new_painter()?,
-        };
-        let picture = painter.paint(&self.world.columns);
-        self.painter = Some(painter);
-        Ok(picture)
-    }
-
-    fn write(&self, folder: &Path) -> Result<Written, String> {
-        let (output, mut written) = (&self.scene.output, Written::default());
-        let columns = &self.world.columns;
-        for layer in &output.layers {
-            let name = layer.name();
-            let field = columns.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
-            let path = folder.join(output.layer_format.file(name));
-            let done = match output.layer_format {
-                LayerFormat::Npy => raster::write_npy(&path, &field),
-                LayerFormat::Png => raster::write_png16(&path, &field),
-                LayerFormat::Geotiff => {
-                    raster::write_geotiff(&path, &field, [columns.cell(); 2], None)
-                }
-            };
-            done.map_err(|error| error.to_string())?;
-            written.layers.push(path);
+        let Some(pool) = columns.pool_at(at) else { return vec![word("wall", 1.0, "wall")] };
+        let mut values = vec![number("pool", pool as f64 + 1.0, "")];
+        values.push(number("water in the pool", columns.pool_volume(pool), "m³"));
+        let under = columns.is_under_water(at);
+        values.push(word("at", 0.0, if under { "water" } else { "air" }));
+        let all = [
+            ("surface", columns.surface_at(at), "m"),
+            ("head", columns.head_at(at), "m"),
+            ("velocity to the east", columns.velocity_at(at), "m/s"),
+            ("temperature", columns.temperature_at(at), "°C"),
+            ("ice", columns.ice_at(at), "m"),
+        ];
+        let found =
+            all.into_iter().filter_map(|(name, value, unit)| Some(number(name, value?, unit)));
+        values.extend(found);
+        if let (true, Some(head)) = (under, columns.head_at(at)) {
+            let above = head - (self.lattice.height() - at[1]);
+            let pascals = 1000.0 * columns.params().gravity * above;
+            values.push(number("pressure", 1e-3 * pascals, "kPa"));
         }
-        Ok(written)
+        values
     }
 
-    fn snapshot(&self) -> Result<Vec<u8>, String> {
-        let state = (self.world.columns.snapshot(), self.world.extras());
-        postcard::to_stdvec(&state).map_err(|error| error.to_string())
+    fn painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, InputError> {
+        let (style, looks) = (scene.picture.clone(), self.looks.clone());
+        ColumnsPainter::new(style, &self.columns, &self.anchors, looks)
     }
 
-    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        let read = postcard::from_bytes::<(Snapshot, Extras)>(state);
-        let (snapshot, extras) = read.map_err(|error| format!("is damaged: {error}"))?;
-        let columns = Columns::restore(snapshot).map_err(|error| error.to_string())?;
-        let now = &self.world.columns;
+    fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> RgbImage {
+        // Events may have added bodies.
+        painter.set_looks(&self.looks);
+        painter.paint(&self.columns)
+    }
+
+    fn state(&self, _: Option<&ColumnsPainter>) -> Self::State {
+        (self.columns.snapshot(), self.looks.clone())
+    }
+
+    fn restore(
+        &mut self,
+        _: &ColumnsScene,
+        (snapshot, looks): Self::State,
+        _: Option<&mut ColumnsPainter>,
+    ) -> Result<(), ModelError> {
+        let columns = Columns::restore(snapshot)?;
+        let now = &self.columns;
         let params = |columns: &Columns| {
             (columns.params().motion, columns.params().step, columns.params().columns_per_cell)
         };
         if columns.cell() != now.cell()
             || !columns.walls().same_shape(&now.walls())
             || params(&columns) != params(now)
-            || !self.world.take_over(columns, extras)
+            || columns.bodies().len() != looks.len()
         {
             return Err("is not of this scene".into());
         }
+        (self.columns, self.looks) = (columns, looks);
         Ok(())
     }
 
-    fn state_hash(&self) -> u64 {
-        self.world.columns.state_hash()
-    }
-
-    fn ledger(&self) -> LedgerSummary {
-        LedgerSummary::of(&self.world.columns.balance())
-    }
-
     fn notices(&self) -> Vec<String> {
-        let ignored = self.world.columns.ignored().iter();
+        let ignored = self.columns.ignored().iter();
         let words = ignored.map(|ignored| {
             let [x, y] = ignored.anchor.at;
             format!("the anchor at [{x:.2}, {y:.2}] was left aside: {}", ignored.reason)
@@ -207,8 +208,8 @@ impl Simulation for ColumnsRun {
         words.collect()
     }
 
-    fn figures(&self) -> Vec<(&'static str, Value)> {
-        let columns = &self.world.columns;
+    fn figures(&self, scene: &ColumnsScene) -> Vec<(&'static str, Value)> {
+        let columns = &self.columns;
         let walls = columns.walls();
         let mut figures = vec![
             ("cell_metres", json!(columns.cell())),
@@ -220,53 +221,18 @@ impl Simulation for ColumnsRun {
             ("bubbles", json!(columns.bubbles())),
             ("volume_cubic_metres", json!(columns.volume())),
             ("bodies", json!(columns.bodies().len())),
-            ("sources", json!(self.scene.sources.len())),
-            ("drains", json!(self.scene.drains.len())),
+            ("sources", json!(scene.sources.len())),
+            ("drains", json!(scene.drains.len())),
         ];
         if let Some(balance) = columns.heat_balance() {
             figures.extend([
                 ("air_celsius", json!(columns.air())),
-                ("heaters", json!(self.scene.heaters.len())),
+                ("heaters", json!(scene.heaters.len())),
                 ("ice_cubic_metres", json!(columns.ice_volume())),
                 ("heat_joules", json!(balance.now)),
                 ("heat_residual_joules", json!(balance.residual)),
             ]);
         }
         figures
-    }
-
-    fn lattice(&self) -> headwater::Lattice {
-        self.world.lattice
-    }
-
-    fn probe(&self, at: headwater::Point) -> Vec<live::Value> {
-        super::probe::probe(&self.world.columns, &self.world.lattice, at)
-    }
-
-    fn world(&self) -> World<'_> {
-        World::of(&self.world)
-    }
-
-    fn world_mut(&mut self) -> WorldMut<'_> {
-        WorldMut::of(&mut self.world)
-    }
-
-    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
-        let scene = of_model::<ColumnsScene>(alone)?;
-        scene.events.iter().try_for_each(|event| self.world.act(&event.action))?;
-        Ok(())
-    }
-
-    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
-        let new = of_model(scene)?;
-        super::tools::tune(&mut self.world, &self.scene, new)?;
-        Ok(())
-    }
-
-    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
-        let scene = of_model::<ColumnsScene>(scene)?;
-        self.world.follow(&self.scene, scene)?;
-        self.scene = scene.clone();
-        Ok(())
     }
 }

@@ -1,7 +1,5 @@
 //! Touching pools in side view.
 
-use super::{ColumnsScene, ColumnsWorld};
-use crate::live::LiveError;
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, in_disc, short, spread, table};
 use toml::{Table, Value};
 
@@ -103,25 +101,3 @@ pub(crate) const TOOLS: &[Tool] = &[
         .wide([0.5, 8.0, 1.0])
         .adds("body"),
 ];
-
-/// Has a world take on the values of another version of its scene.
-pub(crate) fn tune(
-    world: &mut ColumnsWorld,
-    old: &ColumnsScene,
-    new: &ColumnsScene,
-) -> Result<(), LiveError> {
-    let lists =
-        |scene: &ColumnsScene| [scene.sources.len(), scene.drains.len(), scene.heaters.len()];
-    if lists(old) != lists(new) {
-        return Err(LiveError::Model("sources, drains and heaters are added, not set".into()));
-    }
-    if old.params() == new.params() {
-        return Ok(());
-    }
-    let mut params = new.params();
-    // The air at the start is as it was; that of now is the weather's.
-    if let (Some(heat), Some(now)) = (&mut params.heat, &world.columns.params().heat) {
-        heat.air = now.air;
-    }
-    world.columns.set_params(params).map_err(LiveError::model)
-}

@@ -10,7 +10,6 @@ use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_of_blocks;
 use headwater::{Field, InputError, Lattice, blocks};
-use serde::{Deserialize, Serialize};
 
 /// A world of pools.
 #[derive(Clone, Debug)]
@@ -26,12 +25,6 @@ pub struct ColumnsWorld {
     seed: u32,
 }
 
-/// What a world of pools has besides its model, that events can add to.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Extras {
-    looks: Vec<PoolBodyKind>,
-}
-
 /// How long blocks may take to come to rest (ticks).
 const MOST_TICKS: u64 = 100_000;
 
@@ -41,10 +34,6 @@ impl ColumnsWorld {
     /// # Errors
     /// [`SceneError`] if the board's file cannot be used, or something of the scene does not fit the board.
     pub fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
-        let refuse = |key: &str| {
-            let key = key.to_owned();
-            move |error: InputError| scene.error(&key, error.to_string())
-        };
         if let Some(table) = &scene.world.blocks {
             return Self::of_blocks(scene, table);
         }
@@ -60,7 +49,8 @@ impl ColumnsWorld {
         }
         anchors.extend(scene.anchors.iter().map(|anchor| anchor.anchor(&lattice)));
         let (cell, params) = (scene.world.cell, scene.params());
-        let columns = Columns::new(&walls, cell, &anchors, params).map_err(refuse("physics"))?;
+        let columns =
+            Columns::new(&walls, cell, &anchors, params).map_err(scene.refused("physics"))?;
         Self::furnish(scene, columns, lattice, anchors)
     }
 
@@ -86,78 +76,20 @@ impl ColumnsWorld {
     /// Puts into a world what its scene has besides walls and water.
     fn furnish(
         scene: &ColumnsScene,
-        columns: Columns,
+        mut columns: Columns,
         lattice: Lattice,
         anchors: Vec<Anchor>,
     ) -> Result<Self, SceneError> {
-        let refuse = |key: &str| {
-            let key = key.to_owned();
-            move |error: InputError| scene.error(&key, error.to_string())
-        };
-        let mut world = Self { columns, lattice, anchors, looks: Vec::new(), seed: scene.seed };
-        for (i, entry) in scene.sources.iter().enumerate() {
-            let spring = source(entry, &lattice);
-            world.columns.add_spring(spring).map_err(refuse(&format!("source[{i}]")))?;
-        }
-        for (i, entry) in scene.drains.iter().enumerate() {
-            let drain = source(entry, &lattice);
-            world.columns.add_drain(drain).map_err(refuse(&format!("drain[{i}]")))?;
-        }
-        for (i, entry) in scene.heaters.iter().enumerate() {
-            let heater = heater(entry, &lattice);
-            world.columns.add_heater(heater).map_err(refuse(&format!("heater[{i}]")))?;
-        }
-        for (i, body) in scene.bodies.iter().enumerate() {
-            world.columns.add_body(body.body(&lattice)).map_err(refuse(&format!("body[{i}]")))?;
-            world.looks.push(body.kind);
-        }
-        world.columns.set_weather((*scene.weather).clone()).map_err(refuse("weather"))?;
-        world.columns.set_wind(scene.wind()).map_err(refuse("wind"))?;
-        Ok(world)
-    }
-
-    /// What was added to it besides its model, as it is now.
-    pub(crate) fn extras(&self) -> Extras {
-        Extras { looks: self.looks.clone() }
-    }
-
-    /// Takes over a model and what belongs to it; false if they do not fit.
-    pub(crate) fn take_over(&mut self, columns: Columns, extras: Extras) -> bool {
-        let fit = columns.bodies().len() == extras.looks.len();
-        if fit {
-            (self.columns, self.looks) = (columns, extras.looks);
-        }
-        fit
-    }
-
-    /// Takes over what another version of its scene says of rates, weather and wind. What was added beside the scene
-    /// stays.
-    ///
-    /// # Errors
-    /// [`InputError`] if a value is out of its range.
-    pub(crate) fn follow(
-        &mut self,
-        old: &ColumnsScene,
-        new: &ColumnsScene,
-    ) -> Result<(), InputError> {
-        let columns = &mut self.columns;
-        for (i, spring) in new.sources.iter().enumerate() {
-            columns.set_spring_rate(i, spring.keys.rate.clone())?;
-        }
-        for (i, drain) in new.drains.iter().enumerate() {
-            columns.set_drain_rate(i, drain.keys.rate.clone())?;
-        }
-        for (i, heater) in new.heaters.iter().enumerate() {
-            columns.set_heater_power(i, heater.keys.power.clone())?;
-        }
-        if old.weather != new.weather {
-            columns.set_weather((*new.weather).clone())?;
-        }
-        if old.wind != new.wind {
-            // What the scene says now comes after what an event said.
-            columns.set_wind(new.wind())?;
-        }
-        Ok(())
+        scene
+            .add_each("source", &scene.sources, |one| columns.add_spring(source(one, &lattice)))?;
+        scene.add_each("drain", &scene.drains, |one| columns.add_drain(source(one, &lattice)))?;
+        scene
+            .add_each("heater", &scene.heaters, |one| columns.add_heater(heater(one, &lattice)))?;
+        scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
+        columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
+        columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
+        let looks = scene.bodies.iter().map(|body| body.kind).collect();
+        Ok(Self { columns, lattice, anchors, looks, seed: scene.seed })
     }
 
     /// Does what an event says.
@@ -218,14 +150,14 @@ impl ColumnsWorld {
 fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {
-        return read_map(map, *cell).map_err(|error| scene.error("world.map", error.to_string()));
+        return read_map(map, *cell).map_err(scene.refused("world.map"));
     }
     let Some(file) = file else {
         let (nx, ny) = (nx.unwrap_or_default(), ny.unwrap_or_default());
         return Ok((Field::new(nx, ny, false), Vec::new()));
     };
     let cells = read_pixels(scene.source_of_files(), file, &PALETTE, MAX_SIDE)
-        .map_err(|error| scene.error("world.file", error.to_string()))?;
+        .map_err(scene.refused("world.file"))?;
     let anchors = cells.rows().enumerate().flat_map(|(y, row)| {
         let in_cell = move |kind, x| Anchor::in_cell(kind, x, y, *cell);
         row.iter().enumerate().filter_map(move |(x, found)| Some(in_cell(found.anchor()?, x)))

@@ -1,43 +1,33 @@
 //! Worlds of flow that a run steps on a GPU.
 
-use super::Stroke;
+use super::{Action, FlowWorld};
 use crate::run::OnDevice;
 use headwater::Field;
-use headwater::flow::Flow;
-use headwater_gpu::flow::{GpuFlow, Options};
+use headwater_gpu::GpuError;
+use headwater_gpu::flow::GpuFlow;
 use headwater_gpu::wgpu::TextureView;
-use headwater_gpu::{Gpu, GpuError};
 
-impl OnDevice for Flow {
-    type Device = GpuFlow;
-    type Edit = Stroke;
-
-    fn upload(&self, gpu: &Gpu) -> Result<GpuFlow, GpuError> {
-        GpuFlow::new(gpu, self.clone(), Options::default())
+impl OnDevice<FlowWorld, Action> for GpuFlow {
+    fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
+        let gpu = self.gpu().clone();
+        Ok(gpu.block_on(self.steps_toward(stop, most as usize))? > 0)
     }
 
-    fn step_toward(device: &mut GpuFlow, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let gpu = device.gpu().clone();
-        Ok(gpu.block_on(device.steps_toward(stop, most as usize))? > 0)
+    fn read_back(&mut self, world: &mut FlowWorld) -> Result<(), GpuError> {
+        world.flow = self.sync()?.clone();
+        Ok(())
     }
 
-    fn read_back(device: &mut GpuFlow) -> Result<Self, GpuError> {
-        device.sync().cloned()
+    fn progress(&self) -> (f64, u64) {
+        (self.time(), self.steps_done())
     }
 
-    fn progress(device: &GpuFlow) -> (f64, u64) {
-        (device.time(), device.steps_done())
+    fn act(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
+        let stroke = world.only_stroke(action);
+        stroke.map_or(Ok(()), |stroke| self.edit(&stroke.brush, stroke.edit, stroke.keep))
     }
 
-    fn edit(device: &mut GpuFlow, stroke: &Stroke) -> Result<(), GpuError> {
-        device.edit(&stroke.brush, stroke.edit, stroke.keep)
-    }
-
-    fn draw(
-        device: &mut GpuFlow,
-        view: &TextureView,
-        _: Option<&Field<f32>>,
-    ) -> Result<(), GpuError> {
-        device.draw_into(view)
+    fn draw(&mut self, view: &TextureView, _: Option<&Field<f32>>) -> Result<(), GpuError> {
+        self.draw_into(view)
     }
 }

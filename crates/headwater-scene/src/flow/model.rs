@@ -2,15 +2,13 @@
 
 use super::Action;
 use super::check;
-use super::run::FlowRun;
 use super::tools;
-use super::{FlowScene, Gauge, Grid, Ground};
+use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Checker, Event, Files, LayerName, Layers, ModelScene, Places, SceneError};
+use crate::scene::{Checker, Common, ModelScene, Places, Tables};
+use crate::scene::{Files, Layers, SceneError};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer};
 use std::path::PathBuf;
@@ -42,13 +40,12 @@ impl Site for FlowScene {
 }
 
 impl Tables for FlowScene {
-    type Event = Event<Action>;
+    type Action = Action;
     type Gauge = Gauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -87,18 +84,12 @@ impl Tables for FlowScene {
 }
 
 impl ModelScene for FlowScene {
+    type World = FlowWorld;
+
     const MODEL: &'static str = "flow";
     const TITLE: &'static str = "Flow";
     const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(FlowRun::new(self)?))
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let Self { physics, rain, evaporation, infiltration, .. } = self;

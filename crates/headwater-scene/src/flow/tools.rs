@@ -1,7 +1,5 @@
 //! Touching water over terrain.
 
-use super::{FlowScene, FlowWorld};
-use crate::live::LiveError;
 use crate::live::tool::{
     Dab, FLATTENS, Strength, Tool, ToolKind, along, flatten, short, softly, table,
 };
@@ -103,15 +101,3 @@ pub(crate) const TOOLS: &[Tool] = &[
 pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];
-
-/// Has a world take on the values of another version of its scene.
-pub(crate) fn tune(
-    world: &mut FlowWorld,
-    old: &FlowScene,
-    new: &FlowScene,
-) -> Result<(), LiveError> {
-    if (old.sources.len(), old.drains.len()) != (new.sources.len(), new.drains.len()) {
-        return Err(LiveError::Model("sources and drains are added, not set".into()));
-    }
-    world.tune(old, new).map_err(LiveError::model)
-}

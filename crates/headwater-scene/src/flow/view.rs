@@ -1,16 +1,18 @@
 //! What there is to see of a world of flow.
 
-use super::FlowWorld;
+use super::{FlowScene, FlowWorld};
 use crate::picture::{Float, Particle, View};
 use headwater::{Field, Region};
 
 /// Shows a world to `look`.
 pub(super) fn with_view<R>(
     world: &FlowWorld,
-    lifetime: f64,
+    scene: &FlowScene,
     look: impl FnOnce(&View<'_>) -> R,
 ) -> R {
     let flow = &world.flow;
+    // How long a particle lasts (s), to fade it.
+    let lifetime = scene.particles.as_ref().map_or(1.0, |particles| particles.keys.lifetime);
     let state = flow.state();
     let [east, south] = flow.velocities();
     let no_data = &world.terrain.no_data;

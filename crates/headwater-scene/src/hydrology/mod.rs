@@ -3,10 +3,8 @@
 pub(crate) mod check;
 mod event;
 mod gauges;
-mod layers;
 mod model;
-pub(crate) mod probe;
-pub(crate) mod run;
+mod run;
 mod scene;
 pub(crate) mod tools;
 mod view;

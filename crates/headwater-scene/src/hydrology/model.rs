@@ -1,17 +1,14 @@
 //! The model `hydrology` as runs and live worlds know it, whatever the model.
 
 use super::check;
-use super::run::HydrologyRun;
 use super::tools;
-use super::{HydrologyAction, HydrologyGauge, HydrologyScene};
+use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
 use crate::flow::{Grid, Ground};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Tables};
 use crate::scene::site::Site;
-use crate::scene::{Checker, Event, Files, LayerName, Layers, ModelScene, Places, SceneError};
+use crate::scene::{Checker, Common, Files, Layers, ModelScene, Places, SceneError, Tables};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer};
@@ -44,9 +41,8 @@ impl Site for HydrologyScene {
 }
 
 impl Tables for HydrologyScene {
-    type Event = Event<HydrologyAction>;
+    type Action = HydrologyAction;
     type Gauge = HydrologyGauge;
-    type Layer = LayerName<Self>;
 
     const UNUSED: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "means nothing to hydrology, whose steps are batches of drops"),
@@ -54,8 +50,8 @@ impl Tables for HydrologyScene {
     ];
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn clock(&self) -> &'static Clock {
@@ -94,18 +90,12 @@ impl Tables for HydrologyScene {
 }
 
 impl ModelScene for HydrologyScene {
+    type World = HydrologyWorld;
+
     const MODEL: &'static str = "hydrology";
     const TITLE: &'static str = "Land";
     const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(HydrologyRun::new(self)?))
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let Params { edges, strata, .. } = &self.hydrology;

@@ -1,7 +1,5 @@
 //! Touching land that rivers carve.
 
-use super::{HydrologyScene, HydrologyWorld};
-use crate::live::LiveError;
 use crate::live::tool::{Dab, FLATTENS, Strength, Tool, ToolKind, flatten, short, softly, table};
 use toml::Table;
 
@@ -53,12 +51,3 @@ pub(crate) const TOOLS: &[Tool] = &[
 
 /// The keys beside the model's own parameters whose values can be changed while the world runs.
 pub(crate) const TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];
-
-/// Has a world take on the values of another version of its scene.
-pub(crate) fn tune(
-    world: &mut HydrologyWorld,
-    old: &HydrologyScene,
-    new: &HydrologyScene,
-) -> Result<(), LiveError> {
-    world.tune(old, new).map_err(LiveError::model)
-}

@@ -9,7 +9,7 @@ use image::RgbImage;
 use std::borrow::Cow;
 
 /// The pictures of a run, with the scales of its first moment.
-pub(super) struct Sheet {
+pub struct Sheet {
     show: Vec<Panel>,
     painters: Vec<Painter>,
     /// The lands at the start, where a panel shows them.

@@ -2,8 +2,7 @@
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
-use crate::raster::{self, ReadOptions};
-use crate::scene::{Alone, MAX_CELLS, SceneError, Tables, resolve};
+use crate::scene::{Alone, SceneError, Tables, resolve};
 use crate::terrain::{self, Terrain};
 use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::{Brush, Field, InputError, Lattice, Square};
@@ -15,6 +14,8 @@ pub struct HydrologyWorld {
     pub ways: Vec<HydrologyWay>,
     /// What was decided for lack of better knowledge.
     pub notices: Vec<String>,
+    /// The rain (drops per cell) at which winds are asked anew where it falls.
+    pub(super) renewed: f64,
 }
 
 /// A way to carve a land.
@@ -51,33 +52,14 @@ impl HydrologyWorld {
             let land = land(scene, square, &bed, params, rain.as_ref())?;
             Ok(HydrologyWay { name, land })
         });
-        Ok(Self { ways: ways.collect::<Result<_, SceneError>>()?, notices: terrain.notices })
+        let ways = ways.collect::<Result<_, SceneError>>()?;
+        Ok(Self { ways, notices: terrain.notices, renewed: scene.rain.every() })
     }
 
     /// The land that single figures, layers and the mesh are of: the last way's.
     pub fn land(&self) -> &Hydrology {
         let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
         &last.land
-    }
-
-    /// Takes on the parameters of another version of its scene. The sea goes where it says only if it says something
-    /// else than before.
-    ///
-    /// # Errors
-    /// Says in words what is wrong, or what the model refuses.
-    pub(crate) fn tune(
-        &mut self,
-        old: &HydrologyScene,
-        new: &HydrologyScene,
-    ) -> Result<(), String> {
-        let (old, new) = (old.ways(), new.ways());
-        for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
-            if params.sea == old.sea {
-                params.sea = way.land.params().sea;
-            }
-            way.land.set_params(params).map_err(|error| error.to_string())?;
-        }
-        Ok(())
     }
 
     /// Does what an event says, to every land.
@@ -118,19 +100,13 @@ fn land(
     params: Params,
     rain: Option<&Field<f32>>,
 ) -> Result<Hydrology, SceneError> {
-    let refuse = |key: &str| {
-        let key = key.to_owned();
-        move |error: InputError| scene.error(&key, error.to_string())
-    };
-    let mut land = Hydrology::new(square, params, bed).map_err(refuse("terrain"))?;
-    land.set_rain(rain).map_err(refuse("rain.map"))?;
+    let mut land = Hydrology::new(square, params, bed).map_err(scene.refused("terrain"))?;
+    land.set_rain(rain).map_err(scene.refused("rain.map"))?;
     if !scene.rain.winds.is_empty() {
-        land.set_winds(&scene.rain.winds).map_err(refuse("rain.wind"))?;
+        land.set_winds(&scene.rain.winds).map_err(scene.refused("rain.wind"))?;
     }
     let lattice = Lattice::from(square);
-    for (i, river) in scene.inflows.iter().enumerate() {
-        land.add_spring(inflow(*river, &lattice)).map_err(refuse(&format!("inflow[{i}]")))?;
-    }
+    scene.add_each("inflow", &scene.inflows, |one| land.add_spring(inflow(*one, &lattice)))?;
     Ok(land)
 }
 
@@ -165,13 +141,12 @@ fn rain_map(
     path: &std::path::Path,
     lattice: &Lattice,
 ) -> Result<Field<f32>, SceneError> {
-    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    let refuse = |message: String| scene.error("rain.map", message);
-    let raster = raster::read_from(scene.source_of_files(), path, &options)
-        .map_err(|error| refuse(error.to_string()))?;
-    let (rain, missing) = raster.on(lattice);
+    let (rain, missing) = terrain::map(scene, "rain.map", path, lattice)?;
     match missing.as_slice().iter().filter(|missing| **missing).count() {
         0 => Ok(rain),
-        count => Err(refuse(format!("{count} cells have no data, it needs a number in each"))),
+        count => {
+            let message = format!("{count} cells have no data, it needs a number in each");
+            Err(scene.error("rain.map", message))
+        }
     }
 }

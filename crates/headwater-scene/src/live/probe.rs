@@ -18,5 +18,5 @@ pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> Valu
 }
 
 pub(crate) fn word(name: &'static str, value: f64, word: &str) -> Value {
-    Value { name, value, unit: "", word: Some(word.to_owned()) }
+    Value { word: Some(word.to_owned()), ..number(name, value, "") }
 }

@@ -12,7 +12,7 @@ pub struct Reading {
     /// The gauge's name.
     pub name: String,
     /// What it measures, with units, as `depth_m`.
-    pub heads: &'static [&'static str],
+    pub heads: Vec<&'static str>,
     /// When it measured (s; of hydrology, drops per cell).
     pub times: Vec<f64>,
     /// What it measured: for each head, a value for each time.
@@ -30,7 +30,8 @@ impl Gauges {
     pub(super) fn new(scene: &Scene, simulation: &dyn Simulation) -> Self {
         let reading = |(i, name): (usize, String)| {
             let heads = simulation.gauge_heads(i);
-            Reading { name, heads, times: Vec::new(), values: vec![Vec::new(); heads.len()] }
+            let values = vec![Vec::new(); heads.len()];
+            Reading { name, heads, times: Vec::new(), values }
         };
         let readings: Vec<_> = scene.gauge_names().into_iter().enumerate().map(reading).collect();
         Self { strides: vec![(1, 0); readings.len()], readings }

@@ -55,18 +55,18 @@ impl Draft {
     }
 }
 
-pub(super) fn write(sink: &mut impl Write, parts: &[Part<'_>], datum: f64) -> io::Result<()> {
+pub(super) fn write(sink: &mut impl Write, parts: &[&Part], datum: f64) -> io::Result<()> {
     let mut draft = Draft::default();
     let (mut meshes, mut nodes, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     for (i, part) in parts.iter().enumerate() {
-        let mesh = part.mesh;
+        let mesh = &part.mesh;
         let mut attributes = json!({
             "POSITION": draft.vectors("VEC3", &mesh.positions),
             "NORMAL": draft.vectors("VEC3", &mesh.normals),
             "TEXCOORD_0": draft.vectors("VEC2", &mesh.texture),
         });
         if part.colors.len() == mesh.positions.len() && !part.colors.is_empty() {
-            attributes["COLOR_0"] = draft.vectors("VEC3", part.colors).into();
+            attributes["COLOR_0"] = draft.vectors("VEC3", &part.colors).into();
         }
         let indices = draft.triangles(&mesh.triangles);
         let primitive = json!({ "attributes": attributes, "indices": indices, "material": i });
@@ -136,10 +136,15 @@ mod tests {
     fn the_numbers_lie_where_the_json_says() {
         let lattice = Square::new(3, 2, 1.0, 1.0).unwrap();
         let mesh = Mesh::of_heights(lattice, &Field::from_fn(3, 2, |x, _| x as f32));
-        let part =
-            Part { name: "ground", color: [1.0; 4], roughness: 1.0, mesh: &mesh, colors: &[] };
+        let part = Part {
+            name: "ground",
+            color: [1.0; 4],
+            roughness: 1.0,
+            mesh: mesh.clone(),
+            colors: Vec::new(),
+        };
         let mut bytes = Vec::new();
-        write(&mut bytes, &[part], 2500.0).unwrap();
+        write(&mut bytes, &[&part], 2500.0).unwrap();
         let chunks = chunks(&bytes);
         assert_eq!((chunks[0].0, chunks[1].0), (&b"JSON"[..], &b"BIN\0"[..]));
         let document: Value = serde_json::from_slice(chunks[0].1).unwrap();

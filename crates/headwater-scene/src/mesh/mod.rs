@@ -16,7 +16,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// The reason why the file cannot be written, or that it would be longer than the format's 4 GiB.
-pub fn write_glb(path: &Path, parts: &[Part<'_>], datum: f64) -> io::Result<()> {
+pub fn write_glb(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
     write_parts(path, parts, |sink, parts| glb::write(sink, parts, datum))
 }
 
@@ -24,16 +24,15 @@ pub fn write_glb(path: &Path, parts: &[Part<'_>], datum: f64) -> io::Result<()> 
 ///
 /// # Errors
 /// The reason why the file cannot be written.
-pub fn write_obj(path: &Path, parts: &[Part<'_>], datum: f64) -> io::Result<()> {
+pub fn write_obj(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
     write_parts(path, parts, |sink, parts| obj::write(sink, parts, datum))
 }
 
 fn write_parts(
     path: &Path,
-    parts: &[Part<'_>],
-    write: impl FnOnce(&mut Sink<'_>, &[Part<'_>]) -> io::Result<()>,
+    parts: &[Part],
+    write: impl FnOnce(&mut Sink<'_>, &[&Part]) -> io::Result<()>,
 ) -> io::Result<()> {
-    let there = |part: &&Part<'_>| !part.mesh.triangles.is_empty();
-    let parts: Vec<Part> = parts.iter().filter(there).copied().collect();
+    let parts: Vec<_> = parts.iter().filter(|part| !part.mesh.triangles.is_empty()).collect();
     write_atomically(path, |sink| write(sink, &parts))
 }

@@ -3,11 +3,11 @@
 use super::Part;
 use std::io::{self, Write};
 
-pub(super) fn write(sink: &mut impl Write, parts: &[Part<'_>], datum: f64) -> io::Result<()> {
+pub(super) fn write(sink: &mut impl Write, parts: &[&Part], datum: f64) -> io::Result<()> {
     writeln!(sink, "# metres, y up, x to the east, z to the south")?;
     let mut first = 1;
     for part in parts {
-        let mesh = part.mesh;
+        let mesh = &part.mesh;
         writeln!(sink, "o {}", part.name)?;
         for [x, y, z] in &mesh.positions {
             writeln!(sink, "v {x} {} {z}", f64::from(*y) + datum)?;
@@ -37,9 +37,9 @@ mod tests {
     fn the_second_part_counts_on_from_the_first() {
         let lattice = Square::new(2, 2, 1.0, 1.0).unwrap();
         let mesh = Mesh::of_heights(lattice, &Field::new(2, 2, 0.25));
-        let part = |name| Part { name, color: [1.0; 4], roughness: 1.0, mesh: &mesh, colors: &[] };
+        let part = |name| Part { name, ..Part::water(mesh.clone(), 1.0) };
         let mut text = Vec::new();
-        write(&mut text, &[part("ground"), part("water")], 100.0).unwrap();
+        write(&mut text, &[&part("ground"), &part("water")], 100.0).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("o ground\nv 0.5 100.25 0.5\n"), "{text}");
         let faces: Vec<&str> = text.lines().filter(|line| line.starts_with("f ")).collect();

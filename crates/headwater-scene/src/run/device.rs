@@ -2,6 +2,8 @@
 //! between, the world on the host is as it was read back last, and only the device knows how far its copy is.
 
 use super::backend::Backend;
+use super::model_world::{ActionOf, ModelWorld};
+use super::on_device::OnDevice;
 use super::outcome::{Acted, ModelError, TOGETHER};
 use headwater::Field;
 use headwater_gpu::wgpu::{SubmissionIndex, TextureView};
@@ -14,41 +16,10 @@ pub(crate) const BATCH: u64 = 64;
 /// Batches that may be under way. With one more being put together the device is never idle, and it answers soon.
 const UNDER_WAY: usize = 2;
 
-/// A model that can be stepped on a GPU.
-pub(crate) trait OnDevice: Clone {
-    /// The world on the device.
-    type Device;
-
-    /// What can be done to it on the device.
-    type Edit;
-
-    /// A copy of the world on the device.
-    fn upload(&self, gpu: &Gpu) -> Result<Self::Device, GpuError>;
-
-    /// Submits some steps on the way to the time `stop` (s), at most `most`; false if there was nothing left to do.
-    fn step_toward(device: &mut Self::Device, stop: f64, most: u64) -> Result<bool, GpuError>;
-
-    /// The world as it is on the device.
-    fn read_back(device: &mut Self::Device) -> Result<Self, GpuError>;
-
-    /// Time (s) and steps of the world on the device.
-    fn progress(device: &Self::Device) -> (f64, u64);
-
-    /// Edits the world on the device, without waiting.
-    fn edit(device: &mut Self::Device, edit: &Self::Edit) -> Result<(), GpuError>;
-
-    /// Draws the world into a texture, over another ground than its own if one is given.
-    fn draw(
-        device: &mut Self::Device,
-        view: &TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<(), GpuError>;
-}
-
 /// Where a run's world is stepped: on the host, or on a GPU.
-pub(crate) struct Stepping<W: OnDevice>(Option<DeviceCopy<W>>);
+pub(crate) struct Stepping<W: ModelWorld>(Option<DeviceCopy<W>>);
 
-impl<W: OnDevice> Stepping<W> {
+impl<W: ModelWorld> Stepping<W> {
     pub(crate) fn on_host() -> Self {
         Self(None)
     }
@@ -74,9 +45,9 @@ impl<W: OnDevice> Stepping<W> {
         self.0.as_ref().is_some_and(|copy| copy.device.is_some())
     }
 
-    /// Edits the world on the device, if it is there.
-    pub(crate) fn edit(&mut self, edit: &W::Edit) -> Acted {
-        match self.0.as_mut().and_then(|copy| copy.edit(edit)) {
+    /// Does to the world on the device, if it is there, what an event says.
+    pub(crate) fn act(&mut self, world: &W, action: &ActionOf<W>) -> Acted {
+        match self.0.as_mut().and_then(|copy| copy.act(world, action)) {
             None => Acted::NotOnDevice,
             Some(Ok(())) => Acted::Done,
             Some(Err(error)) => Acted::Lost(error.into()),
@@ -88,92 +59,58 @@ impl<W: OnDevice> Stepping<W> {
         self.0.as_ref().and_then(DeviceCopy::progress)
     }
 
-    /// With its world, to be moved.
-    pub(crate) fn with<'a>(&'a mut self, world: &'a mut W) -> Box<dyn Stepper + 'a> {
-        Box::new(WorldStepper { stepping: self, world })
-    }
-}
-
-/// A world together with where it is stepped.
-pub trait Stepper {
-    /// Has it stepped by a backend from now on, from the state that it has.
-    ///
-    /// # Errors
-    /// Why the backend cannot step it, or why it cannot be read back from where it was; then it stays there.
-    fn move_to(&mut self, backend: &Backend) -> Result<(), ModelError>;
-
-    /// Gives the device's copy up; the world goes on on the host, as it was read back last.
-    fn abandon(&mut self);
-
-    /// How many steps go best together.
-    fn together(&self) -> u64;
-
-    /// Copies it to the host as it is now.
-    ///
-    /// # Errors
-    /// Why it cannot be read back.
-    fn read_back(&mut self) -> Result<(), ModelError>;
-
-    /// Draws it over another ground than its own if one is given; false if it is stepped on the host.
-    ///
-    /// # Errors
-    /// Why it cannot be drawn.
-    fn draw_into(
-        &mut self,
-        view: &TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<bool, ModelError>;
-}
-
-struct WorldStepper<'a, W: OnDevice> {
-    stepping: &'a mut Stepping<W>,
-    world: &'a mut W,
-}
-
-impl<W: OnDevice> Stepper for WorldStepper<'_, W> {
-    fn move_to(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        self.read_back()?;
-        self.stepping.0 = match backend {
+    /// Has the world stepped by a backend from now on, from the state that it has.
+    pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
+        self.read_back(world)?;
+        self.0 = match backend {
             Backend::Cpu => None,
-            Backend::Gpu(gpu) => Some(DeviceCopy::new(gpu, self.world)?),
+            Backend::Gpu(gpu) => Some(DeviceCopy::new(gpu, world)?),
         };
         Ok(())
     }
 
-    fn abandon(&mut self) {
-        self.stepping.0 = None;
+    /// Gives the device's copy up; the world goes on on the host, as it was read back last.
+    pub(crate) fn abandon(&mut self) {
+        self.0 = None;
     }
 
-    fn together(&self) -> u64 {
-        if self.stepping.0.is_some() { BATCH } else { TOGETHER }
+    /// How many steps go best together.
+    pub(crate) fn together(&self) -> u64 {
+        if self.0.is_some() { BATCH } else { TOGETHER }
     }
 
-    fn read_back(&mut self) -> Result<(), ModelError> {
-        Ok(self.stepping.0.as_mut().map_or(Ok(()), |copy| copy.read_back(self.world))?)
+    /// Copies the world to the host as it is now.
+    pub(crate) fn read_back(&mut self, world: &mut W) -> Result<(), ModelError> {
+        Ok(self.0.as_mut().map_or(Ok(()), |copy| copy.read_back(world))?)
     }
 
-    fn draw_into(
+    /// Draws the world over another ground than its own if one is given; false if it is stepped on the host.
+    pub(crate) fn draw_into(
         &mut self,
+        world: &W,
         view: &TextureView,
         ground: Option<&Field<f32>>,
     ) -> Result<bool, ModelError> {
-        let Some(copy) = &mut self.stepping.0 else { return Ok(false) };
-        copy.draw(self.world, view, ground)?;
+        let Some(copy) = &mut self.0 else { return Ok(false) };
+        copy.device(world)?.draw(view, ground)?;
         Ok(true)
     }
 }
 
+/// The world on a device.
+type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
+
 /// A device, and the world on it.
-struct DeviceCopy<W: OnDevice> {
+struct DeviceCopy<W: ModelWorld> {
     gpu: Gpu,
-    device: Option<W::Device>,
+    device: Option<Device<W>>,
     /// Whether the device's world has gone on since it was last brought back.
     ahead: bool,
     /// Up to where the last batches reach.
     under_way: VecDeque<SubmissionIndex>,
 }
 
-impl<W: OnDevice> DeviceCopy<W> {
+impl<W: ModelWorld> DeviceCopy<W> {
     /// Hands a world over, so that what cannot be stepped there is refused at once.
     fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(world.upload(gpu)?);
@@ -191,7 +128,7 @@ impl<W: OnDevice> DeviceCopy<W> {
     }
 
     fn try_to_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let steps = W::step_toward(self.device(world)?, stop, most)?;
+        let steps = self.device(world)?.step_toward(stop, most)?;
         self.ahead |= steps;
         if steps {
             self.keep_pace()?;
@@ -202,7 +139,7 @@ impl<W: OnDevice> DeviceCopy<W> {
     }
 
     /// The world on the device; if the one there is out of date, it is handed over again.
-    fn device(&mut self, world: &W) -> Result<&mut W::Device, GpuError> {
+    fn device(&mut self, world: &W) -> Result<&mut Device<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
             None => world.upload(&self.gpu)?,
@@ -221,30 +158,20 @@ impl<W: OnDevice> DeviceCopy<W> {
         Ok(())
     }
 
-    /// Draws the world as it is on the device into a texture, without waiting.
-    fn draw(
-        &mut self,
-        world: &W,
-        view: &TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<(), GpuError> {
-        W::draw(self.device(world)?, view, ground)
-    }
-
-    /// Edits the world on the device, if it is there.
-    fn edit(&mut self, edit: &W::Edit) -> Option<Result<(), GpuError>> {
-        let edited = W::edit(self.device.as_mut()?, edit);
-        match edited {
+    /// Does to the world on the device, if it is there, what an event says.
+    fn act(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), GpuError>> {
+        let done = self.device.as_mut()?.act(world, action);
+        match done {
             Ok(()) => self.ahead = true,
             Err(_) => self.invalidate(),
         }
-        Some(edited)
+        Some(done)
     }
 
     /// Brings the world back as it is now.
     fn read_back(&mut self, world: &mut W) -> Result<(), GpuError> {
         if let (Some(device), true) = (&mut self.device, self.ahead) {
-            *world = W::read_back(device)?;
+            device.read_back(world)?;
             self.ahead = false;
         }
         Ok(())
@@ -258,6 +185,6 @@ impl<W: OnDevice> DeviceCopy<W> {
 
     /// Time (s) and steps, if the device's world has gone on.
     fn progress(&self) -> Option<(f64, u64)> {
-        self.device.as_ref().filter(|_| self.ahead).map(W::progress)
+        self.device.as_ref().filter(|_| self.ahead).map(|device| device.progress())
     }
 }

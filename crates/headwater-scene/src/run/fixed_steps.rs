@@ -1,7 +1,7 @@
 //! Steps of one length, on the way to a stop.
 
 /// A step that ends this part of itself after a stop still ends at it: times add up with rounding.
-const NEARLY: f64 = 1e-6;
+pub(crate) const NEARLY: f64 = 1e-6;
 
 /// How many more steps of `step` seconds end by the time `stop` (s) when so many are `done`, at most `most`.
 pub(crate) fn steps_to(done: u64, step: f64, stop: f64, most: u64) -> u64 {

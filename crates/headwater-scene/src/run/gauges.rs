@@ -41,7 +41,7 @@ impl Readings {
             write_atomically(&path, |sink| {
                 let mut table = csv::Writer::from_writer(sink);
                 let heads = std::iter::once(scene.clock().column);
-                let heads = heads.chain(simulation.gauge_heads(i).iter().copied());
+                let heads = heads.chain(simulation.gauge_heads(i));
                 table.write_record(heads)?;
                 for row in rows {
                     table.write_record(row.iter().map(ToString::to_string))?;

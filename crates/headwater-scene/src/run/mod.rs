@@ -17,26 +17,32 @@ mod frames;
 mod gauges;
 #[cfg(not(feature = "gpu"))]
 mod host;
+mod model_world;
 mod models;
 mod names;
+#[cfg(feature = "gpu")]
+mod on_device;
 pub(crate) mod outcome;
 mod schedule;
 pub(crate) mod simulation;
 pub(crate) mod summary;
 mod world;
+mod world_run;
+mod write;
 
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 #[cfg(feature = "gpu")]
-pub use device::Stepper;
-#[cfg(feature = "gpu")]
-pub(crate) use device::{BATCH, OnDevice, Stepping};
+pub(crate) use device::{BATCH, Stepping};
 pub(crate) use gauges::Readings;
 #[cfg(not(feature = "gpu"))]
 pub(crate) use host::Stepping;
+pub use model_world::{ActionOf, GaugeOf, Measured, ModelWorld};
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
-pub(crate) use names::{CARVED, FLOW_MAP, mesh_name};
+pub(crate) use names::{CARVED, FLOW_MAP};
+#[cfg(feature = "gpu")]
+pub use on_device::OnDevice;
 
 pub use error::RunError;
 pub use names::{CHECKPOINT, SUMMARY};
@@ -46,6 +52,7 @@ pub use simulation::Simulation;
 pub use summary::{LedgerSummary, Summary, lattice_name};
 
 pub use world::{World, WorldMut};
+pub(crate) use world_run::WorldRun;
 
 use crate::scene::Scene;
 use checkpoint::Checkpoint;

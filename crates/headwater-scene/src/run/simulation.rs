@@ -1,9 +1,7 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
 use super::backend::Backend;
-#[cfg(feature = "gpu")]
-use super::device::Stepper;
-use super::outcome::{Acted, Grid, ModelError, TOGETHER, Written};
+use super::outcome::{Acted, Grid, ModelError, Written};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
 use crate::live::Value;
@@ -14,7 +12,8 @@ use image::RgbImage;
 use std::any::Any;
 use std::path::Path;
 
-/// A scene's world, as a run drives it. Every model has one; a run knows nothing else of the models.
+/// A scene's world, as a run drives it; a run knows nothing else of the models. Those of all models are made of what
+/// [`ModelWorld`](super::ModelWorld) asks of them.
 pub trait Simulation {
     /// The cells of the world.
     fn grid(&self) -> Grid;
@@ -32,9 +31,7 @@ pub trait Simulation {
     ///
     /// # Errors
     /// The model's reason to refuse.
-    fn prepare_step(&mut self) -> Result<bool, ModelError> {
-        Ok(false)
-    }
+    fn prepare_step(&mut self) -> Result<bool, ModelError>;
 
     /// True if the world is at the time `stop` (s): no step is left on the way there. Models whose steps have one
     /// length come as near as they can.
@@ -48,56 +45,23 @@ pub trait Simulation {
     /// The model's reason to refuse.
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// The world with the place where it is stepped; `None` for models that are stepped here alone.
-    #[cfg(feature = "gpu")]
-    fn stepper(&mut self) -> Option<Box<dyn Stepper + '_>> {
-        None
-    }
-
     /// Whether the model can be stepped on devices, if nothing in the world is against it.
-    fn knows_devices(&self) -> bool {
-        false
-    }
-
-    /// Why this world can be stepped here alone, if so.
-    fn host_only(&self) -> Option<&'static str> {
-        None
-    }
+    fn knows_devices(&self) -> bool;
 
     /// As [`steps_toward`](Self::steps_toward), as many as go best together.
     ///
     /// # Errors
     /// The model's reason to refuse.
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        #[cfg(feature = "gpu")]
-        if let Some(most) = self.stepper().map(|stepper| stepper.together()) {
-            return self.steps_toward(stop, most);
-        }
-        self.steps_toward(stop, TOGETHER)
-    }
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
 
     /// Has the world stepped by a backend from now on, from the state that it has.
     ///
     /// # Errors
     /// Why the backend cannot step it, or why it cannot be brought back from where it was; then it stays there.
-    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        if let Some(reason) = self.host_only().filter(|_| backend.is_device()) {
-            return Err(reason.into());
-        }
-        #[cfg(feature = "gpu")]
-        if let Some(mut stepper) = self.stepper() {
-            return stepper.move_to(backend);
-        }
-        if backend.is_device() { Err("this model runs on the CPU alone".into()) } else { Ok(()) }
-    }
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError>;
 
     /// Takes the world away from where it is stepped, as it was brought back last, to go on here.
-    fn abandon(&mut self) {
-        #[cfg(feature = "gpu")]
-        if let Some(mut stepper) = self.stepper() {
-            stepper.abandon();
-        }
-    }
+    fn abandon(&mut self);
 
     /// Draws a world that is stepped on a GPU, as it is there after all steps so far, into a texture on that GPU, as
     /// [`GpuFlow::draw_into`](headwater_gpu::flow::GpuFlow::draw_into) and
@@ -111,22 +75,14 @@ pub trait Simulation {
         &mut self,
         view: &headwater_gpu::wgpu::TextureView,
         ground: Option<&headwater::Field<f32>>,
-    ) -> Result<bool, ModelError> {
-        self.stepper().map_or(Ok(false), |mut stepper| stepper.draw_into(view, ground))
-    }
+    ) -> Result<bool, ModelError>;
 
     /// Brings the world back from where it is stepped, if that is elsewhere. When there is no step left to a stop, it is back
     /// already.
     ///
     /// # Errors
     /// Why it cannot be brought back.
-    fn read_back(&mut self) -> Result<(), ModelError> {
-        #[cfg(feature = "gpu")]
-        if let Some(mut stepper) = self.stepper() {
-            return stepper.read_back();
-        }
-        Ok(())
-    }
+    fn read_back(&mut self) -> Result<(), ModelError>;
 
     /// Does what the scene's event of that number says.
     ///
@@ -139,28 +95,22 @@ pub trait Simulation {
     ///
     /// # Errors
     /// The model's reason to refuse; then nothing is done.
-    fn act_on_device(&mut self, _alone: &dyn Any) -> Result<Acted, ModelError> {
-        Ok(Acted::NotOnDevice)
-    }
+    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError>;
 
     /// True as long as the state is numbers.
-    fn is_sound(&self) -> bool {
-        true
-    }
+    fn is_sound(&self) -> bool;
 
     /// What the scene's gauge of that number measures now: a value for each of its heads.
     fn measure(&self, gauge: usize) -> Vec<f64>;
 
     /// What the values of the scene's gauge of that number are, with their units, as `depth_m`.
-    fn gauge_heads(&self, gauge: usize) -> &'static [&'static str];
+    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str>;
 
     /// Fixes the colour scales of all pictures from the world as it is.
     ///
     /// # Errors
     /// [`SceneError`] if the scene's style does not suit the world.
-    fn fix_scales(&mut self) -> Result<(), SceneError> {
-        Ok(())
-    }
+    fn fix_scales(&mut self) -> Result<(), SceneError>;
 
     /// Draws the world. Without colour scales, they are fixed now.
     ///
@@ -193,14 +143,10 @@ pub trait Simulation {
     fn ledger(&self) -> LedgerSummary;
 
     /// What came of settling, as far as it has come; `None` if the scene does not ask for it.
-    fn settling(&self) -> Option<Settled> {
-        None
-    }
+    fn settling(&self) -> Option<Settled>;
 
     /// What was decided for lack of better knowledge, or fell short, in words for whoever runs the scene.
-    fn notices(&self) -> Vec<String> {
-        Vec::new()
-    }
+    fn notices(&self) -> Vec<String>;
 
     /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
     fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;

@@ -2,7 +2,7 @@
 
 use crate::atomic::write_atomically;
 use headwater::flow::Settled;
-use headwater::hydrology::{Hydrology, Substance};
+use headwater::model::Account;
 use headwater::{Balance, Cause, Lattice};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -97,13 +97,12 @@ impl LedgerSummary {
             sediment: None,
         }
     }
-}
 
-impl LedgerSummary {
-    /// The books of a land's water, in m³, with those of its ground beside them.
-    pub(crate) fn of_land(land: &Hydrology) -> Self {
-        let closed = |substance| Self::of(&land.balance(substance).scaled(land.quantum()));
-        Self { sediment: Some(Box::new(closed(Substance::Sediment))), ..closed(Substance::Water) }
+    /// The first of a model's books, and beside them those of its ground, if it has any.
+    pub(crate) fn of_accounts(accounts: &[Account]) -> Self {
+        let of = |account: &Account| Self { unit: account.unit, ..Self::of(&account.balance) };
+        let sediment = accounts.iter().find(|account| account.substance == "sediment");
+        Self { sediment: sediment.map(|account| Box::new(of(account))), ..of(&accounts[0]) }
     }
 }
 

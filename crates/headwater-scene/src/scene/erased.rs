@@ -6,7 +6,7 @@ use super::layer::Layers;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
-use crate::run::Simulation;
+use crate::run::{ModelWorld, Simulation, WorldRun};
 use headwater::Lattice;
 use headwater::parameter::{Change, Setting as ModelSetting};
 use schemars::JsonSchema;
@@ -20,6 +20,9 @@ use std::sync::Arc;
 pub trait ModelScene:
     Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
+    /// Its world.
+    type World: ModelWorld<Scene = Self>;
+
     /// The model's name, as scenes write it.
     const MODEL: &'static str;
 
@@ -31,15 +34,6 @@ pub trait ModelScene:
 
     /// What the mouse can do.
     const TOOLS: &'static [Tool];
-
-    /// The seed of its random numbers.
-    fn seed(&self) -> u32;
-
-    /// Its world as it is at its start.
-    ///
-    /// # Errors
-    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError>;
 
     /// The parameters of its model, by their keys in the scene.
     fn settings(&self) -> Vec<ModelSetting> {
@@ -79,7 +73,7 @@ impl<S: ModelScene> AnyScene for S {
     }
 
     fn seed(&self) -> u32 {
-        ModelScene::seed(self)
+        self.common().seed
     }
 
     fn tools(&self) -> &'static [Tool] {
@@ -92,7 +86,7 @@ impl<S: ModelScene> AnyScene for S {
     }
 
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        self.simulation()
+        Ok(Box::new(WorldRun::<S::World>::new(self)?))
     }
 
     fn settings(&self) -> Vec<ModelSetting> {

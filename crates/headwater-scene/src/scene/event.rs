@@ -4,7 +4,6 @@ use super::key::key_path;
 use super::keys::quoted;
 use super::output::Times;
 use super::place::Extent;
-use super::setting::Timed;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
@@ -20,12 +19,6 @@ pub struct Event<A> {
     pub times: Times,
     /// What is done.
     pub action: A,
-}
-
-impl<A> Timed for Event<A> {
-    fn times(&self) -> Times {
-        self.times
-    }
 }
 
 /// The keys of [`Times`].

@@ -1,7 +1,7 @@
 //! [`Keys`]: a table of a scene that is a struct of parameters of a model, read and checked by the model's own table of them.
 
 use super::check::{Checker, message};
-use super::setting::Problems;
+use super::problem::Problems;
 use headwater::Series;
 use headwater::parameter::{Kind, Parameter, Parameters, Value};
 use serde::Deserialize;

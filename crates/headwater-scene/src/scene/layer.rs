@@ -1,7 +1,6 @@
 //! [`LayerName`]: an entry of `output.layers`.
 
 use super::keys::quoted;
-use super::setting::Named;
 use headwater::Layer;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error};
@@ -19,14 +18,8 @@ pub trait Layers {
 pub struct LayerName<M>(&'static str, PhantomData<fn() -> M>);
 
 impl<M> LayerName<M> {
-    /// The name.
+    /// The name: as in a scene, and as the model knows it.
     pub fn name(self) -> &'static str {
-        self.0
-    }
-}
-
-impl<M> Named for LayerName<M> {
-    fn name(self) -> &'static str {
         self.0
     }
 }

@@ -11,6 +11,9 @@ pub(super) const MOST_PROBLEMS: usize = 50;
 /// The longest message, in characters: found values may be as long as the file.
 const LONGEST_MESSAGE: usize = 400;
 
+/// What is wrong with a scene's values, as `(key, message)`.
+pub type Problems = Vec<(String, String)>;
+
 /// Where in the input a problem lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {

@@ -6,66 +6,52 @@
 
 use super::check::{Checker, MAX_ENTRIES};
 use super::clock::Clock;
+use super::event::Event;
 use super::files::Files;
+use super::layer::LayerName;
 use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
 use super::places::Places;
-use super::problem::SceneError;
+use super::problem::{Problems, SceneError};
 use headwater::{InputError, Lattice};
+use std::fmt::Display;
 use std::path::PathBuf;
-
-/// What is wrong with a scene's values, as `(key, message)`.
-pub type Problems = Vec<(String, String)>;
 
 /// How many measurements a gauge takes in a run that does not say how often it measures.
 const MEASUREMENTS: f64 = 200.0;
 
 /// The tables that the scenes of all models have.
-pub struct Common<'a, S: Tables + ?Sized> {
+pub struct Common<'a, S: Tables> {
     /// `title`
     pub title: &'a str,
     /// `description`
     pub description: &'a str,
+    /// The seed of its random numbers.
+    pub seed: u32,
     /// `[time]`
     pub time: Time,
     /// `[[event]]`
-    pub events: &'a [S::Event],
+    pub events: &'a [Event<S::Action>],
     /// `[[gauge]]`
     pub gauges: &'a [S::Gauge],
     /// `[output]`
-    pub output: &'a Output<S::Layer>,
+    pub output: &'a Output<LayerName<S>>,
     /// The text it came from.
     pub origin: &'a Origin,
 }
 
-/// An entry of `[[event]]`.
-pub trait Timed {
-    /// When it happens.
-    fn times(&self) -> Times;
-}
-
 /// An entry of `[[gauge]]`.
 pub trait Measuring {
-    /// Its name and its file's.
-    fn name(&self) -> &str;
-    /// Time between two measurements (s), if it says so.
-    fn every(&self) -> Option<f64>;
-}
-
-/// An entry of `output.layers`.
-pub trait Named: Copy {
-    /// Its name: as in a scene, and as the model knows it.
-    fn name(self) -> &'static str;
+    /// Its name, which is its file's too, and the time between two measurements (s), if it says so.
+    fn head(&self) -> (&str, Option<f64>);
 }
 
 /// A scene of one model: its tables of the kinds that the scenes of all models have.
-pub trait Tables {
-    /// What `[[event]]` holds.
-    type Event: Timed;
+pub trait Tables: Sized {
+    /// What the entries of `[[event]]` do.
+    type Action;
     /// What `[[gauge]]` holds.
     type Gauge: Measuring;
-    /// What `output.layers` holds.
-    type Layer: Named + PartialEq;
 
     /// Its tables.
     fn common(&self) -> Common<'_, Self>;
@@ -85,7 +71,9 @@ pub trait Tables {
     fn origin_mut(&mut self) -> &mut Origin;
 
     /// The files it reads, and the keys that name them.
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)>;
+    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+        Vec::new()
+    }
 
     /// Where its files come from.
     fn source_of_files(&self) -> &Files {
@@ -146,6 +134,27 @@ pub trait Tables {
         if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
     }
 
+    /// Puts the entries of one of its lists into a world, one after the other; a refusal is told by its entry's key.
+    ///
+    /// # Errors
+    /// [`SceneError`] with the first refusal.
+    fn add_each<T, R>(
+        &self,
+        list: &str,
+        entries: &[T],
+        mut add: impl FnMut(&T) -> Result<R, InputError>,
+    ) -> Result<(), SceneError> {
+        entries.iter().enumerate().try_for_each(|(i, entry)| {
+            add(entry).map(drop).map_err(self.refused(format!("{list}[{i}]")))
+        })
+    }
+
+    /// What somebody's refusal of the value at a key path is to a reader of the scene, as [`error`](Self::error) tells it.
+    fn refused<E: Display>(&self, key: impl Into<String>) -> impl FnOnce(E) -> SceneError {
+        let key = key.into();
+        move |error| self.error(&key, error.to_string())
+    }
+
     /// An error about the value at a key path such as `source[0].rate`, found again in the text or the
     /// overrides, for what comes to light only after the scene was read.
     fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
@@ -154,20 +163,16 @@ pub trait Tables {
 }
 
 /// Checks the tables that all scenes have.
-fn check_common<S: Tables + ?Sized>(
-    check: &mut Checker,
-    scene: &Common<'_, S>,
-    unused: &[(&str, &str)],
-) {
+fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &[(&str, &str)]) {
     let Common { title, description, time, events, gauges, output, .. } = *scene;
     check.head(title, description, time);
-    check.events(events.iter().map(Timed::times));
+    check.events(events.iter().map(|event| event.times));
     for (i, event) in events.iter().enumerate() {
-        check.times(&format!("event[{i}]"), event.times(), time.until);
+        check.times(&format!("event[{i}]"), event.times, time.until);
     }
-    check.gauges(gauges.iter().map(Measuring::name));
+    check.gauges(gauges.iter().map(|gauge| gauge.head().0));
     for (i, gauge) in gauges.iter().enumerate().take(MAX_ENTRIES) {
-        check.gauge_every(&format!("gauge[{i}]"), gauge.every(), time.until);
+        check.gauge_every(&format!("gauge[{i}]"), gauge.head().1, time.until);
     }
     check.output(output, time);
     let given = |key: &str| match key {
@@ -233,13 +238,14 @@ impl<S: Tables> Setting for S {
     }
 
     fn events(&self) -> Vec<Times> {
-        self.common().events.iter().map(Timed::times).collect()
+        self.common().events.iter().map(|event| event.times).collect()
     }
 
     fn gauges(&self) -> Vec<GaugeHead<'_>> {
         let Common { gauges, time, .. } = self.common();
-        let every = |gauge: &S::Gauge| gauge.every().unwrap_or(time.until / MEASUREMENTS);
-        gauges.iter().map(|gauge| GaugeHead { name: gauge.name(), every: every(gauge) }).collect()
+        let heads = gauges.iter().map(Measuring::head);
+        let usual = time.until / MEASUREMENTS;
+        heads.map(|(name, every)| GaugeHead { name, every: every.unwrap_or(usual) }).collect()
     }
 
     fn problems(&self) -> Problems {

@@ -21,6 +21,19 @@ pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> 
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))
 }
 
+/// A raster of something else than heights, resampled to the scene's grid; and which cells it has no data for.
+pub(crate) fn map(
+    scene: &dyn Site,
+    key: &str,
+    path: &Path,
+    lattice: &Lattice,
+) -> Result<(Field<f32>, Field<bool>), SceneError> {
+    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
+    let raster = raster::read_from(scene.files(), path, &options)
+        .map_err(|error| scene.refuse(key, error.to_string()))?;
+    Ok(raster.on(lattice))
+}
+
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.
 pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
     if scene.grid().lattice == LatticeKind::Hex {

@@ -23,6 +23,7 @@ mod hills;
 mod shape;
 mod water;
 
+pub(crate) use file::map;
 pub use ground::Terrain;
 pub use water::{initial_depth, obstacles};
 

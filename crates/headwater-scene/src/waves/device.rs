@@ -1,46 +1,35 @@
 //! Worlds of waves that a run steps on a GPU.
 
-use super::Disturbance;
+use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
 use crate::run::{BATCH, OnDevice};
 use headwater::Field;
-use headwater::waves::Waves;
+use headwater_gpu::GpuError;
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::wgpu::TextureView;
-use headwater_gpu::{Gpu, GpuError};
 
-impl OnDevice for Waves {
-    type Device = GpuWaves;
-    type Edit = Disturbance;
-
-    fn upload(&self, gpu: &Gpu) -> Result<GpuWaves, GpuError> {
-        GpuWaves::new(gpu, self.clone())
-    }
-
-    fn step_toward(device: &mut GpuWaves, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let step = device.waves().params().step;
-        let count = steps_to(device.steps(), step, stop, most.min(BATCH));
-        device.step_many(count)?;
+impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
+    fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
+        let count = steps_to(self.steps(), self.waves().params().step, stop, most.min(BATCH));
+        self.step_many(count)?;
         Ok(count > 0)
     }
 
-    fn read_back(device: &mut GpuWaves) -> Result<Self, GpuError> {
-        device.sync().cloned()
+    fn read_back(&mut self, world: &mut WavesWorld) -> Result<(), GpuError> {
+        world.waves = self.sync()?.clone();
+        Ok(())
     }
 
-    fn progress(device: &GpuWaves) -> (f64, u64) {
-        (device.time(), device.steps())
+    fn progress(&self) -> (f64, u64) {
+        (self.time(), self.steps())
     }
 
-    fn edit(device: &mut GpuWaves, disturbance: &Disturbance) -> Result<(), GpuError> {
-        device.disturb(&disturbance.brush, disturbance.height)
+    fn act(&mut self, world: &WavesWorld, action: &WavesAction) -> Result<(), GpuError> {
+        let disturbance = world.disturbance(action);
+        disturbance.map_or(Ok(()), |one| self.disturb(&one.brush, one.height))
     }
 
-    fn draw(
-        device: &mut GpuWaves,
-        view: &TextureView,
-        ground: Option<&Field<f32>>,
-    ) -> Result<(), GpuError> {
-        device.draw_over(view, ground)
+    fn draw(&mut self, view: &TextureView, ground: Option<&Field<f32>>) -> Result<(), GpuError> {
+        self.draw_over(view, ground)
     }
 }

@@ -2,22 +2,17 @@
 
 use super::WavesAction;
 use super::check;
-use super::run::WavesRun;
 use super::tools;
-use super::{WavesGauge, WavesScene};
+use super::{WavesGauge, WavesScene, WavesWorld};
 use crate::live::Tool;
-use crate::run::Simulation;
 use crate::scene::origin::Origin;
-use crate::scene::setting::{Common, Tables};
-use crate::scene::{Checker, Event, LayerName, Layers, ModelScene, Places, SceneError};
+use crate::scene::{Checker, Common, Layers, ModelScene, Places, Tables};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer};
-use std::path::PathBuf;
 
 impl Tables for WavesScene {
-    type Event = Event<WavesAction>;
+    type Action = WavesAction;
     type Gauge = WavesGauge;
-    type Layer = LayerName<Self>;
 
     const UNUSED: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "means nothing to waves, whose step is `physics.step`"),
@@ -25,16 +20,12 @@ impl Tables for WavesScene {
     ];
 
     fn common(&self) -> Common<'_, Self> {
-        let Self { title, description, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, time: *time, events, gauges, output, origin }
+        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        Vec::new()
     }
 
     fn lattice(&self) -> Option<Lattice> {
@@ -59,18 +50,12 @@ impl Tables for WavesScene {
 }
 
 impl ModelScene for WavesScene {
+    type World = WavesWorld;
+
     const MODEL: &'static str = "waves";
     const TITLE: &'static str = "Waves";
     const ABOUT: &'static str = "Ponds and harbours that ripple";
     const TOOLS: &'static [Tool] = tools::TOOLS;
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(WavesRun::new(self)?))
-    }
 
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.physics.settings("physics");

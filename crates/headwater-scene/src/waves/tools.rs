@@ -1,7 +1,5 @@
 //! Touching a rippling surface.
 
-use super::{WavesScene, WavesWorld};
-use crate::live::LiveError;
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, place, short, table};
 use toml::{Table, Value};
 
@@ -96,12 +94,3 @@ pub(crate) const TOOLS: &[Tool] = &[
         .wide([2.0, 64.0, 8.0])
         .adds("body"),
 ];
-
-/// Has a world take on the values of another version of its scene.
-pub(crate) fn tune(
-    world: &mut WavesWorld,
-    old: &WavesScene,
-    new: &WavesScene,
-) -> Result<(), LiveError> {
-    world.tune(old, new).map_err(LiveError::model)
-}

@@ -29,54 +29,31 @@ impl WavesWorld {
     /// # Errors
     /// [`SceneError`] if the model refuses something.
     pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
-        let refuse = |key: &str| {
-            let key = key.to_owned();
-            move |error: InputError| scene.error(&key, error.to_string())
-        };
         let Some(square) = scene.square() else {
             return Err(scene.error("grid", "there is no such grid"));
         };
         let lattice = Lattice::from(square);
-        let waves = Waves::new(square, scene.params()).map_err(refuse("physics"))?;
+        let waves = Waves::new(square, scene.params()).map_err(scene.refused("physics"))?;
         let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
         let seed = scene.seed;
         let mut world = Self { waves, lattice, bodies, added: Vec::new(), seed };
-        for (i, land) in scene.land.iter().enumerate() {
+        scene.add_each("land", &scene.land, |land| {
             let edit = if land.what.water { Edit::Water } else { Edit::Land };
-            let brush = Brush::flat(land.extent.region(&lattice));
-            world.waves.edit(&brush, edit).map_err(refuse(&format!("land[{i}]")))?;
-        }
-        for (i, start) in scene.starts.iter().enumerate() {
-            let disturbance = match start {
+            world.waves.edit(&Brush::flat(land.extent.region(&lattice)), edit)
+        })?;
+        scene.add_each("start", &scene.starts, |start| {
+            world.disturb(&match start {
                 Start::Drop(drop) => drop.disturbance(&lattice),
                 Start::Stroke(line, depth) => Disturbance::of_furrow(line, *depth, &lattice),
-            };
-            world.disturb(&disturbance).map_err(refuse(&format!("start[{i}]")))?;
-        }
+            })
+        })?;
         let bodies = scene.bodies.iter().map(|body| swimmer(body, &lattice)).collect();
-        world.waves.set_bodies(bodies).map_err(refuse("body"))?;
+        world.waves.set_bodies(bodies).map_err(scene.refused("body"))?;
         let makers = scene.makers.iter().map(|one| maker(one, &lattice));
-        world.waves.set_makers(makers.collect()).map_err(refuse("maker"))?;
-        world.waves.set_rain(rain(scene)).map_err(refuse("rain"))?;
-        world.waves.set_wind(wind(scene)).map_err(refuse("wind"))?;
+        world.waves.set_makers(makers.collect()).map_err(scene.refused("maker"))?;
+        world.waves.set_rain(rain(scene)).map_err(scene.refused("rain"))?;
+        world.waves.set_wind(wind(scene)).map_err(scene.refused("wind"))?;
         Ok(world)
-    }
-
-    /// Takes on the values of another version of its scene.
-    ///
-    /// # Errors
-    /// [`InputError`] if the model refuses one.
-    pub(crate) fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), InputError> {
-        if old.physics != new.physics {
-            self.waves.set_params(new.params())?;
-        }
-        if old.rain != new.rain {
-            self.waves.set_rain(rain(new))?;
-        }
-        if old.wind != new.wind {
-            self.waves.set_wind(wind(new))?;
-        }
-        Ok(())
     }
 
     /// True if there are bodies that go along paths.
@@ -184,11 +161,11 @@ impl WavesWorld {
     }
 }
 
-fn rain(scene: &WavesScene) -> Option<Rain> {
+pub(super) fn rain(scene: &WavesScene) -> Option<Rain> {
     scene.rain.as_ref().map(|rain| Rain { seed: scene.seed.into(), ..**rain })
 }
 
-fn wind(scene: &WavesScene) -> Option<Wind> {
+pub(super) fn wind(scene: &WavesScene) -> Option<Wind> {
     scene.wind.as_ref().map(|wind| Wind { seed: seed_of_gusts(scene.seed), ..**wind })
 }
 

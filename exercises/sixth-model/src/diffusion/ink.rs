@@ -1,13 +1,14 @@
 //! The model: `∂c/∂t = D·∇²c` on cells of 1 m, explicit, with closed edges.
 
 use headwater::parameter::{Change, Kind, Parameter, Parameters, Range, Stored};
-use headwater::{Brush, Field, Layer, Ledger, Square};
+use headwater::{Field, Layer, Ledger, Square};
+use serde::{Deserialize, Serialize};
 
 /// What the model can show.
 pub const LAYERS: &[Layer] = &[Layer { name: "ink", unit: "1", meaning: "how much ink there is" }];
 
 /// How ink spreads.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Diffusivity (m²/s).
     pub diffusivity: f64,
@@ -36,7 +37,7 @@ impl Parameters for Spread {
 pub const STEP: f64 = 0.02;
 
 /// Still water with ink in it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ink {
     pub ink: Field<f32>,
     pub spread: Spread,
@@ -64,12 +65,6 @@ impl Ink {
             here + share * around.iter().map(|&cell| old[cell] - here).sum::<f32>()
         });
         self.steps += 1;
-    }
-
-    pub fn pour(&mut self, brush: &Brush, amount: f64) {
-        for touched in brush.touched(self.lattice()).unwrap_or_default() {
-            self.ink[(touched.x, touched.y)] += touched.weight * amount as f32;
-        }
     }
 
     pub fn lattice(&self) -> Square {

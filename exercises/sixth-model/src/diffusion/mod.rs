@@ -1,6 +1,7 @@
 //! Ink that spreads in still water.
 
 mod ink;
+mod model;
 mod run;
 mod scene;
 

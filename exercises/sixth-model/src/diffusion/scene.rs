@@ -1,18 +1,15 @@
 //! Its scenes.
 
-use super::ink::{LAYERS, STEP, Spread};
-use super::run::DiffusionRun;
+use super::ink::{Ink, LAYERS, Spread};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer, Square};
 use headwater_scene::live::Tool;
-use headwater_scene::run::Simulation;
 use headwater_scene::scene::{
     Checker, Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output,
-    Places, Position, SceneError, Tables, Time,
+    Places, Position, Tables, Time,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::path::PathBuf;
 
 /// A scene of ink.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -67,31 +64,22 @@ pub struct Gauge {
 }
 
 impl Measuring for Gauge {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn every(&self) -> Option<f64> {
-        self.every
+    fn head(&self) -> (&str, Option<f64>) {
+        (&self.name, self.every)
     }
 }
 
 impl Tables for DiffusionScene {
-    type Event = Event<Action>;
+    type Action = Action;
     type Gauge = Gauge;
-    type Layer = LayerName<Self>;
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, time, events, gauges, output, origin, .. } = self;
-        Common { title, description: "", time: *time, events, gauges, output, origin }
+        Common { title, description: "", seed: 0, time: *time, events, gauges, output, origin }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
-    }
-
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        Vec::new()
     }
 
     fn lattice(&self) -> Option<Lattice> {
@@ -125,25 +113,14 @@ impl Layers for DiffusionScene {
 }
 
 impl ModelScene for DiffusionScene {
+    type World = Ink;
+
     const MODEL: &'static str = "diffusion";
     const TITLE: &'static str = "Diffusion";
     const ABOUT: &'static str = "Ink that spreads in still water";
     const TOOLS: &'static [Tool] = &[];
 
-    fn seed(&self) -> u32 {
-        0
-    }
-
-    fn simulation(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(DiffusionRun::new(self)))
-    }
-
     fn settings(&self) -> Vec<Setting> {
         self.physics.settings("physics")
     }
-}
-
-/// How many steps end by a time.
-pub fn steps_by(time: f64) -> u64 {
-    (time / STEP + 1e-9).floor() as u64
 }

@@ -33,12 +33,8 @@ pub enum BlocksTarget {
 }
 
 impl Measuring for BlocksGauge {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn every(&self) -> Option<f64> {
-        self.every
+    fn head(&self) -> (&str, Option<f64>) {
+        (&self.name, self.every)
     }
 }
 

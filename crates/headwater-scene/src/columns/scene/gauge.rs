@@ -103,11 +103,7 @@ impl ColumnsTarget {
 }
 
 impl Measuring for ColumnsGauge {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn every(&self) -> Option<f64> {
-        self.every
+    fn head(&self) -> (&str, Option<f64>) {
+        (&self.name, self.every)
     }
 }

@@ -76,12 +76,8 @@ pub enum Target {
 }
 
 impl Measuring for Gauge {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn every(&self) -> Option<f64> {
-        self.every
+    fn head(&self) -> (&str, Option<f64>) {
+        (&self.name, self.every)
     }
 }
 

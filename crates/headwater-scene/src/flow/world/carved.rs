@@ -28,27 +28,25 @@ pub(super) fn carve(
     terrain: &mut Terrain,
     params: Params,
 ) -> Result<(Flow, Carved), SceneError> {
-    let refuse = |key: &str, message: String| scene.error(key, message);
     let Lattice::Square(square) = terrain.lattice else {
-        return Err(refuse("carve", "needs square cells".into()));
+        return Err(scene.error("carve", "needs square cells"));
     };
     if terrain.no_data.as_slice().contains(&true) {
         let message = "some cells have no data, carving needs a height in each";
-        return Err(refuse("terrain.file", message.into()));
+        return Err(scene.error("terrain.file", message));
     }
     let mut hydrology = carve.hydrology.clone();
     hydrology.sea -= terrain.datum;
     if hydrology.seed == 0 {
         hydrology.seed = scene.seed.into();
     }
-    let carving = |error: headwater::InputError| refuse("carve", error.to_string());
-    let mut land = Hydrology::new(square, hydrology, &terrain.bed).map_err(carving)?;
+    let land = Hydrology::new(square, hydrology, &terrain.bed);
+    let mut land = land.map_err(scene.refused("carve"))?;
     while land.time() < carve.rain {
         land.step();
     }
     let hand_over = HandOver { params, ..(*carve.keys).clone() };
-    let flow =
-        carved_to_flow(&land, &hand_over).map_err(|error| refuse("carve", error.to_string()))?;
+    let flow = carved_to_flow(&land, &hand_over).map_err(scene.refused("carve"))?;
     terrain.bed = flow.state().bed.clone();
     let mut scenery = Scenery::of(&land);
     // The water is the flow's own, and no tree stands in it.

@@ -8,12 +8,12 @@ mod tune;
 pub use carved::Carved;
 
 use super::{Action, Added, BodyKind, FlowScene, SourcePlace, Wave, pipe_area};
-use crate::raster::{self, ReadOptions};
 use crate::scene::Alone;
-use crate::scene::{Beside, MAX_CELLS, SceneError, Tables};
+use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Source, Structure, Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Settled, Source, Structure,
+    Tracers,
 };
 use headwater::{Brush, Field, InputError, Lattice};
 use std::path::Path;
@@ -31,6 +31,8 @@ pub struct FlowWorld {
     pub body_kinds: Vec<BodyKind>,
     /// How many springs it has besides those of its scene.
     fed: usize,
+    /// What came of settling, once that is over.
+    pub(super) settled: Option<Settled>,
 }
 
 /// What a brush does.
@@ -56,10 +58,6 @@ impl FlowWorld {
         let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
         let params = params(scene, &lattice);
-        let at = |key: &str| {
-            let key = key.to_owned();
-            move |error: InputError| scene.error(&key, error.to_string())
-        };
         let (mut flow, carved) = match &scene.carve {
             Some(carve) => {
                 let (flow, carved) = carved::carve(scene, carve, &mut terrain, params)?;
@@ -68,58 +66,56 @@ impl FlowWorld {
             None => {
                 let depth = terrain::initial_depth(scene, &terrain)?;
                 let flow = Flow::new(lattice, params, terrain.bed.clone(), depth);
-                (flow.map_err(at("terrain"))?, None)
+                (flow.map_err(scene.refused("terrain"))?, None)
             }
         };
         if let Some(path) = &scene.physics.manning_map {
             let map = roughness(scene, path, &lattice)?;
-            flow.set_roughness(Some(map)).map_err(at("physics.manning_map"))?;
+            flow.set_roughness(Some(map)).map_err(scene.refused("physics.manning_map"))?;
         }
-        flow.close(&terrain.no_data).map_err(at("terrain"))?;
-        flow.close(&terrain::obstacles(scene, &lattice)).map_err(at("obstacle"))?;
-        for (i, boundary) in scene.boundaries.iter().enumerate() {
+        flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
+        flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
+        scene.add_each("boundary", &scene.boundaries, |boundary| {
             let kind = boundary_kind(boundary, terrain.datum);
             let whole = kind == BoundaryKind::Periodic;
             let span = (!whole).then(|| boundary.stretch.ends(&lattice));
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
-            flow.set_boundary(boundary).map_err(at(&format!("boundary[{i}]")))?;
-        }
+            flow.set_boundary(boundary)
+        })?;
         let fed = flow.spring_count();
-        for (i, spring) in scene.sources.iter().enumerate() {
-            flow.add_spring(source(spring, &lattice)).map_err(at(&format!("source[{i}]")))?;
-        }
-        for (i, drain) in scene.drains.iter().enumerate() {
-            flow.add_drain(source(drain, &lattice)).map_err(at(&format!("drain[{i}]")))?;
-        }
+        scene.add_each("source", &scene.sources, |one| flow.add_spring(source(one, &lattice)))?;
+        scene.add_each("drain", &scene.drains, |one| flow.add_drain(source(one, &lattice)))?;
         for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, &terrain)) {
             let structure =
                 Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
-            flow.add_structure(structure).map_err(at(&ends.key))?;
+            flow.add_structure(structure).map_err(scene.refused(&ends.key))?;
         }
         if let Some(rain) = &scene.rain {
             let map =
                 rain.map.as_deref().map(|path| rain_map(scene, path, &lattice)).transpose()?;
-            flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() })).map_err(at("rain"))?;
+            flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() }))
+                .map_err(scene.refused("rain"))?;
         }
         if let Some(evaporation) = &scene.evaporation {
-            flow.set_evaporation(Some((**evaporation).clone())).map_err(at("evaporation"))?;
+            flow.set_evaporation(Some((**evaporation).clone()))
+                .map_err(scene.refused("evaporation"))?;
         }
         if let Some(soil) = &scene.infiltration {
-            flow.set_soil(Some(**soil)).map_err(at("infiltration"))?;
+            flow.set_soil(Some(**soil)).map_err(scene.refused("infiltration"))?;
         }
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
             let tracers = Tracers { emitters, seed, ..(*particles.keys).clone() };
-            flow.set_tracers(Some(tracers)).map_err(at("particles"))?;
+            flow.set_tracers(Some(tracers)).map_err(scene.refused("particles"))?;
         }
         for (i, body) in scene.bodies.iter().enumerate() {
             let key = format!("body[{i}]");
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
-            flow.add_body(body).map_err(at(&key))?;
+            flow.add_body(body).map_err(scene.refused(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
-        Ok(Self { flow, terrain, carved, body_kinds, fed })
+        Ok(Self { flow, terrain, carved, body_kinds, fed, settled: None })
     }
 
     /// Does to the world what an event of its scene says.
@@ -216,27 +212,14 @@ fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
 }
 
-/// Reads a raster and resamples it to the grid; which cells it has no data for, too.
-fn map(
-    scene: &FlowScene,
-    key: &str,
-    path: &Path,
-    lattice: &Lattice,
-) -> Result<(Field<f32>, Field<bool>), SceneError> {
-    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    let raster = raster::read_from(scene.source_of_files(), path, &options)
-        .map_err(|error| scene.error(key, error.to_string()))?;
-    Ok(raster.on(lattice))
-}
-
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.
 fn rain_map(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
-    Ok(map(scene, "rain.map", path, lattice)?.0)
+    Ok(terrain::map(scene, "rain.map", path, lattice)?.0)
 }
 
 /// Reads the raster of roughness; where it has no data, the scene's one number counts.
 fn roughness(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
-    let (mut heights, no_data) = map(scene, "physics.manning_map", path, lattice)?;
+    let (mut heights, no_data) = terrain::map(scene, "physics.manning_map", path, lattice)?;
     for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
         if missing {
             *n = scene.physics.keys.manning as f32;

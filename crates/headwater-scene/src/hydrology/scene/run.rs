@@ -70,12 +70,8 @@ pub struct HydrologyGauge {
 }
 
 impl Measuring for HydrologyGauge {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn every(&self) -> Option<f64> {
-        self.every
+    fn head(&self) -> (&str, Option<f64>) {
+        (&self.name, self.every)
     }
 }
 

@@ -20,12 +20,8 @@ pub struct WavesGauge {
 }
 
 impl Measuring for WavesGauge {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn every(&self) -> Option<f64> {
-        self.every
+    fn head(&self) -> (&str, Option<f64>) {
+        (&self.name, self.every)
     }
 }
 

@@ -1,0 +1,243 @@
+//! [`WorldRun`]: a scene's world being run, the same for every model.
+
+use super::Stepping;
+use super::backend::Backend;
+use super::model_world::ModelWorld;
+use super::outcome::{Acted, Grid, ModelError, Written, of_model};
+use super::simulation::Simulation;
+use super::summary::{LedgerSummary, lattice_name};
+use super::world::{World, WorldMut};
+use super::write;
+use crate::live;
+use crate::scene::{SceneError, Tables};
+use headwater::flow::Settled;
+use headwater::{Lattice, Point};
+use image::RgbImage;
+use serde_json::Value;
+use std::any::Any;
+use std::path::Path;
+
+/// A scene's world being run, here or on a device.
+pub(crate) struct WorldRun<W: ModelWorld> {
+    scene: W::Scene,
+    world: W,
+    painter: Option<W::Painter>,
+    stepping: Stepping<W>,
+}
+
+impl<W: ModelWorld> WorldRun<W> {
+    /// The world of a scene as it is at its start.
+    ///
+    /// # Errors
+    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
+        let world = W::build(scene)?;
+        Ok(Self { scene: scene.clone(), world, painter: None, stepping: Stepping::on_host() })
+    }
+
+    /// What a gauge measures now; nothing if there is no such gauge.
+    fn measured(&self, gauge: usize) -> Vec<(&'static str, f64)> {
+        let gauge = self.scene.common().gauges.get(gauge);
+        gauge.map_or_else(Vec::new, |gauge| self.world.measure(&self.scene, gauge))
+    }
+
+    /// A painter for the world as it is.
+    fn new_painter(&self) -> Result<W::Painter, SceneError> {
+        let painter = self.world.painter(&self.scene);
+        painter.map_err(|error| {
+            self.scene.error(&format!("picture.{}", error.what), error.to_string())
+        })
+    }
+}
+
+impl<W: ModelWorld> Simulation for WorldRun<W> {
+    fn grid(&self) -> Grid {
+        let lattice = self.world.lattice();
+        Grid { lattice: lattice_name(&lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
+    }
+
+    fn time(&self) -> f64 {
+        self.stepping.progress().map_or_else(|| self.world.model().time(), |(time, _)| time)
+    }
+
+    fn steps(&self) -> u64 {
+        self.stepping.progress().map_or_else(|| self.world.model().steps(), |(_, steps)| steps)
+    }
+
+    fn step_length(&self) -> f64 {
+        self.world.step_length()
+    }
+
+    fn prepare_step(&mut self) -> Result<bool, ModelError> {
+        let prepared = self.world.prepare_step(&self.scene);
+        if !matches!(prepared, Ok(false)) {
+            self.stepping.invalidate();
+        }
+        Ok(prepared?)
+    }
+
+    fn is_at(&self, stop: f64) -> bool {
+        self.world.is_at(stop, self.time(), self.steps())
+    }
+
+    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
+        if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
+            return stepped;
+        }
+        let goes = !self.is_at(stop);
+        if goes {
+            self.world.step(&self.scene, stop, most)?;
+        }
+        Ok(goes)
+    }
+
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        self.steps_toward(stop, self.stepping.together())
+    }
+
+    fn knows_devices(&self) -> bool {
+        W::ON_DEVICES
+    }
+
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        let here = (!W::ON_DEVICES).then_some("this model runs on the CPU alone");
+        match here.or_else(|| self.world.host_only()) {
+            Some(reason) if backend.is_device() => Err(reason.into()),
+            _ => self.stepping.move_to(&mut self.world, backend),
+        }
+    }
+
+    fn abandon(&mut self) {
+        self.stepping.abandon();
+    }
+
+    fn read_back(&mut self) -> Result<(), ModelError> {
+        self.stepping.read_back(&mut self.world)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn draw_into(
+        &mut self,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        self.stepping.draw_into(&self.world, view, ground)
+    }
+
+    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        self.stepping.invalidate();
+        Ok(self.world.act(&self.scene.common().events[event].action)?)
+    }
+
+    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
+        let alone = alone.downcast_ref::<W::Scene>().map(|scene| scene.common().events);
+        let (Some([event]), true) = (alone, self.stepping.is_on_device()) else {
+            return Ok(Acted::NotOnDevice);
+        };
+        if !self.world.acts_on_device(&event.action) {
+            return Ok(Acted::NotOnDevice);
+        }
+        self.world.act(&event.action)?;
+        Ok(self.stepping.act(&self.world, &event.action))
+    }
+
+    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<W::Scene>(alone)?;
+        self.stepping.invalidate();
+        scene.common().events.iter().try_for_each(|event| self.world.act(&event.action))?;
+        Ok(())
+    }
+
+    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        self.stepping.invalidate();
+        self.world.tune(&self.scene, new)
+    }
+
+    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model::<W::Scene>(scene)?;
+        self.world.follow(&self.scene, new)?;
+        self.scene = new.clone();
+        Ok(())
+    }
+
+    fn is_sound(&self) -> bool {
+        self.world.is_sound()
+    }
+
+    fn measure(&self, gauge: usize) -> Vec<f64> {
+        self.measured(gauge).into_iter().map(|(_, value)| value).collect()
+    }
+
+    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str> {
+        self.measured(gauge).into_iter().map(|(head, _)| head).collect()
+    }
+
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
+        self.painter = Some(self.new_painter()?);
+        Ok(())
+    }
+
+    fn paint(&mut self) -> Result<RgbImage, SceneError> {
+        let mut painter = match self.painter.take() {
+            Some(painter) => painter,
+            None => self.new_painter()?,
+        };
+        let picture = self.world.paint(&self.scene, &mut painter);
+        self.painter = Some(painter);
+        Ok(picture)
+    }
+
+    fn write(&self, folder: &Path) -> Result<Written, String> {
+        write::write(&self.world, &self.scene, folder)
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        let state = self.world.state(self.painter.as_ref());
+        postcard::to_stdvec(&state).map_err(|error| error.to_string())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        self.stepping.invalidate();
+        let state = postcard::from_bytes(state).map_err(|error| format!("is damaged: {error}"))?;
+        let restored = self.world.restore(&self.scene, state, self.painter.as_mut());
+        restored.map_err(|error| error.to_string())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    fn ledger(&self) -> LedgerSummary {
+        self.world.ledger()
+    }
+
+    fn settling(&self) -> Option<Settled> {
+        self.world.settling()
+    }
+
+    fn notices(&self) -> Vec<String> {
+        self.world.notices()
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Value)> {
+        self.world.figures(&self.scene)
+    }
+
+    fn lattice(&self) -> Lattice {
+        self.world.lattice()
+    }
+
+    fn probe(&self, at: Point) -> Vec<live::Value> {
+        self.world.probe(at)
+    }
+
+    fn world(&self) -> World<'_> {
+        World::of(&self.world)
+    }
+
+    fn world_mut(&mut self) -> WorldMut<'_> {
+        self.stepping.invalidate();
+        WorldMut::of(&mut self.world)
+    }
+}

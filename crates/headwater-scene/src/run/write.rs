@@ -1,0 +1,89 @@
+//! What a run writes of its world at the end, besides pictures: layers as numbers, and meshes.
+
+use super::model_world::ModelWorld;
+use super::names::mesh_name;
+use super::outcome::Written;
+use crate::mesh::{write_glb, write_obj};
+use crate::raster::{self, RasterError};
+use crate::scene::{LayerFormat, MeshFormat, Tables};
+use crate::squares::Squares;
+use headwater::Field;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// Writes the layers and meshes that a scene asks for.
+///
+/// # Errors
+/// Says in words which file cannot be written, and why.
+pub(super) fn write<W: ModelWorld>(
+    world: &W,
+    scene: &W::Scene,
+    folder: &Path,
+) -> Result<Written, String> {
+    let output = scene.common().output;
+    let mut written = Written::default();
+    for layer in &output.layers {
+        written.layers.push(write_layer(world, layer.name(), output.layer_format, folder)?);
+    }
+    world.write_more(scene, folder, &mut written)?;
+    if let Some(format) = output.mesh {
+        let path = folder.join(mesh_name(format));
+        let (parts, datum) = (world.parts(), world.datum());
+        let done = match format {
+            MeshFormat::Glb => write_glb(&path, &parts, datum),
+            MeshFormat::Obj => write_obj(&path, &parts, datum),
+        };
+        done.map_err(|error| error.to_string())?;
+        written.meshes.push(path);
+    }
+    Ok(written)
+}
+
+/// Writes a layer as numbers. Cells without data are NaN in an NPY file, 0 in a PNG, and marked as such in a GeoTIFF.
+/// Hexagons stand in an NPY file as they are stored; a GeoTIFF, which lies on a map, has squares as large.
+fn write_layer<W: ModelWorld>(
+    world: &W,
+    name: &str,
+    format: LayerFormat,
+    folder: &Path,
+) -> Result<PathBuf, String> {
+    let field = world.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
+    let path = folder.join(format.file(name));
+    let written = match format {
+        LayerFormat::Npy => raster::write_npy(&path, &known(field, world.no_data())),
+        LayerFormat::Png => raster::write_png16(&path, &known(field, world.no_data())),
+        LayerFormat::Geotiff => write_geotiff(world, name, &field, &path),
+    };
+    written.map_err(|error| error.to_string())?;
+    Ok(path)
+}
+
+/// A layer that is NaN where there are no data.
+fn known<'a>(mut field: Cow<'a, Field<f32>>, no_data: Option<&Field<bool>>) -> Cow<'a, Field<f32>> {
+    let missing = no_data.map_or(&[][..], Field::as_slice);
+    if missing.contains(&true) {
+        let values = field.to_mut().as_mut_slice().iter_mut().zip(missing);
+        values.filter(|(_, missing)| **missing).for_each(|(value, _)| *value = f32::NAN);
+    }
+    field
+}
+
+fn write_geotiff<W: ModelWorld>(
+    world: &W,
+    name: &str,
+    field: &Field<f32>,
+    path: &Path,
+) -> Result<(), RasterError> {
+    let (lattice, no_data) = (world.lattice(), world.no_data());
+    let Some(squares) = Squares::as_large(&lattice) else {
+        return raster::write_geotiff(path, field, [lattice.dx(), lattice.dy()], no_data);
+    };
+    let is_known = |cell: usize| no_data.is_none_or(|missing| !missing.as_slice()[cell]);
+    let field = if W::MARKS.contains(&name) {
+        squares.nearest(field)
+    } else {
+        squares.linear(field, is_known, 0.0)
+    };
+    let (square, no_data) = (squares.square(), no_data.map(|missing| squares.nearest(missing)));
+    raster::write_geotiff(path, &field, [square.dx(), square.dy()], no_data.as_ref())
+}
