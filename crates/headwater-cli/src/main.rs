@@ -10,6 +10,7 @@ mod hash;
 mod info;
 mod library;
 mod plot;
+mod pool;
 mod report;
 mod rows;
 mod run;
