@@ -1,15 +1,13 @@
 //! The cases with exact solutions: dam breaks, bumps, bowls and channels, set up as in SWASHES.
 
 use super::exact::{Bowl, Bump, LENGTH, MacDonald, Planar, Radial, Regime, Ritter, Stoker};
-use super::levels::{LEVELS, Level};
+use super::levels::LEVELS;
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
 use super::{Case, Motion, Outcome, Row};
 use anyhow::Result;
 
-type Setup = fn() -> Trial;
-
-const SETUPS: [Setup; 9] = [
+const TRIALS: [fn() -> Trial; 9] = [
     stoker,
     ritter,
     bump_subcritical,
@@ -22,7 +20,7 @@ const SETUPS: [Setup; 9] = [
 ];
 
 /// Where the solution is smooth, and the error must fall with the cells as the scheme's order has it.
-const ORDERS: [(&str, Setup); 3] = [
+const ORDERS: [(&str, fn() -> Trial); 3] = [
     ("flow/bump-subcritical-order", bump_subcritical),
     ("flow/thacker-planar-order", thacker_planar),
     ("flow/thacker-radial-order", thacker_radial),
@@ -30,27 +28,24 @@ const ORDERS: [(&str, Setup); 3] = [
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for setup in SETUPS {
+    for trial in TRIALS {
         for level in LEVELS {
-            let measure = move |motion: &dyn Motion| setup().measure(level, motion);
-            cases.push(Case::new(level.case(setup().name), measure));
+            let measure = move |motion: &dyn Motion| trial().measure(level, motion);
+            cases.push(Case::new(level.case(trial().name), measure));
         }
     }
-    for (name, setup) in ORDERS {
-        for level in LEVELS.into_iter().filter(|level| level.gated) {
-            let measure = move |motion: &dyn Motion| order(name, &setup(), level, motion);
-            cases.push(Case::new(name.into(), measure));
-        }
+    for (name, trial) in ORDERS {
+        cases.push(Case::new(name, move |motion| order(name, &trial(), motion)));
     }
     cases
 }
 
 /// Order of convergence, `log(error on N/2 cells / error on 2N cells) / log 4`.
-fn order(name: &str, trial: &Trial, level: Level, motion: &dyn Motion) -> Result<Outcome> {
-    let error = |cells| Ok::<f64, anyhow::Error>(trial.run(level, cells, motion)?.1);
+fn order(name: &str, trial: &Trial, motion: &dyn Motion) -> Result<Outcome> {
+    let error = |cells| Ok::<f64, anyhow::Error>(trial.run(LEVELS[0], cells, motion)?.1);
     let order = (error(trial.cells / 2)? / error(2 * trial.cells)?).ln() / 4.0_f64.ln();
     let metric = "order of convergence from N/2 to 2N cells";
-    Ok(Row::at_least(name.into(), metric, order, ORDER).into())
+    Ok(Row::at_least(name, metric, order, ORDER).into())
 }
 
 /// The least order: the scheme's is 2, less where slopes are limited and along shores.

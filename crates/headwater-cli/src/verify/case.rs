@@ -29,18 +29,18 @@ pub(super) struct Row {
 impl Row {
     /// A row that passes if `value ≤ limit`, or if there is no limit.
     pub(super) fn new(
-        name: String,
+        name: impl Into<String>,
         metric: impl Into<Cow<'static, str>>,
         value: f64,
         limit: Option<f64>,
     ) -> Self {
         let pass = limit.is_none_or(|limit| value <= limit);
-        Self { name, metric: metric.into(), value, limit, at_least: false, pass }
+        Self { name: name.into(), metric: metric.into(), value, limit, at_least: false, pass }
     }
 
     /// A row that passes if `value ≤ limit`.
     pub(super) fn at_most(
-        name: String,
+        name: impl Into<String>,
         metric: impl Into<Cow<'static, str>>,
         value: f64,
         limit: f64,
@@ -49,15 +49,14 @@ impl Row {
     }
 
     /// A row that passes if `value ≥ limit`.
-    pub(super) fn at_least(name: String, metric: &'static str, value: f64, limit: f64) -> Self {
-        Self {
-            name,
-            metric: metric.into(),
-            value,
-            limit: Some(limit),
-            at_least: true,
-            pass: value >= limit,
-        }
+    pub(super) fn at_least(
+        name: impl Into<String>,
+        metric: &'static str,
+        value: f64,
+        limit: f64,
+    ) -> Self {
+        let pass = value >= limit;
+        Self { at_least: true, pass, ..Self::at_most(name, metric, value, limit) }
     }
 
     /// The limit, for people.
@@ -93,9 +92,15 @@ impl From<Vec<Row>> for Outcome {
     }
 }
 
+impl<const N: usize> From<[Row; N]> for Outcome {
+    fn from(rows: [Row; N]) -> Self {
+        Vec::from(rows).into()
+    }
+}
+
 impl From<Row> for Outcome {
     fn from(row: Row) -> Self {
-        Self { rows: vec![row], profile: None, ring: None }
+        [row].into()
     }
 }
 
@@ -105,14 +110,14 @@ pub(super) struct Case {
     pub(super) measure: Measure,
 }
 
-pub(super) type Measure = Box<dyn Fn(&dyn Motion) -> Result<Outcome> + Send + Sync>;
+type Measure = Box<dyn Fn(&dyn Motion) -> Result<Outcome> + Send + Sync>;
 
 impl Case {
     pub(super) fn new(
-        name: String,
+        name: impl Into<String>,
         measure: impl Fn(&dyn Motion) -> Result<Outcome> + Send + Sync + 'static,
     ) -> Self {
-        Self { name, measure: Box::new(measure) }
+        Self { name: name.into(), measure: Box::new(measure) }
     }
 }
 
@@ -121,8 +126,6 @@ type Entry = (&'static str, fn(&'static str, &dyn Motion) -> Result<Outcome>);
 
 /// Cases that are measured by a function each.
 pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
-    let case = |(name, measure): Entry| {
-        Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
-    };
+    let case = |(name, measure): Entry| Case::new(name, move |motion| measure(name, motion));
     entries.into_iter().map(case).collect()
 }

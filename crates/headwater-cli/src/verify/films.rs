@@ -1,7 +1,7 @@
 //! Thin films on steep planes, even and rough: rain's way down a hillside. Measured against normal flow.
 
 use super::exact::Film;
-use super::levels::{LEVELS, Level};
+use super::levels::{LEVELS, Setup};
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
 use super::{Case, Motion, Outcome, Row};
@@ -68,7 +68,7 @@ pub(super) fn cases() -> Vec<Case> {
 /// Where the films are measured (m): after they have settled, and before they can feel the end.
 const MEASURED: [f64; 2] = [30.0, 90.0];
 
-fn measure(hillside: &Hillside, level: Level, motion: &dyn Motion) -> Result<Outcome> {
+fn measure(hillside: &Hillside, level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (mut depth, mut speed, mut profile) = (0.0_f64, 0.0_f64, None);
     for &slope in hillside.slopes {
         for thickness in DEPTHS {

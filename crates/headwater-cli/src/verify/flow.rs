@@ -1,10 +1,10 @@
 //! The cases of `flow` that hold whatever the equations: books, signs, bits, levels.
 
+use super::fields::wrong_on;
 use super::levels::{SETUPS, Setup};
 use super::noise::noise;
 use super::{Case, FROZEN, Motion, Row, agree};
 use anyhow::Result;
-use headwater::flow::Physics;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Rain, Soil, Source,
 };
@@ -12,24 +12,20 @@ use headwater::{Brush, Cause, Edge, Field, Region, Series};
 
 type Measure = fn(Setup, &dyn Motion) -> Result<Row>;
 
-const CASES: [(&str, Measure); 5] = [
-    ("flow/volume", volume),
-    ("flow/nonnegative", nonnegative),
-    ("flow/resume", resume),
-    ("flow/threads", threads),
-    ("flow/level", level),
-];
-
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (name, measure) in CASES {
-        for setup in SETUPS {
-            let case =
-                Case::new(setup.case(name), move |motion| Ok(measure(setup, motion)?.into()));
-            cases.push(case);
-        }
-    }
-    cases
+    let named: [(&str, Measure); 5] = [
+        ("flow/volume", volume),
+        ("flow/nonnegative", nonnegative),
+        ("flow/resume", resume),
+        ("flow/threads", threads),
+        ("flow/level", level),
+    ];
+    let case = |(name, measure): (&str, Measure)| {
+        SETUPS.map(|setup| {
+            Case::new(setup.case(name), move |motion| Ok(measure(setup, motion)?.into()))
+        })
+    };
+    named.into_iter().flat_map(case).collect()
 }
 
 /// Steps of the long case with pipes on squares.
@@ -42,8 +38,7 @@ const ELSEWHERE: u64 = 5000;
 fn volume(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     let mut flow = busy(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
-    let own = setup.physics == Physics::Pipes && !setup.hex;
-    let (steps, edits) = (if own { motion.long(LONG) } else { ELSEWHERE }, 100);
+    let (steps, edits) = (if setup.is_own() { motion.long(LONG) } else { ELSEWHERE }, 100);
     for i in 0..edits {
         setup.go(&mut flow, motion, steps / edits, dt)?;
         let at = [f64::from(noise(i as usize, 1)) * 190.0, f64::from(noise(i as usize, 2)) * 150.0];
@@ -114,17 +109,14 @@ fn threads(setup: Setup, motion: &dyn Motion) -> Result<Row> {
         lengths.push(plain.stable_dt());
         plain.step_plain(plain.stable_dt())?;
     }
-    let mut differ = 0;
-    for threads in [1, 2, 3, 8] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let differ = wrong_on([1, 2, 3, 8], || {
         let mut flow = world.clone();
-        pool.install(|| lengths.iter().try_for_each(|&dt| motion.steps(&mut flow, 1, dt)))?;
+        lengths.iter().try_for_each(|&dt| motion.steps(&mut flow, 1, dt))?;
         let hashes = [flow.state_hash(), plain.state_hash()];
-        let depths = [&flow.state().depth, &plain.state().depth];
-        differ += u32::from(!agree(motion, hashes, depths));
-    }
+        Ok(agree(motion, hashes, [&flow.state().depth, &plain.state().depth]))
+    })?;
     let metric = "thread counts that differ from the plain loops";
-    Ok(Row::at_most(setup.case("flow/threads"), metric, f64::from(differ), 0.0))
+    Ok(Row::at_most(setup.case("flow/threads"), metric, differ, 0.0))
 }
 
 /// Two basins, one full and one dry, joined by a trench, level out.

@@ -20,17 +20,17 @@ pub(super) fn cases() -> Vec<Case> {
     let millions = Arc::new(Shared::default());
     let of_lands = |name: &'static str, rows: fn(&'static str, &Lands) -> Vec<Row>| {
         let lands = Arc::clone(&lands);
-        Case::new(name.into(), move |motion: &dyn Motion| {
+        Case::new(name, move |motion: &dyn Motion| {
             Ok(rows(name, &*lands.get(|| five_lands(motion))?).into())
         })
     };
     let of_books = |name: &'static str, substance: Substance| {
         let millions = Arc::clone(&millions);
-        Case::new(name.into(), move |motion: &dyn Motion| {
+        Case::new(name, move |motion: &dyn Motion| {
             let (world, moved) = &*millions.get(|| million(motion))?;
             let residual = world.balance(substance).residual.unsigned_abs();
             let value = if *moved { residual as f64 } else { FROZEN };
-            Ok(Row::at_most(name.into(), "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
+            Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
         })
     };
     let entries: [(&'static str, Measure); 6] = [
@@ -48,9 +48,11 @@ pub(super) fn cases() -> Vec<Case> {
         of_books("hydrology/water", Substance::Water),
         of_books("hydrology/sediment", Substance::Sediment),
     ];
-    cases.extend(entries.into_iter().map(|(name, measure)| {
-        Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
-    }));
+    cases.extend(
+        entries.into_iter().map(|(name, measure)| {
+            Case::new(name, move |motion: &dyn Motion| measure(name, motion))
+        }),
+    );
     cases
 }
 
@@ -124,9 +126,9 @@ fn most(reports: &[Report], of: fn(&Report) -> f64) -> f64 {
 fn concavity(name: &'static str, lands: &Lands) -> Vec<Row> {
     let (low, high) = (least(&lands.carved, |r| r.concavity), most(&lands.carved, |r| r.concavity));
     vec![
-        Row::at_least(name.into(), "least θ of five seeds", low, 0.225),
-        Row::at_most(name.into(), "largest θ of five seeds", high, 0.575),
-        Row::new(name.into(), "largest θ of the noise", most(&lands.raw, |r| r.concavity), None),
+        Row::at_least(name, "least θ of five seeds", low, 0.225),
+        Row::at_most(name, "largest θ of five seeds", high, 0.575),
+        Row::new(name, "largest θ of the noise", most(&lands.raw, |r| r.concavity), None),
     ]
 }
 
@@ -134,9 +136,9 @@ fn hack(name: &'static str, lands: &Lands) -> Vec<Row> {
     let (low, high) = (least(&lands.carved, |r| r.hack), most(&lands.carved, |r| r.hack));
     let high = if lands.moved { high } else { FROZEN };
     vec![
-        Row::at_least(name.into(), "least exponent of five seeds", low, 0.5),
-        Row::at_most(name.into(), "largest exponent of five seeds", high, 0.7),
-        Row::new(name.into(), "largest exponent of the noise", most(&lands.raw, |r| r.hack), None),
+        Row::at_least(name, "least exponent of five seeds", low, 0.5),
+        Row::at_most(name, "largest exponent of five seeds", high, 0.7),
+        Row::new(name, "largest exponent of the noise", most(&lands.raw, |r| r.hack), None),
     ]
 }
 
@@ -144,8 +146,8 @@ fn pits(name: &'static str, lands: &Lands) -> Vec<Row> {
     let percent = |of| 100.0 * most(&lands.carved, of);
     let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
     vec![
-        Row::at_most(name.into(), "dry pits (% of cells)", pits, 0.1),
-        Row::at_most(name.into(), "depressions without a lake (% of area)", dry, 0.1),
+        Row::at_most(name, "dry pits (% of cells)", pits, 0.1),
+        Row::at_most(name, "depressions without a lake (% of area)", dry, 0.1),
     ]
 }
 
@@ -173,9 +175,9 @@ fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let drowned =
         places.filter(|((kind, stream), depth)| **kind > 0.0 && (**stream > 0.5 || **depth > 1e-3));
     let drowned = drowned.count() as f64;
-    Ok(vec![
-        Row::at_least(name.into(), "plants of the rarest kind", rarest, 100.0),
-        Row::at_most(name.into(), "plants in lakes and strong streams", drowned, 0.0),
+    Ok([
+        Row::at_least(name, "plants of the rarest kind", rarest, 100.0),
+        Row::at_most(name, "plants in lakes and strong streams", drowned, 0.0),
     ]
     .into())
 }
@@ -192,7 +194,7 @@ fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     }
     let differ = hashes.iter().filter(|&&hash| hash != hashes[0]).count() as f64;
     let differ = if hashes[0] == before.state_hash() { FROZEN } else { differ };
-    Ok(Row::at_most(name.into(), "runs that differ from one thread's", differ, 0.0).into())
+    Ok(Row::at_most(name, "runs that differ from one thread's", differ, 0.0).into())
 }
 
 /// Twenty fixed beds filled by the model and by the plain flood.
@@ -219,9 +221,9 @@ fn oracle(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let gone = ours.ledger(Substance::Water).scaled(ours.quantum()).outflow(Cause::Boundary);
         left = left.max((gone - flood.gone()).abs());
     }
-    Ok(vec![
-        Row::at_most(name.into(), "largest difference in level (m)", apart, 1e-4),
-        Row::at_most(name.into(), "largest difference in what left (m³)", left, 1e-3),
+    Ok([
+        Row::at_most(name, "largest difference in level (m)", apart, 1e-4),
+        Row::at_most(name, "largest difference in what left (m³)", left, 1e-3),
     ]
     .into())
 }
@@ -240,7 +242,7 @@ fn edges(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let found = world.lake_at([3.0, 3.0]).map_or(f64::INFINITY, |lake| lake.level);
         apart = apart.max((found - level).abs());
     }
-    Ok(Row::at_most(name.into(), "largest error in level (m)", apart, 1e-5).into())
+    Ok(Row::at_most(name, "largest error in level (m)", apart, 1e-5).into())
 }
 
 /// Two hollows in one basin: one spills into the other, they merge, they run over.
@@ -264,7 +266,7 @@ fn nested(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
             apart = apart.max((found - level).abs());
         }
     }
-    Ok(Row::at_most(name.into(), "largest error in level (m)", apart, 1e-5).into())
+    Ok(Row::at_most(name, "largest error in level (m)", apart, 1e-5).into())
 }
 
 /// Lakes handed over to a flow at each level of physics: how much water is there (as exactly as f32 has its depths:
@@ -289,9 +291,9 @@ fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     }
     // Without lakes, nothing is shown.
     let [missing, wave] = if lakes > 0.0 { [missing, 100.0 * wave] } else { [FROZEN; 2] };
-    Ok(vec![
-        Row::at_most(name.into(), "relative error of the lakes' volume", missing, 1e-7),
-        Row::at_most(name.into(), "largest change of level (% of mean depth)", wave, 1.0),
+    Ok([
+        Row::at_most(name, "relative error of the lakes' volume", missing, 1e-7),
+        Row::at_most(name, "largest change of level (% of mean depth)", wave, 1.0),
     ]
     .into())
 }

@@ -6,6 +6,7 @@ mod blocks;
 mod case;
 mod columns;
 mod exact;
+mod fields;
 mod films;
 mod flow;
 mod gpu;

@@ -37,7 +37,7 @@ struct Stream {
 
 pub(super) fn cases() -> Vec<Case> {
     let case = |name: &'static str, streams: fn() -> Vec<Stream>| {
-        Case::new(name.into(), move |motion| Ok(worst(name, streams(), motion)?.into()))
+        Case::new(name, move |motion| Ok(worst(name, streams(), motion)?.into()))
     };
     vec![case("flow/weir", weirs), case("flow/gate", gates), case("flow/culvert", culverts)]
 }
@@ -119,7 +119,7 @@ fn worst(name: &str, streams: Vec<Stream>, motion: &dyn Motion) -> Result<Row> {
     for stream in streams {
         error = error.max(stream.error(motion)?);
     }
-    Ok(Row::at_most(name.into(), "greatest error of discharge", error, LIMIT))
+    Ok(Row::at_most(name, "greatest error of discharge", error, LIMIT))
 }
 
 impl Stream {

@@ -1,7 +1,7 @@
 //! Worlds with a known outcome: built from an exact solution, run, and held against it.
 
 use super::exact::Exact;
-use super::levels::Level;
+use super::levels::Setup;
 use super::noise::noise;
 use super::plot::{Profile, View};
 use super::{Motion, Outcome, Row};
@@ -50,7 +50,7 @@ pub(super) struct Trial {
     pub(super) noise: f64,
     /// What is there at first.
     pub(super) start: Start,
-    /// WorldStepper ends.
+    /// What feeds and drains it.
     pub(super) ends: Ends,
     /// Manning's n (s/m^⅓).
     pub(super) manning: f64,
@@ -107,7 +107,7 @@ impl Trial {
     }
 
     /// The world at its start.
-    pub(super) fn world(&self, level: Level, cells: usize) -> Result<Flow> {
+    pub(super) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
         let dx = (self.reach[1] - self.reach[0]) / cells as f64;
         let rows = self.across.unwrap_or(cells);
         let lattice = Square::new(cells, rows, dx, dx)?;
@@ -141,7 +141,7 @@ impl Trial {
     /// Runs the world; gives it as it ends, and its greatest error of depth at the times that count.
     pub(super) fn run(
         &self,
-        level: Level,
+        level: Setup,
         cells: usize,
         motion: &dyn Motion,
     ) -> Result<(Flow, f64)> {
@@ -155,7 +155,7 @@ impl Trial {
     }
 
     /// Runs the world, and holds it against the gates.
-    pub(super) fn measure(&self, level: Level, motion: &dyn Motion) -> Result<Outcome> {
+    pub(super) fn measure(&self, level: Setup, motion: &dyn Motion) -> Result<Outcome> {
         let (flow, error) = self.run(level, self.cells, motion)?;
         let name = level.case(self.name);
         let metric = "relative L1 error of depth";
@@ -190,7 +190,7 @@ impl Trial {
 
     /// How far a steady flow's discharge is from the one that comes in: over the faces, and in the
     /// cells of a row where momentum is known.
-    fn discharge_rows(&self, level: Level, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
+    fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (state, nx, row) = (flow.state(), flow.lattice().nx(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
         let faces = (0..=nx)
@@ -209,7 +209,7 @@ impl Trial {
     }
 
     /// A cut along the flow through the middle of the world, to be drawn.
-    pub(super) fn profile(&self, level: Level, flow: &Flow, error: f64) -> Profile {
+    pub(super) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Profile {
         let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
         let time = self.times.last().copied().unwrap_or(0.0);
         let [_, y] = self.place(flow.lattice(), 0, row);
@@ -229,7 +229,7 @@ impl Trial {
             title: self.title,
             view: self.view,
             range: self.measured,
-            level: level.name,
+            level: level.physics.name(),
             error,
             exact: (0..=fine).map(exact).collect(),
             computed: (0..nx).map(computed).collect(),

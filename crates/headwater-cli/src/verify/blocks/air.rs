@@ -35,7 +35,7 @@ fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let lake: Vec<usize> = (1..14).collect();
     let (wet, level) = (world.volume_in(Liquid::Water, 6, 5, 3, 3), spread(&world, &lake));
     let wet = if level <= 1.0 && world.is_asleep() { wet as f64 } else { FROZEN };
-    Ok(Row::at_most(name.into(), "water in the bell (1/256 cell)", wet, 0.0).into())
+    Ok(Row::at_most(name, "water in the bell (1/256 cell)", wet, 0.0).into())
 }
 
 const SIPHON: &str = "
@@ -60,5 +60,5 @@ fn siphon(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     motion.ticks(&mut world, 500)?;
     let lakes = [1, 2, 3, 4, 5, 18, 19, 20, 21, 22, 23];
     let apart = if world.is_asleep() { spread(&world, &lakes) } else { FROZEN };
-    Ok(Row::at_most(name.into(), "lakes apart at rest (cells)", apart, 1.0).into())
+    Ok(Row::at_most(name, "lakes apart at rest (cells)", apart, 1.0).into())
 }

@@ -134,7 +134,7 @@ fn article(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let metric = "boards unlike those worked out by hand, of 29";
-    Ok(Row::at_most(name.into(), metric, wrong.into(), 0.0).into())
+    Ok(Row::at_most(name, metric, wrong.into(), 0.0).into())
 }
 
 /// The board with each block's Δh.

@@ -104,7 +104,7 @@ fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let boards = "boards of 16 that do not come to rest";
-    let boards = Row::at_most(name.into(), boards, restless.into(), 0.0);
+    let boards = Row::at_most(name, boards, restless.into(), 0.0);
     restless = 0;
     for known in SCENES {
         let scene = scene::parse(known.name, known.text, &[])?;
@@ -114,7 +114,7 @@ fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         restless += u32::from(!comes_to_rest(end, &start, motion)?);
     }
     let scenes = "scenes of the library that do not come to rest";
-    let scenes = Row::at_most(name.into(), scenes, restless.into(), 0.0);
+    let scenes = Row::at_most(name, scenes, restless.into(), 0.0);
     Ok(vec![boards, scenes].into())
 }
 
@@ -180,6 +180,5 @@ fn ledge(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
             left = left.max(if world.is_asleep() { here } else { FROZEN });
         }
     }
-    let metric = "most left on ledges to 15 cells (1/256 cell)";
-    Ok(Row::at_most(name.into(), metric, left, 1.0).into())
+    Ok(Row::at_most(name, "most left on ledges to 15 cells (1/256 cell)", left, 1.0).into())
 }

@@ -58,8 +58,7 @@ fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let lost = if moved { lost } else { FROZEN };
-    let metric = "off after 1e6 edits and ticks (1/256 cell)";
-    Ok(Row::at_most(name.into(), metric, lost, 0.0).into())
+    Ok(Row::at_most(name, "off after 1e6 edits and ticks (1/256 cell)", lost, 0.0).into())
 }
 
 fn any_edit(i: usize) -> Edit {
@@ -91,8 +90,7 @@ fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         moved |= one.cells() != cells;
     }
     let unlike = if moved { unlike as f64 } else { FROZEN };
-    let metric = "cells unlike their mirror images, 16 worlds";
-    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+    Ok(Row::at_most(name, "cells unlike their mirror images, 16 worlds", unlike, 0.0).into())
 }
 
 fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
@@ -111,8 +109,7 @@ fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         unlike += u32::from(run(threads)? != one);
     }
     let unlike = if one == 0 { FROZEN } else { unlike.into() };
-    let metric = "runs on 2 and 8 threads unlike that on one";
-    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+    Ok(Row::at_most(name, "runs on 2 and 8 threads unlike that on one", unlike, 0.0).into())
 }
 
 /// The same world seen in a mirror.

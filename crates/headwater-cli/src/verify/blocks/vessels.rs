@@ -40,9 +40,9 @@ const fn tube(name: &'static str, n: usize, arms: [usize; 3], limit: f64) -> Ves
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = TUBES
         .iter()
-        .map(|tube| Case::new(tube.name.into(), move |motion| tube.ticks_to_level(motion)))
+        .map(|tube| Case::new(tube.name, move |motion| tube.ticks_to_level(motion)))
         .collect();
-    cases.push(Case::new(DEEP.name.into(), |motion| DEEP.error_at_rest(motion)));
+    cases.push(Case::new(DEEP.name, |motion| DEEP.error_at_rest(motion)));
     cases
 }
 
@@ -78,8 +78,7 @@ impl Vessel {
         }
         let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
         let ticks = if kept && spread(&world, &columns) <= 1.0 { ticks } else { FROZEN };
-        let metric = "ticks until level within one cell";
-        Ok(Row::at_most(self.name.into(), metric, ticks, self.limit).into())
+        Ok(Row::at_most(self.name, "ticks until level within one cell", ticks, self.limit).into())
     }
 
     fn error_at_rest(&self, motion: &dyn Motion) -> Result<Outcome> {
@@ -94,7 +93,7 @@ impl Vessel {
         let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
         let error = if kept { spread(&world, &self.columns()) } else { FROZEN };
         let metric = "levels apart at rest, 2000 cells deep (cells)";
-        Ok(Row::at_most(self.name.into(), metric, error, self.limit).into())
+        Ok(Row::at_most(self.name, metric, error, self.limit).into())
     }
 }
 

@@ -67,7 +67,7 @@ fn anchors(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let before = stirred.state_hash();
     motion.swing(&mut stirred, 60)?;
     let wrong = if stirred.state_hash() == before { FROZEN } else { wrong };
-    Ok(Row::at_most(name.into(), "cells and anchors that are wrong", wrong, 0.0).into())
+    Ok(Row::at_most(name, "cells and anchors that are wrong", wrong, 0.0).into())
 }
 
 fn unlike(world: &Columns, filled: &str) -> f64 {

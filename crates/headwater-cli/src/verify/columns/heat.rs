@@ -135,5 +135,5 @@ fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let metric = "ice and warmth apart of a lake asleep and awake, of their change";
     let fair = none == 0 && all > 0 && all_ice > 0.1 * (2 * NX) as f64;
     let apart = if fair { (ice / all_ice).max(warm / 19.0) } else { FROZEN };
-    Ok(Row::at_most(name.into(), metric, apart, 0.01).into())
+    Ok(Row::at_most(name, metric, apart, 0.01).into())
 }

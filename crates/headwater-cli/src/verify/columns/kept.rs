@@ -59,8 +59,7 @@ fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         moved |= world.steps() > 0 && world.state_hash() != before;
     }
     let drift = if moved { drift } else { FROZEN };
-    let metric = "relative drift of volume after 1e6 steps";
-    Ok(Row::at_most(name.into(), metric, drift, 1e-9).into())
+    Ok(Row::at_most(name, "relative drift of volume after 1e6 steps", drift, 1e-9).into())
 }
 
 /// A pool with a ragged floor that is stirred once.
@@ -128,7 +127,7 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let worst = apart(&run(30)?, &at_60).max(apart(&run(144)?, &at_60));
     let worst = if moved > 1e-3 { worst / moved } else { FROZEN };
     let metric = "surfaces apart at 30, 60 and 144 frames/s, of the wave";
-    Ok(Row::at_most(name.into(), metric, worst, 0.01).into())
+    Ok(Row::at_most(name, metric, worst, 0.01).into())
 }
 
 fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
@@ -184,5 +183,5 @@ fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     motion.swing(&mut world, 10)?;
     wrong += u32::from(world.layer("head") == moved);
     let wrong = f64::from(wrong);
-    Ok(Row::at_most(name.into(), "answers about sleep that are wrong", wrong, 0.0).into())
+    Ok(Row::at_most(name, "answers about sleep that are wrong", wrong, 0.0).into())
 }

@@ -98,7 +98,7 @@ fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         error = error.max((tube.measured(motion)? / tube.period() - 1.0).abs());
     }
     let metric = "greatest relative error of the period of five tubes";
-    Ok(Row::at_most(name.into(), metric, error, 0.05).into())
+    Ok(Row::at_most(name, metric, error, 0.05).into())
 }
 
 /// A channel of 100 m, with or without a platform in the air over it, which makes four pools of it.
@@ -124,8 +124,7 @@ fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         back = back.max((a - b).abs());
     }
     let part = if (0.01..0.1).contains(&came) { back / came } else { FROZEN };
-    let metric = "height sent back by a joint of pools, of the wave's";
-    Ok(Row::at_most(name.into(), metric, part, 0.01).into())
+    Ok(Row::at_most(name, "height sent back by a joint of pools, of the wave's", part, 0.01).into())
 }
 
 /// A basin under a low ceiling beside a higher one: its water surges under the ceiling, and up a shaft at
@@ -152,6 +151,5 @@ fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let pressed = head > 1.55 && shaft > 1.55 && (basin - end).abs() < 0.02;
     let kept = (world.volume() - before - 6.0).abs() < 1e-6;
     let over = if pressed && kept { over } else { FROZEN };
-    let metric = "most water beyond a ceiling in a surge (m)";
-    Ok(Row::at_most(name.into(), metric, over, 0.03).into())
+    Ok(Row::at_most(name, "most water beyond a ceiling in a surge (m)", over, 0.03).into())
 }

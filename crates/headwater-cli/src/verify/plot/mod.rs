@@ -137,7 +137,7 @@ fn words(canvas: &mut Canvas, first: &Profile, lines: &[&Profile]) {
 fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     let mut ordered = Vec::new();
     for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
-        ordered.extend(lines.iter().filter(|p| p.level == level.name).map(|p| (ink, *p)));
+        ordered.extend(lines.iter().filter(|p| p.level == level.physics.name()).map(|p| (ink, *p)));
     }
     ordered
 }

@@ -19,7 +19,7 @@ pub(super) fn straight(motion: &dyn Motion) -> Result<Outcome> {
         worst = worst.max(sent_back(motion, length, 3, 0.0)?);
     }
     let metric = "amplitude sent back at 0°, over that of the wave";
-    Ok(Row::at_most("waves/absorb-0".into(), metric, worst, 0.01).into())
+    Ok(Row::at_most("waves/absorb-0", metric, worst, 0.01).into())
 }
 
 /// Waves of 8.5 to 45 cells, at 45°: a torus to the north and south is as high as one wave.
@@ -30,7 +30,7 @@ pub(super) fn slantwise(motion: &dyn Motion) -> Result<Outcome> {
         worst = worst.max(sent_back(motion, length, rows, 2.0 * PI / rows as f64)?);
     }
     let metric = "amplitude sent back at 45°, over that of the wave";
-    Ok(Row::at_most("waves/absorb-45".into(), metric, worst, 0.05).into())
+    Ok(Row::at_most("waves/absorb-45", metric, worst, 0.05).into())
 }
 
 /// The part of a packet of waves of `length` cells, with wave number `ky` along the edges, that comes

@@ -28,7 +28,7 @@ const CASES: [(&str, Measure); 11] = [
 ];
 
 pub(super) fn cases() -> Vec<Case> {
-    CASES.into_iter().map(|(name, measure)| Case::new(name.into(), measure)).collect()
+    CASES.into_iter().map(|(name, measure)| Case::new(name, measure)).collect()
 }
 
 /// `μt` of the cases on stability: undamped; damped so that the bound in print is wrong; damped
@@ -52,7 +52,7 @@ fn stable_below(motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let metric = "greatest height over the start's, q = 0.499";
-    Ok(Row::at_most("waves/stable-below".into(), metric, growth, 10.0).into())
+    Ok(Row::at_most("waves/stable-below", metric, growth, 10.0).into())
 }
 
 /// At q = 0.51 the scheme as it stands in the book grows without bound whatever the damping, so such a
@@ -74,7 +74,7 @@ fn refused_above(motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let metric = "worlds wrongly taken, refused or frozen";
-    Ok(Row::at_most("waves/refused-above".into(), metric, wrong.into(), 0.0).into())
+    Ok(Row::at_most("waves/refused-above", metric, wrong.into(), 0.0).into())
 }
 
 /// The greatest height after 2000 steps of Lengyel's formula from a start with waves of all lengths, by
@@ -123,13 +123,13 @@ fn energy(motion: &dyn Motion) -> Result<Outcome> {
     }
     let row = |name: &str, measured: &str, value, limit| {
         let metric = format!("{measured} in {:e} steps, over start", steps as f64);
-        Row::at_most(name.into(), metric, value, limit)
+        Row::at_most(name, metric, value, limit)
     };
-    let rows = vec![
+    Ok([
         row("waves/energy", "rise over its least", rise, 1e-4),
         row("waves/energy-kept", "loss without damping", lost, 1e-2),
-    ];
-    Ok(rows.into())
+    ]
+    .into())
 }
 
 /// All that stirs, at once, for 20 000 steps: not a quantum comes or goes.
@@ -148,8 +148,7 @@ fn mean(motion: &dyn Motion) -> Result<Outcome> {
         }
         last = waves.state().height.clone();
     }
-    let metric = "mean level off its own (m), 2e4 steps";
-    Ok(Row::at_most("waves/mean".into(), metric, off, 0.0).into())
+    Ok(Row::at_most("waves/mean", "mean level off its own (m), 2e4 steps", off, 0.0).into())
 }
 
 /// The state after 10 s at 30, 60 and 144 frames per second.
@@ -172,7 +171,7 @@ fn frame_rate(motion: &dyn Motion) -> Result<Outcome> {
         differ += u32::from(other != sixty || other.1 != 600);
     }
     let metric = "frame rates that end elsewhere after 10 s";
-    Ok(Row::at_most("waves/frame-rate".into(), metric, differ.into(), 0.0).into())
+    Ok(Row::at_most("waves/frame-rate", metric, differ.into(), 0.0).into())
 }
 
 /// 1, 2, 3 and 8 threads, and the plain loops, give the same bits.
@@ -190,7 +189,7 @@ fn threads(motion: &dyn Motion) -> Result<Outcome> {
         differ += u32::from(!agree(motion, hashes, heights));
     }
     let metric = "thread counts that differ from the plain loops";
-    Ok(Row::at_most("waves/threads".into(), metric, differ.into(), 0.0).into())
+    Ok(Row::at_most("waves/threads", metric, differ.into(), 0.0).into())
 }
 
 /// A pond with an island and a slope, rain, wind and a boat.

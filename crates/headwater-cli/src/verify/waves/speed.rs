@@ -106,11 +106,11 @@ pub(super) fn standing(motion: &dyn Motion) -> Result<Outcome> {
     let order = orders.fold(FROZEN, f64::min);
     let name = "waves/standing";
     let metric = "period off that of the discrete equations";
-    let rows = vec![
-        Row::at_most(name.into(), metric, off, 1e-3),
+    Ok([
+        Row::at_most(name, metric, off, 1e-3),
         Row::at_least(format!("{name}-order"), "order over 12, 24, 48 cells", order, 1.9),
-    ];
-    Ok(rows.into())
+    ]
+    .into())
 }
 
 /// Waves fade as e^(−μ·time/2).
@@ -124,8 +124,7 @@ pub(super) fn damping(motion: &dyn Motion) -> Result<Outcome> {
         let track = Track::of(&mut waves, motion, 0.3, 100, shape)?;
         worst = worst.max((2.0 * track.fading() / damping - 1.0).abs());
     }
-    let metric = "damping off the one asked for, relative";
-    Ok(Row::at_most("waves/damping".into(), metric, worst, 1e-2).into())
+    Ok(Row::at_most("waves/damping", "damping off the one asked for, relative", worst, 1e-2).into())
 }
 
 /// With dispersion, waves of 7 cells and more run at √(g·tanh(k·depth)/k), along the axes and across.
@@ -143,7 +142,7 @@ pub(super) fn dispersion(motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let metric = "phase speed off √(g·tanh(k·h)/k), relative";
-    Ok(Row::at_most("waves/dispersion".into(), metric, worst, 0.05).into())
+    Ok(Row::at_most("waves/dispersion", metric, worst, 0.05).into())
 }
 
 /// How far the phase speed of one wave is off, relative.
