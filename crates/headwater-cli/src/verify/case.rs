@@ -1,5 +1,6 @@
 //! A case, and what it finds: figures, each with the limit that it is held to.
 
+use super::levels::Setup;
 use super::motion::Motion;
 use super::plot::{Profile, Ring};
 use crate::rows;
@@ -128,4 +129,17 @@ type Entry = (&'static str, fn(&'static str, &dyn Motion) -> Result<Outcome>);
 pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
     let case = |(name, measure): Entry| Case::new(name, move |motion| measure(name, motion));
     entries.into_iter().map(case).collect()
+}
+
+/// A case in several setups.
+pub(super) fn on(
+    setups: &[Setup],
+    name: &str,
+    measure: impl Fn(Setup, &dyn Motion) -> Result<Outcome> + Clone + Send + Sync + 'static,
+) -> Vec<Case> {
+    let case = |&setup: &Setup| {
+        let measure = measure.clone();
+        Case::new(setup.case(name), move |motion| measure(setup, motion))
+    };
+    setups.iter().map(case).collect()
 }

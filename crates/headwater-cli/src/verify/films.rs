@@ -4,7 +4,7 @@ use super::exact::Film;
 use super::levels::{LEVELS, Setup};
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
-use super::{Case, Motion, Outcome, Row};
+use super::{Case, Motion, Outcome, Row, on};
 use anyhow::Result;
 
 /// Manning's n of the plane (s/m^⅓): short grass.
@@ -55,14 +55,10 @@ const HILLSIDES: [Hillside; 3] = [
 ];
 
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for hillside in &HILLSIDES {
-        for level in LEVELS {
-            let measure = move |motion: &dyn Motion| measure(hillside, level, motion);
-            cases.push(Case::new(level.case(hillside.name), measure));
-        }
-    }
-    cases
+    let case = |hillside: &'static Hillside| {
+        on(&LEVELS, hillside.name, move |level, motion| measure(hillside, level, motion))
+    };
+    HILLSIDES.iter().flat_map(case).collect()
 }
 
 /// Where the films are measured (m): after they have settled, and before they can feel the end.

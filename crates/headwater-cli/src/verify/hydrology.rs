@@ -1,7 +1,8 @@
 //! Carved land: whether water and sediment are kept to the last quantum, whether lakes stand where the plain
 //! flood has them, whether any number of threads makes the same land, and how much it is like real land.
 
-use super::{Case, FROZEN, Motion, Outcome, Row, work};
+use super::fields::{apart, span, unlike_one_thread};
+use super::{Case, FROZEN, Motion, Outcome, Row, entries, work};
 use crate::carve::{lattice, noise};
 use anyhow::{Context, Result};
 use headwater::coupling::{Feed, HandOver, carved_to_flow};
@@ -10,37 +11,27 @@ use headwater::hydrology::plain::Flood;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
 use headwater::{Cause, Field};
-use std::sync::{Arc, Mutex, PoisonError};
-
-type Measure = fn(&'static str, &dyn Motion) -> Result<Outcome>;
+use once_cell::sync::OnceCell;
+use std::sync::Arc;
 
 pub(super) fn cases() -> Vec<Case> {
-    // What several cases look at is run once.
-    let lands = Arc::new(Shared::default());
-    let millions = Arc::new(Shared::default());
-    let of_lands = |name: &'static str, rows: fn(&'static str, &Lands) -> Vec<Row>| {
+    // What several cases look at is run once, by the first that asks. All must be measured with one motion.
+    let lands = Arc::new(OnceCell::new());
+    let millions = Arc::new(OnceCell::new());
+    let of_lands = |name: &'static str, rows: fn(&'static str, &Lands) -> Outcome| {
         let lands = Arc::clone(&lands);
-        Case::new(name, move |motion: &dyn Motion| {
-            Ok(rows(name, &*lands.get(|| five_lands(motion))?).into())
-        })
+        Case::new(name, move |motion| Ok(rows(name, lands.get_or_try_init(|| five_lands(motion))?)))
     };
     let of_books = |name: &'static str, substance: Substance| {
         let millions = Arc::clone(&millions);
-        Case::new(name, move |motion: &dyn Motion| {
-            let (world, moved) = &*millions.get(|| million(motion))?;
+        Case::new(name, move |motion| {
+            let (world, moved): &(Hydrology, bool) =
+                millions.get_or_try_init(|| million(motion))?;
             let residual = world.balance(substance).residual.unsigned_abs();
             let value = if *moved { residual as f64 } else { FROZEN };
             Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
         })
     };
-    let entries: [(&'static str, Measure); 6] = [
-        ("hydrology/trees", trees),
-        ("hydrology/threads", threads),
-        ("hydrology/hand-over", hand_over),
-        ("hydrology/lakes-oracle", oracle),
-        ("hydrology/edge-outlet", edges),
-        ("hydrology/nested-lakes", nested),
-    ];
     let mut cases = vec![
         of_lands("hydrology/concavity", concavity),
         of_lands("hydrology/hack", hack),
@@ -48,32 +39,15 @@ pub(super) fn cases() -> Vec<Case> {
         of_books("hydrology/water", Substance::Water),
         of_books("hydrology/sediment", Substance::Sediment),
     ];
-    cases.extend(
-        entries.into_iter().map(|(name, measure)| {
-            Case::new(name, move |motion: &dyn Motion| measure(name, motion))
-        }),
-    );
+    cases.extend(entries([
+        ("hydrology/trees", trees),
+        ("hydrology/threads", threads),
+        ("hydrology/hand-over", hand_over),
+        ("hydrology/lakes-oracle", oracle),
+        ("hydrology/edge-outlet", edges),
+        ("hydrology/nested-lakes", nested),
+    ]));
     cases
-}
-
-/// What several cases need, made by the first that asks. All of them must be measured with one motion.
-struct Shared<T>(Mutex<Option<Arc<T>>>);
-
-impl<T> Default for Shared<T> {
-    fn default() -> Self {
-        Self(Mutex::new(None))
-    }
-}
-
-impl<T> Shared<T> {
-    fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        // What a thread that panicked leaves is nothing, or whole.
-        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = &*made {
-            return Ok(Arc::clone(made));
-        }
-        Ok(Arc::clone(made.insert(Arc::new(make()?))))
-    }
 }
 
 fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
@@ -115,40 +89,42 @@ fn five_lands(motion: &dyn Motion) -> Result<Lands> {
     Ok(lands)
 }
 
-fn least(reports: &[Report], of: fn(&Report) -> f64) -> f64 {
-    reports.iter().map(of).fold(f64::INFINITY, f64::min)
+/// The least and the greatest of a figure.
+fn span_of(reports: &[Report], of: fn(&Report) -> f64) -> [f64; 2] {
+    span(reports.iter().map(of))
 }
 
-fn most(reports: &[Report], of: fn(&Report) -> f64) -> f64 {
-    reports.iter().map(of).fold(f64::NEG_INFINITY, f64::max)
-}
-
-fn concavity(name: &'static str, lands: &Lands) -> Vec<Row> {
-    let (low, high) = (least(&lands.carved, |r| r.concavity), most(&lands.carved, |r| r.concavity));
-    vec![
+fn concavity(name: &'static str, lands: &Lands) -> Outcome {
+    let [low, high] = span_of(&lands.carved, |r| r.concavity);
+    let [_, raw] = span_of(&lands.raw, |r| r.concavity);
+    [
         Row::at_least(name, "least θ of five seeds", low, 0.225),
         Row::at_most(name, "largest θ of five seeds", high, 0.575),
-        Row::new(name, "largest θ of the noise", most(&lands.raw, |r| r.concavity), None),
+        Row::new(name, "largest θ of the noise", raw, None),
     ]
+    .into()
 }
 
-fn hack(name: &'static str, lands: &Lands) -> Vec<Row> {
-    let (low, high) = (least(&lands.carved, |r| r.hack), most(&lands.carved, |r| r.hack));
+fn hack(name: &'static str, lands: &Lands) -> Outcome {
+    let [low, high] = span_of(&lands.carved, |r| r.hack);
+    let [_, raw] = span_of(&lands.raw, |r| r.hack);
     let high = if lands.moved { high } else { FROZEN };
-    vec![
+    [
         Row::at_least(name, "least exponent of five seeds", low, 0.5),
         Row::at_most(name, "largest exponent of five seeds", high, 0.7),
-        Row::new(name, "largest exponent of the noise", most(&lands.raw, |r| r.hack), None),
+        Row::new(name, "largest exponent of the noise", raw, None),
     ]
+    .into()
 }
 
-fn pits(name: &'static str, lands: &Lands) -> Vec<Row> {
-    let percent = |of| 100.0 * most(&lands.carved, of);
+fn pits(name: &'static str, lands: &Lands) -> Outcome {
+    let percent = |of| 100.0 * span_of(&lands.carved, of)[1];
     let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
-    vec![
+    [
         Row::at_most(name, "dry pits (% of cells)", pits, 0.1),
         Row::at_most(name, "depressions without a lake (% of area)", dry, 0.1),
     ]
+    .into()
 }
 
 /// The land after a million drops on 128² cells with a sea, and whether anything moved.
@@ -185,15 +161,11 @@ fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 /// One, two and eight threads.
 fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let before = world(&noise(128, 3), Params::default())?;
-    let mut hashes = Vec::new();
-    for threads in [1, 2, 8] {
+    let differ = unlike_one_thread(|| {
         let mut world = before.clone();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| motion.fall(&mut world, 30_000))?;
-        hashes.push(world.state_hash());
-    }
-    let differ = hashes.iter().filter(|&&hash| hash != hashes[0]).count() as f64;
-    let differ = if hashes[0] == before.state_hash() { FROZEN } else { differ };
+        motion.fall(&mut world, 30_000)?;
+        Ok(Some(world.state_hash()).filter(|&end| end != before.state_hash()))
+    })?;
     Ok(Row::at_most(name, "runs that differ from one thread's", differ, 0.0).into())
 }
 
@@ -284,8 +256,7 @@ fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let before = flow.state().depth.clone();
         let dt = 0.5 * flow.stable_dt();
         motion.steps(&mut flow, 300, dt)?;
-        let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
-        let change = pairs.map(|(&now, &then)| f64::from((now - then).abs())).fold(0.0, f64::max);
+        let change = apart(&flow.state().depth, &before);
         let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
         wave = wave.max(change / (before.sum() / wet as f64));
     }

@@ -5,7 +5,7 @@ use super::exact::GRAVITY;
 use super::fields::span;
 use super::levels::Setup;
 use super::plot::Ring;
-use super::{Case, FROZEN, Motion, Outcome, Row};
+use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
 use glam::{DMat3, DVec3};
 use headwater::Field;
@@ -13,8 +13,8 @@ use headwater::flow::{Flow, Params, Physics};
 
 pub(super) fn cases() -> Vec<Case> {
     // The levels that run on both lattices.
-    let levels = [Physics::Pipes, Physics::Inertial].map(|own| Setup::new(own, Physics::Pipes));
-    levels.map(|level| Case::new(level.case(NAME), move |motion| measure(level, motion))).into()
+    let levels = [Physics::Pipes, Physics::Inertial].map(|level| Setup::new(level, Physics::Pipes));
+    on(&levels, NAME, measure)
 }
 
 const NAME: &str = "flow/hex-isotropy";

@@ -25,7 +25,7 @@ mod work;
 use crate::rows;
 use crate::run::Backend;
 use anyhow::Result;
-use case::{Case, FROZEN, Outcome, Row, entries};
+use case::{Case, FROZEN, Outcome, Row, entries, on};
 use motion::{Model, Motion, agree};
 use std::path::PathBuf;
 

@@ -4,24 +4,18 @@ use super::exact::GRAVITY;
 use super::fields::apart;
 use super::levels::{LEVELS, SETUPS, Setup};
 use super::noise::noise;
-use super::{Case, FROZEN, Motion, Outcome, Row};
+use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params};
 use headwater::{Brush, Field, Region};
 
-type Measure = fn(Setup, &dyn Motion) -> Result<Outcome>;
-
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    let mut add = |name, measure: Measure, setup: Setup| {
-        cases.push(Case::new(setup.case(name), move |motion| measure(setup, motion)));
-    };
-    LEVELS.map(|level| add("flow/rest", rest, level));
-    LEVELS.map(|level| add("flow/rest-noise", rest_noise, level));
-    LEVELS.map(|level| add("flow/symmetry", symmetry, level));
+    let mut cases = on(&LEVELS, "flow/rest", rest);
+    cases.extend(on(&LEVELS, "flow/rest-noise", rest_noise));
+    cases.extend(on(&LEVELS, "flow/symmetry", symmetry));
     for setup in SETUPS.into_iter().filter(|setup| setup.hex) {
-        add("flow/rest", rest, setup);
-        add("flow/symmetry", symmetry, setup);
+        cases.extend(on(&[setup], "flow/rest", rest));
+        cases.extend(on(&[setup], "flow/symmetry", symmetry));
     }
     cases
 }

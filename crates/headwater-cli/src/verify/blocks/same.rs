@@ -1,5 +1,6 @@
 //! Worlds that must be the same: with every unit of their volume, in a mirror, on any number of threads.
 
+use super::super::fields::unlike_one_thread;
 use super::super::noise::noise;
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::entries;
@@ -95,20 +96,11 @@ fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 
 fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let cells = caves(301, 203, 7);
-    let run = |threads: usize| -> Result<u64> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| {
-            let mut world = Blocks::new(&cells, Params::default())?;
-            motion.ticks(&mut world, 150)?;
-            Ok(if world.cells() == cells { 0 } else { world.state_hash() })
-        })
-    };
-    let one = run(1)?;
-    let mut unlike = 0;
-    for threads in [2, 8] {
-        unlike += u32::from(run(threads)? != one);
-    }
-    let unlike = if one == 0 { FROZEN } else { unlike.into() };
+    let unlike = unlike_one_thread(|| {
+        let mut world = Blocks::new(&cells, Params::default())?;
+        motion.ticks(&mut world, 150)?;
+        Ok((world.cells() != cells).then(|| world.state_hash()))
+    })?;
     Ok(Row::at_most(name, "runs on 2 and 8 threads unlike that on one", unlike, 0.0).into())
 }
 

@@ -1,5 +1,6 @@
 //! What pools keep: volume, energy, calm, and bits whatever the frames and threads.
 
+use super::super::fields::{apart, unlike_one_thread};
 use super::super::noise::noise;
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::{entries, undamped};
@@ -119,10 +120,6 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     };
     let still = stirred(Params::default())?.layer("head");
     let at_60 = run(60)?;
-    let apart = |a: &Field<f32>, b: &Field<f32>| {
-        let pairs = a.as_slice().iter().zip(b.as_slice());
-        pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
-    };
     let moved = still.map_or(0.0, |still| apart(&still, &at_60));
     let worst = apart(&run(30)?, &at_60).max(apart(&run(144)?, &at_60));
     let worst = if moved > 1e-3 { worst / moved } else { FROZEN };
@@ -132,32 +129,21 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 
 fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let freezing = Heat { air: -40.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
-    let rows = [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))]
-        .map(|(name, heat)| threads_with(name, heat.as_ref(), motion));
-    Ok(rows.into_iter().collect::<Result<Vec<Row>>>()?.into())
-}
-
-fn threads_with(name: String, heat: Option<&Heat>, motion: &dyn Motion) -> Result<Row> {
-    let run = |threads: usize| -> Result<u64> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| {
-            let mut world = caves(600, 12, 4, heat)?;
+    let mut rows = Vec::new();
+    for (case, heat) in [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))] {
+        let unlike = unlike_one_thread(|| {
+            let mut world = caves(600, 12, 4, heat.as_ref())?;
             if heat.is_some() {
                 world.add_heater(Heater::new(Region::Everywhere, 1e6))?;
             }
             let start = world.state_hash();
             motion.swing(&mut world, 60)?;
-            Ok(if world.state_hash() == start { 0 } else { world.state_hash() })
-        })
-    };
-    let one = run(1)?;
-    let mut unlike = 0;
-    for threads in [2, 8] {
-        unlike += u32::from(run(threads)? != one);
+            Ok(Some(world.state_hash()).filter(|&end| end != start))
+        })?;
+        let metric = "runs on 2 and 8 threads unlike that on one";
+        rows.push(Row::at_most(case, metric, unlike, 0.0));
     }
-    let unlike = if one == 0 { FROZEN } else { unlike.into() };
-    let metric = "runs on 2 and 8 threads unlike that on one";
-    Ok(Row::at_most(name, metric, unlike, 0.0))
+    Ok(rows.into())
 }
 
 /// Two pools, one of which is stirred: both fall asleep, the other first; asleep nothing changes; a drop wakes

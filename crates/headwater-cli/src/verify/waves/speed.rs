@@ -95,7 +95,7 @@ fn basin(motion: &dyn Motion, n: usize) -> Result<[f64; 3]> {
 
 /// The period of a standing wave is that of the discrete equations, and comes near that of the
 /// continuous ones at second order.
-pub(super) fn standing(motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn standing(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut off, mut errors) = (0.0_f64, Vec::new());
     for n in [12, 24, 48] {
         let [found, discrete, exact] = basin(motion, n)?;
@@ -104,7 +104,6 @@ pub(super) fn standing(motion: &dyn Motion) -> Result<Outcome> {
     }
     let orders = errors.windows(2).map(|pair| (pair[0] / pair[1]).log2());
     let order = orders.fold(FROZEN, f64::min);
-    let name = "waves/standing";
     let metric = "period off that of the discrete equations";
     Ok([
         Row::at_most(name, metric, off, 1e-3),
@@ -114,7 +113,7 @@ pub(super) fn standing(motion: &dyn Motion) -> Result<Outcome> {
 }
 
 /// Waves fade as e^(−μ·time/2).
-pub(super) fn damping(motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn damping(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for damping in [0.05, 0.4, 1.5] {
         let params = super::params(0.3, damping * super::STEP);
@@ -124,11 +123,11 @@ pub(super) fn damping(motion: &dyn Motion) -> Result<Outcome> {
         let track = Track::of(&mut waves, motion, 0.3, 100, shape)?;
         worst = worst.max((2.0 * track.fading() / damping - 1.0).abs());
     }
-    Ok(Row::at_most("waves/damping", "damping off the one asked for, relative", worst, 1e-2).into())
+    Ok(Row::at_most(name, "damping off the one asked for, relative", worst, 1e-2).into())
 }
 
 /// With dispersion, waves of 7 cells and more run at √(g·tanh(k·depth)/k), along the axes and across.
-pub(super) fn dispersion(motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn dispersion(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for depth in [0.3, 1.0, 3.0, 8.0] {
         for length in [7_usize, 8, 10, 16, 32, 64] {
@@ -142,7 +141,7 @@ pub(super) fn dispersion(motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let metric = "phase speed off √(g·tanh(k·h)/k), relative";
-    Ok(Row::at_most("waves/dispersion", metric, worst, 0.05).into())
+    Ok(Row::at_most(name, metric, worst, 0.05).into())
 }
 
 /// How far the phase speed of one wave is off, relative.
