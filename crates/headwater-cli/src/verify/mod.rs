@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod blocks;
+mod boards;
 mod case;
 mod columns;
 mod exact;

@@ -10,18 +10,7 @@ pub(super) fn cases() -> Vec<Case> {
     entries([("blocks/bell", bell), ("blocks/siphon", siphon)])
 }
 
-const BELL: &str = "
-    #.............#
-    #.............#
-    #.............#
-    #~~~~~~~~~~~~~#
-    #~~~~#####~~~~#
-    #~~~~#...#~~~~#
-    #~~~~#...#~~~~#
-    #~~~~#...#~~~~#
-    #~~~~~~~~~~~~~#
-    #~~~~~~~~~~~~~#
-    ###############";
+const BELL: &str = include_str!("../boards/bell.txt");
 
 fn with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
@@ -38,21 +27,7 @@ fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     Ok(Row::at_most(name, "water in the bell (1/256 cell)", wet, 0.0).into())
 }
 
-const SIPHON: &str = "
-    #.......................#
-    #.....############......#
-    #.....#~~~~~~~~~~#......#
-    #~~~~~#~########~#......#
-    #~~~~~#~#......#~#......#
-    #~~~~~#~#......#~#......#
-    #~~~~~#~#......#~#......#
-    #~~~~~#~#......#~#......#
-    #~~~~~#~#......#~#......#
-    #~~~~~~~#......#~#......#
-    #########......#~#......#
-    #########......#~#......#
-    #########......#~~~~~~~~#
-    #########################";
+const SIPHON: &str = include_str!("../boards/siphon.txt");
 
 /// Two lakes of different level; a full pipe over the wall between them.
 fn siphon(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {

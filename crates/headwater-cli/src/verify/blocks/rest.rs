@@ -1,5 +1,6 @@
 //! Worlds that come to rest: hand-drawn boards, the scenes of the library, and lone blocks on ledges.
 
+use super::super::boards::boards;
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::entries;
 use anyhow::Result;
@@ -17,89 +18,16 @@ const SETTLED: u64 = 4000;
 const STILL: u64 = 200;
 
 /// Boards that any game has.
-pub(super) const BOARDS: [&str; 8] = [
-    // A U-tube.
-    "#~~#......#
-     #~~#......#
-     #~~#.##...#
-     #~~#.#....#
-     #~~~~#....#
-     ###########",
-    // A comb.
-    "#~#.#.#.#~#
-     #~#.#.#.#~#
-     #~#.#.#.#~#
-     #~#.#.#.#~#
-     #~#.#.#.#~#
-     #~......5~#
-     ###########",
-    // Ledges.
-    ".....~~....
-     ....####...
-     ...........
-     .~......~~.
-     ###....####
-     ...........
-     ...........
-     ...#####...
-     ...........
-     ###########",
-    // A waterfall into a basin.
-    "~~~~~~......
-     ~~~~~~......
-     ######......
-     ............
-     ............
-     ............
-     ..#........#
-     ..#...##...#
-     ..#...##...#
-     ..##########",
-    // Caves.
-    "~~~~~~~~~~~~
-     ##.###.###.#
-     #..#.....#.#
-     #.##.###.#.#
-     #......#...#
-     ####.#.###.#
-     #....#.....#
-     ############",
-    // A tower that collapses, puddles beside it.
-    "......~~~.......
-     ......~~~.......
-     ......~~~.......
-     ......~~~.......
-     ......~~~.......
-     1..2..~~~..3...7
-     ################",
-    // Oil, water and lava.
-    "#..oooo~~~~..#
-     #..oooo~~~~..#
-     #..oooo~~~~..#
-     #..#......#..#
-     #LL#......#.4#
-     #LL.......#77#
-     #LL#~~~~~~#..#
-     ##############",
-    // A drop at a time through a sieve.
-    "~~7~~6~~5~~4~~3~
-     ~~~~~~~~~~~~~~~~
-     .###.###.###.##.
-     ................
-     #.###.###.###.##
-     ................
-     .....#....#.....
-     ################",
-];
+const BOARDS: &str = include_str!("../boards/rest.txt");
 
 /// Every board, with and without air that counts, and every scene of the library comes to rest and does
 /// not move again.
 fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut restless = 0_u32;
-    for board in BOARDS {
+    for board in boards(BOARDS) {
         for trapped_air in [false, true] {
             let params = Params { trapped_air, ..Params::default() };
-            let world = Blocks::from_text(board, params)?;
+            let world = Blocks::from_text(&board, params)?;
             restless += u32::from(!comes_to_rest(world.clone(), &world, motion)?);
         }
     }
@@ -118,14 +46,20 @@ fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     Ok(vec![boards, scenes].into())
 }
 
-/// Whether a world comes to rest, stays there, and is not what it was at its start.
-fn comes_to_rest(mut world: Blocks, start: &Blocks, motion: &dyn Motion) -> Result<bool> {
-    for _ in 0..SETTLED {
+/// Moves a world until it is at rest, for so many ticks at most.
+pub(super) fn run_to_rest(world: &mut Blocks, most: u64, motion: &dyn Motion) -> Result<()> {
+    for _ in 0..most {
         if world.is_asleep() {
             break;
         }
-        motion.ticks(&mut world, 1)?;
+        motion.ticks(world, 1)?;
     }
+    Ok(())
+}
+
+/// Whether a world comes to rest, stays there, and is not what it was at its start.
+fn comes_to_rest(mut world: Blocks, start: &Blocks, motion: &dyn Motion) -> Result<bool> {
+    run_to_rest(&mut world, SETTLED, motion)?;
     let rest = world.cells();
     motion.ticks(&mut world, STILL)?;
     Ok(world.is_asleep() && world.cells() == rest && rest != start.cells())

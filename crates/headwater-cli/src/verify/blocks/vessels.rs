@@ -1,10 +1,12 @@
 //! Connected vessels: two arms and what joins them at the bottom. The first arm is full to the brim, the
 //! other empty.
 
+use super::super::fields::span;
 use super::super::{Case, FROZEN, Motion, Outcome, Row};
+use super::rest::run_to_rest;
 use anyhow::Result;
 use headwater::Field;
-use headwater::blocks::{Blocks, Cell, FULL, Params};
+use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 
 /// A vessel: how large, and how wide its full and its empty arm and the pipe between them are (cells).
 struct Vessel {
@@ -70,27 +72,22 @@ impl Vessel {
 
     fn ticks_to_level(&self, motion: &dyn Motion) -> Result<Outcome> {
         let (mut world, columns) = (self.world()?, self.columns());
-        let volume = world.volume(headwater::blocks::Liquid::Water);
+        let volume = world.volume(Liquid::Water);
         let mut ticks = 0.0;
         while spread(&world, &columns) > 1.0 && ticks < 4.0 * self.limit {
             motion.ticks(&mut world, 1)?;
             ticks += 1.0;
         }
-        let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
+        let kept = world.volume(Liquid::Water) == volume;
         let ticks = if kept && spread(&world, &columns) <= 1.0 { ticks } else { FROZEN };
         Ok(Row::at_most(self.name, "ticks until level within one cell", ticks, self.limit).into())
     }
 
     fn error_at_rest(&self, motion: &dyn Motion) -> Result<Outcome> {
         let mut world = self.world()?;
-        let volume = world.volume(headwater::blocks::Liquid::Water);
-        for _ in 0..4 * self.ny {
-            if world.is_asleep() {
-                break;
-            }
-            motion.ticks(&mut world, 1)?;
-        }
-        let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
+        let volume = world.volume(Liquid::Water);
+        run_to_rest(&mut world, 4 * self.ny as u64, motion)?;
+        let kept = world.volume(Liquid::Water) == volume;
         let error = if kept { spread(&world, &self.columns()) } else { FROZEN };
         let metric = "levels apart at rest, 2000 cells deep (cells)";
         Ok(Row::at_most(self.name, metric, error, self.limit).into())
@@ -110,7 +107,6 @@ fn surface(world: &Blocks, x: usize) -> f64 {
 /// How far apart the surfaces in some columns are (cells).
 pub(super) fn spread(world: &Blocks, columns: &[usize]) -> f64 {
     let surfaces = columns.iter().map(|&x| surface(world, x));
-    let (low, high) = surfaces
-        .fold((f64::INFINITY, 0.0_f64), |(low, high), level| (low.min(level), high.max(level)));
+    let [low, high] = span(surfaces);
     high - low
 }
