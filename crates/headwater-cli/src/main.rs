@@ -16,6 +16,7 @@ mod rows;
 mod run;
 mod scene;
 mod schema;
+mod span;
 mod usage;
 mod verify;
 

@@ -122,13 +122,8 @@ impl Args {
         if !self.layers.is_empty() {
             set.push(("output.layers".into(), format!("{:?}", self.layers)));
         }
-        if let Some(format) = self.layer_format {
-            let name = match format {
-                LayerFormat::Npy => "npy",
-                LayerFormat::Geotiff => "geotiff",
-                LayerFormat::Png => "png",
-            };
-            set.push(("output.layer_format".into(), name.into()));
+        if let Some(format) = self.layer_format.and_then(|format| format.to_possible_value()) {
+            set.push(("output.layer_format".into(), format.get_name().into()));
         }
         set
     }

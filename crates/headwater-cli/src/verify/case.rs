@@ -2,7 +2,7 @@
 
 use super::levels::Setup;
 use super::motion::Motion;
-use super::plot::{Profile, Ring};
+use super::plot::Drawing;
 use crate::rows;
 use anyhow::Result;
 use serde::Serialize;
@@ -29,24 +29,15 @@ pub(super) struct Row {
 
 impl Row {
     /// A row that passes if `value ≤ limit`, or if there is no limit.
-    pub(super) fn new(
-        name: impl Into<String>,
-        metric: impl Into<Cow<'static, str>>,
-        value: f64,
-        limit: Option<f64>,
-    ) -> Self {
-        let pass = limit.is_none_or(|limit| value <= limit);
-        Self { name: name.into(), metric: metric.into(), value, limit, at_least: false, pass }
-    }
-
-    /// A row that passes if `value ≤ limit`.
     pub(super) fn at_most(
         name: impl Into<String>,
         metric: impl Into<Cow<'static, str>>,
         value: f64,
-        limit: f64,
+        limit: impl Into<Option<f64>>,
     ) -> Self {
-        Self::new(name, metric, value, Some(limit))
+        let limit = limit.into();
+        let pass = limit.is_none_or(|limit| value <= limit);
+        Self { name: name.into(), metric: metric.into(), value, limit, at_least: false, pass }
     }
 
     /// A row that passes if `value ≥ limit`.
@@ -78,18 +69,15 @@ impl Row {
 /// A figure that no limit admits, for a world that did not move at all.
 pub(super) const FROZEN: f64 = f64::INFINITY;
 
-/// What a case finds.
+/// What a case finds, and what plots show of it.
 pub(super) struct Outcome {
     pub(super) rows: Vec<Row>,
-    /// For the plots.
-    pub(super) profile: Option<Profile>,
-    /// Likewise.
-    pub(super) ring: Option<Ring>,
+    pub(super) drawing: Option<Drawing>,
 }
 
 impl From<Vec<Row>> for Outcome {
     fn from(rows: Vec<Row>) -> Self {
-        Self { rows, profile: None, ring: None }
+        Self { rows, drawing: None }
     }
 }
 

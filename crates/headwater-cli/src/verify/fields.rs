@@ -16,11 +16,6 @@ pub(super) fn apart(a: &Field<f32>, b: &Field<f32>) -> f64 {
     pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
 }
 
-/// The least and the greatest of some numbers.
-pub(super) fn span(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
-}
-
 /// Of some counts of threads, how many do not do as they should.
 pub(super) fn wrong_on<const N: usize>(
     threads: [usize; N],

@@ -82,14 +82,14 @@ fn measure(hillside: &Hillside, level: Setup, motion: &dyn Motion) -> Result<Out
         }
     }
     let row = |name: &str, metric, value| {
-        Row::new(level.case(name), metric, value, level.gate(hillside.limit))
+        Row::at_most(level.case(name), metric, value, level.gate(hillside.limit))
     };
     let speed_name = format!("{}-speed", hillside.name);
     let rows = vec![
         row(hillside.name, hillside.metrics[0], depth),
         row(&speed_name, hillside.metrics[1], speed),
     ];
-    Ok(Outcome { rows, profile, ring: None })
+    Ok(Outcome { rows, drawing: profile })
 }
 
 impl Hillside {

@@ -1,9 +1,10 @@
 //! Carved land: whether water and sediment are kept to the last quantum, whether lakes stand where the plain
 //! flood has them, whether any number of threads makes the same land, and how much it is like real land.
 
-use super::fields::{apart, span, unlike_one_thread};
+use super::fields::{apart, unlike_one_thread};
 use super::{Case, FROZEN, Motion, Outcome, Row, entries, work};
 use crate::carve::{lattice, noise};
+use crate::span::span;
 use anyhow::{Context, Result};
 use headwater::coupling::{Feed, HandOver, carved_to_flow};
 use headwater::flow::{self, Physics};
@@ -100,7 +101,7 @@ fn concavity(name: &'static str, lands: &Lands) -> Outcome {
     [
         Row::at_least(name, "least θ of five seeds", low, 0.225),
         Row::at_most(name, "largest θ of five seeds", high, 0.575),
-        Row::new(name, "largest θ of the noise", raw, None),
+        Row::at_most(name, "largest θ of the noise", raw, None),
     ]
     .into()
 }
@@ -112,7 +113,7 @@ fn hack(name: &'static str, lands: &Lands) -> Outcome {
     [
         Row::at_least(name, "least exponent of five seeds", low, 0.5),
         Row::at_most(name, "largest exponent of five seeds", high, 0.7),
-        Row::new(name, "largest exponent of the noise", raw, None),
+        Row::at_most(name, "largest exponent of the noise", raw, None),
     ]
     .into()
 }

@@ -2,10 +2,10 @@
 //! equally fast in all directions but for terms two orders higher.
 
 use super::exact::GRAVITY;
-use super::fields::span;
 use super::levels::Setup;
-use super::plot::Ring;
+use super::plot::{Drawing, Ring};
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use crate::span::span;
 use anyhow::Result;
 use glam::{DMat3, DVec3};
 use headwater::Field;
@@ -44,11 +44,11 @@ fn measure(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let metric = "(greatest − least radius)/mean of a ring";
     let rows = vec![
         Row::at_most(level.case(NAME), "ring's deviation over that on squares", ratio, 0.5),
-        Row::new(level.case("flow/hex-isotropy-hex"), metric, hex, None),
-        Row::new(level.case("flow/hex-isotropy-square"), metric, square, None),
+        Row::at_most(level.case("flow/hex-isotropy-hex"), metric, hex, None),
+        Row::at_most(level.case("flow/hex-isotropy-square"), metric, square, None),
     ];
     let ring = Ring { figure: NAME, level: level.physics.name(), squares, hexagons };
-    Ok(Outcome { rows, profile: None, ring: Some(ring) })
+    Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
 }
 
 /// (max − min)/mean, or [`FROZEN`] if that is no ring.

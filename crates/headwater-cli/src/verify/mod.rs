@@ -65,7 +65,7 @@ fn cases() -> Vec<Case> {
 /// Runs the cases that are wanted; true if all rows pass.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let chosen = rows::choose(cases(), &args.cases.cases, |case| &case.name)?;
-    let (mut all, mut profiles, mut rings) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all, mut drawings) = (Vec::new(), Vec::new());
     let table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
     if let Some(case) = chosen.first() {
         table.working_on(&case.name);
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         &chosen,
         |case| (case.measure)(&*motion),
         |i, outcome| {
-            let Outcome { rows, profile, ring } = match outcome {
+            let Outcome { rows, drawing } = match outcome {
                 Err(error) if gpu::is_not_done(&error) => {
                     eprintln!("note: {} is left out: {error}", chosen[i].name);
                     left_out += 1;
@@ -92,8 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
                 table.row(&[&row.name, &row.metric, &value, &row.limit_text(), row.verdict()]);
                 all.push(row);
             }
-            profiles.extend(profile);
-            rings.extend(ring);
+            drawings.extend(drawing);
             if let Some(case) = chosen.get(i + 1) {
                 table.working_on(&case.name);
             }
@@ -102,8 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     )?;
     table.finish(&all)?;
     if let Some(folder) = &args.plots {
-        plot::draw_all(&profiles, folder)?;
-        plot::draw_rings(&rings, folder)?;
+        plot::draw_all(&drawings, folder)?;
     }
     Ok(left_out < chosen.len() && all.iter().all(|row| row.pass))
 }
@@ -250,11 +248,11 @@ mod tests {
 
     #[test]
     fn rows_without_a_limit_do_not_fail() {
-        let row = |limit| Row::new("flow/x".into(), "m", 2.0, limit);
+        let row = |limit: Option<f64>| Row::at_most("flow/x", "m", 2.0, limit);
         assert!(row(None).pass && row(Some(2.0)).pass && !row(Some(1.0)).pass);
         assert_eq!(row(None).limit_text(), "-");
         assert!(serde_json::to_string(&row(None)).unwrap().contains(r#""limit":null"#));
-        let least = |limit| Row::at_least("flow/x".into(), "order", 1.7, limit);
+        let least = |limit| Row::at_least("flow/x", "order", 1.7, limit);
         assert!(least(1.5).pass && !least(1.8).pass && least(1.5).limit_text().starts_with('≥'));
     }
 

@@ -3,7 +3,7 @@
 use super::exact::Exact;
 use super::levels::Setup;
 use super::noise::noise;
-use super::plot::{Profile, View};
+use super::plot::{Drawing, Profile, View};
 use super::{Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
@@ -64,6 +64,8 @@ pub(super) struct Trial {
     /// For a steady flow: in how many cells along it a jump may stand. Elsewhere momentum must be the
     /// discharge that comes in.
     pub(super) jump: Option<u32>,
+    /// Whether the solution is smooth, so that the error must fall with the cells as the scheme's order has it.
+    pub(super) smooth: bool,
     /// What a plot of it shows.
     pub(super) view: View,
 }
@@ -96,6 +98,7 @@ impl Trial {
             times: Vec::new(),
             limit: 0.0,
             jump: None,
+            smooth: false,
             view: View::Surface,
         }
     }
@@ -159,11 +162,11 @@ impl Trial {
         let (flow, error) = self.run(level, self.cells, motion)?;
         let name = level.case(self.name);
         let metric = "relative L1 error of depth";
-        let mut rows = vec![Row::new(name, metric, error, level.gate(self.limit))];
+        let mut rows = vec![Row::at_most(name, metric, error, level.gate(self.limit))];
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        Ok(Outcome { rows, profile: Some(self.profile(level, &flow, error)), ring: None })
+        Ok(Outcome { rows, drawing: Some(self.profile(level, &flow, error)) })
     }
 
     /// The cells where it is measured, and their places.
@@ -198,18 +201,18 @@ impl Trial {
             .fold(0.0, f64::max);
         let name = level.case(&format!("{}-discharge", self.name));
         let metric = "greatest error of discharge over faces";
-        let mut rows = vec![Row::new(name, metric, faces, level.gate(DISCHARGE))];
+        let mut rows = vec![Row::at_most(name, metric, faces, level.gate(DISCHARGE))];
         if let Some(momentum) = &state.momentum {
             let cells = (0..nx).filter(|&x| off(momentum.x[(x, row)].into()) > DISCHARGE).count();
             let name = level.case(&format!("{}-momentum", self.name));
             let metric = "cells whose momentum is off by over 1 %";
-            rows.push(Row::new(name, metric, cells as f64, level.gate(jump.into())));
+            rows.push(Row::at_most(name, metric, cells as f64, level.gate(jump.into())));
         }
         rows
     }
 
     /// A cut along the flow through the middle of the world, to be drawn.
-    pub(super) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Profile {
+    pub(super) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Drawing {
         let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
         let time = self.times.last().copied().unwrap_or(0.0);
         let [_, y] = self.place(flow.lattice(), 0, row);
@@ -224,7 +227,7 @@ impl Trial {
             let [bed, depth] = [&flow.state().bed, &flow.state().depth].map(|f| f[(x, row)]);
             [east, bed.into(), depth.into()]
         };
-        Profile {
+        Drawing::Profile(Profile {
             figure: self.name,
             title: self.title,
             view: self.view,
@@ -233,6 +236,6 @@ impl Trial {
             error,
             exact: (0..=fine).map(exact).collect(),
             computed: (0..nx).map(computed).collect(),
-        }
+        })
     }
 }

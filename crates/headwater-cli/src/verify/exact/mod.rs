@@ -5,17 +5,15 @@
 //! compilation of shallow water analytic solutions"), and the papers that each file names.
 
 mod bump;
+mod dam_break;
 mod film;
 mod macdonald;
-mod ritter;
-mod stoker;
 mod thacker;
 
 pub(super) use bump::{Bump, Regime};
+pub(super) use dam_break::DamBreak;
 pub(super) use film::Film;
 pub(super) use macdonald::{LENGTH, MacDonald};
-pub(super) use ritter::Ritter;
-pub(super) use stoker::Stoker;
 pub(super) use thacker::{Bowl, Planar, Radial};
 
 /// Gravity (m/s²), as in the model's default parameters.
