@@ -43,7 +43,7 @@ impl Row {
     /// A row that passes if `value ≥ limit`.
     pub(super) fn at_least(
         name: impl Into<String>,
-        metric: &'static str,
+        metric: impl Into<Cow<'static, str>>,
         value: f64,
         limit: f64,
     ) -> Self {

@@ -90,36 +90,29 @@ fn five_lands(motion: &dyn Motion) -> Result<Lands> {
     Ok(lands)
 }
 
-/// The least and the greatest of a figure.
-fn span_of(reports: &[Report], of: fn(&Report) -> f64) -> [f64; 2] {
-    span(reports.iter().map(of))
+/// A figure of rivers, and how far it may be from that of real ones.
+fn figure(name: &str, words: &str, of: fn(&Report) -> f64, range: [f64; 2], on: &Lands) -> Outcome {
+    let [low, high] = span(on.carved.iter().map(of));
+    let [_, raw] = span(on.raw.iter().map(of));
+    let high = if on.moved { high } else { FROZEN };
+    [
+        Row::at_least(name, format!("least {words} of five seeds"), low, range[0]),
+        Row::at_most(name, format!("largest {words} of five seeds"), high, range[1]),
+        Row::at_most(name, format!("largest {words} of the noise"), raw, None),
+    ]
+    .into()
 }
 
 fn concavity(name: &'static str, lands: &Lands) -> Outcome {
-    let [low, high] = span_of(&lands.carved, |r| r.concavity);
-    let [_, raw] = span_of(&lands.raw, |r| r.concavity);
-    [
-        Row::at_least(name, "least θ of five seeds", low, 0.225),
-        Row::at_most(name, "largest θ of five seeds", high, 0.575),
-        Row::at_most(name, "largest θ of the noise", raw, None),
-    ]
-    .into()
+    figure(name, "θ", |r| r.concavity, [0.225, 0.575], lands)
 }
 
 fn hack(name: &'static str, lands: &Lands) -> Outcome {
-    let [low, high] = span_of(&lands.carved, |r| r.hack);
-    let [_, raw] = span_of(&lands.raw, |r| r.hack);
-    let high = if lands.moved { high } else { FROZEN };
-    [
-        Row::at_least(name, "least exponent of five seeds", low, 0.5),
-        Row::at_most(name, "largest exponent of five seeds", high, 0.7),
-        Row::at_most(name, "largest exponent of the noise", raw, None),
-    ]
-    .into()
+    figure(name, "exponent", |r| r.hack, [0.5, 0.7], lands)
 }
 
 fn pits(name: &'static str, lands: &Lands) -> Outcome {
-    let percent = |of| 100.0 * span_of(&lands.carved, of)[1];
+    let percent = |of: fn(&Report) -> f64| 100.0 * span(lands.carved.iter().map(of))[1];
     let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
     [
         Row::at_most(name, "dry pits (% of cells)", pits, 0.1),

@@ -221,16 +221,19 @@ mod tests {
 
     #[test]
     fn what_is_held_against_a_solution_fails_a_dry_world() {
-        let held = [
+        let in_side_view =
+            ["blocks/u-tube", "blocks/deep", "columns/u-tube", "columns/joint", "columns/ceil"];
+        let mut held = cases();
+        held.retain(|case| in_side_view.iter().any(|start| case.name.starts_with(start)));
+        let of_flow = [
             rest::cases(),
             accuracy::cases(),
             films::cases(),
             structures::cases(),
-            blocks::vessels(),
             isotropy::cases(),
-            columns::vessels(),
         ];
-        for case in held.into_iter().flatten() {
+        held.extend(of_flow.into_iter().flatten());
+        for case in held {
             fails(&case, &Dry);
         }
     }

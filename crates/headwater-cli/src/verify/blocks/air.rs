@@ -1,14 +1,10 @@
 //! Air that counts: a diving bell and a siphon.
 
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::{entries, spread};
+use super::super::{FROZEN, Motion, Outcome, Row};
+use super::vessels::spread;
 use anyhow::Result;
 use headwater::Region;
 use headwater::blocks::{Blocks, Cell, Edit, Liquid, Params};
-
-pub(super) fn cases() -> Vec<Case> {
-    entries([("blocks/bell", bell), ("blocks/siphon", siphon)])
-}
 
 const BELL: &str = include_str!("../boards/bell.txt");
 
@@ -17,7 +13,7 @@ fn with_air() -> Params {
 }
 
 /// A bell in a lake; two rows more are poured in on one side.
-fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;
     motion.ticks(&mut world, 200)?;
@@ -30,7 +26,7 @@ fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 const SIPHON: &str = include_str!("../boards/siphon.txt");
 
 /// Two lakes of different level; a full pipe over the wall between them.
-fn siphon(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn siphon(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut world = Blocks::from_text(SIPHON, with_air())?;
     motion.ticks(&mut world, 500)?;
     let lakes = [1, 2, 3, 4, 5, 18, 19, 20, 21, 22, 23];

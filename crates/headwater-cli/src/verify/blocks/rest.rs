@@ -1,17 +1,12 @@
 //! Worlds that come to rest: hand-drawn boards, the scenes of the library, and lone blocks on ledges.
 
 use super::super::boards::boards;
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::entries;
+use super::super::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Liquid, Params};
 use headwater_scene::blocks::BlocksScene;
 use headwater_scene::library::SCENES;
 use headwater_scene::{blocks, scene};
-
-pub(super) fn cases() -> Vec<Case> {
-    entries([("blocks/settles", settles), ("blocks/ledge", ledge)])
-}
 
 /// Ticks in which every board must have come to rest, and for which it must then stay.
 const SETTLED: u64 = 4000;
@@ -22,7 +17,7 @@ const BOARDS: &str = include_str!("../boards/rest.txt");
 
 /// Every board, with and without air that counts, and every scene of the library comes to rest and does
 /// not move again.
-fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut restless = 0_u32;
     for board in boards(BOARDS) {
         for trapped_air in [false, true] {
@@ -93,7 +88,7 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Re
 
 /// A block on ledges of every width that a block can wet, at every place. A single unit may be left in the
 /// middle between two edges, for nothing says to which of them it should go.
-fn ledge(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn ledge(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut left = 0.0_f64;
     for width in 1..=15_usize {
         for place in 0..width {

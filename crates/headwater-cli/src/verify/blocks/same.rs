@@ -2,15 +2,10 @@
 
 use super::super::fields::unlike_one_thread;
 use super::super::noise::noise;
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::entries;
+use super::super::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
-
-pub(super) fn cases() -> Vec<Case> {
-    entries([("blocks/volume", volume), ("blocks/mirror", mirror), ("blocks/threads", threads)])
-}
 
 /// A number from 0 to `n` − 1 that looks random.
 fn pick(i: usize, k: usize, n: usize) -> usize {
@@ -38,7 +33,7 @@ fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
 const EDITS_AND_TICKS: usize = 1_000_000;
 const EDITS: usize = 9;
 
-fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (nx, ny) = (41, 29);
     let params = Params { evaporation: 30, trapped_air: false, ..Params::default() };
     let mut world = Blocks::new(&caves(nx, ny, 1), params)?;
@@ -75,7 +70,7 @@ fn any_edit(i: usize) -> Edit {
     }
 }
 
-fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut unlike, mut moved) = (0, false);
     for seed in 0..16 {
         let cells = caves(70 + 3 * seed, 131 - 2 * seed, seed);
@@ -94,7 +89,7 @@ fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     Ok(Row::at_most(name, "cells unlike their mirror images, 16 worlds", unlike, 0.0).into())
 }
 
-fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let cells = caves(301, 203, 7);
     let unlike = unlike_one_thread(|| {
         let mut world = Blocks::new(&cells, Params::default())?;

@@ -39,7 +39,7 @@ const fn tube(name: &'static str, n: usize, arms: [usize; 3], limit: f64) -> Ves
     Vessel { name, nx: n, ny: n, full: arms[0], empty: arms[1], pipe: arms[2], limit }
 }
 
-pub(crate) fn cases() -> Vec<Case> {
+pub(super) fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = TUBES
         .iter()
         .map(|tube| Case::new(tube.name, move |motion| tube.ticks_to_level(motion)))

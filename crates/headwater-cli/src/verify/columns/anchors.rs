@@ -1,21 +1,16 @@
 //! Anchors on boards made by hand.
 
 use super::super::boards::boards;
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::entries;
+use super::super::{FROZEN, Motion, Outcome, Row};
 use anyhow::{Context as _, Result};
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params};
-
-pub(super) fn cases() -> Vec<Case> {
-    entries([("columns/anchors", anchors)])
-}
 
 /// Boards, each with what is to be kept of its bubbles and left aside of its anchors, and beside it the same with water.
 const BOARDS: &str = include_str!("../boards/anchors.txt");
 
 /// Cells that are not as they should be; and again after a second in which nothing happens.
-fn anchors(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn anchors(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut wrong = 0.0;
     for board in boards(BOARDS) {
         let (counts, both) = board.split_once('\n').context("a board without counts")?;

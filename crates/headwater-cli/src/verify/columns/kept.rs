@@ -2,21 +2,11 @@
 
 use super::super::fields::{apart, unlike_one_thread};
 use super::super::noise::noise;
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::{entries, undamped};
+use super::super::{FROZEN, Motion, Outcome, Row};
+use super::vessels::undamped;
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};
-
-pub(super) fn cases() -> Vec<Case> {
-    entries([
-        ("columns/volume", volume),
-        ("columns/energy", energy),
-        ("columns/frame-rate", frame_rate),
-        ("columns/threads", threads),
-        ("columns/sleep", sleep),
-    ])
-}
 
 /// Caves with springs, drains, rain, wind and a bubble.
 fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Columns> {
@@ -49,7 +39,7 @@ fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Col
 
 const STEPS: u64 = 1_000_000;
 
-fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut world = caves(40, 13, 1, None)?;
     let (mut drift, mut moved) = (0.0_f64, false);
     for _ in 0..100 {
@@ -78,7 +68,7 @@ fn stirred(params: Params) -> Result<Columns> {
 
 /// Waves over a ragged floor, undamped for 10⁶ steps and as by default: how far the energy rises above the least
 /// it has been, of the energy of the waves.
-fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (case, params, steps, limit) in [
         (name.to_owned(), undamped(), STEPS, 1e-3),
@@ -110,7 +100,7 @@ fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 }
 
 /// The same 10 s at 30, 60 and 144 frames per second: how far surfaces are apart, of the highest wave.
-fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let run = |frames: u32| -> Result<Field<f32>> {
         let mut world = stirred(Params::default())?;
         for _ in 0..10 * frames {
@@ -127,7 +117,7 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, worst, 0.01).into())
 }
 
-fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let freezing = Heat { air: -40.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
     let mut rows = Vec::new();
     for (case, heat) in [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))] {
@@ -148,7 +138,7 @@ fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 
 /// Two pools, one of which is stirred: both fall asleep, the other first; asleep nothing changes; a drop wakes
 /// one and not the other.
-fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
     let anchors = [Anchor::level([2.0, 2.0]), Anchor::level([18.0, 2.0])];
     let mut world = Columns::new(&walls, 0.25, &anchors, Params::default())?;

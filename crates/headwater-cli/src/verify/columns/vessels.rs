@@ -1,19 +1,10 @@
 //! Vessels and channels: how U-tubes swing, what a joint sends back, what a ceiling holds.
 
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::entries;
+use super::super::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
-
-pub(crate) fn cases() -> Vec<Case> {
-    entries([
-        ("columns/u-tube-period", period),
-        ("columns/joint-reflection", reflection),
-        ("columns/ceiling", ceiling),
-    ])
-}
 
 /// Parameters by which nothing takes energy away and nothing sleeps.
 pub(super) fn undamped() -> Params {
@@ -92,7 +83,7 @@ impl Tube {
     }
 }
 
-fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut error = 0.0_f64;
     for tube in &TUBES {
         error = error.max((tube.measured(motion)? / tube.period() - 1.0).abs());
@@ -112,7 +103,7 @@ fn channel(platform: bool) -> Result<Columns> {
 
 /// What comes back to 45 m of a wave that has passed there on its way to a joint at 50 m, over what comes
 /// back where there is no joint.
-fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
     anyhow::ensure!(with.pools() == 4 && without.pools() == 1, "no joints to reflect");
     let (mut came, mut back) = (0.0_f64, 0.0_f64);
@@ -133,7 +124,7 @@ fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 ///
 /// The limit is that of one step: the third, in which what was poured meets the ceiling as a wall of water. In all
 /// others it is below a centimetre.
-fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::level([1.0, 2.75]);
     let mut world = Columns::new(&walls, 0.25, &[anchor], Params::default())?;

@@ -42,10 +42,6 @@ impl DamBreak {
 }
 
 impl Exact for DamBreak {
-    fn bed(&self, _: [f64; 2]) -> f64 {
-        0.0
-    }
-
     fn depth(&self, [x, _]: [f64; 2], time: f64) -> f64 {
         let x = x - self.dam;
         if time <= 0.0 {

@@ -21,8 +21,10 @@ pub(super) const GRAVITY: f64 = 9.81;
 
 /// A flow over a bed of which everything is known.
 pub(super) trait Exact: Send + Sync {
-    /// Height of the ground (m) at a place (m).
-    fn bed(&self, at: [f64; 2]) -> f64;
+    /// Height of the ground (m) at a place (m); level, if nothing else is said.
+    fn bed(&self, _: [f64; 2]) -> f64 {
+        0.0
+    }
 
     /// Depth of the water (m) at a place (m) and a time (s).
     fn depth(&self, at: [f64; 2], time: f64) -> f64;
