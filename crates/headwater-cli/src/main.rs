@@ -9,6 +9,7 @@ mod check;
 mod hash;
 mod info;
 mod library;
+mod noise;
 mod plot;
 mod pool;
 mod report;

@@ -1,6 +1,6 @@
 //! `headwater hydrology-report`: how much a land is like real ones, in the figures of fluvial geomorphology.
 
-use crate::plot::{Align, Axes, Canvas, Ink, Rect};
+use crate::plot::{Align, Axes, Canvas, Ink, Rect, make_folder};
 use crate::rows::{figure, print_line};
 use crate::scene;
 use crate::span::span;
@@ -173,6 +173,7 @@ fn tell(rows: &[Row], land: &Land) {
 
 /// Writes the plot and the map.
 fn draw(land: &Land, folder: &Path) -> Result<()> {
+    make_folder(folder)?;
     plot(&land.survey)?.save(folder, "slope-area")?;
     let view =
         View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
@@ -231,8 +232,6 @@ fn plot(survey: &Survey) -> Result<Canvas> {
     canvas.clip(None);
     let theta = format!("θ = {:.3}; the band is 0.225 to 0.575", survey.report.concavity);
     canvas.text(&theta, [FRAME.left, 92.0], 22.0, INK, Align::Left);
-    canvas.text("slope (m/m)", [FRAME.left, FRAME.top - 12.0], 20.0, INK, Align::Left);
-    let below = [0.5 * (FRAME.left + FRAME.right), FRAME.bottom + 66.0];
-    canvas.text("area that drains there (m²)", below, 20.0, INK, Align::Middle);
+    axes.name(&mut canvas, INK, "area that drains there (m²)", "slope (m/m)");
     Ok(canvas)
 }

@@ -2,6 +2,7 @@
 //! every cell in every tick.
 
 use super::timing::{Case, Race, Speed, Work, median_time, on, race, time, times};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 use headwater::{Field, Region};
@@ -129,15 +130,9 @@ fn edit() -> Result<Speed> {
 /// threads; the reference knows one only.
 fn active() -> Result<Speed> {
     let n = 1000;
-    let hash = |x: usize, y: usize| {
-        let mut z = (x as u64) << 32 ^ (y as u64) ^ 0x9E37_79B9_7F4A_7C15;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z >> 40) as f32 / (1 << 24) as f32
-    };
-    let cells = Field::from_fn(n, n, |x, y| match hash(x / 5, y / 5) {
+    let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
         part if part < 0.25 => Cell::Wall,
-        _ if hash(x / 9 + n, y / 8) < 0.5 => Cell::WATER,
+        _ if noise(x / 9 + n, y / 8) < 0.5 => Cell::WATER,
         _ => Cell::Air,
     });
     let mut worlds = both(&cells)?;

@@ -65,6 +65,13 @@ impl Axes {
         }
         canvas.line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
     }
+
+    /// Says what the axes are: `y` above the one, `x` below the other.
+    pub(crate) fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
+        let Rect { left, top, right, bottom } = self.frame;
+        canvas.text(y, [left, top - 14.0], 20.0, ink, Align::Left);
+        canvas.text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, Align::Middle);
+    }
 }
 
 /// About `wished` round numbers in a range, with what to write beside them.

@@ -131,14 +131,18 @@ impl Canvas {
         }
     }
 
-    /// Writes the sheet as a PNG file `name.png` into a folder, which is made if it is not there.
+    /// Writes the sheet as a PNG file `name.png` into a folder.
     pub(crate) fn save(&self, folder: &Path, name: &str) -> Result<()> {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let path = folder.join(format!("{name}.png"));
         std::fs::write(&path, self.pixels.encode_png()?)
             .with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// Makes a folder for plots, if it is not there.
+pub(crate) fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
 fn path(points: &[[f32; 2]]) -> Option<tiny_skia::Path> {

@@ -2,8 +2,8 @@
 
 use super::fields::wrong_on;
 use super::levels::{SETUPS, Setup};
-use super::noise::noise;
 use super::{Case, FROZEN, Motion, Outcome, Row, agree, on};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Rain, Soil, Source,

@@ -15,7 +15,6 @@ mod hydrology;
 mod isotropy;
 mod levels;
 mod motion;
-mod noise;
 mod plot;
 mod rest;
 mod structures;

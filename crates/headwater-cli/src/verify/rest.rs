@@ -3,8 +3,8 @@
 use super::exact::GRAVITY;
 use super::fields::apart;
 use super::levels::{LEVELS, SETUPS, Setup};
-use super::noise::noise;
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params};
 use headwater::{Brush, Field, Region};

@@ -2,9 +2,9 @@
 
 use super::exact::Exact;
 use super::levels::Setup;
-use super::noise::noise;
 use super::plot::{Drawing, Profile, View};
 use super::{Motion, Outcome, Row};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
 use headwater::{Edge, Field, Lattice, Square};

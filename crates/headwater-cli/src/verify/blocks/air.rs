@@ -1,7 +1,7 @@
 //! Air that counts: a diving bell and a siphon.
 
-use super::super::{FROZEN, Motion, Outcome, Row};
 use super::vessels::spread;
+use crate::verify::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::Region;
 use headwater::blocks::{Blocks, Cell, Edit, Liquid, Params};

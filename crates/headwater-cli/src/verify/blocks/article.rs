@@ -2,8 +2,7 @@
 //! lies below its body's top row, which air cells the largest pressure points at, and where the
 //! blocks are after the tick.
 
-use super::super::boards::boards;
-use super::super::{Motion, Outcome, Row};
+use crate::verify::{Motion, Outcome, Row, boards::boards};
 use anyhow::{Context as _, Result};
 use headwater::blocks::{Blocks, Cell, Params, Rule};
 

@@ -1,9 +1,9 @@
 //! Worlds that come to rest: hand-drawn boards, the scenes of the library, and lone blocks on ledges.
 
-use super::super::boards::boards;
-use super::super::{FROZEN, Motion, Outcome, Row};
+use crate::verify::{FROZEN, Motion, Outcome, Row, boards::boards};
 use anyhow::Result;
-use headwater::blocks::{Blocks, Liquid, Params};
+use headwater::Field;
+use headwater::blocks::{Blocks, Cell, Liquid, Params};
 use headwater_scene::blocks::BlocksScene;
 use headwater_scene::library::SCENES;
 use headwater_scene::{blocks, scene};
@@ -26,8 +26,7 @@ pub(super) fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome
             restless += u32::from(!comes_to_rest(world.clone(), &world, motion)?);
         }
     }
-    let boards = "boards of 16 that do not come to rest";
-    let boards = Row::at_most(name, boards, restless.into(), 0.0);
+    let boards = Row::at_most(name, "boards of 16 that do not come to rest", restless.into(), 0.0);
     restless = 0;
     for known in SCENES {
         let scene = scene::parse(known.name, known.text, &[])?;
@@ -36,9 +35,8 @@ pub(super) fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome
         let end = at_its_end(scene, start.clone(), motion)?;
         restless += u32::from(!comes_to_rest(end, &start, motion)?);
     }
-    let scenes = "scenes of the library that do not come to rest";
-    let scenes = Row::at_most(name, scenes, restless.into(), 0.0);
-    Ok(vec![boards, scenes].into())
+    let metric = "scenes of the library that do not come to rest";
+    Ok([boards, Row::at_most(name, metric, restless.into(), 0.0)].into())
 }
 
 /// Moves a world until it is at rest, for so many ticks at most.
@@ -93,17 +91,13 @@ pub(super) fn ledge(name: &'static str, motion: &dyn Motion) -> Result<Outcome> 
     for width in 1..=15_usize {
         for place in 0..width {
             let nx = width + 6;
-            let row = |ledge: char, at: Option<usize>| -> String {
-                let cell = |x: usize| match x.checked_sub(3) {
-                    Some(i) if Some(i) == at => '~',
-                    Some(i) if i < width => ledge,
-                    _ => '.',
-                };
-                (0..nx).map(cell).collect()
-            };
-            let rows = [row('.', Some(place)), row('#', None), row('.', None), row('.', None)];
-            let map = format!("{}\n{}", rows.join("\n"), "#".repeat(nx));
-            let mut world = Blocks::from_text(&map, Params::default())?;
+            let cells = Field::from_fn(nx, 5, |x, y| match y {
+                0 if x == place + 3 => Cell::WATER,
+                1 if (3..width + 3).contains(&x) => Cell::Wall,
+                4 => Cell::Wall,
+                _ => Cell::Air,
+            });
+            let mut world = Blocks::new(&cells, Params::default())?;
             motion.ticks(&mut world, 500)?;
             let here = world.volume_in(Liquid::Water, 0, 0, nx, 2) as f64;
             left = left.max(if world.is_asleep() { here } else { FROZEN });

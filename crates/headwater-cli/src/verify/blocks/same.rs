@@ -1,8 +1,7 @@
 //! Worlds that must be the same: with every unit of their volume, in a mirror, on any number of threads.
 
-use super::super::fields::unlike_one_thread;
-use super::super::noise::noise;
-use super::super::{FROZEN, Motion, Outcome, Row};
+use crate::noise::noise;
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields::unlike_one_thread};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};

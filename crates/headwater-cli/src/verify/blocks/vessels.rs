@@ -1,9 +1,9 @@
 //! Connected vessels: two arms and what joins them at the bottom. The first arm is full to the brim, the
 //! other empty.
 
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
 use super::rest::run_to_rest;
 use crate::span::span;
+use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};

@@ -1,7 +1,6 @@
 //! Anchors on boards made by hand.
 
-use super::super::boards::boards;
-use super::super::{FROZEN, Motion, Outcome, Row};
+use crate::verify::{FROZEN, Motion, Outcome, Row, boards::boards};
 use anyhow::{Context as _, Result};
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params};

@@ -1,7 +1,7 @@
 //! Heat: whether a closed box keeps it, whether ice grows as Stefan found, and whether sleep changes any of it.
 
-use super::super::noise::noise;
-use super::super::{FROZEN, Motion, Outcome, Row};
+use crate::noise::noise;
+use crate::verify::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params};
 use headwater::{Field, Region};

@@ -1,9 +1,8 @@
 //! What pools keep: volume, energy, calm, and bits whatever the frames and threads.
 
-use super::super::fields::{apart, unlike_one_thread};
-use super::super::noise::noise;
-use super::super::{FROZEN, Motion, Outcome, Row};
 use super::vessels::undamped;
+use crate::noise::noise;
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};
@@ -110,8 +109,8 @@ pub(super) fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outc
     };
     let still = stirred(Params::default())?.layer("head");
     let at_60 = run(60)?;
-    let moved = still.map_or(0.0, |still| apart(&still, &at_60));
-    let worst = apart(&run(30)?, &at_60).max(apart(&run(144)?, &at_60));
+    let moved = still.map_or(0.0, |still| fields::apart(&still, &at_60));
+    let worst = fields::apart(&run(30)?, &at_60).max(fields::apart(&run(144)?, &at_60));
     let worst = if moved > 1e-3 { worst / moved } else { FROZEN };
     let metric = "surfaces apart at 30, 60 and 144 frames/s, of the wave";
     Ok(Row::at_most(name, metric, worst, 0.01).into())
@@ -121,7 +120,7 @@ pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome
     let freezing = Heat { air: -40.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
     let mut rows = Vec::new();
     for (case, heat) in [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))] {
-        let unlike = unlike_one_thread(|| {
+        let unlike = fields::unlike_one_thread(|| {
             let mut world = caves(600, 12, 4, heat.as_ref())?;
             if heat.is_some() {
                 world.add_heater(Heater::new(Region::Everywhere, 1e6))?;

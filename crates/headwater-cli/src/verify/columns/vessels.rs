@@ -1,6 +1,6 @@
 //! Vessels and channels: how U-tubes swing, what a joint sends back, what a ceiling holds.
 
-use super::super::{FROZEN, Motion, Outcome, Row};
+use crate::verify::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};

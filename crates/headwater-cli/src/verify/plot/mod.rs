@@ -5,7 +5,7 @@ mod ring;
 mod style;
 
 use super::levels::LEVELS;
-use crate::plot::{Align, Axes, Canvas, Ink, Rect};
+use crate::plot::{Align, Axes, Canvas, Ink, Rect, make_folder};
 use crate::span::span;
 use anyhow::Result;
 pub(super) use ring::Ring;
@@ -59,6 +59,7 @@ pub(super) enum Drawing {
 /// Draws a figure for each case among the profiles, and for each pair of rings, into a folder that is made if it is not
 /// there.
 pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
+    make_folder(folder)?;
     let (mut figures, mut profiles) = (Vec::new(), Vec::new());
     for drawing in drawings {
         match drawing {
@@ -113,12 +114,12 @@ fn draw(lines: &[&Profile]) -> Result<Canvas> {
         }
     }
     canvas.clip(None);
-    words(&mut canvas, first, lines);
+    words(&mut canvas, &axes, first, lines);
     Ok(canvas)
 }
 
 /// Title, legend and the names of the axes.
-fn words(canvas: &mut Canvas, first: &Profile, lines: &[&Profile]) {
+fn words(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
     canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, Align::Left);
     let mut x = FRAME.left;
     let mut entry = |name: &str, width, ink| {
@@ -135,9 +136,7 @@ fn words(canvas: &mut Canvas, first: &Profile, lines: &[&Profile]) {
         View::Surface => "height of surface and bed (m)",
         View::Depth => "depth (m)",
     };
-    canvas.text(height, [FRAME.left, FRAME.top - 14.0], 20.0, INK, Align::Left);
-    let below = [0.5 * (FRAME.left + FRAME.right), FRAME.bottom + 66.0];
-    canvas.text("distance along the flow (m)", below, 20.0, INK, Align::Middle);
+    axes.name(canvas, INK, "distance along the flow (m)", height);
 }
 
 /// Lines with their colours, in the order of the levels.

@@ -1,9 +1,8 @@
 //! What absorbing edges send back: a world with such edges, held against one so large that no wave has
 //! come back from its walls yet.
 
-use super::{Motion, Outcome, Row, params, world};
-use crate::verify::FROZEN;
-use crate::verify::fields::greatest;
+use super::worlds::{params, world};
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields::greatest};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params};
 use headwater::{Field, Region};

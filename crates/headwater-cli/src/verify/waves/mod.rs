@@ -5,12 +5,12 @@ mod speed;
 mod worlds;
 
 use super::fields::{apart, greatest, wrong_on};
-use super::noise::noise;
 use super::{Case, FROZEN, Motion, Outcome, Row, agree, entries};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::waves::{Body, Edit, Params, Rain, Shape, Waves, Wind};
 use headwater::{Brush, Field, Region};
-use worlds::{STEP, params, world};
+use worlds::{params, world};
 
 pub(super) fn cases() -> Vec<Case> {
     entries([

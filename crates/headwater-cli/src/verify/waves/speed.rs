@@ -1,7 +1,7 @@
 //! How fast waves run and fade, held against the equations.
 
-use super::{Motion, Outcome, Row, world};
-use crate::verify::FROZEN;
+use super::worlds::{STEP, params, world};
+use crate::verify::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params, Waves};
 use headwater::{Field, Square};
@@ -116,7 +116,7 @@ pub(super) fn standing(name: &'static str, motion: &dyn Motion) -> Result<Outcom
 pub(super) fn damping(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for damping in [0.05, 0.4, 1.5] {
-        let params = super::params(0.3, damping * super::STEP);
+        let params = params(0.3, damping * STEP);
         let mut waves = world(40, 5, params)?;
         let k = 3.0 * PI / 40.0;
         let shape = |x: usize, _| (k * (x as f64 + 0.5)).cos();
