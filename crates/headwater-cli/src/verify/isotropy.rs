@@ -128,7 +128,7 @@ impl Wave<'_> {
             let low = ((place - reach) / cell).max(0.0) as usize;
             low..(((place + reach) / cell) as usize + 1).min(count)
         };
-        let (mut s, mut t) = ([0.0; 5], [0.0; 3]);
+        let (mut moments, mut heights) = (DMat3::ZERO, DVec3::ZERO);
         for y in range(at[1], lattice.dy(), lattice.ny()) {
             for x in range(at[0], lattice.dx(), lattice.nx()) {
                 let [east, south] = lattice.center(x, y);
@@ -137,18 +137,13 @@ impl Wave<'_> {
                 let aside = north * cos - east * sin;
                 let weight = taper(outward) * taper(aside);
                 let height = f64::from(self.flow.state().depth[(x, y)]) - DEPTH;
-                let mut power = weight;
-                for k in 0..5 {
-                    s[k] += power;
-                    if k < 3 {
-                        t[k] += power * height;
-                    }
-                    power *= outward;
-                }
+                let powers = DVec3::new(1.0, outward, outward * outward);
+                let columns = powers.to_array().map(|power| weight * power * powers);
+                moments += DMat3::from_cols(columns[0], columns[1], columns[2]);
+                heights += weight * height * powers;
             }
         }
-        let [a, b, c] = [0, 1, 2].map(|k| DVec3::new(s[k], s[k + 1], s[k + 2]));
-        (DMat3::from_cols(a, b, c).inverse() * DVec3::from(t)).to_array()
+        (moments.inverse() * heights).to_array()
     }
 }
 

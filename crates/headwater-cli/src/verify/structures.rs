@@ -1,13 +1,13 @@
 //! Structures between cells: a stream is led through one, and in the long run the water on both sides
 //! stands where the closed formula passes that stream.
 
+use super::trial::lead_through;
 use super::{Case, Motion, Row};
 use anyhow::Result;
 use headwater::flow::{
-    Barrel, Boundary, BoundaryKind, Culvert, Flow, Gate, Params, Physics, Structure, StructureKind,
-    Weir,
+    Barrel, Culvert, Flow, Gate, Params, Physics, Structure, StructureKind, Weir,
 };
-use headwater::{Edge, Field, Region, Square};
+use headwater::{Field, Region, Square};
 
 /// How far the formula's discharge may be from the stream's, as a part of it.
 const LIMIT: f64 = 0.01;
@@ -122,10 +122,7 @@ impl Stream {
         });
         let params = Params { level: Physics::Inertial, friction: 0.02, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth)?;
-        let inflow = BoundaryKind::Inflow { discharge: (self.discharge / WIDTH).into() };
-        flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
-        let stage = BoundaryKind::Stage { level: self.tail.into() };
-        flow.set_boundary(Boundary::whole(Edge::East, stage))?;
+        lead_through(&mut flow, self.discharge / WIDTH, self.tail)?;
         let mouths =
             [[50.0, 58.0], [64.0, 72.0]].map(|[from, to]| Region::rect([from, 0.0], [to, WIDTH]));
         let level = |flow: &Flow, mouth: &Region| {

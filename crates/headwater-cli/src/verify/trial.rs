@@ -133,10 +133,7 @@ impl Trial {
         let end = f64::from(bed[(cells - 1, 0)]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         if let Ends::Through { discharge, depth } = self.ends {
-            let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
-            flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
-            let stage = BoundaryKind::Stage { level: (end + depth).into() };
-            flow.set_boundary(Boundary::whole(Edge::East, stage))?;
+            lead_through(&mut flow, discharge, end + depth)?;
         }
         Ok(flow)
     }
@@ -238,4 +235,12 @@ impl Trial {
             computed: (0..nx).map(computed).collect(),
         })
     }
+}
+
+/// Leads a unit discharge (m²/s) in from the west; in the east the water stands at a height (m).
+pub(super) fn lead_through(flow: &mut Flow, discharge: f64, level: f64) -> Result<()> {
+    let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
+    flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+    let stage = BoundaryKind::Stage { level: level.into() };
+    Ok(flow.set_boundary(Boundary::whole(Edge::East, stage))?)
 }

@@ -60,27 +60,26 @@ fn comes_to_rest(mut world: Blocks, start: &Blocks, motion: &dyn Motion) -> Resu
 
 /// A scene's world after its last event and its last tick, without its springs and drains.
 fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Result<Blocks> {
-    let mut due: Vec<(f64, usize)> = Vec::new();
-    for (i, event) in scene.events.iter().map(|event| event.times).enumerate() {
-        let last = event.until.unwrap_or(scene.time.until).min(scene.time.until);
-        let count = event.every.map_or(0.0, |every| ((last - event.time) / every).floor());
-        let again = event.every.unwrap_or_default();
-        due.extend((0..=count as usize).map(|n| (event.time + n as f64 * again, i)));
+    let until = scene.time.until;
+    let mut due = Vec::new();
+    for event in &scene.events {
+        let (times, last) = (event.times, event.times.until.unwrap_or(until).min(until));
+        let count = times.every.map_or(0.0, |every| ((last - times.time) / every).floor());
+        let again = times.every.unwrap_or_default();
+        let times = (0..=count as usize).map(|n| times.time + n as f64 * again);
+        due.extend(times.map(|time| (time, &event.action)));
     }
     due.sort_by(|a, b| a.0.total_cmp(&b.0));
     let tick = world.params().tick;
-    let mut done = 0;
-    let mut run_to = |world: &mut Blocks, time: f64| {
-        let ticks = (time / tick).round() as u64;
-        motion.ticks(world, ticks.saturating_sub(done))?;
-        done = done.max(ticks);
-        anyhow::Ok(())
-    };
-    for (time, event) in due {
-        run_to(&mut world, time)?;
-        blocks::act(&mut world, &scene.events[event].action)?;
+    let left =
+        |world: &Blocks, time: f64| ((time / tick).round() as u64).saturating_sub(world.steps());
+    for (time, action) in due {
+        let ticks = left(&world, time);
+        motion.ticks(&mut world, ticks)?;
+        blocks::act(&mut world, action)?;
     }
-    run_to(&mut world, scene.time.until)?;
+    let ticks = left(&world, until);
+    motion.ticks(&mut world, ticks)?;
     Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 

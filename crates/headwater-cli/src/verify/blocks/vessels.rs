@@ -56,30 +56,24 @@ impl Vessel {
 
     fn world(&self) -> Result<Blocks> {
         let (columns, bottom) = (self.columns(), self.ny - 1);
-        let cells = Field::from_fn(self.nx, self.ny, |x, y| {
-            let in_pipe =
-                (bottom - self.pipe..bottom).contains(&y) && (1..self.nx - 1).contains(&x);
-            if in_pipe || x >= 1 && x <= self.full && y < bottom {
-                Cell::WATER
-            } else if columns.contains(&x) && y < bottom {
-                Cell::Air
-            } else {
-                Cell::Wall
-            }
+        let cells = Field::from_fn(self.nx, self.ny, |x, y| match x {
+            _ if y == bottom || x == 0 || x == self.nx - 1 => Cell::Wall,
+            _ if x <= self.full || y >= bottom - self.pipe => Cell::WATER,
+            _ if columns.contains(&x) => Cell::Air,
+            _ => Cell::Wall,
         });
         Ok(Blocks::new(&cells, Params::default())?)
     }
 
     fn ticks_to_level(&self, motion: &dyn Motion) -> Result<Outcome> {
-        let (mut world, columns) = (self.world()?, self.columns());
+        let (mut world, columns, mut ticks) = (self.world()?, self.columns(), 0.0);
         let volume = world.volume(Liquid::Water);
-        let mut ticks = 0.0;
         while spread(&world, &columns) > 1.0 && ticks < 4.0 * self.limit {
             motion.ticks(&mut world, 1)?;
             ticks += 1.0;
         }
-        let kept = world.volume(Liquid::Water) == volume;
-        let ticks = if kept && spread(&world, &columns) <= 1.0 { ticks } else { FROZEN };
+        let level = world.volume(Liquid::Water) == volume && spread(&world, &columns) <= 1.0;
+        let ticks = if level { ticks } else { FROZEN };
         Ok(Row::at_most(self.name, "ticks until level within one cell", ticks, self.limit).into())
     }
 

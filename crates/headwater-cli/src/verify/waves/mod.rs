@@ -190,15 +190,9 @@ fn busy(nx: usize, ny: usize) -> Result<Waves> {
     let island = Region::disc([0.6 * width, 0.5 * height], 0.1 * width);
     waves.edit(&Brush::flat(island), Edit::Land)?;
     waves.set_rain(Some(Rain { rate: 0.01, radius: 2.0, depth: 0.02, seed: 1 }))?;
-    let velocity = [4.0, 1.5];
-    waves.set_wind(Some(Wind {
-        velocity,
-        gusts: 4,
-        radius: 8.0,
-        head: 0.01,
-        lifetime: 5.0,
-        seed: 2,
-    }))?;
+    let (velocity, lifetime) = ([4.0, 1.5], 5.0);
+    let wind = Wind { velocity, gusts: 4, radius: 8.0, head: 0.01, lifetime, seed: 2 };
+    waves.set_wind(Some(wind))?;
     let shape = Shape::Rect { half: [4.0, 2.0] };
     let position = [0.1 * width, 0.2 * height];
     waves.set_bodies(vec![Body { shape, position, velocity: [0.05, 0.02], draft: 0.2 }])?;

@@ -73,13 +73,18 @@ impl Track {
     }
 }
 
+/// Low waves that nothing takes energy from.
+fn undamped() -> Params {
+    Params { damping: 0.0, highest: 0.1, ..Params::default() }
+}
+
 /// A standing wave of 3 × 2 half waves in a closed basin of 1.5 m × 1 m: frequencies (1/s) found, of the
 /// discrete equations and of the continuous ones, on `n` cells for a metre.
 fn basin(motion: &dyn Motion, n: usize) -> Result<[f64; 3]> {
     let (nx, ny) = (3 * n / 2, n);
     let (cell, q, speed) = (1.0 / n as f64, 0.32_f64, 1.0);
     let step = q.sqrt() * cell / speed;
-    let params = Params { speed, step, damping: 0.0, highest: 0.1, ..Params::default() };
+    let params = Params { speed, step, ..undamped() };
     let mut waves = Waves::new(Square::new(nx, ny, cell, cell)?, params)?;
     let k = [3.0 * PI / (nx as f64 * cell), 2.0 * PI / (ny as f64 * cell)];
     let exact = speed * (k[0] * k[0] + k[1] * k[1]).sqrt();
@@ -150,16 +155,7 @@ fn dispersive(motion: &dyn Motion, depth: f64, nx: usize, ny: usize, turned: boo
     // q = 0.4 for long waves.
     let step = (0.4 / (gravity * depth)).sqrt();
     let edges = Edges::all(EdgeKind::Periodic);
-    let params = Params {
-        gravity,
-        depth,
-        step,
-        edges,
-        damping: 0.0,
-        highest: 0.1,
-        dispersion: true,
-        ..Params::default()
-    };
+    let params = Params { gravity, depth, step, edges, dispersion: true, ..undamped() };
     let mut waves = world(nx, ny, params)?;
     let along = 2.0 * PI / nx as f64;
     let k = if turned { along * 2.0_f64.sqrt() } else { along };
