@@ -54,14 +54,9 @@ fn u_tube() -> Result<Speed> {
 /// so that all of them are awake. One thread.
 fn puddles() -> Result<Speed> {
     let n = 400;
-    let cells =
-        Field::from_fn(
-            n,
-            n,
-            |x, y| {
-                if x % 2 == 1 && y % 2 == 0 { Cell::WATER } else { Cell::Wall }
-            },
-        );
+    let is_puddle = |x: usize, y: usize| x % 2 == 1 && y % 2 == 0;
+    let cell = |x, y| if is_puddle(x, y) { Cell::WATER } else { Cell::Wall };
+    let cells = Field::from_fn(n, n, cell);
     let [mut ours, mut whole] = both(&cells)?;
     let disturbed = |world: &mut Blocks, round: &mut usize| -> Result<()> {
         let cell = if round.is_multiple_of(2) { Cell::Air } else { Cell::WATER };

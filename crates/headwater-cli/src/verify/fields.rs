@@ -16,6 +16,11 @@ pub(super) fn apart(a: &Field<f32>, b: &Field<f32>) -> f64 {
     pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
 }
 
+/// The greatest of some errors, each of which takes a run.
+pub(super) fn worst(errors: impl IntoIterator<Item = Result<f64>>) -> Result<f64> {
+    errors.into_iter().try_fold(0.0, |most: f64, error| Ok(most.max(error?)))
+}
+
 /// Of some counts of threads, how many do not do as they should.
 pub(super) fn wrong_on<const N: usize>(
     threads: [usize; N],

@@ -136,14 +136,13 @@ fn million(motion: &dyn Motion) -> Result<(Hydrology, bool)> {
 fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut world = world(&noise(256, 2), Params::default())?;
     motion.fall(&mut world, 150_000)?;
-    let [plant, stream, depth] = ["plant", "stream", "depth"].map(|name| layer(&world, name));
-    let (plant, stream, depth) = (plant?, stream?, depth?);
+    let (plant, stream) = (layer(&world, "plant")?, layer(&world, "stream")?);
+    let depth = layer(&world, "depth")?;
     let count = |kind: f32| plant.as_slice().iter().filter(|&&k| k == kind).count() as f64;
-    let rarest = [1.0, 2.0, 3.0].map(count).into_iter().fold(f64::INFINITY, f64::min);
-    let places = plant.as_slice().iter().zip(stream.as_slice()).zip(depth.as_slice());
+    let [rarest, _] = span([1.0, 2.0, 3.0].map(count));
     // A film below the resolution of f32 is no lake.
-    let drowned =
-        places.filter(|((kind, stream), depth)| **kind > 0.0 && (**stream > 0.5 || **depth > 1e-3));
+    let wet = stream.as_slice().iter().zip(depth.as_slice()).map(|(&s, &d)| s > 0.5 || d > 1e-3);
+    let drowned = plant.as_slice().iter().zip(wet).filter(|&(&kind, wet)| kind > 0.0 && wet);
     let drowned = drowned.count() as f64;
     Ok([
         Row::at_least(name, "plants of the rarest kind", rarest, 100.0),

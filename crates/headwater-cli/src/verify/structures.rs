@@ -1,6 +1,7 @@
 //! Structures between cells: a stream is led through one, and in the long run the water on both sides
 //! stands where the closed formula passes that stream.
 
+use super::fields::worst;
 use super::trial::lead_through;
 use super::{Case, Motion, Row};
 use anyhow::Result;
@@ -38,11 +39,8 @@ struct Stream {
 pub(super) fn cases() -> Vec<Case> {
     let case = |name: &'static str, streams: fn() -> Vec<Stream>| {
         Case::new(name, move |motion| {
-            let mut worst = 0.0_f64;
-            for stream in streams() {
-                worst = worst.max(stream.error(motion)?);
-            }
-            Ok(Row::at_most(name, "greatest error of discharge", worst, LIMIT).into())
+            let error = worst(streams().iter().map(|stream| stream.error(motion)))?;
+            Ok(Row::at_most(name, "greatest error of discharge", error, LIMIT).into())
         })
     };
     vec![case("flow/weir", weirs), case("flow/gate", gates), case("flow/culvert", culverts)]

@@ -9,27 +9,18 @@ use headwater::{Field, Region};
 
 /// Caves with springs, drains, rain, wind and a bubble.
 fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Columns> {
-    let walls = Field::from_fn(nx, ny, |x, y| {
-        let cave = noise(x / 3, y / 2) < 0.3;
-        cave && y > 3
-    });
+    let walls = Field::from_fn(nx, ny, |x, y| noise(x / 3, y / 2) < 0.3 && y > 3);
     let cell = 0.5;
-    let anchors = [
-        Anchor::level([0.2 * nx as f64 * cell, 0.4 * ny as f64 * cell]),
-        Anchor::level([0.8 * nx as f64 * cell, 0.5 * ny as f64 * cell]),
-    ];
+    let (width, height) = (nx as f64 * cell, ny as f64 * cell);
+    let anchors = [[0.2 * width, 0.4 * height], [0.8 * width, 0.5 * height]].map(Anchor::level);
     let wave_depth = 0.5 / f64::from(per_cell * per_cell);
     let heat = heat.cloned();
     let params = Params { columns_per_cell: per_cell, wave_depth, heat, ..Params::default() };
     let mut world = Columns::new(&walls, cell, &anchors, params)?;
-    for (x, rate) in [(0.1, 0.2), (0.5, -0.25), (0.9, 0.1)] {
-        let region = Region::disc([x * nx as f64 * cell, 1.0], 1.0);
-        if rate > 0.0 {
-            world.add_spring(Source::new(region, rate))?;
-        } else {
-            world.add_drain(Source::new(region, -rate))?;
-        }
-    }
+    let at = |x: f64, rate| Source::new(Region::disc([x * width, 1.0], 1.0), rate);
+    world.add_spring(at(0.1, 0.2))?;
+    world.add_drain(at(0.5, 0.25))?;
+    world.add_spring(at(0.9, 0.1))?;
     let (rain, evaporation) = (360.0.into(), 7200.0.into());
     world.set_weather(Weather { rain, evaporation, air: None })?;
     world.set_wind(Some(Wind { acceleration: 0.1.into(), ..Wind::default() }))?;
@@ -89,9 +80,7 @@ pub(super) fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
             least = least.min(now.total());
             rise = rise.max((now.total() - least) / waves);
         }
-        if moving < 0.1 {
-            rise = FROZEN;
-        }
+        let rise = if moving < 0.1 { FROZEN } else { rise };
         let metric = "greatest rise of energy, of that of the waves";
         rows.push(Row::at_most(case, metric, rise, limit));
     }

@@ -1,6 +1,6 @@
 //! Vessels and channels: how U-tubes swing, what a joint sends back, what a ceiling holds.
 
-use crate::verify::{FROZEN, Motion, Outcome, Row};
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields::worst};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
@@ -84,10 +84,8 @@ impl Tube {
 }
 
 pub(super) fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let mut error = 0.0_f64;
-    for tube in &TUBES {
-        error = error.max((tube.measured(motion)? / tube.period() - 1.0).abs());
-    }
+    let off = |tube: &Tube| Ok((tube.measured(motion)? / tube.period() - 1.0).abs());
+    let error = worst(TUBES.iter().map(off))?;
     let metric = "greatest relative error of the period of five tubes";
     Ok(Row::at_most(name, metric, error, 0.05).into())
 }
