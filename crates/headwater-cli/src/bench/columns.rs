@@ -88,9 +88,9 @@ fn world(params: Params) -> Result<Columns> {
     let walls =
         Field::from_fn(nx, ny, |x, y| x % (LONG + 1) == LONG || y + 1 + (x / 1000) % 2 >= ny);
     let cell = 0.25;
-    let anchors: Vec<Anchor> = (0..POOLS)
-        .map(|pool| Anchor::level([(pool * (LONG + 1)) as f64 * cell + 0.5 * cell, 2.0 * cell]))
-        .collect();
+    let west = |pool| (pool * (LONG + 1)) as f64 * cell;
+    let anchor = |pool| Anchor::level([west(pool) + 0.5 * cell, 2.0 * cell]);
+    let anchors: Vec<Anchor> = (0..POOLS).map(anchor).collect();
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
 

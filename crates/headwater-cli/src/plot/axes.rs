@@ -88,12 +88,9 @@ fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
 
 /// The powers of ten in a range of logarithms, with what to write beside them.
 fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
-    (low.ceil() as i64..=high.floor() as i64)
-        .map(|power| {
-            let digits = (-power).max(0) as usize;
-            (power as f64, format!("{:.digits$}", 10.0_f64.powi(power as i32)))
-        })
-        .collect()
+    let digits = |power: i64| (-power).max(0) as usize;
+    let label = |power: i64| format!("{:.*}", digits(power), 10.0_f64.powi(power as i32));
+    (low.ceil() as i64..=high.floor() as i64).map(|p| (p as f64, label(p))).collect()
 }
 
 #[cfg(test)]

@@ -75,21 +75,16 @@ pub(super) struct Outcome {
     pub(super) drawing: Option<Drawing>,
 }
 
-impl From<Vec<Row>> for Outcome {
-    fn from(rows: Vec<Row>) -> Self {
-        Self { rows, drawing: None }
-    }
-}
-
-impl<const N: usize> From<[Row; N]> for Outcome {
-    fn from(rows: [Row; N]) -> Self {
-        Vec::from(rows).into()
+impl Outcome {
+    /// Of rows alone.
+    pub(super) fn of(rows: impl Into<Vec<Row>>) -> Self {
+        Self { rows: rows.into(), drawing: None }
     }
 }
 
 impl From<Row> for Outcome {
     fn from(row: Row) -> Self {
-        [row].into()
+        Self::of([row])
     }
 }
 

@@ -11,16 +11,14 @@ use headwater::flow::{
 use headwater::{Brush, Cause, Edge, Field, Region, Series};
 
 pub(super) fn cases() -> Vec<Case> {
-    [
+    let cases = [
         on(&SETUPS, "flow/volume", volume),
         on(&SETUPS, "flow/nonnegative", nonnegative),
         on(&SETUPS, "flow/resume", resume),
         on(&SETUPS, "flow/threads", threads),
         on(&SETUPS, "flow/level", level),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    cases.into_iter().flatten().collect()
 }
 
 /// Steps of the long case with pipes on squares.

@@ -95,12 +95,11 @@ fn figure(name: &str, words: &str, of: fn(&Report) -> f64, range: [f64; 2], on: 
     let [low, high] = span(on.carved.iter().map(of));
     let [_, raw] = span(on.raw.iter().map(of));
     let high = if on.moved { high } else { FROZEN };
-    [
+    Outcome::of([
         Row::at_least(name, format!("least {words} of five seeds"), low, range[0]),
         Row::at_most(name, format!("largest {words} of five seeds"), high, range[1]),
         Row::at_most(name, format!("largest {words} of the noise"), raw, None),
-    ]
-    .into()
+    ])
 }
 
 fn concavity(name: &'static str, lands: &Lands) -> Outcome {
@@ -114,11 +113,10 @@ fn hack(name: &'static str, lands: &Lands) -> Outcome {
 fn pits(name: &'static str, lands: &Lands) -> Outcome {
     let percent = |of: fn(&Report) -> f64| 100.0 * span(lands.carved.iter().map(of))[1];
     let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
-    [
+    Outcome::of([
         Row::at_most(name, "dry pits (% of cells)", pits, 0.1),
         Row::at_most(name, "depressions without a lake (% of area)", dry, 0.1),
-    ]
-    .into()
+    ])
 }
 
 /// The land after a million drops on 128² cells with a sea, and whether anything moved.
@@ -144,11 +142,10 @@ fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let wet = stream.as_slice().iter().zip(depth.as_slice()).map(|(&s, &d)| s > 0.5 || d > 1e-3);
     let drowned = plant.as_slice().iter().zip(wet).filter(|&(&kind, wet)| kind > 0.0 && wet);
     let drowned = drowned.count() as f64;
-    Ok([
+    Ok(Outcome::of([
         Row::at_least(name, "plants of the rarest kind", rarest, 100.0),
         Row::at_most(name, "plants in lakes and strong streams", drowned, 0.0),
-    ]
-    .into())
+    ]))
 }
 
 /// One, two and eight threads.
@@ -186,11 +183,10 @@ fn oracle(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let gone = ours.ledger(Substance::Water).scaled(ours.quantum()).outflow(Cause::Boundary);
         left = left.max((gone - flood.gone()).abs());
     }
-    Ok([
+    Ok(Outcome::of([
         Row::at_most(name, "largest difference in level (m)", apart, 1e-4),
         Row::at_most(name, "largest difference in what left (m³)", left, 1e-3),
-    ]
-    .into())
+    ]))
 }
 
 /// A bowl with one open edge, a sea beside it, walls all around: the level that it takes.
@@ -255,9 +251,8 @@ fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     }
     // Without lakes, nothing is shown.
     let [missing, wave] = if lakes > 0.0 { [missing, 100.0 * wave] } else { [FROZEN; 2] };
-    Ok([
+    Ok(Outcome::of([
         Row::at_most(name, "relative error of the lakes' volume", missing, 1e-7),
         Row::at_most(name, "largest change of level (% of mean depth)", wave, 1.0),
-    ]
-    .into())
+    ]))
 }

@@ -44,7 +44,7 @@ pub(crate) struct Args {
 
 /// All cases. The longest come first, so that no thread is left with one of them at the end.
 fn cases() -> Vec<Case> {
-    [
+    let cases = [
         hydrology::cases(),
         rest::cases(),
         flow::cases(),
@@ -55,10 +55,8 @@ fn cases() -> Vec<Case> {
         waves::cases(),
         blocks::cases(),
         columns::cases(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    cases.into_iter().flatten().collect()
 }
 
 /// Runs the cases that are wanted; true if all rows pass.

@@ -59,11 +59,10 @@ fn rest(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
         let metric = format!("{measured} after {:e} steps ({unit})", steps as f64);
         Row::at_most(setup.case(name), metric, value, limit)
     };
-    Ok([
+    Ok(Outcome::of([
         row("flow/rest", "surface drift", "m", drift, 5e-6),
         row("flow/rest-speed", "greatest speed", "m/s", speed, 1e-4),
-    ]
-    .into())
+    ]))
 }
 
 /// The same lake with a centimetre of noise on its surface and no friction: it may only calm down.
@@ -94,12 +93,11 @@ fn rest_noise(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let growth = "growth of energy over its loss";
     let speed_metric = "greatest speed after 2e4 steps (m/s)";
     let name = level.case("flow/rest-noise-speed");
-    Ok([
+    Ok(Outcome::of([
         // Rounding moves the surface by a few of the 2.4e-7 m that an f32 resolves at 7 m.
         Row::at_most(level.case("flow/rest-noise"), growth, grown, level.gate(1e-3)),
         Row::at_most(name, speed_metric, speed, level.gate(1e-2)),
-    ]
-    .into())
+    ]))
 }
 
 /// Energy over that of the lake at rest, divided by density and cell area (m³/s²):

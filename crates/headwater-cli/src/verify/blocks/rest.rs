@@ -36,7 +36,7 @@ pub(super) fn settles(name: &'static str, motion: &dyn Motion) -> Result<Outcome
         restless += u32::from(!comes_to_rest(end, &start, motion)?);
     }
     let metric = "scenes of the library that do not come to rest";
-    Ok([boards, Row::at_most(name, metric, restless.into(), 0.0)].into())
+    Ok(Outcome::of([boards, Row::at_most(name, metric, restless.into(), 0.0)]))
 }
 
 /// Moves a world until it is at rest, for so many ticks at most.

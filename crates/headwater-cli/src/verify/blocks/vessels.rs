@@ -40,10 +40,9 @@ const fn tube(name: &'static str, n: usize, arms: [usize; 3], limit: f64) -> Ves
 }
 
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases: Vec<Case> = TUBES
-        .iter()
-        .map(|tube| Case::new(tube.name, move |motion| tube.ticks_to_level(motion)))
-        .collect();
+    let to_level =
+        |tube: &'static Vessel| Case::new(tube.name, |motion| tube.ticks_to_level(motion));
+    let mut cases: Vec<Case> = TUBES.iter().map(to_level).collect();
     cases.push(Case::new(DEEP.name, |motion| DEEP.error_at_rest(motion)));
     cases
 }

@@ -68,7 +68,7 @@ pub(super) fn heat_box(name: &'static str, motion: &dyn Motion) -> Result<Outcom
         let metric = "heat of a closed box that is lost, of that of its hearth";
         rows.push(Row::at_most(case, metric, error, 1e-5));
     }
-    Ok(rows.into())
+    Ok(Outcome::of(rows))
 }
 
 /// Ice on still water of 0 °C, in a strong wind and in a light one: `h = √((k/α)² + 2·k·ΔT·t/(ρ·L)) − k/α`, which is
@@ -95,7 +95,7 @@ pub(super) fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
         let metric = "greatest relative error of the thickness of ice";
         rows.push(Row::at_most(case, metric, error, 0.03));
     }
-    Ok(rows.into())
+    Ok(Outcome::of(rows))
 }
 
 /// A lake that freezes asleep, and the same kept awake: how far temperatures and ice are apart in the end, on the mean of

@@ -84,7 +84,7 @@ pub(super) fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
         let metric = "greatest rise of energy, of that of the waves";
         rows.push(Row::at_most(case, metric, rise, limit));
     }
-    Ok(rows.into())
+    Ok(Outcome::of(rows))
 }
 
 /// The same 10 s at 30, 60 and 144 frames per second: how far surfaces are apart, of the highest wave.
@@ -121,7 +121,7 @@ pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome
         let metric = "runs on 2 and 8 threads unlike that on one";
         rows.push(Row::at_most(case, metric, unlike, 0.0));
     }
-    Ok(rows.into())
+    Ok(Outcome::of(rows))
 }
 
 /// Two pools, one of which is stirred: both fall asleep, the other first; asleep nothing changes; a drop wakes

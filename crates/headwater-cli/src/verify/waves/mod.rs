@@ -118,11 +118,10 @@ fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         (rise, lost) = (FROZEN, FROZEN);
     }
     let metric = |measured| format!("{measured} in {:e} steps, over start", steps as f64);
-    Ok([
+    Ok(Outcome::of([
         Row::at_most(name, metric("rise over its least"), rise, 1e-4),
         Row::at_most(format!("{name}-kept"), metric("loss without damping"), lost, 1e-2),
-    ]
-    .into())
+    ]))
 }
 
 /// All that stirs, at once, for 20 000 steps: not a quantum comes or goes.

@@ -39,13 +39,10 @@ impl Track {
 
     /// Angular frequency (1/s) from the first to the last time it passes 0; 0 if it never does.
     fn frequency(&self) -> f64 {
-        let passes: Vec<f64> = self
-            .values
-            .windows(2)
-            .enumerate()
-            .filter(|(_, pair)| (pair[0] > 0.0) != (pair[1] > 0.0))
-            .map(|(i, pair)| i as f64 + pair[0] / (pair[0] - pair[1]))
-            .collect();
+        let pairs = self.values.windows(2).enumerate();
+        let crossing = pairs.filter(|(_, pair)| (pair[0] > 0.0) != (pair[1] > 0.0));
+        let passes: Vec<f64> =
+            crossing.map(|(i, pair)| i as f64 + pair[0] / (pair[0] - pair[1])).collect();
         match passes.as_slice() {
             [first, .., last] => PI * (passes.len() - 1) as f64 / ((last - first) * self.step),
             _ => 0.0,
@@ -54,18 +51,15 @@ impl Track {
 
     /// Rate (1/s) at which the peaks fade; 0 if there are none.
     fn fading(&self) -> f64 {
-        let peaks: Vec<(f64, f64)> = self
-            .values
-            .windows(3)
-            .enumerate()
-            .filter(|(_, v)| v[1].abs() > v[0].abs() && v[1].abs() >= v[2].abs())
-            .map(|(i, v)| {
-                // Of the parabola through three points.
-                let (slope, bend) = (0.5 * (v[2] - v[0]), v[2] - 2.0 * v[1] + v[0]);
-                let at = -slope / bend;
-                (i as f64 + 1.0 + at, (v[1] + 0.5 * slope * at).abs())
-            })
-            .collect();
+        let triples = self.values.windows(3).enumerate();
+        let highest = triples.filter(|(_, v)| v[1].abs() > v[0].abs() && v[1].abs() >= v[2].abs());
+        let peak = |(i, v): (usize, &[f64])| {
+            // Of the parabola through three points.
+            let (slope, bend) = (0.5 * (v[2] - v[0]), v[2] - 2.0 * v[1] + v[0]);
+            let at = -slope / bend;
+            (i as f64 + 1.0 + at, (v[1] + 0.5 * slope * at).abs())
+        };
+        let peaks: Vec<(f64, f64)> = highest.map(peak).collect();
         match peaks.as_slice() {
             [first, .., last] => (first.1 / last.1).ln() / ((last.0 - first.0) * self.step),
             _ => 0.0,
@@ -110,11 +104,10 @@ pub(super) fn standing(name: &'static str, motion: &dyn Motion) -> Result<Outcom
     let orders = errors.windows(2).map(|pair| (pair[0] / pair[1]).log2());
     let order = orders.fold(FROZEN, f64::min);
     let metric = "period off that of the discrete equations";
-    Ok([
+    Ok(Outcome::of([
         Row::at_most(name, metric, off, 1e-3),
         Row::at_least(format!("{name}-order"), "order over 12, 24, 48 cells", order, 1.9),
-    ]
-    .into())
+    ]))
 }
 
 /// Waves fade as e^(−μ·time/2).
