@@ -45,8 +45,8 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
         table.working_on(name);
         let speed = measure()?;
         if let Some([ours, theirs]) = speed.states {
-            let both = format!("the state is {ours:016x}, that of the reference {theirs:016x}");
-            ensure!(ours == theirs, "{name}: {both}");
+            let states = format!("the state is {ours:016x}, that of the reference {theirs:016x}");
+            ensure!(ours == theirs, "{name}: {states}");
         }
         let figure = format!("{} {}", rows::figure(speed.value), speed.unit);
         table.row(&[name, &figure, speed.reference, &rows::figure(speed.ratio)]);

@@ -88,9 +88,8 @@ fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
 
 /// The powers of ten in a range of logarithms, with what to write beside them.
 fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
-    let digits = |power: i64| (-power).max(0) as usize;
-    let label = |power: i64| format!("{:.*}", digits(power), 10.0_f64.powi(power as i32));
-    (low.ceil() as i64..=high.floor() as i64).map(|p| (p as f64, label(p))).collect()
+    let label = |power: i32| format!("{:.*}", (-power).max(0) as usize, 10.0_f64.powi(power));
+    (low.ceil() as i32..=high.floor() as i32).map(|p| (p.into(), label(p))).collect()
 }
 
 #[cfg(test)]

@@ -18,17 +18,17 @@ pub(super) fn cases() -> Vec<Case> {
     }
     for trial in trials.into_iter().filter(|trial| trial.smooth) {
         let name = format!("{}-order", trial.name);
-        cases.push(Case::new(&*name.clone(), move |motion| order(&name, &trial, motion)));
+        cases.push(Case::new(name, move |motion| order(&trial, motion)));
     }
     cases
 }
 
 /// Order of convergence, `log(error on N/2 cells / error on 2N cells) / log 4`.
-fn order(name: &str, trial: &Trial, motion: &dyn Motion) -> Result<Outcome> {
+fn order(trial: &Trial, motion: &dyn Motion) -> Result<Outcome> {
     let error = |cells| Ok::<f64, anyhow::Error>(trial.run(LEVELS[0], cells, motion)?.1);
     let order = (error(trial.cells / 2)? / error(2 * trial.cells)?).ln() / 4.0_f64.ln();
     let metric = "order of convergence from N/2 to 2N cells";
-    Ok(Row::at_least(name, metric, order, ORDER).into())
+    Ok(Row::at_least(format!("{}-order", trial.name), metric, order, ORDER).into())
 }
 
 /// The least order: the scheme's is 2, less where slopes are limited and along shores.

@@ -71,10 +71,8 @@ impl Motion for OnGpu {
         let mut ponds = self.ponds.lock().unwrap_or_else(PoisonError::into_inner);
         let known = ponds.iter().position(same).map(|i| ponds.remove(i));
         drop(ponds);
-        let mut there = match known {
-            Some(there) => there,
-            None => GpuWaves::new(&self.gpu, waves.clone())?,
-        };
+        let handed_over = || GpuWaves::new(&self.gpu, waves.clone());
+        let mut there = known.map_or_else(handed_over, Ok)?;
         there.step_many(steps)?;
         waves.clone_from(there.sync()?);
         let mut ponds = self.ponds.lock().unwrap_or_else(PoisonError::into_inner);

@@ -125,9 +125,8 @@ impl Stream {
             [[50.0, 58.0], [64.0, 72.0]].map(|[from, to]| Region::rect([from, 0.0], [to, WIDTH]));
         let level = |flow: &Flow, mouth: &Region| {
             let cells = mouth.cells(lattice);
-            let sum: f64 =
-                cells.iter().map(|&(x, y, _)| f64::from(flow.state().surface(x, y))).sum();
-            sum / cells.len() as f64
+            let heights = cells.iter().map(|&(x, y, _)| f64::from(flow.state().surface(x, y)));
+            heights.sum::<f64>() / cells.len() as f64
         };
         let [from, to] = mouths.clone();
         flow.add_structure(Structure::new(from, to, self.kind.clone()))?;

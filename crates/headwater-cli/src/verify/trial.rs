@@ -70,6 +70,9 @@ pub(super) struct Trial {
     pub(super) view: View,
 }
 
+/// A cell, and its place in the coordinates of the exact solution (m).
+type Spot = ((usize, usize), [f64; 2]);
+
 /// Rows of a channel: enough that some have neighbours on both sides.
 const ACROSS: usize = 3;
 
@@ -167,10 +170,7 @@ impl Trial {
     }
 
     /// The cells where it is measured, and their places.
-    pub(super) fn measured_cells<'a>(
-        &'a self,
-        flow: &'a Flow,
-    ) -> impl Iterator<Item = ((usize, usize), [f64; 2])> + 'a {
+    pub(super) fn measured_cells(&self, flow: &Flow) -> impl Iterator<Item = Spot> {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)
             .map(move |i| ((i % nx, i / nx), self.place(flow.lattice(), i % nx, i / nx)))

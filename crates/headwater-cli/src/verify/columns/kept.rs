@@ -132,7 +132,7 @@ pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> 
     let mut world = Columns::new(&walls, 0.25, &anchors, Params::default())?;
     let drop = Region::disc([3.0, 2.5], 0.8);
     world.edit(&drop, Edit::Splash(0.2))?;
-    let mut wrong = 0;
+    let mut wrong = 0_u32;
     motion.swing(&mut world, 200)?;
     wrong += u32::from(world.awake() != 1);
     motion.swing(&mut world, 60 * 600)?;
@@ -146,6 +146,5 @@ pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> 
     let moved = world.layer("head");
     motion.swing(&mut world, 10)?;
     wrong += u32::from(world.layer("head") == moved);
-    let wrong = f64::from(wrong);
-    Ok(Row::at_most(name, "answers about sleep that are wrong", wrong, 0.0).into())
+    Ok(Row::at_most(name, "answers about sleep that are wrong", wrong.into(), 0.0).into())
 }
