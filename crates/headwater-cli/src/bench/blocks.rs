@@ -54,7 +54,7 @@ fn u_tube() -> Result<Speed> {
 /// so that all of them are awake. One thread.
 fn puddles() -> Result<Speed> {
     let n = 400;
-    let is_puddle = |x: usize, y: usize| x % 2 == 1 && y % 2 == 0;
+    let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
     let cell = |x, y| if is_puddle(x, y) { Cell::WATER } else { Cell::Wall };
     let cells = Field::from_fn(n, n, cell);
     let [mut ours, mut whole] = both(&cells)?;

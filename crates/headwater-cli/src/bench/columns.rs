@@ -16,11 +16,12 @@ pub(super) const CASES: [Case; 7] = [
         let mut plain = awake(None)?;
         against(1, awake(None)?, "plain", || times(STEPS, || plain.step_plain()))
     }),
+    // A million columns asleep, against the same awake.
     ("columns/asleep-1m", || against(1, asleep()?, "awake", on(1, walk(awake(None)?))?)),
     ("columns/threads-2", || against(2, awake(None)?, "1 thread", on(1, walk(awake(None)?))?)),
-    // As warm as the air.
+    // Water as warm as the air, against the same without heat.
     ("columns/rest-1m", || against_cold(Heat::default())),
-    // Warmer, so that it cools.
+    // Water that is warmer, and cools.
     ("columns/heat-1m", || against_cold(Heat { water: Some(30.0), ..Heat::default() })),
     ("columns/find-pools-2048", find_pools),
 ];

@@ -1,4 +1,4 @@
-//! The cases of `flow`. WorldStepper sides of a pair walk the same way, and must arrive at the same bits.
+//! The cases of `flow`. Both sides of a pair walk the same way, and must arrive at the same bits.
 
 use super::timing::{Case, ROUNDS, Speed, on, race};
 use anyhow::Result;

@@ -6,7 +6,7 @@ use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
 use std::hint::black_box;
 
-/// The fast path, mostly on one thread and in steps that follow one another.
+/// The fast path, on one thread unless a name says otherwise, in steps that follow one another.
 pub(super) const CASES: [Case; 10] = [
     ("waves/step-1024", || against_plain(N)),
     ("waves/step-1024", || against_copy(world(N, false)?)),

@@ -40,6 +40,7 @@ const BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
 /// Along a line that is none of the grid's, η = 0.5.
 const PLANAR: Planar = Planar { bowl: BOWL, swing: [0.4, 0.3] };
 
+/// The shore begins at √0.8 of the bowl's radius.
 const RADIAL: Radial = Radial { bowl: BOWL, start: 0.8 };
 
 fn trials() -> [Trial; 9] {
@@ -101,7 +102,7 @@ fn trials() -> [Trial; 9] {
     ]
 }
 
-/// A dam of 5 mm in a channel of 10 m, with water of a depth `behind` it (m).
+/// A dam in the middle of 10 m, before it 5 mm of water, and some (m) behind it.
 fn dam_break(behind: f64) -> Trial {
     let exact = DamBreak { dam: 5.0, before: 0.005, behind };
     Trial { times: vec![6.0], typical_depth: 0.005, ..Trial::channel(exact, 10.0, 400) }

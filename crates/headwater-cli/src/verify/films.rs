@@ -13,7 +13,7 @@ const MANNING: f64 = 0.03;
 /// Depths of the films (m).
 const DEPTHS: [f64; 2] = [0.01, 0.02];
 
-/// A case: its name, the slopes of its planes, and whether they are rough.
+/// A case: its name, the slopes of its planes, and whether there is noise of a centimetre on them.
 struct Hillside {
     name: &'static str,
     title: &'static str,
