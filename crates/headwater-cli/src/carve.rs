@@ -1,5 +1,6 @@
 //! Noise for drops to carve, the same everywhere.
 
+use crate::noise::scrambled;
 use anyhow::Result;
 use headwater::{Field, Square};
 
@@ -8,15 +9,14 @@ pub(crate) fn lattice(bed: &Field<f32>) -> Result<Square> {
     Ok(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?)
 }
 
-/// One of eight directions for each point (SplitMix64's finalizer).
+/// One of eight directions for each point.
 fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
-    let mut z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    let z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (y as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)
         ^ seed.wrapping_mul(0x2545_F491_4F6C_DD1D);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     let (a, b) = (0.924, 0.383);
-    [[a, b], [b, a], [-b, a], [-a, b], [-a, -b], [-b, -a], [b, -a], [a, -b]][(z >> 61) as usize]
+    [[a, b], [b, a], [-b, a], [-a, b], [-a, -b], [-b, -a], [b, -a], [a, -b]]
+        [(scrambled(z) >> 61) as usize]
 }
 
 /// Gradient noise (K. Perlin, 2002).

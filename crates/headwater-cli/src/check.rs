@@ -17,18 +17,13 @@ struct Row<'a> {
     message: &'a str,
 }
 
-impl<'a> Row<'a> {
-    fn of(problem: &'a Problem) -> Self {
-        let (line, column) = match problem.place {
-            Place::Text { line, column } => (Some(line), Some(column)),
+impl<'a> From<&'a Problem> for Row<'a> {
+    fn from(Problem { file, key, message, place }: &'a Problem) -> Self {
+        let (line, column) = match place {
+            Place::Text { line, column } => (Some(*line), Some(*column)),
             _ => (None, None),
         };
-        Self { file: &problem.file, line, column, key: &problem.key, message: &problem.message }
-    }
-
-    /// A problem of the file as a whole.
-    fn whole(file: &'a str, message: &'a str) -> Self {
-        Self { file, line: None, column: None, key: "", message }
+        Self { file, line, column, key, message }
     }
 }
 
@@ -40,29 +35,27 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
         Ok((simulation.notices(), praise(&args.scene, &*simulation)))
     });
     match verdict {
-        Ok((notices, praise)) if !json => {
+        Ok(_) if json => print_line("[]"),
+        Ok((notices, praise)) => {
             for notice in notices {
                 eprintln!("note: {notice}");
             }
             print_line(&praise);
-            Ok(true)
-        }
-        Ok(_) => {
-            print_line("[]");
-            Ok(true)
         }
         Err(error) => {
             if json {
-                let message = error.to_string();
+                let (file, message) = (&*args.scene, &*error.to_string());
                 let rows = match error.downcast_ref::<SceneError>() {
-                    Some(error) => error.problems().iter().map(Row::of).collect(),
-                    None => vec![Row::whole(&args.scene, &message)],
+                    Some(error) => error.problems().iter().map(Row::from).collect(),
+                    // Of the file as a whole.
+                    None => vec![Row { file, line: None, column: None, key: "", message }],
                 };
                 print_line(&serde_json::to_string_pretty(&rows)?);
             }
-            Err(error)
+            return Err(error);
         }
     }
+    Ok(true)
 }
 
 /// What to say of a good scene.

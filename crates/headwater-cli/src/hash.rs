@@ -44,8 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 
 fn reached(scene: &str, steps: u64) -> Result<Reached> {
     let path = Path::new(scene);
-    // A folder of a scene's results may have its name.
-    if let Some(known) = library::scene(scene).filter(|_| !path.is_file()) {
+    if let Some(known) = scene::in_library(scene) {
         return Ok(reach(known.name, known.text, None, steps)?);
     }
     if !path.exists() {

@@ -37,13 +37,11 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
         return scene(file);
     }
     let mut start = Vec::new();
-    let opened = std::fs::File::open(file);
-    opened
-        .and_then(|f| f.take(64).read_to_end(&mut start))
-        .map_err(|error| Usage(format!("{}: cannot be read: {error}", file.display())))?;
+    let read = std::fs::File::open(file).and_then(|f| f.take(64).read_to_end(&mut start));
+    read.map_err(|error| Usage(format!("{}: cannot be read: {error}", file.display())))?;
     if run::is_checkpoint(&start) {
-        let info = run::checkpoint_info(file)
-            .map_err(|problem| Usage(format!("{}: {problem}", file.display())))?;
+        let info = run::checkpoint_info(file);
+        let info = info.map_err(|problem| Usage(format!("{}: {problem}", file.display())))?;
         let mut value = serde_json::to_value(info).context("a checkpoint's figures")?;
         value["kind"] = "checkpoint".into();
         return Ok((value, Vec::new()));
@@ -69,12 +67,9 @@ fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
         "events": scene.events(),
         "gauges": scene.gauges(),
     });
-    let [step, until] = match scene.clock() == &Clock::RAIN {
-        true => ["step_drops_per_cell", "until_drops_per_cell"],
-        false => ["step_seconds", "until_seconds"],
-    };
-    value[step] = simulation.step_length().into();
-    value[until] = scene.until().into();
+    let unit = if scene.clock() == &Clock::RAIN { "drops_per_cell" } else { "seconds" };
+    value[format!("step_{unit}")] = simulation.step_length().into();
+    value[format!("until_{unit}")] = scene.until().into();
     for (name, figure) in simulation.figures() {
         value[name] = figure;
     }

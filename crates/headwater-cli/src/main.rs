@@ -9,12 +9,15 @@ mod check;
 mod hash;
 mod info;
 mod library;
+mod noise;
 mod plot;
+mod pool;
 mod report;
 mod rows;
 mod run;
 mod scene;
 mod schema;
+mod span;
 mod usage;
 mod verify;
 

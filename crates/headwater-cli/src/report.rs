@@ -1,8 +1,9 @@
 //! `headwater hydrology-report`: how much a land is like real ones, in the figures of fluvial geomorphology.
 
-use crate::plot::{Align, Axes, Canvas, Ink, Rect};
+use crate::plot::{Align, Axes, Canvas, Ink, Rect, make_folder};
 use crate::rows::{figure, print_line};
 use crate::scene;
+use crate::span::span;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::hydrology::report::{Report, Survey};
@@ -113,15 +114,9 @@ fn of_file(path: &Path) -> Result<Land> {
         notices.push(format!("{count} cells have no data: water leaves there"));
     }
     let known = raster.heights.as_slice().iter().zip(missing.as_slice());
-    let lowest = known.filter(|(_, missing)| !**missing).map(|(z, _)| *z);
-    let lowest = lowest.fold(f32::INFINITY, f32::min);
-    let bed = Field::from_fn(
-        nx,
-        ny,
-        |x, y| {
-            if missing[(x, y)] { lowest } else { raster.heights[(x, y)] }
-        },
-    );
+    let [lowest, _] = span(known.filter(|(_, missing)| !**missing).map(|(z, _)| f64::from(*z)));
+    let height = |x, y| if missing[(x, y)] { lowest as f32 } else { raster.heights[(x, y)] };
+    let bed = Field::from_fn(nx, ny, height);
     let outlet = Field::from_fn(nx, ny, |x, y| {
         x == 0 || y == 0 || x + 1 == nx || y + 1 == ny || missing[(x, y)]
     });
@@ -139,46 +134,22 @@ struct Row {
     accepted: Option<[f64; 2]>,
 }
 
-impl Row {
-    fn number(
-        name: &'static str,
-        words: &'static str,
-        value: f64,
-        accepted: Option<[f64; 2]>,
-    ) -> Self {
-        Self { name, words, value: json!(value), accepted }
-    }
-
-    /// Whether the figure is accepted; `None` if anything is.
-    fn passes(&self) -> Option<bool> {
-        let [low, high] = self.accepted?;
-        Some(self.value.as_f64().is_some_and(|value| (low..=high).contains(&value)))
-    }
-}
-
 /// All figures of a report.
 fn rows(report: &Report) -> Vec<Row> {
+    let row =
+        |name, words, value: f64, accepted| Row { name, words, value: json!(value), accepted };
     let [number, length, area] = report.horton;
-    let row = Row::number;
+    let dry = "depressions without a lake, part of all cells";
+    let order = "highest order of a stream (Strahler)";
     vec![
         row("concavity", "concavity θ of channels", report.concavity, Some([0.225, 0.575])),
         row("hack", "Hack's exponent", report.hack, Some([0.5, 0.7])),
         row("pits", "pits, part of all cells", report.pits, Some([0.0, 0.001])),
-        row(
-            "dry_depressions",
-            "depressions without a lake, part of all cells",
-            report.dry_depressions,
-            Some([0.0, 0.01]),
-        ),
+        row("dry_depressions", dry, report.dry_depressions, Some([0.0, 0.01])),
         row("horton_number", "Horton's ratio of numbers", number, Some([3.0, 5.0])),
         row("horton_length", "Horton's ratio of lengths", length, Some([1.5, 3.5])),
         row("horton_area", "Horton's ratio of areas", area, Some([3.0, 6.0])),
-        Row {
-            name: "order",
-            words: "highest order of a stream (Strahler)",
-            value: json!(report.order),
-            accepted: None,
-        },
+        Row { name: "order", words: order, value: json!(report.order), accepted: None },
         row("drainage_density", "drainage density (1/m)", report.drainage_density, None),
         row("hypsometric_integral", "hypsometric integral", report.hypsometric_integral, None),
         row("water", "under water, part of all cells", report.water, None),
@@ -190,8 +161,8 @@ fn tell(rows: &[Row], land: &Land) {
         let value = row.value.as_f64().map_or_else(|| "—".into(), figure);
         let value = if row.name == "order" { row.value.to_string() } else { value };
         let accepted = row.accepted.map_or_else(String::new, |[low, high]| {
-            let mark = if row.passes() == Some(true) { "" } else { "  outside" };
-            format!("{low} to {high}{mark}")
+            let inside = row.value.as_f64().is_some_and(|value| (low..=high).contains(&value));
+            format!("{low} to {high}{}", if inside { "" } else { "  outside" })
         });
         print_line(format!("{:<46} {value:>10}  {accepted}", row.words).trim_end());
     }
@@ -202,10 +173,8 @@ fn tell(rows: &[Row], land: &Land) {
 
 /// Writes the plot and the map.
 fn draw(land: &Land, folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let path = folder.join("slope-area.png");
-    plot(&land.survey)?.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    make_folder(folder)?;
+    plot(&land.survey)?.save(folder, "slope-area")?;
     let view =
         View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
     let style =
@@ -227,25 +196,14 @@ const DOT: Ink = Ink::new(0x0B66B2);
 /// Slope by area, with the line of its concavity and the band of those that are accepted.
 fn plot(survey: &Survey) -> Result<Canvas> {
     let mut canvas = Canvas::new(SIZE)?;
-    canvas.text(
-        "Slope of channels by the area they drain",
-        [FRAME.left, 52.0],
-        30.0,
-        INK,
-        Align::Left,
-    );
+    let title = "Slope of channels by the area they drain";
+    canvas.text(title, [FRAME.left, 52.0], 30.0, INK, Align::Left);
     let points = &survey.slope_area;
-    let span = |k: usize| {
-        points
-            .iter()
-            .map(|point| point[k])
-            .fold([f64::MAX, f64::MIN], |[low, high], v| [low.min(v), high.max(v)])
-    };
     if points.len() < 2 {
         canvas.text("too few channels to tell", [FRAME.left, 300.0], 26.0, INK, Align::Left);
         return Ok(canvas);
     }
-    let (x, y) = (span(0), span(1));
+    let [x, y] = [0, 1].map(|k| span(points.iter().map(|point| point[k])));
     let y = [(y[0] - 0.3).floor(), (y[1] + 0.3).ceil()];
     let axes = Axes::logarithmic(FRAME, [x[0] - 0.15, x[1] + 0.15], y);
     let n = points.len() as f64;
@@ -274,8 +232,6 @@ fn plot(survey: &Survey) -> Result<Canvas> {
     canvas.clip(None);
     let theta = format!("θ = {:.3}; the band is 0.225 to 0.575", survey.report.concavity);
     canvas.text(&theta, [FRAME.left, 92.0], 22.0, INK, Align::Left);
-    canvas.text("slope (m/m)", [FRAME.left, FRAME.top - 12.0], 20.0, INK, Align::Left);
-    let below = [0.5 * (FRAME.left + FRAME.right), FRAME.bottom + 66.0];
-    canvas.text("area that drains there (m²)", below, 20.0, INK, Align::Middle);
+    axes.name(&mut canvas, INK, "area that drains there (m²)", "slope (m/m)");
     Ok(canvas)
 }

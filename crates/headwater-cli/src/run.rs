@@ -36,8 +36,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
     /// How layers are written.
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    layer_format: Option<LayerFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png"])]
+    layer_format: Option<String>,
     /// Go on with a run that was stopped.
     #[arg(long)]
     resume: bool,
@@ -63,13 +63,6 @@ impl Backend {
             Backend::Gpu => run::Backend::Gpu(headwater_gpu::Gpu::new()?),
         })
     }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum LayerFormat {
-    Npy,
-    Geotiff,
-    Png,
 }
 
 /// Runs a scene; false if it was stopped.
@@ -122,13 +115,8 @@ impl Args {
         if !self.layers.is_empty() {
             set.push(("output.layers".into(), format!("{:?}", self.layers)));
         }
-        if let Some(format) = self.layer_format {
-            let name = match format {
-                LayerFormat::Npy => "npy",
-                LayerFormat::Geotiff => "geotiff",
-                LayerFormat::Png => "png",
-            };
-            set.push(("output.layer_format".into(), name.into()));
+        if let Some(format) = &self.layer_format {
+            set.push(("output.layer_format".into(), format.clone()));
         }
         set
     }

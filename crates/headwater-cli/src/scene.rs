@@ -35,8 +35,7 @@ impl Args {
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();
         let path = Path::new(&self.scene);
-        // A folder of a scene's results may have its name.
-        match library::scene(&self.scene).filter(|_| !path.is_file()) {
+        match in_library(&self.scene) {
             Some(known) => Ok(scene::parse(&self.scene, known.text, &set)?),
             None if path.exists() || self.scene.contains(['/', '.']) => {
                 Ok(scene::load(path, &set)?)
@@ -44,6 +43,11 @@ impl Args {
             None => Err(Usage(unknown(&self.scene)).into()),
         }
     }
+}
+
+/// The scene of the library of that name, unless there is such a file. A folder of a scene's results may have its name.
+pub(crate) fn in_library(name: &str) -> Option<library::Known> {
+    library::scene(name).filter(|_| !Path::new(name).is_file())
 }
 
 /// What to say of a name that is not in the library.

@@ -1,14 +1,13 @@
 //! The cases of `blocks`. The reference is the article's rule of whole blocks on the same world: it labels
 //! every cell in every tick.
 
-use super::{Row, median, pairs, time};
+use super::timing::{Case, Race, Speed, Work, median_time, on, race, time, times};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 use headwater::{Field, Region};
 
-type Measure = fn(&'static str) -> Result<Row>;
-
-pub(super) const CASES: [(&str, Measure); 6] = [
+pub(super) const CASES: [Case; 6] = [
     ("blocks/u-tube-400", u_tube),
     ("blocks/puddles-40000", puddles),
     ("blocks/asleep-4096", asleep),
@@ -17,11 +16,13 @@ pub(super) const CASES: [(&str, Measure); 6] = [
     ("blocks/label-2048", label),
 ];
 
-const REFERENCE: &str = "whole blocks";
-
-fn row(name: &'static str, unit: &'static str, seconds: f64, ratio: f64) -> Row {
-    Row { name, value: 1e3 * seconds, unit, reference: REFERENCE, ratio }
+/// Our rule on one thread, against whole blocks.
+fn race_on_one(ours: impl Work + Send, whole: impl Work + Send) -> Result<Race> {
+    race(WHOLE, on(1, ours)?, on(1, whole)?)
 }
+
+const WHOLE: &str = "whole blocks";
+const PER_TICK: &str = "ms per tick";
 
 /// The same world under both rules.
 fn both(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
@@ -29,17 +30,8 @@ fn both(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
 }
 
-fn steps(world: &mut Blocks, ticks: usize) -> Result<()> {
-    (0..ticks).for_each(|_| world.step());
-    Ok(())
-}
-
-fn pool(threads: usize) -> Result<rayon::ThreadPool> {
-    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
-}
-
 /// A U-tube with arms 16 cells wide, one of them full, on its way to level. One thread.
-fn u_tube(name: &'static str) -> Result<Row> {
+fn u_tube() -> Result<Speed> {
     let (n, arm) = (400, 16);
     let cells = Field::from_fn(n, n, |x, y| {
         let inside = y + 1 < n;
@@ -54,24 +46,17 @@ fn u_tube(name: &'static str) -> Result<Row> {
     let [mut ours, mut whole] = both(&cells)?;
     // Ten rounds and a warm-up: the tubes are level after 191 ticks.
     let ticks = 18;
-    let one = pool(1)?;
-    let (seconds, ratio) =
-        one.install(|| pairs(|| steps(&mut ours, ticks), || steps(&mut whole, ticks)))?;
-    Ok(row(name, "ms per tick", seconds / ticks as f64, ratio))
+    let race = race_on_one(|| times(ticks, || ours.step()), || times(ticks, || whole.step()))?;
+    Ok(race.ms(PER_TICK, ticks))
 }
 
 /// 40 000 puddles of one cell on 400 × 400 cells. In every chunk one is emptied or filled before a tick, all at once,
 /// so that all of them are awake. One thread.
-fn puddles(name: &'static str) -> Result<Row> {
+fn puddles() -> Result<Speed> {
     let n = 400;
-    let cells =
-        Field::from_fn(
-            n,
-            n,
-            |x, y| {
-                if x % 2 == 1 && y % 2 == 0 { Cell::WATER } else { Cell::Wall }
-            },
-        );
+    let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
+    let cell = |x, y| if is_puddle(x, y) { Cell::WATER } else { Cell::Wall };
+    let cells = Field::from_fn(n, n, cell);
     let [mut ours, mut whole] = both(&cells)?;
     let disturbed = |world: &mut Blocks, round: &mut usize| -> Result<()> {
         let cell = if round.is_multiple_of(2) { Cell::Air } else { Cell::WATER };
@@ -83,10 +68,8 @@ fn puddles(name: &'static str) -> Result<Row> {
         Ok(())
     };
     let (mut a, mut b) = (0, 0);
-    let one = pool(1)?;
-    let (seconds, ratio) =
-        one.install(|| pairs(|| disturbed(&mut ours, &mut a), || disturbed(&mut whole, &mut b)))?;
-    Ok(row(name, "ms per tick", seconds, ratio))
+    let race = race_on_one(|| disturbed(&mut ours, &mut a), || disturbed(&mut whole, &mut b))?;
+    Ok(race.ms(PER_TICK, 1))
 }
 
 /// An ocean over hills with caves under them, at rest.
@@ -104,62 +87,47 @@ fn ocean(n: usize) -> Field<Cell> {
 }
 
 /// An ocean of 4096² cells asleep. One thread.
-fn asleep(name: &'static str) -> Result<Row> {
+fn asleep() -> Result<Speed> {
     let [mut ours, mut whole] = both(&ocean(4096))?;
     anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
     let ticks = 1000;
-    let (seconds, ratio) =
-        pool(1)?.install(|| pairs(|| steps(&mut ours, ticks), || steps(&mut whole, 1)))?;
-    Ok(row(name, "ms per tick", seconds / ticks as f64, ratio * ticks as f64))
+    let race = race_on_one(|| times(ticks, || ours.step()), || times(1, || whole.step()))?;
+    Ok(Race { ratio: race.ratio * ticks as f64, ..race }.ms(PER_TICK, ticks))
 }
 
 /// One edit and the tick after it in the same ocean: a block of wall is built in the water or taken away,
 /// all over the place. One thread; the slowest of a hundred.
-fn edit(name: &'static str) -> Result<Row> {
+fn edit() -> Result<Speed> {
     let [mut ours, mut whole] = both(&ocean(4096))?;
     anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
-    let one = pool(1)?;
     let place = |i: usize| (977 * i % 4096, 2050 + 131 * (i / 2) % 400);
-    let mut times = Vec::new();
+    let set = |world: &mut Blocks, (x, y): (usize, usize), cell: Cell| -> Result<()> {
+        world.set(x, y, cell)?;
+        world.step();
+        Ok(())
+    };
+    let mut seconds = Vec::new();
     for i in 0..1000 {
-        let (x, y) = place(i / 2);
         let cell = if i % 2 == 0 { Cell::Wall } else { Cell::WATER };
-        times.push(one.install(|| {
-            time(&mut || {
-                ours.set(x, y, cell)?;
-                ours.step();
-                Ok(())
-            })
-        })?);
+        seconds.push(time(on(1, || set(&mut ours, place(i / 2), cell))?)?);
         ours.run_to_rest(100);
     }
-    times.sort_by(f64::total_cmp);
-    let slow = times[times.len() * 99 / 100];
-    let mut reference = Vec::new();
-    for i in 0..5 {
-        let (x, y) = place(i);
-        reference.push(time(&mut || {
-            whole.set(x, y, Cell::Wall)?;
-            whole.step();
-            Ok(())
-        })?);
-    }
-    Ok(row(name, "ms (p99)", slow, median(reference) / slow))
+    seconds.sort_by(f64::total_cmp);
+    let slow = seconds[seconds.len() * 99 / 100];
+    let mut places = (0..5).map(place);
+    let whole = median_time(5, || {
+        places.next().map_or(Ok(()), |place| set(&mut whole, place, Cell::Wall))
+    })?;
+    Ok(Race { reference: WHOLE, seconds: slow, ratio: whole / slow }.ms("ms (p99)", 1))
 }
 
 /// Water that runs and falls through caves of 1000 × 1000 cells, fed above and drained below. Two
 /// threads; the reference knows one only.
-fn active(name: &'static str) -> Result<Row> {
+fn active() -> Result<Speed> {
     let n = 1000;
-    let hash = |x: usize, y: usize| {
-        let mut z = (x as u64) << 32 ^ (y as u64) ^ 0x9E37_79B9_7F4A_7C15;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z >> 40) as f32 / (1 << 24) as f32
-    };
-    let cells = Field::from_fn(n, n, |x, y| match hash(x / 5, y / 5) {
+    let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
         part if part < 0.25 => Cell::Wall,
-        _ if hash(x / 9 + n, y / 8) < 0.5 => Cell::WATER,
+        _ if noise(x / 9 + n, y / 8) < 0.5 => Cell::WATER,
         _ => Cell::Air,
     });
     let mut worlds = both(&cells)?;
@@ -171,20 +139,12 @@ fn active(name: &'static str) -> Result<Row> {
     }
     let [mut ours, mut whole] = worlds;
     let ticks = 2;
-    let two = pool(2)?;
-    let (seconds, ratio) =
-        pairs(|| two.install(|| steps(&mut ours, ticks)), || steps(&mut whole, ticks))?;
-    Ok(row(name, "ms per tick", seconds / ticks as f64, ratio))
+    let two = on(2, || times(ticks, || ours.step()))?;
+    Ok(race(WHOLE, two, || times(ticks, || whole.step()))?.ms(PER_TICK, ticks))
 }
 
 /// Labelling an ocean of 2048² cells afresh. One thread.
-fn label(name: &'static str) -> Result<Row> {
+fn label() -> Result<Speed> {
     let [mut ours, mut whole] = both(&ocean(2048))?;
-    let relabel = |world: &mut Blocks| -> Result<()> {
-        world.relabel();
-        Ok(())
-    };
-    let (seconds, ratio) =
-        pool(1)?.install(|| pairs(|| relabel(&mut ours), || relabel(&mut whole)))?;
-    Ok(row(name, "ms", seconds, ratio))
+    Ok(race_on_one(|| times(1, || ours.relabel()), || times(1, || whole.relabel()))?.ms("ms", 1))
 }

@@ -1,20 +1,28 @@
 //! The cases of `columns`.
 
-use super::{Row, pairs};
+use super::timing::{Case, Speed, Work, on, race, times};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use std::hint::black_box;
 
-type Measure = fn(&'static str) -> Result<Row>;
-
-pub(super) const CASES: [(&str, Measure); 7] = [
-    ("columns/awake-1m", against_springs),
-    ("columns/awake-1m", against_plain),
-    ("columns/asleep-1m", asleep_against_awake),
-    ("columns/threads-2", against_one_thread),
-    ("columns/rest-1m", warm_at_rest),
-    ("columns/heat-1m", warm),
+pub(super) const CASES: [Case; 7] = [
+    // The discharges on one thread, against the plain springs of the article with eight passes.
+    ("columns/awake-1m", || {
+        let mut springs = Springs::new();
+        against(1, awake(None)?, "springs", || times(STEPS, || springs.step()))
+    }),
+    ("columns/awake-1m", || {
+        let mut plain = awake(None)?;
+        against(1, awake(None)?, "plain", || times(STEPS, || plain.step_plain()))
+    }),
+    // A million columns asleep, against the same awake.
+    ("columns/asleep-1m", || against(1, asleep()?, "awake", on(1, walk(awake(None)?))?)),
+    ("columns/threads-2", || against(2, awake(None)?, "1 thread", on(1, walk(awake(None)?))?)),
+    // Water as warm as the air, against the same without heat.
+    ("columns/rest-1m", || against_cold(Heat::default())),
+    // Water that is warmer, and cools.
+    ("columns/heat-1m", || against_cold(Heat { water: Some(30.0), ..Heat::default() })),
     ("columns/find-pools-2048", find_pools),
 ];
 
@@ -26,91 +34,41 @@ const N: usize = LONG * POOLS;
 /// Steps of one timed stretch.
 const STEPS: usize = 8;
 
-/// The discharges of a million columns on one thread, against the plain springs of the article with eight
-/// passes.
-fn against_springs(name: &'static str) -> Result<Row> {
-    let (mut ours, mut springs) = (awake()?, Springs::new());
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let (seconds, ratio) = pairs(
-        || one.install(|| walk(&mut ours)),
-        || {
-            (0..STEPS).for_each(|_| springs.step());
-            Ok(())
-        },
-    )?;
-    Ok(Row { name, value: 1e3 * seconds / STEPS as f64, unit: MS, reference: "springs", ratio })
+const MS: &str = "ms for a step of a million columns";
+
+/// Steps of a world.
+fn walk(mut world: Columns) -> impl Work + Send {
+    move || times(STEPS, || world.step())
 }
 
-/// The same, against the plain loops.
-fn against_plain(name: &'static str) -> Result<Row> {
-    let (mut ours, mut plain) = (awake()?, awake()?);
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let (seconds, ratio) = pairs(
-        || one.install(|| walk(&mut ours)),
-        || {
-            (0..STEPS).for_each(|_| plain.step_plain());
-            Ok(())
-        },
-    )?;
-    Ok(Row { name, value: 1e3 * seconds / STEPS as f64, unit: MS, reference: "plain", ratio })
+/// A million columns on so many threads, against other work of as many steps.
+fn against(
+    threads: usize,
+    ours: Columns,
+    reference: &'static str,
+    theirs: impl Work,
+) -> Result<Speed> {
+    Ok(race(reference, on(threads, walk(ours))?, theirs)?.ms(MS, STEPS))
 }
 
-/// The same on two threads, against one.
-fn against_one_thread(name: &'static str) -> Result<Row> {
-    let (mut ours, mut reference) = (awake()?, awake()?);
-    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let (seconds, ratio) =
-        pairs(|| two.install(|| walk(&mut ours)), || one.install(|| walk(&mut reference)))?;
-    Ok(Row { name, value: 1e3 * seconds / STEPS as f64, unit: MS, reference: "1 thread", ratio })
-}
-
-/// A million columns asleep, against the same awake.
-fn asleep_against_awake(name: &'static str) -> Result<Row> {
-    let (mut asleep, mut awake) = (world(Params::default())?, awake()?);
-    for _ in 0..200 {
-        asleep.step();
-    }
-    anyhow::ensure!(asleep.awake() == 0, "still water does not sleep");
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let (seconds, ratio) =
-        pairs(|| one.install(|| walk(&mut asleep)), || one.install(|| walk(&mut awake)))?;
-    Ok(Row { name, value: 1e3 * seconds / STEPS as f64, unit: MS, reference: "awake", ratio })
-}
-
-/// A million columns awake whose water is as warm as the air, against the same without heat.
-fn warm_at_rest(name: &'static str) -> Result<Row> {
-    against_cold(name, Heat::default())
-}
-
-/// The same with water that is warmer, and cools.
-fn warm(name: &'static str) -> Result<Row> {
-    against_cold(name, Heat { water: Some(30.0), ..Heat::default() })
-}
-
-/// A stretch is sixteen steps, so that every pool has its turn in it.
-fn against_cold(name: &'static str, heat: Heat) -> Result<Row> {
-    let params = || Params { sleep_speed: 0.0, ..Params::default() };
-    let (mut ours, mut cold) =
-        (stir(world(Params { heat: Some(heat), ..params() })?)?, stir(world(params())?)?);
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let (seconds, ratio) = pairs(
-        || one.install(|| (0..2).try_for_each(|_| walk(&mut ours))),
-        || one.install(|| (0..2).try_for_each(|_| walk(&mut cold))),
-    )?;
-    let value = 1e3 * seconds / (2 * STEPS) as f64;
-    Ok(Row { name, value, unit: MS, reference: "no heat", ratio })
+/// Columns with heat, against the same without. A stretch is sixteen steps, so that every pool has its turn in it.
+fn against_cold(heat: Heat) -> Result<Speed> {
+    let (mut ours, mut cold) = (walk(awake(Some(heat))?), walk(awake(None)?));
+    let twice = |walk: &mut dyn FnMut() -> Result<()>| walk().and_then(|()| walk());
+    let race = race("no heat", on(1, || twice(&mut ours))?, on(1, || twice(&mut cold))?)?;
+    Ok(race.ms(MS, 2 * STEPS))
 }
 
 /// All pools of a board of 2048 × 2048 cells of caves, with an anchor, against a copy of the board.
-fn find_pools(name: &'static str) -> Result<Row> {
+fn find_pools() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {
         let wave = (0.031 * x as f64).sin() * (0.047 * y as f64).cos();
         wave + 0.4 * (0.11 * (x + 2 * y) as f64).sin() > 0.5
     });
     let mut copy = walls.clone();
-    let (seconds, ratio) = pairs(
+    let race = race(
+        "copy",
         || {
             let anchor = Anchor::level([8.5, 1000.0]);
             black_box(Columns::new(black_box(&walls), 1.0, &[anchor], Params::default())?);
@@ -122,14 +80,7 @@ fn find_pools(name: &'static str) -> Result<Row> {
             Ok(())
         },
     )?;
-    Ok(Row { name, value: 1e3 * seconds, unit: "ms", reference: "copy", ratio })
-}
-
-const MS: &str = "ms for a step of a million columns";
-
-fn walk(world: &mut Columns) -> Result<()> {
-    (0..STEPS).for_each(|_| world.step());
-    Ok(())
+    Ok(race.ms("ms", 1))
 }
 
 /// Pools side by side with floors that have a step here and there, and water in all.
@@ -138,18 +89,15 @@ fn world(params: Params) -> Result<Columns> {
     let walls =
         Field::from_fn(nx, ny, |x, y| x % (LONG + 1) == LONG || y + 1 + (x / 1000) % 2 >= ny);
     let cell = 0.25;
-    let anchors: Vec<Anchor> = (0..POOLS)
-        .map(|pool| Anchor::level([(pool * (LONG + 1)) as f64 * cell + 0.5 * cell, 2.0 * cell]))
-        .collect();
+    let west = |pool| (pool * (LONG + 1)) as f64 * cell;
+    let anchor = |pool| Anchor::level([west(pool) + 0.5 * cell, 2.0 * cell]);
+    let anchors: Vec<Anchor> = (0..POOLS).map(anchor).collect();
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
 
 /// The same with waves everywhere, and none that sleeps.
-fn awake() -> Result<Columns> {
-    stir(world(Params { sleep_speed: 0.0, ..Params::default() })?)
-}
-
-fn stir(mut world: Columns) -> Result<Columns> {
+fn awake(heat: Option<Heat>) -> Result<Columns> {
+    let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
     let length = world.columns() as f64 * world.column_width();
     let mut x = 5.0;
     while x < length {
@@ -157,6 +105,14 @@ fn stir(mut world: Columns) -> Result<Columns> {
         world.edit(&place, Edit::Splash(0.1))?;
         x += 40.0;
     }
+    Ok(world)
+}
+
+/// The same asleep.
+fn asleep() -> Result<Columns> {
+    let mut world = world(Params::default())?;
+    times(200, || world.step())?;
+    anyhow::ensure!(world.awake() == 0, "still water does not sleep");
     Ok(world)
 }
 

@@ -1,14 +1,13 @@
 //! A measured speed, and how it is measured: in turn with its reference.
 
+use crate::pool::pool;
 use anyhow::Result;
 use serde::Serialize;
 use std::time::Instant;
 
 /// One measured speed.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Row {
-    /// `model/case`.
-    pub(crate) name: &'static str,
+pub(crate) struct Speed {
     /// The figure.
     pub(crate) value: f64,
     /// Its unit.
@@ -17,44 +16,101 @@ pub(crate) struct Row {
     pub(crate) reference: &'static str,
     /// The reference's time over ours: 2 is twice as fast.
     pub(crate) ratio: f64,
+    /// Hashes of the two states at the end, where they must be the same.
+    #[serde(skip)]
+    pub(crate) states: Option<[u64; 2]>,
 }
 
-/// Times `ours` and `reference` in turn, so that both see the same noise; gives the median seconds of
-/// `ours` and the median ratio (the reference's time over ours) of the pairs. The first pair warms
-/// up and does not count.
-pub(super) fn pairs(
-    mut ours: impl FnMut() -> Result<()>,
-    mut reference: impl FnMut() -> Result<()>,
-) -> Result<(f64, f64)> {
-    pairs_of_seconds(|| time(&mut ours), || time(&mut reference))
+/// A case: `model/case`, and how it is measured.
+pub(super) type Case = (&'static str, fn() -> Result<Speed>);
+
+/// What is timed: work that is done again and again.
+pub(super) trait Work: FnMut() -> Result<()> {}
+
+impl<W: FnMut() -> Result<()>> Work for W {}
+
+/// How long a stretch of our work takes, and how long one of the reference's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Race {
+    pub(super) reference: &'static str,
+    /// Of ours.
+    pub(super) seconds: f64,
+    /// The reference's time over ours.
+    pub(super) ratio: f64,
+}
+
+impl Race {
+    pub(super) fn speed(self, value: f64, unit: &'static str) -> Speed {
+        Speed { value, unit, reference: self.reference, ratio: self.ratio, states: None }
+    }
+
+    /// The speed of a stretch of so many cell-steps.
+    pub(super) fn cell_steps(self, count: usize) -> Speed {
+        self.speed(count as f64 / self.seconds / 1e6, "million cell-steps/s")
+    }
+
+    /// The milliseconds that each of so many in a stretch takes.
+    pub(super) fn ms(self, unit: &'static str, count: usize) -> Speed {
+        self.speed(1e3 * self.seconds / count as f64, unit)
+    }
+}
+
+/// Rounds of a race, after one that warms up.
+pub(super) const ROUNDS: usize = 9;
+
+/// Times `ours` and `theirs` in turn, so that both see the same noise; gives the median seconds of `ours` and the
+/// median ratio of the pairs.
+pub(super) fn race(
+    reference: &'static str,
+    mut ours: impl Work,
+    mut theirs: impl Work,
+) -> Result<Race> {
+    race_of_seconds(reference, || time(&mut ours), || time(&mut theirs))
 }
 
 /// The same of what times itself.
-pub(super) fn pairs_of_seconds(
+pub(super) fn race_of_seconds(
+    reference: &'static str,
     mut ours: impl FnMut() -> Result<f64>,
-    mut reference: impl FnMut() -> Result<f64>,
-) -> Result<(f64, f64)> {
+    mut theirs: impl FnMut() -> Result<f64>,
+) -> Result<Race> {
     let (mut seconds, mut ratios) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let a = ours()?;
-        let b = reference()?;
+        let b = theirs()?;
         if round > 0 {
             seconds.push(a);
             ratios.push(b / a);
         }
     }
-    Ok((median(seconds), median(ratios)))
+    Ok(Race { reference, seconds: median(seconds), ratio: median(ratios) })
 }
 
-pub(super) const ROUNDS: usize = 9;
+/// Work that is done on so many threads.
+pub(super) fn on(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
+    let pool = pool(threads)?;
+    Ok(move || pool.install(&mut work))
+}
 
-pub(super) fn time(work: &mut impl FnMut() -> Result<()>) -> Result<f64> {
+/// Does so many times what cannot fail.
+pub(super) fn times(count: usize, mut work: impl FnMut()) -> Result<()> {
+    (0..count).for_each(|_| work());
+    Ok(())
+}
+
+/// The seconds that work takes.
+pub(super) fn time(mut work: impl Work) -> Result<f64> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())
 }
 
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
+/// The median of the seconds that work takes, over so many rounds.
+pub(super) fn median_time(rounds: usize, mut work: impl Work) -> Result<f64> {
+    Ok(median((0..rounds).map(|_| time(&mut work)).collect::<Result<_>>()?))
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

@@ -65,6 +65,13 @@ impl Axes {
         }
         canvas.line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
     }
+
+    /// Says what the axes are: `y` above the one, `x` below the other.
+    pub(crate) fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
+        let Rect { left, top, right, bottom } = self.frame;
+        canvas.text(y, [left, top - 14.0], 20.0, ink, Align::Left);
+        canvas.text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, Align::Middle);
+    }
 }
 
 /// About `wished` round numbers in a range, with what to write beside them.
@@ -81,12 +88,8 @@ fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
 
 /// The powers of ten in a range of logarithms, with what to write beside them.
 fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
-    (low.ceil() as i64..=high.floor() as i64)
-        .map(|power| {
-            let digits = (-power).max(0) as usize;
-            (power as f64, format!("{:.digits$}", 10.0_f64.powi(power as i32)))
-        })
-        .collect()
+    let label = |power: i32| format!("{:.*}", (-power).max(0) as usize, 10.0_f64.powi(power));
+    (low.ceil() as i32..=high.floor() as i32).map(|p| (p.into(), label(p))).collect()
 }
 
 #[cfg(test)]

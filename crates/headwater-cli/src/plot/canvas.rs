@@ -4,8 +4,7 @@ use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use anyhow::{Context as _, Result};
 use std::path::Path;
 use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, PremultipliedColorU8,
-    Stroke, Transform,
+    Color, FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, Stroke, Transform,
 };
 
 /// A colour.
@@ -19,10 +18,11 @@ impl Ink {
         Self([r, g, b])
     }
 
-    fn paint(self) -> Paint<'static> {
+    /// A paint of which so much covers what is under it, from 0 to 1.
+    fn paint(self, amount: f32) -> Paint<'static> {
         let [r, g, b] = self.0;
         let mut paint = Paint::default();
-        paint.set_color_rgba8(r, g, b, 255);
+        paint.set_color_rgba8(r, g, b, (255.0 * amount.clamp(0.0, 1.0)).round() as u8);
         paint
     }
 }
@@ -78,7 +78,7 @@ impl Canvas {
         let stroke = Stroke { width, line_cap: cap, line_join: join, ..Stroke::default() };
         if let Some(path) = path(points) {
             let mask = self.mask.as_ref();
-            self.pixels.stroke_path(&path, &ink.paint(), &stroke, Transform::identity(), mask);
+            self.pixels.stroke_path(&path, &ink.paint(1.0), &stroke, Transform::identity(), mask);
         }
     }
 
@@ -86,7 +86,7 @@ impl Canvas {
     pub(crate) fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
         if let Some(path) = path(points) {
             let (rule, mask) = (FillRule::Winding, self.mask.as_ref());
-            self.pixels.fill_path(&path, &ink.paint(), rule, Transform::identity(), mask);
+            self.pixels.fill_path(&path, &ink.paint(1.0), rule, Transform::identity(), mask);
         }
     }
 
@@ -115,12 +115,7 @@ impl Canvas {
                 if let Some(outline) = font.outline_glyph(glyph) {
                     let corner = outline.px_bounds().min;
                     outline.draw(|u, v, amount| {
-                        self.blend(
-                            corner.x as i32 + u as i32,
-                            corner.y as i32 + v as i32,
-                            ink,
-                            amount,
-                        );
+                        self.blend([corner.x + u as f32, corner.y + v as f32], ink, amount);
                     });
                 }
             }
@@ -129,28 +124,25 @@ impl Canvas {
         width
     }
 
-    /// Mixes ink into a pixel of the white, opaque sheet.
-    fn blend(&mut self, x: i32, y: i32, Ink(ink): Ink, amount: f32) {
-        let (width, height) = (self.pixels.width() as i32, self.pixels.height() as i32);
-        if x < 0 || y < 0 || x >= width || y >= height {
-            return;
-        }
-        let pixel = &mut self.pixels.pixels_mut()[(y * width + x) as usize];
-        let mix = |under: u8, over: u8| {
-            let (under, over) = (f32::from(under), f32::from(over));
-            (under + (over - under) * amount.clamp(0.0, 1.0)).round() as u8
-        };
-        let [r, g, b] =
-            [mix(pixel.red(), ink[0]), mix(pixel.green(), ink[1]), mix(pixel.blue(), ink[2])];
-        if let Some(mixed) = PremultipliedColorU8::from_rgba(r, g, b, 255) {
-            *pixel = mixed;
+    /// Mixes ink into a pixel of the sheet.
+    fn blend(&mut self, [x, y]: [f32; 2], ink: Ink, amount: f32) {
+        if let Some(pixel) = tiny_skia::Rect::from_xywh(x, y, 1.0, 1.0) {
+            self.pixels.fill_rect(pixel, &ink.paint(amount), Transform::identity(), None);
         }
     }
 
-    /// Writes the sheet as a PNG file.
-    pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        Ok(std::fs::write(path, self.pixels.encode_png()?)?)
+    /// Writes the sheet as a PNG file `name.png` into a folder.
+    pub(crate) fn save(&self, folder: &Path, name: &str) -> Result<()> {
+        let path = folder.join(format!("{name}.png"));
+        std::fs::write(&path, self.pixels.encode_png()?)
+            .with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// Makes a folder for plots, if it is not there.
+pub(crate) fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
 fn path(points: &[[f32; 2]]) -> Option<tiny_skia::Path> {

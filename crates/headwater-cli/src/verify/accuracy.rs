@@ -1,114 +1,111 @@
 //! The cases with exact solutions: dam breaks, bumps, bowls and channels, set up as in SWASHES.
 
-use super::exact::{Bowl, Bump, LENGTH, MacDonald, Planar, Radial, Regime, Ritter, Stoker};
-use super::levels::{LEVELS, Level};
+use super::exact::{Bowl, Bump, DamBreak, Exact, LENGTH, MacDonald, Planar, Radial, Regime};
+use super::levels::LEVELS;
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
-use super::{Case, Motion, Outcome, Row};
+use super::{Case, Motion, Outcome, Row, on};
 use anyhow::Result;
-
-type Setup = fn() -> Trial;
-
-const SETUPS: [Setup; 9] = [
-    stoker,
-    ritter,
-    bump_subcritical,
-    bump_transcritical,
-    bump_shock,
-    thacker_planar,
-    thacker_radial,
-    macdonald_sub,
-    macdonald_super,
-];
-
-/// Where the solution is smooth, and the error must fall with the cells as the scheme's order has it.
-const ORDERS: [(&str, Setup); 3] = [
-    ("flow/bump-subcritical-order", bump_subcritical),
-    ("flow/thacker-planar-order", thacker_planar),
-    ("flow/thacker-radial-order", thacker_radial),
-];
+use std::sync::Arc;
 
 pub(super) fn cases() -> Vec<Case> {
+    let trials = trials().map(Arc::new);
     let mut cases = Vec::new();
-    for setup in SETUPS {
-        for level in LEVELS {
-            let measure = move |motion: &dyn Motion| setup().measure(level, motion);
-            cases.push(Case::new(level.case(setup().name), measure));
-        }
+    for trial in &trials {
+        let measured = Arc::clone(trial);
+        let measure = move |level, motion: &dyn Motion| measured.measure(level, motion);
+        cases.extend(on(&LEVELS, trial.name, measure));
     }
-    for (name, setup) in ORDERS {
-        for level in LEVELS.into_iter().filter(|level| level.gated) {
-            let measure = move |motion: &dyn Motion| order(name, &setup(), level, motion);
-            cases.push(Case::new(name.into(), measure));
-        }
+    for trial in trials.into_iter().filter(|trial| trial.smooth) {
+        let name = format!("{}-order", trial.name);
+        cases.push(Case::new(name, move |motion| order(&trial, motion)));
     }
     cases
 }
 
 /// Order of convergence, `log(error on N/2 cells / error on 2N cells) / log 4`.
-fn order(name: &str, trial: &Trial, level: Level, motion: &dyn Motion) -> Result<Outcome> {
-    let error = |cells| Ok::<f64, anyhow::Error>(trial.run(level, cells, motion)?.1);
+fn order(trial: &Trial, motion: &dyn Motion) -> Result<Outcome> {
+    let error = |cells| Ok::<f64, anyhow::Error>(trial.run(LEVELS[0], cells, motion)?.1);
     let order = (error(trial.cells / 2)? / error(2 * trial.cells)?).ln() / 4.0_f64.ln();
     let metric = "order of convergence from N/2 to 2N cells";
-    Ok(Row::at_least(name.into(), metric, order, ORDER).into())
+    Ok(Row::at_least(format!("{}-order", trial.name), metric, order, ORDER).into())
 }
 
 /// The least order: the scheme's is 2, less where slopes are limited and along shores.
 const ORDER: f64 = 1.5;
 
-fn stoker() -> Trial {
-    Trial {
-        name: "flow/stoker",
-        title: "Dam break on a wet bed, after 6 s (Stoker)",
-        times: vec![6.0],
-        typical_depth: 0.005,
-        limit: 0.0025,
-        ..Trial::channel(Stoker { dam: 5.0, before: 0.005, behind: 0.001 }, 10.0, 400)
-    }
+/// SWASHES' bowl.
+const BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
+
+/// Along a line that is none of the grid's, η = 0.5.
+const PLANAR: Planar = Planar { bowl: BOWL, swing: [0.4, 0.3] };
+
+/// The shore begins at √0.8 of the bowl's radius.
+const RADIAL: Radial = Radial { bowl: BOWL, start: 0.8 };
+
+fn trials() -> [Trial; 9] {
+    [
+        Trial {
+            name: "flow/stoker",
+            title: "Dam break on a wet bed, after 6 s (Stoker)",
+            limit: 0.0025,
+            ..dam_break(0.001)
+        },
+        Trial {
+            name: "flow/ritter",
+            title: "Dam break on a dry bed, after 6 s (Ritter)",
+            limit: 0.003,
+            ..dam_break(0.0)
+        },
+        Trial {
+            name: "flow/bump-subcritical",
+            title: "Steady flow over a bump, subcritical",
+            limit: 0.0002,
+            smooth: true,
+            ..bump(4.42, 2.0, Regime::Subcritical(2.0))
+        },
+        Trial {
+            name: "flow/bump-transcritical",
+            title: "Steady flow over a bump, subcritical to supercritical",
+            limit: 0.001,
+            ..bump(1.53, 0.66, Regime::Transcritical)
+        },
+        Trial {
+            name: "flow/bump-shock",
+            title: "Steady flow over a bump, with a hydraulic jump",
+            limit: 0.003,
+            // What goes to and fro behind the jump loses half in 30 s.
+            times: vec![600.0],
+            jump: Some(2),
+            ..bump(0.18, 0.33, Regime::Shock(0.33))
+        },
+        Trial {
+            name: "flow/thacker-planar",
+            title: "Water swinging in a bowl, after 3 periods (Thacker, planar)",
+            ..bowl(PLANAR, PLANAR.period())
+        },
+        Trial {
+            name: "flow/thacker-radial",
+            title: "Water swinging in a bowl, after 3 periods (Thacker, radial)",
+            ..bowl(RADIAL, RADIAL.period())
+        },
+        Trial {
+            name: "flow/macdonald-sub",
+            title: "Steady flow with friction, subcritical (MacDonald)",
+            ..macdonald(MacDonald::SUBCRITICAL)
+        },
+        Trial {
+            name: "flow/macdonald-super",
+            title: "Steady flow with friction, supercritical (MacDonald)",
+            ..macdonald(MacDonald::SUPERCRITICAL)
+        },
+    ]
 }
 
-fn ritter() -> Trial {
-    Trial {
-        name: "flow/ritter",
-        title: "Dam break on a dry bed, after 6 s (Ritter)",
-        times: vec![6.0],
-        typical_depth: 0.005,
-        limit: 0.003,
-        ..Trial::channel(Ritter { dam: 5.0, before: 0.005 }, 10.0, 400)
-    }
-}
-
-fn bump_subcritical() -> Trial {
-    Trial {
-        name: "flow/bump-subcritical",
-        title: "Steady flow over a bump, subcritical",
-        limit: 0.0002,
-        // What goes to and fro between the ends loses two thirds in 15 s.
-        times: vec![300.0],
-        ..bump(4.42, 2.0, Regime::Subcritical(2.0))
-    }
-}
-
-fn bump_transcritical() -> Trial {
-    Trial {
-        name: "flow/bump-transcritical",
-        title: "Steady flow over a bump, subcritical to supercritical",
-        limit: 0.001,
-        times: vec![300.0],
-        ..bump(1.53, 0.66, Regime::Transcritical)
-    }
-}
-
-fn bump_shock() -> Trial {
-    Trial {
-        name: "flow/bump-shock",
-        title: "Steady flow over a bump, with a hydraulic jump",
-        limit: 0.003,
-        // What goes to and fro behind the jump loses half in 30 s.
-        times: vec![600.0],
-        jump: Some(2),
-        ..bump(0.18, 0.33, Regime::Shock(0.33))
-    }
+/// A dam in the middle of 10 m, before it 5 mm of water, and some (m) behind it.
+fn dam_break(behind: f64) -> Trial {
+    let exact = DamBreak { dam: 5.0, before: 0.005, behind };
+    Trial { times: vec![6.0], typical_depth: 0.005, ..Trial::channel(exact, 10.0, 400) }
 }
 
 /// A channel with a bump, filled up to the depth `out` (m) of its end.
@@ -117,60 +114,28 @@ fn bump(discharge: f64, out: f64, regime: Regime) -> Trial {
         start: Start::Level(out),
         ends: Ends::Through { discharge, depth: out },
         typical_depth: out,
+        // What goes to and fro between the ends loses two thirds in 15 s.
+        times: vec![300.0],
         jump: Some(0),
         ..Trial::channel(Bump { discharge, regime }, 25.0, 200)
     }
 }
 
-/// SWASHES' bowl.
-const BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
-
-fn thacker_planar() -> Trial {
-    // η = 0.5, along a line that is none of the grid's.
-    let exact = Planar { bowl: BOWL, swing: [0.4, 0.3] };
-    Trial {
-        name: "flow/thacker-planar",
-        title: "Water swinging in a bowl, after 3 periods (Thacker, planar)",
-        times: [2.5, 3.0].map(|periods| periods * exact.period()).into(),
-        ..bowl(exact)
-    }
-}
-
-fn thacker_radial() -> Trial {
-    let exact = Radial { bowl: BOWL, start: 0.8 };
-    Trial {
-        name: "flow/thacker-radial",
-        title: "Water swinging in a bowl, after 3 periods (Thacker, radial)",
-        times: [2.5, 3.0].map(|periods| periods * exact.period()).into(),
-        ..bowl(exact)
-    }
-}
-
 /// A square around a bowl. It is measured half a period before the end too: after whole periods the
 /// water is where it began, as if nothing had moved.
-fn bowl(exact: impl super::exact::Exact + 'static) -> Trial {
-    Trial { across: None, typical_depth: 0.1, limit: 0.03, ..Trial::channel(exact, 4.0, 100) }
-}
-
-fn macdonald_sub() -> Trial {
+fn bowl(exact: impl Exact + 'static, period: f64) -> Trial {
     Trial {
-        name: "flow/macdonald-sub",
-        title: "Steady flow with friction, subcritical (MacDonald)",
-        ..macdonald(MacDonald::SUBCRITICAL)
-    }
-}
-
-fn macdonald_super() -> Trial {
-    Trial {
-        name: "flow/macdonald-super",
-        title: "Steady flow with friction, supercritical (MacDonald)",
-        ..macdonald(MacDonald::SUPERCRITICAL)
+        across: None,
+        typical_depth: 0.1,
+        times: vec![2.5 * period, 3.0 * period],
+        limit: 0.03,
+        smooth: true,
+        ..Trial::channel(exact, 4.0, 100)
     }
 }
 
 /// A channel of 1000 m that is dry at first.
 fn macdonald(exact: MacDonald) -> Trial {
-    use super::exact::Exact as _;
     let out = exact.depth([LENGTH, 0.0], 0.0);
     Trial {
         start: Start::Dry,

@@ -1,7 +1,8 @@
 //! A case, and what it finds: figures, each with the limit that it is held to.
 
+use super::levels::Setup;
 use super::motion::Motion;
-use super::plot::{Profile, Ring};
+use super::plot::Drawing;
 use crate::rows;
 use anyhow::Result;
 use serde::Serialize;
@@ -28,36 +29,26 @@ pub(super) struct Row {
 
 impl Row {
     /// A row that passes if `value ≤ limit`, or if there is no limit.
-    pub(super) fn new(
-        name: String,
+    pub(super) fn at_most(
+        name: impl Into<String>,
         metric: impl Into<Cow<'static, str>>,
         value: f64,
-        limit: Option<f64>,
+        limit: impl Into<Option<f64>>,
     ) -> Self {
+        let limit = limit.into();
         let pass = limit.is_none_or(|limit| value <= limit);
-        Self { name, metric: metric.into(), value, limit, at_least: false, pass }
+        Self { name: name.into(), metric: metric.into(), value, limit, at_least: false, pass }
     }
 
-    /// A row that passes if `value ≤ limit`.
-    pub(super) fn at_most(
-        name: String,
+    /// A row that passes if `value ≥ limit`.
+    pub(super) fn at_least(
+        name: impl Into<String>,
         metric: impl Into<Cow<'static, str>>,
         value: f64,
         limit: f64,
     ) -> Self {
-        Self::new(name, metric, value, Some(limit))
-    }
-
-    /// A row that passes if `value ≥ limit`.
-    pub(super) fn at_least(name: String, metric: &'static str, value: f64, limit: f64) -> Self {
-        Self {
-            name,
-            metric: metric.into(),
-            value,
-            limit: Some(limit),
-            at_least: true,
-            pass: value >= limit,
-        }
+        let pass = value >= limit;
+        Self { at_least: true, pass, ..Self::at_most(name, metric, value, limit) }
     }
 
     /// The limit, for people.
@@ -78,24 +69,22 @@ impl Row {
 /// A figure that no limit admits, for a world that did not move at all.
 pub(super) const FROZEN: f64 = f64::INFINITY;
 
-/// What a case finds.
+/// What a case finds, and what plots show of it.
 pub(super) struct Outcome {
     pub(super) rows: Vec<Row>,
-    /// For the plots.
-    pub(super) profile: Option<Profile>,
-    /// Likewise.
-    pub(super) ring: Option<Ring>,
+    pub(super) drawing: Option<Drawing>,
 }
 
-impl From<Vec<Row>> for Outcome {
-    fn from(rows: Vec<Row>) -> Self {
-        Self { rows, profile: None, ring: None }
+impl Outcome {
+    /// Of rows alone.
+    pub(super) fn of(rows: impl Into<Vec<Row>>) -> Self {
+        Self { rows: rows.into(), drawing: None }
     }
 }
 
 impl From<Row> for Outcome {
     fn from(row: Row) -> Self {
-        Self { rows: vec![row], profile: None, ring: None }
+        Self::of([row])
     }
 }
 
@@ -105,14 +94,14 @@ pub(super) struct Case {
     pub(super) measure: Measure,
 }
 
-pub(super) type Measure = Box<dyn Fn(&dyn Motion) -> Result<Outcome> + Send + Sync>;
+type Measure = Box<dyn Fn(&dyn Motion) -> Result<Outcome> + Send + Sync>;
 
 impl Case {
     pub(super) fn new(
-        name: String,
+        name: impl Into<String>,
         measure: impl Fn(&dyn Motion) -> Result<Outcome> + Send + Sync + 'static,
     ) -> Self {
-        Self { name, measure: Box::new(measure) }
+        Self { name: name.into(), measure: Box::new(measure) }
     }
 }
 
@@ -121,8 +110,19 @@ type Entry = (&'static str, fn(&'static str, &dyn Motion) -> Result<Outcome>);
 
 /// Cases that are measured by a function each.
 pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
-    let case = |(name, measure): Entry| {
-        Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
-    };
+    let case = |(name, measure): Entry| Case::new(name, move |motion| measure(name, motion));
     entries.into_iter().map(case).collect()
+}
+
+/// A case in several setups.
+pub(super) fn on(
+    setups: &[Setup],
+    name: &str,
+    measure: impl Fn(Setup, &dyn Motion) -> Result<Outcome> + Clone + Send + Sync + 'static,
+) -> Vec<Case> {
+    let case = |&setup: &Setup| {
+        let measure = measure.clone();
+        Case::new(setup.case(name), move |motion| measure(setup, motion))
+    };
+    setups.iter().map(case).collect()
 }

@@ -1,10 +1,10 @@
 //! Thin films on steep planes, even and rough: rain's way down a hillside. Measured against normal flow.
 
 use super::exact::Film;
-use super::levels::{LEVELS, Level};
+use super::levels::{LEVELS, Setup};
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
-use super::{Case, Motion, Outcome, Row};
+use super::{Case, Motion, Outcome, Row, on};
 use anyhow::Result;
 
 /// Manning's n of the plane (s/m^⅓): short grass.
@@ -13,62 +13,46 @@ const MANNING: f64 = 0.03;
 /// Depths of the films (m).
 const DEPTHS: [f64; 2] = [0.01, 0.02];
 
-/// A case: its name, the slopes of its planes, the height of noise on them (m), and how far depth and
-/// velocity may be from normal flow, as a part of it.
+/// A case: its name, the slopes of its planes, and whether there is noise of a centimetre on them.
 struct Hillside {
     name: &'static str,
     title: &'static str,
     slopes: &'static [f64],
-    noise: f64,
-    limit: f64,
-    metrics: [&'static str; 2],
+    rough: bool,
 }
-
-const EACH: [&str; 2] = ["relative L1 error of depth", "relative L1 error of velocity"];
-const MEAN: [&str; 2] = ["relative error of mean depth", "relative error of mean velocity"];
 
 const HILLSIDES: [Hillside; 3] = [
     Hillside {
         name: "flow/film-5",
         title: "A film of 2 cm down a plane of 5 %",
         slopes: &[0.05],
-        noise: 0.0,
-        limit: 0.02,
-        metrics: EACH,
+        rough: false,
     },
     Hillside {
         name: "flow/film-30",
         title: "A film of 2 cm down a plane of 30 %",
         slopes: &[0.3],
-        noise: 0.0,
-        limit: 0.02,
-        metrics: EACH,
+        rough: false,
     },
     Hillside {
         name: "flow/film-rough",
         title: "A film of 2 cm down a rough plane of 30 %",
         slopes: &[0.05, 0.3],
-        noise: 0.01,
-        limit: 0.1,
-        metrics: MEAN,
+        rough: true,
     },
 ];
 
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for hillside in &HILLSIDES {
-        for level in LEVELS {
-            let measure = move |motion: &dyn Motion| measure(hillside, level, motion);
-            cases.push(Case::new(level.case(hillside.name), measure));
-        }
-    }
-    cases
+    let case = |hillside: &'static Hillside| {
+        on(&LEVELS, hillside.name, move |level, motion| measure(hillside, level, motion))
+    };
+    HILLSIDES.iter().flat_map(case).collect()
 }
 
 /// Where the films are measured (m): after they have settled, and before they can feel the end.
 const MEASURED: [f64; 2] = [30.0, 90.0];
 
-fn measure(hillside: &Hillside, level: Level, motion: &dyn Motion) -> Result<Outcome> {
+fn measure(hillside: &Hillside, level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (mut depth, mut speed, mut profile) = (0.0_f64, 0.0_f64, None);
     for &slope in hillside.slopes {
         for thickness in DEPTHS {
@@ -85,15 +69,16 @@ fn measure(hillside: &Hillside, level: Level, motion: &dyn Motion) -> Result<Out
             profile = Some(trial.profile(level, &flow, depth));
         }
     }
-    let row = |name: &str, metric, value| {
-        Row::new(level.case(name), metric, value, level.gate(hillside.limit))
+    // How far depth and velocity may be from normal flow, as a part of it.
+    let (error, mean, limit) =
+        if hillside.rough { ("error", "mean ", 0.1) } else { ("L1 error", "", 0.02) };
+    let row = |name: &str, of, value| {
+        let metric = format!("relative {error} of {mean}{of}");
+        Row::at_most(level.case(name), metric, value, level.gate(limit))
     };
     let speed_name = format!("{}-speed", hillside.name);
-    let rows = vec![
-        row(hillside.name, hillside.metrics[0], depth),
-        row(&speed_name, hillside.metrics[1], speed),
-    ];
-    Ok(Outcome { rows, profile, ring: None })
+    let rows = vec![row(hillside.name, "depth", depth), row(&speed_name, "velocity", speed)];
+    Ok(Outcome { rows, drawing: profile })
 }
 
 impl Hillside {
@@ -107,8 +92,8 @@ impl Hillside {
             ends: Ends::Through { discharge: film.discharge(), depth: film.depth },
             manning: film.manning,
             typical_depth: film.depth,
-            across: Some(if self.noise > 0.0 { 24 } else { 3 }),
-            noise: self.noise,
+            across: Some(if self.rough { 24 } else { 3 }),
+            noise: if self.rough { 0.01 } else { 0.0 },
             measured: MEASURED,
             times: vec![4.0 * length / film.velocity()],
             view: View::Depth,
@@ -119,11 +104,7 @@ impl Hillside {
     /// What to make of the cells' errors. On an even plane each cell counts; on a rough one the depths
     /// differ from cell to cell by their nature, and their mean counts.
     fn error(&self, off: impl Iterator<Item = f64>) -> f64 {
-        let (mut sum, mut count) = (0.0, 0.0);
-        for off in off {
-            sum += if self.noise > 0.0 { off } else { off.abs() };
-            count += 1.0;
-        }
-        f64::abs(sum / count)
+        let off: Vec<f64> = off.map(|off| if self.rough { off } else { off.abs() }).collect();
+        (off.iter().sum::<f64>() / off.len() as f64).abs()
     }
 }

@@ -1,35 +1,24 @@
 //! The cases of `flow` that hold whatever the equations: books, signs, bits, levels.
 
+use super::fields::wrong_on;
 use super::levels::{SETUPS, Setup};
-use super::noise::noise;
-use super::{Case, FROZEN, Motion, Row, agree};
+use super::{Case, FROZEN, Motion, Outcome, Row, agree, on};
+use crate::noise::noise;
 use anyhow::Result;
-use headwater::flow::Physics;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Rain, Soil, Source,
 };
 use headwater::{Brush, Cause, Edge, Field, Region, Series};
 
-type Measure = fn(Setup, &dyn Motion) -> Result<Row>;
-
-const CASES: [(&str, Measure); 5] = [
-    ("flow/volume", volume),
-    ("flow/nonnegative", nonnegative),
-    ("flow/resume", resume),
-    ("flow/threads", threads),
-    ("flow/level", level),
-];
-
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (name, measure) in CASES {
-        for setup in SETUPS {
-            let case =
-                Case::new(setup.case(name), move |motion| Ok(measure(setup, motion)?.into()));
-            cases.push(case);
-        }
-    }
-    cases
+    let cases = [
+        on(&SETUPS, "flow/volume", volume),
+        on(&SETUPS, "flow/nonnegative", nonnegative),
+        on(&SETUPS, "flow/resume", resume),
+        on(&SETUPS, "flow/threads", threads),
+        on(&SETUPS, "flow/level", level),
+    ];
+    cases.into_iter().flatten().collect()
 }
 
 /// Steps of the long case with pipes on squares.
@@ -39,11 +28,10 @@ const LONG: u64 = 100_000;
 const ELSEWHERE: u64 = 5000;
 
 /// Everything that brings and takes water at once, with an edit now and then.
-fn volume(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+fn volume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut flow = busy(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
-    let own = setup.physics == Physics::Pipes && !setup.hex;
-    let (steps, edits) = (if own { motion.long(LONG) } else { ELSEWHERE }, 100);
+    let (steps, edits) = (if setup.is_own() { motion.long(LONG) } else { ELSEWHERE }, 100);
     for i in 0..edits {
         setup.go(&mut flow, motion, steps / edits, dt)?;
         let at = [f64::from(noise(i as usize, 1)) * 190.0, f64::from(noise(i as usize, 2)) * 150.0];
@@ -64,11 +52,11 @@ fn volume(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     let all = causes.all(|cause| moved(cause) > 0.0);
     let residual = if all { flow.balance().residual_relative.abs() } else { FROZEN };
     let metric = format!("|residual| over volume handled, {:e} steps", steps as f64);
-    Ok(Row::at_most(setup.case("flow/volume"), metric, residual, 1e-6))
+    Ok(Row::at_most(setup.case("flow/volume"), metric, residual, 1e-6).into())
 }
 
 /// Thin sheets over steep, rough ground, where every cell runs dry again and again.
-fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let n = 128;
     let bed = Field::from_fn(n, n, |x, y| 60.0 * noise(x / 5, y / 5) + 8.0 * noise(x, y));
     let depth = Field::from_fn(n, n, |x, y| 2.0 * (noise(x + 7, y / 2) - 0.6).max(0.0));
@@ -86,11 +74,11 @@ fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Row> {
         least = least.min(flow.state().depth.min_max().map_or(f32::NEG_INFINITY, |range| range.0));
     }
     let below = if flow.state().depth == start { FROZEN } else { f64::from(-least).max(0.0) };
-    Ok(Row::at_most(setup.case("flow/nonnegative"), "deepest below zero (m)", below, 0.0))
+    Ok(Row::at_most(setup.case("flow/nonnegative"), "deepest below zero (m)", below, 0.0).into())
 }
 
 /// A world saved and restored half way ends like one that ran on.
-fn resume(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+fn resume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut on = busy(setup, 80, 60)?;
     let start = on.state_hash();
     let dt = on.stable_dt();
@@ -102,11 +90,11 @@ fn resume(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     }
     let moved = on.state_hash() != start;
     let same = moved && on.state_hash() == again.state_hash() && on.ledger() == again.ledger();
-    Ok(Row::at_most(setup.case("flow/resume"), "worlds that differ", f64::from(!same), 0.0))
+    Ok(Row::at_most(setup.case("flow/resume"), "worlds that differ", f64::from(!same), 0.0).into())
 }
 
 /// 1, 2, 3 and 8 threads, and the plain loops, give the same bits.
-fn threads(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+fn threads(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let world = busy(setup, 300, 200)?;
     let mut plain = world.clone();
     let mut lengths = Vec::new();
@@ -114,21 +102,18 @@ fn threads(setup: Setup, motion: &dyn Motion) -> Result<Row> {
         lengths.push(plain.stable_dt());
         plain.step_plain(plain.stable_dt())?;
     }
-    let mut differ = 0;
-    for threads in [1, 2, 3, 8] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let differ = wrong_on([1, 2, 3, 8], || {
         let mut flow = world.clone();
-        pool.install(|| lengths.iter().try_for_each(|&dt| motion.steps(&mut flow, 1, dt)))?;
+        lengths.iter().try_for_each(|&dt| motion.steps(&mut flow, 1, dt))?;
         let hashes = [flow.state_hash(), plain.state_hash()];
-        let depths = [&flow.state().depth, &plain.state().depth];
-        differ += u32::from(!agree(motion, hashes, depths));
-    }
+        Ok(agree(motion, hashes, [&flow.state().depth, &plain.state().depth]))
+    })?;
     let metric = "thread counts that differ from the plain loops";
-    Ok(Row::at_most(setup.case("flow/threads"), metric, f64::from(differ), 0.0))
+    Ok(Row::at_most(setup.case("flow/threads"), metric, differ, 0.0).into())
 }
 
 /// Two basins, one full and one dry, joined by a trench, level out.
-fn level(setup: Setup, motion: &dyn Motion) -> Result<Row> {
+fn level(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (nx, ny) = (60, 30);
     let wall = |x: usize| if (28..32).contains(&x) { 5.0 } else { 0.0 };
     let bed = Field::from_fn(nx, ny, |x, _| wall(x));
@@ -149,7 +134,8 @@ fn level(setup: Setup, motion: &dyn Motion) -> Result<Row> {
     let surface = |x: f64| f64::from(flow.surface_at([x * column, 5.5 * row]).unwrap_or(f32::NAN));
     let gap = (surface(10.5) - surface(50.5)).abs();
     let gap = if held { gap } else { FROZEN };
-    Ok(Row::at_most(setup.case("flow/level"), "difference of the two surfaces (m)", gap, 1e-3))
+    Ok(Row::at_most(setup.case("flow/level"), "difference of the two surfaces (m)", gap, 1e-3)
+        .into())
 }
 
 /// A world where water comes and goes in every way at once.

@@ -2,10 +2,7 @@
 
 use super::Motion;
 use anyhow::Result;
-use headwater::blocks::Blocks;
-use headwater::columns::Columns;
 use headwater::flow::Flow;
-use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::waves::GpuWaves;
@@ -33,10 +30,6 @@ pub(super) fn is_not_done(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
 }
 
-fn not_done<T>(what: &'static str) -> Result<T> {
-    Err(GpuError::NotDone(what).into())
-}
-
 /// Of a long run, a program in place of a GPU does this part: a step costs it a hundred times as much.
 const SOFTWARE: u64 = 50;
 
@@ -47,6 +40,10 @@ impl Motion for OnGpu {
 
     fn is_exact(&self) -> bool {
         self.gpu.adapter().software
+    }
+
+    fn by_model_alone(&self, what: &'static str) -> Result<()> {
+        Err(GpuError::NotDone(what).into())
     }
 
     fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
@@ -74,39 +71,13 @@ impl Motion for OnGpu {
         let mut ponds = self.ponds.lock().unwrap_or_else(PoisonError::into_inner);
         let known = ponds.iter().position(same).map(|i| ponds.remove(i));
         drop(ponds);
-        let mut there = match known {
-            Some(there) => there,
-            None => GpuWaves::new(&self.gpu, waves.clone())?,
-        };
+        let handed_over = || GpuWaves::new(&self.gpu, waves.clone());
+        let mut there = known.map_or_else(handed_over, Ok)?;
         there.step_many(steps)?;
         waves.clone_from(there.sync()?);
         let mut ponds = self.ponds.lock().unwrap_or_else(PoisonError::into_inner);
         ponds.truncate(PONDS - 1);
         ponds.insert(0, there);
         Ok(())
-    }
-
-    fn frame(&self, _: &mut Waves, _: f64) -> Result<()> {
-        not_done("frames of waves are")
-    }
-
-    fn ticks(&self, _: &mut Blocks, _: u64) -> Result<()> {
-        not_done("worlds of blocks are")
-    }
-
-    fn swing(&self, _: &mut Columns, _: u64) -> Result<()> {
-        not_done("pools in side view are")
-    }
-
-    fn swing_for(&self, _: &mut Columns, _: f64) -> Result<()> {
-        not_done("pools in side view are")
-    }
-
-    fn fall(&self, _: &mut Hydrology, _: u64) -> Result<()> {
-        not_done("drops that carve land are")
-    }
-
-    fn pour(&self, _: &mut Hydrology, _: [f64; 2], _: f64) -> Result<()> {
-        not_done("lakes of carved land are")
     }
 }

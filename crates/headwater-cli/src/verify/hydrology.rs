@@ -1,8 +1,10 @@
 //! Carved land: whether water and sediment are kept to the last quantum, whether lakes stand where the plain
 //! flood has them, whether any number of threads makes the same land, and how much it is like real land.
 
-use super::{Case, FROZEN, Motion, Outcome, Row, work};
+use super::fields::{apart, unlike_one_thread};
+use super::{Case, FROZEN, Motion, Outcome, Row, entries, work};
 use crate::carve::{lattice, noise};
+use crate::span::span;
 use anyhow::{Context, Result};
 use headwater::coupling::{Feed, HandOver, carved_to_flow};
 use headwater::flow::{self, Physics};
@@ -10,37 +12,27 @@ use headwater::hydrology::plain::Flood;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
 use headwater::{Cause, Field};
-use std::sync::{Arc, Mutex, PoisonError};
-
-type Measure = fn(&'static str, &dyn Motion) -> Result<Outcome>;
+use once_cell::sync::OnceCell;
+use std::sync::Arc;
 
 pub(super) fn cases() -> Vec<Case> {
-    // What several cases look at is run once.
-    let lands = Arc::new(Shared::default());
-    let millions = Arc::new(Shared::default());
-    let of_lands = |name: &'static str, rows: fn(&'static str, &Lands) -> Vec<Row>| {
+    // What several cases look at is run once, by the first that asks. All must be measured with one motion.
+    let lands = Arc::new(OnceCell::new());
+    let millions = Arc::new(OnceCell::new());
+    let of_lands = |name: &'static str, rows: fn(&'static str, &Lands) -> Outcome| {
         let lands = Arc::clone(&lands);
-        Case::new(name.into(), move |motion: &dyn Motion| {
-            Ok(rows(name, &*lands.get(|| five_lands(motion))?).into())
-        })
+        Case::new(name, move |motion| Ok(rows(name, lands.get_or_try_init(|| five_lands(motion))?)))
     };
     let of_books = |name: &'static str, substance: Substance| {
         let millions = Arc::clone(&millions);
-        Case::new(name.into(), move |motion: &dyn Motion| {
-            let (world, moved) = &*millions.get(|| million(motion))?;
+        Case::new(name, move |motion| {
+            let (world, moved): &(Hydrology, bool) =
+                millions.get_or_try_init(|| million(motion))?;
             let residual = world.balance(substance).residual.unsigned_abs();
             let value = if *moved { residual as f64 } else { FROZEN };
-            Ok(Row::at_most(name.into(), "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
+            Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
         })
     };
-    let entries: [(&'static str, Measure); 6] = [
-        ("hydrology/trees", trees),
-        ("hydrology/threads", threads),
-        ("hydrology/hand-over", hand_over),
-        ("hydrology/lakes-oracle", oracle),
-        ("hydrology/edge-outlet", edges),
-        ("hydrology/nested-lakes", nested),
-    ];
     let mut cases = vec![
         of_lands("hydrology/concavity", concavity),
         of_lands("hydrology/hack", hack),
@@ -48,30 +40,15 @@ pub(super) fn cases() -> Vec<Case> {
         of_books("hydrology/water", Substance::Water),
         of_books("hydrology/sediment", Substance::Sediment),
     ];
-    cases.extend(entries.into_iter().map(|(name, measure)| {
-        Case::new(name.into(), move |motion: &dyn Motion| measure(name, motion))
-    }));
+    cases.extend(entries([
+        ("hydrology/trees", trees),
+        ("hydrology/threads", threads),
+        ("hydrology/hand-over", hand_over),
+        ("hydrology/lakes-oracle", oracle),
+        ("hydrology/edge-outlet", edges),
+        ("hydrology/nested-lakes", nested),
+    ]));
     cases
-}
-
-/// What several cases need, made by the first that asks. All of them must be measured with one motion.
-struct Shared<T>(Mutex<Option<Arc<T>>>);
-
-impl<T> Default for Shared<T> {
-    fn default() -> Self {
-        Self(Mutex::new(None))
-    }
-}
-
-impl<T> Shared<T> {
-    fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        // What a thread that panicked leaves is nothing, or whole.
-        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = &*made {
-            return Ok(Arc::clone(made));
-        }
-        Ok(Arc::clone(made.insert(Arc::new(make()?))))
-    }
 }
 
 fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
@@ -113,40 +90,33 @@ fn five_lands(motion: &dyn Motion) -> Result<Lands> {
     Ok(lands)
 }
 
-fn least(reports: &[Report], of: fn(&Report) -> f64) -> f64 {
-    reports.iter().map(of).fold(f64::INFINITY, f64::min)
+/// A figure of rivers, and how far it may be from that of real ones.
+fn figure(name: &str, words: &str, of: fn(&Report) -> f64, range: [f64; 2], on: &Lands) -> Outcome {
+    let [low, high] = span(on.carved.iter().map(of));
+    let [_, raw] = span(on.raw.iter().map(of));
+    let high = if on.moved { high } else { FROZEN };
+    Outcome::of([
+        Row::at_least(name, format!("least {words} of five seeds"), low, range[0]),
+        Row::at_most(name, format!("largest {words} of five seeds"), high, range[1]),
+        Row::at_most(name, format!("largest {words} of the noise"), raw, None),
+    ])
 }
 
-fn most(reports: &[Report], of: fn(&Report) -> f64) -> f64 {
-    reports.iter().map(of).fold(f64::NEG_INFINITY, f64::max)
+fn concavity(name: &'static str, lands: &Lands) -> Outcome {
+    figure(name, "θ", |r| r.concavity, [0.225, 0.575], lands)
 }
 
-fn concavity(name: &'static str, lands: &Lands) -> Vec<Row> {
-    let (low, high) = (least(&lands.carved, |r| r.concavity), most(&lands.carved, |r| r.concavity));
-    vec![
-        Row::at_least(name.into(), "least θ of five seeds", low, 0.225),
-        Row::at_most(name.into(), "largest θ of five seeds", high, 0.575),
-        Row::new(name.into(), "largest θ of the noise", most(&lands.raw, |r| r.concavity), None),
-    ]
+fn hack(name: &'static str, lands: &Lands) -> Outcome {
+    figure(name, "exponent", |r| r.hack, [0.5, 0.7], lands)
 }
 
-fn hack(name: &'static str, lands: &Lands) -> Vec<Row> {
-    let (low, high) = (least(&lands.carved, |r| r.hack), most(&lands.carved, |r| r.hack));
-    let high = if lands.moved { high } else { FROZEN };
-    vec![
-        Row::at_least(name.into(), "least exponent of five seeds", low, 0.5),
-        Row::at_most(name.into(), "largest exponent of five seeds", high, 0.7),
-        Row::new(name.into(), "largest exponent of the noise", most(&lands.raw, |r| r.hack), None),
-    ]
-}
-
-fn pits(name: &'static str, lands: &Lands) -> Vec<Row> {
-    let percent = |of| 100.0 * most(&lands.carved, of);
+fn pits(name: &'static str, lands: &Lands) -> Outcome {
+    let percent = |of: fn(&Report) -> f64| 100.0 * span(lands.carved.iter().map(of))[1];
     let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
-    vec![
-        Row::at_most(name.into(), "dry pits (% of cells)", pits, 0.1),
-        Row::at_most(name.into(), "depressions without a lake (% of area)", dry, 0.1),
-    ]
+    Outcome::of([
+        Row::at_most(name, "dry pits (% of cells)", pits, 0.1),
+        Row::at_most(name, "depressions without a lake (% of area)", dry, 0.1),
+    ])
 }
 
 /// The land after a million drops on 128² cells with a sea, and whether anything moved.
@@ -164,35 +134,29 @@ fn million(motion: &dyn Motion) -> Result<(Hydrology, bool)> {
 fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut world = world(&noise(256, 2), Params::default())?;
     motion.fall(&mut world, 150_000)?;
-    let [plant, stream, depth] = ["plant", "stream", "depth"].map(|name| layer(&world, name));
-    let (plant, stream, depth) = (plant?, stream?, depth?);
+    let (plant, stream) = (layer(&world, "plant")?, layer(&world, "stream")?);
+    let depth = layer(&world, "depth")?;
     let count = |kind: f32| plant.as_slice().iter().filter(|&&k| k == kind).count() as f64;
-    let rarest = [1.0, 2.0, 3.0].map(count).into_iter().fold(f64::INFINITY, f64::min);
-    let places = plant.as_slice().iter().zip(stream.as_slice()).zip(depth.as_slice());
+    let [rarest, _] = span([1.0, 2.0, 3.0].map(count));
     // A film below the resolution of f32 is no lake.
-    let drowned =
-        places.filter(|((kind, stream), depth)| **kind > 0.0 && (**stream > 0.5 || **depth > 1e-3));
+    let wet = stream.as_slice().iter().zip(depth.as_slice()).map(|(&s, &d)| s > 0.5 || d > 1e-3);
+    let drowned = plant.as_slice().iter().zip(wet).filter(|&(&kind, wet)| kind > 0.0 && wet);
     let drowned = drowned.count() as f64;
-    Ok(vec![
-        Row::at_least(name.into(), "plants of the rarest kind", rarest, 100.0),
-        Row::at_most(name.into(), "plants in lakes and strong streams", drowned, 0.0),
-    ]
-    .into())
+    Ok(Outcome::of([
+        Row::at_least(name, "plants of the rarest kind", rarest, 100.0),
+        Row::at_most(name, "plants in lakes and strong streams", drowned, 0.0),
+    ]))
 }
 
 /// One, two and eight threads.
 fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let before = world(&noise(128, 3), Params::default())?;
-    let mut hashes = Vec::new();
-    for threads in [1, 2, 8] {
+    let differ = unlike_one_thread(|| {
         let mut world = before.clone();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| motion.fall(&mut world, 30_000))?;
-        hashes.push(world.state_hash());
-    }
-    let differ = hashes.iter().filter(|&&hash| hash != hashes[0]).count() as f64;
-    let differ = if hashes[0] == before.state_hash() { FROZEN } else { differ };
-    Ok(Row::at_most(name.into(), "runs that differ from one thread's", differ, 0.0).into())
+        motion.fall(&mut world, 30_000)?;
+        Ok(Some(world.state_hash()).filter(|&end| end != before.state_hash()))
+    })?;
+    Ok(Row::at_most(name, "runs that differ from one thread's", differ, 0.0).into())
 }
 
 /// Twenty fixed beds filled by the model and by the plain flood.
@@ -219,11 +183,10 @@ fn oracle(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let gone = ours.ledger(Substance::Water).scaled(ours.quantum()).outflow(Cause::Boundary);
         left = left.max((gone - flood.gone()).abs());
     }
-    Ok(vec![
-        Row::at_most(name.into(), "largest difference in level (m)", apart, 1e-4),
-        Row::at_most(name.into(), "largest difference in what left (m³)", left, 1e-3),
-    ]
-    .into())
+    Ok(Outcome::of([
+        Row::at_most(name, "largest difference in level (m)", apart, 1e-4),
+        Row::at_most(name, "largest difference in what left (m³)", left, 1e-3),
+    ]))
 }
 
 /// A bowl with one open edge, a sea beside it, walls all around: the level that it takes.
@@ -240,7 +203,7 @@ fn edges(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let found = world.lake_at([3.0, 3.0]).map_or(f64::INFINITY, |lake| lake.level);
         apart = apart.max((found - level).abs());
     }
-    Ok(Row::at_most(name.into(), "largest error in level (m)", apart, 1e-5).into())
+    Ok(Row::at_most(name, "largest error in level (m)", apart, 1e-5).into())
 }
 
 /// Two hollows in one basin: one spills into the other, they merge, they run over.
@@ -264,7 +227,7 @@ fn nested(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
             apart = apart.max((found - level).abs());
         }
     }
-    Ok(Row::at_most(name.into(), "largest error in level (m)", apart, 1e-5).into())
+    Ok(Row::at_most(name, "largest error in level (m)", apart, 1e-5).into())
 }
 
 /// Lakes handed over to a flow at each level of physics: how much water is there (as exactly as f32 has its depths:
@@ -282,16 +245,14 @@ fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let before = flow.state().depth.clone();
         let dt = 0.5 * flow.stable_dt();
         motion.steps(&mut flow, 300, dt)?;
-        let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
-        let change = pairs.map(|(&now, &then)| f64::from((now - then).abs())).fold(0.0, f64::max);
+        let change = apart(&flow.state().depth, &before);
         let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
         wave = wave.max(change / (before.sum() / wet as f64));
     }
     // Without lakes, nothing is shown.
     let [missing, wave] = if lakes > 0.0 { [missing, 100.0 * wave] } else { [FROZEN; 2] };
-    Ok(vec![
-        Row::at_most(name.into(), "relative error of the lakes' volume", missing, 1e-7),
-        Row::at_most(name.into(), "largest change of level (% of mean depth)", wave, 1.0),
-    ]
-    .into())
+    Ok(Outcome::of([
+        Row::at_most(name, "relative error of the lakes' volume", missing, 1e-7),
+        Row::at_most(name, "largest change of level (% of mean depth)", wave, 1.0),
+    ]))
 }

@@ -3,21 +3,18 @@
 
 use super::exact::GRAVITY;
 use super::levels::Setup;
-use super::plot::Ring;
-use super::{Case, FROZEN, Motion, Outcome, Row};
+use super::plot::{Drawing, Ring};
+use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use crate::span::span;
 use anyhow::Result;
+use glam::{DMat3, DVec3};
 use headwater::Field;
 use headwater::flow::{Flow, Params, Physics};
 
-/// The levels that run on both lattices.
-const LEVELS: [(&str, Physics); 2] = [("pipes", Physics::Pipes), ("inertial", Physics::Inertial)];
-
 pub(super) fn cases() -> Vec<Case> {
-    let case = |(level, physics)| {
-        let setup = Setup { level, physics, hex: true };
-        Case::new(setup.name(NAME), move |motion| measure(setup, motion))
-    };
-    LEVELS.into_iter().map(case).collect()
+    // The levels that run on both lattices.
+    let levels = [Physics::Pipes, Physics::Inertial].map(|level| Setup::new(level, Physics::Pipes));
+    on(&levels, NAME, measure)
 }
 
 const NAME: &str = "flow/hex-isotropy";
@@ -39,20 +36,19 @@ const DIRECTIONS: usize = 72;
 const WINDOW: f64 = 2.5;
 
 /// The ring on hexagons against the ring on squares as large.
-fn measure(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    let hexagons = ring(setup, motion)?;
-    let squares = ring(Setup { hex: false, ..setup }, motion)?;
+fn measure(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let hexagons = ring(level.on_hexagons(), motion)?;
+    let squares = ring(level, motion)?;
     let (hex, square) = (deviation(&hexagons), deviation(&squares));
     let ratio = if square > 0.0 && square.is_finite() { hex / square } else { FROZEN };
-    let name = |case: &str| setup.name(case);
     let metric = "(greatest − least radius)/mean of a ring";
     let rows = vec![
-        Row::at_most(name(NAME), "ring's deviation over that on squares", ratio, 0.5),
-        Row::new(name("flow/hex-isotropy-hex"), metric, hex, None),
-        Row::new(name("flow/hex-isotropy-square"), metric, square, None),
+        Row::at_most(level.case(NAME), "ring's deviation over that on squares", ratio, 0.5),
+        Row::at_most(level.case("flow/hex-isotropy-hex"), metric, hex, None),
+        Row::at_most(level.case("flow/hex-isotropy-square"), metric, square, None),
     ];
-    let ring = Ring { figure: NAME, level: setup.level, squares, hexagons };
-    Ok(Outcome { rows, profile: None, ring: Some(ring) })
+    let ring = Ring { figure: NAME, level: level.physics.name(), squares, hexagons };
+    Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
 }
 
 /// (max − min)/mean, or [`FROZEN`] if that is no ring.
@@ -62,8 +58,7 @@ fn deviation(radii: &[f64]) -> f64 {
     if !((0.7 * GONE..1.1 * GONE).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
         return FROZEN;
     }
-    let (least, most) =
-        radii.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), &r| (a.min(r), b.max(r)));
+    let [least, most] = span(radii.iter().copied());
     (most - least) / mean
 }
 
@@ -133,7 +128,7 @@ impl Wave<'_> {
             let low = ((place - reach) / cell).max(0.0) as usize;
             low..(((place + reach) / cell) as usize + 1).min(count)
         };
-        let (mut s, mut t) = ([0.0; 5], [0.0; 3]);
+        let (mut moments, mut heights) = (DMat3::ZERO, DVec3::ZERO);
         for y in range(at[1], lattice.dy(), lattice.ny()) {
             for x in range(at[0], lattice.dx(), lattice.nx()) {
                 let [east, south] = lattice.center(x, y);
@@ -142,17 +137,13 @@ impl Wave<'_> {
                 let aside = north * cos - east * sin;
                 let weight = taper(outward) * taper(aside);
                 let height = f64::from(self.flow.state().depth[(x, y)]) - DEPTH;
-                let mut power = weight;
-                for k in 0..5 {
-                    s[k] += power;
-                    if k < 3 {
-                        t[k] += power * height;
-                    }
-                    power *= outward;
-                }
+                let powers = DVec3::new(1.0, outward, outward * outward);
+                let columns = powers.to_array().map(|power| weight * power * powers);
+                moments += DMat3::from_cols(columns[0], columns[1], columns[2]);
+                heights += weight * height * powers;
             }
         }
-        solve([[s[0], s[1], s[2]], [s[1], s[2], s[3]], [s[2], s[3], s[4]]], t)
+        (moments.inverse() * heights).to_array()
     }
 }
 
@@ -162,23 +153,6 @@ fn taper(off: f64) -> f64 {
     part * part
 }
 
-/// Solves three equations by Cramer's rule.
-fn solve(m: [[f64; 3]; 3], t: [f64; 3]) -> [f64; 3] {
-    let det = |m: [[f64; 3]; 3]| {
-        m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
-            - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
-            + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
-    };
-    let whole = det(m);
-    std::array::from_fn(|column| {
-        let mut replaced = m;
-        for (row, value) in replaced.iter_mut().zip(t) {
-            row[column] = value;
-        }
-        det(replaced) / whole
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,7 +160,8 @@ mod tests {
     #[test]
     fn a_ring_is_measured_to_a_small_part_of_a_cell_on_both_lattices() {
         for hex in [false, true] {
-            let setup = Setup { level: "pipes", physics: Physics::Pipes, hex };
+            let squares = Setup::new(Physics::Pipes, Physics::Pipes);
+            let setup = if hex { squares.on_hexagons() } else { squares };
             let lattice = setup.lattice(100, 100, 1.0).unwrap();
             let middle = lattice.center(48, 50);
             let depth = Field::from_fn(100, 100, |x, y| {
@@ -201,14 +176,6 @@ mod tests {
                 let radius = wave.crest(f64::from(i) * 0.1);
                 assert!((radius - 36.4).abs() < 0.03, "{hex} {i}: {radius}");
             }
-        }
-    }
-
-    #[test]
-    fn three_equations_are_solved() {
-        let solved = solve([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]], [4.0, 10.0, 14.0]);
-        for (found, exact) in solved.into_iter().zip([1.0, 2.0, 3.0]) {
-            assert!((found - exact).abs() < 1e-12);
         }
     }
 }

@@ -1,70 +1,62 @@
 //! The levels of physics and the lattices that cases are measured on.
 
+use super::Motion;
 use anyhow::Result;
 use headwater::flow::{Flow, Physics};
 use headwater::{Hex, Lattice, Square};
 
-use super::Motion;
-
-/// A level of physics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Level {
-    /// Its name in the names of rows.
-    pub(crate) name: &'static str,
-    /// Its equations.
-    pub(crate) physics: Physics,
-    /// Whether the accuracy gates are for it; the other levels are measured for comparison.
-    pub(crate) gated: bool,
-}
-
-/// All levels, the gated one first.
-pub(crate) const LEVELS: [Level; 3] = [
-    Level { name: "shallow-water", physics: Physics::ShallowWater, gated: true },
-    Level { name: "inertial", physics: Physics::Inertial, gated: false },
-    Level { name: "pipes", physics: Physics::Pipes, gated: false },
-];
-
-impl Level {
-    /// The name of a case on this level: the plain one where the gates are, `case@level` elsewhere.
-    pub(crate) fn case(self, name: &str) -> String {
-        if self.gated { name.into() } else { format!("{name}@{}", self.name) }
-    }
-
-    /// A gate's limit, on the level that it is for.
-    pub(crate) fn gate(self, limit: f64) -> Option<f64> {
-        self.gated.then_some(limit)
-    }
-}
-
-/// A level of physics on a lattice, for cases that hold whatever the equations.
+/// A level of physics on a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
-    /// The level's name.
-    pub(crate) level: &'static str,
     /// Its equations.
     pub(crate) physics: Physics,
     /// Whether it stands on hexagons.
     pub(crate) hex: bool,
+    /// The level that a case's plain name is for, on squares; rows of others say theirs.
+    own: Physics,
 }
 
-/// All there are, hexagons last.
+/// All levels on squares, for cases with gates: those are for the first, the others are measured for comparison.
+pub(crate) const LEVELS: [Setup; 3] = [
+    Setup::new(Physics::ShallowWater, Physics::ShallowWater),
+    Setup::new(Physics::Inertial, Physics::ShallowWater),
+    Setup::new(Physics::Pipes, Physics::ShallowWater),
+];
+
+/// All there are, for cases that hold whatever the equations; hexagons last.
 pub(crate) const SETUPS: [Setup; 5] = [
-    Setup { level: "pipes", physics: Physics::Pipes, hex: false },
-    Setup { level: "inertial", physics: Physics::Inertial, hex: false },
-    Setup { level: "shallow-water", physics: Physics::ShallowWater, hex: false },
-    Setup { level: "pipes", physics: Physics::Pipes, hex: true },
-    Setup { level: "inertial", physics: Physics::Inertial, hex: true },
+    Setup::new(Physics::Pipes, Physics::Pipes),
+    Setup::new(Physics::Inertial, Physics::Pipes),
+    Setup::new(Physics::ShallowWater, Physics::Pipes),
+    Setup::new(Physics::Pipes, Physics::Pipes).on_hexagons(),
+    Setup::new(Physics::Inertial, Physics::Pipes).on_hexagons(),
 ];
 
 impl Setup {
-    /// The name of a case whose own level is pipes.
-    pub(crate) fn name(self, case: &str) -> String {
-        if self.physics == Physics::Pipes { case.into() } else { format!("{case}@{}", self.level) }
+    /// A level on squares, in cases whose plain names are for the level `own`.
+    pub(crate) const fn new(physics: Physics, own: Physics) -> Self {
+        Self { physics, hex: false, own }
     }
 
-    /// The name of a case whose own level is pipes, and whose lattice is of squares.
+    pub(crate) const fn on_hexagons(self) -> Self {
+        Self { hex: true, ..self }
+    }
+
+    /// True if it is the level that a case's plain name is for.
+    pub(crate) fn is_own(self) -> bool {
+        self.physics == self.own && !self.hex
+    }
+
+    /// The name of a case here: the plain one or `case@level`, `case@hex-level` on hexagons.
     pub(crate) fn case(self, case: &str) -> String {
-        if self.hex { format!("{case}@hex-{}", self.level) } else { self.name(case) }
+        let lattice = if self.hex { "hex-" } else { "" };
+        let level = self.physics.name();
+        if self.is_own() { case.into() } else { format!("{case}@{lattice}{level}") }
+    }
+
+    /// A gate's limit, on the level that it is for.
+    pub(crate) fn gate(self, limit: f64) -> Option<f64> {
+        self.is_own().then_some(limit)
     }
 
     /// Cells as large as squares of this side (m).

@@ -3,9 +3,11 @@
 
 mod accuracy;
 mod blocks;
+mod boards;
 mod case;
 mod columns;
 mod exact;
+mod fields;
 mod films;
 mod flow;
 mod gpu;
@@ -13,7 +15,6 @@ mod hydrology;
 mod isotropy;
 mod levels;
 mod motion;
-mod noise;
 mod plot;
 mod rest;
 mod structures;
@@ -24,7 +25,7 @@ mod work;
 use crate::rows;
 use crate::run::Backend;
 use anyhow::Result;
-use case::{Case, FROZEN, Outcome, Row, entries};
+use case::{Case, FROZEN, Outcome, Row, entries, on};
 use motion::{Model, Motion, agree};
 use std::path::PathBuf;
 
@@ -43,7 +44,7 @@ pub(crate) struct Args {
 
 /// All cases. The longest come first, so that no thread is left with one of them at the end.
 fn cases() -> Vec<Case> {
-    [
+    let cases = [
         hydrology::cases(),
         rest::cases(),
         flow::cases(),
@@ -54,16 +55,14 @@ fn cases() -> Vec<Case> {
         waves::cases(),
         blocks::cases(),
         columns::cases(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    cases.into_iter().flatten().collect()
 }
 
 /// Runs the cases that are wanted; true if all rows pass.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let chosen = rows::choose(cases(), &args.cases.cases, |case| &case.name)?;
-    let (mut all, mut profiles, mut rings) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all, mut drawings) = (Vec::new(), Vec::new());
     let table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
     if let Some(case) = chosen.first() {
         table.working_on(&case.name);
@@ -77,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         &chosen,
         |case| (case.measure)(&*motion),
         |i, outcome| {
-            let Outcome { rows, profile, ring } = match outcome {
+            let Outcome { rows, drawing } = match outcome {
                 Err(error) if gpu::is_not_done(&error) => {
                     eprintln!("note: {} is left out: {error}", chosen[i].name);
                     left_out += 1;
@@ -90,8 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
                 table.row(&[&row.name, &row.metric, &value, &row.limit_text(), row.verdict()]);
                 all.push(row);
             }
-            profiles.extend(profile);
-            rings.extend(ring);
+            drawings.extend(drawing);
             if let Some(case) = chosen.get(i + 1) {
                 table.working_on(&case.name);
             }
@@ -100,8 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     )?;
     table.finish(&all)?;
     if let Some(folder) = &args.plots {
-        plot::draw_all(&profiles, folder)?;
-        plot::draw_rings(&rings, folder)?;
+        plot::draw_all(&drawings, folder)?;
     }
     Ok(left_out < chosen.len() && all.iter().all(|row| row.pass))
 }
@@ -221,16 +218,19 @@ mod tests {
 
     #[test]
     fn what_is_held_against_a_solution_fails_a_dry_world() {
-        let held = [
+        let in_side_view =
+            ["blocks/u-tube", "blocks/deep", "columns/u-tube", "columns/joint", "columns/ceil"];
+        let mut held = cases();
+        held.retain(|case| in_side_view.iter().any(|start| case.name.starts_with(start)));
+        let of_flow = [
             rest::cases(),
             accuracy::cases(),
             films::cases(),
             structures::cases(),
-            blocks::vessels(),
             isotropy::cases(),
-            columns::vessels(),
         ];
-        for case in held.into_iter().flatten() {
+        held.extend(of_flow.into_iter().flatten());
+        for case in held {
             fails(&case, &Dry);
         }
     }
@@ -248,11 +248,11 @@ mod tests {
 
     #[test]
     fn rows_without_a_limit_do_not_fail() {
-        let row = |limit| Row::new("flow/x".into(), "m", 2.0, limit);
+        let row = |limit: Option<f64>| Row::at_most("flow/x", "m", 2.0, limit);
         assert!(row(None).pass && row(Some(2.0)).pass && !row(Some(1.0)).pass);
         assert_eq!(row(None).limit_text(), "-");
         assert!(serde_json::to_string(&row(None)).unwrap().contains(r#""limit":null"#));
-        let least = |limit| Row::at_least("flow/x".into(), "order", 1.7, limit);
+        let least = |limit| Row::at_least("flow/x", "order", 1.7, limit);
         assert!(least(1.5).pass && !least(1.8).pass && least(1.5).limit_text().starts_with('≥'));
     }
 

@@ -1,36 +1,24 @@
 //! Water that should not move, and water that should move alike in all directions, on every level.
 
 use super::exact::GRAVITY;
-use super::levels::{LEVELS, Level, SETUPS, Setup};
-use super::noise::noise;
-use super::{Case, FROZEN, Motion, Outcome, Row};
+use super::fields::apart;
+use super::levels::{LEVELS, SETUPS, Setup};
+use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params};
-use headwater::{Brush, Field, Region, Square};
-
-type Measure = fn(Level, &dyn Motion) -> Result<Outcome>;
-
-const CASES: [(&str, Measure); 3] =
-    [("flow/rest", rest), ("flow/rest-noise", rest_noise), ("flow/symmetry", symmetry)];
+use headwater::{Brush, Field, Region};
 
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (name, measure) in CASES {
-        for level in LEVELS {
-            cases.push(Case::new(level.case(name), move |motion| measure(level, motion)));
-        }
-    }
+    let mut cases = on(&LEVELS, "flow/rest", rest);
+    cases.extend(on(&LEVELS, "flow/rest-noise", rest_noise));
+    cases.extend(on(&LEVELS, "flow/symmetry", symmetry));
     for setup in SETUPS.into_iter().filter(|setup| setup.hex) {
-        let hexagons = |name, measure: OnHexagons| {
-            Case::new(setup.case(name), move |motion| measure(setup, motion))
-        };
-        cases.push(hexagons("flow/rest", rest_on));
-        cases.push(hexagons("flow/symmetry", symmetry_on));
+        cases.extend(on(&[setup], "flow/rest", rest));
+        cases.extend(on(&[setup], "flow/symmetry", symmetry));
     }
     cases
 }
-
-type OnHexagons = fn(Setup, &dyn Motion) -> Result<Outcome>;
 
 /// Steps of the lake at rest.
 const LONG: u64 = 100_000;
@@ -45,62 +33,40 @@ const LAKE: f32 = 7.0;
 
 /// A lake at rest over a rough bed with dry islands, heights to 10 m, a long run: nothing may stir.
 /// Then a centimetre more in one place must spread, or the world is merely frozen.
-fn rest(level: Level, motion: &dyn Motion) -> Result<Outcome> {
-    let setup = Setup { level: level.name, physics: level.physics, hex: false };
-    lake(setup, 128, &|name| level.case(name), motion)
-}
-
-/// A lake at rest on hexagons.
-fn rest_on(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    lake(setup, 64, &|name| setup.case(name), motion)
-}
-
-fn lake(
-    setup: Setup,
-    n: usize,
-    case: &dyn Fn(&str) -> String,
-    motion: &dyn Motion,
-) -> Result<Outcome> {
+fn rest(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let n = if setup.hex { 64 } else { 128 };
     let bed = rough(n);
     let depth = bed.map(|z| (LAKE - z).max(0.0));
     let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(setup.lattice(n, n, 1.0)?, params, bed, depth)?;
-    let before = flow.state().clone();
+    let surface = |flow: &Flow| Field::from_fn(n, n, |x, y| flow.state().surface(x, y));
+    let (before, depth) = (surface(&flow), flow.state().depth.clone().into_vec());
     let dt = flow.stable_dt();
     let steps = motion.long(LONG);
     motion.steps(&mut flow, steps, dt)?;
-    let mut drift = 0.0_f64;
-    for y in 0..n {
-        for x in 0..n {
-            let moved = flow.state().surface(x, y) - before.surface(x, y);
-            drift = drift.max(f64::from(moved.abs()));
-        }
-    }
+    let mut drift = apart(&surface(&flow), &before);
     let mut speed = greatest_speed(&flow);
-    let deepest = (0..n * n)
-        .max_by(|a, b| before.depth.as_slice()[*a].total_cmp(&before.depth.as_slice()[*b]))
-        .unwrap_or(0);
+    let deepest = (0..n * n).max_by(|a, b| depth[*a].total_cmp(&depth[*b])).unwrap_or(0);
     let at = flow.lattice().center(deepest % n, deepest / n);
     flow.edit(&Brush::flat(Region::disc(at, 0.1)), Edit::Pour(Amount::Depth(0.01)))?;
     let until = flow.time() + 10.0;
     motion.until(&mut flow, until)?;
-    let left = flow.state().depth.as_slice()[deepest] - before.depth.as_slice()[deepest];
+    let left = flow.state().depth.as_slice()[deepest] - depth[deepest];
     if left > 0.009 {
         (drift, speed) = (FROZEN, FROZEN);
     }
     let row = |name, measured: &str, unit: &str, value, limit| {
         let metric = format!("{measured} after {:e} steps ({unit})", steps as f64);
-        Row::at_most(case(name), metric, value, limit)
+        Row::at_most(setup.case(name), metric, value, limit)
     };
-    let rows = vec![
+    Ok(Outcome::of([
         row("flow/rest", "surface drift", "m", drift, 5e-6),
         row("flow/rest-speed", "greatest speed", "m/s", speed, 1e-4),
-    ];
-    Ok(rows.into())
+    ]))
 }
 
 /// The same lake with a centimetre of noise on its surface and no friction: it may only calm down.
-fn rest_noise(level: Level, motion: &dyn Motion) -> Result<Outcome> {
+fn rest_noise(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let n = 128;
     let bed = rough(n);
     let depth = Field::from_fn(n, n, |x, y| {
@@ -109,7 +75,7 @@ fn rest_noise(level: Level, motion: &dyn Motion) -> Result<Outcome> {
     });
     let lake = depth.clone();
     let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
-    let mut flow = Flow::new(Square::new(n, n, 1.0, 1.0)?, params, bed, depth)?;
+    let mut flow = Flow::new(level.lattice(n, n, 1.0)?, params, bed, depth)?;
     let dt = flow.stable_dt();
     let (start, mut least, mut grown) = (energy(&flow), f64::INFINITY, 0.0_f64);
     for part in 0..=200 {
@@ -124,18 +90,14 @@ fn rest_noise(level: Level, motion: &dyn Motion) -> Result<Outcome> {
     } else {
         (grown / lost, greatest_speed(&flow))
     };
-    let name = "flow/rest-noise";
-    let rows = vec![
+    let growth = "growth of energy over its loss";
+    let speed_metric = "greatest speed after 2e4 steps (m/s)";
+    let name = level.case("flow/rest-noise-speed");
+    Ok(Outcome::of([
         // Rounding moves the surface by a few of the 2.4e-7 m that an f32 resolves at 7 m.
-        Row::new(level.case(name), "growth of energy over its loss", grown, level.gate(1e-3)),
-        Row::new(
-            level.case("flow/rest-noise-speed"),
-            "greatest speed after 2e4 steps (m/s)",
-            speed,
-            level.gate(1e-2),
-        ),
-    ];
-    Ok(rows.into())
+        Row::at_most(level.case("flow/rest-noise"), growth, grown, level.gate(1e-3)),
+        Row::at_most(name, speed_metric, speed, level.gate(1e-2)),
+    ]))
 }
 
 /// Energy over that of the lake at rest, divided by density and cell area (m³/s²):
@@ -163,38 +125,11 @@ fn greatest_speed(flow: &Flow) -> f64 {
     (0..nx * ny).map(speed).fold(0.0, f64::max)
 }
 
-/// A round dam break: mirrored and transposed cells are equal in every bit.
-fn symmetry(level: Level, motion: &dyn Motion) -> Result<Outcome> {
-    let n = 101;
-    let depth = Field::from_fn(n, n, |x, y| {
-        let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
-        if dx * dx + dy * dy < 400 { 2.5 } else { 0.5 }
-    });
-    let start = depth.clone();
-    let lattice = Square::new(n, n, 1.0, 1.0)?;
-    let params = Params { level: level.physics, ..Params::default() };
-    let mut flow = Flow::new(lattice, params, Field::new(n, n, 0.0), depth)?;
-    // Long enough for the wave to come back from the walls.
-    motion.until(&mut flow, 30.0)?;
-    let h = &flow.state().depth;
-    let mut differ = 0;
-    for y in 0..n {
-        for x in 0..n {
-            let mirrored = [(n - 1 - x, y), (x, n - 1 - y), (y, x)];
-            let same = mirrored.into_iter().all(|at| h[at].to_bits() == h[(x, y)].to_bits());
-            differ += u32::from(!same);
-        }
-    }
-    let still = *h == start || flow.volume() == 0.0;
-    let differ = if still { FROZEN } else { f64::from(differ) };
-    let name = level.case("flow/symmetry");
-    Ok(Row::at_most(name, "cells unlike their mirror images", differ, 0.0).into())
-}
-
-/// A round dam break on hexagons: cells and those half a turn away are equal in every bit.
-fn symmetry_on(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    // Half a turn maps an even number of rows onto itself.
-    let (nx, ny) = (101, 100);
+/// A round dam break: cells and their images are equal in every bit, the mirrored and transposed ones on squares, those half
+/// a turn away on hexagons.
+fn symmetry(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    // Half a turn maps an even number of rows of hexagons onto itself.
+    let (nx, ny) = (101, if setup.hex { 100 } else { 101 });
     let lattice = setup.lattice(nx, ny, 1.0)?;
     let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];
     let depth = Field::from_fn(nx, ny, |x, y| {
@@ -205,11 +140,17 @@ fn symmetry_on(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let start = depth.clone();
     let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(lattice, params, Field::new(nx, ny, 0.0), depth)?;
+    // Long enough for the wave to come back from the walls.
     motion.until(&mut flow, 30.0)?;
-    let h = flow.state().depth.as_slice();
-    let differ = h.iter().zip(h.iter().rev()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
-    let still = flow.state().depth == start || flow.volume() == 0.0;
-    let differ = if still { FROZEN } else { differ as f64 };
-    let name = setup.case("flow/symmetry");
-    Ok(Row::at_most(name, "cells unlike those half a turn away", differ, 0.0).into())
+    let h = &flow.state().depth;
+    let images = |x: usize, y: usize| {
+        let (west, north) = (nx - 1 - x, ny - 1 - y);
+        if setup.hex { vec![(west, north)] } else { vec![(west, y), (x, north), (y, x)] }
+    };
+    let same = |(x, y)| images(x, y).iter().all(|at| h[*at].to_bits() == h[(x, y)].to_bits());
+    let differ = (0..nx * ny).filter(|i| !same((i % nx, i / nx))).count() as f64;
+    let differ = if *h == start || flow.volume() == 0.0 { FROZEN } else { differ };
+    let images = if setup.hex { "those half a turn away" } else { "their mirror images" };
+    let metric = format!("cells unlike {images}");
+    Ok(Row::at_most(setup.case("flow/symmetry"), metric, differ, 0.0).into())
 }

@@ -1,13 +1,14 @@
 //! Structures between cells: a stream is led through one, and in the long run the water on both sides
 //! stands where the closed formula passes that stream.
 
+use super::fields::worst;
+use super::trial::lead_through;
 use super::{Case, Motion, Row};
 use anyhow::Result;
 use headwater::flow::{
-    Barrel, Boundary, BoundaryKind, Culvert, Flow, Gate, Params, Physics, Structure, StructureKind,
-    Weir,
+    Barrel, Culvert, Flow, Gate, Params, Physics, Structure, StructureKind, Weir,
 };
-use headwater::{Edge, Field, Region, Square};
+use headwater::{Field, Region, Square};
 
 /// How far the formula's discharge may be from the stream's, as a part of it.
 const LIMIT: f64 = 0.01;
@@ -37,62 +38,51 @@ struct Stream {
 
 pub(super) fn cases() -> Vec<Case> {
     let case = |name: &'static str, streams: fn() -> Vec<Stream>| {
-        Case::new(name.into(), move |motion| Ok(worst(name, streams(), motion)?.into()))
+        Case::new(name, move |motion| {
+            let error = worst(streams().iter().map(|stream| stream.error(motion)))?;
+            Ok(Row::at_most(name, "greatest error of discharge", error, LIMIT).into())
+        })
     };
     vec![case("flow/weir", weirs), case("flow/gate", gates), case("flow/culvert", culverts)]
 }
 
+/// What passes a crest (m³/s), at critical depth, by its width and the head over it (m).
+fn critical(width: f64, head: f64) -> f64 {
+    (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * width * head.powf(1.5)
+}
+
 /// A weir of 4 m, its crest at 0.6 m: free, then drowned.
 fn weirs() -> Vec<Stream> {
-    let kind = StructureKind::Weir(Weir::new(4.0, 0.6));
+    let stream = |tail, formula| {
+        let kind = StructureKind::Weir(Weir::new(4.0, 0.6));
+        Stream { kind, discharge: 4.8, tail, formula }
+    };
     vec![
-        Stream {
-            kind: kind.clone(),
-            discharge: 4.8,
-            tail: -0.2,
-            formula: |west, _| (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 4.0 * (west - 0.6).powf(1.5),
-        },
-        Stream {
-            kind,
-            discharge: 4.8,
-            tail: 1.2,
-            formula: |west, east| {
-                let free = (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 4.0 * (west - 0.6).powf(1.5);
-                free * (1.0 - ((east - 0.6) / (west - 0.6)).powf(1.5)).powf(0.385)
-            },
-        },
+        stream(-0.2, |west, _| critical(4.0, west - 0.6)),
+        stream(1.2, |west, east| {
+            let drowned = (1.0 - ((east - 0.6) / (west - 0.6)).powf(1.5)).powf(0.385);
+            critical(4.0, west - 0.6) * drowned
+        }),
     ]
 }
 
 /// A gate of 3 m, its sill at 0: free, drowned, and above the water.
 fn gates() -> Vec<Stream> {
     const JET: f64 = 0.61 * 0.4;
-    let open = |opening: f64| StructureKind::Gate(Gate::new(3.0, 0.0, opening));
+    let stream = |opening, tail, formula| {
+        let kind = StructureKind::Gate(Gate::new(3.0, 0.0, opening));
+        Stream { kind, discharge: 3.0, tail, formula }
+    };
     vec![
-        Stream {
-            kind: open(0.4),
-            discharge: 3.0,
-            tail: -0.2,
-            formula: |west, _| {
-                let coefficient = 0.61 / (1.0 + JET / west).sqrt();
-                coefficient * 0.4 * 3.0 * (2.0 * G * west).sqrt()
-            },
-        },
-        Stream {
-            kind: open(0.4),
-            discharge: 3.0,
-            tail: 0.8,
-            formula: |west, east| {
-                let kept = 1.0 - (JET / west).powi(2);
-                JET * 3.0 * (2.0 * G * (west - east) / kept).sqrt()
-            },
-        },
-        Stream {
-            kind: open(2.0),
-            discharge: 3.0,
-            tail: -0.2,
-            formula: |west, _| (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 3.0 * west.powf(1.5),
-        },
+        stream(0.4, -0.2, |west, _| {
+            let coefficient = 0.61 / (1.0 + JET / west).sqrt();
+            coefficient * 0.4 * 3.0 * (2.0 * G * west).sqrt()
+        }),
+        stream(0.4, 0.8, |west, east| {
+            let kept = 1.0 - (JET / west).powi(2);
+            JET * 3.0 * (2.0 * G * (west - east) / kept).sqrt()
+        }),
+        stream(2.0, -0.2, |west, _| critical(3.0, west)),
     ]
 }
 
@@ -103,7 +93,7 @@ fn culverts() -> Vec<Stream> {
     let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));
     let stream = |discharge, tail, formula| Stream { kind: kind.clone(), discharge, tail, formula };
     vec![
-        stream(1.5, -0.6, |west, _| (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * 2.0 * west.powf(1.5)),
+        stream(1.5, -0.6, |west, _| critical(2.0, west)),
         stream(6.0, 0.0, |west, _| 0.6 * 2.0 * (2.0 * G * (west - 0.5)).sqrt()),
         stream(4.0, 1.0, |west, east| {
             let radius = 2.0 / 6.0_f64;
@@ -111,15 +101,6 @@ fn culverts() -> Vec<Stream> {
             2.0 * (2.0 * G * (west - east) / (1.5 + friction)).sqrt()
         }),
     ]
-}
-
-/// The worst of some streams.
-fn worst(name: &str, streams: Vec<Stream>, motion: &dyn Motion) -> Result<Row> {
-    let mut error = 0.0_f64;
-    for stream in streams {
-        error = error.max(stream.error(motion)?);
-    }
-    Ok(Row::at_most(name.into(), "greatest error of discharge", error, LIMIT))
 }
 
 impl Stream {
@@ -139,17 +120,13 @@ impl Stream {
         });
         let params = Params { level: Physics::Inertial, friction: 0.02, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth)?;
-        let inflow = BoundaryKind::Inflow { discharge: (self.discharge / WIDTH).into() };
-        flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
-        let stage = BoundaryKind::Stage { level: self.tail.into() };
-        flow.set_boundary(Boundary::whole(Edge::East, stage))?;
+        lead_through(&mut flow, self.discharge / WIDTH, self.tail)?;
         let mouths =
             [[50.0, 58.0], [64.0, 72.0]].map(|[from, to]| Region::rect([from, 0.0], [to, WIDTH]));
         let level = |flow: &Flow, mouth: &Region| {
             let cells = mouth.cells(lattice);
-            let sum: f64 =
-                cells.iter().map(|&(x, y, _)| f64::from(flow.state().surface(x, y))).sum();
-            sum / cells.len() as f64
+            let heights = cells.iter().map(|&(x, y, _)| f64::from(flow.state().surface(x, y)));
+            heights.sum::<f64>() / cells.len() as f64
         };
         let [from, to] = mouths.clone();
         flow.add_structure(Structure::new(from, to, self.kind.clone()))?;

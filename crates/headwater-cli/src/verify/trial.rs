@@ -1,10 +1,10 @@
 //! Worlds with a known outcome: built from an exact solution, run, and held against it.
 
 use super::exact::Exact;
-use super::levels::Level;
-use super::noise::noise;
-use super::plot::{Profile, View};
+use super::levels::Setup;
+use super::plot::{Drawing, Profile, View};
 use super::{Motion, Outcome, Row};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
 use headwater::{Edge, Field, Lattice, Square};
@@ -50,7 +50,7 @@ pub(super) struct Trial {
     pub(super) noise: f64,
     /// What is there at first.
     pub(super) start: Start,
-    /// WorldStepper ends.
+    /// What feeds and drains it.
     pub(super) ends: Ends,
     /// Manning's n (s/m^⅓).
     pub(super) manning: f64,
@@ -64,9 +64,14 @@ pub(super) struct Trial {
     /// For a steady flow: in how many cells along it a jump may stand. Elsewhere momentum must be the
     /// discharge that comes in.
     pub(super) jump: Option<u32>,
+    /// Whether the solution is smooth, so that the error must fall with the cells as the scheme's order has it.
+    pub(super) smooth: bool,
     /// What a plot of it shows.
     pub(super) view: View,
 }
+
+/// A cell, and its place in the coordinates of the exact solution (m).
+type Spot = ((usize, usize), [f64; 2]);
 
 /// Rows of a channel: enough that some have neighbours on both sides.
 const ACROSS: usize = 3;
@@ -96,6 +101,7 @@ impl Trial {
             times: Vec::new(),
             limit: 0.0,
             jump: None,
+            smooth: false,
             view: View::Surface,
         }
     }
@@ -107,7 +113,7 @@ impl Trial {
     }
 
     /// The world at its start.
-    pub(super) fn world(&self, level: Level, cells: usize) -> Result<Flow> {
+    pub(super) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
         let dx = (self.reach[1] - self.reach[0]) / cells as f64;
         let rows = self.across.unwrap_or(cells);
         let lattice = Square::new(cells, rows, dx, dx)?;
@@ -130,10 +136,7 @@ impl Trial {
         let end = f64::from(bed[(cells - 1, 0)]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         if let Ends::Through { discharge, depth } = self.ends {
-            let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
-            flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
-            let stage = BoundaryKind::Stage { level: (end + depth).into() };
-            flow.set_boundary(Boundary::whole(Edge::East, stage))?;
+            lead_through(&mut flow, discharge, end + depth)?;
         }
         Ok(flow)
     }
@@ -141,7 +144,7 @@ impl Trial {
     /// Runs the world; gives it as it ends, and its greatest error of depth at the times that count.
     pub(super) fn run(
         &self,
-        level: Level,
+        level: Setup,
         cells: usize,
         motion: &dyn Motion,
     ) -> Result<(Flow, f64)> {
@@ -155,22 +158,19 @@ impl Trial {
     }
 
     /// Runs the world, and holds it against the gates.
-    pub(super) fn measure(&self, level: Level, motion: &dyn Motion) -> Result<Outcome> {
+    pub(super) fn measure(&self, level: Setup, motion: &dyn Motion) -> Result<Outcome> {
         let (flow, error) = self.run(level, self.cells, motion)?;
         let name = level.case(self.name);
         let metric = "relative L1 error of depth";
-        let mut rows = vec![Row::new(name, metric, error, level.gate(self.limit))];
+        let mut rows = vec![Row::at_most(name, metric, error, level.gate(self.limit))];
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        Ok(Outcome { rows, profile: Some(self.profile(level, &flow, error)), ring: None })
+        Ok(Outcome { rows, drawing: Some(self.profile(level, &flow, error)) })
     }
 
     /// The cells where it is measured, and their places.
-    pub(super) fn measured_cells<'a>(
-        &'a self,
-        flow: &'a Flow,
-    ) -> impl Iterator<Item = ((usize, usize), [f64; 2])> + 'a {
+    pub(super) fn measured_cells(&self, flow: &Flow) -> impl Iterator<Item = Spot> {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)
             .map(move |i| ((i % nx, i / nx), self.place(flow.lattice(), i % nx, i / nx)))
@@ -190,7 +190,7 @@ impl Trial {
 
     /// How far a steady flow's discharge is from the one that comes in: over the faces, and in the
     /// cells of a row where momentum is known.
-    fn discharge_rows(&self, level: Level, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
+    fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (state, nx, row) = (flow.state(), flow.lattice().nx(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
         let faces = (0..=nx)
@@ -198,18 +198,18 @@ impl Trial {
             .fold(0.0, f64::max);
         let name = level.case(&format!("{}-discharge", self.name));
         let metric = "greatest error of discharge over faces";
-        let mut rows = vec![Row::new(name, metric, faces, level.gate(DISCHARGE))];
+        let mut rows = vec![Row::at_most(name, metric, faces, level.gate(DISCHARGE))];
         if let Some(momentum) = &state.momentum {
             let cells = (0..nx).filter(|&x| off(momentum.x[(x, row)].into()) > DISCHARGE).count();
             let name = level.case(&format!("{}-momentum", self.name));
             let metric = "cells whose momentum is off by over 1 %";
-            rows.push(Row::new(name, metric, cells as f64, level.gate(jump.into())));
+            rows.push(Row::at_most(name, metric, cells as f64, level.gate(jump.into())));
         }
         rows
     }
 
     /// A cut along the flow through the middle of the world, to be drawn.
-    pub(super) fn profile(&self, level: Level, flow: &Flow, error: f64) -> Profile {
+    pub(super) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Drawing {
         let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
         let time = self.times.last().copied().unwrap_or(0.0);
         let [_, y] = self.place(flow.lattice(), 0, row);
@@ -224,15 +224,23 @@ impl Trial {
             let [bed, depth] = [&flow.state().bed, &flow.state().depth].map(|f| f[(x, row)]);
             [east, bed.into(), depth.into()]
         };
-        Profile {
+        Drawing::Profile(Profile {
             figure: self.name,
             title: self.title,
             view: self.view,
             range: self.measured,
-            level: level.name,
+            level: level.physics.name(),
             error,
             exact: (0..=fine).map(exact).collect(),
             computed: (0..nx).map(computed).collect(),
-        }
+        })
     }
+}
+
+/// Leads a unit discharge (m²/s) in from the west; in the east the water stands at a height (m).
+pub(super) fn lead_through(flow: &mut Flow, discharge: f64, level: f64) -> Result<()> {
+    let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
+    flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+    let stage = BoundaryKind::Stage { level: level.into() };
+    Ok(flow.set_boundary(Boundary::whole(Edge::East, stage))?)
 }

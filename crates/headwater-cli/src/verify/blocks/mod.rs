@@ -9,14 +9,19 @@ mod vessels;
 
 use super::{Case, entries};
 
-pub(super) use vessels::cases as vessels;
-use vessels::spread;
-
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = same::cases();
-    cases.extend(vessels());
-    cases.extend(rest::cases());
-    cases.extend(air::cases());
-    cases.extend(article::cases());
+    let mut cases = entries([
+        ("blocks/volume", same::volume),
+        ("blocks/mirror", same::mirror),
+        ("blocks/threads", same::threads),
+    ]);
+    cases.extend(vessels::cases());
+    cases.extend(entries([
+        ("blocks/settles", rest::settles),
+        ("blocks/ledge", rest::ledge),
+        ("blocks/bell", air::bell),
+        ("blocks/siphon", air::siphon),
+        ("blocks/article", article::article),
+    ]));
     cases
 }

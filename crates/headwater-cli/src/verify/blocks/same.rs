@@ -1,15 +1,10 @@
 //! Worlds that must be the same: with every unit of their volume, in a mirror, on any number of threads.
 
-use super::super::noise::noise;
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::entries;
+use crate::noise::noise;
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields::unlike_one_thread};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
-
-pub(super) fn cases() -> Vec<Case> {
-    entries([("blocks/volume", volume), ("blocks/mirror", mirror), ("blocks/threads", threads)])
-}
 
 /// A number from 0 to `n` − 1 that looks random.
 fn pick(i: usize, k: usize, n: usize) -> usize {
@@ -37,7 +32,7 @@ fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
 const EDITS_AND_TICKS: usize = 1_000_000;
 const EDITS: usize = 9;
 
-fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (nx, ny) = (41, 29);
     let params = Params { evaporation: 30, trapped_air: false, ..Params::default() };
     let mut world = Blocks::new(&caves(nx, ny, 1), params)?;
@@ -58,8 +53,7 @@ fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let lost = if moved { lost } else { FROZEN };
-    let metric = "off after 1e6 edits and ticks (1/256 cell)";
-    Ok(Row::at_most(name.into(), metric, lost, 0.0).into())
+    Ok(Row::at_most(name, "off after 1e6 edits and ticks (1/256 cell)", lost, 0.0).into())
 }
 
 fn any_edit(i: usize) -> Edit {
@@ -75,7 +69,7 @@ fn any_edit(i: usize) -> Edit {
     }
 }
 
-fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut unlike, mut moved) = (0, false);
     for seed in 0..16 {
         let cells = caves(70 + 3 * seed, 131 - 2 * seed, seed);
@@ -91,28 +85,17 @@ fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         moved |= one.cells() != cells;
     }
     let unlike = if moved { unlike as f64 } else { FROZEN };
-    let metric = "cells unlike their mirror images, 16 worlds";
-    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+    Ok(Row::at_most(name, "cells unlike their mirror images, 16 worlds", unlike, 0.0).into())
 }
 
-fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let cells = caves(301, 203, 7);
-    let run = |threads: usize| -> Result<u64> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| {
-            let mut world = Blocks::new(&cells, Params::default())?;
-            motion.ticks(&mut world, 150)?;
-            Ok(if world.cells() == cells { 0 } else { world.state_hash() })
-        })
-    };
-    let one = run(1)?;
-    let mut unlike = 0;
-    for threads in [2, 8] {
-        unlike += u32::from(run(threads)? != one);
-    }
-    let unlike = if one == 0 { FROZEN } else { unlike.into() };
-    let metric = "runs on 2 and 8 threads unlike that on one";
-    Ok(Row::at_most(name.into(), metric, unlike, 0.0).into())
+    let unlike = unlike_one_thread(|| {
+        let mut world = Blocks::new(&cells, Params::default())?;
+        motion.ticks(&mut world, 150)?;
+        Ok((world.cells() != cells).then(|| world.state_hash()))
+    })?;
+    Ok(Row::at_most(name, "runs on 2 and 8 threads unlike that on one", unlike, 0.0).into())
 }
 
 /// The same world seen in a mirror.

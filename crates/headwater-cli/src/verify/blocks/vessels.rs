@@ -1,10 +1,12 @@
 //! Connected vessels: two arms and what joins them at the bottom. The first arm is full to the brim, the
 //! other empty.
 
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
+use super::rest::run_to_rest;
+use crate::span::span;
+use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::Field;
-use headwater::blocks::{Blocks, Cell, FULL, Params};
+use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 
 /// A vessel: how large, and how wide its full and its empty arm and the pipe between them are (cells).
 struct Vessel {
@@ -37,12 +39,11 @@ const fn tube(name: &'static str, n: usize, arms: [usize; 3], limit: f64) -> Ves
     Vessel { name, nx: n, ny: n, full: arms[0], empty: arms[1], pipe: arms[2], limit }
 }
 
-pub(crate) fn cases() -> Vec<Case> {
-    let mut cases: Vec<Case> = TUBES
-        .iter()
-        .map(|tube| Case::new(tube.name.into(), move |motion| tube.ticks_to_level(motion)))
-        .collect();
-    cases.push(Case::new(DEEP.name.into(), |motion| DEEP.error_at_rest(motion)));
+pub(super) fn cases() -> Vec<Case> {
+    let to_level =
+        |tube: &'static Vessel| Case::new(tube.name, |motion| tube.ticks_to_level(motion));
+    let mut cases: Vec<Case> = TUBES.iter().map(to_level).collect();
+    cases.push(Case::new(DEEP.name, |motion| DEEP.error_at_rest(motion)));
     cases
 }
 
@@ -54,47 +55,35 @@ impl Vessel {
 
     fn world(&self) -> Result<Blocks> {
         let (columns, bottom) = (self.columns(), self.ny - 1);
-        let cells = Field::from_fn(self.nx, self.ny, |x, y| {
-            let in_pipe =
-                (bottom - self.pipe..bottom).contains(&y) && (1..self.nx - 1).contains(&x);
-            if in_pipe || x >= 1 && x <= self.full && y < bottom {
-                Cell::WATER
-            } else if columns.contains(&x) && y < bottom {
-                Cell::Air
-            } else {
-                Cell::Wall
-            }
+        let cells = Field::from_fn(self.nx, self.ny, |x, y| match x {
+            _ if y == bottom || x == 0 || x == self.nx - 1 => Cell::Wall,
+            _ if x <= self.full || y >= bottom - self.pipe => Cell::WATER,
+            _ if columns.contains(&x) => Cell::Air,
+            _ => Cell::Wall,
         });
         Ok(Blocks::new(&cells, Params::default())?)
     }
 
     fn ticks_to_level(&self, motion: &dyn Motion) -> Result<Outcome> {
-        let (mut world, columns) = (self.world()?, self.columns());
-        let volume = world.volume(headwater::blocks::Liquid::Water);
-        let mut ticks = 0.0;
+        let (mut world, columns, mut ticks) = (self.world()?, self.columns(), 0.0);
+        let volume = world.volume(Liquid::Water);
         while spread(&world, &columns) > 1.0 && ticks < 4.0 * self.limit {
             motion.ticks(&mut world, 1)?;
             ticks += 1.0;
         }
-        let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
-        let ticks = if kept && spread(&world, &columns) <= 1.0 { ticks } else { FROZEN };
-        let metric = "ticks until level within one cell";
-        Ok(Row::at_most(self.name.into(), metric, ticks, self.limit).into())
+        let level = world.volume(Liquid::Water) == volume && spread(&world, &columns) <= 1.0;
+        let ticks = if level { ticks } else { FROZEN };
+        Ok(Row::at_most(self.name, "ticks until level within one cell", ticks, self.limit).into())
     }
 
     fn error_at_rest(&self, motion: &dyn Motion) -> Result<Outcome> {
         let mut world = self.world()?;
-        let volume = world.volume(headwater::blocks::Liquid::Water);
-        for _ in 0..4 * self.ny {
-            if world.is_asleep() {
-                break;
-            }
-            motion.ticks(&mut world, 1)?;
-        }
-        let kept = world.volume(headwater::blocks::Liquid::Water) == volume;
+        let volume = world.volume(Liquid::Water);
+        run_to_rest(&mut world, 4 * self.ny as u64, motion)?;
+        let kept = world.volume(Liquid::Water) == volume;
         let error = if kept { spread(&world, &self.columns()) } else { FROZEN };
         let metric = "levels apart at rest, 2000 cells deep (cells)";
-        Ok(Row::at_most(self.name.into(), metric, error, self.limit).into())
+        Ok(Row::at_most(self.name, metric, error, self.limit).into())
     }
 }
 
@@ -111,7 +100,6 @@ fn surface(world: &Blocks, x: usize) -> f64 {
 /// How far apart the surfaces in some columns are (cells).
 pub(super) fn spread(world: &Blocks, columns: &[usize]) -> f64 {
     let surfaces = columns.iter().map(|&x| surface(world, x));
-    let (low, high) = surfaces
-        .fold((f64::INFINITY, 0.0_f64), |(low, high), level| (low.min(level), high.max(level)));
+    let [low, high] = span(surfaces);
     high - low
 }

@@ -1,19 +1,10 @@
 //! Heat: whether a closed box keeps it, whether ice grows as Stefan found, and whether sleep changes any of it.
 
-use super::super::noise::noise;
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::entries;
+use crate::noise::noise;
+use crate::verify::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params};
 use headwater::{Field, Region};
-
-pub(super) fn cases() -> Vec<Case> {
-    entries([
-        ("columns/heat-box", heat_box),
-        ("columns/stefan", stefan),
-        ("columns/sleep-heat", sleep),
-    ])
-}
 
 const CELL: f64 = 0.25;
 const NX: usize = 60;
@@ -52,7 +43,7 @@ fn heat_in(world: &Columns) -> f64 {
 
 /// A box in which a hearth heats a corner while waves go to and fro, and one in which it melts ice: the heat that is
 /// there is that at the start and that of the hearth.
-fn heat_box(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn heat_box(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let warm = Heat { air: 20.0, pace: 100.0, air_rate: 0.0, ..Heat::default() };
     let mut stirred = shut(warm)?;
     stirred.edit(&Region::disc([8.0, 3.0], 1.0), Edit::Splash(0.3))?;
@@ -77,12 +68,12 @@ fn heat_box(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let metric = "heat of a closed box that is lost, of that of its hearth";
         rows.push(Row::at_most(case, metric, error, 1e-5));
     }
-    Ok(rows.into())
+    Ok(Outcome::of(rows))
 }
 
 /// Ice on still water of 0 °C, in a strong wind and in a light one: `h = √((k/α)² + 2·k·ΔT·t/(ρ·L)) − k/α`, which is
 /// Stefan's `√(2·k·ΔT·t/(ρ·L))` where α is large.
-fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let pace = 1e4;
     let mut rows = Vec::new();
     for (case, air_rate) in [(name.to_owned(), 1e5), (format!("{name}-light-wind"), 25.0)] {
@@ -104,13 +95,13 @@ fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let metric = "greatest relative error of the thickness of ice";
         rows.push(Row::at_most(case, metric, error, 0.03));
     }
-    Ok(rows.into())
+    Ok(Outcome::of(rows))
 }
 
 /// A lake that freezes asleep, and the same kept awake: how far temperatures and ice are apart in the end, on the mean of
 /// its columns, of the most that either has changed. Not the greatest: which column closes last when a lake freezes
 /// over hangs on a hair, since what is open draws on the warmth of all that is not.
-fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let run = |sleep_speed: f64| -> Result<(Columns, usize)> {
         let heat = Heat { air: -15.0, water: Some(4.0), pace: 5e3, ..Heat::default() };
         let walls = Field::from_fn(NX, 20, |x, y| y > 17 - (9.0 * noise(x / 6, 3)) as usize);
@@ -135,5 +126,5 @@ fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let metric = "ice and warmth apart of a lake asleep and awake, of their change";
     let fair = none == 0 && all > 0 && all_ice > 0.1 * (2 * NX) as f64;
     let apart = if fair { (ice / all_ice).max(warm / 19.0) } else { FROZEN };
-    Ok(Row::at_most(name.into(), metric, apart, 0.01).into())
+    Ok(Row::at_most(name, metric, apart, 0.01).into())
 }

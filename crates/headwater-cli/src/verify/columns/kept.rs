@@ -1,45 +1,26 @@
 //! What pools keep: volume, energy, calm, and bits whatever the frames and threads.
 
-use super::super::noise::noise;
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::{entries, undamped};
+use super::vessels::undamped;
+use crate::noise::noise;
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};
 
-pub(super) fn cases() -> Vec<Case> {
-    entries([
-        ("columns/volume", volume),
-        ("columns/energy", energy),
-        ("columns/frame-rate", frame_rate),
-        ("columns/threads", threads),
-        ("columns/sleep", sleep),
-    ])
-}
-
 /// Caves with springs, drains, rain, wind and a bubble.
 fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Columns> {
-    let walls = Field::from_fn(nx, ny, |x, y| {
-        let cave = noise(x / 3, y / 2) < 0.3;
-        cave && y > 3
-    });
+    let walls = Field::from_fn(nx, ny, |x, y| noise(x / 3, y / 2) < 0.3 && y > 3);
     let cell = 0.5;
-    let anchors = [
-        Anchor::level([0.2 * nx as f64 * cell, 0.4 * ny as f64 * cell]),
-        Anchor::level([0.8 * nx as f64 * cell, 0.5 * ny as f64 * cell]),
-    ];
+    let (width, height) = (nx as f64 * cell, ny as f64 * cell);
+    let anchors = [[0.2 * width, 0.4 * height], [0.8 * width, 0.5 * height]].map(Anchor::level);
     let wave_depth = 0.5 / f64::from(per_cell * per_cell);
     let heat = heat.cloned();
     let params = Params { columns_per_cell: per_cell, wave_depth, heat, ..Params::default() };
     let mut world = Columns::new(&walls, cell, &anchors, params)?;
-    for (x, rate) in [(0.1, 0.2), (0.5, -0.25), (0.9, 0.1)] {
-        let region = Region::disc([x * nx as f64 * cell, 1.0], 1.0);
-        if rate > 0.0 {
-            world.add_spring(Source::new(region, rate))?;
-        } else {
-            world.add_drain(Source::new(region, -rate))?;
-        }
-    }
+    let at = |x: f64, rate| Source::new(Region::disc([x * width, 1.0], 1.0), rate);
+    world.add_spring(at(0.1, 0.2))?;
+    world.add_drain(at(0.5, 0.25))?;
+    world.add_spring(at(0.9, 0.1))?;
     let (rain, evaporation) = (360.0.into(), 7200.0.into());
     world.set_weather(Weather { rain, evaporation, air: None })?;
     world.set_wind(Some(Wind { acceleration: 0.1.into(), ..Wind::default() }))?;
@@ -48,7 +29,7 @@ fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Col
 
 const STEPS: u64 = 1_000_000;
 
-fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut world = caves(40, 13, 1, None)?;
     let (mut drift, mut moved) = (0.0_f64, false);
     for _ in 0..100 {
@@ -59,8 +40,7 @@ fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         moved |= world.steps() > 0 && world.state_hash() != before;
     }
     let drift = if moved { drift } else { FROZEN };
-    let metric = "relative drift of volume after 1e6 steps";
-    Ok(Row::at_most(name.into(), metric, drift, 1e-9).into())
+    Ok(Row::at_most(name, "relative drift of volume after 1e6 steps", drift, 1e-9).into())
 }
 
 /// A pool with a ragged floor that is stirred once.
@@ -78,7 +58,7 @@ fn stirred(params: Params) -> Result<Columns> {
 
 /// Waves over a ragged floor, undamped for 10⁶ steps and as by default: how far the energy rises above the least
 /// it has been, of the energy of the waves.
-fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (case, params, steps, limit) in [
         (name.to_owned(), undamped(), STEPS, 1e-3),
@@ -100,17 +80,15 @@ fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
             least = least.min(now.total());
             rise = rise.max((now.total() - least) / waves);
         }
-        if moving < 0.1 {
-            rise = FROZEN;
-        }
+        let rise = if moving < 0.1 { FROZEN } else { rise };
         let metric = "greatest rise of energy, of that of the waves";
         rows.push(Row::at_most(case, metric, rise, limit));
     }
-    Ok(rows.into())
+    Ok(Outcome::of(rows))
 }
 
 /// The same 10 s at 30, 60 and 144 frames per second: how far surfaces are apart, of the highest wave.
-fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let run = |frames: u32| -> Result<Field<f32>> {
         let mut world = stirred(Params::default())?;
         for _ in 0..10 * frames {
@@ -120,56 +98,41 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     };
     let still = stirred(Params::default())?.layer("head");
     let at_60 = run(60)?;
-    let apart = |a: &Field<f32>, b: &Field<f32>| {
-        let pairs = a.as_slice().iter().zip(b.as_slice());
-        pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
-    };
-    let moved = still.map_or(0.0, |still| apart(&still, &at_60));
-    let worst = apart(&run(30)?, &at_60).max(apart(&run(144)?, &at_60));
+    let moved = still.map_or(0.0, |still| fields::apart(&still, &at_60));
+    let worst = fields::apart(&run(30)?, &at_60).max(fields::apart(&run(144)?, &at_60));
     let worst = if moved > 1e-3 { worst / moved } else { FROZEN };
     let metric = "surfaces apart at 30, 60 and 144 frames/s, of the wave";
-    Ok(Row::at_most(name.into(), metric, worst, 0.01).into())
+    Ok(Row::at_most(name, metric, worst, 0.01).into())
 }
 
-fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let freezing = Heat { air: -40.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
-    let rows = [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))]
-        .map(|(name, heat)| threads_with(name, heat.as_ref(), motion));
-    Ok(rows.into_iter().collect::<Result<Vec<Row>>>()?.into())
-}
-
-fn threads_with(name: String, heat: Option<&Heat>, motion: &dyn Motion) -> Result<Row> {
-    let run = |threads: usize| -> Result<u64> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| {
-            let mut world = caves(600, 12, 4, heat)?;
+    let mut rows = Vec::new();
+    for (case, heat) in [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))] {
+        let unlike = fields::unlike_one_thread(|| {
+            let mut world = caves(600, 12, 4, heat.as_ref())?;
             if heat.is_some() {
                 world.add_heater(Heater::new(Region::Everywhere, 1e6))?;
             }
             let start = world.state_hash();
             motion.swing(&mut world, 60)?;
-            Ok(if world.state_hash() == start { 0 } else { world.state_hash() })
-        })
-    };
-    let one = run(1)?;
-    let mut unlike = 0;
-    for threads in [2, 8] {
-        unlike += u32::from(run(threads)? != one);
+            Ok(Some(world.state_hash()).filter(|&end| end != start))
+        })?;
+        let metric = "runs on 2 and 8 threads unlike that on one";
+        rows.push(Row::at_most(case, metric, unlike, 0.0));
     }
-    let unlike = if one == 0 { FROZEN } else { unlike.into() };
-    let metric = "runs on 2 and 8 threads unlike that on one";
-    Ok(Row::at_most(name, metric, unlike, 0.0))
+    Ok(Outcome::of(rows))
 }
 
 /// Two pools, one of which is stirred: both fall asleep, the other first; asleep nothing changes; a drop wakes
 /// one and not the other.
-fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
     let anchors = [Anchor::level([2.0, 2.0]), Anchor::level([18.0, 2.0])];
     let mut world = Columns::new(&walls, 0.25, &anchors, Params::default())?;
     let drop = Region::disc([3.0, 2.5], 0.8);
     world.edit(&drop, Edit::Splash(0.2))?;
-    let mut wrong = 0;
+    let mut wrong = 0_u32;
     motion.swing(&mut world, 200)?;
     wrong += u32::from(world.awake() != 1);
     motion.swing(&mut world, 60 * 600)?;
@@ -183,6 +146,5 @@ fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let moved = world.layer("head");
     motion.swing(&mut world, 10)?;
     wrong += u32::from(world.layer("head") == moved);
-    let wrong = f64::from(wrong);
-    Ok(Row::at_most(name.into(), "answers about sleep that are wrong", wrong, 0.0).into())
+    Ok(Row::at_most(name, "answers about sleep that are wrong", wrong.into(), 0.0).into())
 }

@@ -8,13 +8,19 @@ mod vessels;
 
 use super::{Case, entries};
 
-pub(super) use vessels::cases as vessels;
-use vessels::undamped;
-
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = kept::cases();
-    cases.extend(vessels());
-    cases.extend(anchors::cases());
-    cases.extend(heat::cases());
-    cases
+    entries([
+        ("columns/volume", kept::volume),
+        ("columns/energy", kept::energy),
+        ("columns/frame-rate", kept::frame_rate),
+        ("columns/threads", kept::threads),
+        ("columns/sleep", kept::sleep),
+        ("columns/u-tube-period", vessels::period),
+        ("columns/joint-reflection", vessels::reflection),
+        ("columns/ceiling", vessels::ceiling),
+        ("columns/anchors", anchors::anchors),
+        ("columns/heat-box", heat::heat_box),
+        ("columns/stefan", heat::stefan),
+        ("columns/sleep-heat", heat::sleep),
+    ])
 }

@@ -1,19 +1,10 @@
 //! Vessels and channels: how U-tubes swing, what a joint sends back, what a ceiling holds.
 
-use super::super::{Case, FROZEN, Motion, Outcome, Row};
-use super::entries;
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields::worst};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
-
-pub(crate) fn cases() -> Vec<Case> {
-    entries([
-        ("columns/u-tube-period", period),
-        ("columns/joint-reflection", reflection),
-        ("columns/ceiling", ceiling),
-    ])
-}
 
 /// Parameters by which nothing takes energy away and nothing sleeps.
 pub(super) fn undamped() -> Params {
@@ -92,13 +83,11 @@ impl Tube {
     }
 }
 
-fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let mut error = 0.0_f64;
-    for tube in &TUBES {
-        error = error.max((tube.measured(motion)? / tube.period() - 1.0).abs());
-    }
+pub(super) fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let off = |tube: &Tube| Ok((tube.measured(motion)? / tube.period() - 1.0).abs());
+    let error = worst(TUBES.iter().map(off))?;
     let metric = "greatest relative error of the period of five tubes";
-    Ok(Row::at_most(name.into(), metric, error, 0.05).into())
+    Ok(Row::at_most(name, metric, error, 0.05).into())
 }
 
 /// A channel of 100 m, with or without a platform in the air over it, which makes four pools of it.
@@ -112,7 +101,7 @@ fn channel(platform: bool) -> Result<Columns> {
 
 /// What comes back to 45 m of a wave that has passed there on its way to a joint at 50 m, over what comes
 /// back where there is no joint.
-fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
     anyhow::ensure!(with.pools() == 4 && without.pools() == 1, "no joints to reflect");
     let (mut came, mut back) = (0.0_f64, 0.0_f64);
@@ -124,8 +113,7 @@ fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         back = back.max((a - b).abs());
     }
     let part = if (0.01..0.1).contains(&came) { back / came } else { FROZEN };
-    let metric = "height sent back by a joint of pools, of the wave's";
-    Ok(Row::at_most(name.into(), metric, part, 0.01).into())
+    Ok(Row::at_most(name, "height sent back by a joint of pools, of the wave's", part, 0.01).into())
 }
 
 /// A basin under a low ceiling beside a higher one: its water surges under the ceiling, and up a shaft at
@@ -134,7 +122,7 @@ fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 ///
 /// The limit is that of one step: the third, in which what was poured meets the ceiling as a wall of water. In all
 /// others it is below a centimetre.
-fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::level([1.0, 2.75]);
     let mut world = Columns::new(&walls, 0.25, &[anchor], Params::default())?;
@@ -152,6 +140,5 @@ fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let pressed = head > 1.55 && shaft > 1.55 && (basin - end).abs() < 0.02;
     let kept = (world.volume() - before - 6.0).abs() < 1e-6;
     let over = if pressed && kept { over } else { FROZEN };
-    let metric = "most water beyond a ceiling in a surge (m)";
-    Ok(Row::at_most(name.into(), metric, over, 0.03).into())
+    Ok(Row::at_most(name, "most water beyond a ceiling in a surge (m)", over, 0.03).into())
 }

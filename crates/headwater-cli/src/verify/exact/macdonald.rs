@@ -38,10 +38,12 @@ impl MacDonald {
     fn friction(&self, x: f64) -> f64 {
         (self.manning * self.discharge).powi(2) / self.depth_at(x).powf(10.0 / 3.0)
     }
+}
 
+impl Exact for MacDonald {
     /// The bed, 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' − S_f` says that the head falls as
     /// friction has it, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L, E the specific energy.
-    fn bed_at(&self, x: f64) -> f64 {
+    fn bed(&self, [x, _]: [f64; 2]) -> f64 {
         let energy = |x| specific_energy(self.discharge, self.depth_at(x));
         // Simpson's rule on stretches of about 5 m, of a function that varies over 100 m.
         let stretches = ((LENGTH - x).abs() / 5.0).ceil().max(1.0);
@@ -51,12 +53,6 @@ impl MacDonald {
             (at(0.0) + 4.0 * at(0.5) + at(1.0)) * step / 6.0
         };
         energy(LENGTH) - energy(x) + (0..stretches as u32).map(simpson).sum::<f64>()
-    }
-}
-
-impl Exact for MacDonald {
-    fn bed(&self, [x, _]: [f64; 2]) -> f64 {
-        self.bed_at(x)
     }
 
     fn depth(&self, [x, _]: [f64; 2], _: f64) -> f64 {
@@ -77,10 +73,10 @@ mod tests {
                 let h = flow.depth_at(x);
                 let froude2 = flow.discharge.powi(2) / (GRAVITY * h.powi(3));
                 let asked = (froude2 - 1.0) * slope(&|x| flow.depth_at(x)) - flow.friction(x);
-                let found = slope(&|x| flow.bed_at(x));
+                let found = slope(&|x| flow.bed([x, 0.0]));
                 assert!((found - asked).abs() < 1e-8, "{found} {asked} at {x}");
             }
-            assert_eq!(flow.bed_at(LENGTH), 0.0);
+            assert_eq!(flow.bed([LENGTH, 0.0]), 0.0);
         }
     }
 

@@ -5,17 +5,15 @@
 //! compilation of shallow water analytic solutions"), and the papers that each file names.
 
 mod bump;
+mod dam_break;
 mod film;
 mod macdonald;
-mod ritter;
-mod stoker;
 mod thacker;
 
 pub(super) use bump::{Bump, Regime};
+pub(super) use dam_break::DamBreak;
 pub(super) use film::Film;
 pub(super) use macdonald::{LENGTH, MacDonald};
-pub(super) use ritter::Ritter;
-pub(super) use stoker::Stoker;
 pub(super) use thacker::{Bowl, Planar, Radial};
 
 /// Gravity (m/s²), as in the model's default parameters.
@@ -23,8 +21,10 @@ pub(super) const GRAVITY: f64 = 9.81;
 
 /// A flow over a bed of which everything is known.
 pub(super) trait Exact: Send + Sync {
-    /// Height of the ground (m) at a place (m).
-    fn bed(&self, at: [f64; 2]) -> f64;
+    /// Height of the ground (m) at a place (m); level, if nothing else is said.
+    fn bed(&self, _: [f64; 2]) -> f64 {
+        0.0
+    }
 
     /// Depth of the water (m) at a place (m) and a time (s).
     fn depth(&self, at: [f64; 2], time: f64) -> f64;

@@ -25,9 +25,9 @@ impl Bowl {
         -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
     }
 
-    /// `√(g·h₀)/a` (1/s).
-    fn rate(&self) -> f64 {
-        (GRAVITY * self.depth).sqrt() / self.radius
+    /// `√(k·g·h₀)/a`, the angular frequency of a swing (1/s).
+    fn omega(&self, k: f64) -> f64 {
+        k.sqrt() * (GRAVITY * self.depth).sqrt() / self.radius
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Planar {
 
 impl Planar {
     fn omega(&self) -> f64 {
-        2.0_f64.sqrt() * self.bowl.rate()
+        self.bowl.omega(2.0)
     }
 
     /// Time of a swing to and fro (s).
@@ -80,7 +80,7 @@ pub(crate) struct Radial {
 
 impl Radial {
     fn omega(&self) -> f64 {
-        8.0_f64.sqrt() * self.bowl.rate()
+        self.bowl.omega(8.0)
     }
 
     /// Time of a swing (s).

@@ -5,8 +5,9 @@ mod ring;
 mod style;
 
 use super::levels::LEVELS;
-use crate::plot::{Align, Axes, Canvas, Ink, Rect};
-use anyhow::{Context as _, Result};
+use crate::plot::{Align, Axes, Canvas, Ink, Rect, make_folder};
+use crate::span::span;
+use anyhow::Result;
 pub(super) use ring::Ring;
 use std::path::Path;
 use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, percent};
@@ -48,27 +49,34 @@ const WATER: Ink = Ink::new(0xE4F0F8);
 const GROUND: Ink = Ink::new(0xD9CDBB);
 const GROUND_EDGE: Ink = Ink::new(0x8C7A60);
 
-/// Draws a figure for each case among the profiles into a folder that is made if it is not there.
-pub(super) fn draw_all(profiles: &[Profile], folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let mut figures: Vec<&str> = profiles.iter().map(|profile| profile.figure).collect();
-    figures.dedup();
-    for figure in figures {
-        let lines: Vec<&Profile> = profiles.iter().filter(|p| p.figure == figure).collect();
-        let path = folder.join(format!("{}.png", figure.replace('/', "-")));
-        draw(&lines)?.save(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+/// What a case has to show.
+#[derive(Clone, Debug)]
+pub(super) enum Drawing {
+    Profile(Profile),
+    Ring(Ring),
 }
 
-/// Draws a figure for each pair of rings into a folder that is there.
-pub(super) fn draw_rings(rings: &[Ring], folder: &Path) -> Result<()> {
-    for ring in rings {
-        let path = folder.join(format!("{}-{}.png", ring.figure.replace('/', "-"), ring.level));
-        ring::draw(ring)?
-            .save(&path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+/// Draws a figure for each case among the profiles, and for each pair of rings, into a folder that is made if it is not
+/// there.
+pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
+    make_folder(folder)?;
+    let (mut figures, mut profiles) = (Vec::new(), Vec::new());
+    for drawing in drawings {
+        match drawing {
+            Drawing::Profile(profile) => {
+                figures.push(profile.figure);
+                profiles.push(profile);
+            }
+            Drawing::Ring(ring) => {
+                let name = format!("{}-{}", ring.figure.replace('/', "-"), ring.level);
+                ring::draw(ring)?.save(folder, &name)?;
+            }
+        }
+    }
+    figures.dedup();
+    for figure in figures {
+        let lines: Vec<_> = profiles.iter().filter(|p| p.figure == figure).copied().collect();
+        draw(&lines)?.save(folder, &figure.replace('/', "-"))?;
     }
     Ok(())
 }
@@ -106,12 +114,12 @@ fn draw(lines: &[&Profile]) -> Result<Canvas> {
         }
     }
     canvas.clip(None);
-    words(&mut canvas, first, lines);
+    words(&mut canvas, &axes, first, lines);
     Ok(canvas)
 }
 
 /// Title, legend and the names of the axes.
-fn words(canvas: &mut Canvas, first: &Profile, lines: &[&Profile]) {
+fn words(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
     canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, Align::Left);
     let mut x = FRAME.left;
     let mut entry = |name: &str, width, ink| {
@@ -128,16 +136,14 @@ fn words(canvas: &mut Canvas, first: &Profile, lines: &[&Profile]) {
         View::Surface => "height of surface and bed (m)",
         View::Depth => "depth (m)",
     };
-    canvas.text(height, [FRAME.left, FRAME.top - 14.0], 20.0, INK, Align::Left);
-    let below = [0.5 * (FRAME.left + FRAME.right), FRAME.bottom + 66.0];
-    canvas.text("distance along the flow (m)", below, 20.0, INK, Align::Middle);
+    axes.name(canvas, INK, "distance along the flow (m)", height);
 }
 
 /// Lines with their colours, in the order of the levels.
 fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     let mut ordered = Vec::new();
     for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
-        ordered.extend(lines.iter().filter(|p| p.level == level.name).map(|p| (ink, *p)));
+        ordered.extend(lines.iter().filter(|p| p.level == level.physics.name()).map(|p| (ink, *p)));
     }
     ordered
 }
@@ -145,14 +151,11 @@ fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
 /// The range of heights of a figure: all of the exact solution, and of the computed ones what is not
 /// far off it.
 fn heights(lines: &[&Profile]) -> [f64; 2] {
-    let span = |points: &mut dyn Iterator<Item = f64>| {
-        points.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
-    };
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);
         match profile.view {
-            View::Surface => span(&mut seen.flat_map(|p| [p[1], p[1] + p[2]])),
-            View::Depth => span(&mut seen.map(|p| p[2])),
+            View::Surface => span(seen.flat_map(|p| [p[1], p[1] + p[2]])),
+            View::Depth => span(seen.map(|p| p[2])),
         }
     };
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
@@ -189,7 +192,8 @@ mod tests {
     fn each_case_gets_a_figure_of_its_own() {
         let folder = std::env::temp_dir().join(format!("headwater-plot-{}", std::process::id()));
         let other = Profile { figure: "flow/y", view: View::Depth, ..profile("pipes") };
-        draw_all(&[profile("pipes"), profile("inertial"), other], &folder).unwrap();
+        let profiles = [profile("pipes"), profile("inertial"), other].map(Drawing::Profile);
+        draw_all(&profiles, &folder).unwrap();
         for name in ["flow-x.png", "flow-y.png"] {
             let bytes = std::fs::read(folder.join(name)).unwrap();
             assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 5000, "{name}");
@@ -200,10 +204,9 @@ mod tests {
     #[test]
     fn rings_get_a_figure_for_each_level() {
         let folder = std::env::temp_dir().join(format!("headwater-rings-{}", std::process::id()));
-        draw_all(&[], &folder).unwrap();
         let (squares, hexagons) = (vec![3.0, 3.2, 3.0, 3.2], vec![3.1; 6]);
         let ring = Ring { figure: "flow/z", level: "pipes", squares, hexagons };
-        draw_rings(&[ring], &folder).unwrap();
+        draw_all(&[Drawing::Ring(ring)], &folder).unwrap();
         assert!(folder.join("flow-z-pipes.png").exists());
         std::fs::remove_dir_all(folder).unwrap();
     }

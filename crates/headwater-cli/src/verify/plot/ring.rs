@@ -3,6 +3,7 @@
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
 use crate::plot::{Align, Canvas};
+use crate::span::span;
 use anyhow::Result;
 
 /// The radii (m) of a ring in evenly spaced directions, from the east to the north.
@@ -34,10 +35,7 @@ pub(super) fn draw(ring: &Ring) -> Result<Canvas> {
     for (i, (name, radii)) in both.into_iter().enumerate() {
         let middle = [380.0 + 640.0 * i as f64, 410.0];
         let mean = radii.iter().sum::<f64>() / radii.len() as f64;
-        let off = radii
-            .iter()
-            .map(|r| r / mean - 1.0)
-            .fold((0.0_f64, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
+        let [low, high] = span(radii.iter().map(|r| r / mean - 1.0));
         let points = |part: &dyn Fn(usize) -> f64, count: usize| -> Vec<[f32; 2]> {
             let point = |i: usize| {
                 let (sin, cos) = (i as f64 / count as f64 * std::f64::consts::TAU).sin_cos();
@@ -49,7 +47,7 @@ pub(super) fn draw(ring: &Ring) -> Result<Canvas> {
         canvas.line(&points(&|_| 1.0, 360), 7.0, EXACT);
         let exaggerated = |i: usize| 1.0 + EXAGGERATED * (radii[i] / mean - 1.0);
         canvas.line(&points(&exaggerated, radii.len()), 2.5, LEVEL_INKS[i]);
-        let words = format!("{name}: {}", percent(off.1 - off.0));
+        let words = format!("{name}: {}", percent(high - low));
         canvas.text(&words, [middle[0] as f32, 735.0], 26.0, INK, Align::Middle);
     }
     Ok(canvas)

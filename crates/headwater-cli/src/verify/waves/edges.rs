@@ -1,8 +1,8 @@
 //! What absorbing edges send back: a world with such edges, held against one so large that no wave has
 //! come back from its walls yet.
 
-use super::{Motion, Outcome, Row, greatest, params, world};
-use crate::verify::FROZEN;
+use super::worlds::{params, world};
+use crate::verify::{FROZEN, Motion, Outcome, Row, fields::greatest, fields::worst};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params};
 use headwater::{Field, Region};
@@ -13,24 +13,20 @@ const NEAR: usize = 240;
 const FAR: usize = 1200;
 
 /// Waves of 8 to 64 cells, straight onto the edges.
-pub(super) fn straight(motion: &dyn Motion) -> Result<Outcome> {
-    let mut worst = 0.0_f64;
-    for length in [8.0, 12.0, 20.0, 32.0, 64.0] {
-        worst = worst.max(sent_back(motion, length, 3, 0.0)?);
-    }
+pub(super) fn straight(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let waves = [8.0, 12.0, 20.0, 32.0, 64.0].map(|length| sent_back(motion, length, 3, 0.0));
     let metric = "amplitude sent back at 0°, over that of the wave";
-    Ok(Row::at_most("waves/absorb-0".into(), metric, worst, 0.01).into())
+    Ok(Row::at_most(name, metric, worst(waves)?, 0.01).into())
 }
 
 /// Waves of 8.5 to 45 cells, at 45°: a torus to the north and south is as high as one wave.
-pub(super) fn slantwise(motion: &dyn Motion) -> Result<Outcome> {
-    let mut worst = 0.0_f64;
-    for rows in [12, 16, 24, 40, 64] {
+pub(super) fn slantwise(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let waves = [12, 16, 24, 40, 64].map(|rows| {
         let length = rows as f64 / 2.0_f64.sqrt();
-        worst = worst.max(sent_back(motion, length, rows, 2.0 * PI / rows as f64)?);
-    }
+        sent_back(motion, length, rows, 2.0 * PI / rows as f64)
+    });
     let metric = "amplitude sent back at 45°, over that of the wave";
-    Ok(Row::at_most("waves/absorb-45".into(), metric, worst, 0.05).into())
+    Ok(Row::at_most(name, metric, worst(waves)?, 0.05).into())
 }
 
 /// The part of a packet of waves of `length` cells, with wave number `ky` along the edges, that comes

@@ -4,31 +4,28 @@ mod edges;
 mod speed;
 mod worlds;
 
-use super::noise::noise;
-use super::{Case, FROZEN, Motion, Outcome, Row, agree};
+use super::fields::{apart, greatest, wrong_on};
+use super::{Case, FROZEN, Motion, Outcome, Row, agree, entries};
+use crate::noise::noise;
 use anyhow::Result;
 use headwater::waves::{Body, Edit, Params, Rain, Shape, Waves, Wind};
 use headwater::{Brush, Field, Region};
-use worlds::{STEP, greatest, params, world};
-
-type Measure = fn(&dyn Motion) -> Result<Outcome>;
-
-const CASES: [(&str, Measure); 11] = [
-    ("waves/energy", energy),
-    ("waves/mean", mean),
-    ("waves/standing", speed::standing),
-    ("waves/dispersion", speed::dispersion),
-    ("waves/damping", speed::damping),
-    ("waves/absorb-0", edges::straight),
-    ("waves/absorb-45", edges::slantwise),
-    ("waves/stable-below", stable_below),
-    ("waves/refused-above", refused_above),
-    ("waves/frame-rate", frame_rate),
-    ("waves/threads", threads),
-];
+use worlds::{params, world};
 
 pub(super) fn cases() -> Vec<Case> {
-    CASES.into_iter().map(|(name, measure)| Case::new(name.into(), measure)).collect()
+    entries([
+        ("waves/energy", energy),
+        ("waves/mean", mean),
+        ("waves/standing", speed::standing),
+        ("waves/dispersion", speed::dispersion),
+        ("waves/damping", speed::damping),
+        ("waves/absorb-0", edges::straight),
+        ("waves/absorb-45", edges::slantwise),
+        ("waves/stable-below", stable_below),
+        ("waves/refused-above", refused_above),
+        ("waves/frame-rate", frame_rate),
+        ("waves/threads", threads),
+    ])
 }
 
 /// `μt` of the cases on stability: undamped; damped so that the bound in print is wrong; damped
@@ -36,7 +33,7 @@ pub(super) fn cases() -> Vec<Case> {
 const DAMPINGS: [f64; 3] = [0.0, 0.5, 2.0];
 
 /// Noise at a q just below ½ does not grow.
-fn stable_below(motion: &dyn Motion) -> Result<Outcome> {
+fn stable_below(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut growth = 0.0_f64;
     for mu_t in DAMPINGS {
         let mut waves = world(60, 44, params(0.499, mu_t))?;
@@ -46,18 +43,17 @@ fn stable_below(motion: &dyn Motion) -> Result<Outcome> {
             motion.ripple(&mut waves, 200)?;
             growth = growth.max(greatest(&waves.state().height) / greatest(&start));
         }
-        let start = start.as_slice().iter().zip(waves.state().height.as_slice());
-        if start.into_iter().all(|(a, b)| (a - b).abs() < 1e-6) {
+        if apart(&start, &waves.state().height) < 1e-6 {
             growth = FROZEN;
         }
     }
     let metric = "greatest height over the start's, q = 0.499";
-    Ok(Row::at_most("waves/stable-below".into(), metric, growth, 10.0).into())
+    Ok(Row::at_most(name, metric, growth, 10.0).into())
 }
 
 /// At q = 0.51 the scheme as it stands in the book grows without bound whatever the damping, so such a
 /// world must be refused; at 0.49 it must not be, and move.
-fn refused_above(motion: &dyn Motion) -> Result<Outcome> {
+fn refused_above(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut wrong = 0;
     for mu_t in DAMPINGS {
         for (q, stable) in [(0.49, true), (0.51, false)] {
@@ -74,7 +70,7 @@ fn refused_above(motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let metric = "worlds wrongly taken, refused or frozen";
-    Ok(Row::at_most("waves/refused-above".into(), metric, wrong.into(), 0.0).into())
+    Ok(Row::at_most(name, metric, wrong.into(), 0.0).into())
 }
 
 /// The greatest height after 2000 steps of Lengyel's formula from a start with waves of all lengths, by
@@ -102,7 +98,7 @@ fn book_grows_to(q: f64, mu_t: f64) -> f64 {
 const LONG: u64 = 1_000_000;
 
 /// Undamped waves among land for a long run: energy neither rises nor gets lost.
-fn energy(motion: &dyn Motion) -> Result<Outcome> {
+fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut waves = world(24, 17, params(0.3, 0.0))?;
     waves.edit(&Brush::flat(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
     waves.drop([6.0, 6.0], 4.0, 0.3)?;
@@ -121,19 +117,15 @@ fn energy(motion: &dyn Motion) -> Result<Outcome> {
     if waves.state().height == still {
         (rise, lost) = (FROZEN, FROZEN);
     }
-    let row = |name: &str, measured: &str, value, limit| {
-        let metric = format!("{measured} in {:e} steps, over start", steps as f64);
-        Row::at_most(name.into(), metric, value, limit)
-    };
-    let rows = vec![
-        row("waves/energy", "rise over its least", rise, 1e-4),
-        row("waves/energy-kept", "loss without damping", lost, 1e-2),
-    ];
-    Ok(rows.into())
+    let metric = |measured| format!("{measured} in {:e} steps, over start", steps as f64);
+    Ok(Outcome::of([
+        Row::at_most(name, metric("rise over its least"), rise, 1e-4),
+        Row::at_most(format!("{name}-kept"), metric("loss without damping"), lost, 1e-2),
+    ]))
 }
 
 /// All that stirs, at once, for 20 000 steps: not a quantum comes or goes.
-fn mean(motion: &dyn Motion) -> Result<Outcome> {
+fn mean(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut waves = busy(90, 70)?;
     let mut off = 0.0_f64;
     let mut last = waves.state().height.clone();
@@ -148,12 +140,11 @@ fn mean(motion: &dyn Motion) -> Result<Outcome> {
         }
         last = waves.state().height.clone();
     }
-    let metric = "mean level off its own (m), 2e4 steps";
-    Ok(Row::at_most("waves/mean".into(), metric, off, 0.0).into())
+    Ok(Row::at_most(name, "mean level off its own (m), 2e4 steps", off, 0.0).into())
 }
 
 /// The state after 10 s at 30, 60 and 144 frames per second.
-fn frame_rate(motion: &dyn Motion) -> Result<Outcome> {
+fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let run = |fps: u32| -> Result<(Field<f32>, u64)> {
         let step = 1.0 / 60.0;
         let mut waves = world(48, 31, Params { speed: 20.0, step, ..Params::default() })?;
@@ -172,25 +163,22 @@ fn frame_rate(motion: &dyn Motion) -> Result<Outcome> {
         differ += u32::from(other != sixty || other.1 != 600);
     }
     let metric = "frame rates that end elsewhere after 10 s";
-    Ok(Row::at_most("waves/frame-rate".into(), metric, differ.into(), 0.0).into())
+    Ok(Row::at_most(name, metric, differ.into(), 0.0).into())
 }
 
 /// 1, 2, 3 and 8 threads, and the plain loops, give the same bits.
-fn threads(motion: &dyn Motion) -> Result<Outcome> {
+fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let world = busy(300, 200)?;
     let mut plain = world.clone();
     (0..200).for_each(|_| plain.step_plain());
-    let mut differ = 0;
-    for threads in [1, 2, 3, 8] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let differ = wrong_on([1, 2, 3, 8], || {
         let mut waves = world.clone();
-        pool.install(|| motion.ripple(&mut waves, 200))?;
+        motion.ripple(&mut waves, 200)?;
         let hashes = [waves.state_hash(), plain.state_hash()];
-        let heights = [&waves.state().height, &plain.state().height];
-        differ += u32::from(!agree(motion, hashes, heights));
-    }
+        Ok(agree(motion, hashes, [&waves.state().height, &plain.state().height]))
+    })?;
     let metric = "thread counts that differ from the plain loops";
-    Ok(Row::at_most("waves/threads".into(), metric, differ.into(), 0.0).into())
+    Ok(Row::at_most(name, metric, differ, 0.0).into())
 }
 
 /// A pond with an island and a slope, rain, wind and a boat.
@@ -201,15 +189,9 @@ fn busy(nx: usize, ny: usize) -> Result<Waves> {
     let island = Region::disc([0.6 * width, 0.5 * height], 0.1 * width);
     waves.edit(&Brush::flat(island), Edit::Land)?;
     waves.set_rain(Some(Rain { rate: 0.01, radius: 2.0, depth: 0.02, seed: 1 }))?;
-    let velocity = [4.0, 1.5];
-    waves.set_wind(Some(Wind {
-        velocity,
-        gusts: 4,
-        radius: 8.0,
-        head: 0.01,
-        lifetime: 5.0,
-        seed: 2,
-    }))?;
+    let (velocity, lifetime) = ([4.0, 1.5], 5.0);
+    let wind = Wind { velocity, gusts: 4, radius: 8.0, head: 0.01, lifetime, seed: 2 };
+    waves.set_wind(Some(wind))?;
     let shape = Shape::Rect { half: [4.0, 2.0] };
     let position = [0.1 * width, 0.2 * height];
     waves.set_bodies(vec![Body { shape, position, velocity: [0.05, 0.02], draft: 0.2 }])?;

@@ -1,7 +1,7 @@
 //! How fast waves run and fade, held against the equations.
 
-use super::{Motion, Outcome, Row, world};
-use crate::verify::FROZEN;
+use super::worlds::{STEP, params, world};
+use crate::verify::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params, Waves};
 use headwater::{Field, Square};
@@ -39,13 +39,10 @@ impl Track {
 
     /// Angular frequency (1/s) from the first to the last time it passes 0; 0 if it never does.
     fn frequency(&self) -> f64 {
-        let passes: Vec<f64> = self
-            .values
-            .windows(2)
-            .enumerate()
-            .filter(|(_, pair)| (pair[0] > 0.0) != (pair[1] > 0.0))
-            .map(|(i, pair)| i as f64 + pair[0] / (pair[0] - pair[1]))
-            .collect();
+        let pairs = self.values.windows(2).enumerate();
+        let crossing = pairs.filter(|(_, pair)| (pair[0] > 0.0) != (pair[1] > 0.0));
+        let passes: Vec<f64> =
+            crossing.map(|(i, pair)| i as f64 + pair[0] / (pair[0] - pair[1])).collect();
         match passes.as_slice() {
             [first, .., last] => PI * (passes.len() - 1) as f64 / ((last - first) * self.step),
             _ => 0.0,
@@ -54,23 +51,25 @@ impl Track {
 
     /// Rate (1/s) at which the peaks fade; 0 if there are none.
     fn fading(&self) -> f64 {
-        let peaks: Vec<(f64, f64)> = self
-            .values
-            .windows(3)
-            .enumerate()
-            .filter(|(_, v)| v[1].abs() > v[0].abs() && v[1].abs() >= v[2].abs())
-            .map(|(i, v)| {
-                // Of the parabola through three points.
-                let (slope, bend) = (0.5 * (v[2] - v[0]), v[2] - 2.0 * v[1] + v[0]);
-                let at = -slope / bend;
-                (i as f64 + 1.0 + at, (v[1] + 0.5 * slope * at).abs())
-            })
-            .collect();
+        let triples = self.values.windows(3).enumerate();
+        let highest = triples.filter(|(_, v)| v[1].abs() > v[0].abs() && v[1].abs() >= v[2].abs());
+        let peak = |(i, v): (usize, &[f64])| {
+            // Of the parabola through three points.
+            let (slope, bend) = (0.5 * (v[2] - v[0]), v[2] - 2.0 * v[1] + v[0]);
+            let at = -slope / bend;
+            (i as f64 + 1.0 + at, (v[1] + 0.5 * slope * at).abs())
+        };
+        let peaks: Vec<(f64, f64)> = highest.map(peak).collect();
         match peaks.as_slice() {
             [first, .., last] => (first.1 / last.1).ln() / ((last.0 - first.0) * self.step),
             _ => 0.0,
         }
     }
+}
+
+/// Low waves that nothing takes energy from.
+fn undamped() -> Params {
+    Params { damping: 0.0, highest: 0.1, ..Params::default() }
 }
 
 /// A standing wave of 3 × 2 half waves in a closed basin of 1.5 m × 1 m: frequencies (1/s) found, of the
@@ -79,7 +78,7 @@ fn basin(motion: &dyn Motion, n: usize) -> Result<[f64; 3]> {
     let (nx, ny) = (3 * n / 2, n);
     let (cell, q, speed) = (1.0 / n as f64, 0.32_f64, 1.0);
     let step = q.sqrt() * cell / speed;
-    let params = Params { speed, step, damping: 0.0, highest: 0.1, ..Params::default() };
+    let params = Params { speed, step, ..undamped() };
     let mut waves = Waves::new(Square::new(nx, ny, cell, cell)?, params)?;
     let k = [3.0 * PI / (nx as f64 * cell), 2.0 * PI / (ny as f64 * cell)];
     let exact = speed * (k[0] * k[0] + k[1] * k[1]).sqrt();
@@ -95,7 +94,7 @@ fn basin(motion: &dyn Motion, n: usize) -> Result<[f64; 3]> {
 
 /// The period of a standing wave is that of the discrete equations, and comes near that of the
 /// continuous ones at second order.
-pub(super) fn standing(motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn standing(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut off, mut errors) = (0.0_f64, Vec::new());
     for n in [12, 24, 48] {
         let [found, discrete, exact] = basin(motion, n)?;
@@ -104,32 +103,29 @@ pub(super) fn standing(motion: &dyn Motion) -> Result<Outcome> {
     }
     let orders = errors.windows(2).map(|pair| (pair[0] / pair[1]).log2());
     let order = orders.fold(FROZEN, f64::min);
-    let name = "waves/standing";
     let metric = "period off that of the discrete equations";
-    let rows = vec![
-        Row::at_most(name.into(), metric, off, 1e-3),
+    Ok(Outcome::of([
+        Row::at_most(name, metric, off, 1e-3),
         Row::at_least(format!("{name}-order"), "order over 12, 24, 48 cells", order, 1.9),
-    ];
-    Ok(rows.into())
+    ]))
 }
 
 /// Waves fade as e^(−μ·time/2).
-pub(super) fn damping(motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn damping(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for damping in [0.05, 0.4, 1.5] {
-        let params = super::params(0.3, damping * super::STEP);
+        let params = params(0.3, damping * STEP);
         let mut waves = world(40, 5, params)?;
         let k = 3.0 * PI / 40.0;
         let shape = |x: usize, _| (k * (x as f64 + 0.5)).cos();
         let track = Track::of(&mut waves, motion, 0.3, 100, shape)?;
         worst = worst.max((2.0 * track.fading() / damping - 1.0).abs());
     }
-    let metric = "damping off the one asked for, relative";
-    Ok(Row::at_most("waves/damping".into(), metric, worst, 1e-2).into())
+    Ok(Row::at_most(name, "damping off the one asked for, relative", worst, 1e-2).into())
 }
 
 /// With dispersion, waves of 7 cells and more run at √(g·tanh(k·depth)/k), along the axes and across.
-pub(super) fn dispersion(motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn dispersion(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for depth in [0.3, 1.0, 3.0, 8.0] {
         for length in [7_usize, 8, 10, 16, 32, 64] {
@@ -143,7 +139,7 @@ pub(super) fn dispersion(motion: &dyn Motion) -> Result<Outcome> {
         }
     }
     let metric = "phase speed off √(g·tanh(k·h)/k), relative";
-    Ok(Row::at_most("waves/dispersion".into(), metric, worst, 0.05).into())
+    Ok(Row::at_most(name, metric, worst, 0.05).into())
 }
 
 /// How far the phase speed of one wave is off, relative.
@@ -152,16 +148,7 @@ fn dispersive(motion: &dyn Motion, depth: f64, nx: usize, ny: usize, turned: boo
     // q = 0.4 for long waves.
     let step = (0.4 / (gravity * depth)).sqrt();
     let edges = Edges::all(EdgeKind::Periodic);
-    let params = Params {
-        gravity,
-        depth,
-        step,
-        edges,
-        damping: 0.0,
-        highest: 0.1,
-        dispersion: true,
-        ..Params::default()
-    };
+    let params = Params { gravity, depth, step, edges, dispersion: true, ..undamped() };
     let mut waves = world(nx, ny, params)?;
     let along = 2.0 * PI / nx as f64;
     let k = if turned { along * 2.0_f64.sqrt() } else { along };

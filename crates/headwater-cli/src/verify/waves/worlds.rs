@@ -1,8 +1,8 @@
 //! Worlds of waves for cases.
 
 use anyhow::Result;
+use headwater::Square;
 use headwater::waves::{Params, Waves};
-use headwater::{Field, Square};
 
 /// Cells of 1 m, and a step of this many seconds, where a case asks for nothing else.
 pub(super) const STEP: f64 = 0.1;
@@ -15,9 +15,4 @@ pub(super) fn world(nx: usize, ny: usize, params: Params) -> Result<Waves> {
 pub(super) fn params(q: f64, mu_t: f64) -> Params {
     let (speed, damping) = (q.sqrt() / STEP, mu_t / STEP);
     Params { speed, damping, step: STEP, ..Params::default() }
-}
-
-/// The greatest height, up or down (m).
-pub(super) fn greatest(z: &Field<f32>) -> f64 {
-    z.as_slice().iter().fold(0.0, |most, &z| f64::from(z.abs()).max(most))
 }

@@ -1,23 +1,26 @@
-//! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1): a rarefaction runs up, a shock down, and
-//! between them is a stretch of constant depth.
+//! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1): a rarefaction runs up, a shock down, and between them is a stretch
+//! of constant depth. On a dry bed (Ritter 1892; SWASHES §4.1.2): a single rarefaction that ends in a front.
 
 use super::{Exact, GRAVITY, bisect};
 
 /// A dam at `dam` that vanishes at time 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stoker {
+pub(crate) struct DamBreak {
     /// Where the dam stood (m).
     pub(crate) dam: f64,
     /// Depth before it, to the west (m).
     pub(crate) before: f64,
-    /// Depth behind it (m), above 0 and below `before`.
+    /// Depth behind it (m), below `before`; there may be none.
     pub(crate) behind: f64,
 }
 
-impl Stoker {
+impl DamBreak {
     /// Depth between rarefaction and shock: the velocity `2(√(g·h_l) − √(g·h_m))` that the
     /// rarefaction gives it is the one that the shock asks for, `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))`.
     fn middle(&self) -> f64 {
+        if self.behind == 0.0 {
+            return 0.0;
+        }
         bisect(self.behind, self.before, |h| self.shock_velocity(h) - self.velocity(h))
     }
 
@@ -38,11 +41,7 @@ impl Stoker {
     }
 }
 
-impl Exact for Stoker {
-    fn bed(&self, _: [f64; 2]) -> f64 {
-        0.0
-    }
-
+impl Exact for DamBreak {
     fn depth(&self, [x, _]: [f64; 2], time: f64) -> f64 {
         let x = x - self.dam;
         if time <= 0.0 {
@@ -54,7 +53,7 @@ impl Exact for Stoker {
             slope if slope <= -c => self.before,
             // In the fan u − √(g·h) = x/t and u + 2√(g·h) = 2√(g·h_l).
             slope if slope <= end => ((2.0 * c - slope) / 3.0).powi(2) / GRAVITY,
-            slope if slope <= self.shock_speed() => middle,
+            slope if self.behind > 0.0 && slope <= self.shock_speed() => middle,
             _ => self.behind,
         }
     }
@@ -64,7 +63,8 @@ impl Exact for Stoker {
 mod tests {
     use super::*;
 
-    const DAM: Stoker = Stoker { dam: 5.0, before: 0.005, behind: 0.001 };
+    const DAM: DamBreak = DamBreak { dam: 5.0, before: 0.005, behind: 0.001 };
+    const DRY: DamBreak = DamBreak { behind: 0.0, ..DAM };
 
     #[test]
     fn the_shock_keeps_mass_and_momentum() {
@@ -91,5 +91,29 @@ mod tests {
         let volume = |t| (0..n).map(|i| at(i, t)).sum::<f64>() * 10.0 / f64::from(n as u32);
         assert!((volume(0.0) - 0.03).abs() < 1e-9);
         assert!((volume(6.0) - 0.03).abs() < 1e-7, "{}", volume(6.0));
+    }
+
+    #[test]
+    fn on_a_dry_bed_at_the_dam_the_depth_stays_at_four_ninths() {
+        for time in [0.1, 1.0, 6.0] {
+            assert!((DRY.depth([5.0, 0.0], time) - 4.0 / 9.0 * 0.005).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_dry_bed_is_the_limit_of_a_bed_that_is_hardly_wet() {
+        let wet = DamBreak { behind: 1e-12, ..DRY };
+        for i in 0..100 {
+            let at = [0.1 * f64::from(i) + 0.05, 0.0];
+            assert!((DRY.depth(at, 6.0) - wet.depth(at, 6.0)).abs() < 1e-5, "{at:?}");
+        }
+    }
+
+    #[test]
+    fn no_water_is_lost_on_a_dry_bed() {
+        let n = 10_000;
+        let at = |i: i32| DRY.depth([10.0 * (f64::from(i) + 0.5) / f64::from(n), 0.0], 6.0);
+        let volume = (0..n).map(at).sum::<f64>() * 10.0 / f64::from(n);
+        assert!((volume - 0.025).abs() < 1e-8, "{volume}");
     }
 }

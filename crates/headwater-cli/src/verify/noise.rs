@@ -1,9 +1,0 @@
-//! Noise that is the same everywhere.
-
-/// A number from 0 to 1 that looks random and is the same everywhere (SplitMix64's finalizer).
-pub(super) fn noise(x: usize, y: usize) -> f32 {
-    let mut z = ((x as u64) << 32 | y as u64).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 24) as f32
-}
