@@ -21,20 +21,13 @@ fn boundary_into(edge: i32, i: i32) -> f32 {
 
 // The width of all faces over which waves leave a cell.
 fn wave_width(at: i32) -> f32 {
-    let x = at % world.pitch;
-    let y = at / world.pitch;
+    let p = vec2(at % world.pitch, at / world.pitch);
     var width = 0.0;
-    if x == 0 && outside(WEST, y).kind == WAVES {
-        width += edge_width(WEST, y);
-    }
-    if x == world.nx - 1 && outside(EAST, y).kind == WAVES {
-        width += edge_width(EAST, y);
-    }
-    if y == 0 && outside(NORTH, x).kind == WAVES {
-        width += edge_width(NORTH, x);
-    }
-    if y == world.ny - 1 && outside(SOUTH, x).kind == WAVES {
-        width += edge_width(SOUTH, x);
+    for (var edge = WEST; edge <= SOUTH; edge++) {
+        let i = along_edge(p, edge);
+        if is_at_edge(p, edge) && outside(edge, i).kind == WAVES {
+            width += edge_width(edge, i);
+        }
     }
     return width;
 }

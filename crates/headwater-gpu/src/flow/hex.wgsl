@@ -5,18 +5,6 @@
 // Boundary faces in the north and south have two halves.
 const HALVES: f32 = 0.5;
 
-fn odd(y: i32) -> bool { return (y & 1) == 1; }
-fn z_offset(y: i32) -> i32 { return y & 1; }
-
-// The cells above and below a z-face.
-fn above_z(p: vec2<i32>) -> vec2<i32> {
-    return p - select(vec2(1, 1), vec2(0, 1), odd(p.y));
-}
-
-fn below_z(p: vec2<i32>) -> vec2<i32> {
-    return p - select(vec2(0, 0), vec2(1, 0), odd(p.y));
-}
-
 // The sums of the discharges over the four faces that touch a face's ends.
 fn across_x(p: vec2<i32>) -> f32 {
     if odd(p.y) {

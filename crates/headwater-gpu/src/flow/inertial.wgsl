@@ -20,11 +20,7 @@ fn sharpen(r: f32, h: f32) -> f32 {
 
 // h^(−1/3), as crates/headwater/src/flow/inertial/root.rs has it.
 fn inverse_cube_root(h: f32) -> f32 {
-    let bits = bitcast<u32>(h);
-    let fourths = (bits >> 2u) + (bits >> 4u);
-    let sixteenths = fourths + (fourths >> 4u);
-    let third = sixteenths + (sixteenths >> 8u);
-    return sharpen(sharpen(bitcast<f32>(0x54A2FA8Cu - third), h), h);
+    return sharpen(sharpen(guessed_root(h), h), h);
 }
 
 fn drive(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {

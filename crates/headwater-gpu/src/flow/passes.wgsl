@@ -8,8 +8,6 @@ fn old_y(p: vec2<i32>) -> f32 { return stored_y(p); }
 fn old_z(p: vec2<i32>) -> f32 { return stored_z(p); }
 #endif
 
-fn stored(p: vec2<i32>) -> i32 { return p.y * world.pitch + p.x; }
-
 // Stage 4: what a cell can feed; what is closed or off the grid is in no need.
 fn fed(p: vec2<i32>) -> f32 {
     let here = stored_cell(p);
@@ -42,23 +40,23 @@ fn book_crossed(q: f32, before: vec2<i32>, after: vec2<i32>, inward: bool) {
 // The faces of a cell after stages 1 to 3; for the last pass, the depths that they move.
 #if UPDATE_DEPTHS
 fn new_x(p: vec2<i32>) -> f32 {
-    return moved(discharge_x[from_q() + stored(p)], p - vec2(1, 0), p);
+    return moved(discharge_x[from_q() + stored_at(p)], p - vec2(1, 0), p);
 }
 
 fn new_y(p: vec2<i32>) -> f32 {
-    return moved(discharge_y[from_q() + stored(p)], p - vec2(0, 1), p);
+    return moved(discharge_y[from_q() + stored_at(p)], p - vec2(0, 1), p);
 }
 
 #if HEX
 fn new_z(p: vec2<i32>) -> f32 {
-    return moved(discharge_z[from_q() + stored(p)], above_z(p), below_z(p));
+    return moved(discharge_z[from_q() + stored_at(p)], above_z(p), below_z(p));
 }
 #endif
 #else
-fn new_x(p: vec2<i32>) -> f32 { return discharge_x[to_q() + stored(p)]; }
-fn new_y(p: vec2<i32>) -> f32 { return discharge_y[to_q() + stored(p)]; }
+fn new_x(p: vec2<i32>) -> f32 { return discharge_x[to_q() + stored_at(p)]; }
+fn new_y(p: vec2<i32>) -> f32 { return discharge_y[to_q() + stored_at(p)]; }
 #if HEX
-fn new_z(p: vec2<i32>) -> f32 { return discharge_z[to_q() + stored(p)]; }
+fn new_z(p: vec2<i32>) -> f32 { return discharge_z[to_q() + stored_at(p)]; }
 #endif
 #endif
 
@@ -66,14 +64,14 @@ fn new_z(p: vec2<i32>) -> f32 { return discharge_z[to_q() + stored(p)]; }
 fn drive_faces(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
     if p.x <= world.nx && p.y < world.ny {
-        discharge_x[to_q() + stored(p)] = driven_x(p);
+        discharge_x[to_q() + stored_at(p)] = driven_x(p);
     }
     if p.x < world.nx && p.y <= world.ny {
-        discharge_y[to_q() + stored(p)] = driven_y(p);
+        discharge_y[to_q() + stored_at(p)] = driven_y(p);
     }
 #if HEX
     if is_kept_z(p) {
-        discharge_z[to_q() + stored(p)] = driven_z(p);
+        discharge_z[to_q() + stored_at(p)] = driven_z(p);
     }
 #endif
 }
@@ -83,14 +81,14 @@ fn feed_faces(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
     if p.x <= world.nx && p.y < world.ny {
         let q = cut(new_x(p), p - vec2(1, 0), p);
-        discharge_x[from_q() + stored(p)] = q;
+        discharge_x[from_q() + stored_at(p)] = q;
         if is_boundary_x(p) {
             book_crossed(q, p - vec2(1, 0), p, p.x == 0);
         }
     }
     if p.x < world.nx && p.y <= world.ny {
         let q = cut(new_y(p), p - vec2(0, 1), p);
-        discharge_y[from_q() + stored(p)] = q;
+        discharge_y[from_q() + stored_at(p)] = q;
         if is_boundary_y(p) {
             book_crossed(q, p - vec2(0, 1), p, p.y == 0);
         }
@@ -98,7 +96,7 @@ fn feed_faces(@builtin(global_invocation_id) id: vec3<u32>) {
 #if HEX
     if is_kept_z(p) {
         let q = cut(new_z(p), above_z(p), below_z(p));
-        discharge_z[from_q() + stored(p)] = q;
+        discharge_z[from_q() + stored_at(p)] = q;
         if is_boundary_z(p) {
             book_crossed(q, above_z(p), below_z(p), p.y == 0);
         }
@@ -110,7 +108,7 @@ fn feed_faces(@builtin(global_invocation_id) id: vec3<u32>) {
 fn update_depths(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
     if p.x < world.nx && p.y < world.ny {
-        let h = depth[from_h() + stored(p)];
-        depth[to_h() + stored(p)] = (h - outflow(p)) + inflow(p);
+        let h = depth[from_h() + stored_at(p)];
+        depth[to_h() + stored_at(p)] = (h - outflow(p)) + inflow(p);
     }
 }

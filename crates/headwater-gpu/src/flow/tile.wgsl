@@ -61,7 +61,7 @@ fn move_z(p: vec2<i32>) {
     let own_x = local.x < i32(TILE_X) || p.x == world.nx;
     let own_y = local.y < i32(TILE_Y) || p.y == world.ny;
     if own_x && own_y && is_kept_z(p) {
-        discharge_z[to_q() + p.y * world.pitch + p.x] = done.x;
+        discharge_z[to_q() + stored_at(p)] = done.x;
         if is_boundary_z(p) {
             book_crossed(select(-done.y, done.y, p.y == 0));
         }
@@ -130,7 +130,7 @@ fn step_tile(
         if p.x < world.nx && p.y < world.ny {
             let left = outflow(p);
             let updated = (tile_depth[at(p)] - left) + inflow(p);
-            depth[to_h() + p.y * world.pitch + p.x] = updated;
+            depth[to_h() + stored_at(p)] = updated;
             note_cell(updated, left);
         }
     }

@@ -39,7 +39,7 @@ fn move_x(p: vec2<i32>) {
     tile_x[at(p)] = done.y;
     let own = (local.x < i32(TILE_X) || p.x == world.nx) && p.x <= world.nx;
     if own && local.y < i32(TILE_Y) && p.y < world.ny {
-        discharge_x[to_q() + p.y * world.pitch + p.x] = done.x;
+        discharge_x[to_q() + stored_at(p)] = done.x;
         if is_boundary_x(p) {
             book_crossed(select(-done.y, done.y, p.x == 0));
         }
@@ -52,7 +52,7 @@ fn move_y(p: vec2<i32>) {
     tile_y[at(p)] = done.y;
     let own = (local.y < i32(TILE_Y) || p.y == world.ny) && p.y <= world.ny;
     if own && local.x < i32(TILE_X) && p.x < world.nx {
-        discharge_y[to_q() + p.y * world.pitch + p.x] = done.x;
+        discharge_y[to_q() + stored_at(p)] = done.x;
         if is_boundary_y(p) {
             book_crossed(select(-done.y, done.y, p.y == 0));
         }
