@@ -1,4 +1,5 @@
-// What lies where on the grid. Its edges: what stands outside, how wide boundary faces are, and where their cells lie.
+// The edges of the grid: what stands outside, how wide boundary faces are, and where their cells lie; and the families
+// of faces.
 
 const WEST: i32 = 0;
 const EAST: i32 = 1;
@@ -43,12 +44,21 @@ fn is_at_edge(p: vec2<i32>, edge: i32) -> bool {
 
 fn along_edge(p: vec2<i32>, edge: i32) -> i32 { return select(p.x, p.y, edge <= EAST); }
 
-// Whether faces are on the boundary.
-fn is_boundary_x(p: vec2<i32>) -> bool {
-    return world.joined_x == 0u && (p.x == 0 || p.x == world.nx);
-}
+// Families of faces: to the west of their cells, to the north, and the third of hexagons.
+const X: i32 = 0;
+const Y: i32 = 1;
+#if HEX
+const Z: i32 = 2;
+const FAMILIES: u32 = 3u;
+#else
+const FAMILIES: u32 = 2u;
+#endif
 
-fn is_boundary_y(p: vec2<i32>) -> bool {
+// Whether a face is on the boundary.
+fn is_boundary(family: i32, p: vec2<i32>) -> bool {
+    if family == X {
+        return world.joined_x == 0u && (p.x == 0 || p.x == world.nx);
+    }
     return world.joined_y == 0u && (p.y == 0 || p.y == world.ny);
 }
 

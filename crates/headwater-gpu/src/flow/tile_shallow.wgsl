@@ -104,18 +104,18 @@ fn cross(p: vec2<i32>, is_y: bool) -> vec4<f32> {
     if open_before && open_after {
         return flux(side_of(before, 1.0, is_y), side_of(p, -1.0, is_y));
     }
-    let is_boundary = select(is_boundary_x(p), is_boundary_y(p), is_y);
+    let family = select(X, Y, is_y);
     let i = select(row(p.y), column(p.x), is_y);
     if open_after {
         let inner = mirrored(side_of(p, -1.0, is_y));
-        if is_boundary {
+        if is_boundary(family, p) {
             return flux_mirrored(outward(outside(select(WEST, NORTH, is_y), i), inner));
         }
         return flux_mirrored(wall(inner));
     }
     if open_before {
         let inner = side_of(before, 1.0, is_y);
-        if is_boundary {
+        if is_boundary(family, p) {
             return outward(outside(select(EAST, SOUTH, is_y), i), inner);
         }
         return wall(inner);
@@ -185,8 +185,8 @@ fn step_tile(
         let p = spot(i, TILE_X + 3u, -1);
         let x = cross(p, false);
         let y = cross(p, true);
-        tile_x[at(p)] = x.x * now.step.unit_x;
-        tile_y[at(p)] = y.x * now.step.unit_y;
+        faces[X][at(p)] = x.x * now.step.unit_x;
+        faces[Y][at(p)] = y.x * now.step.unit_y;
         force_x[at(p)] = x.yzw;
         force_y[at(p)] = y.yzw;
     }
@@ -210,8 +210,8 @@ fn step_tile(
     // 4 and 5.
     for (var i = lane; i < (TILE_X + 1u) * (TILE_Y + 1u); i += THREADS) {
         let p = spot(i, TILE_X + 1u, 0);
-        move_x(p);
-        move_y(p);
+        move_face(X, p);
+        move_face(Y, p);
     }
     workgroupBarrier();
 
