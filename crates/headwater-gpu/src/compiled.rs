@@ -49,7 +49,8 @@ impl Compiled {
     }
 
     /// How many there are.
-    #[cfg(all(test, feature = "test-on-device"))]
+    #[cfg(test)]
+    #[cfg(feature = "test-on-device")]
     pub(crate) fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }

@@ -161,7 +161,8 @@ fn layout_entry(number: u32, binding: Binding, is_window: bool) -> wgpu::BindGro
     }
 }
 
-#[cfg(all(test, feature = "test-on-device"))]
+#[cfg(test)]
+#[cfg(feature = "test-on-device")]
 mod tests {
     use super::*;
     use crate::compiled::KEPT;

@@ -26,6 +26,7 @@ mod device;
 mod error;
 pub mod flow;
 mod kernel;
+mod layout;
 mod record;
 mod shader;
 pub mod waves;

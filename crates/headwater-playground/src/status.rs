@@ -63,6 +63,12 @@ impl Probe {
         self.shared.drawing.borrow_mut().insert(name.into(), rect);
     }
 
+    /// The same of a widget that has been drawn, which is handed on.
+    pub(crate) fn named(&self, name: impl Into<String>, drawn: egui::Response) -> egui::Response {
+        self.rect(name, drawn.rect);
+        drawn
+    }
+
     /// Ends a frame: `status` is what there is to know of it, and the widgets named since the last call are those that
     /// it shows.
     pub fn publish(&self, status: Status) {

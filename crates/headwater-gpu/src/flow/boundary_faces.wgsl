@@ -21,20 +21,13 @@ fn boundary_into(edge: i32, i: i32) -> f32 {
 
 // The width of all faces over which waves leave a cell.
 fn wave_width(at: i32) -> f32 {
-    let x = at % world.pitch;
-    let y = at / world.pitch;
+    let p = vec2(at % world.pitch, at / world.pitch);
     var width = 0.0;
-    if x == 0 && outside(WEST, y).kind == WAVES {
-        width += edge_width(WEST, y);
-    }
-    if x == world.nx - 1 && outside(EAST, y).kind == WAVES {
-        width += edge_width(EAST, y);
-    }
-    if y == 0 && outside(NORTH, x).kind == WAVES {
-        width += edge_width(NORTH, x);
-    }
-    if y == world.ny - 1 && outside(SOUTH, x).kind == WAVES {
-        width += edge_width(SOUTH, x);
+    for (var edge = WEST; edge <= SOUTH; edge++) {
+        let i = along_edge(p, edge);
+        if is_at_edge(p, edge) && outside(edge, i).kind == WAVES {
+            width += edge_width(edge, i);
+        }
     }
     return width;
 }
@@ -78,7 +71,7 @@ fn stored_x(p: vec2<i32>) -> f32 {
     if y < 0 {
         return 0.0;
     }
-    if is_boundary_x(p) {
+    if is_boundary(X, p) {
         if p.x == 0 {
             return outermost_face(WEST, y);
         }
@@ -96,7 +89,7 @@ fn stored_y(p: vec2<i32>) -> f32 {
     if x < 0 {
         return 0.0;
     }
-    if is_boundary_y(p) {
+    if is_boundary(Y, p) {
         if p.y == 0 {
             return HALVES * outermost_face(NORTH, x);
         }
@@ -109,28 +102,28 @@ fn stored_y(p: vec2<i32>) -> f32 {
     return discharge_y[from_q() + y * world.pitch + x];
 }
 
-// Stages 1 to 3, a face.
-fn driven_x(p: vec2<i32>) -> f32 {
-    let before = cell(p - vec2(1, 0));
-    let after = cell(p);
-    if max(before.x, after.x) >= CLOSED {
-        if is_boundary_x(p) {
-            return old_x(p);
-        }
-        return 0.0;
+fn stored(family: i32, p: vec2<i32>) -> f32 {
+    if family == X {
+        return stored_x(p);
     }
-    return drive_x(p, before, after);
+#if HEX
+    if family == Z {
+        return stored_z(p);
+    }
+#endif
+    return stored_y(p);
 }
 
-fn driven_y(p: vec2<i32>) -> f32 {
-    let before = cell(p - vec2(0, 1));
-    let after = cell(p);
+// Stages 1 to 3, a face.
+fn driven(family: i32, p: vec2<i32>) -> f32 {
+    let before = cell(cell_before(family, p));
+    let after = cell(cell_after(family, p));
     if max(before.x, after.x) >= CLOSED {
-        if is_boundary_y(p) {
-            return old_y(p);
+        if is_boundary(family, p) {
+            return old_face(family, p);
         }
         return 0.0;
     }
-    return drive_y(p, before, after);
+    return drive_face(family, p, before, after);
 }
 #endif

@@ -3,7 +3,6 @@
 //! depends on the water.
 
 use super::buffers::Buffers;
-use super::fields::Layout;
 use super::gpu_flow::GpuFlow;
 use super::limit::{NOTE, SURVEYS};
 use super::records::{CellPush, CellWork, FacePush, Step};
@@ -12,6 +11,7 @@ use super::shaders::{EDIT_CELLS, PUSH, SURVEY, Shader, THREADS};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::layout::Layout;
 use bytemuck::Pod;
 use headwater::Brush;
 use headwater::flow::{self, Edit, Keep, WaterWork};
@@ -22,6 +22,7 @@ const TOGETHER: usize = 1 << 20;
 
 /// The faces that are pushed, each with what its two cells have in it, in their order.
 fn by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
+    let place = |at| layout.place(at) as u32;
     let mut faces: Vec<FacePush> = Vec::new();
     let mut known: HashMap<_, usize> = HashMap::new();
     for push in pushes {
@@ -31,9 +32,9 @@ fn by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
                 known.insert((push.family, push.face), faces.len());
                 faces.push(FacePush {
                     family: push.family as u32,
-                    place: layout.place(push.face),
-                    before: layout.place(push.cells[0]),
-                    after: layout.place(push.cells[1]),
+                    place: place(push.face),
+                    before: place(push.cells[0]),
+                    after: place(push.cells[1]),
                     first: push.gain,
                     second: 0.0,
                 });
@@ -66,31 +67,32 @@ fn send<T: Pod>(
 /// Does to the water what an edit comes to.
 fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), GpuError> {
     let layout = buffers.fields.layout;
+    let place = |cell| layout.place(cell) as u32;
     let edit = |work: Vec<CellWork>| send(gpu, buffers, &EDIT_CELLS, "cells", &work);
     match water {
         WaterWork::Stay => Ok(()),
-        WaterWork::Gain(all) => edit(
-            all.iter()
-                .map(|&(cell, to)| {
-                    let place = layout.place(cell);
-                    CellWork { place, to, ..CellWork::default() }
-                })
-                .collect(),
-        ),
-        WaterWork::KeepSurface(all) => edit(
-            all.iter()
-                .map(|&(cell, [old_bed, to])| {
-                    let place = layout.place(cell);
-                    CellWork { place, keeps_surface: 1, old_bed, to }
-                })
-                .collect(),
-        ),
+        WaterWork::Gain(all) => {
+            let gain =
+                |&(cell, to): &(_, f32)| CellWork { place: place(cell), to, ..CellWork::default() };
+            edit(all.iter().map(gain).collect())
+        }
+        WaterWork::KeepSurface(all) => {
+            let keep = |&(cell, [old_bed, to]): &(_, [f32; 2])| CellWork {
+                place: place(cell),
+                keeps_surface: 1,
+                old_bed,
+                to,
+            };
+            edit(all.iter().map(keep).collect())
+        }
         WaterWork::PushCells(all) => {
-            let push = all.iter().map(|&(cell, [east, south])| {
-                let place = layout.place(cell);
-                CellPush { place, spare: 0, east, south }
-            });
-            send(gpu, buffers, &PUSH, "pushes", &push.collect::<Vec<_>>())
+            let push = |&(cell, [east, south]): &(_, [f64; 2])| CellPush {
+                place: place(cell),
+                spare: 0,
+                east,
+                south,
+            };
+            send(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
         }
         WaterWork::PushFaces(all) => send(gpu, buffers, &PUSH, "pushes", &by_face(layout, all)),
     }

@@ -26,13 +26,10 @@ fn edit_cells(
         let before = depth[at];
         let after = edited(cell, before);
         depth[at] = after;
-        if after < before {
 #if SHALLOW_WATER
-            // Water that goes takes its momentum along; water that comes brings none.
-            let rest = after / before;
-            momentum_x[from_q() + i32(cell.place)] *= rest;
-            momentum_y[from_q() + i32(cell.place)] *= rest;
+        follow_water(i32(cell.place), before, after);
 #endif
+        if after < before {
             book_group_words(EDIT_OUT, minus(words(before), words(after)));
         } else {
             book_group_words(EDIT_IN, minus(words(after), words(before)));

@@ -1,12 +1,12 @@
 //! Springs, rain, soil, air and drains on the device: what they owe lives there, and comes back with the rest.
 
 use super::buffers::{Buffers, Dispatch};
-use super::fields::Layout;
 use super::records::SoilCell;
 use super::shaders::{EXCHANGE_FIELD, FOLLOW, PASS_OUTLETS, REMEMBER, THREADS, weather_constants};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::layout::Layout;
 use headwater::Field;
 use headwater::flow::{self, DeviceView, Flow, OutletView, Remainders};
 use std::collections::BTreeMap;
@@ -105,8 +105,8 @@ impl Exchange {
             }
             if let Some(soil) = &field.soil {
                 let values = soil.read(gpu, 0, soil.len())?.await?;
-                let cell = |x, y| flow::SoilCell::from(values[y * field.layout.pitch + x]);
-                remainder.soil = Some(Field::from_fn(nx, ny, cell));
+                let cell = |&cell: &SoilCell| flow::SoilCell::from(cell);
+                remainder.soil = Some(field.layout.unpacked_as(&values, [nx, ny], cell));
             }
         }
         Ok(remainder)
@@ -125,7 +125,7 @@ impl Outlets {
         let mut by_cell: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (number, outlet) in list.iter().enumerate() {
             for (i, &(x, y)) in outlet.cells.iter().enumerate() {
-                let at = y * buffers.fields.layout.pitch + x;
+                let at = buffers.fields.layout.place((x, y));
                 by_cell.entry(at).or_default().push((number, i));
             }
         }
@@ -167,16 +167,8 @@ impl OverCells {
         let air =
             of("remainders of the air", elsewhere.evaporation().map(|(_, remainder)| remainder))?;
         let map = of("the map of rain", elsewhere.rain().and_then(|(rain, _)| rain.map.as_ref()))?;
-        let soil = match elsewhere.soil() {
-            None => None,
-            Some(cells) => {
-                let mut packed = vec![SoilCell::default(); layout.plane()];
-                for (row, place) in cells.rows().zip(packed.chunks_exact_mut(layout.pitch)) {
-                    place.iter_mut().zip(row).for_each(|(place, cell)| *place = cell.into());
-                }
-                Some(Buffer::of(gpu, "the soil", &packed)?)
-            }
-        };
+        let soil = elsewhere.soil().map(|cells| layout.packed_as(cells, |cell| cell.into()));
+        let soil = soil.map(|soil| Buffer::of(gpu, "the soil", &soil)).transpose()?;
         let parts = [rain.is_some(), map.is_some(), soil.is_some(), air.is_some()];
         let mut own = Vec::new();
         own.extend(rain.iter().map(|rain| ("remainder_rain", rain.binding())));

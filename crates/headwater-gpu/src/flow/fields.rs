@@ -1,77 +1,15 @@
-//! Fields of a world on the device: in rows of one pitch, and back.
+//! Fields of a world on the device, and back.
 
 use crate::buffer::{Buffer, Pending};
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::layout::Layout;
 use headwater::Field;
 use headwater::flow::{Momentum, State};
 use std::ops::Range;
 
-/// How fields lie on the device. All have the same pitch, and room for a row and a column more than there are
-/// cells, for faces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
-    pub(crate) nx: usize,
-    pub(crate) ny: usize,
-    pub(crate) pitch: usize,
-}
-
-/// Rows begin at multiples of so many places: 128 bytes, what devices fetch at once.
-const ALIGN: usize = 32;
-
 /// The bed of a closed cell, as in world.wgsl.
 const CLOSED: f32 = 3e38;
-
-impl Layout {
-    pub(crate) fn new(nx: usize, ny: usize) -> Self {
-        Self { nx, ny, pitch: (nx + 1).next_multiple_of(ALIGN) }
-    }
-
-    /// Places of one field.
-    pub(crate) fn plane(self) -> usize {
-        self.pitch * (self.ny + 1)
-    }
-
-    /// The place of a cell, or of a face.
-    pub(crate) fn place(self, (x, y): (usize, usize)) -> u32 {
-        (y * self.pitch + x) as u32
-    }
-
-    /// A field as it lies on the device.
-    pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
-        let mut packed = vec![0.0; self.plane()];
-        for (row, place) in field.rows().zip(packed.chunks_exact_mut(self.pitch)) {
-            place[..row.len()].copy_from_slice(row);
-        }
-        packed
-    }
-
-    /// The field of `nx × ny` values that lies on the device as `packed`.
-    pub(crate) fn unpacked(self, packed: &[f32], nx: usize, ny: usize) -> Field<f32> {
-        let rows: Vec<&[f32]> = packed.chunks_exact(self.pitch).collect();
-        Field::from_fn(nx, ny, |x, y| rows[y][x])
-    }
-
-    /// Some rows of a field, as they lie on the device.
-    pub(crate) fn packed_rows(self, field: &Field<f32>, rows: Range<usize>) -> Vec<f32> {
-        let mut packed = vec![0.0; self.pitch * rows.len()];
-        for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
-            place[..field.nx()].copy_from_slice(field.row(y));
-        }
-        packed
-    }
-
-    /// Heights of the ground in some rows, closed cells marked.
-    fn packed_bed(self, state: &State, rows: Range<usize>) -> Vec<f32> {
-        let mut packed = self.packed_rows(&state.bed, rows.clone());
-        for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
-            for x in (0..self.nx).filter(|&x| state.closed.contains(x, y)) {
-                place[x] = CLOSED;
-            }
-        }
-        packed
-    }
-}
 
 /// Bed, depth and discharges on the device; depth and discharges on two sides.
 #[derive(Debug)]
@@ -133,7 +71,19 @@ impl Fields {
     /// Brings some rows of the ground to the device.
     pub(crate) fn upload_bed(&self, gpu: &Gpu, state: &State, rows: Range<usize>) {
         let start = rows.start * self.layout.pitch;
-        self.bed.write(gpu, start, &self.layout.packed_bed(state, rows));
+        self.bed.write(gpu, start, &self.packed_bed(state, rows));
+    }
+
+    /// Heights of the ground in some rows, closed cells marked.
+    fn packed_bed(&self, state: &State, rows: Range<usize>) -> Vec<f32> {
+        let Layout { nx, pitch, .. } = self.layout;
+        let mut packed = self.layout.packed_rows(&state.bed, rows.clone());
+        for (y, place) in rows.zip(packed.chunks_exact_mut(pitch)) {
+            for x in (0..nx).filter(|&x| state.closed.contains(x, y)) {
+                place[x] = CLOSED;
+            }
+        }
+        packed
     }
 
     /// Brings a state to the device, onto the sides 0.
@@ -218,13 +168,5 @@ mod tests {
         let depths = vec![-least, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
         let found = without_subnormals(Field::from_vec(3, 2, depths).unwrap());
         assert_eq!(found.as_slice(), [0.0, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
-    }
-
-    #[test]
-    fn what_is_packed_can_be_unpacked() {
-        let layout = Layout::new(37, 5);
-        assert_eq!(layout.pitch, 64);
-        let field = Field::from_fn(38, 6, |x, y| (x + 100 * y) as f32);
-        assert_eq!(layout.unpacked(&layout.packed(&field), 38, 6), field);
     }
 }

@@ -13,12 +13,6 @@ fn remember(@builtin(global_invocation_id) id: vec3<u32>) {
 fn follow(@builtin(global_invocation_id) id: vec3<u32>) {
     let at = i32(id.y) * world.pitch + i32(id.x);
     if step_is_stable() && i32(id.x) < world.nx {
-        let before = depth[to_h() + at];
-        let after = depth[from_h() + at];
-        if after < before {
-            let rest = after / before;
-            momentum_x[from_q() + at] *= rest;
-            momentum_y[from_q() + at] *= rest;
-        }
+        follow_water(at, depth[to_h() + at], depth[from_h() + at]);
     }
 }

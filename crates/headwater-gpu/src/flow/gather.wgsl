@@ -80,7 +80,7 @@ fn tried(draws: u32) -> vec2<i32> {
 }
 
 fn is_wet(cell: vec2<i32>) -> bool {
-    let at = cell.y * world.pitch + cell.x;
+    let at = stored_at(cell);
     return depth[to_h() + at] > world.dry && bed[at] < CLOSED;
 }
 

@@ -1,69 +1,75 @@
 #if HEX
-// Hexagons: what lies around a face, the faces of a cell, and the third family of faces. `old_…` are the
-// discharges before the step, `new_…` those after stage 3; tiles and whole fields each have their own.
+// Hexagons: what lies around a face, the faces of a cell, and the third family of faces. `old_face` are the
+// discharges before the step, `new_face` those after stage 3; tiles and whole fields each have their own.
 
 // Boundary faces in the north and south have two halves.
 const HALVES: f32 = 0.5;
 
-fn odd(y: i32) -> bool { return (y & 1) == 1; }
-fn z_offset(y: i32) -> i32 { return y & 1; }
-
-// The cells above and below a z-face.
-fn above_z(p: vec2<i32>) -> vec2<i32> {
-    return p - select(vec2(1, 1), vec2(0, 1), odd(p.y));
-}
-
-fn below_z(p: vec2<i32>) -> vec2<i32> {
-    return p - select(vec2(0, 0), vec2(1, 0), odd(p.y));
-}
-
 // The sums of the discharges over the four faces that touch a face's ends.
 fn across_x(p: vec2<i32>) -> f32 {
     if odd(p.y) {
-        return (old_z(p) + old_y(p + vec2(0, 1))) + (old_y(p) + old_z(p + vec2(0, 1)));
+        return (old_face(Z, p) + old_face(Y, p + vec2(0, 1))) + (old_face(Y, p) + old_face(Z, p + vec2(0, 1)));
     }
-    return (old_z(p) + old_y(p + vec2(-1, 1))) + (old_y(p + vec2(-1, 0)) + old_z(p + vec2(0, 1)));
+    return (old_face(Z, p) + old_face(Y, p + vec2(-1, 1))) + (old_face(Y, p + vec2(-1, 0)) + old_face(Z, p + vec2(0, 1)));
 }
 
 fn across_y(p: vec2<i32>) -> f32 {
-    let second = old_z(p) + old_z(p + vec2(1, 0));
+    let second = old_face(Z, p) + old_face(Z, p + vec2(1, 0));
     if odd(p.y) {
-        return (old_x(p + vec2(1, -1)) + old_x(p)) - second;
+        return (old_face(X, p + vec2(1, -1)) + old_face(X, p)) - second;
     }
-    return (old_x(p + vec2(0, -1)) + old_x(p + vec2(1, 0))) + second;
+    return (old_face(X, p + vec2(0, -1)) + old_face(X, p + vec2(1, 0))) + second;
 }
 
 fn across_z(p: vec2<i32>) -> f32 {
-    let first = old_x(p + vec2(0, -1)) + old_x(p);
-    let second = old_y(p + vec2(-1, 0)) + old_y(p);
+    let first = old_face(X, p + vec2(0, -1)) + old_face(X, p);
+    let second = old_face(Y, p + vec2(-1, 0)) + old_face(Y, p);
     return select(first - second, first + second, odd(p.y));
 }
 
+fn across(family: i32, p: vec2<i32>) -> f32 {
+    switch family {
+        case 0: { return across_x(p); }
+        case 1: { return across_y(p); }
+        default: { return across_z(p); }
+    }
+}
+
 // The next faces in a face's direction, behind and ahead.
+fn along(family: i32, p: vec2<i32>) -> vec2<f32> {
+    switch family {
+        case 0: { return vec2(old_face(X, p - vec2(1, 0)), old_face(X, p + vec2(1, 0))); }
+        case 1: { return along_y(p); }
+        default: { return along_z(p); }
+    }
+}
+
 fn along_y(p: vec2<i32>) -> vec2<f32> {
     if odd(p.y) {
-        return vec2(old_z(p + vec2(0, -1)), old_z(p + vec2(1, 1)));
+        return vec2(old_face(Z, p + vec2(0, -1)), old_face(Z, p + vec2(1, 1)));
     }
-    return vec2(old_z(p + vec2(1, -1)), old_z(p + vec2(0, 1)));
+    return vec2(old_face(Z, p + vec2(1, -1)), old_face(Z, p + vec2(0, 1)));
 }
 
 fn along_z(p: vec2<i32>) -> vec2<f32> {
     if odd(p.y) {
-        return vec2(old_y(p + vec2(0, -1)), old_y(p + vec2(-1, 1)));
+        return vec2(old_face(Y, p + vec2(0, -1)), old_face(Y, p + vec2(-1, 1)));
     }
-    return vec2(old_y(p + vec2(-1, -1)), old_y(p + vec2(0, 1)));
+    return vec2(old_face(Y, p + vec2(-1, -1)), old_face(Y, p + vec2(0, 1)));
 }
 
 fn outflow(p: vec2<i32>) -> f32 {
     let z = p + vec2(z_offset(p.y), 0);
-    return (leaving(new_z(z), new_z(z + vec2(0, 1))) + leaving(new_y(p), new_y(p + vec2(0, 1))))
-        + leaving(new_x(p), new_x(p + vec2(1, 0)));
+    let one = leaving(new_face(Z, z), new_face(Z, z + vec2(0, 1)));
+    let other = leaving(new_face(Y, p), new_face(Y, p + vec2(0, 1)));
+    return (one + other) + leaving(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
 fn inflow(p: vec2<i32>) -> f32 {
     let z = p + vec2(z_offset(p.y), 0);
-    return (entering(new_z(z), new_z(z + vec2(0, 1))) + entering(new_y(p), new_y(p + vec2(0, 1))))
-        + entering(new_x(p), new_x(p + vec2(1, 0)));
+    let one = entering(new_face(Z, z), new_face(Z, z + vec2(0, 1)));
+    let other = entering(new_face(Y, p), new_face(Y, p + vec2(0, 1)));
+    return (one + other) + entering(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
 // The second halves of boundary faces, before the step.
@@ -72,20 +78,11 @@ fn south_half(i: i32) -> f32 {
     return -discharge_z[from_q() + world.ny * world.pitch + i + z_offset(world.ny - 1)];
 }
 
-// Whether a z-face is on the northern or southern boundary.
-fn is_boundary_z(p: vec2<i32>) -> bool {
-    return world.joined_y == 0u && (p.y == 0 || p.y == world.ny);
-}
-
-// The column of the cell behind a z-face of the boundary; −1 if there is none.
-fn boundary_column_z(p: vec2<i32>) -> i32 {
-    return column(p.x - select(0, z_offset(world.ny - 1), p.y > 0));
-}
-
 // A z-face before the step, or as stage 1 sets it.
 fn stored_z(p: vec2<i32>) -> f32 {
-    if is_boundary_z(p) {
-        let i = boundary_column_z(p);
+    if is_boundary(Z, p) {
+        // The column of the cell behind it, if there is one.
+        let i = column(p.x - select(0, z_offset(world.ny - 1), p.y > 0));
         if i < 0 {
             return 0.0;
         }
@@ -98,30 +95,5 @@ fn stored_z(p: vec2<i32>) -> f32 {
         return 0.0;
     }
     return discharge_z[from_q() + row(p.y) * world.pitch + column(p.x)];
-}
-
-// Stages 1 to 3.
-fn driven_z(p: vec2<i32>) -> f32 {
-    let above = cell(above_z(p));
-    let below = cell(below_z(p));
-    if max(above.x, below.x) >= CLOSED {
-        if is_boundary_z(p) {
-            return old_z(p);
-        }
-        return 0.0;
-    }
-    return drive_z(p, above, below);
-}
-
-// Whether a z-face has a place in store that is its own: at the boundary some that are beside no cell have none.
-fn is_kept_z(p: vec2<i32>) -> bool {
-    if p.x > world.nx || p.y > world.ny {
-        return false;
-    }
-    if is_boundary_z(p) {
-        let x = p.x - select(0, z_offset(world.ny - 1), p.y > 0);
-        return x >= 0 && x < world.nx;
-    }
-    return true;
 }
 #endif

@@ -20,11 +20,7 @@ fn sharpen(r: f32, h: f32) -> f32 {
 
 // h^(−1/3), as crates/headwater/src/flow/inertial/root.rs has it.
 fn inverse_cube_root(h: f32) -> f32 {
-    let bits = bitcast<u32>(h);
-    let fourths = (bits >> 2u) + (bits >> 4u);
-    let sixteenths = fourths + (fourths >> 4u);
-    let third = sixteenths + (sixteenths >> 8u);
-    return sharpen(sharpen(bitcast<f32>(0x54A2FA8Cu - third), h), h);
+    return sharpen(sharpen(guessed_root(h), h), h);
 }
 
 fn drive(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
@@ -50,17 +46,18 @@ fn rough(before: f32, after: f32) -> f32 {
     return now.step.gravity * (n * n);
 }
 
-fn drive_x(p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
-    let west = p - vec2(1, 0);
-    let along = vec2(old_x(west), old_x(p + vec2(1, 0)));
-    let face = Face(old_x(p), along, across_x(p), before, after, rough(manning(west), manning(p)));
-    return drive(face, now.step.push_x, now.step.unit_x, now.step.across_x);
+fn drive_along(is_x: bool, face: Face) -> f32 {
+    let step = now.step;
+    if is_x {
+        return drive(face, step.push_x, step.unit_x, step.across_x);
+    }
+    return drive(face, step.push_y, step.unit_y, step.across_y);
 }
 
-fn drive_y(p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
-    let n = rough(manning(p - vec2(0, 1)), manning(p));
-    let face = Face(old_y(p), along_y(p), across_y(p), before, after, n);
-    return drive(face, now.step.push_y, now.step.unit_y, now.step.across_y);
+fn drive_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
+    let n = rough(manning(cell_before(family, p)), manning(cell_after(family, p)));
+    let face = Face(old_face(family, p), along(family, p), across(family, p), before, after, n);
+    return drive_along(family == X, face);
 }
 
 // A boundary face with water at a level outside. Outside the ground goes on level, and so does the stream.
@@ -68,22 +65,11 @@ fn drive_rim(is_x: bool, at: i32, into: f32, ground: f32, h: f32, level: f32) ->
     let n = manning_at(at);
     let outside = vec2(ground, greater(level - ground, 0.0));
     let face = Face(into, vec2(into, into), 0.0, outside, vec2(ground, h), rough(n, n));
-    if is_x {
-        return drive(face, now.step.push_x, now.step.unit_x, now.step.across_x);
-    }
-    return drive(face, now.step.push_y, now.step.unit_y, now.step.across_y);
+    return drive_along(is_x, face);
 }
 
 // The speed of waves in still water.
 fn celerity(still: f32, is_x: bool) -> f32 {
     return sqrt(world.gravity * still);
 }
-
-#if HEX
-fn drive_z(p: vec2<i32>, above: vec2<f32>, below: vec2<f32>) -> f32 {
-    let n = rough(manning(above_z(p)), manning(below_z(p)));
-    let face = Face(old_z(p), along_z(p), across_z(p), above, below, n);
-    return drive(face, now.step.push_y, now.step.unit_y, now.step.across_y);
-}
-#endif
 #endif

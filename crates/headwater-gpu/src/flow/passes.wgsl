@@ -2,13 +2,17 @@
 // (from one side to the other), cut down to what cells can feed (and back), and then depths follow.
 
 fn cell(p: vec2<i32>) -> vec2<f32> { return stored_cell(p); }
-fn old_x(p: vec2<i32>) -> f32 { return stored_x(p); }
-fn old_y(p: vec2<i32>) -> f32 { return stored_y(p); }
-#if HEX
-fn old_z(p: vec2<i32>) -> f32 { return stored_z(p); }
-#endif
+fn old_face(family: i32, p: vec2<i32>) -> f32 { return stored(family, p); }
 
-fn stored(p: vec2<i32>) -> i32 { return p.y * world.pitch + p.x; }
+fn discharge(family: i32, at: i32) -> f32 {
+    switch family {
+        case 0: { return discharge_x[at]; }
+#if HEX
+        case 2: { return discharge_z[at]; }
+#endif
+        default: { return discharge_y[at]; }
+    }
+}
 
 // Stage 4: what a cell can feed; what is closed or off the grid is in no need.
 fn fed(p: vec2<i32>) -> f32 {
@@ -40,69 +44,51 @@ fn book_crossed(q: f32, before: vec2<i32>, after: vec2<i32>, inward: bool) {
 }
 
 // The faces of a cell after stages 1 to 3; for the last pass, the depths that they move.
+fn new_face(family: i32, p: vec2<i32>) -> f32 {
 #if UPDATE_DEPTHS
-fn new_x(p: vec2<i32>) -> f32 {
-    return moved(discharge_x[from_q() + stored(p)], p - vec2(1, 0), p);
-}
-
-fn new_y(p: vec2<i32>) -> f32 {
-    return moved(discharge_y[from_q() + stored(p)], p - vec2(0, 1), p);
-}
-
-#if HEX
-fn new_z(p: vec2<i32>) -> f32 {
-    return moved(discharge_z[from_q() + stored(p)], above_z(p), below_z(p));
-}
-#endif
+    let q = discharge(family, from_q() + stored_at(p));
+    return moved(q, cell_before(family, p), cell_after(family, p));
 #else
-fn new_x(p: vec2<i32>) -> f32 { return discharge_x[to_q() + stored(p)]; }
-fn new_y(p: vec2<i32>) -> f32 { return discharge_y[to_q() + stored(p)]; }
-#if HEX
-fn new_z(p: vec2<i32>) -> f32 { return discharge_z[to_q() + stored(p)]; }
+    return discharge(family, to_q() + stored_at(p));
 #endif
-#endif
+}
+
+fn drive_kept(family: i32, p: vec2<i32>) {
+    if is_kept(family, p) {
+        store(family, to_q() + stored_at(p), driven(family, p));
+    }
+}
 
 @compute @workgroup_size(THREADS)
 fn drive_faces(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
-    if p.x <= world.nx && p.y < world.ny {
-        discharge_x[to_q() + stored(p)] = driven_x(p);
-    }
-    if p.x < world.nx && p.y <= world.ny {
-        discharge_y[to_q() + stored(p)] = driven_y(p);
-    }
+    drive_kept(X, p);
+    drive_kept(Y, p);
 #if HEX
-    if is_kept_z(p) {
-        discharge_z[to_q() + stored(p)] = driven_z(p);
-    }
+    drive_kept(Z, p);
 #endif
+}
+
+fn feed_kept(family: i32, p: vec2<i32>) {
+    if !is_kept(family, p) {
+        return;
+    }
+    let before = cell_before(family, p);
+    let after = cell_after(family, p);
+    let q = cut(new_face(family, p), before, after);
+    store(family, from_q() + stored_at(p), q);
+    if is_boundary(family, p) {
+        book_crossed(q, before, after, select(p.y, p.x, family == X) == 0);
+    }
 }
 
 @compute @workgroup_size(THREADS)
 fn feed_faces(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
-    if p.x <= world.nx && p.y < world.ny {
-        let q = cut(new_x(p), p - vec2(1, 0), p);
-        discharge_x[from_q() + stored(p)] = q;
-        if is_boundary_x(p) {
-            book_crossed(q, p - vec2(1, 0), p, p.x == 0);
-        }
-    }
-    if p.x < world.nx && p.y <= world.ny {
-        let q = cut(new_y(p), p - vec2(0, 1), p);
-        discharge_y[from_q() + stored(p)] = q;
-        if is_boundary_y(p) {
-            book_crossed(q, p - vec2(0, 1), p, p.y == 0);
-        }
-    }
+    feed_kept(X, p);
+    feed_kept(Y, p);
 #if HEX
-    if is_kept_z(p) {
-        let q = cut(new_z(p), above_z(p), below_z(p));
-        discharge_z[from_q() + stored(p)] = q;
-        if is_boundary_z(p) {
-            book_crossed(q, above_z(p), below_z(p), p.y == 0);
-        }
-    }
+    feed_kept(Z, p);
 #endif
 }
 
@@ -110,7 +96,7 @@ fn feed_faces(@builtin(global_invocation_id) id: vec3<u32>) {
 fn update_depths(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
     if p.x < world.nx && p.y < world.ny {
-        let h = depth[from_h() + stored(p)];
-        depth[to_h() + stored(p)] = (h - outflow(p)) + inflow(p);
+        let h = depth[from_h() + stored_at(p)];
+        depth[to_h() + stored_at(p)] = (h - outflow(p)) + inflow(p);
     }
 }

@@ -18,12 +18,9 @@ fn drive(q: f32, push: f32, before: vec2<f32>, after: vec2<f32>) -> f32 {
     return next;
 }
 
-fn drive_x(p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
-    return drive(old_x(p), now.step.push_x, before, after);
-}
-
-fn drive_y(p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
-    return drive(old_y(p), now.step.push_y, before, after);
+fn drive_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
+    let push = select(now.step.push_y, now.step.push_x, family == X);
+    return drive(old_face(family, p), push, before, after);
 }
 
 // A boundary face with water at a level outside.
@@ -36,10 +33,4 @@ fn drive_rim(is_x: bool, at: i32, into: f32, ground: f32, h: f32, level: f32) ->
 fn celerity(still: f32, is_x: bool) -> f32 {
     return select(world.celerity_y, world.celerity_x, is_x);
 }
-
-#if HEX
-fn drive_z(p: vec2<i32>, above: vec2<f32>, below: vec2<f32>) -> f32 {
-    return drive(old_z(p), now.step.push_y, above, below);
-}
-#endif
 #endif

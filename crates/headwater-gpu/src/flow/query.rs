@@ -2,10 +2,11 @@
 //! without bringing whole fields back. Only the few cells and faces around what is asked come, and are looked at
 //! by the CPU's own code.
 
-use super::fields::{Fields, Layout, without_subnormals};
+use super::fields::{Fields, without_subnormals};
 use super::gpu_flow::GpuFlow;
 use crate::buffer::{Buffer, Pending, read_parts};
 use crate::error::GpuError;
+use crate::layout::Layout;
 use headwater::flow::{Flow, Progress};
 use headwater::{Field, Hex, Lattice, Point, Square};
 use std::future::Future;
@@ -103,7 +104,7 @@ impl Patch {
         let mut parts = Vec::new();
         for ((nx, ny), &(buffer, start)) in self.shapes().into_iter().zip(all) {
             for y in 0..ny {
-                let at = (self.first[1] + y) * layout.pitch + self.first[0];
+                let at = layout.place((self.first[0], self.first[1] + y));
                 parts.push((buffer, start + at, nx));
             }
         }
@@ -186,9 +187,9 @@ impl GpuFlow {
         let mut signs = Vec::new();
         for &[a, b] in lines {
             let faces = flow.device_view().faces_through(a, b);
-            for &(family, (x, y), _) in &faces {
+            for &(family, face, _) in &faces {
                 let (buffer, start) = all[1 + family];
-                parts.push((buffer, start + y * layout.pitch + x, 1));
+                parts.push((buffer, start + layout.place(face), 1));
             }
             signs.push(faces.into_iter().map(|(_, _, sign)| sign).collect());
         }

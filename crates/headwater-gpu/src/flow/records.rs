@@ -45,17 +45,15 @@ record! {
         /// Widths of inner faces (m).
         face_x: f32,
         face_y: f32,
-        /// Widths of boundary faces (m): of even and odd rows in the west and east, in the north and south.
-        west_even: f32,
-        west_odd: f32,
-        east_even: f32,
-        east_odd: f32,
-        north: f32,
         /// Area of a cell (m²).
         area: f32,
+        /// Widths of boundary faces (m) in the west, east, north and south: of even rows and columns, and of odd ones.
+        edge_even: [f32; 4],
+        edge_odd: [f32; 4],
         /// Depth up to which a cell counts as dry, for velocities (m).
         dry: f32,
-        spare: [u32; 2],
+        spare: u32,
+        spare_2: [u32; 2],
     }
 }
 
@@ -74,7 +72,6 @@ impl World {
             plane: plane as i32,
             joined_x,
             joined_y,
-            zero_bits: 0,
             kinds: elsewhere.boundaries().len() as u32,
             manning: params.manning as f32,
             gravity: params.gravity as f32,
@@ -83,14 +80,11 @@ impl World {
             celerity_y: celerity(false),
             face_x: lattice.face_width(true) as f32,
             face_y: lattice.face_width(false) as f32,
-            west_even: width(Edge::West, 0),
-            west_odd: width(Edge::West, 1),
-            east_even: width(Edge::East, 0),
-            east_odd: width(Edge::East, 1),
-            north: width(Edge::North, 0),
             area: lattice.cell_area() as f32,
+            edge_even: Edge::ALL.map(|edge| width(edge, 0)),
+            edge_odd: Edge::ALL.map(|edge| width(edge, 1)),
             dry: params.dry_depth as f32,
-            spare: [0; 2],
+            ..Self::default()
         }
     }
 }

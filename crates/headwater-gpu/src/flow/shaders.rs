@@ -14,6 +14,7 @@ const DRAWING: &str = include_str!("draw.wgsl");
 const DRIFT: &str = include_str!("drift.wgsl");
 const EDIT: &str = include_str!("edit.wgsl");
 const EXCHANGE: &str = include_str!("exchange.wgsl");
+const FACES: &str = include_str!("faces.wgsl");
 const FOLLOWING: &str = include_str!("follow.wgsl");
 const GATHER: &str = include_str!("gather.wgsl");
 const HEX: &str = include_str!("hex.wgsl");
@@ -75,6 +76,7 @@ pub(super) const STEP_TILE: Shader = shader(
         LEDGER,
         BOUNDARY,
         BOUNDARY_FACES,
+        FACES,
         SQUARE,
         HEX,
         PIPES,
@@ -97,7 +99,7 @@ pub(super) const PASSES_OF_STEP: [Shader; 3] = [
     shader("update_depths", WHOLE_FIELDS, &[NO_BOOKS, ("UPDATE_DEPTHS", 1)]),
 ];
 const WHOLE_FIELDS: &[&str] =
-    &[TRANSPORT, LEDGER, BOUNDARY, BOUNDARY_FACES, SQUARE, HEX, PIPES, PASSES];
+    &[TRANSPORT, LEDGER, BOUNDARY, BOUNDARY_FACES, FACES, SQUARE, HEX, PIPES, PASSES];
 
 /// Rain, soil and air; its books are theirs.
 pub(super) const EXCHANGE_FIELD: Shader = shader(

@@ -10,12 +10,11 @@ const LEAST: f32 = 1.17549435e-38;
 
 struct Water { z: f32, h: f32, w: f32, u: f32, v: f32 }
 
-fn larger(a: f32, b: f32) -> f32 { return select(b, a, a > b); }
 fn smaller(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
-fn within(value: f32, limit: f32) -> f32 { return larger(smaller(value, limit), -limit); }
+fn within(value: f32, limit: f32) -> f32 { return greater(smaller(value, limit), -limit); }
 
 fn per_depth(h: f32) -> f32 {
-    let floor = larger(h, THIN_FILM);
+    let floor = greater(h, THIN_FILM);
     return 2.0 * h / (h * h + floor * floor);
 }
 
@@ -32,8 +31,8 @@ fn limited(a: f32, b: f32) -> f32 {
 
 fn smoothness(before: f32, here: f32, after: f32, h: f32) -> f32 {
     let curvature = abs((before - here) + (after - here));
-    let part = 2.0 - curvature / (0.5 * larger(h, THIN_FILM));
-    return smaller(larger(part, 0.0), 1.0);
+    let part = 2.0 - curvature / (0.5 * greater(h, THIN_FILM));
+    return smaller(greater(part, 0.0), 1.0);
 }
 
 fn half_slopes(before: Water, here: Water, after: Water) -> vec4<f32> {
@@ -59,7 +58,7 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     let push_v = per_y * (v * y.w + world.gravity * y.y) + per_x * (u * x.w);
     let thick = select(0.0, 1.0, here.h > THIN_FILM);
     let slower = 1.0 / (1.0 + thick * drag);
-    let h = larger(here.h - thick * spread, 0.0);
+    let h = greater(here.h - thick * spread, 0.0);
     return vec3(h, (u - thick * push_u) * slower, (v - thick * push_v) * slower);
 }
 
@@ -67,7 +66,7 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
 fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     let raised = to * within(slope.x, half.x);
     let lift = to * slope.y;
-    let lean = to * (1.0 - raised * (1.0 / larger(half.x, LEAST)));
+    let lean = to * (1.0 - raised * (1.0 / greater(half.x, LEAST)));
     return Water(
         z + (lift - raised),
         half.x + raised,
@@ -81,18 +80,18 @@ fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
 fn flux_mirrored(f: vec4<f32>) -> vec4<f32> { return vec4(-f.x, f.z, f.y, -f.w); }
 
 fn depth_over(z: f32, s: Water, w: f32) -> f32 {
-    let over = select(larger(w - z, 0.0), s.h, z < s.z);
+    let over = select(greater(w - z, 0.0), s.h, z < s.z);
     return select(0.0, over, s.h > 0.0);
 }
 
 // 4 and 5.
 fn flux(l: Water, r: Water) -> vec4<f32> {
     let gravity = world.gravity;
-    let highest = larger(l.w, r.w);
-    let level = abs(l.w - r.w) <= FLAT * larger(abs(l.w) + l.h, abs(r.w) + r.h);
+    let highest = greater(l.w, r.w);
+    let level = abs(l.w - r.w) <= FLAT * greater(abs(l.w) + l.h, abs(r.w) + r.h);
     let wl = select(l.w, highest, level);
     let wr = select(r.w, highest, level);
-    let z = smaller(larger(l.z, r.z), smaller(wl, wr));
+    let z = smaller(greater(l.z, r.z), smaller(wl, wr));
     let drop_l = smaller(z - l.z, 0.0);
     let drop_r = smaller(z - r.z, 0.0);
     let hl = depth_over(z, l, wl);
@@ -102,7 +101,7 @@ fn flux(l: Water, r: Water) -> vec4<f32> {
     let ul = select(r.u - 2.0 * cr, l.u, hl > 0.0);
     let ur = select(l.u + 2.0 * cl, r.u, hr > 0.0);
     let left = smaller(smaller(ul - cl, ur - cr), 0.0);
-    let right = larger(larger(ul + cl, ur + cr), 0.0);
+    let right = greater(greater(ul + cl, ur + cr), 0.0);
     let apart = right - left;
     let per_apart = select(0.0, 1.0 / apart, apart > LEAST);
     let both = left * right;
@@ -141,21 +140,17 @@ fn closer(r: f32, h: f32) -> f32 {
 }
 
 fn per_cube_root(h: f32) -> f32 {
-    let bits = bitcast<u32>(h);
-    let fourths = (bits >> 2u) + (bits >> 4u);
-    let sixteenths = fourths + (fourths >> 4u);
-    let third = sixteenths + (sixteenths >> 8u);
-    return closer(closer(closer(bitcast<f32>(0x54A2FA8Cu - third), h), h), h);
+    return closer(closer(closer(guessed_root(h), h), h), h);
 }
 
 fn half_drag(h: f32, u: f32, v: f32, n: f32) -> f32 {
-    let root = per_cube_root(larger(h, THIN_FILM));
+    let root = per_cube_root(greater(h, THIN_FILM));
     let fourth = (root * root) * (root * root);
     return 0.5 * now.step.gravity * (n * n) * fourth * sqrt(u * u + v * v);
 }
 
 fn ground_drag(h: f32, n: f32) -> f32 {
-    let root = per_cube_root(larger(h, DRY));
+    let root = per_cube_root(greater(h, DRY));
     let third = root * (root * root);
     return now.step.gravity * (n * n) * (third * third * root);
 }
@@ -177,7 +172,7 @@ fn momentum(
     drag: f32,
 ) -> vec2<f32> {
     let overdrawn = fed < 1.0;
-    let whole = larger(before, DRY);
+    let whole = greater(before, DRY);
     let rest = select(whole, smaller(after, before), overdrawn) / whole;
     let pushed = select(1.0, 0.0, overdrawn);
     let qx = q.x * rest + pushes.x * pushed;

@@ -19,7 +19,7 @@ fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
 
 fn overfall(inner: Water) -> vec4<f32> {
     let c = sqrt(world.gravity * inner.h);
-    let critical = larger((inner.u + 2.0 * c) / 3.0, 0.0);
+    let critical = greater((inner.u + 2.0 * c) / 3.0, 0.0);
     let free = inner.u >= c;
     let h = select(critical * critical / world.gravity, inner.h, free);
     let u = select(critical, inner.u, free);
@@ -33,7 +33,7 @@ fn overfall(inner: Water) -> vec4<f32> {
 fn outward(outer: Entry, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     if outer.kind == GIVEN && outer.a > 0.0 {
-        let h = larger(inner.h, outer.b);
+        let h = greater(inner.h, outer.b);
         let f = flux(inner, Water(inner.z, h, inner.z + h, -outer.a / h, 0.0));
         return vec4(-outer.a, f.y, f.z, 0.0);
     }
@@ -53,7 +53,7 @@ fn outward(outer: Entry, inner: Water) -> vec4<f32> {
             return wall(inner);
         }
         let q = sqrt(gravity * still) * (2.0 * outer.b - (inner.h - still));
-        let h = larger(inner.h, THIN_FILM);
+        let h = greater(inner.h, THIN_FILM);
         let f = flux(inner, Water(inner.z, h, inner.z + h, -q / h, 0.0));
         return vec4(-q, f.y, f.z, -smaller(q, 0.0) * inner.v);
     }
@@ -63,7 +63,7 @@ fn outward(outer: Entry, inner: Water) -> vec4<f32> {
         if h <= 0.0 || free {
             return overfall(inner);
         }
-        let u = larger(inner.u, -sqrt(gravity * h));
+        let u = greater(inner.u, -sqrt(gravity * h));
         return flux(inner, Water(inner.z, h, outer.a, u, inner.v));
     }
     return wall(inner);

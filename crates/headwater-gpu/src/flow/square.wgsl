@@ -1,22 +1,23 @@
 #if !HEX
-// Squares: what lies around a face, and the faces of a cell. `old_…` are the discharges before the step, `new_…`
+// Squares: what lies around a face, and the faces of a cell. `old_face` are the discharges before the step, `new_face`
 // those after stage 3; tiles and whole fields each have their own.
 
 #if !SHALLOW_WATER
 const HALVES: f32 = 1.0;
 
-// The sums of the discharges over the four faces that touch a face's ends.
-fn across_x(p: vec2<i32>) -> f32 {
-    return (old_y(p + vec2(-1, 0)) + old_y(p)) + (old_y(p + vec2(-1, 1)) + old_y(p + vec2(0, 1)));
-}
-
-fn across_y(p: vec2<i32>) -> f32 {
-    return (old_x(p + vec2(0, -1)) + old_x(p)) + (old_x(p + vec2(1, -1)) + old_x(p + vec2(1, 0)));
+// The sum of the discharges over the four faces that touch a face's ends.
+fn across(family: i32, p: vec2<i32>) -> f32 {
+    if family == X {
+        return (old_face(Y, p + vec2(-1, 0)) + old_face(Y, p))
+            + (old_face(Y, p + vec2(-1, 1)) + old_face(Y, p + vec2(0, 1)));
+    }
+    return (old_face(X, p + vec2(0, -1)) + old_face(X, p)) + (old_face(X, p + vec2(1, -1)) + old_face(X, p + vec2(1, 0)));
 }
 
 // The next faces in a face's direction, behind and ahead.
-fn along_y(p: vec2<i32>) -> vec2<f32> {
-    return vec2(old_y(p + vec2(0, -1)), old_y(p + vec2(0, 1)));
+fn along(family: i32, p: vec2<i32>) -> vec2<f32> {
+    let ahead = select(vec2(0, 1), vec2(1, 0), family == X);
+    return vec2(old_face(family, p - ahead), old_face(family, p + ahead));
 }
 
 // The second halves of boundary faces: there are none.
@@ -25,10 +26,12 @@ fn south_half(i: i32) -> f32 { return 0.0; }
 #endif
 
 fn outflow(p: vec2<i32>) -> f32 {
-    return leaving(new_y(p), new_y(p + vec2(0, 1))) + leaving(new_x(p), new_x(p + vec2(1, 0)));
+    return leaving(new_face(Y, p), new_face(Y, p + vec2(0, 1)))
+        + leaving(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
 fn inflow(p: vec2<i32>) -> f32 {
-    return entering(new_y(p), new_y(p + vec2(0, 1))) + entering(new_x(p), new_x(p + vec2(1, 0)));
+    return entering(new_face(Y, p), new_face(Y, p + vec2(0, 1)))
+        + entering(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 #endif

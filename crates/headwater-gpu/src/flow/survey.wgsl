@@ -15,8 +15,8 @@ fn survey_cell(p: vec2<i32>, at: i32) {
     let x = leaving(discharge_x[q], discharge_x[q + 1]);
     let y = leaving(discharge_y[q], discharge_y[q + world.pitch]);
 #if HEX
-    // In every other row the third family lies a column farther on.
-    let z = leaving(discharge_z[q + (p.y & 1)], discharge_z[q + (p.y & 1) + world.pitch]);
+    let third = q + z_offset(p.y);
+    let z = leaving(discharge_z[third], discharge_z[third + world.pitch]);
 #else
     let z = 0.0;
 #endif
@@ -36,7 +36,7 @@ fn survey(
     workgroupBarrier();
     let p = vec2(i32(group.x * THREADS + lane), i32(group.y));
     if p.x < world.nx {
-        survey_cell(p, p.y * world.pitch + p.x);
+        survey_cell(p, stored_at(p));
     }
     workgroupBarrier();
     note_tile(lane);

@@ -21,52 +21,12 @@ fn fed(p: vec2<i32>) -> f32 { return tile_bed[at(p)]; }
 // Discharges before the step.
 #if INERTIAL
 // Faces that look at their neighbours: tiles keep what these were.
-var<workgroup> kept_x: array<f32, PLACES>;
-var<workgroup> kept_y: array<f32, PLACES>;
-#if HEX
-var<workgroup> kept_z: array<f32, PLACES>;
-#endif
+var<workgroup> kept: array<array<f32, PLACES>, FAMILIES>;
 
-fn load_old(i: u32, p: vec2<i32>) {
-    kept_x[i] = stored_x(p);
-    kept_y[i] = stored_y(p);
-#if HEX
-    kept_z[i] = stored_z(p);
-#endif
-}
-
-fn old_x(p: vec2<i32>) -> f32 { return kept_x[at(p)]; }
-fn old_y(p: vec2<i32>) -> f32 { return kept_y[at(p)]; }
-#if HEX
-fn old_z(p: vec2<i32>) -> f32 { return kept_z[at(p)]; }
-#endif
+fn old_face(family: i32, p: vec2<i32>) -> f32 { return kept[family][at(p)]; }
 #else
 // Pipes look at no face but their own.
-fn old_x(p: vec2<i32>) -> f32 { return stored_x(p); }
-fn old_y(p: vec2<i32>) -> f32 { return stored_y(p); }
-#if HEX
-fn old_z(p: vec2<i32>) -> f32 { return stored_z(p); }
-#endif
-#endif
-
-#if HEX
-var<workgroup> tile_z: array<f32, PLACES>;
-
-fn new_z(p: vec2<i32>) -> f32 { return tile_z[at(p)]; }
-
-fn move_z(p: vec2<i32>) {
-    let local = p - origin;
-    let done = carried(tile_z[at(p)], above_z(p), below_z(p));
-    tile_z[at(p)] = done.y;
-    let own_x = local.x < i32(TILE_X) || p.x == world.nx;
-    let own_y = local.y < i32(TILE_Y) || p.y == world.ny;
-    if own_x && own_y && is_kept_z(p) {
-        discharge_z[to_q() + p.y * world.pitch + p.x] = done.x;
-        if is_boundary_z(p) {
-            book_crossed(select(-done.y, done.y, p.y == 0));
-        }
-    }
-}
+fn old_face(family: i32, p: vec2<i32>) -> f32 { return stored(family, p); }
 #endif
 
 @compute @workgroup_size(THREADS)
@@ -81,11 +41,15 @@ fn step_tile(
     open_books(lane);
     for (var i = lane; i < PLACES; i += THREADS) {
         let p = spot(i, u32(WIDE), -HALO);
-        let stored = stored_cell(p);
-        tile_bed[i] = stored.x;
-        tile_depth[i] = stored.y;
+        let found = stored_cell(p);
+        tile_bed[i] = found.x;
+        tile_depth[i] = found.y;
 #if INERTIAL
-        load_old(i, p);
+        kept[X][i] = stored(X, p);
+        kept[Y][i] = stored(Y, p);
+#if HEX
+        kept[Z][i] = stored(Z, p);
+#endif
 #endif
     }
     workgroupBarrier();
@@ -93,10 +57,10 @@ fn step_tile(
     // 1 to 3. The faces of all cells that may share a face with a cell of the tile.
     for (var i = lane; i < (TILE_X + 3u) * (TILE_Y + 3u); i += THREADS) {
         let p = spot(i, TILE_X + 3u, -1);
-        tile_x[at(p)] = driven_x(p);
-        tile_y[at(p)] = driven_y(p);
+        faces[X][at(p)] = driven(X, p);
+        faces[Y][at(p)] = driven(Y, p);
 #if HEX
-        tile_z[at(p)] = driven_z(p);
+        faces[Z][at(p)] = driven(Z, p);
 #endif
     }
     workgroupBarrier();
@@ -116,10 +80,10 @@ fn step_tile(
     // 4 and 5. Faces: cut down, and what they move.
     for (var i = lane; i < (TILE_X + 1u) * (TILE_Y + 1u); i += THREADS) {
         let p = spot(i, TILE_X + 1u, 0);
-        move_x(p);
-        move_y(p);
+        move_face(X, p);
+        move_face(Y, p);
 #if HEX
-        move_z(p);
+        move_face(Z, p);
 #endif
     }
     workgroupBarrier();
@@ -130,7 +94,7 @@ fn step_tile(
         if p.x < world.nx && p.y < world.ny {
             let left = outflow(p);
             let updated = (tile_depth[at(p)] - left) + inflow(p);
-            depth[to_h() + p.y * world.pitch + p.x] = updated;
+            depth[to_h() + stored_at(p)] = updated;
             note_cell(updated, left);
         }
     }

@@ -2,8 +2,7 @@
 // own ones and is `WIDE` places wide; each place is a cell, with the faces to its west and north.
 
 // Discharges, later the depths that they move.
-var<workgroup> tile_x: array<f32, PLACES>;
-var<workgroup> tile_y: array<f32, PLACES>;
+var<workgroup> faces: array<array<f32, PLACES>, FAMILIES>;
 // The tile's first own cell.
 var<private> origin: vec2<i32>;
 
@@ -13,8 +12,7 @@ fn at(p: vec2<i32>) -> i32 {
     return q.y * WIDE + q.x;
 }
 
-fn new_x(p: vec2<i32>) -> f32 { return tile_x[at(p)]; }
-fn new_y(p: vec2<i32>) -> f32 { return tile_y[at(p)]; }
+fn new_face(family: i32, p: vec2<i32>) -> f32 { return faces[family][at(p)]; }
 
 // The cell or face at a place of a part of the tile that is `wide` places wide and begins at `first`.
 fn spot(i: u32, wide: u32, first: i32) -> vec2<i32> {
@@ -33,28 +31,17 @@ fn book_crossed(into: f32) {
     book_group(BOUNDARY_OUT, -into);
 }
 
-fn move_x(p: vec2<i32>) {
+// Cuts a face down, and stores it where it is the tile's own.
+fn move_face(family: i32, p: vec2<i32>) {
+    let done = carried(new_face(family, p), cell_before(family, p), cell_after(family, p));
+    faces[family][at(p)] = done.y;
     let local = p - origin;
-    let done = carried(tile_x[at(p)], p - vec2(1, 0), p);
-    tile_x[at(p)] = done.y;
-    let own = (local.x < i32(TILE_X) || p.x == world.nx) && p.x <= world.nx;
-    if own && local.y < i32(TILE_Y) && p.y < world.ny {
-        discharge_x[to_q() + p.y * world.pitch + p.x] = done.x;
-        if is_boundary_x(p) {
-            book_crossed(select(-done.y, done.y, p.x == 0));
-        }
-    }
-}
-
-fn move_y(p: vec2<i32>) {
-    let local = p - origin;
-    let done = carried(tile_y[at(p)], p - vec2(0, 1), p);
-    tile_y[at(p)] = done.y;
-    let own = (local.y < i32(TILE_Y) || p.y == world.ny) && p.y <= world.ny;
-    if own && local.x < i32(TILE_X) && p.x < world.nx {
-        discharge_y[to_q() + p.y * world.pitch + p.x] = done.x;
-        if is_boundary_y(p) {
-            book_crossed(select(-done.y, done.y, p.y == 0));
+    let own_x = local.x < i32(TILE_X) || (family != Y && p.x == world.nx);
+    let own_y = local.y < i32(TILE_Y) || (family != X && p.y == world.ny);
+    if own_x && own_y && is_kept(family, p) {
+        store(family, to_q() + stored_at(p), done.x);
+        if is_boundary(family, p) {
+            book_crossed(select(-done.y, done.y, select(p.y, p.x, family == X) == 0));
         }
     }
 }

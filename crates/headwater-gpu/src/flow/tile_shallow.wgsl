@@ -87,61 +87,38 @@ fn work_out(p: vec2<i32>) {
     slope_y[i] = slopes_y;
 }
 
-fn side_x(p: vec2<i32>, to: f32) -> Water {
+// A cell at its face before (−1) or after it (1), in that face's view.
+fn side_of(p: vec2<i32>, to: f32, is_y: bool) -> Water {
     let i = at(p);
+    if is_y {
+        return side(tile_bed[i], vec3(half_h[i], half_v[i], half_u[i]), slope_y[i], to);
+    }
     return side(tile_bed[i], vec3(half_h[i], half_u[i], half_v[i]), slope_x[i], to);
 }
 
-fn side_y(p: vec2<i32>, to: f32) -> Water {
-    let i = at(p);
-    return side(tile_bed[i], vec3(half_h[i], half_v[i], half_u[i]), slope_y[i], to);
-}
-
-// 3 to 5, a face.
-fn cross_x(p: vec2<i32>) -> vec4<f32> {
-    let before = p - vec2(1, 0);
+// 3 to 5, the face to the west of a cell, or to its north.
+fn cross(p: vec2<i32>, is_y: bool) -> vec4<f32> {
+    let before = p - select(vec2(1, 0), vec2(0, 1), is_y);
     let open_before = is_open(before);
     let open_after = is_open(p);
     if open_before && open_after {
-        return flux(side_x(before, 1.0), side_x(p, -1.0));
+        return flux(side_of(before, 1.0, is_y), side_of(p, -1.0, is_y));
     }
-    if is_boundary_x(p) {
-        if open_after {
-            return flux_mirrored(outward(outside(WEST, row(p.y)), mirrored(side_x(p, -1.0))));
+    let family = select(X, Y, is_y);
+    let i = select(row(p.y), column(p.x), is_y);
+    if open_after {
+        let inner = mirrored(side_of(p, -1.0, is_y));
+        if is_boundary(family, p) {
+            return flux_mirrored(outward(outside(select(WEST, NORTH, is_y), i), inner));
         }
-        if open_before {
-            return outward(outside(EAST, row(p.y)), side_x(before, 1.0));
-        }
+        return flux_mirrored(wall(inner));
     }
     if open_before {
-        return wall(side_x(before, 1.0));
-    }
-    if open_after {
-        return flux_mirrored(wall(mirrored(side_x(p, -1.0))));
-    }
-    return vec4<f32>();
-}
-
-fn cross_y(p: vec2<i32>) -> vec4<f32> {
-    let before = p - vec2(0, 1);
-    let open_before = is_open(before);
-    let open_after = is_open(p);
-    if open_before && open_after {
-        return flux(side_y(before, 1.0), side_y(p, -1.0));
-    }
-    if is_boundary_y(p) {
-        if open_after {
-            return flux_mirrored(outward(outside(NORTH, column(p.x)), mirrored(side_y(p, -1.0))));
+        let inner = side_of(before, 1.0, is_y);
+        if is_boundary(family, p) {
+            return outward(outside(select(EAST, SOUTH, is_y), i), inner);
         }
-        if open_before {
-            return outward(outside(SOUTH, column(p.x)), side_y(before, 1.0));
-        }
-    }
-    if open_before {
-        return wall(side_y(before, 1.0));
-    }
-    if open_after {
-        return flux_mirrored(wall(mirrored(side_y(p, -1.0))));
+        return wall(inner);
     }
     return vec4<f32>();
 }
@@ -149,7 +126,7 @@ fn cross_y(p: vec2<i32>) -> vec4<f32> {
 // 5 to 7, a cell.
 fn update_cell(p: vec2<i32>) {
     let i = at(p);
-    let stored = p.y * world.pitch + p.x;
+    let stored = stored_at(p);
     let h = tile_depth[i];
     let after = (h - outflow(p)) + inflow(p);
     depth[to_h() + stored] = after;
@@ -206,10 +183,10 @@ fn step_tile(
     // 3 to 5.
     for (var i = lane; i < (TILE_X + 3u) * (TILE_Y + 3u); i += THREADS) {
         let p = spot(i, TILE_X + 3u, -1);
-        let x = cross_x(p);
-        let y = cross_y(p);
-        tile_x[at(p)] = x.x * now.step.unit_x;
-        tile_y[at(p)] = y.x * now.step.unit_y;
+        let x = cross(p, false);
+        let y = cross(p, true);
+        faces[X][at(p)] = x.x * now.step.unit_x;
+        faces[Y][at(p)] = y.x * now.step.unit_y;
         force_x[at(p)] = x.yzw;
         force_y[at(p)] = y.yzw;
     }
@@ -233,8 +210,8 @@ fn step_tile(
     // 4 and 5.
     for (var i = lane; i < (TILE_X + 1u) * (TILE_Y + 1u); i += THREADS) {
         let p = spot(i, TILE_X + 1u, 0);
-        move_x(p);
-        move_y(p);
+        move_face(X, p);
+        move_face(Y, p);
     }
     workgroupBarrier();
 

@@ -12,6 +12,15 @@ fn greater(a: f32, b: f32) -> f32 {
     return select(b, a, a > b);
 }
 
+// A first guess of h^(−1/3), as crates/headwater/src/flow/inertial/root.rs has it.
+fn guessed_root(h: f32) -> f32 {
+    let bits = bitcast<u32>(h);
+    let fourths = (bits >> 2u) + (bits >> 4u);
+    let sixteenths = fourths + (fourths >> 4u);
+    let third = sixteenths + (sixteenths >> 8u);
+    return bitcast<f32>(0x54A2FA8Cu - third);
+}
+
 // What leaves and what enters a cell over two opposite faces.
 fn leaving(before: f32, after: f32) -> f32 {
     return positive(-before) + positive(after);

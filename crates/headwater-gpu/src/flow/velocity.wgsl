@@ -8,8 +8,6 @@ fn is_on_grid(p: vec2<i32>) -> bool {
     return u32(p.x) < u32(world.nx) && u32(p.y) < u32(world.ny);
 }
 
-fn stored_at(p: vec2<i32>) -> i32 { return p.y * world.pitch + p.x; }
-
 // Velocity over a face between two cells (m/s): its discharge through the depth of the cell that it leaves, on the edge
 // of the one inside; a cell that was emptied had at least the depth that has left it.
 fn over_face(q: f32, before: vec2<i32>, after: vec2<i32>, width: f32) -> f32 {
@@ -49,10 +47,7 @@ fn speed_y(p: vec2<i32>) -> f32 {
 const FRAC_1_SQRT_3: f32 = 0.57735026;
 
 fn speed_z(p: vec2<i32>) -> f32 {
-    let odd = (p.y & 1) == 1;
-    let above = p - select(vec2(1, 1), vec2(0, 1), odd);
-    let below = p - select(vec2(0, 0), vec2(1, 0), odd);
-    return over_face(discharge_z[seen_q() + stored_at(p)], above, below, world.face_y);
+    return over_face(discharge_z[seen_q() + stored_at(p)], above_z(p), below_z(p), world.face_y);
 }
 
 // A z-face out to the west or east is shut, and the other one stands for it.
@@ -68,16 +63,15 @@ fn velocity_of(p: vec2<i32>) -> vec2<f32> {
         return vec2<f32>();
     }
     let along = 0.5 * (speed_x(p) + speed_x(p + vec2(1, 0)));
-    let odd = (p.y & 1) == 1;
-    let z = p + vec2(p.y & 1, 0);
+    let z = p + vec2(z_offset(p.y), 0);
     let y_above = speed_y(p);
     let y_below = speed_y(p + vec2(0, 1));
     let z_above = speed_z_or(z, y_below);
     let z_below = speed_z_or(z + vec2(0, 1), y_above);
     let down = 0.5 * (z_above + y_below);
     let up = 0.5 * (y_above + z_below);
-    let southeast = select(down, up, odd);
-    let southwest = select(up, down, odd);
+    let southeast = select(down, up, odd(p.y));
+    let southwest = select(up, down, odd(p.y));
     // Three axes at 60° see a vector one and a half times.
     let east = (2.0 * along + southeast - southwest) / 3.0;
     return vec2(east, (southeast + southwest) * FRAC_1_SQRT_3);

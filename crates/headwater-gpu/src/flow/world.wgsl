@@ -30,6 +30,17 @@ struct Now {
 @group(0) @binding(12) var<storage, read_write> momentum_y: array<f32>;
 #endif
 
+#if SHALLOW_WATER
+// What is left of a cell's momentum: water that goes takes its own along, water that comes brings none.
+fn follow_water(at: i32, before: f32, after: f32) {
+    if after < before {
+        let rest = after / before;
+        momentum_x[from_q() + at] *= rest;
+        momentum_y[from_q() + at] *= rest;
+    }
+}
+#endif
+
 // The bed of a closed cell, and of all that lies off the grid.
 const CLOSED: f32 = 3e38;
 
@@ -64,6 +75,9 @@ fn place(p: vec2<i32>) -> i32 {
     let y = row(p.y);
     return select(y * world.pitch + x, -1, (x | y) < 0);
 }
+
+// The place in store of a cell or face that is on the grid.
+fn stored_at(p: vec2<i32>) -> i32 { return p.y * world.pitch + p.x; }
 
 // Bed and depth of a cell in store.
 fn stored_cell(p: vec2<i32>) -> vec2<f32> {

@@ -1,12 +1,13 @@
 //! Waves drawn on the device, as they are there: nothing comes back, and nothing waits.
 
-use super::fields::{Fields, Layout};
+use super::fields::Fields;
 use super::shader;
 use crate::buffer::Buffer;
 use crate::canvas::draw_groups;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
+use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
@@ -35,7 +36,7 @@ impl Drawing {
                 [-still, f32::from(still > 0.0)]
             }
         });
-        let ground = layout.packed(&ground, |cell| cell);
+        let ground = layout.packed_as(&ground, |&cell| cell);
         let ground = Buffer::of(gpu, "the ground", &ground)?;
         Ok(Self { kernel, ground, asked: asked.cloned() })
     }

@@ -6,63 +6,14 @@ use crate::buffer::{Buffer, Pending};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Named;
-use bytemuck::Pod;
+use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// How rows lie in store: cells and faces alike at multiples of a pitch.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    pub(super) nx: usize,
-    pub(super) ny: usize,
-    pitch: usize,
-}
-
-impl Layout {
-    pub(super) fn new(nx: usize, ny: usize) -> Self {
-        // A row of x-faces has one more than there are cells; rows begin where the device fetches whole lines.
-        Self { nx, ny, pitch: (nx + 1).next_multiple_of(32) }
-    }
-
-    /// Workgroups of a step, which cover all faces.
-    pub(super) fn groups(self) -> [u32; 2] {
-        let [wide, tall] = GROUP;
-        [(self.nx as u32 + 1).div_ceil(wide), (self.ny as u32 + 1).div_ceil(tall)]
-    }
-
-    /// Where a cell lies, by its number row by row.
-    pub(super) fn place(self, cell: usize) -> usize {
-        cell / self.nx * self.pitch + cell % self.nx
-    }
-
-    /// Numbers of a plane: of rows of cells and one more of faces.
-    fn plane(self) -> usize {
-        self.pitch * (self.ny + 1)
-    }
-
-    pub(super) fn packed<S: Copy, T: Pod>(
-        self,
-        field: &Field<S>,
-        convert: impl Fn(S) -> T,
-    ) -> Vec<T> {
-        let mut packed = vec![T::zeroed(); self.plane()];
-        for (row, values) in packed.chunks_exact_mut(self.pitch).zip(field.rows()) {
-            for (to, &value) in row.iter_mut().zip(values) {
-                *to = convert(value);
-            }
-        }
-        packed
-    }
-
-    /// The field of `nx × ny` values that was packed so.
-    fn unpacked<T: Copy>(
-        self,
-        packed: &[T],
-        [nx, ny]: [usize; 2],
-        convert: impl Fn(T) -> f32,
-    ) -> Field<f32> {
-        Field::from_fn(nx, ny, |x, y| convert(packed[y * self.pitch + x]))
-    }
+/// Workgroups of a step, which cover all faces.
+pub(super) fn groups(layout: Layout) -> [u32; 2] {
+    let [wide, tall] = GROUP;
+    [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
 
 /// One of the two sets of what a step reads and writes.
@@ -98,7 +49,7 @@ impl Fields {
         let per_quantum = rule.per_quantum;
         let fading = elsewhere.fading();
         // Whole quanta, and a quantum is a power of two: nothing is rounded.
-        let quanta = |z: f32| (z * per_quantum) as i32;
+        let quanta = |z: &f32| (z * per_quantum) as i32;
         let plane = layout.plane();
         let state = waves.state();
         let side = |height: &[i32], x: &[f32], y: &[f32]| -> Result<Side, GpuError> {
@@ -112,25 +63,24 @@ impl Fields {
             side.y.write(gpu, 0, y);
             Ok(side)
         };
-        let same = |value: f32| value;
         let now = side(
-            &layout.packed(&state.height, quanta),
-            &layout.packed(&state.flux_x, same),
-            &layout.packed(&state.flux_y, same),
+            &layout.packed_as(&state.height, quanta),
+            &layout.packed(&state.flux_x),
+            &layout.packed(&state.flux_y),
         )?;
         let then = side(&[], &[], &[])?;
         let gains = |i: usize| {
-            let packed = elsewhere.gains().map(|gains| layout.packed(gains[i], same));
+            let packed = elsewhere.gains().map(|gains| layout.packed(gains[i]));
             Buffer::of(gpu, "gains of faces", &packed.unwrap_or_default())
         };
         let part = |i: usize| {
-            let packed = fading.map(|fading| layout.packed(fading.parts[i], quanta));
+            let packed = fading.map(|fading| layout.packed_as(fading.parts[i], quanta));
             Buffer::of(gpu, "heights in absorbing layers", &packed.unwrap_or_default())
         };
         let lost = fading.map_or(Vec::new(), |fading| {
             [fading.columns, fading.x_faces, fading.rows, fading.y_faces].concat()
         });
-        let groups = layout.groups();
+        let groups = groups(layout);
         let ledger = if variant.ledger { 2 * (groups[0] * groups[1]) as usize } else { 0 };
         Ok(Self {
             layout,
@@ -210,10 +160,9 @@ impl Returning {
     /// Waits for it, as the one that `waves` has become.
     pub(super) async fn arrived(self, layout: Layout, waves: &Waves) -> Result<Returned, GpuError> {
         let quantum = waves.state().quantum;
-        let height = |quanta: i32| quanta as f32 * quantum;
-        let same = |value: f32| value;
+        let height = |&quanta: &i32| quanta as f32 * quantum;
         let Layout { nx, ny, .. } = layout;
-        let cells = |packed: &[i32]| layout.unpacked(packed, [nx, ny], height);
+        let cells = |packed: &[i32]| layout.unpacked_as(packed, [nx, ny], height);
         let parts = match self.parts {
             Some([x, y]) => Some([cells(&x.await?), cells(&y.await?)]),
             None => None,
@@ -224,8 +173,8 @@ impl Returning {
             pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
         Ok(Returned {
             height: cells(&self.height.await?),
-            flux_x: layout.unpacked(&self.flux_x.await?, [nx + 1, ny], same),
-            flux_y: layout.unpacked(&self.flux_y.await?, [nx, ny + 1], same),
+            flux_x: layout.unpacked(&self.flux_x.await?, nx + 1, ny),
+            flux_y: layout.unpacked(&self.flux_y.await?, nx, ny + 1),
             parts,
             came: came as f64 * f64::from(quantum),
         })

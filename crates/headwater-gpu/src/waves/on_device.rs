@@ -1,12 +1,13 @@
 //! What of a wave world lies on the device, and the kernels that step and stir it.
 
 use super::draw::Drawing;
-use super::fields::{Fields, Layout};
+use super::fields::{Fields, groups};
 use super::shader::{self, ENTRIES, Variant};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Bound, Kernel, WINDOW};
+use crate::layout::Layout;
 use headwater::waves::{Stirred, Waves};
 
 /// Numbers of a window into the records of a batch.
@@ -38,7 +39,7 @@ impl OnDevice {
             ledger: absorbs || elsewhere.pinned().contains(&true),
         };
         let layout = Layout::new(waves.lattice().nx(), waves.lattice().ny());
-        let groups = layout.groups();
+        let groups = groups(layout);
         let limit = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
         let most = u64::from(groups[0].max(groups[1]));
         gpu.within("a grid", (most, limit), "workgroups", "max_compute_workgroups_per_dimension")?;
@@ -125,8 +126,9 @@ impl Lists {
         let mut lengths = Vec::new();
         let put = |list: &[(usize, f32)], entries: &mut Vec<[i32; 2]>| {
             let start = entries.len() as u32;
-            let entry =
-                |&(cell, by): &(usize, f32)| [layout.place(cell) as i32, (by * per_quantum) as i32];
+            // Cells are numbered row by row.
+            let place = |cell| layout.place((cell % layout.nx, cell / layout.nx)) as i32;
+            let entry = |&(cell, by): &(usize, f32)| [place(cell), (by * per_quantum) as i32];
             entries.extend(list.iter().map(entry));
             [start, list.len() as u32]
         };

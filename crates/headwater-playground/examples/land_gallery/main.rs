@@ -152,16 +152,16 @@ impl Bench {
     fn land(&self, quality: Quality, shown: &Shown) -> Result<Land, Box<dyn Error>> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let mut land = Land::new(&self.device, &self.queue, format, quality);
-        land.upload(&self.queue, &shown.cells())?;
+        land.upload(&shown.cells())?;
         if let Some(scales) = shown.scales {
             land.set_scales(scales);
         }
-        land.set_trees(&self.queue, &shown.trees);
-        land.set_rivers(&self.queue, &shown.rivers);
-        land.set_floats(&self.queue, &shown.floats);
-        land.set_particles(&self.queue, &shown.particles);
+        land.set_trees(&shown.trees);
+        land.set_rivers(&shown.rivers);
+        land.set_floats(&shown.floats);
+        land.set_particles(&shown.particles);
         let tint = shown.tint.as_ref().map(|(colors, w, h)| (colors.as_slice(), *w, *h));
-        land.set_tint(&self.queue, tint);
+        land.set_tint(tint);
         Ok(land)
     }
 
@@ -177,7 +177,7 @@ impl Bench {
                     let mut taken = Vec::new();
                     for i in 0..6 {
                         let start = Instant::now();
-                        land.upload(&self.queue, &shown.cells())?;
+                        land.upload(&shown.cells())?;
                         let mut shot = shot(&shown, camera);
                         shot.time = f64::from(i) * 0.03;
                         self.offscreen.submit(&mut land, &shot);

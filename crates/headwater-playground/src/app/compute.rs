@@ -143,12 +143,11 @@ impl Compute {
             (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
             (None, None) => "Step the world on the GPU, and draw it from there".into(),
         };
-        let cpu = ui.selectable_label(!there, "CPU").on_hover_text("Step the world on the CPU");
+        let cpu = probe.named("backend.cpu", ui.selectable_label(!there, "CPU"));
+        let cpu = cpu.on_hover_text("Step the world on the CPU");
         let gpu = egui::Button::selectable(there, "GPU");
-        let gpu =
-            ui.add_enabled(why_not.is_none(), gpu).on_hover_text(&tip).on_disabled_hover_text(&tip);
-        probe.rect("backend.cpu", cpu.rect);
-        probe.rect("backend.gpu", gpu.rect);
+        let gpu = probe.named("backend.gpu", ui.add_enabled(why_not.is_none(), gpu));
+        let gpu = gpu.on_hover_text(&tip).on_disabled_hover_text(&tip);
         if cpu.clicked() || gpu.clicked() {
             self.choose(gpu.clicked());
         }

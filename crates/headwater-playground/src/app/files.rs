@@ -1,6 +1,8 @@
 //! Files in and out: by a dialog, which in a browser is an upload or a download, or dropped onto the window.
 
 use eframe::egui;
+use image::ImageEncoder as _;
+use image::codecs::png::PngEncoder;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What the file menu offers.
@@ -54,53 +56,55 @@ impl Wish {
         Self::Screenshot,
     ];
 
-    /// Its name for tests.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::OpenScene => "open-scene",
-            Self::SaveScene => "save-scene",
-            Self::OpenHeightmap => "open-heightmap",
-            Self::OpenState => "open-state",
-            Self::SaveState => "save-state",
-            Self::Screenshot => "screenshot",
-        }
-    }
-
-    /// What the menu says.
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::OpenScene => "Open a scene …",
-            Self::SaveScene => "Save the scene …",
-            Self::OpenHeightmap => "Open a heightmap …",
-            Self::OpenState => "Open a state …",
-            Self::SaveState => "Save the state …",
-            Self::Screenshot => "Save a picture …",
-        }
-    }
-
-    /// What its tip says.
-    pub(super) fn about(self) -> &'static str {
-        match self {
-            Self::OpenScene => "A scene file (TOML)",
-            Self::SaveScene => "As TOML, with your parameters and with all you did as events",
-            Self::OpenHeightmap => "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land",
-            Self::OpenState => "Goes on from a state of this scene",
-            Self::SaveState => "The world as it is, to the bit",
-            Self::Screenshot => "The window as a PNG (P)",
-        }
-    }
-
-    /// What the dialog filters for: a word and the endings of names.
-    fn filter(self) -> (&'static str, &'static [&'static str]) {
-        match self {
-            Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),
-            Self::OpenHeightmap => {
-                ("heightmaps", &["png", "tif", "tiff", "asc", "npy", "r16", "raw"])
+    /// How the menu and dialogs show it.
+    pub(super) fn entry(self) -> Entry {
+        const SCENES: Filter = ("scenes", &["toml"]);
+        const HEIGHTMAPS: Filter =
+            ("heightmaps", &["png", "tif", "tiff", "asc", "npy", "r16", "raw"]);
+        const STATES: Filter = ("states", &[STATE]);
+        let (name, label, about, filter) = match self {
+            Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)", SCENES),
+            Self::SaveScene => {
+                let about = "As TOML, with your parameters and with all you did as events";
+                ("save-scene", "Save the scene …", about, SCENES)
             }
-            Self::OpenState | Self::SaveState => ("states", &[STATE]),
-            Self::Screenshot => ("pictures", &["png"]),
-        }
+            Self::OpenHeightmap => {
+                let about = "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land";
+                ("open-heightmap", "Open a heightmap …", about, HEIGHTMAPS)
+            }
+            Self::OpenState => {
+                ("open-state", "Open a state …", "Goes on from a state of this scene", STATES)
+            }
+            Self::SaveState => {
+                ("save-state", "Save the state …", "The world as it is, to the bit", STATES)
+            }
+            Self::Screenshot => {
+                let pictures = ("pictures", &["png"][..]);
+                ("screenshot", "Save a picture …", "The window as a PNG (P)", pictures)
+            }
+        };
+        Entry { name, label, about, filter }
     }
+
+    /// A dialog for such files.
+    fn dialog(self) -> rfd::AsyncFileDialog {
+        let (words, endings) = self.entry().filter;
+        rfd::AsyncFileDialog::new().add_filter(words, endings)
+    }
+}
+
+/// What a dialog filters for: a word and the endings of names.
+type Filter = (&'static str, &'static [&'static str]);
+
+/// An entry of the file menu.
+pub(super) struct Entry {
+    /// Its name for tests.
+    pub(super) name: &'static str,
+    /// What the menu says.
+    pub(super) label: &'static str,
+    /// What its tip says.
+    pub(super) about: &'static str,
+    filter: Filter,
 }
 
 /// The ending of files of states.
@@ -124,10 +128,8 @@ impl Default for Files {
 impl Files {
     /// Asks for a file to read.
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
-        let (words, endings) = wish.filter();
-        let dialog = rfd::AsyncFileDialog::new().add_filter(words, endings);
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let file = dialog.pick_file();
+        let file = wish.dialog().pick_file();
         in_background(async move {
             let Some(file) = file.await else { return };
             let bytes = file.read().await;
@@ -137,10 +139,8 @@ impl Files {
 
     /// Asks where to write, and writes.
     pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
-        let (words, endings) = wish.filter();
-        let dialog = rfd::AsyncFileDialog::new().add_filter(words, endings).set_file_name(name);
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let file = dialog.save_file();
+        let file = wish.dialog().set_file_name(name).save_file();
         in_background(async move {
             let Some(file) = file.await else { return };
             let arrival = match file.write(&bytes).await {
@@ -204,17 +204,10 @@ impl Files {
 fn png(picture: &egui::ColorImage) -> image::ImageResult<Vec<u8>> {
     let [width, height] = picture.size.map(|side| side as u32);
     let pixels: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
-    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut bytes = Vec::new();
     let color = image::ExtendedColorType::Rgba8;
-    image::write_buffer_with_format(
-        &mut bytes,
-        &pixels,
-        width,
-        height,
-        color,
-        image::ImageFormat::Png,
-    )?;
-    Ok(bytes.into_inner())
+    PngEncoder::new(&mut bytes).write_image(&pixels, width, height, color)?;
+    Ok(bytes)
 }
 
 fn send(sender: &Sender<Arrival>, ctx: &egui::Context, arrival: Arrival) {

@@ -53,11 +53,8 @@ fn parameters(ui: &mut egui::Ui, app: &mut App) {
 fn slide(ui: &mut egui::Ui, parameter: &Parameter, app: &App) -> Option<f64> {
     let Parameter { key, label, unit, doc, .. } = parameter;
     let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
-    let tip = format!(
-        "{doc}\n`{key}` in the scene, from {} to {}",
-        words::short(hard[0]),
-        words::short(hard[1])
-    );
+    let [least, most] = hard.map(words::short);
+    let tip = format!("{doc}\n`{key}` in the scene, from {least} to {most}");
     let response = match kind {
         ParameterKind::Switch => {
             let mut on = value != 0.0;
@@ -75,6 +72,6 @@ fn slide(ui: &mut egui::Ui, parameter: &Parameter, app: &App) -> Option<f64> {
             ui.add(if kind == ParameterKind::Whole { slider.integer() } else { slider })
         }
     };
-    app.probe.rect(format!("parameter.{key}"), response.rect);
+    let response = app.probe.named(format!("parameter.{key}"), response);
     response.on_hover_text(tip).changed().then_some(value)
 }

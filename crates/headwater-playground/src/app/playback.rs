@@ -20,13 +20,13 @@ fn controls(ui: &mut egui::Ui, app: &mut App) {
     let stage = &mut app.stage;
     let (sign, tip) =
         if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
-    if button(ui, &probe, "button.run", sign, tip, true) {
+    if button(ui, &probe, "run", sign, tip, true) {
         stage.toggle();
     }
-    if button(ui, &probe, "button.step", "Step", "One step (.)", true) {
+    if button(ui, &probe, "step", "Step", "One step (.)", true) {
         stage.step();
     }
-    if button(ui, &probe, "button.reset", "Begin again", "Begin again (R)", true) {
+    if button(ui, &probe, "reset", "Begin again", "Begin again (R)", true) {
         app.reset();
     }
     let stage = &mut app.stage;
@@ -37,19 +37,19 @@ fn controls(ui: &mut egui::Ui, app: &mut App) {
         .speed(fine)
         .suffix(format!("{unit} a second"))
         .max_decimals(2);
-    let speed = ui.add(speed).on_hover_text("Simulated time in a second: drag, or click and type");
-    probe.rect("speed", speed.rect);
-    if button(ui, &probe, "button.slower", "Slower", "Half as fast (−)", true) {
+    probe
+        .named("speed", ui.add(speed))
+        .on_hover_text("Simulated time in a second: drag, or click and type");
+    if button(ui, &probe, "slower", "Slower", "Half as fast (−)", true) {
         stage.pace.speed *= 0.5;
     }
-    if button(ui, &probe, "button.faster", "Faster", "Twice as fast (+)", true) {
+    if button(ui, &probe, "faster", "Faster", "Twice as fast (+)", true) {
         stage.pace.speed *= 2.0;
     }
     let mut seed = stage.seed();
     let drag = egui::DragValue::new(&mut seed).prefix("seed ").speed(0.05);
-    let drag = ui.add(drag).on_hover_text("Another seed makes another world, and begins again");
-    probe.rect("seed", drag.rect);
-    if drag.changed() {
+    let tip = "Another seed makes another world, and begins again";
+    if probe.named("seed", ui.add(drag)).on_hover_text(tip).changed() {
         app.reseed(seed);
     }
 }

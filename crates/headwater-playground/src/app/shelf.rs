@@ -22,9 +22,9 @@ fn scenes(ui: &mut egui::Ui, app: &mut App) {
     for book in app.books.iter().filter(|book| book.model == app.tab) {
         let open = app.stage.name == book.known.name;
         let title = if book.title.is_empty() { book.known.name } else { &book.title };
-        let entry = ui.selectable_label(open, title).on_hover_text(&book.about);
-        app.probe.rect(format!("scene.{}", book.known.name), entry.rect);
-        if entry.clicked() {
+        let entry = ui.selectable_label(open, title);
+        let entry = app.probe.named(format!("scene.{}", book.known.name), entry);
+        if entry.on_hover_text(&book.about).clicked() {
             wanted = Some(book.known);
         }
     }
@@ -38,16 +38,14 @@ fn tools(ui: &mut egui::Ui, app: &mut App) {
     let probe = app.probe.clone();
     ui.horizontal_wrapped(|ui| {
         let look = ui.selectable_label(app.hand.tool(tools).is_none(), "Look around");
-        probe.rect("tool.look", look.rect);
-        if look.on_hover_text("Turn and move the view; a click tells what is there (Esc)").clicked()
-        {
+        let tip = "Turn and move the view; a click tells what is there (Esc)";
+        if probe.named("tool.look", look).on_hover_text(tip).clicked() {
             app.hand.take(None);
         }
         for tool in tools {
-            let chosen = app.hand.name() == tool.name;
-            let entry = ui.selectable_label(chosen, capital(tool.name)).on_hover_text(tool.doc);
-            probe.rect(format!("tool.{}", tool.name), entry.rect);
-            if entry.clicked() {
+            let entry = ui.selectable_label(app.hand.name() == tool.name, capital(tool.name));
+            let entry = probe.named(format!("tool.{}", tool.name), entry);
+            if entry.on_hover_text(tool.doc).clicked() {
                 app.hand.take(Some(tool.name));
             }
         }
@@ -63,25 +61,22 @@ fn tools(ui: &mut egui::Ui, app: &mut App) {
     if let Some([least, most, _]) = tool.radius {
         ui.label("Radius");
         let slider = egui::Slider::new(&mut grip.radius, least..=most).suffix(" cells");
-        probe.rect("radius", ui.add(slider.logarithmic(true)).rect);
+        probe.named("radius", ui.add(slider.logarithmic(true)));
     }
     if let Some(Strength { meaning, unit, range: [least, most], logarithmic, .. }) = tool.strength {
         ui.label(capital(meaning));
         let slider = egui::Slider::new(&mut grip.strength, least..=most)
             .logarithmic(logarithmic)
             .suffix(format!(" {unit}"));
-        probe.rect("strength", ui.add(slider).rect);
+        probe.named("strength", ui.add(slider));
     }
 }
 
 /// The kinds of plants, to choose one.
 fn kinds(ui: &mut egui::Ui, plants: &[String], grip: &mut Grip, probe: &Probe) {
     for (kind, name) in plants.iter().enumerate() {
-        let entry = ui.selectable_label(grip.kind == kind, capital(name));
-        probe.rect(format!("plant.{name}"), entry.rect);
-        if entry.clicked() {
-            grip.kind = kind;
-        }
+        let entry = ui.selectable_value(&mut grip.kind, kind, capital(name));
+        probe.named(format!("plant.{name}"), entry);
     }
 }
 

@@ -27,14 +27,14 @@ impl CallbackTrait for LandCallback {
     fn prepare(
         &self,
         _device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        _queue: &wgpu::Queue,
         screen: &ScreenDescriptor,
         encoder: &mut wgpu::CommandEncoder,
         resources: &mut CallbackResources,
     ) -> Vec<wgpu::CommandBuffer> {
         if let Some(land) = resources.get_mut::<Land>() {
             let size = self.shot.size.map(|points| (points * screen.pixels_per_point) as u32);
-            land.draw(queue, encoder, size, &self.shot);
+            land.draw(encoder, size, &self.shot);
         }
         Vec::new()
     }

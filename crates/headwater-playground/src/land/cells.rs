@@ -1,6 +1,6 @@
 //! [`Cells`]: a world as it is handed over, and the textures that hold it.
 
-use super::gpu::{PLAIN, WRITTEN, fill, fill_tile, texture};
+use super::gpu::{Gpu, WRITTEN, plain};
 use headwater::changes::Tile;
 
 /// A world at one moment. Every slice has a number for each cell, row after row from the north, each row from
@@ -136,15 +136,15 @@ pub(super) struct Store {
 }
 
 impl Store {
-    pub(super) fn new(device: &wgpu::Device, cells: &Cells<'_>) -> Self {
+    pub(super) fn new(gpu: &Gpu, cells: &Cells<'_>) -> Self {
         let size = [cells.nx as u32, cells.ny as u32];
-        let limits = device.limits();
+        let limits = gpu.device.limits();
         let storage = if limits.max_storage_textures_per_shader_stage > 0 {
             wgpu::TextureUsages::STORAGE_BINDING
         } else {
             wgpu::TextureUsages::empty()
         };
-        let made = |label, size, format, usage| texture(device, label, size, format, usage, PLAIN);
+        let made = |label, size, format, usage| gpu.texture(&plain(label, size, format, usage));
         let bytes = wgpu::TextureFormat::Rgba8Unorm;
         let count = cells.nx * cells.ny;
         Self {
@@ -175,12 +175,7 @@ impl Store {
     }
 
     /// Takes over the cells of some tiles; the first time, all of them.
-    pub(super) fn write(
-        &mut self,
-        queue: &wgpu::Queue,
-        cells: &Cells<'_>,
-        tiles: &[Tile],
-    ) -> Change {
+    pub(super) fn write(&mut self, gpu: &Gpu, cells: &Cells<'_>, tiles: &[Tile]) -> Change {
         let whole = [Tile { x: 0, y: 0, nx: self.nx, ny: self.ny }];
         let mut changed = [usize::MAX, usize::MAX, 0, 0];
         for tile in if self.fresh { &whole } else { tiles } {
@@ -200,9 +195,9 @@ impl Store {
                     self.bytes[i] = flags;
                 }
             }
-            fill_tile(queue, &self.cells, tile, self.nx, &self.values);
+            gpu.fill_tile(&self.cells, tile, self.nx, &self.values);
             if flags_changed {
-                fill_tile(queue, &self.flags, tile, self.nx, &self.bytes);
+                gpu.fill_tile(&self.flags, tile, self.nx, &self.bytes);
             }
         }
         if changed[0] < changed[2] {
@@ -230,12 +225,7 @@ impl Store {
         }
     }
 
-    pub(super) fn set_tint(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        tint: Option<(&[[u8; 3]], u32, u32)>,
-    ) {
+    pub(super) fn set_tint(&mut self, gpu: &Gpu, tint: Option<(&[[u8; 3]], u32, u32)>) {
         self.has_tint = false;
         let Some((colors, width, height)) = tint else { return };
         if colors.len() != (width * height) as usize || colors.is_empty() {
@@ -244,10 +234,10 @@ impl Store {
         let size = self.tint.texture().size();
         if (size.width, size.height) != (width, height) {
             let format = wgpu::TextureFormat::Rgba8Unorm;
-            self.tint = texture(device, "tint", [width, height], format, WRITTEN, PLAIN);
+            self.tint = gpu.texture(&plain("tint", [width, height], format, WRITTEN));
         }
         let bytes: Vec<[u8; 4]> = colors.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
-        fill(queue, &self.tint, 0, &bytes);
+        gpu.fill(&self.tint, &bytes);
         self.has_tint = true;
     }
 }

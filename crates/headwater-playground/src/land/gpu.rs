@@ -2,28 +2,14 @@
 
 use bytemuck::Pod;
 use headwater::changes::Tile;
+use wgpu::util::DeviceExt as _;
 use wgpu::{BindingType, BufferUsages, ShaderStages, TextureFormat, TextureUsages};
 
-/// A texture, seen whole.
-pub(super) fn texture(
-    device: &wgpu::Device,
-    label: &str,
-    [width, height]: [u32; 2],
-    format: TextureFormat,
-    usage: TextureUsages,
-    [mip_level_count, sample_count]: [u32; 2],
-) -> wgpu::TextureView {
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some(label),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count,
-        sample_count,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage,
-        view_formats: &[],
-    });
-    texture.create_view(&wgpu::TextureViewDescriptor::default())
+/// A device and its queue, on which all of this is made.
+#[derive(Clone, Debug)]
+pub(super) struct Gpu {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
 }
 
 /// What shaders read and the host writes.
@@ -32,87 +18,77 @@ pub(super) const WRITTEN: TextureUsages =
 /// What is drawn to, and what shaders read then.
 pub(super) const DRAWN: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::RENDER_ATTACHMENT);
-/// One size, one sample a texel.
-pub(super) const PLAIN: [u32; 2] = [1, 1];
 
-/// Writes a level of a texture; level 0 is the whole, each further one half as wide and high.
-pub(super) fn fill<T: Pod>(
-    queue: &wgpu::Queue,
-    view: &wgpu::TextureView,
-    level: u32,
-    texels: &[T],
-) {
-    let texture = view.texture();
-    let bytes: &[u8] = bytemuck::cast_slice(texels);
-    let size = wgpu::Extent3d {
-        width: texture.width() >> level,
-        height: texture.height() >> level,
-        depth_or_array_layers: 1,
-    };
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(bytes.len() as u32 / size.height),
-        rows_per_image: None,
-    };
-    let target = wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() };
-    queue.write_texture(target, bytes, layout, size);
-}
-
-/// Writes a tile of a texture whose texels stand in rows of `across`.
-pub(super) fn fill_tile<T: Pod>(
-    queue: &wgpu::Queue,
-    view: &wgpu::TextureView,
-    tile: &Tile,
-    across: usize,
-    texels: &[T],
-) {
-    let first = tile.y * across + tile.x;
-    let row = size_of::<T>() * across;
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(row as u32),
-        rows_per_image: None,
-    };
-    let origin = wgpu::Origin3d { x: tile.x as u32, y: tile.y as u32, z: 0 };
-    let target = wgpu::TexelCopyTextureInfo { origin, ..view.texture().as_image_copy() };
-    let size =
-        wgpu::Extent3d { width: tile.nx as u32, height: tile.ny as u32, depth_or_array_layers: 1 };
-    let last = first + (tile.ny - 1) * across + tile.nx;
-    queue.write_texture(target, bytemuck::cast_slice(&texels[first..last]), layout, size);
-}
-
-/// A buffer of `size` bytes that the host writes.
-pub(super) fn buffer(
-    device: &wgpu::Device,
+/// A texture of one size, with one sample a texel.
+pub(super) fn plain(
     label: &str,
-    size: u64,
-    usage: BufferUsages,
-) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
+    [width, height]: [u32; 2],
+    format: TextureFormat,
+    usage: TextureUsages,
+) -> wgpu::TextureDescriptor<'_> {
+    wgpu::TextureDescriptor {
         label: Some(label),
-        size,
-        usage: usage | BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    }
 }
 
-/// Writes values to a buffer of vertices, which grows if it must.
-pub(super) fn write<T: Pod>(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    vertices: &mut Option<wgpu::Buffer>,
-    values: &[T],
-) {
-    let bytes: &[u8] = bytemuck::cast_slice(values);
-    if bytes.is_empty() {
-        return;
+impl Gpu {
+    /// A texture, seen whole.
+    pub(super) fn texture(&self, kind: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
+        self.device.create_texture(kind).create_view(&wgpu::TextureViewDescriptor::default())
     }
-    if vertices.as_ref().is_none_or(|vertices| vertices.size() < bytes.len() as u64) {
-        let size = (bytes.len() as u64 * 5 / 4).next_multiple_of(256);
-        *vertices = Some(buffer(device, "land instances", size, BufferUsages::VERTEX));
+
+    /// Writes all of a texture.
+    pub(super) fn fill<T: Pod>(&self, view: &wgpu::TextureView, texels: &[T]) {
+        let (nx, ny) = (view.texture().width() as usize, view.texture().height() as usize);
+        self.fill_tile(view, &Tile { x: 0, y: 0, nx, ny }, nx, texels);
     }
-    if let Some(vertices) = vertices {
-        queue.write_buffer(vertices, 0, bytes);
+
+    /// Writes a tile of a texture whose texels stand in rows of `across`.
+    pub(super) fn fill_tile<T: Pod>(
+        &self,
+        view: &wgpu::TextureView,
+        tile: &Tile,
+        across: usize,
+        texels: &[T],
+    ) {
+        let first = tile.y * across + tile.x;
+        let row = size_of::<T>() * across;
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(row as u32),
+            rows_per_image: None,
+        };
+        let origin = wgpu::Origin3d { x: tile.x as u32, y: tile.y as u32, z: 0 };
+        let target = wgpu::TexelCopyTextureInfo { origin, ..view.texture().as_image_copy() };
+        let (width, height) = (tile.nx as u32, tile.ny as u32);
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let last = first + (tile.ny - 1) * across + tile.nx;
+        let bytes = bytemuck::cast_slice(&texels[first..last]);
+        self.queue.write_texture(target, bytes, layout, size);
+    }
+
+    /// A buffer of `size` bytes that the host writes.
+    pub(super) fn buffer(&self, label: &str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage: usage | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// A buffer that holds values for good.
+    pub(super) fn filled<T: Pod>(&self, values: &[T], usage: BufferUsages) -> wgpu::Buffer {
+        let contents = bytemuck::cast_slice(values);
+        let kind = wgpu::util::BufferInitDescriptor { label: Some("land mesh"), contents, usage };
+        self.device.create_buffer_init(&kind)
     }
 }
 
@@ -124,9 +100,24 @@ pub(super) struct Instances {
 }
 
 impl Instances {
-    pub(super) fn set<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, values: &[T]) {
+    /// Writes them to their buffer, which grows if it must.
+    pub(super) fn set<T: Pod>(&mut self, gpu: &Gpu, values: &[T]) {
         self.count = values.len() as u32;
-        write(device, queue, &mut self.buffer, values);
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        if bytes.is_empty() {
+            return;
+        }
+        let fitting = self.buffer.take().filter(|buffer| buffer.size() >= bytes.len() as u64);
+        let buffer = self.buffer.insert(fitting.unwrap_or_else(|| {
+            let size = (bytes.len() as u64 * 5 / 4).next_multiple_of(256);
+            gpu.buffer("land instances", size, BufferUsages::VERTEX)
+        }));
+        gpu.queue.write_buffer(buffer, 0, bytes);
+    }
+
+    /// Their buffer and how many they are, if there are any.
+    pub(super) fn get(&self) -> Option<(&wgpu::Buffer, u32)> {
+        self.buffer.as_ref().filter(|_| self.count > 0).map(|buffer| (buffer, self.count))
     }
 
     /// Draws as many vertices for each of them, if there are any.
@@ -136,10 +127,10 @@ impl Instances {
         pipeline: &wgpu::RenderPipeline,
         vertices: u32,
     ) {
-        let Some(buffer) = self.buffer.as_ref().filter(|_| self.count > 0) else { return };
+        let Some((buffer, count)) = self.get() else { return };
         pass.set_pipeline(pipeline);
         pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..vertices, 0..self.count);
+        pass.draw(0..vertices, 0..count);
     }
 }
 
@@ -161,51 +152,54 @@ pub(super) fn sampled(filterable: bool) -> BindingType {
     }
 }
 
-/// The layout of bindings from 0 on.
-pub(super) fn layout(device: &wgpu::Device, bindings: &[BindingType]) -> wgpu::BindGroupLayout {
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
-        .zip(bindings)
-        .map(|(binding, &ty)| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: ShaderStages::VERTEX_FRAGMENT,
-            ty,
-            count: None,
+impl Gpu {
+    /// The layout of bindings from 0 on.
+    pub(super) fn layout(&self, bindings: &[BindingType]) -> wgpu::BindGroupLayout {
+        let visibility = ShaderStages::VERTEX_FRAGMENT;
+        let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
+            .zip(bindings)
+            .map(|(binding, &ty)| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility,
+                ty,
+                count: None,
+            })
+            .collect();
+        self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("land"),
+            entries: &entries,
         })
-        .collect();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("land"),
-        entries: &entries,
-    })
-}
+    }
 
-/// What is bound from 0 on.
-pub(super) fn bind(
-    device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
-    resources: Vec<wgpu::BindingResource<'_>>,
-) -> wgpu::BindGroup {
-    let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
-        .zip(resources)
-        .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-        .collect();
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("land"),
-        layout,
-        entries: &entries,
-    })
-}
+    /// What is bound from 0 on.
+    pub(super) fn bind(
+        &self,
+        layout: &wgpu::BindGroupLayout,
+        resources: Vec<wgpu::BindingResource<'_>>,
+    ) -> wgpu::BindGroup {
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("land"),
+            layout,
+            entries: &entries,
+        })
+    }
 
-/// A sampler that is smooth between texels and sizes.
-pub(super) fn sampler(device: &wgpu::Device, address: wgpu::AddressMode) -> wgpu::Sampler {
-    device.create_sampler(&wgpu::SamplerDescriptor {
-        label: Some("land"),
-        address_mode_u: address,
-        address_mode_v: address,
-        mag_filter: wgpu::FilterMode::Linear,
-        min_filter: wgpu::FilterMode::Linear,
-        mipmap_filter: wgpu::MipmapFilterMode::Linear,
-        ..wgpu::SamplerDescriptor::default()
-    })
+    /// A sampler that is smooth between texels and sizes.
+    pub(super) fn sampler(&self, address: wgpu::AddressMode) -> wgpu::Sampler {
+        self.device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("land"),
+            address_mode_u: address,
+            address_mode_v: address,
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            ..wgpu::SamplerDescriptor::default()
+        })
+    }
 }
 
 /// The depths of a picture.
@@ -213,15 +207,20 @@ pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
 /// A vertex buffer that a pipeline reads.
 pub(super) type Vertices<'a> = Option<wgpu::VertexBufferLayout<'a>>;
-/// The formats that a pipeline draws to, and how.
-pub(super) type Targets<'a> = &'a [(TextureFormat, Option<wgpu::BlendState>)];
+/// A format that a pipeline draws to, and how.
+pub(super) type Drawn = Option<wgpu::ColorTargetState>;
+
+/// What draws to a format, mixed with what is there or in place of it.
+pub(super) const fn drawn(format: TextureFormat, blend: Option<wgpu::BlendState>) -> Drawn {
+    Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
+}
 
 /// What tells one pipeline from another.
 pub(super) struct Kind<'a> {
     pub(super) shader: &'a wgpu::ShaderModule,
     pub(super) entries: [&'a str; 2],
     pub(super) buffers: &'a [Vertices<'a>],
-    pub(super) targets: Targets<'a>,
+    pub(super) targets: &'a [Drawn],
     pub(super) topology: wgpu::PrimitiveTopology,
     /// Whether depth is written and tested; `None` without a depth buffer.
     pub(super) depth: Option<[bool; 2]>,
@@ -235,7 +234,7 @@ impl<'a> Kind<'a> {
         shader: &'a wgpu::ShaderModule,
         entries: [&'a str; 2],
         buffers: &'a [Vertices<'a>],
-        targets: Targets<'a>,
+        targets: &'a [Drawn],
     ) -> Self {
         Kind {
             shader,
@@ -250,63 +249,55 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// A pipeline whose first group has a layout.
-pub(super) fn pipeline(
-    device: &wgpu::Device,
-    group: &wgpu::BindGroupLayout,
-    kind: &Kind<'_>,
-) -> wgpu::RenderPipeline {
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("land"),
-        bind_group_layouts: &[Some(group)],
-        immediate_size: 0,
-    });
-    let targets: Vec<Option<wgpu::ColorTargetState>> = kind
-        .targets
-        .iter()
-        .map(|&(format, blend)| {
-            Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
-        })
-        .collect();
-    let options = wgpu::PipelineCompilationOptions {
-        constants: kind.constants,
-        ..wgpu::PipelineCompilationOptions::default()
-    };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(kind.entries[1]),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: kind.shader,
-            entry_point: Some(kind.entries[0]),
-            compilation_options: options.clone(),
-            buffers: kind.buffers,
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: kind.topology,
-            ..wgpu::PrimitiveState::default()
-        },
-        depth_stencil: kind.depth.map(|[write, test]| wgpu::DepthStencilState {
-            format: DEPTH,
-            depth_write_enabled: Some(write),
-            depth_compare: Some(if test {
-                wgpu::CompareFunction::LessEqual
-            } else {
-                wgpu::CompareFunction::Always
+impl Gpu {
+    /// A pipeline whose first group has a layout.
+    pub(super) fn pipeline(
+        &self,
+        group: &wgpu::BindGroupLayout,
+        kind: &Kind<'_>,
+    ) -> wgpu::RenderPipeline {
+        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("land"),
+            bind_group_layouts: &[Some(group)],
+            immediate_size: 0,
+        });
+        let options = wgpu::PipelineCompilationOptions {
+            constants: kind.constants,
+            ..wgpu::PipelineCompilationOptions::default()
+        };
+        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(kind.entries[1]),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: kind.shader,
+                entry_point: Some(kind.entries[0]),
+                compilation_options: options.clone(),
+                buffers: kind.buffers,
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: kind.topology,
+                ..wgpu::PrimitiveState::default()
+            },
+            depth_stencil: kind.depth.map(|[write, test]| {
+                let compare = [wgpu::CompareFunction::Always, wgpu::CompareFunction::LessEqual];
+                wgpu::DepthStencilState {
+                    depth_write_enabled: Some(write),
+                    depth_compare: Some(compare[usize::from(test)]),
+                    ..wgpu::DepthStencilState::stencil(DEPTH, wgpu::StencilState::default())
+                }
             }),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState::default(),
-        }),
-        multisample: wgpu::MultisampleState {
-            count: kind.samples,
-            ..wgpu::MultisampleState::default()
-        },
-        fragment: Some(wgpu::FragmentState {
-            module: kind.shader,
-            entry_point: Some(kind.entries[1]),
-            compilation_options: options,
-            targets: &targets,
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+            multisample: wgpu::MultisampleState {
+                count: kind.samples,
+                ..wgpu::MultisampleState::default()
+            },
+            fragment: Some(wgpu::FragmentState {
+                module: kind.shader,
+                entry_point: Some(kind.entries[1]),
+                compilation_options: options,
+                targets: kind.targets,
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::cells::Store;
 use super::frame::Frame;
-use super::gpu::{DRAWN, Instances, PLAIN, bind, texture};
+use super::gpu::{DRAWN, Gpu, Instances, plain};
 use super::pipelines::{MAP, MARKS, Pipelines};
 
 /// Cells around a change whose sky it may hide.
@@ -35,19 +35,19 @@ pub(super) struct Maps {
 
 impl Maps {
     pub(super) fn new(
-        device: &wgpu::Device,
+        gpu: &Gpu,
         pipelines: &Pipelines,
         uniforms: &wgpu::Buffer,
         store: &Store,
     ) -> Self {
         let target = |label, format, size: [usize; 2]| {
-            texture(device, label, size.map(|side| side as u32), format, DRAWN, PLAIN)
+            gpu.texture(&plain(label, size.map(|side| side as u32), format, DRAWN))
         };
         let size = [store.nx, store.ny];
         let view = wgpu::BindingResource::TextureView;
         let resources = vec![uniforms.as_entire_binding(), view(&store.cells), view(&store.flags)];
-        let group = bind(device, &pipelines.maps_layout, resources);
-        let most = MARKS_SIDE.min(device.limits().max_texture_dimension_2d as usize);
+        let group = gpu.bind(&pipelines.maps_layout, resources);
+        let most = MARKS_SIDE.min(gpu.device.limits().max_texture_dimension_2d as usize);
         let fine = (most / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
         Self {
             ground: target("ground map", MAP, size),
@@ -101,28 +101,50 @@ impl Maps {
         }
         if let Some(changed) = self.ground_changed.take() {
             let [x0, y0, x1, y1] = reach(changed, self.size, lit);
-            let mut pass = begin(encoder, "ground map", &[&self.ground], wgpu::LoadOp::Load);
+            let mut pass = self.begin(encoder, "ground map", &[&self.ground], wgpu::LoadOp::Load);
             pass.set_scissor_rect(x0 as u32, y0 as u32, (x1 - x0) as u32, (y1 - y0) as u32);
             pass.set_pipeline(&pipelines.ground_map);
-            pass.set_bind_group(0, &self.group, &[]);
             pass.draw(0..3, 0..1);
         }
         if std::mem::take(&mut self.water_changed) {
             let targets = [&self.depth, &self.surface];
-            let mut pass = begin(encoder, "water map", &targets, wgpu::LoadOp::Load);
+            let mut pass = self.begin(encoder, "water map", &targets, wgpu::LoadOp::Load);
             pass.set_pipeline(&pipelines.water_map);
-            pass.set_bind_group(0, &self.group, &[]);
             pass.draw(0..3, 0..1);
         }
         if std::mem::take(&mut self.marks_changed) {
             let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-            let mut pass = begin(encoder, "marks", &[&self.marks], clear);
-            pass.set_bind_group(0, &self.group, &[]);
+            let mut pass = self.begin(encoder, "marks", &[&self.marks], clear);
             rivers.draw(&mut pass, &pipelines.river, 4);
             if let Some(shades) = shades {
                 shades.draw(&mut pass, &pipelines.shade, 4);
             }
         }
+    }
+
+    /// Begins to draw to maps, with the cells bound.
+    fn begin<'a>(
+        &self,
+        encoder: &'a mut wgpu::CommandEncoder,
+        label: &str,
+        targets: &[&wgpu::TextureView],
+        load: wgpu::LoadOp<wgpu::Color>,
+    ) -> wgpu::RenderPass<'a> {
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        let attached = |view| wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops,
+        };
+        let attachments: Vec<_> = targets.iter().map(|&view| Some(attached(view))).collect();
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some(label),
+            color_attachments: &attachments,
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        pass.set_bind_group(0, &self.group, &[]);
+        pass
     }
 }
 
@@ -141,30 +163,6 @@ fn reach(changed: [usize; 4], [nx, ny]: [usize; 2], sun: [f32; 4]) -> [usize; 4]
         high(changed[2], shade[0], nx),
         high(changed[3], shade[1], ny),
     ]
-}
-
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    label: &str,
-    targets: &[&wgpu::TextureView],
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::RenderPass<'a> {
-    let attachments: Vec<Option<wgpu::RenderPassColorAttachment<'_>>> = targets
-        .iter()
-        .map(|view| {
-            Some(wgpu::RenderPassColorAttachment {
-                view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-            })
-        })
-        .collect();
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some(label),
-        color_attachments: &attachments,
-        ..wgpu::RenderPassDescriptor::default()
-    })
 }
 
 #[cfg(test)]

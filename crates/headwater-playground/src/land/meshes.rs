@@ -39,43 +39,29 @@ pub(super) enum Mesh {
     Buoy,
 }
 
-impl Mesh {
-    pub(super) const ALL: [Self; 10] = [
-        Self::Willow,
-        Self::Beech,
-        Self::Pine,
-        Self::Block,
-        Self::House,
-        Self::Prism,
-        Self::Boat,
-        Self::Log,
-        Self::Crate,
-        Self::Buoy,
-    ];
-}
+/// How each is built, in the order of [`Mesh`].
+const BUILT: [fn(&mut Build<'_>); 10] = [
+    |build| build.broadleaf(0.52, 0.30),
+    |build| build.broadleaf(0.50, 0.22),
+    |build| build.pine(),
+    |build| build.block([-0.5, 0.5], [0.0, 1.0]),
+    |build| build.house(),
+    |build| build.prism(6, TAU / 12.0, 0.577_35, [0.0, 1.0]),
+    |build| build.boat(),
+    |build| build.log(),
+    |build| build.block([-0.5, 0.5], [-1.0, 1.0]),
+    |build| build.buoy(),
+];
 
 /// The corners of all meshes, and which are whose.
 pub(super) fn all() -> (Vec<Corner>, Vec<Range<u32>>) {
     let mut corners = Vec::new();
-    let mut ranges = Vec::new();
-    for mesh in Mesh::ALL {
+    let ranges = BUILT.map(|built| {
         let from = corners.len() as u32;
-        let mut build = Build { corners: &mut corners, color: OWN };
-        match mesh {
-            Mesh::Willow => build.broadleaf(0.52, 0.30),
-            Mesh::Beech => build.broadleaf(0.50, 0.22),
-            Mesh::Pine => build.pine(),
-            Mesh::Block => build.block([-0.5, 0.5], [0.0, 1.0]),
-            Mesh::House => build.house(),
-            Mesh::Prism => build.prism(6, TAU / 12.0, 0.577_35, [0.0, 1.0]),
-            Mesh::Boat => build.boat(),
-            Mesh::Log => build.log(),
-            Mesh::Crate => build.block([-0.5, 0.5], [-1.0, 1.0]),
-            Mesh::Buoy => build.buoy(),
-        }
-        ranges.push(from..corners.len() as u32);
-    }
-    (corners, ranges)
+        built(&mut Build { corners: &mut corners, color: OWN });
+        from..corners.len() as u32
+    });
+    (corners, ranges.to_vec())
 }
 
 /// The instance's colour.
@@ -94,6 +80,12 @@ const fn fixed(code: u32) -> [u8; 4] {
 }
 
 type Point = [f32; 3];
+
+/// Place `i` of `around` on a circle, from an angle on.
+fn on_circle(i: usize, around: usize, turn: f32) -> [f32; 2] {
+    let angle = turn + i as f32 / around as f32 * TAU;
+    [angle.cos(), angle.sin()]
+}
 
 struct Build<'a> {
     corners: &'a mut Vec<Corner>,
@@ -115,6 +107,12 @@ impl Build<'_> {
         self.face([a, c, d], inside);
     }
 
+    /// As [`quad`](Self::quad), with normals that follow from the corners.
+    fn soft_quad(&mut self, [a, b, c, d]: [Point; 4], normal: impl Fn(Point) -> Point) {
+        self.soft([a, b, c], [a, b, c].map(&normal));
+        self.soft([a, c, d], [a, c, d].map(&normal));
+    }
+
     /// A face with a normal for each corner.
     fn soft(&mut self, points: [Point; 3], normals: [Point; 3]) {
         for (point, normal) in points.into_iter().zip(normals) {
@@ -134,8 +132,8 @@ impl Build<'_> {
 
     fn prism(&mut self, sides: usize, turn: f32, radius: f32, [low, top]: [f32; 2]) {
         let at = |i: usize, z: f32| {
-            let angle = turn + i as f32 / sides as f32 * TAU;
-            [radius * angle.cos(), radius * angle.sin(), z]
+            let [x, y] = on_circle(i, sides, turn);
+            [radius * x, radius * y, z]
         };
         for i in 0..sides {
             let middle = [0.0, 0.0, 0.5 * (low + top)];
@@ -170,15 +168,8 @@ impl Build<'_> {
         };
         for ring in 0..3 {
             for i in 0..AROUND {
-                let corners = [
-                    point(ring, i),
-                    point(ring, i + 1),
-                    point(ring + 1, i + 1),
-                    point(ring + 1, i),
-                ];
-                let [a, b, c, d] = corners;
-                self.soft([a, b, c], [a, b, c].map(normal));
-                self.soft([a, c, d], [a, c, d].map(normal));
+                let (low, high) = (|i| point(ring, i), |i| point(ring + 1, i));
+                self.soft_quad([low(i), low(i + 1), high(i + 1), high(i)], normal);
             }
         }
     }
@@ -248,14 +239,12 @@ impl Build<'_> {
     fn log(&mut self) {
         const AROUND: usize = 9;
         let at = |i: usize, x: f32| {
-            let angle = (i % AROUND) as f32 / AROUND as f32 * TAU;
-            [x, 0.5 * angle.cos(), angle.sin()]
+            let [y, z] = on_circle(i % AROUND, AROUND, 0.0);
+            [x, 0.5 * y, z]
         };
         for i in 0..AROUND {
-            let out = |i: usize| [0.0, at(i, 0.0)[1] * 2.0, at(i, 0.0)[2]];
-            let [a, b, c, d] = [at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5), at(i, 0.5)];
-            self.soft([a, b, c], [out(i), out(i + 1), out(i + 1)]);
-            self.soft([a, c, d], [out(i), out(i + 1), out(i)]);
+            let corners = [at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5), at(i, 0.5)];
+            self.soft_quad(corners, |[_, y, z]| [0.0, 2.0 * y, z]);
         }
         self.color = CUT;
         for x in [-0.5, 0.5] {
@@ -268,10 +257,8 @@ impl Build<'_> {
     fn buoy(&mut self) {
         self.prism(10, 0.0, 0.5, [-0.6, 0.3]);
         const AROUND: usize = 8;
-        let at = |i: usize| {
-            let angle = (i % AROUND) as f32 / AROUND as f32 * TAU;
-            [0.34 * angle.cos(), 0.34 * angle.sin(), 0.3]
-        };
+        let at = |i: usize| on_circle(i % AROUND, AROUND, 0.0).map(|v| 0.34 * v);
+        let at = |i: usize| [at(i)[0], at(i)[1], 0.3];
         self.color = BAND;
         for i in 0..AROUND {
             self.face([at(i), at(i + 1), [0.0, 0.0, 1.4]], [0.0, 0.0, 0.4]);
@@ -286,9 +273,9 @@ mod tests {
     #[test]
     fn every_mesh_has_faces_and_none_is_without_a_normal() {
         let (corners, ranges) = all();
-        assert_eq!(ranges.len(), Mesh::ALL.len());
-        for (range, mesh) in ranges.iter().zip(Mesh::ALL) {
-            assert!(range.len() >= 24 && range.len() % 3 == 0, "{mesh:?}: {range:?}");
+        assert_eq!(ranges.len(), Mesh::Buoy as usize + 1);
+        for (mesh, range) in ranges.iter().enumerate() {
+            assert!(range.len() >= 24 && range.len() % 3 == 0, "{mesh}: {range:?}");
         }
         for corner in &corners {
             let length: f32 = corner.normal.iter().map(|v| v * v).sum();

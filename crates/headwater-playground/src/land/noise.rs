@@ -1,8 +1,9 @@
 //! The texture that keeps even areas alive: ripples' slopes, grain, threads of light. It repeats, is the same for
 //! ever, and has smaller copies of itself, so that what is far away does not flicker.
 
-use super::gpu::{WRITTEN, fill, texture};
+use super::gpu::{Gpu, WRITTEN, plain};
 use headwater_scene::picture::random;
+use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
 /// Texels a side.
 const SIZE: usize = 256;
@@ -10,22 +11,19 @@ const SIZE: usize = 256;
 const BUMPS: usize = 16;
 
 /// Red, green: slopes of ripples, 0.5 for level; blue: grain; alpha: threads of light.
-pub(super) fn grains(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
-    let levels = SIZE.ilog2() + 1;
-    let format = wgpu::TextureFormat::Rgba8Unorm;
-    let texture = texture(device, "grains", [SIZE as u32; 2], format, WRITTEN, [levels, 1]);
-    let mut texels = texels();
-    let mut side = SIZE;
-    for level in 0..levels {
-        let bytes: Vec<[u8; 4]> = texels
-            .iter()
-            .map(|texel| texel.map(|v| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8))
-            .collect();
-        fill(queue, &texture, level, &bytes);
-        texels = halved(&texels, side);
-        side /= 2;
+pub(super) fn grains(gpu: &Gpu) -> wgpu::TextureView {
+    let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+    let mip_level_count = SIZE.ilog2() + 1;
+    let (mut texels, mut bytes) = (texels(), Vec::new());
+    for level in 0..mip_level_count {
+        bytes.extend(texels.iter().flatten().map(|&v| byte(v)));
+        texels = halved(&texels, SIZE >> level);
     }
-    texture
+    let kind = plain("grains", [SIZE as u32; 2], wgpu::TextureFormat::Rgba8Unorm, WRITTEN);
+    let kind = wgpu::TextureDescriptor { mip_level_count, ..kind };
+    let order = TextureDataOrder::LayerMajor;
+    let texture = gpu.device.create_texture_with_data(&gpu.queue, &kind, order, &bytes);
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
 fn texels() -> Vec<[f32; 4]> {

@@ -2,7 +2,7 @@
 //! from it, and the sides of the block.
 
 use super::frame::Frame;
-use super::gpu;
+use super::gpu::{Gpu, Instances};
 use super::pipelines::Pipelines;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
@@ -31,7 +31,7 @@ pub(super) struct Patches {
     indices: wgpu::Buffer,
     count: u32,
     chosen: Vec<Patch>,
-    instances: Option<wgpu::Buffer>,
+    instances: Instances,
 }
 
 /// How fine patches are.
@@ -60,7 +60,7 @@ impl Fineness {
 }
 
 impl Patches {
-    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
         let corners: Vec<[f32; 2]> =
             (0..SIDE * SIDE).map(|i| [(i % SIDE) as f32 - 1.0, (i / SIDE) as f32 - 1.0]).collect();
         let mut indices: Vec<u16> = Vec::new();
@@ -76,21 +76,14 @@ impl Patches {
                 }
             }
         }
-        let grid = filled(device, queue, &corners, wgpu::BufferUsages::VERTEX);
+        let grid = gpu.filled(&corners, wgpu::BufferUsages::VERTEX);
         let count = indices.len() as u32;
-        let indices = filled(device, queue, &indices, wgpu::BufferUsages::INDEX);
-        Self { grid, indices, count, chosen: Vec::new(), instances: None }
+        let indices = gpu.filled(&indices, wgpu::BufferUsages::INDEX);
+        Self { grid, indices, count, chosen: Vec::new(), instances: Instances::default() }
     }
 
     /// Chooses the patches of a frame.
-    pub(super) fn choose(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        frame: &Frame,
-        quality: Quality,
-        hex: bool,
-    ) {
+    pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, quality: Quality, hex: bool) {
         let mut fineness = Fineness::of(quality, frame, hex);
         let mut chosen = part(frame, &fineness);
         while chosen.len() > fineness.most {
@@ -101,11 +94,10 @@ impl Patches {
             }
             chosen = fewer;
         }
-        if chosen == self.chosen && self.instances.is_some() {
-            return;
+        if chosen != self.chosen {
+            self.instances.set(gpu, &chosen);
+            self.chosen = chosen;
         }
-        gpu::write(device, queue, &mut self.instances, &chosen);
-        self.chosen = chosen;
     }
 
     /// Draws the land, then the sides of the block, which has so many cells along its longer side.
@@ -115,31 +107,15 @@ impl Patches {
         pipelines: &Pipelines,
         longest: usize,
     ) {
-        let Some(instances) = self.instances.as_ref().filter(|_| !self.chosen.is_empty()) else {
-            return;
-        };
+        let Some((instances, count)) = self.instances.get() else { return };
         pass.set_pipeline(&pipelines.patch);
         pass.set_vertex_buffer(0, self.grid.slice(..));
         pass.set_vertex_buffer(1, instances.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
-        pass.draw_indexed(0..self.count, 0, 0..self.chosen.len() as u32);
+        pass.draw_indexed(0..self.count, 0, 0..count);
         pass.set_pipeline(&pipelines.side);
         pass.draw(0..2 * longest as u32, 0..4);
     }
-}
-
-fn filled<T: Pod>(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    values: &[T],
-    usage: wgpu::BufferUsages,
-) -> wgpu::Buffer {
-    // Buffers of indices may end within a word of four bytes, copies may not.
-    let mut bytes = bytemuck::cast_slice::<T, u8>(values).to_vec();
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    let buffer = gpu::buffer(device, "patch", bytes.len() as u64, usage);
-    queue.write_buffer(&buffer, 0, &bytes);
-    buffer
 }
 
 /// The patches that cover the world in view, near ones finer.

@@ -1,6 +1,6 @@
 //! What is made once for a device: layouts, samplers, pipelines.
 
-use super::gpu::{Kind, SAMPLER, Targets, UNIFORM, Vertices, layout, pipeline, sampled, sampler};
+use super::gpu::{Drawn, Gpu, Kind, SAMPLER, UNIFORM, Vertices, drawn, sampled};
 use super::style::Quality;
 use super::{shaders, target};
 use wgpu::TextureFormat;
@@ -39,47 +39,43 @@ fn buffer(
 }
 
 const STRIP: wgpu::PrimitiveTopology = wgpu::PrimitiveTopology::TriangleStrip;
-const OPAQUE: Targets<'static> = &[(target::COLOR, None)];
-const BLENDED: Targets<'static> =
-    &[(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
+const OPAQUE: &[Drawn] = &[drawn(target::COLOR, None)];
+const BLENDED: &[Drawn] =
+    &[drawn(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
 /// The stronger of two marks counts.
 const MOST: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::One,
     operation: wgpu::BlendOperation::Max,
 };
-const MARKED: Targets<'static> = &[(MARKS, Some(wgpu::BlendState { color: MOST, alpha: MOST }))];
+const MARKED: &[Drawn] = &[drawn(MARKS, Some(wgpu::BlendState { color: MOST, alpha: MOST }))];
 const EACH: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
 const ONCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 
 impl Pipelines {
-    pub(super) fn new(device: &wgpu::Device, quality: Quality) -> Self {
+    pub(super) fn new(gpu: &Gpu, quality: Quality) -> Self {
         let mut bindings = vec![UNIFORM, sampled(false), sampled(true)];
-        let maps_layout = layout(device, &bindings);
+        let maps_layout = gpu.layout(&bindings);
         bindings.extend([sampled(true); 7]);
         bindings.extend([SAMPLER; 2]);
-        let view_layout = layout(device, &bindings);
+        let view_layout = gpu.layout(&bindings);
         let [maps, surface, objects, streaks, marks] =
             &["land maps", "land surface", "land objects", "land streaks", "land marks"]
-                .map(|name| shaders::module(device, name));
+                .map(|name| shaders::module(&gpu.device, name));
         let fine = quality == Quality::High;
         let steps = if fine { [48.0, 4.0] } else { [28.0, 3.0] };
         let map_constants = [("REACH", steps[0]), ("RINGS", steps[1])];
         let constants = [("FINE", f64::from(u8::from(fine)))];
         let samples = target::samples(quality);
-        let mapped =
-            |kind| pipeline(device, &maps_layout, &Kind { constants: &map_constants, ..kind });
-        let marked = |kind| pipeline(device, &maps_layout, &Kind { topology: STRIP, ..kind });
-        let seen = |kind, topology| {
-            let depth = Some([true, true]);
+        let mapped = |kind| gpu.pipeline(&maps_layout, &Kind { constants: &map_constants, ..kind });
+        let marked = |kind| gpu.pipeline(&maps_layout, &Kind { topology: STRIP, ..kind });
+        let in_view = |kind, topology, depth| {
+            let depth = Some(depth);
             let kind = Kind { depth, samples, constants: &constants, topology, ..kind };
-            pipeline(device, &view_layout, &kind)
+            gpu.pipeline(&view_layout, &kind)
         };
-        let over = |kind, topology, test| {
-            let depth = Some([false, test]);
-            let kind = Kind { depth, samples, constants: &constants, topology, ..kind };
-            pipeline(device, &view_layout, &kind)
-        };
+        let seen = |kind, topology| in_view(kind, topology, [true, true]);
+        let over = |kind, topology, test| in_view(kind, topology, [false, test]);
         let list = wgpu::PrimitiveTopology::TriangleList;
         let attributes = super::meshes::attributes();
         let shade = wgpu::vertex_attr_array![0 => Float32x4];
@@ -100,7 +96,7 @@ impl Pipelines {
         let shade = Kind::plain(marks, ["vs_shade", "fs_shade"], &buffers, MARKED);
         let buffers = [buffer(24, EACH, &river)];
         let river = Kind::plain(marks, ["vs_river", "fs_river"], &buffers, MARKED);
-        let two = [(MAP, None), (MAP, None)];
+        let two = [drawn(MAP, None), drawn(MAP, None)];
         let from_cells = |entry, targets| Kind::plain(maps, ["vs_cover", entry], &[], targets);
         let from_maps = |entries| Kind::plain(surface, entries, &[], OPAQUE);
         Self {
@@ -115,8 +111,8 @@ impl Pipelines {
             thing: seen(thing, list),
             tracer: over(tracer, STRIP, true),
             arrow: over(arrow, list, true),
-            even: sampler(device, wgpu::AddressMode::ClampToEdge),
-            again: sampler(device, wgpu::AddressMode::Repeat),
+            even: gpu.sampler(wgpu::AddressMode::ClampToEdge),
+            again: gpu.sampler(wgpu::AddressMode::Repeat),
             maps_layout,
             view_layout,
         }

@@ -1,6 +1,6 @@
 //! Ramps of colours as rows of a small texture: land, sea floor, liquid, layer.
 
-use super::gpu::{PLAIN, WRITTEN, fill, texture};
+use super::gpu::{Gpu, WRITTEN, plain};
 use super::style::{LandStyle, Layer};
 use headwater_scene::picture::color_at;
 
@@ -53,17 +53,16 @@ pub(super) struct Ramps {
 }
 
 impl Ramps {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
         let (size, format) = ([WIDTH as u32, 4], wgpu::TextureFormat::Rgba8UnormSrgb);
-        let view = texture(device, "ramps", size, format, WRITTEN, PLAIN);
-        Self { view, written: None }
+        Self { view: gpu.texture(&plain("ramps", size, format, WRITTEN)), written: None }
     }
 
     pub(super) fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
 
-    pub(super) fn write(&mut self, queue: &wgpu::Queue, style: &LandStyle) {
+    pub(super) fn write(&mut self, gpu: &Gpu, style: &LandStyle) {
         let rows = [
             style.palette.land(),
             style.palette.floor(),
@@ -77,7 +76,7 @@ impl Ramps {
         let colors: Vec<[u8; 4]> =
             rows.iter().flat_map(|&stops| (0..WIDTH).map(move |i| color(stops, i))).collect();
         if self.written.as_ref() != Some(&colors) {
-            fill(queue, &self.view, 0, &colors);
+            gpu.fill(&self.view, &colors);
             self.written = Some(colors);
         }
     }

@@ -3,7 +3,7 @@
 use super::camera::Camera;
 use super::cells::{Cells, CellsError, Store};
 use super::frame::Frame;
-use super::gpu::{self, Instances};
+use super::gpu::{Gpu, Instances};
 use super::maps::Maps;
 use super::patches::Patches;
 use super::pipelines::Pipelines;
@@ -20,7 +20,7 @@ use headwater_scene::picture::{Float, Particle, River, Tree};
 /// A world on the GPU, and all that draws it.
 #[derive(Debug)]
 pub struct Land {
-    device: wgpu::Device,
+    gpu: Gpu,
     quality: Quality,
     pipelines: Pipelines,
     uniforms: wgpu::Buffer,
@@ -54,22 +54,21 @@ impl Land {
         format: wgpu::TextureFormat,
         quality: Quality,
     ) -> Self {
-        let pipelines = Pipelines::new(device, quality);
+        let gpu = Gpu { device: device.clone(), queue: queue.clone() };
         let size = size_of::<Frame>() as u64;
-        let uniforms = gpu::buffer(device, "land frame", size, wgpu::BufferUsages::UNIFORM);
         Self {
-            device: device.clone(),
             quality,
-            uniforms,
-            noise: noise::grains(device, queue),
-            ramps: Ramps::new(device),
-            patches: Patches::new(device, queue),
-            things: Things::new(device, queue),
+            uniforms: gpu.buffer("land frame", size, wgpu::BufferUsages::UNIFORM),
+            noise: noise::grains(&gpu),
+            ramps: Ramps::new(&gpu),
+            patches: Patches::new(&gpu),
+            things: Things::new(&gpu),
             rivers: Instances::default(),
             tracers: Instances::default(),
             arrows: Arrows::default(),
-            target: Target::new(device, format, quality),
-            pipelines,
+            target: Target::new(&gpu, format, quality),
+            pipelines: Pipelines::new(&gpu, quality),
+            gpu,
             world: None,
             drawn: None,
         }
@@ -81,9 +80,9 @@ impl Land {
     /// # Errors
     /// [`CellsError`] if a slice does not have a number for every cell, or the grid is larger than a texture of
     /// the device may be.
-    pub fn upload(&mut self, queue: &wgpu::Queue, cells: &Cells<'_>) -> Result<(), CellsError> {
+    pub fn upload(&mut self, cells: &Cells<'_>) -> Result<(), CellsError> {
         let whole = Tile { x: 0, y: 0, nx: cells.nx, ny: cells.ny };
-        self.upload_tiles(queue, cells, &[whole])
+        self.upload_tiles(cells, &[whole])
     }
 
     /// The same of a world that has changed in some tiles since it was handed over last, as its `changed_since` names them;
@@ -91,39 +90,34 @@ impl Land {
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
-    pub fn upload_tiles(
-        &mut self,
-        queue: &wgpu::Queue,
-        cells: &Cells<'_>,
-        tiles: &[Tile],
-    ) -> Result<(), CellsError> {
-        cells.check(self.device.limits().max_texture_dimension_2d)?;
+    pub fn upload_tiles(&mut self, cells: &Cells<'_>, tiles: &[Tile]) -> Result<(), CellsError> {
+        cells.check(self.gpu.device.limits().max_texture_dimension_2d)?;
         self.drawn = None;
         let fits = self.world.as_ref().is_some_and(|world| world.store.fits(cells));
         if !fits {
-            let store = Store::new(&self.device, cells);
-            let maps = Maps::new(&self.device, &self.pipelines, &self.uniforms, &store);
+            let store = Store::new(&self.gpu, cells);
+            let maps = Maps::new(&self.gpu, &self.pipelines, &self.uniforms, &store);
             let shared = (&self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
-            let group = group(&self.device, shared, &store, &maps);
+            let group = group(&self.gpu, shared, &store, &maps);
             self.world = Some(World { scales: Scales::of(cells), store, maps, group });
         }
         let Some(world) = &mut self.world else { return Ok(()) };
-        let change = world.store.write(queue, cells, tiles);
+        let change = world.store.write(&self.gpu, cells, tiles);
         world.maps.cells_changed(change.bed);
         if change.walls {
-            self.things.set_walls(&self.device, queue, cells);
+            self.things.set_walls(&self.gpu, cells);
         }
         Ok(())
     }
 
     /// Gives the land its own colours (red, green, blue: sRGB) in place of a palette's: `width × height` of them
     /// over the whole world, or none.
-    pub fn set_tint(&mut self, queue: &wgpu::Queue, tint: Option<(&[[u8; 3]], u32, u32)>) {
+    pub fn set_tint(&mut self, tint: Option<(&[[u8; 3]], u32, u32)>) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
-        world.store.set_tint(&self.device, queue, tint);
+        world.store.set_tint(&self.gpu, tint);
         let shared = (&self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
-        world.group = group(&self.device, shared, &world.store, &world.maps);
+        world.group = group(&self.gpu, shared, &world.store, &world.maps);
     }
 
     /// The scales of colours: found from the first cells, or set.
@@ -158,60 +152,54 @@ impl Land {
     }
 
     /// The tracers that drift on the water.
-    pub fn set_particles(&mut self, queue: &wgpu::Queue, particles: &[Particle]) {
+    pub fn set_particles(&mut self, particles: &[Particle]) {
         self.drawn = None;
-        self.tracers.set(&self.device, queue, &streaks::tracers(particles));
+        self.tracers.set(&self.gpu, &streaks::tracers(particles));
     }
 
     /// What floats.
-    pub fn set_floats(&mut self, queue: &wgpu::Queue, floats: &[Float]) {
+    pub fn set_floats(&mut self, floats: &[Float]) {
         self.drawn = None;
-        self.things.set_floats(&self.device, queue, floats);
+        self.things.set_floats(&self.gpu, floats);
     }
 
     /// What grows; at most as many as the quality allows, evenly chosen.
-    pub fn set_trees(&mut self, queue: &wgpu::Queue, trees: &[Tree]) {
+    pub fn set_trees(&mut self, trees: &[Tree]) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let size = world.store.cell[0].max(world.store.cell[1]);
         world.maps.marks_changed();
-        self.things.set_trees(&self.device, queue, trees, size, self.quality);
+        self.things.set_trees(&self.gpu, trees, size, self.quality);
     }
 
     /// The rivers of a land whose model knows them as lines.
-    pub fn set_rivers(&mut self, queue: &wgpu::Queue, rivers: &[River]) {
+    pub fn set_rivers(&mut self, rivers: &[River]) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let [wide, high] = world.store.extent();
-        self.rivers.set(&self.device, queue, &rivers::of(rivers, wide.max(high)));
+        self.rivers.set(&self.gpu, &rivers::of(rivers, wide.max(high)));
         world.maps.marks_changed();
     }
 
     /// Draws a frame of `size` pixels into the picture that [`paint`](Self::paint) shows, unless it shows that already.
-    pub fn draw(
-        &mut self,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-        size: [u32; 2],
-        shot: &Shot,
-    ) {
-        let size = self.target.fit(&self.device, queue, size);
+    pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, size: [u32; 2], shot: &Shot) {
+        let size = self.target.fit(&self.gpu, size);
         if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *shot) {
             return;
         }
         let Some(world) = &mut self.world else { return };
         self.drawn = Some((size, shot.clone()));
-        self.ramps.write(queue, &shot.style);
+        self.ramps.write(&self.gpu, &shot.style);
         let frame = Frame::new(shot, &world.store, &world.scales, size);
-        queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
+        self.gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
         let shades = shot.style.trees.then(|| self.things.shades());
         world.maps.draw(encoder, &self.pipelines, &frame, shades, &self.rivers);
         let orbit = matches!(shot.camera, Camera::Orbit { .. });
         if orbit {
-            self.patches.choose(&self.device, queue, &frame, self.quality, world.store.hex);
+            self.patches.choose(&self.gpu, &frame, self.quality, world.store.hex);
         }
         if shot.style.arrows {
-            self.arrows.choose(&self.device, queue, &frame, shot);
+            self.arrows.choose(&self.gpu, &frame, shot);
         }
         let Some(mut pass) = self.target.pass(encoder) else { return };
         pass.set_bind_group(0, &world.group, &[]);
@@ -244,7 +232,7 @@ impl Land {
 type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
 
 fn group(
-    device: &wgpu::Device,
+    gpu: &Gpu,
     (pipelines, uniforms, ramps, noise): Shared<'_>,
     store: &Store,
     maps: &Maps,
@@ -263,5 +251,5 @@ fn group(
     ];
     resources.extend(views.map(wgpu::BindingResource::TextureView));
     resources.extend([&pipelines.even, &pipelines.again].map(wgpu::BindingResource::Sampler));
-    gpu::bind(device, &pipelines.view_layout, resources)
+    gpu.bind(&pipelines.view_layout, resources)
 }

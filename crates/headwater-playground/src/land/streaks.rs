@@ -2,7 +2,7 @@
 
 use super::camera::Camera;
 use super::frame::Frame;
-use super::gpu::Instances;
+use super::gpu::{Gpu, Instances};
 use super::pipelines::Pipelines;
 use super::shot::Shot;
 use bytemuck::{Pod, Zeroable};
@@ -50,13 +50,7 @@ pub(super) struct Arrows {
 
 impl Arrows {
     /// An arrow for every so many cells, as the view has room.
-    pub(super) fn choose(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        frame: &Frame,
-        shot: &Shot,
-    ) {
+    pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
         let every = match shot.camera {
             Camera::Map { zoom, .. } => (APART / (zoom * f64::from(frame.grid[2]))) as f32,
@@ -77,7 +71,7 @@ impl Arrows {
             .filter(|arrow| arrow.cell[0] < nx && arrow.cell[1] < ny)
             .collect();
         if chosen != self.chosen {
-            self.instances.set(device, queue, &chosen);
+            self.instances.set(gpu, &chosen);
             self.chosen = chosen;
         }
     }

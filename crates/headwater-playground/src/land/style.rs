@@ -25,15 +25,8 @@ pub enum Layer {
 
 impl Layer {
     /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Natural => "natural",
-            Self::Depth => "depth",
-            Self::Speed => "speed",
-            Self::Surface => "surface",
-            Self::Ground => "ground",
-            Self::Foam => "foam",
-        }
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 
     /// What its numbers are counted in; empty where they have no unit.

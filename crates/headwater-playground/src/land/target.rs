@@ -1,6 +1,6 @@
 //! The picture a frame is drawn into, with its depths, and how it comes to the window.
 
-use super::gpu::{self, Kind, SAMPLER, UNIFORM};
+use super::gpu::{self, Gpu, Kind, SAMPLER, UNIFORM};
 use super::shaders;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
@@ -53,57 +53,45 @@ struct Picture {
 }
 
 impl Target {
-    pub(super) fn new(
-        device: &wgpu::Device,
-        format: wgpu::TextureFormat,
-        quality: Quality,
-    ) -> Self {
-        let layout = gpu::layout(device, &[UNIFORM, gpu::sampled(true), SAMPLER]);
-        let shader = shaders::module(device, "land blit");
-        let targets = [(format, None)];
+    pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat, quality: Quality) -> Self {
+        let layout = gpu.layout(&[UNIFORM, gpu::sampled(true), SAMPLER]);
+        let shader = shaders::module(&gpu.device, "land blit");
+        let targets = [gpu::drawn(format, None)];
+        let (size, uniform) = (size_of::<Blit>() as u64, wgpu::BufferUsages::UNIFORM);
         let kind = Kind::plain(&shader, ["vs_blit", "fs_blit"], &[], &targets);
         Self {
             quality,
             linear: format.is_srgb(),
-            pipeline: gpu::pipeline(device, &layout, &kind),
+            pipeline: gpu.pipeline(&layout, &kind),
             layout,
-            uniforms: gpu::buffer(
-                device,
-                "land blit",
-                size_of::<Blit>() as u64,
-                wgpu::BufferUsages::UNIFORM,
-            ),
-            sampler: gpu::sampler(device, wgpu::AddressMode::ClampToEdge),
+            uniforms: gpu.buffer("land blit", size, uniform),
+            sampler: gpu.sampler(wgpu::AddressMode::ClampToEdge),
             picture: None,
         }
     }
 
     /// Makes the picture of the size that suits a view of `size` pixels, and says which that is.
-    pub(super) fn fit(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        size: [u32; 2],
-    ) -> [u32; 2] {
-        let most = device.limits().max_texture_dimension_2d;
+    pub(super) fn fit(&mut self, gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
+        let most = gpu.device.limits().max_texture_dimension_2d;
         let scaled = |side: u32| (side as f32 * fineness(self.quality)).round() as u32;
         let size = size.map(|side| scaled(side).clamp(1, most));
         if self.picture.as_ref().is_none_or(|picture| picture.size != size) {
-            let picture = self.picture(device, size);
+            let picture = self.picture(gpu, size);
             self.picture = Some(picture);
             // With several samples edges are smooth already.
             let smooth = f32::from(samples(self.quality) == 1);
             let [wide, high] = size.map(|side| 1.0 / side as f32);
             let blit = Blit { how: [f32::from(self.linear), smooth, wide, high] };
-            queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&blit));
+            gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&blit));
         }
         size
     }
 
-    fn picture(&self, device: &wgpu::Device, size: [u32; 2]) -> Picture {
+    fn picture(&self, gpu: &Gpu, size: [u32; 2]) -> Picture {
         let count = samples(self.quality);
-        let picture = |label, format, usage, samples| {
-            gpu::texture(device, label, size, format, usage, [1, samples])
+        let picture = |label, format, usage, sample_count| {
+            let kind = gpu::plain(label, size, format, usage);
+            gpu.texture(&wgpu::TextureDescriptor { sample_count, ..kind })
         };
         let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let color = picture("land", COLOR, gpu::DRAWN, 1);
@@ -114,7 +102,7 @@ impl Target {
             wgpu::BindingResource::TextureView(&color),
             wgpu::BindingResource::Sampler(&self.sampler),
         ];
-        let group = gpu::bind(device, &self.layout, resources);
+        let group = gpu.bind(&self.layout, resources);
         Picture { size, color, fine, depth, group }
     }
 

@@ -1,13 +1,14 @@
 //! What stands and floats on the land: obstacles as houses and blocks, trees, bodies. Instances of a few meshes.
 
 use super::cells::Cells;
-use super::gpu::{Instances, write};
+use super::gpu::{Gpu, Instances};
 use super::meshes::{self, Mesh};
 use super::pipelines::Pipelines;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::flow::BodyKind;
 use headwater_scene::picture::{Building, Crown, Float, Tree, TreeKind, buildings, paint, random};
+use std::f32::consts::{FRAC_PI_2, TAU};
 use std::ops::Range;
 
 /// An instance, as `objects.wgsl` has it.
@@ -32,14 +33,14 @@ const WITH_TRUNK: f32 = 1.2;
 /// Instances of one kind of thing, mesh by mesh.
 #[derive(Debug, Default)]
 struct Group {
-    buffer: Option<wgpu::Buffer>,
+    instances: Instances,
     runs: Vec<(usize, Range<u32>)>,
 }
 
 /// All things.
 #[derive(Debug)]
 pub(super) struct Things {
-    corners: Option<wgpu::Buffer>,
+    corners: wgpu::Buffer,
     ranges: Vec<Range<u32>>,
     walls: Group,
     trees: Group,
@@ -54,7 +55,7 @@ fn tone(code: u32, bright: f32, more: f32) -> [f32; 4] {
 }
 
 impl Group {
-    fn set(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, mut things: Vec<(Mesh, Thing)>) {
+    fn set(&mut self, gpu: &Gpu, mut things: Vec<(Mesh, Thing)>) {
         things.sort_by_key(|&(mesh, _)| mesh as usize);
         self.runs.clear();
         for (i, (mesh, _)) in things.iter().enumerate() {
@@ -65,11 +66,11 @@ impl Group {
             }
         }
         let instances: Vec<Thing> = things.into_iter().map(|(_, thing)| thing).collect();
-        write(device, queue, &mut self.buffer, &instances);
+        self.instances.set(gpu, &instances);
     }
 
     fn draw(&self, pass: &mut wgpu::RenderPass<'_>, ranges: &[Range<u32>]) {
-        let Some(buffer) = &self.buffer else { return };
+        let Some((buffer, _)) = self.instances.get() else { return };
         for (mesh, run) in &self.runs {
             // Each run from its own place in the buffer: WebGL2 knows no first instance.
             let from = u64::from(run.start) * size_of::<Thing>() as u64;
@@ -80,12 +81,10 @@ impl Group {
 }
 
 impl Things {
-    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
         let (corners, ranges) = meshes::all();
-        let mut buffer = None;
-        write(device, queue, &mut buffer, &corners);
         Self {
-            corners: buffer,
+            corners: gpu.filled(&corners, wgpu::BufferUsages::VERTEX),
             ranges,
             walls: Group::default(),
             trees: Group::default(),
@@ -99,23 +98,11 @@ impl Things {
         &self.shades
     }
 
-    pub(super) fn set_walls(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        cells: &Cells<'_>,
-    ) {
-        self.walls.set(device, queue, walls(cells));
+    pub(super) fn set_walls(&mut self, gpu: &Gpu, cells: &Cells<'_>) {
+        self.walls.set(gpu, walls(cells));
     }
 
-    pub(super) fn set_trees(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        trees: &[Tree],
-        cell: f32,
-        quality: Quality,
-    ) {
+    pub(super) fn set_trees(&mut self, gpu: &Gpu, trees: &[Tree], cell: f32, quality: Quality) {
         let most = match quality {
             Quality::Low => 4000,
             Quality::High => 30_000,
@@ -136,26 +123,16 @@ impl Things {
             let width = broad * tree.breadth();
             let [x, y] = tree.position;
             let (wide, high) = (width * form[0], WITH_TRUNK * width * form[1]);
-            things.push((
-                mesh,
-                Thing {
-                    spot: [x, y, tree.chance() * std::f32::consts::TAU, 0.0],
-                    size: [wide, wide, high, ON_GROUND],
-                    tone: tone(color, tree.tone(), 0.0),
-                },
-            ));
+            let spot = [x, y, tree.chance() * TAU, 0.0];
+            let (size, tone) = ([wide, wide, high, ON_GROUND], tone(color, tree.tone(), 0.0));
+            things.push((mesh, Thing { spot, size, tone }));
             shades.push([x, y, wide, high]);
         }
-        self.shades.set(device, queue, &shades);
-        self.trees.set(device, queue, things);
+        self.shades.set(gpu, &shades);
+        self.trees.set(gpu, things);
     }
 
-    pub(super) fn set_floats(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        floats: &[Float],
-    ) {
+    pub(super) fn set_floats(&mut self, gpu: &Gpu, floats: &[Float]) {
         let things = floats.iter().filter(|float| float.is_finite()).map(|float| {
             let (mesh, color) = match float.kind {
                 BodyKind::Boat => (Mesh::Boat, paint::CABIN),
@@ -166,22 +143,16 @@ impl Things {
             let [long, wide] = float.size.map(|size| size as f32);
             let high = (float.height as f32).max(0.25 * wide);
             let [x, y] = float.position.map(|at| at as f32);
-            (
-                mesh,
-                Thing {
-                    spot: [x, y, float.heading as f32, 0.0],
-                    size: [long, wide, high, ON_WATER],
-                    tone: tone(color, 1.0, 0.0),
-                },
-            )
+            let spot = [x, y, float.heading as f32, 0.0];
+            let (size, tone) = ([long, wide, high, ON_WATER], tone(color, 1.0, 0.0));
+            (mesh, Thing { spot, size, tone })
         });
-        self.floats.set(device, queue, things.collect());
+        self.floats.set(gpu, things.collect());
     }
 
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, pipelines: &Pipelines, trees: bool) {
-        let Some(corners) = &self.corners else { return };
         pass.set_pipeline(&pipelines.thing);
-        pass.set_vertex_buffer(0, corners.slice(..));
+        pass.set_vertex_buffer(0, self.corners.slice(..));
         self.walls.draw(pass, &self.ranges);
         if trees {
             self.trees.draw(pass, &self.ranges);
@@ -219,19 +190,11 @@ fn build(cells: &Cells<'_>, building: &Building, things: &mut Vec<(Mesh, Thing)>
     if small && !cells.hex && (x1 - x0) * (y1 - y0) == part.len() && part.len() > 1 {
         let middle = [0.5 * (x0 + x1) as f32 * dx, 0.5 * (y0 + y1) as f32 * dy];
         // The ridge runs along the longer side.
-        let (size, turn) = if wide >= high {
-            ([wide, high], 0.0)
-        } else {
-            ([high, wide], std::f32::consts::FRAC_PI_2)
-        };
-        things.push((
-            Mesh::House,
-            Thing {
-                spot: [middle[0], middle[1], turn, low],
-                size: [size[0], size[1], top - low, ON_NOTHING],
-                tone: tone(color, 1.0, 0.85 * size[1]),
-            },
-        ));
+        let (long, across, turn) =
+            if wide >= high { (wide, high, 0.0) } else { (high, wide, FRAC_PI_2) };
+        let spot = [middle[0], middle[1], turn, low];
+        let (size, tone) = ([long, across, top - low, ON_NOTHING], tone(color, 1.0, 0.85 * across));
+        things.push((Mesh::House, Thing { spot, size, tone }));
         return;
     }
     for &i in part {
@@ -240,17 +203,11 @@ fn build(cells: &Cells<'_>, building: &Building, things: &mut Vec<(Mesh, Thing)>
         let middle = [(x as f32 + 0.5 + shift) * dx, (y as f32 + 0.5) * dy];
         // Houses have level roofs, walls follow the ground.
         let (ground, more) = if small { (top, 1.1 * dx) } else { (cells.bed[i], 1.4 * dx) };
-        let mesh = if cells.hex { Mesh::Prism } else { Mesh::Block };
-        let wide = if cells.hex { [dx, dx] } else { [dx, dy] };
+        let (mesh, high) = if cells.hex { (Mesh::Prism, dx) } else { (Mesh::Block, dy) };
         let bright = 0.97 + 0.06 * random(i as u32);
         let foot = low.min(cells.bed[i]) - 0.3 * dx;
-        things.push((
-            mesh,
-            Thing {
-                spot: [middle[0], middle[1], 0.0, foot],
-                size: [wide[0], wide[1], ground - foot, ON_NOTHING],
-                tone: tone(color, bright, more),
-            },
-        ));
+        let spot = [middle[0], middle[1], 0.0, foot];
+        let (size, tone) = ([dx, high, ground - foot, ON_NOTHING], tone(color, bright, more));
+        things.push((mesh, Thing { spot, size, tone }));
     }
 }

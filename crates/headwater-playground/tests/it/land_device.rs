@@ -31,7 +31,7 @@ impl Bench {
     fn draw(&self, world: &World, shot: &Shot, quality: Quality) -> Vec<[u8; 4]> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let mut land = Land::new(&self.device, &self.queue, format, quality);
-        land.upload(&self.queue, &world.cells()).unwrap();
+        land.upload(&world.cells()).unwrap();
         Offscreen::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
     }
 }
@@ -204,8 +204,8 @@ fn what_has_changed_in_tiles_is_drawn_as_if_all_were_handed_over() {
     let shot = shot(Camera::map(&extent(), view()));
     let draw_after = |tiles: &[Tile]| {
         let mut land = Land::new(&bench.device, &bench.queue, format, Quality::High);
-        land.upload(&bench.queue, &old.cells()).unwrap();
-        land.upload_tiles(&bench.queue, &new.cells(), tiles).unwrap();
+        land.upload(&old.cells()).unwrap();
+        land.upload_tiles(&new.cells(), tiles).unwrap();
         Offscreen::new(&bench.device, &bench.queue, format, SIZE).draw(&mut land, &shot)
     };
     let whole = draw_after(&[Tile { x: 0, y: 0, nx: N, ny: N }]);
@@ -221,8 +221,8 @@ fn cells_that_do_not_fit_are_refused() {
     let mut land = Land::new(&bench.device, &bench.queue, format, Quality::Low);
     let world = World::new();
     let short = Cells { depth: &world.depth[1..], ..world.cells() };
-    let error = land.upload(&bench.queue, &short).unwrap_err();
+    let error = land.upload(&short).unwrap_err();
     assert_eq!(error.to_string(), "`depth` has 2303 cells; the grid has 2304");
     let none = Cells { nx: 1, ..world.cells() };
-    assert!(land.upload(&bench.queue, &none).is_err());
+    assert!(land.upload(&none).is_err());
 }

@@ -34,7 +34,7 @@ impl Offscreen {
     pub(crate) fn submit(&self, land: &mut Land, shot: &Shot) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let size = [self.texture.width(), self.texture.height()];
-        land.draw(&self.queue, &mut encoder, size, shot);
+        land.draw(&mut encoder, size, shot);
         let view = self.texture.create_view(&Default::default());
         let ops = wgpu::Operations {
             load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),

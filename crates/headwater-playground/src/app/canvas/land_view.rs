@@ -6,7 +6,7 @@ use super::view::{Pointed, View};
 use crate::app::stage::Stage;
 use crate::land::{self, Camera, Cursor, Extent, Land, LandStyle, Layer, Scales, Shot};
 use crate::status::Probe;
-use eframe::egui::{self, Color32, Pos2, Rect, pos2, vec2};
+use eframe::egui::{self, Color32, Pos2, Rect, vec2};
 use eframe::egui_wgpu::RenderState;
 use headwater::changes::{Changes, Stamp};
 use headwater::flow::Flow;
@@ -106,9 +106,8 @@ impl LandView {
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
         ui.horizontal(|ui| {
             for (is_map, label, name) in [(false, "3-D", "view.orbit"), (true, "Map", "view.map")] {
-                let entry = ui.selectable_label(self.is_map == is_map, label).on_hover_text("M");
-                probe.rect(name, entry.rect);
-                if entry.clicked() && self.is_map != is_map {
+                let entry = probe.named(name, ui.selectable_label(self.is_map == is_map, label));
+                if entry.on_hover_text("M").clicked() && self.is_map != is_map {
                     self.tilt();
                 }
             }
@@ -130,11 +129,8 @@ impl LandView {
             }
             if style.layer != Layer::Natural {
                 let [low, high] = style.range(scales);
-                ui.weak(format!(
-                    "{} from {low:.2} to {high:.2} {}",
-                    style.layer.name(),
-                    style.layer.unit()
-                ));
+                let (name, unit) = (style.layer.name(), style.layer.unit());
+                ui.weak(format!("{name} from {low:.2} to {high:.2} {unit}"));
             }
         }
         ui.label("Sun");
@@ -211,9 +207,8 @@ impl LandView {
         }
         let painter = ui.painter().with_clip_rect(rect);
         if let Some(fault) = &self.fault {
-            let at = pos2(rect.center().x, rect.center().y);
-            let font = egui::FontId::proportional(15.0);
-            painter.text(at, egui::Align2::CENTER_CENTER, fault, font, Color32::GRAY);
+            let (font, middle) = (egui::FontId::proportional(15.0), egui::Align2::CENTER_CENTER);
+            painter.text(rect.center(), middle, fault, font, Color32::GRAY);
             return;
         }
         let Some(camera) = self.camera else { return };
@@ -239,7 +234,6 @@ impl LandView {
             }
         }
         let Some(drawn) = Drawn::of(&stage.live, self.drawn.take()) else { return };
-        let queue = &self.render.queue;
         let mut renderer = self.render.renderer.write();
         let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
         let fresh = self.shown.is_none();
@@ -249,7 +243,7 @@ impl LandView {
         let whole = fresh || banks || self.drawn_there.is_some();
         let since = if whole { Stamp::NEVER } else { self.stamp };
         let changes = changes(&stage.live, since, &drawn.cells());
-        let uploaded = land.upload_tiles(queue, &drawn.cells(), &changes.tiles);
+        let uploaded = land.upload_tiles(&drawn.cells(), &changes.tiles);
         self.fault = uploaded.err().map(|error| error.to_string());
         self.stamp = changes.stamp;
         if fresh {
@@ -264,14 +258,14 @@ impl LandView {
             let tint = drawn.tint.as_deref();
             let tint =
                 tint.map(|Tint { colors, size }| (&colors[..], size[0] as u32, size[1] as u32));
-            land.set_tint(queue, tint);
+            land.set_tint(tint);
             self.tint = drawn.tint.clone();
         }
-        land.set_particles(queue, &drawn.particles);
-        land.set_floats(queue, &drawn.floats);
+        land.set_particles(&drawn.particles);
+        land.set_floats(&drawn.floats);
         if fresh || slow {
-            land.set_trees(queue, &drawn.trees);
-            land.set_rivers(queue, &drawn.rivers);
+            land.set_trees(&drawn.trees);
+            land.set_rivers(&drawn.rivers);
         }
         self.scales = land.scales();
         self.drawn = Some(drawn);

@@ -83,11 +83,8 @@ impl Canvas {
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
         ui.horizontal_wrapped(|ui| {
             for &view in Self::views(stage.live.scene()) {
-                let entry = ui.selectable_label(self.view == view, view.label());
-                probe.rect(format!("view.{}", view.label().to_lowercase()), entry.rect);
-                if entry.clicked() {
-                    self.view = view;
-                }
+                let entry = ui.selectable_value(&mut self.view, view, view.label());
+                probe.named(format!("view.{}", view.label().to_lowercase()), entry);
             }
         });
         if let Some(Shows::Land(land)) = &mut self.shows {
@@ -108,24 +105,17 @@ impl Canvas {
             Some(Shows::Land(_)) if !is_side => return,
             _ => {}
         }
-        self.shows = if is_side {
-            match SideView::new(&stage.live, self.view) {
-                Some(Ok(side)) => Some(Shows::Side(side)),
-                Some(Err(error)) => {
-                    self.fault = Some(error.to_string());
-                    None
-                }
-                None => None,
-            }
+        let shows = if is_side {
+            let side = SideView::new(&stage.live, self.view).transpose();
+            side.map(|side| side.map(Shows::Side)).map_err(|error| error.to_string())
         } else {
-            match render {
-                Some(render) => Some(Shows::Land(Box::new(LandView::new(render)))),
-                None => {
-                    self.fault = Some("there is no device to draw with".into());
-                    None
-                }
-            }
+            let land = |render| Some(Shows::Land(Box::new(LandView::new(render))));
+            render.map(land).ok_or_else(|| "there is no device to draw with".into())
         };
+        match shows {
+            Ok(shows) => self.shows = shows,
+            Err(fault) => (self.shows, self.fault) = (None, Some(fault)),
+        }
     }
 
     /// Draws the world into `ui`, does what the mouse does, and says which place was clicked with no tool in hand.

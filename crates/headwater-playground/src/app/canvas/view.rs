@@ -28,19 +28,8 @@ pub(in crate::app) enum View {
 
 impl View {
     /// What it is called.
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::World => "World",
-            Self::Bodies => "Bodies",
-            Self::Pressure => "Pressure",
-            Self::Fill => "Fill",
-            Self::Temperature => "Temperature",
-            Self::Velocity => "Velocity",
-            Self::Mesh => "Mesh",
-            Self::Depth => "Depth",
-            Self::Surface => "Surface",
-            Self::Ground => "Ground",
-        }
+    pub(super) fn label(self) -> String {
+        format!("{self:?}")
     }
 }
 

@@ -16,12 +16,9 @@ struct Corner {
 
 @vertex
 fn vs_blit(@builtin(vertex_index) index: u32) -> Corner {
-    var corner: Corner;
     let x = f32(i32(index & 1u) * 4 - 1);
     let y = f32(i32(index >> 1u) * 4 - 1);
-    corner.position = vec4(x, y, 0.0, 1.0);
-    corner.at = vec2(0.5 + 0.5 * x, 0.5 - 0.5 * y);
-    return corner;
+    return Corner(vec4(x, y, 0.0, 1.0), vec2(0.5 + 0.5 * x, 0.5 - 0.5 * y));
 }
 
 fn luma(color: vec3<f32>) -> f32 {

@@ -64,11 +64,7 @@ fn ground(spot: Spot, bright: f32) -> Ground {
     let bumps = (coarse.rg - 0.5) * (0.10 + 0.30 * smoothstep(0.3, 1.2, steep));
     let normal = normalize(vec3(-(map.xy * frame.heights.w + bumps), 1.0));
     let sun = clamp(map.z, 0.0, 1.0) * (1.0 - 0.62 * mark.g);
-    var result: Ground;
-    result.light = lit(color, normal, sun * bright, clamp(map.w, 0.0, 1.0));
-    result.sun = sun;
-    result.height = height;
-    return result;
+    return Ground(lit(color, normal, sun * bright, clamp(map.w, 0.0, 1.0)), sun, height);
 }
 
 // Lines of equal height.
@@ -118,14 +114,9 @@ fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
     return vec3((both.rg - 0.5) * frame.contour.w * (0.10 + 0.75 * quick), both.b);
 }
 
-struct Water {
-    light: vec3<f32>,
-    opacity: f32,
-}
-
 // Water over ground that is seen by `view` (from the surface to the eye).
 fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, normal: vec3<f32>,
-    bed_sun: f32, foam_grain: f32, offshore: f32) -> Water {
+    bed_sun: f32, foam_grain: f32, offshore: f32) -> vec3<f32> {
     let surface = surface_at(spot.cell);
     let depth = max(depths.x, 0.0);
     let share = body(depth);
@@ -159,11 +150,7 @@ fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, norma
     let rim = 0.5 * wide * clamp(1.0 - abs(offshore - 1.1) / 1.3, 0.0, 1.0);
     let white = clamp(depths.w, 0.0, 1.0);
     let patches = smoothstep(0.0, 0.46, white * 0.9 - foam_grain + 0.02) * (0.45 + 0.55 * white);
-    light = mix(light, FOAM * (0.40 + 0.52 * sun), max(patches * 0.92, rim));
-    var result: Water;
-    result.light = light;
-    result.opacity = 1.0;
-    return result;
+    return mix(light, FOAM * (0.40 + 0.52 * sun), max(patches * 0.92, rim));
 }
 
 // Rock that flows: a dark crust with glowing seams, hot where it is deep or fast.
@@ -263,7 +250,7 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
         let bed = ground(spot, bright);
         var wet: vec3<f32>;
         if frame.ground.w < 0.5 {
-            wet = water(here, depths, view, bed.light, normal, bed.sun, flow.z, offshore).light;
+            wet = water(here, depths, view, bed.light, normal, bed.sun, flow.z, offshore);
         } else if frame.ground.w < 1.5 {
             wet = lava(here, depths, flow, normal, bed.sun);
         } else {

@@ -45,11 +45,7 @@ fn taps(cell: vec2<f32>) -> Taps {
     let w1 = 2.0 / 3.0 - 0.5 * t * t * (2.0 - t);
     let w3 = t * t * t / 6.0;
     let w2 = 1.0 - w0 - w1 - w3;
-    var taps: Taps;
-    taps.low = texel(base - 1.0 + w1 / (w0 + w1));
-    taps.high = texel(base + 1.0 + w3 / (w2 + w3));
-    taps.share = w2 + w3;
-    return taps;
+    return Taps(texel(base - 1.0 + w1 / (w0 + w1)), texel(base + 1.0 + w3 / (w2 + w3)), w2 + w3);
 }
 
 fn ground_at(cell: vec2<f32>) -> vec4<f32> {

@@ -41,9 +41,7 @@ fn hidden(flag: vec4<f32>) -> bool {
 }
 
 // Height that casts shadows (m).
-fn top(cell: vec2<i32>) -> f32 {
-    return cell_at(cell).x;
-}
+fn top(cell: vec2<i32>) -> f32 { return cell_at(cell).x; }
 
 // The ground's slope to the east and to the south (m/m), the part of the sun that comes, the part of the sky.
 @fragment
@@ -198,8 +196,8 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     let rapid = smoothstep(0.8, 2.2, froude) * smoothstep(0.12, 0.5, speed / frame.water.z);
     let breaking = smoothstep(0.16, 0.5, length(slope) * select(0.0, 1.0, speed > 0.3 * frame.water.z));
     let foam = max(flag.x, max(rapid, breaking) * thick);
-    var maps: WaterMaps;
-    maps.depth = vec4(signed, select(held.zw, vec2(0.0), hides), foam);
-    maps.surface = vec4(clamp(slope, vec2(-8.0), vec2(8.0)), wet / f32(neighbours()), 0.0);
-    return maps;
+    return WaterMaps(
+        vec4(signed, select(held.zw, vec2(0.0), hides), foam),
+        vec4(clamp(slope, vec2(-8.0), vec2(8.0)), wet / f32(neighbours()), 0.0),
+    );
 }

@@ -22,11 +22,7 @@ fn vs_shade(@builtin(vertex_index) index: u32, @location(0) spot: vec4<f32>) -> 
     let long = min(spot.w * level / max(frame.sun.z, 0.2), 3.0 * spot.z);
     let half_long = 0.5 * (long + spot.z);
     let place = spot.xy + away * (corner.x * half_long + 0.35 * long) + across * corner.y * 0.55 * spot.z;
-    var mark: Mark;
-    mark.position = from_above(place);
-    mark.at = corner;
-    mark.strength = 0.85;
-    return mark;
+    return Mark(from_above(place), corner, 0.85);
 }
 
 @fragment
@@ -50,11 +46,7 @@ fn vs_river(
     let width = mix(widths.x, widths.y, at_end);
     // A little longer than it is, so that bends have no gaps.
     let place = mix(ends.xy, ends.zw, at_end) + along * (2.0 * at_end - 1.0) * 0.3 * width + across * side * 0.5 * width;
-    var mark: Mark;
-    mark.position = from_above(place);
-    mark.at = vec2(0.0, side);
-    mark.strength = 1.0;
-    return mark;
+    return Mark(from_above(place), vec2(0.0, side), 1.0);
 }
 
 @fragment

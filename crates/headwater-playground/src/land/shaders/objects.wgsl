@@ -4,8 +4,7 @@ struct Thing {
     @builtin(position) position: vec4<f32>,
     @location(0) color: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    @location(2) at: vec3<f32>,
-    @location(3) light: vec2<f32>,
+    @location(2) light: vec2<f32>,
 }
 
 // `spot`: place (m), heading (rad), lift (exaggerated height). `size`: length, width, height (m, drawn), and
@@ -39,14 +38,13 @@ fn vs_thing(
     let world = vec3(spot.xy + flat_at, base + point.z * high + dot(tilt, flat_at));
     let bent = normal / max(vec3(size.xy, high), vec3(1e-6));
     let map = textureSampleLevel(ground_map, even, texel(cell), 0.0);
-    var thing: Thing;
-    thing.position = frame.clip * vec4(world, 1.0);
-    // What has its own colour ignores the tone: trunks under crowns, masts over hulls.
-    thing.color = linear(mix(color.rgb, tone.rgb, color.a));
-    thing.normal = vec3(along * bent.x + across * bent.y, bent.z);
-    thing.at = world;
-    thing.light = vec2(clamp(map.z, 0.0, 1.0), mix(0.75, 1.0, clamp(point.z, 0.0, 1.0)) * clamp(map.w, 0.0, 1.0));
-    return thing;
+    return Thing(
+        frame.clip * vec4(world, 1.0),
+        // What has its own colour ignores the tone: trunks under crowns, masts over hulls.
+        linear(mix(color.rgb, tone.rgb, color.a)),
+        vec3(along * bent.x + across * bent.y, bent.z),
+        vec2(clamp(map.z, 0.0, 1.0), mix(0.75, 1.0, clamp(point.z, 0.0, 1.0)) * clamp(map.w, 0.0, 1.0)),
+    );
 }
 
 @fragment

@@ -12,6 +12,14 @@ fn pixel_at(world: vec3<f32>) -> f32 {
     return frame.ahead.w * mix(1.0, max(way, 1e-3), frame.eye.w);
 }
 
+// How high the water's surface is drawn at a place.
+fn surface_drawn(place: vec2<f32>) -> f32 {
+    return surface_height(cell_of(place)) * frame.heights.w;
+}
+
+// Out of the view.
+const NOWHERE: vec4<f32> = vec4(0.0, 0.0, 2.0, 1.0);
+
 // `where_at`: place (m), velocity (m/s). `age`: 0, just born, to 1.
 @vertex
 fn vs_tracer(
@@ -20,10 +28,8 @@ fn vs_tracer(
     @location(1) age: f32,
 ) -> Streak {
     let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
-    let cell = cell_of(where_at.xy);
-    let map = depth_at(cell);
-    let height = (bed_straight(cell) + max(map.x, 0.0)) * frame.heights.w;
-    let pixel = pixel_at(vec3(where_at.xy, height));
+    let depth = depth_at(cell_of(where_at.xy)).x;
+    let pixel = pixel_at(vec3(where_at.xy, surface_drawn(where_at.xy)));
     let speed = length(where_at.zw);
     let along = select(vec2(1.0, 0.0), where_at.zw / max(speed, 1e-9), speed > 1e-6);
     let across = vec2(-along.y, along.x);
@@ -31,19 +37,12 @@ fn vs_tracer(
     let half_width = 1.25 * pixel;
     let half_length = half_width + quick * clamp(7.0 * pixel, 0.2 * frame.grid.z, 1.6 * frame.grid.z);
     let place = where_at.xy + along * (corner.x * half_length - 0.6 * half_length) + across * corner.y * half_width;
-    let there = cell_of(place);
-    let up = (bed_straight(there) + max(depth_at(there).x, 0.0)) * frame.heights.w + 1.2 * pixel;
-    var streak: Streak;
-    streak.position = frame.clip * vec4(place, up, 1.0);
-    streak.at = corner;
+    let up = surface_drawn(place) + 1.2 * pixel;
     let fade = smoothstep(0.0, 0.12, age) * (1.0 - smoothstep(0.7, 1.0, age));
     let warm = select(vec3(0.97, 1.0, 1.0), vec3(1.0, 0.92, 0.6), frame.ground.w > 0.5 && frame.ground.w < 1.5);
-    let shown = f32(map.x > frame.water.x) * (1.0 - frame.layer.w);
-    streak.color = vec4(warm, fade * (0.08 + 0.72 * sqrt(quick)) * shown);
-    if shown < 0.5 {
-        streak.position = vec4(0.0, 0.0, 2.0, 1.0);
-    }
-    return streak;
+    let shown = f32(depth > frame.water.x) * (1.0 - frame.layer.w);
+    let position = select(frame.clip * vec4(place, up, 1.0), NOWHERE, shown < 0.5);
+    return Streak(position, corner, vec4(warm, fade * (0.08 + 0.72 * sqrt(quick)) * shown));
 }
 
 @fragment
@@ -75,16 +74,10 @@ fn vs_arrow(@builtin(vertex_index) index: u32, @location(0) cell: vec2<f32>, @lo
     let middle = place_of(cell);
     let point = points[index];
     let place = middle + (along * point.x + across * point.y * (0.4 + 0.6 * quick)) * reach;
-    let there = cell_of(place);
-    let top = (bed_straight(there) + max(depth_at(there).x, 0.0)) * frame.heights.w;
-    var streak: Streak;
-    streak.position = frame.clip * vec4(place, top + 1.5 * pixel_at(vec3(place, top)), 1.0);
-    streak.at = vec2(0.0);
-    streak.color = vec4(0.97, 0.99, 1.0, 0.85);
-    if map.x <= frame.water.x || quick < 0.05 {
-        streak.position = vec4(0.0, 0.0, 2.0, 1.0);
-    }
-    return streak;
+    let top = surface_drawn(place);
+    let seen = frame.clip * vec4(place, top + 1.5 * pixel_at(vec3(place, top)), 1.0);
+    let position = select(seen, NOWHERE, map.x <= frame.water.x || quick < 0.05);
+    return Streak(position, vec2(0.0), vec4(0.97, 0.99, 1.0, 0.85));
 }
 
 @fragment

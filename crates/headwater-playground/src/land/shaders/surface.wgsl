@@ -15,10 +15,8 @@ fn drawn_height(cell: vec2<f32>, whole: bool) -> f32 {
     if flags_at(i).z > 0.5 {
         return frame.size.z;
     }
-    var bed: f32;
-    if whole {
-        bed = cell_at(i).x;
-    } else {
+    var bed = cell_at(i).x;
+    if !whole {
         bed = bed_smooth(cell);
     }
     let depth = select(depth_at(cell).x, -1.0, frame.layer.w > 0.5);
@@ -48,11 +46,7 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
         height -= patch_at.w;
     }
     let place = drawn_place(cell);
-    var land: Land;
-    land.position = frame.clip * vec4(place, height, 1.0);
-    land.place = place;
-    land.height = height;
-    return land;
+    return Land(frame.clip * vec4(place, height, 1.0), place, height);
 }
 
 @fragment
@@ -67,12 +61,9 @@ fn fs_patch(land: Land) -> @location(0) vec4<f32> {
 
 @vertex
 fn vs_map(@builtin(vertex_index) index: u32) -> Land {
-    var land: Land;
-    land.position = covering(index);
-    land.position.z = 0.999;
-    let corner = vec2(0.5 * land.position.x + 0.5, 0.5 - 0.5 * land.position.y);
-    land.place = frame.map.xy + corner * frame.view.xy * frame.map.z;
-    return land;
+    let at = covering(index).xy;
+    let corner = vec2(0.5 * at.x + 0.5, 0.5 - 0.5 * at.y);
+    return Land(vec4(at, 0.999, 1.0), frame.map.xy + corner * frame.view.xy * frame.map.z, 0.0);
 }
 
 @fragment
@@ -110,14 +101,11 @@ fn vs_side(@builtin(vertex_index) index: u32, @builtin(instance_index) side: u32
         default: { cell = vec2(last.x, min(along, last.y)); normal = vec2(1.0, 0.0); }
     }
     let top = drawn_height(cell, true);
-    var out: Side;
-    out.place = drawn_place(cell);
-    out.height = select(top, frame.size.z, (index & 1u) == 1u);
-    out.bed = cell_at(vec2<i32>(cell)).x * frame.heights.w;
-    out.depth = max(top - out.bed, 0.0);
-    out.normal = normal;
-    out.position = frame.clip * vec4(out.place, out.height, 1.0);
-    return out;
+    let place = drawn_place(cell);
+    let height = select(top, frame.size.z, (index & 1u) == 1u);
+    let bed = cell_at(vec2<i32>(cell)).x * frame.heights.w;
+    let position = frame.clip * vec4(place, height, 1.0);
+    return Side(position, place, height, bed, normal, max(top - bed, 0.0));
 }
 
 @fragment
@@ -154,11 +142,8 @@ fn fs_side(side: Side) -> @location(0) vec4<f32> {
 
 @vertex
 fn vs_backdrop(@builtin(vertex_index) index: u32) -> Land {
-    var land: Land;
-    land.position = covering(index);
-    land.position.z = 0.9999;
-    land.place = land.position.xy;
-    return land;
+    let at = covering(index).xy;
+    return Land(vec4(at, 0.9999, 1.0), at, 0.0);
 }
 
 // Behind everything: a quiet room, and the block's soft shadow on its floor.
