@@ -278,13 +278,16 @@ impl Gpu {
                 topology: kind.topology,
                 ..wgpu::PrimitiveState::default()
             },
-            depth_stencil: kind.depth.map(|[write, test]| {
-                let compare = [wgpu::CompareFunction::Always, wgpu::CompareFunction::LessEqual];
-                wgpu::DepthStencilState {
-                    depth_write_enabled: Some(write),
-                    depth_compare: Some(compare[usize::from(test)]),
-                    ..wgpu::DepthStencilState::stencil(DEPTH, wgpu::StencilState::default())
-                }
+            depth_stencil: kind.depth.map(|[write, test]| wgpu::DepthStencilState {
+                format: DEPTH,
+                depth_write_enabled: Some(write),
+                depth_compare: Some(if test {
+                    wgpu::CompareFunction::LessEqual
+                } else {
+                    wgpu::CompareFunction::Always
+                }),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState::default(),
             }),
             multisample: wgpu::MultisampleState {
                 count: kind.samples,
