@@ -49,8 +49,7 @@ impl Compiled {
     }
 
     /// How many there are.
-    #[cfg(test)]
-    #[cfg(feature = "test-on-device")]
+    #[cfg(all(test, feature = "test-on-device"))]
     pub(crate) fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }

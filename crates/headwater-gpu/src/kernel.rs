@@ -161,8 +161,7 @@ fn layout_entry(number: u32, binding: Binding, is_window: bool) -> wgpu::BindGro
     }
 }
 
-#[cfg(test)]
-#[cfg(feature = "test-on-device")]
+#[cfg(all(test, feature = "test-on-device"))]
 mod tests {
     use super::*;
     use crate::compiled::KEPT;

@@ -36,9 +36,9 @@ fn is_kept(family: i32, p: vec2<i32>) -> bool {
 
 fn store(family: i32, at: i32, q: f32) {
     switch family {
-        case 0: { discharge_x[at] = q; }
+        case X: { discharge_x[at] = q; }
 #if HEX
-        case 2: { discharge_z[at] = q; }
+        case Z: { discharge_z[at] = q; }
 #endif
         default: { discharge_y[at] = q; }
     }

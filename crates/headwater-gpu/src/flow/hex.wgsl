@@ -29,8 +29,8 @@ fn across_z(p: vec2<i32>) -> f32 {
 
 fn across(family: i32, p: vec2<i32>) -> f32 {
     switch family {
-        case 0: { return across_x(p); }
-        case 1: { return across_y(p); }
+        case X: { return across_x(p); }
+        case Y: { return across_y(p); }
         default: { return across_z(p); }
     }
 }
@@ -38,8 +38,8 @@ fn across(family: i32, p: vec2<i32>) -> f32 {
 // The next faces in a face's direction, behind and ahead.
 fn along(family: i32, p: vec2<i32>) -> vec2<f32> {
     switch family {
-        case 0: { return vec2(old_face(X, p - vec2(1, 0)), old_face(X, p + vec2(1, 0))); }
-        case 1: { return along_y(p); }
+        case X: { return vec2(old_face(X, p - vec2(1, 0)), old_face(X, p + vec2(1, 0))); }
+        case Y: { return along_y(p); }
         default: { return along_z(p); }
     }
 }

@@ -6,9 +6,9 @@ fn old_face(family: i32, p: vec2<i32>) -> f32 { return stored(family, p); }
 
 fn discharge(family: i32, at: i32) -> f32 {
     switch family {
-        case 0: { return discharge_x[at]; }
+        case X: { return discharge_x[at]; }
 #if HEX
-        case 2: { return discharge_z[at]; }
+        case Z: { return discharge_z[at]; }
 #endif
         default: { return discharge_y[at]; }
     }

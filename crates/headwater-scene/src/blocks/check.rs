@@ -3,25 +3,56 @@
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
-use crate::scene::{Alone, Checker, Extent, MAX_CELLS, On, Places};
-use headwater::Lattice;
+use crate::scene::{Alone, Checker, Extent, MAX_CELLS, On, Places, Rules};
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
+use headwater::{InputError, Lattice};
 
 /// The most steps of a run.
 const MAX_STEPS: f64 = 1e9;
 
-/// Where the things of a scene stand.
-pub(crate) fn places(scene: &BlocksScene, places: &mut Places) {
-    for (key, extent) in springs(scene) {
-        places.extent(key, extent);
-    }
-    for (i, event) in scene.events.iter().enumerate() {
-        if let Some((_, extent)) = event.action.edit() {
-            places.extent(format!("event[{i}]"), extent);
+impl Rules for BlocksScene {
+    fn places(&self, places: &mut Places) {
+        for (key, extent) in springs(self) {
+            places.extent(key, extent);
+        }
+        for (i, event) in self.events.iter().enumerate() {
+            if let Some((_, extent)) = event.action.edit() {
+                places.extent(format!("event[{i}]"), extent);
+            }
+        }
+        for (i, gauge) in self.gauges.iter().enumerate() {
+            places.gauge(&format!("gauge[{i}]"), gauge.at, gauge.disc, gauge.rect);
         }
     }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
-        places.gauge(&format!("gauge[{i}]"), gauge.at, gauge.disc, gauge.rect);
+
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        physics(check, self);
+        world(check, "world", &self.world, &self.physics);
+        exchange(check, self);
+        for (i, event) in self.events.iter().enumerate() {
+            action(check, self, &format!("event[{i}]"), &event.action);
+        }
+        for (i, gauge) in self.gauges.iter().enumerate() {
+            let BlocksGauge { at, disc, rect, .. } = gauge;
+            let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
+            check.one(&format!("gauge[{i}]"), &given);
+        }
+    }
+
+    /// A spring between the middles of cells touches the world, but no cell of it.
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        if !check.problems.is_empty() {
+            return;
+        }
+        for (key, extent) in springs(self) {
+            if extent.region(lattice).cells(*lattice).is_empty() {
+                check.note(key, "holds the middle of no cell");
+            }
+        }
     }
 }
 
@@ -42,33 +73,6 @@ fn springs(scene: &BlocksScene) -> Vec<(String, &Extent)> {
         _ => None,
     });
     sources.chain(drains).chain(added).collect()
-}
-
-/// Checks the scene's values by themselves.
-pub(crate) fn values(scene: &BlocksScene, check: &mut Checker) {
-    physics(check, scene);
-    world(check, "world", &scene.world, &scene.physics);
-    exchange(check, scene);
-    for (i, event) in scene.events.iter().enumerate() {
-        action(check, scene, &format!("event[{i}]"), &event.action);
-    }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
-        let BlocksGauge { at, disc, rect, .. } = gauge;
-        let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
-        check.one(&format!("gauge[{i}]"), &given);
-    }
-}
-
-/// A spring between the middles of cells touches the world, but no cell of it.
-pub(crate) fn fit(scene: &BlocksScene, check: &mut Checker, lattice: &Lattice) {
-    if !check.problems.is_empty() {
-        return;
-    }
-    for (key, extent) in springs(scene) {
-        if extent.region(lattice).cells(*lattice).is_empty() {
-            check.note(key, "holds the middle of no cell");
-        }
-    }
 }
 
 fn physics(check: &mut Checker, scene: &BlocksScene) {

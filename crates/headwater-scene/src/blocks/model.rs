@@ -1,15 +1,14 @@
 //! The model `blocks` as runs and live worlds know it, whatever the model.
 
 use super::BlocksAction;
-use super::check;
 use super::tools;
 use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
 use crate::scene::origin::Origin;
-use crate::scene::{Checker, Common, Layers, ModelScene, Places, Tables};
+use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
-use headwater::{InputError, Lattice, Layer};
+use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for BlocksScene {
@@ -38,22 +37,6 @@ impl Tables for BlocksScene {
 
     fn lattice(&self) -> Option<Lattice> {
         self.lattice()
-    }
-
-    fn places(&self, places: &mut Places) {
-        check::places(self, places);
-    }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
-    }
-
-    fn check_values(&self, check: &mut Checker) {
-        check::values(self, check);
-    }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::fit(self, check, lattice);
     }
 }
 

@@ -1,9 +1,8 @@
 //! Runs of scenes of the model `blocks`.
 
 use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, lattice_of_cells};
-use crate::live::{self, number, word};
 use crate::picture::PixelPainter;
-use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld};
+use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
@@ -84,7 +83,7 @@ impl ModelWorld for Blocks {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<live::Value> {
+    fn probe(&self, at: Point) -> Vec<Probed> {
         let inside = |at: f64, n: usize| (at >= 0.0 && at < n as f64).then_some(at as usize);
         let place = inside(at[0], self.nx()).zip(inside(at[1], self.ny()));
         let Some((x, y)) = place else { return Vec::new() };

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::world as world_of_blocks;
-use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places};
+use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places, Rules};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
-use headwater::{Lattice, blocks};
+use headwater::{InputError, Lattice, blocks};
 
 /// The most steps of a run.
 const MAX_STEPS: f64 = 1e9;
@@ -17,76 +17,81 @@ const MAX_BODY: f64 = 1e4;
 /// The most water that an event moves (m³).
 const MAX_VOLUME: f64 = 1e9;
 
-/// Where the things of a scene stand.
-pub(crate) fn places(scene: &ColumnsScene, places: &mut Places) {
-    for (i, wall) in scene.walls.iter().enumerate() {
-        places.extent(format!("wall[{i}]"), &wall.extent);
-    }
-    for (list, entries) in [("source", &scene.sources), ("drain", &scene.drains)] {
-        for (i, entry) in entries.iter().enumerate() {
-            places.extent(format!("{list}[{i}]"), &entry.own);
+impl Rules for ColumnsScene {
+    fn places(&self, places: &mut Places) {
+        for (i, wall) in self.walls.iter().enumerate() {
+            places.extent(format!("wall[{i}]"), &wall.extent);
+        }
+        for (list, entries) in [("source", &self.sources), ("drain", &self.drains)] {
+            for (i, entry) in entries.iter().enumerate() {
+                places.extent(format!("{list}[{i}]"), &entry.own);
+            }
+        }
+        for (i, heater) in self.heaters.iter().enumerate() {
+            places.extent(format!("heater[{i}]"), &heater.own);
+        }
+        for (i, anchor) in self.anchors.iter().enumerate() {
+            places.at(format!("anchor[{i}].at"), anchor.at);
+        }
+        for (i, body) in self.bodies.iter().enumerate() {
+            places.at(format!("body[{i}].at"), body.at);
+        }
+        for (i, gauge) in self.gauges.iter().enumerate() {
+            let key = format!("gauge[{i}]");
+            match gauge.target {
+                ColumnsTarget::Point(at) => places.at(format!("{key}.at"), at),
+                ColumnsTarget::Disc(disc) => places.extent(key, &Extent::Disc(disc)),
+                ColumnsTarget::Rect(rect) => places.extent(key, &Extent::Rect(rect)),
+                ColumnsTarget::Whole(_) => {}
+            }
+        }
+        for (i, event) in self.events.iter().enumerate() {
+            let key = format!("event[{i}]");
+            match &event.action {
+                ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
+                    places.extent(key, &on.extent);
+                }
+                ColumnsAction::Splash(on) => places.extent(key, &on.extent),
+                ColumnsAction::Push(on) => places.extent(key, &on.extent),
+                ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.extent(key, &on.extent),
+                ColumnsAction::Stand(Alone(stand)) => places.at(format!("{key}.at"), stand.at),
+                ColumnsAction::Wind(_) => {}
+                ColumnsAction::Add(Alone(added)) => match added {
+                    Added::Source(one) => places.extent(format!("{key}.source"), &one.own),
+                    Added::Drain(one) => places.extent(format!("{key}.drain"), &one.own),
+                    Added::Heater(one) => places.extent(format!("{key}.heater"), &one.own),
+                    Added::Body(one) => places.at(format!("{key}.body.at"), one.at),
+                },
+            }
         }
     }
-    for (i, heater) in scene.heaters.iter().enumerate() {
-        places.extent(format!("heater[{i}]"), &heater.own);
-    }
-    for (i, anchor) in scene.anchors.iter().enumerate() {
-        places.at(format!("anchor[{i}].at"), anchor.at);
-    }
-    for (i, body) in scene.bodies.iter().enumerate() {
-        places.at(format!("body[{i}].at"), body.at);
-    }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
-        let key = format!("gauge[{i}]");
-        match gauge.target {
-            ColumnsTarget::Point(at) => places.at(format!("{key}.at"), at),
-            ColumnsTarget::Disc(disc) => places.extent(key, &Extent::Disc(disc)),
-            ColumnsTarget::Rect(rect) => places.extent(key, &Extent::Rect(rect)),
-            ColumnsTarget::Whole(_) => {}
-        }
-    }
-    for (i, event) in scene.events.iter().enumerate() {
-        let key = format!("event[{i}]");
-        match &event.action {
-            ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => places.extent(key, &on.extent),
-            ColumnsAction::Splash(on) => places.extent(key, &on.extent),
-            ColumnsAction::Push(on) => places.extent(key, &on.extent),
-            ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.extent(key, &on.extent),
-            ColumnsAction::Stand(Alone(stand)) => places.at(format!("{key}.at"), stand.at),
-            ColumnsAction::Wind(_) => {}
-            ColumnsAction::Add(Alone(added)) => match added {
-                Added::Source(one) => places.extent(format!("{key}.source"), &one.own),
-                Added::Drain(one) => places.extent(format!("{key}.drain"), &one.own),
-                Added::Heater(one) => places.extent(format!("{key}.heater"), &one.own),
-                Added::Body(one) => places.at(format!("{key}.body.at"), one.at),
-            },
-        }
-    }
-}
 
-/// Checks the scene's values by themselves.
-pub(crate) fn values(scene: &ColumnsScene, check: &mut Checker) {
-    physics(check, scene);
-    world(check, scene);
-    exchange(check, scene);
-    for (i, one) in scene.events.iter().enumerate() {
-        action(check, &format!("event[{i}]"), &one.action, scene);
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
     }
-    for (i, one) in scene.gauges.iter().enumerate() {
-        if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !scene.has_heat() {
-            let message = "needs a world with heat: weather.air, a heater or physics.heat";
-            check.note(format!("gauge[{i}].measure"), message);
+
+    fn check_values(&self, check: &mut Checker) {
+        physics(check, self);
+        world(check, self);
+        exchange(check, self);
+        for (i, one) in self.events.iter().enumerate() {
+            action(check, &format!("event[{i}]"), &one.action, self);
+        }
+        for (i, one) in self.gauges.iter().enumerate() {
+            if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !self.has_heat() {
+                let message = "needs a world with heat: weather.air, a heater or physics.heat";
+                check.note(format!("gauge[{i}].measure"), message);
+            }
         }
     }
-}
 
-/// Checks splashes against the board's height.
-pub(crate) fn fit(scene: &ColumnsScene, check: &mut Checker, lattice: &Lattice) {
-    for (i, event) in scene.events.iter().enumerate() {
-        if let ColumnsAction::Splash(splash) = &event.action {
-            let (high, height) = (lattice.height(), splash.what.height);
-            let key = format!("event[{i}].height");
-            check.range(key, height, -high, high, " m, the board's height");
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        for (i, event) in self.events.iter().enumerate() {
+            if let ColumnsAction::Splash(splash) = &event.action {
+                let (high, height) = (lattice.height(), splash.what.height);
+                let key = format!("event[{i}].height");
+                check.range(key, height, -high, high, " m, the board's height");
+            }
         }
     }
 }

@@ -1,15 +1,14 @@
 //! The model `columns` as runs and live worlds know it, whatever the model.
 
 use super::ColumnsAction;
-use super::check;
 use super::tools;
 use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
 use crate::live::Tool;
 use crate::scene::origin::Origin;
-use crate::scene::{Checker, Common, Layers, ModelScene, Places, Tables};
+use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
-use headwater::{InputError, Lattice, Layer};
+use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Tables for ColumnsScene {
@@ -41,22 +40,6 @@ impl Tables for ColumnsScene {
     fn lattice(&self) -> Option<Lattice> {
         let (nx, ny) = self.world.size()?;
         self.lattice_of(nx, ny)
-    }
-
-    fn places(&self, places: &mut Places) {
-        check::places(self, places);
-    }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
-    }
-
-    fn check_values(&self, check: &mut Checker) {
-        check::values(self, check);
-    }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::fit(self, check, lattice);
     }
 }
 

@@ -3,10 +3,9 @@
 use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
-use crate::live::{self, number, word};
 use crate::picture::{ColumnsPainter, PoolBodyKind};
 use crate::run::fixed_steps::NEARLY;
-use crate::run::{Measured, ModelError, ModelWorld};
+use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, resolve};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{Cause, InputError, Lattice, Model, Point};
@@ -134,7 +133,7 @@ impl ModelWorld for ColumnsWorld {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<live::Value> {
+    fn probe(&self, at: Point) -> Vec<Probed> {
         let columns = &self.columns;
         if self.lattice.cell_at(at).is_none() {
             return Vec::new();

@@ -1,16 +1,15 @@
 //! The model `flow` as runs and live worlds know it, whatever the model.
 
 use super::Action;
-use super::check;
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
 use crate::scene::origin::Origin;
 use crate::scene::site::Site;
-use crate::scene::{Checker, Common, ModelScene, Places, Tables};
+use crate::scene::{Common, ModelScene, Tables};
 use crate::scene::{Files, Layers, SceneError};
 use headwater::parameter::{Parameters, Setting};
-use headwater::{InputError, Lattice, Layer};
+use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Site for FlowScene {
@@ -64,22 +63,6 @@ impl Tables for FlowScene {
 
     fn lattice(&self) -> Option<Lattice> {
         self.lattice()
-    }
-
-    fn places(&self, places: &mut Places) {
-        check::places(self, places);
-    }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
-    }
-
-    fn check_values(&self, check: &mut Checker) {
-        check::values(self, check);
-    }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::fit(self, check, lattice);
     }
 }
 

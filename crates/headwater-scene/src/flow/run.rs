@@ -5,12 +5,11 @@ use super::layers;
 use super::view::with_view;
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
-use crate::live::{self, number, word};
 use crate::mesh::Part;
 use crate::picture::{Painter, write_png};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
-use crate::run::{self, Measured, ModelError, ModelWorld, Written};
+use crate::run::{self, Measured, ModelError, ModelWorld, Probed, Written, number, word};
 use crate::scene::SceneError;
 use headwater::flow::{Flow, Settled, Snapshot};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -91,7 +90,7 @@ impl ModelWorld for FlowWorld {
         gauges::measure(self, scene, gauge)
     }
 
-    fn probe(&self, at: Point) -> Vec<live::Value> {
+    fn probe(&self, at: Point) -> Vec<Probed> {
         let (flow, datum) = (&self.flow, self.terrain.datum);
         let Some(cell) = flow.lattice().cell_at(at) else { return Vec::new() };
         if self.terrain.no_data[cell] {

@@ -6,7 +6,7 @@ use crate::flow::{Cell, LatticeKind};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
 use crate::scene::keys::out_of_range;
-use crate::scene::{Alone, Places, Problems};
+use crate::scene::{Alone, Places, Problems, Rules};
 use headwater::hydrology::{Change, HIGHEST, Params};
 use headwater::{InputError, Lattice};
 
@@ -16,79 +16,83 @@ const MOST_WAYS: usize = 6;
 /// The most batches of drops that a run may be long, at eight to a drop per cell.
 const MOST_BATCHES: f64 = 1e7;
 
-/// Where the things of a scene stand.
-pub(crate) fn places(scene: &HydrologyScene, places: &mut Places) {
-    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
-        places.area(format!("terrain.shape[{i}]"), shape.area());
-    }
-    for (i, inflow) in scene.inflows.iter().enumerate() {
-        places.at(format!("inflow[{i}].at"), inflow.at);
-    }
-    for (i, event) in scene.events.iter().enumerate() {
-        let key = format!("event[{i}]");
-        match &event.action {
-            HydrologyAction::Pour(Alone(pour)) => places.at(format!("{key}.at"), pour.at),
-            HydrologyAction::Add(Alone(added)) => {
-                places.at(format!("{key}.inflow.at"), added.inflow.at);
-            }
-            action => {
-                if let Some((extent, _)) = action.place() {
-                    places.extent(key, extent);
+impl Rules for HydrologyScene {
+    fn places(&self, places: &mut Places) {
+        for (i, shape) in self.terrain.shapes.iter().enumerate() {
+            places.area(format!("terrain.shape[{i}]"), shape.area());
+        }
+        for (i, inflow) in self.inflows.iter().enumerate() {
+            places.at(format!("inflow[{i}].at"), inflow.at);
+        }
+        for (i, event) in self.events.iter().enumerate() {
+            let key = format!("event[{i}]");
+            match &event.action {
+                HydrologyAction::Pour(Alone(pour)) => places.at(format!("{key}.at"), pour.at),
+                HydrologyAction::Add(Alone(added)) => {
+                    places.at(format!("{key}.inflow.at"), added.inflow.at);
+                }
+                action => {
+                    if let Some((extent, _)) = action.place() {
+                        places.extent(key, extent);
+                    }
                 }
             }
         }
-    }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
-        places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
-    }
-}
-
-/// Checks a scene's values by themselves.
-pub(crate) fn values(scene: &HydrologyScene, check: &mut Checker) {
-    let batches = 8.0 * scene.time.until;
-    if batches > MOST_BATCHES {
-        let (until, most) = (number(scene.time.until), number(MOST_BATCHES / 8.0));
-        let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
-        check.note("time.until", message);
-    }
-    check_ground(check, &scene.grid, &scene.terrain);
-    if scene.grid.lattice == LatticeKind::Hex {
-        check.note("grid.lattice", "found \"hex\", hydrology needs squares");
-    }
-    if let Some(Cell::Sides([east, south])) = scene.grid.cell
-        && east != south
-    {
-        let (east, south) = (number(east), number(south));
-        let message = format!("found {east} × {south} m, hydrology needs cells as wide as high");
-        check.note("grid.cell", message);
-    }
-    let named = params(check, "hydrology", &scene.hydrology);
-    ways(check, scene, named);
-    rain(check, scene);
-    for (i, one) in scene.events.iter().enumerate() {
-        event(check, &format!("event[{i}]"), &one.action, scene);
-    }
-    gauges(check, scene);
-    let shown = &scene.panels.show;
-    if !(1..=3).contains(&shown.len()) {
-        let message = format!("found {} panels, allowed is 1 to 3", shown.len());
-        check.note("panels.show", message);
-    }
-    for (i, panel) in shown.iter().enumerate() {
-        if shown[..i].contains(panel) {
-            check.note(format!("panels.show[{i}]"), "stands there twice");
+        for (i, gauge) in self.gauges.iter().enumerate() {
+            places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
         }
     }
-    if *shown == [Panel::Before] {
-        check.note("panels.show", "found only \"before\", which never changes");
-    }
-}
 
-/// Checks that the land is large enough.
-pub(crate) fn fit(_: &HydrologyScene, check: &mut Checker, lattice: &Lattice) {
-    let (nx, ny) = (lattice.nx(), lattice.ny());
-    if nx < 3 || ny < 3 {
-        check.note("grid", format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"));
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        let batches = 8.0 * self.time.until;
+        if batches > MOST_BATCHES {
+            let (until, most) = (number(self.time.until), number(MOST_BATCHES / 8.0));
+            let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
+            check.note("time.until", message);
+        }
+        check_ground(check, &self.grid, &self.terrain);
+        if self.grid.lattice == LatticeKind::Hex {
+            check.note("grid.lattice", "found \"hex\", hydrology needs squares");
+        }
+        if let Some(Cell::Sides([east, south])) = self.grid.cell
+            && east != south
+        {
+            let (east, south) = (number(east), number(south));
+            let message =
+                format!("found {east} × {south} m, hydrology needs cells as wide as high");
+            check.note("grid.cell", message);
+        }
+        let named = params(check, "hydrology", &self.hydrology);
+        ways(check, self, named);
+        rain(check, self);
+        for (i, one) in self.events.iter().enumerate() {
+            event(check, &format!("event[{i}]"), &one.action, self);
+        }
+        gauges(check, self);
+        let shown = &self.panels.show;
+        if !(1..=3).contains(&shown.len()) {
+            let message = format!("found {} panels, allowed is 1 to 3", shown.len());
+            check.note("panels.show", message);
+        }
+        for (i, panel) in shown.iter().enumerate() {
+            if shown[..i].contains(panel) {
+                check.note(format!("panels.show[{i}]"), "stands there twice");
+            }
+        }
+        if *shown == [Panel::Before] {
+            check.note("panels.show", "found only \"before\", which never changes");
+        }
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        if nx < 3 || ny < 3 {
+            check.note("grid", format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"));
+        }
     }
 }
 

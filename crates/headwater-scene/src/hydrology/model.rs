@@ -1,6 +1,5 @@
 //! The model `hydrology` as runs and live worlds know it, whatever the model.
 
-use super::check;
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
 use crate::flow::{Grid, Ground};
@@ -8,10 +7,10 @@ use crate::live::Tool;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
 use crate::scene::site::Site;
-use crate::scene::{Checker, Common, Files, Layers, ModelScene, Places, SceneError, Tables};
+use crate::scene::{Common, Files, Layers, ModelScene, SceneError, Tables};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
-use headwater::{InputError, Lattice, Layer};
+use headwater::{Lattice, Layer};
 use std::path::PathBuf;
 
 impl Site for HydrologyScene {
@@ -70,22 +69,6 @@ impl Tables for HydrologyScene {
 
     fn lattice(&self) -> Option<Lattice> {
         self.lattice()
-    }
-
-    fn places(&self, places: &mut Places) {
-        check::places(self, places);
-    }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
-    }
-
-    fn check_values(&self, check: &mut Checker) {
-        check::values(self, check);
-    }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::fit(self, check, lattice);
     }
 }
 

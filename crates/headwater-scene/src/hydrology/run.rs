@@ -4,11 +4,10 @@
 use super::gauges;
 use super::view::Sheet;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, HydrologyWorld};
-use crate::live::{self, number, word};
 use crate::mesh::Part;
 use crate::parallel::*;
 use crate::picture::Scenery;
-use crate::run::{Measured, ModelError, ModelWorld};
+use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
@@ -74,7 +73,7 @@ impl ModelWorld for HydrologyWorld {
         gauges::measure(gauge, self)
     }
 
-    fn probe(&self, at: Point) -> Vec<live::Value> {
+    fn probe(&self, at: Point) -> Vec<Probed> {
         let land = self.land();
         let Some(found) = land.cell_at(at) else { return Vec::new() };
         let mut values = vec![

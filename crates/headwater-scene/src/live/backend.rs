@@ -6,8 +6,9 @@
 //! [`Live::state_hash`]) sees it as it was brought back last; who wants it as it is now calls [`Live::read_back`]. The clock
 //! is always the world's own.
 
+use super::error::LiveError;
+use super::live::Live;
 use super::read_back::ReadBack;
-use super::{Live, LiveError};
 use crate::run::move_to;
 use crate::run::{Backend, ModelError};
 

@@ -1,6 +1,8 @@
 //! Undo and redo.
 
-use super::{Live, LiveError, Moment};
+use super::error::LiveError;
+use super::live::Live;
+use super::moment::Moment;
 use std::collections::VecDeque;
 
 /// Moments to go back to: one before each stroke, however many dabs it has.

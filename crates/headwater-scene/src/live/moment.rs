@@ -1,7 +1,8 @@
 //! A live world at a moment: to go back to, or to save.
 
+use super::error::LiveError;
 use super::journal::Change;
-use super::{Live, LiveError};
+use super::live::Live;
 use crate::run::{Done, RunError};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};

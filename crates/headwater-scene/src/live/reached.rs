@@ -1,6 +1,6 @@
 //! [`reach`]: what a scene comes to after so many steps, for comparing machines.
 
-use super::Live;
+use super::live::Live;
 use crate::run::RunError;
 use crate::scene::Files;
 use serde::Serialize;

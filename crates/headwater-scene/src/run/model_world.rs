@@ -4,8 +4,8 @@
 #[cfg(feature = "gpu")]
 use super::on_device::OnDevice;
 use super::outcome::{ModelError, Written};
+use super::probe::{Probed, number};
 use super::summary::LedgerSummary;
-use crate::live::{self, number};
 use crate::mesh::Part;
 use crate::scene::{SceneError, Tables};
 use headwater::flow::Settled;
@@ -134,7 +134,7 @@ pub trait ModelWorld: Sized + 'static {
     fn measure(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> Measured;
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    fn probe(&self, at: Point) -> Vec<live::Value> {
+    fn probe(&self, at: Point) -> Vec<Probed> {
         let samples = self.model().at(at).into_iter();
         samples.map(|found| number(found.name, found.value, found.unit)).collect()
     }

@@ -2,9 +2,9 @@
 
 use super::backend::Backend;
 use super::outcome::{Acted, Grid, ModelError, Written};
+use super::probe::Probed;
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
-use crate::live::Value;
 use crate::scene::SceneError;
 use headwater::flow::Settled;
 use headwater::{Lattice, Point};
@@ -155,7 +155,7 @@ pub trait Simulation {
     fn lattice(&self) -> Lattice;
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    fn probe(&self, at: Point) -> Vec<Value>;
+    fn probe(&self, at: Point) -> Vec<Probed>;
 
     /// The world itself. One that is stepped elsewhere is as it was brought back last.
     fn world(&self) -> World<'_>;

@@ -4,11 +4,11 @@ use super::Stepping;
 use super::backend::Backend;
 use super::model_world::ModelWorld;
 use super::outcome::{Acted, Grid, ModelError, Written, of_model};
+use super::probe::Probed;
 use super::simulation::Simulation;
 use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
 use super::write;
-use crate::live;
 use crate::scene::{SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Lattice, Point};
@@ -228,7 +228,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.lattice()
     }
 
-    fn probe(&self, at: Point) -> Vec<live::Value> {
+    fn probe(&self, at: Point) -> Vec<Probed> {
         self.world.probe(at)
     }
 

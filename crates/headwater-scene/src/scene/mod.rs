@@ -74,5 +74,5 @@ pub use places::Places;
 pub use problem::{Place, Problem, Problems, SceneError};
 pub(crate) use reader::problem;
 pub use reader::{Reader, load, parse, parse_with};
-pub use setting::{Common, Measuring, Tables};
+pub use setting::{Common, Measuring, Rules, Tables};
 pub use site::Site;

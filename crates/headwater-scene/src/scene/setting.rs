@@ -1,7 +1,7 @@
 //! What the scenes of all models have in common: a head, events, gauges, output, and the way from keys to
 //! problems.
 //!
-//! A model's scene says in [`Tables`] which of its tables are which; [`Setting`], all that reading and
+//! A model's scene says in [`Tables`] which of its tables are which, and in [`Rules`] what they must be; [`Setting`], all that reading and
 //! running a scene needs to know, follows from that.
 
 use super::check::{Checker, MAX_ENTRIES};
@@ -46,8 +46,27 @@ pub trait Measuring {
     fn head(&self) -> (&str, Option<f64>);
 }
 
+/// What a scene of one model must be beyond what each of its keys allows.
+pub trait Rules {
+    /// Where its things stand: each position and area by itself is checked for that, and against the lattice.
+    fn places(&self, _places: &mut Places) {}
+
+    /// Checks `[picture]`.
+    ///
+    /// # Errors
+    /// The first value out of its range.
+    fn check_style(&self) -> Result<(), InputError>;
+
+    /// Notes all that is wrong with its values by themselves, but for the tables that all scenes have and the
+    /// [`places`](Self::places).
+    fn check_values(&self, check: &mut Checker);
+
+    /// Notes all that does not fit the lattice, but for the [`places`](Self::places).
+    fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
+}
+
 /// A scene of one model: its tables of the kinds that the scenes of all models have.
-pub trait Tables: Sized {
+pub trait Tables: Rules + Sized {
     /// What the entries of `[[event]]` do.
     type Action;
     /// What `[[gauge]]` holds.
@@ -83,22 +102,6 @@ pub trait Tables: Sized {
     /// The lattice it stands on, where it is known without reading a file. `None` too for sizes no
     /// lattice can have, which no checked scene has.
     fn lattice(&self) -> Option<Lattice>;
-
-    /// Where its things stand: each position and area by itself is checked for that, and against the lattice.
-    fn places(&self, _places: &mut Places) {}
-
-    /// Checks `[picture]`.
-    ///
-    /// # Errors
-    /// The first value out of its range.
-    fn check_style(&self) -> Result<(), InputError>;
-
-    /// Notes all that is wrong with its values by themselves, but for the tables that all scenes have and the
-    /// [`places`](Self::places).
-    fn check_values(&self, check: &mut Checker);
-
-    /// Notes all that does not fit the lattice, but for the [`places`](Self::places).
-    fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 
     /// All that is wrong with its values by themselves.
     fn problems_alone(&self) -> Problems {

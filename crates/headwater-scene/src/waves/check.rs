@@ -2,7 +2,7 @@
 
 use super::{Added, Ends, FallingDrop, Furrow, Start, SteeredBody, WavesAction, WavesScene};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
-use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places};
+use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places, Rules};
 use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
 use headwater::{InputError, Lattice};
@@ -10,47 +10,64 @@ use headwater::{InputError, Lattice};
 /// Bounds of what a body may measure (m).
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
 
-/// Where the things of a scene stand.
-pub(crate) fn places(scene: &WavesScene, places: &mut Places) {
-    for (i, land) in scene.land.iter().enumerate() {
-        places.extent(format!("land[{i}]"), &land.extent);
-    }
-    for (i, start) in scene.starts.iter().enumerate() {
-        if let Start::Drop(drop) = start {
-            places.at(format!("start[{i}].at"), drop.at);
+impl Rules for WavesScene {
+    fn places(&self, places: &mut Places) {
+        for (i, land) in self.land.iter().enumerate() {
+            places.extent(format!("land[{i}]"), &land.extent);
         }
-    }
-    for (i, event) in scene.events.iter().enumerate() {
-        let key = format!("event[{i}]");
-        match &event.action {
-            WavesAction::Drop(Alone(drop)) => places.at(format!("{key}.at"), drop.at),
-            WavesAction::Stroke(Alone(Furrow { line, .. })) => {
-                places.extent(key, &Extent::Line(line.clone()));
+        for (i, start) in self.starts.iter().enumerate() {
+            if let Start::Drop(drop) = start {
+                places.at(format!("start[{i}].at"), drop.at);
             }
-            WavesAction::Land(land) | WavesAction::Water(land) => places.extent(key, &land.extent),
-            WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
+        }
+        for (i, event) in self.events.iter().enumerate() {
+            let key = format!("event[{i}]");
+            match &event.action {
+                WavesAction::Drop(Alone(drop)) => places.at(format!("{key}.at"), drop.at),
+                WavesAction::Stroke(Alone(Furrow { line, .. })) => {
+                    places.extent(key, &Extent::Line(line.clone()));
+                }
+                WavesAction::Land(land) | WavesAction::Water(land) => {
+                    places.extent(key, &land.extent);
+                }
+                WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
+            }
+        }
+        for (i, gauge) in self.gauges.iter().enumerate() {
+            places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
         }
     }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
-        places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
-    }
-}
 
-/// Checks a scene's values by themselves.
-pub(crate) fn values(scene: &WavesScene, check: &mut Checker) {
-    grid(check, scene);
-    physics(check, scene);
-    stirring(check, scene);
-    check.entries("body", scene.bodies.len());
-    for (i, one) in scene.bodies.iter().enumerate().take(MAX_ENTRIES) {
-        body(check, &format!("body[{i}]"), one, scene.physics.highest);
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
     }
-    for (i, one) in scene.events.iter().enumerate() {
-        action(check, &format!("event[{i}]"), &one.action, scene);
+
+    fn check_values(&self, check: &mut Checker) {
+        grid(check, self);
+        physics(check, self);
+        stirring(check, self);
+        check.entries("body", self.bodies.len());
+        for (i, one) in self.bodies.iter().enumerate().take(MAX_ENTRIES) {
+            body(check, &format!("body[{i}]"), one, self.physics.highest);
+        }
+        for (i, one) in self.events.iter().enumerate() {
+            action(check, &format!("event[{i}]"), &one.action, self);
+        }
+        for (i, gauge) in self.gauges.iter().enumerate().take(MAX_ENTRIES) {
+            let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
+            check.either(&format!("gauge[{i}]"), keys);
+        }
     }
-    for (i, gauge) in scene.gauges.iter().enumerate().take(MAX_ENTRIES) {
-        let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
-        check.either(&format!("gauge[{i}]"), keys);
+
+    /// The step, the speed and the depth that the grid bears; the model knows best.
+    fn check_fit(&self, check: &mut Checker, _: &Lattice) {
+        let Some(square) = self.square() else { return };
+        // The bounds depend on the size of a cell alone.
+        let one = headwater::Square::new(1, 1, square.dx(), square.dy());
+        let Ok(one) = one else { return };
+        if let Err(error) = Waves::new(one, self.params()) {
+            check.refused("physics", &error);
+        }
     }
 }
 
@@ -219,16 +236,5 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
         WavesAction::Add(Alone(Added::Maker(maker))) => {
             self::maker(check, &format!("{key}.maker"), maker, highest);
         }
-    }
-}
-
-/// The step, the speed and the depth that the grid bears; the model knows best.
-pub(crate) fn fit(scene: &WavesScene, check: &mut Checker, _: &Lattice) {
-    let Some(square) = scene.square() else { return };
-    // The bounds depend on the size of a cell alone.
-    let one = headwater::Square::new(1, 1, square.dx(), square.dy());
-    let Ok(one) = one else { return };
-    if let Err(error) = Waves::new(one, scene.params()) {
-        check.refused("physics", &error);
     }
 }

@@ -1,14 +1,13 @@
 //! The model `waves` as runs and live worlds know it, whatever the model.
 
 use super::WavesAction;
-use super::check;
 use super::tools;
 use super::{WavesGauge, WavesScene, WavesWorld};
 use crate::live::Tool;
 use crate::scene::origin::Origin;
-use crate::scene::{Checker, Common, Layers, ModelScene, Places, Tables};
+use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::parameter::{Parameters, Setting};
-use headwater::{InputError, Lattice, Layer};
+use headwater::{Lattice, Layer};
 
 impl Tables for WavesScene {
     type Action = WavesAction;
@@ -30,22 +29,6 @@ impl Tables for WavesScene {
 
     fn lattice(&self) -> Option<Lattice> {
         self.square().map(Lattice::from)
-    }
-
-    fn places(&self, places: &mut Places) {
-        check::places(self, places);
-    }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
-    }
-
-    fn check_values(&self, check: &mut Checker) {
-        check::values(self, check);
-    }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::fit(self, check, lattice);
     }
 }
 

@@ -3,13 +3,12 @@
 use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
-use crate::live::{self, number, word};
 use crate::mesh::Part;
 use crate::picture::{PoolPainter, PoolView};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
 use crate::run::fixed_steps::steps_to;
-use crate::run::{Measured, ModelError, ModelWorld};
+use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, resolve};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -101,7 +100,7 @@ impl ModelWorld for WavesWorld {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<live::Value> {
+    fn probe(&self, at: Point) -> Vec<Probed> {
         let waves = &self.waves;
         let Some((x, y)) = self.lattice().cell_at(at) else { return Vec::new() };
         if waves.is_land(x, y) {

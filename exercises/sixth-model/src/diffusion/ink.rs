@@ -39,6 +39,7 @@ pub const STEP: f64 = 0.02;
 /// Still water with ink in it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ink {
+    pub lattice: Square,
     pub ink: Field<f32>,
     pub spread: Spread,
     pub steps: u64,
@@ -46,8 +47,9 @@ pub struct Ink {
 }
 
 impl Ink {
-    pub fn new(nx: usize, ny: usize, spread: Spread) -> Self {
-        Self { ink: Field::new(nx, ny, 0.0), spread, steps: 0, ledger: Ledger::default() }
+    pub fn new(lattice: Square, spread: Spread) -> Self {
+        let ink = Field::new(lattice.nx(), lattice.ny(), 0.0);
+        Self { lattice, ink, spread, steps: 0, ledger: Ledger::default() }
     }
 
     pub fn step(&mut self) {
@@ -65,9 +67,5 @@ impl Ink {
             here + share * around.iter().map(|&cell| old[cell] - here).sum::<f32>()
         });
         self.steps += 1;
-    }
-
-    pub fn lattice(&self) -> Square {
-        Square::new(self.ink.nx(), self.ink.ny(), 1.0, 1.0).expect("a grid that was checked")
     }
 }

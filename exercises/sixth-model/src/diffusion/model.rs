@@ -51,7 +51,7 @@ impl Model for Ink {
     }
 
     fn at(&self, point: Point) -> Vec<Sample> {
-        let cell = self.lattice().cell_at(point).into_iter();
+        let cell = self.lattice.cell_at(point).into_iter();
         cell.map(|at| Sample { name: "ink", unit: "1", value: self.ink[at].into() }).collect()
     }
 
@@ -62,7 +62,7 @@ impl Model for Ink {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         EditKind::find(self.edits(), edit, amount)?;
         let before = self.ink.sum();
-        for touched in brush.touched(self.lattice())? {
+        for touched in brush.touched(self.lattice)? {
             self.ink[(touched.x, touched.y)] += touched.weight * amount as f32;
         }
         self.ledger.book(Cause::Edit, self.ink.sum() - before);

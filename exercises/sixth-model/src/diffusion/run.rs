@@ -4,7 +4,7 @@ use super::ink::{Ink, STEP};
 use super::scene::{Action, DiffusionScene, Gauge};
 use headwater::{Brush, InputError, Lattice, Model};
 use headwater_scene::run::{Measured, ModelError, ModelWorld};
-use headwater_scene::scene::{SceneError, resolve};
+use headwater_scene::scene::{SceneError, Tables, resolve};
 use image::{Rgb, RgbImage};
 use serde_json::{Value, json};
 
@@ -14,7 +14,8 @@ impl ModelWorld for Ink {
     type State = Self;
 
     fn build(scene: &DiffusionScene) -> Result<Self, SceneError> {
-        Ok(Self::new(scene.grid.nx, scene.grid.ny, *scene.physics))
+        let lattice = scene.grid.lattice().map_err(scene.refused("grid"))?;
+        Ok(Self::new(lattice, *scene.physics))
     }
 
     fn model(&self) -> &dyn Model {
@@ -22,7 +23,7 @@ impl ModelWorld for Ink {
     }
 
     fn lattice(&self) -> Lattice {
-        self.lattice().into()
+        self.lattice.into()
     }
 
     fn step_length(&self) -> f64 {
@@ -40,7 +41,7 @@ impl ModelWorld for Ink {
 
     fn act(&mut self, action: &Action) -> Result<(), InputError> {
         let Action::Pour(pour) = action;
-        let region = pour.extent.region(&self.lattice().into());
+        let region = pour.extent.region(&self.lattice.into());
         self.edit("pour", &Brush::flat(region), pour.what.amount)
     }
 
@@ -50,7 +51,7 @@ impl ModelWorld for Ink {
     }
 
     fn measure(&self, _: &DiffusionScene, gauge: &Gauge) -> Measured {
-        let cell = self.lattice().cell_at(resolve(gauge.at, &self.lattice().into()));
+        let cell = self.lattice.cell_at(resolve(gauge.at, &self.lattice.into()));
         vec![("ink", cell.map_or(f64::NAN, |cell| self.ink[cell].into()))]
     }
 

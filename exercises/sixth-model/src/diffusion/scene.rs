@@ -6,7 +6,7 @@ use headwater::{InputError, Lattice, Layer, Square};
 use headwater_scene::live::Tool;
 use headwater_scene::scene::{
     Checker, Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output,
-    Places, Position, Tables, Time,
+    Places, Position, Rules, Tables, Time,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -37,6 +37,12 @@ pub struct DiffusionScene {
 pub struct Cells {
     pub nx: usize,
     pub ny: usize,
+}
+
+impl Cells {
+    pub fn lattice(&self) -> Result<Square, InputError> {
+        Square::new(self.nx, self.ny, 1.0, 1.0)
+    }
 }
 
 /// What can be done.
@@ -83,9 +89,11 @@ impl Tables for DiffusionScene {
     }
 
     fn lattice(&self) -> Option<Lattice> {
-        Some(Square::new(self.grid.nx, self.grid.ny, 1.0, 1.0).ok()?.into())
+        Some(self.grid.lattice().ok()?.into())
     }
+}
 
+impl Rules for DiffusionScene {
     fn places(&self, places: &mut Places) {
         for (i, event) in self.events.iter().enumerate() {
             let Action::Pour(pour) = &event.action;
@@ -102,8 +110,8 @@ impl Tables for DiffusionScene {
 
     fn check_values(&self, check: &mut Checker) {
         self.physics.check(check, "physics");
-        if self.lattice().is_none() {
-            check.note("grid", "found no such grid");
+        if let Err(error) = self.grid.lattice() {
+            check.refused("grid", &error);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Checks of a scene's values by themselves; where things stand on the grid is checked by [`fit`].
+//! Checks of a scene, by itself and on its grid.
 
 mod body;
 mod carve;
@@ -9,18 +9,69 @@ mod run;
 mod structure;
 mod water;
 
-pub(crate) use fit::{fit, places};
+use super::{Action, Added, FlowScene};
+use crate::scene::{Alone, Checker, Places, Rules};
+use headwater::{InputError, Lattice};
 
-use super::FlowScene;
-use crate::scene::Checker;
+impl Rules for FlowScene {
+    fn places(&self, places: &mut Places) {
+        for (i, shape) in self.terrain.shapes.iter().enumerate() {
+            places.area(format!("terrain.shape[{i}]"), shape.area());
+        }
+        for (i, lake) in self.water.lakes.iter().enumerate() {
+            places.at(format!("water.lake[{i}].at"), lake.at);
+        }
+        for (key, sources) in [("source", &self.sources), ("drain", &self.drains)] {
+            for (i, source) in sources.iter().enumerate() {
+                places.at(format!("{key}[{i}].at"), source.at);
+            }
+        }
+        for ends in self.structures() {
+            places.at(format!("{}.from", ends.key), ends.at[0]);
+            places.at(format!("{}.to", ends.key), ends.at[1]);
+        }
+        for (i, area) in self.obstacles.iter().enumerate() {
+            places.area(format!("obstacle[{i}]"), area.clone());
+        }
+        for (i, body) in self.bodies.iter().enumerate() {
+            places.at(format!("body[{i}].at"), body.at);
+        }
+        for (i, event) in self.events.iter().enumerate() {
+            let key = format!("event[{i}]");
+            if let Some((extent, _)) = event.action.place() {
+                places.extent(&key, extent);
+            }
+            if let Action::Add(Alone(added)) = &event.action {
+                match added {
+                    Added::Source(source) => places.at(format!("{key}.source.at"), source.at),
+                    Added::Drain(drain) => places.at(format!("{key}.drain.at"), drain.at),
+                    Added::Body(body) => places.at(format!("{key}.body.at"), body.at),
+                }
+            }
+        }
+        for (i, gauge) in self.gauges.iter().enumerate() {
+            places.gauge(&format!("gauge[{i}]"), gauge.at, gauge.disc, gauge.rect);
+        }
+        for (i, area) in self.particles.iter().flat_map(|p| &p.emitters).enumerate() {
+            places.area(format!("particles.emitter[{i}]"), area.clone());
+        }
+    }
 
-/// Checks a scene's values by themselves.
-pub(crate) fn values(scene: &FlowScene, check: &mut Checker) {
-    run::check(check, scene);
-    ground::check(check, scene);
-    carve::check(check, scene);
-    water::check(check, scene);
-    structure::check(check, scene);
-    event::check(check, scene);
-    body::check(check, scene);
+    fn check_style(&self) -> Result<(), InputError> {
+        self.picture.validate()
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        run::check(check, self);
+        ground::check(check, self);
+        carve::check(check, self);
+        water::check(check, self);
+        structure::check(check, self);
+        event::check(check, self);
+        body::check(check, self);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        fit::check(check, self, lattice);
+    }
 }

@@ -2,7 +2,7 @@
 
 /// Something at a place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Value {
+pub struct Probed {
     /// What it is, as `bed`.
     pub name: &'static str,
     /// How much.
@@ -13,10 +13,10 @@ pub struct Value {
     pub word: Option<String>,
 }
 
-pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> Value {
-    Value { name, value, unit, word: None }
+pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> Probed {
+    Probed { name, value, unit, word: None }
 }
 
-pub(crate) fn word(name: &'static str, value: f64, word: &str) -> Value {
-    Value { word: Some(word.to_owned()), ..number(name, value, "") }
+pub(crate) fn word(name: &'static str, value: f64, word: &str) -> Probed {
+    Probed { word: Some(word.to_owned()), ..number(name, value, "") }
 }

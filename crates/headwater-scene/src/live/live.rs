@@ -1,0 +1,363 @@
+//! A live world: stepped, edited, tuned, and told as a scene again.
+
+use super::error::LiveError;
+use super::journal::{Change, Journal};
+use super::parameter::Parameter;
+use super::read_back::ReadBack;
+use super::reading::{Gauges, Reading};
+use super::tool::{Dab, Tool};
+use crate::run::{
+    Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, RunError, Schedule, Simulation,
+    World, WorldMut, simulation,
+};
+use crate::scene::{Files, Reader, Scene};
+use headwater::Lattice;
+use std::path::Path;
+use std::sync::Arc;
+use toml::Table;
+
+/// Steps after which [`Live::advance`] asks whether it is enough.
+const TOGETHER: u64 = 8;
+
+/// A step that ends this part of itself before the time asked for has come there: times add up with rounding.
+const NEARLY: f64 = 1e-6;
+
+/// A scene as a live world.
+pub struct Live {
+    pub(super) name: String,
+    pub(super) journal: Journal,
+    pub(super) scene: Arc<Scene>,
+    pub(super) simulation: Box<dyn Simulation>,
+    /// What computes the world.
+    pub(super) backend: Backend,
+    /// Why it is the CPU again, until somebody asks.
+    pub(super) fallen: Option<String>,
+    /// Where it was when it was last brought back from elsewhere.
+    pub(super) last_read_back: Option<ReadBack>,
+    pub(super) schedule: Schedule,
+    pub(super) done: Done,
+    /// The last stop.
+    pub(super) stop: f64,
+    pub(super) settling: bool,
+    pub(super) gauges: Gauges,
+    /// Time that the last steps took each, to know how many fit.
+    pub(super) pace: f64,
+}
+
+impl Live {
+    /// The world of a scene, called `name` in messages; its paths are relative to the current directory.
+    ///
+    /// # Errors
+    /// [`RunError`] if the scene cannot be used, or the model fails.
+    pub fn new(name: &str, text: &str) -> Result<Self, RunError> {
+        Self::with(name, text, &[], None, &Files::disk())
+    }
+
+    /// The same with `(key, value)` overrides laid over the scene, such as `("seed", "7")`, paths relative to a
+    /// directory, and files from elsewhere than the disk. The overrides become part of the [`text`](Self::text).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with(
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+        directory: Option<&Path>,
+        files: &Files,
+    ) -> Result<Self, RunError> {
+        let reader = Reader::default().with_files(files).in_directory(directory);
+        Self::read(name, text, overrides, &reader)
+    }
+
+    /// The same, by a reader, which may know more models.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn read(
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+        reader: &Reader,
+    ) -> Result<Self, RunError> {
+        // Read as a file first, for messages that name lines.
+        let scene = reader.parse(name, text, overrides)?;
+        let journal = Journal::new(name, text, overrides, reader)?;
+        let simulation = simulation(&scene)?;
+        let schedule = Schedule::endless(&scene);
+        let mut live = Self {
+            name: name.into(),
+            journal,
+            done: schedule.start(),
+            schedule,
+            stop: simulation.time(),
+            settling: true,
+            gauges: Gauges::new(&scene, &*simulation),
+            pace: 0.0,
+            scene: Arc::new(scene),
+            simulation,
+            backend: Backend::Cpu,
+            fallen: None,
+            last_read_back: None,
+        };
+        live.settle()?;
+        Ok(live)
+    }
+
+    /// What the scene is called in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The scene as it is now, but for what was done by hand, which is in the [`text`](Self::text).
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The world, as a run drives it.
+    pub fn simulation(&self) -> &dyn Simulation {
+        &*self.simulation
+    }
+
+    /// The world itself. One that is stepped elsewhere is as it was brought back last ([`read_back`](Self::read_back)).
+    pub fn world(&self) -> World<'_> {
+        self.simulation.world()
+    }
+
+    /// The world itself, to be changed. Such changes are not in the [`text`](Self::text).
+    pub fn world_mut(&mut self) -> WorldMut<'_> {
+        self.read_back();
+        self.simulation.world_mut()
+    }
+
+    /// The time that has come (s; of hydrology, drops per cell): the world's, or that of the last stop.
+    pub fn clock(&self) -> f64 {
+        self.simulation.time().max(self.stop)
+    }
+
+    /// True as long as the world comes to a steady state, before its clock starts. Stepping goes on with that.
+    pub fn is_settling(&self) -> bool {
+        self.settling
+    }
+
+    /// Does one step, with the events and gauges that are due after it; or one of what comes before the clock starts.
+    ///
+    /// # Errors
+    /// [`RunError`] if the model fails, or the state is no longer numbers.
+    pub fn step(&mut self) -> Result<(), RunError> {
+        self.some_steps(1)
+    }
+
+    /// Does so many steps, with all events.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn steps(&mut self, count: u64) -> Result<(), RunError> {
+        while self.settling {
+            self.settle()?;
+        }
+        let end = self.simulation.steps() + count;
+        while self.simulation.steps() < end {
+            self.some_steps((end - self.simulation.steps()).min(TOGETHER))?;
+        }
+        Ok(())
+    }
+
+    /// Goes on until the clock is at `stop`, or somebody says that it is enough, who is asked after every few steps.
+    /// The world comes to rest after a whole step: at `stop` or less than a step later, and goes on from there with the
+    /// same steps that it would do in one go.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn advance(&mut self, stop: f64, enough: &mut dyn FnMut() -> bool) -> Result<(), RunError> {
+        while (self.settling || self.clock() + NEARLY * self.pace < stop) && !enough() {
+            let left = (stop - self.clock()) / self.pace;
+            // Before the first step nobody knows how long it will be.
+            let fit = if left.is_finite() { left.ceil().clamp(1.0, TOGETHER as f64) } else { 1.0 };
+            self.some_steps(fit as u64)?;
+        }
+        Ok(())
+    }
+
+    /// What the gauges have measured.
+    pub fn readings(&self) -> &[Reading] {
+        self.gauges.readings()
+    }
+
+    /// A hash of the state of the [`world`](Self::world): the same for the same doing on every machine.
+    pub fn state_hash(&self) -> u64 {
+        self.simulation.state_hash()
+    }
+
+    /// What came, went and is in the [`world`](Self::world).
+    pub fn ledger(&self) -> LedgerSummary {
+        self.simulation.ledger()
+    }
+
+    /// The scene as it is now, as TOML: the text it came from with its comments, with the values that were changed, and
+    /// what was done by hand as events. Loaded and run to the same time, it comes to the same state, as long as values
+    /// were changed before the first step only, and nothing was done while the world was
+    /// [settling](Self::is_settling).
+    pub fn text(&self) -> String {
+        self.journal.text()
+    }
+
+    /// Does one entry of the scene's list `event`, given without `time`, now. What is not in it has the scene's
+    /// defaults.
+    ///
+    /// # Errors
+    /// [`LiveError`] if it could not stand in the scene, or the model refuses it; then nothing is done.
+    pub fn edit(&mut self, entry: &Table) -> Result<(), LiveError> {
+        let mut entry = entry.clone();
+        entry.insert("time".into(), self.clock().into());
+        entry.insert("in_passing".into(), true.into());
+        let alone = self.journal.alone(&entry)?;
+        alone.check_on(&self.lattice())?;
+        match self.simulation.act_on_device(alone.as_any()).map_err(LiveError::model)? {
+            Acted::Done => {}
+            Acted::Lost(error) => self.fall(&error),
+            Acted::NotOnDevice => {
+                self.read_back();
+                self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
+            }
+        }
+        // The world may have fallen back just now.
+        entry.insert("time".into(), self.clock().into());
+        self.journal.push(Change::Event(entry));
+        Ok(())
+    }
+
+    /// Adds an entry of one of the scene's lists now: `source`, `drain`, `body`, whatever the model can take while it
+    /// runs. In the [`text`](Self::text) it is an event that adds it.
+    ///
+    /// # Errors
+    /// As [`edit`](Self::edit).
+    pub fn add(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
+        let mut event = Table::new();
+        event.insert("do".into(), "add".into());
+        event.insert(list.into(), entry.clone().into());
+        self.edit(&event)
+    }
+
+    /// Changes a value of the scene in the running world, by its key, such as `physics.manning` or `rain.rate`.
+    ///
+    /// # Errors
+    /// [`LiveError`] if there is no such key, the value is out of its range, or it means something at the start only.
+    pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
+        let change = Change::Value(key.into(), value);
+        let scene = self.journal.scene_with(&change)?;
+        scene.check_on(&self.lattice())?;
+        if !self.scene.is_live(key) {
+            let message = "means something at the start only: begin anew to change it";
+            return Err(LiveError::Model(format!("{key}: {message}")));
+        }
+        self.read_back();
+        self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
+        self.scene = Arc::new(scene);
+        self.journal.push(change);
+        Ok(())
+    }
+
+    /// The values that can be changed while the world runs.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        self.scene.parameters()
+    }
+
+    /// What the mouse can do to the model.
+    pub fn tools(&self) -> &'static [Tool] {
+        self.scene.tools()
+    }
+
+    /// Does a dab of a tool: one of the many that make up a stroke.
+    ///
+    /// # Errors
+    /// As [`edit`](Self::edit).
+    pub fn dab(&mut self, tool: &Tool, dab: &Dab) -> Result<(), LiveError> {
+        let (list, entry) = tool.entry(dab);
+        if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
+    }
+
+    /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
+    pub fn probe(&self, position: [f64; 2]) -> Vec<Probed> {
+        self.simulation.probe(position)
+    }
+
+    /// Where cells are; those of blocks are 1 wide.
+    pub fn lattice(&self) -> Lattice {
+        self.simulation.lattice()
+    }
+
+    /// Goes on with what comes before the clock starts.
+    fn settle(&mut self) -> Result<(), RunError> {
+        let settling = self.simulation.prepare_step();
+        self.settling = settling.map_err(|source| self.refused(source))?;
+        if self.settling { Ok(()) } else { self.arrive() }
+    }
+
+    /// Does a few steps, or fewer up to the next stop.
+    fn some_steps(&mut self, most: u64) -> Result<(), RunError> {
+        if self.settling {
+            return self.settle();
+        }
+        let stop = self.schedule.next_stop(&self.done, self.stop);
+        let most = if self.schedule.passes_before(&self.done, stop) { 1 } else { most };
+        let (time, steps) = (self.simulation.time(), self.simulation.steps());
+        match self.simulation.steps_toward(stop, most) {
+            Ok(_) => {}
+            // Nothing was done to the world since it was brought back: it goes on from there.
+            Err(error) if self.backend.is_device() => {
+                self.fall(&error);
+                return Ok(());
+            }
+            Err(error) => return Err(self.refused(error)),
+        }
+        let done = self.simulation.steps().saturating_sub(steps);
+        if done > 0 {
+            self.pace = (self.simulation.time() - time) / done as f64;
+        }
+        self.arrive()
+    }
+
+    /// Does all that is due now.
+    fn arrive(&mut self) -> Result<(), RunError> {
+        let mut stop = self.stop;
+        loop {
+            while let Some(due) = self.schedule.take(&mut self.done, stop) {
+                self.perform(due)?;
+            }
+            stop = self.schedule.next_stop(&self.done, self.stop);
+            if !self.simulation.is_at(stop) {
+                break;
+            }
+            self.stop = stop;
+            if !self.simulation.is_sound() {
+                return Err(RunError::Broken(self.simulation.time()));
+            }
+        }
+        let now = self.clock();
+        while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
+            self.perform(due)?;
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, due: Due) -> Result<(), RunError> {
+        match due {
+            Due::Event(i) => {
+                self.read_back();
+                self.simulation.act(i).map_err(|source| self.refused(source))
+            }
+            Due::Gauge(i) => {
+                self.read_back();
+                self.gauges.read(i, &*self.simulation);
+                Ok(())
+            }
+            Due::Frame => Ok(()),
+        }
+    }
+
+    fn refused(&self, source: ModelError) -> RunError {
+        let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
+        RunError::Model { time, unit, source }
+    }
+}

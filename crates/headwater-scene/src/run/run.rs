@@ -1,0 +1,395 @@
+//! A scene being run, step by step, and what it writes on the way.
+
+use super::backend::Backend;
+use super::checkpoint::{Checkpoint, CheckpointInfo};
+use super::error::RunError;
+use super::frames::Frames;
+use super::gauges::Readings;
+use super::models::{simulation, simulation_on};
+use super::names::{CHECKPOINT, SUMMARY};
+use super::outcome::{ModelError, TOGETHER};
+use super::schedule::{Done, Due, Schedule};
+use super::simulation::Simulation;
+use super::summary::Summary;
+use super::{folder, frames, summary};
+use crate::scene::Scene;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use web_time::Instant;
+
+/// Looks on while a scene runs.
+pub trait Watch {
+    /// Called after every step; breaking stops the run, and leaves a checkpoint.
+    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()>;
+    /// Called when something that takes a while begins, such as `writing animation.gif`.
+    fn begins(&mut self, work: &str);
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum End {
+    /// At its end, with the summary that was written.
+    Done(Box<Summary>),
+    /// Stopped at a time (s), with the checkpoint that was written.
+    Stopped {
+        /// Simulated time (s).
+        time: f64,
+        /// The checkpoint.
+        checkpoint: PathBuf,
+    },
+}
+
+/// A scene being run.
+pub struct Run<'a> {
+    scene: &'a Scene,
+    backend: Backend,
+    name: String,
+    folder: PathBuf,
+    simulation: Box<dyn Simulation>,
+    /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
+    clock: f64,
+    schedule: Schedule,
+    done: Done,
+    readings: Readings,
+    frames: Frames,
+    begun: Instant,
+    /// Time taken by the run before it was resumed.
+    wall_before: f64,
+    /// Time taken by stepping alone, and the steps that took it.
+    stepping: (Duration, u64),
+}
+
+impl<'a> Run<'a> {
+    /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs
+    /// left there is removed.
+    ///
+    /// # Errors
+    /// [`RunError`] if the scene's files cannot be used or the folder cannot be made.
+    pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
+        Self::start_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// The same, stepped by a backend.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    pub fn start_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        let run = Self::prepare(scene, name, folder, backend)?;
+        let failed = |path: &Path, e: io::Error| output_error(path, e.to_string());
+        std::fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
+        for path in folder::leftovers(scene, folder).map_err(|e| failed(folder, e))? {
+            std::fs::remove_file(&path).map_err(|e| failed(&path, e))?;
+        }
+        Ok(run)
+    }
+
+    /// Goes on with a run of `scene` that was stopped and left its checkpoint in `folder`.
+    ///
+    /// # Errors
+    /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene.
+    pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
+        Self::resume_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// The same, stepped by a backend, whichever it was begun with.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    pub fn resume_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        let path = folder.join(CHECKPOINT);
+        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
+        let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
+        if checkpoint.fingerprint != scene.fingerprint() {
+            let problem = "is of another scene, or of this one with other settings";
+            return Err(refuse(problem.into()));
+        }
+        let mut run = Self::prepare(scene, name, folder, backend)?;
+        if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(scene)) {
+            return Err(refuse("is not of this scene".into()));
+        }
+        run.simulation.restore(&checkpoint.state).map_err(refuse)?;
+        run.clock = checkpoint.clock;
+        run.done = checkpoint.done;
+        run.readings = checkpoint.readings;
+        run.frames.count = checkpoint.frames;
+        run.wall_before = checkpoint.wall_seconds;
+        Ok(run)
+    }
+
+    fn prepare(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        let mut simulation = simulation_on(scene, &backend)?;
+        folder::check_inputs(scene, folder)?;
+        simulation.fix_scales()?;
+        let schedule = schedule(scene, &backend);
+        Ok(Self {
+            scene,
+            backend,
+            name: name.into(),
+            folder: folder.into(),
+            clock: simulation.time(),
+            simulation,
+            done: schedule.start(),
+            schedule,
+            readings: Readings::none(scene),
+            frames: Frames::new(folder),
+            begun: Instant::now(),
+            wall_before: 0.0,
+            stepping: (Duration::ZERO, 0),
+        })
+    }
+
+    /// The world as it is.
+    pub fn simulation(&self) -> &dyn Simulation {
+        &*self.simulation
+    }
+
+    /// Runs to the end of the scene, or until the watch breaks.
+    ///
+    /// # Errors
+    /// [`RunError`] if the model fails or a file cannot be written.
+    pub fn go(mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
+        if self.keep_stepping(watch, |simulation| simulation.prepare_step())?.is_break() {
+            return self.stop();
+        }
+        loop {
+            while let Some(due) = self.schedule.take(&mut self.done, self.clock) {
+                self.perform(due)?;
+            }
+            if self.clock >= self.scene.until() {
+                self.do_in_passing()?;
+                return Ok(End::Done(Box::new(self.finish(watch)?)));
+            }
+            let stop = self.schedule.next_stop(&self.done, self.clock);
+            match self.walk(watch, stop) {
+                Ok(ControlFlow::Continue(())) => self.clock = stop,
+                Ok(ControlFlow::Break(())) => return self.stop(),
+                // The world is still as it was at the last stop: the run can go on from there.
+                Err(error) if self.backend.is_device() => {
+                    self.stop()?;
+                    return Err(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Walks to the next stop, and does what is to be done in passing. At the stop, what is due there comes first.
+    fn walk(&mut self, watch: &mut dyn Watch, stop: f64) -> Result<ControlFlow<()>, RunError> {
+        while self.schedule.passes_before(&self.done, stop) && !self.simulation.is_at(stop) {
+            self.do_in_passing()?;
+            let mut stepped = false;
+            let going = self.keep_stepping(watch, |simulation| {
+                Ok(!std::mem::replace(&mut stepped, true) && simulation.steps_toward(stop, 1)?)
+            })?;
+            if going.is_break() {
+                return Ok(going);
+            }
+        }
+        self.keep_stepping(watch, |simulation| simulation.step_toward(stop))
+    }
+
+    /// Does the events in passing that are due.
+    fn do_in_passing(&mut self) -> Result<(), RunError> {
+        let now = self.simulation.time().max(self.clock);
+        while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
+            self.perform(due)?;
+        }
+        Ok(())
+    }
+
+    /// Steps as long as `step` says that there is one to do, or until the watch breaks.
+    fn keep_stepping(
+        &mut self,
+        watch: &mut dyn Watch,
+        mut step: impl FnMut(&mut dyn Simulation) -> Result<bool, ModelError>,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let unit = self.scene.clock().unit;
+        let (begun, first) = (Instant::now(), self.simulation.steps());
+        let mut going = ControlFlow::Continue(());
+        while going.is_continue() {
+            let time = self.simulation.time();
+            if !step(&mut *self.simulation).map_err(|source| RunError::Model {
+                time,
+                unit,
+                source,
+            })? {
+                break;
+            }
+            going = watch.step(&*self.simulation);
+        }
+        let time = self.simulation.time();
+        let read_back = self.simulation.read_back();
+        read_back.map_err(|source| RunError::Model { time, unit, source })?;
+        self.stepping.0 += begun.elapsed();
+        self.stepping.1 += self.simulation.steps() - first;
+        if !self.simulation.is_sound() {
+            return Err(RunError::Broken(self.simulation.time()));
+        }
+        Ok(going)
+    }
+
+    fn perform(&mut self, due: Due) -> Result<(), RunError> {
+        let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
+        match due {
+            Due::Event(i) => {
+                self.simulation.act(i).map_err(|source| RunError::Model { time, unit, source })
+            }
+            Due::Gauge(i) => {
+                self.readings.read(i, &*self.simulation);
+                Ok(())
+            }
+            Due::Frame => {
+                self.frames.frame(&mut *self.simulation).map_err(|p| self.output_error(p))
+            }
+        }
+    }
+
+    fn stop(self) -> Result<End, RunError> {
+        let simulation = &self.simulation;
+        let (time, grid) = (simulation.time(), simulation.grid());
+        let path = self.folder.join(CHECKPOINT);
+        let info = CheckpointInfo {
+            model: self.scene.model().into(),
+            lattice: grid.lattice,
+            nx: grid.nx,
+            ny: grid.ny,
+            simulated_seconds: time,
+            steps: simulation.steps(),
+            volume: simulation.ledger().now,
+            state_hash: summary::hash_text(simulation.state_hash()),
+        };
+        let checkpoint = Checkpoint {
+            fingerprint: self.scene.fingerprint(),
+            clock: self.clock,
+            state: simulation.snapshot().map_err(|p| output_error(&path, p))?,
+            done: self.done,
+            frames: self.frames.count,
+            readings: self.readings,
+            wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
+            info,
+        };
+        checkpoint.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
+        Ok(End::Stopped { time, checkpoint: path })
+    }
+
+    fn finish(mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
+        let record = self.scene.setting().recording();
+        let mut pictures = self.frames.frame_paths();
+        if record.final_picture {
+            let drawn = self.frames.draw(&mut *self.simulation, frames::FINAL);
+            pictures.push(drawn.map_err(|p| self.output_error(p))?);
+        }
+        if record.gif && self.frames.count > 0 {
+            watch.begins("writing animation.gif");
+            let made = self.frames.animate(record.fps);
+            pictures.push(made.map_err(|p| self.output_error(p))?);
+        }
+        let simulation = &*self.simulation;
+        let written = simulation.write(&self.folder).map_err(|p| self.output_error(p))?;
+        pictures.extend(written.pictures.iter().cloned());
+        let series = self.readings.write(self.scene, simulation, &self.folder);
+        let series = series.map_err(|e| self.output_error(e.to_string()))?;
+        let grid = simulation.grid();
+        let (stepping, steps) = self.stepping;
+        let cell_steps = steps as f64 * grid.cells() as f64;
+        let summary = Summary {
+            scene: self.name.clone(),
+            model: self.scene.model(),
+            backend: self.backend.name(),
+            threads: crate::parallel::threads(),
+            nx: grid.nx,
+            ny: grid.ny,
+            lattice: grid.lattice,
+            steps: simulation.steps(),
+            simulated_seconds: simulation.time(),
+            time_unit: self.scene.clock().unit.trim(),
+            wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
+            cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
+            state_hash: summary::hash_text(simulation.state_hash()),
+            ledger: simulation.ledger(),
+            pictures: summary::names(&pictures),
+            layers: summary::names(&written.layers),
+            meshes: summary::names(&written.meshes),
+            gauges: summary::names(&series),
+            settled: simulation.settling(),
+            notices: simulation.notices(),
+        };
+        let path = self.folder.join(SUMMARY);
+        summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
+        // The run is over: nothing is left to resume.
+        let _ = std::fs::remove_file(self.folder.join(CHECKPOINT));
+        Ok(summary)
+    }
+
+    fn output_error(&self, problem: String) -> RunError {
+        output_error(&self.folder, problem)
+    }
+}
+
+/// A scene's world at its end, with all its events; nothing is drawn, measured or written.
+///
+/// # Errors
+/// [`RunError`] if the scene's files cannot be used, or the model fails.
+pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
+    let mut world = simulation(scene)?;
+    let schedule = Schedule::new(scene);
+    let mut done = schedule.start();
+    let mut clock = world.time();
+    let unit = scene.clock().unit;
+    let model = |time, source| RunError::Model { time, unit, source };
+    while world.prepare_step().map_err(|source| model(clock, source))? {}
+    loop {
+        while let Some(due) = schedule.take(&mut done, clock) {
+            act(&mut *world, due).map_err(|source| model(clock, source))?;
+        }
+        let stop = schedule.next_stop(&done, clock);
+        let ends = clock >= scene.until();
+        while ends || !world.is_at(stop) {
+            while let Some(due) = schedule.take_passing(&mut done, world.time().max(clock)) {
+                act(&mut *world, due).map_err(|source| model(clock, source))?;
+            }
+            if ends {
+                return Ok(world);
+            }
+            let most = if schedule.passes_before(&done, stop) { 1 } else { TOGETHER };
+            world.steps_toward(stop, most).map_err(|source| model(clock, source))?;
+        }
+        clock = stop;
+    }
+}
+
+fn act(world: &mut dyn Simulation, due: Due) -> Result<(), ModelError> {
+    if let Due::Event(i) = due { world.act(i) } else { Ok(()) }
+}
+
+/// When what is due. A world that is stepped elsewhere comes back for every event.
+fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
+    #[cfg(feature = "gpu")]
+    if backend.is_device() {
+        return Schedule::new(scene).stopping();
+    }
+    #[cfg(not(feature = "gpu"))]
+    let _ = backend;
+    Schedule::new(scene)
+}
+
+fn output_error(path: &Path, problem: String) -> RunError {
+    RunError::Output { path: path.into(), problem }
+}
