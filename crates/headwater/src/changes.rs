@@ -1,5 +1,7 @@
 //! What of a world has changed since somebody looked last: tiles of cells, for renderers and for networks.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Cells on a side of a tile.
@@ -56,6 +58,15 @@ pub(crate) struct Tracker {
     now: Stamp,
     /// For each tile, row by row, the count of its last change.
     last: Vec<u64>,
+    /// Tiles that are marked as one, until they are parted.
+    groups: HashMap<u32, Group>,
+}
+
+/// The numbers of tiles, and the count of their last change as a group.
+#[derive(Debug)]
+struct Group {
+    tiles: Vec<usize>,
+    last: u64,
 }
 
 impl Default for Tracker {
@@ -81,7 +92,8 @@ impl Tracker {
 
     /// For so many things of which the world itself knows the tiles, such as pools; all are new.
     pub(crate) fn of(things: usize) -> Self {
-        Self { nx: 0, ny: 0, now: Stamp { state: 1, count: 1 }, last: vec![1; things] }
+        let now = Stamp { state: 1, count: 1 };
+        Self { nx: 0, ny: 0, now, last: vec![1; things], groups: HashMap::new() }
     }
 
     /// Takes the place of another: stamps that it gave are from before everything here.
@@ -114,6 +126,31 @@ impl Tracker {
         self.mark_tile(x / TILE, y / TILE);
     }
 
+    /// Marks a group of tiles, such as those of a lake, at the cost of one. `tiles` says which they are, by column and row,
+    /// when the group is marked for the first time since it was [parted](Self::part_groups).
+    pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
+        let (now, across) = (self.now.count, self.across());
+        let number = |(column, row)| row * across + column;
+        let new = || Group { tiles: tiles().into_iter().map(number).collect(), last: now };
+        self.groups.entry(group).or_insert_with(new).last = now;
+    }
+
+    /// Forgets the groups, whose numbers mean something else from now on, and keeps their marks.
+    pub(crate) fn part_groups(&mut self) {
+        self.last = self.last_of_all().into_owned();
+        self.groups.clear();
+    }
+
+    /// The last change of every tile, by itself or in a group.
+    fn last_of_all(&self) -> Cow<'_, [u64]> {
+        let mut all = Cow::Borrowed(&self.last[..]);
+        for group in self.groups.values() {
+            let all = all.to_mut();
+            group.tiles.iter().for_each(|&tile| all[tile] = all[tile].max(group.last));
+        }
+        all
+    }
+
     /// Marks everything.
     pub(crate) fn mark_all(&mut self) {
         self.last.fill(self.now.count);
@@ -132,8 +169,8 @@ impl Tracker {
     /// The numbers of the tiles or things that have changed since a stamp, ascending.
     pub(crate) fn numbers_since(&self, stamp: Stamp) -> impl Iterator<Item = usize> + '_ {
         let since = if stamp.state == self.now.state { stamp.count } else { 0 };
-        let changed = self.last.iter().enumerate().filter(move |(_, last)| **last > since);
-        changed.map(|(number, _)| number)
+        let last = self.last_of_all();
+        (0..self.last.len()).filter(move |&number| last[number] > since)
     }
 
     /// What numbers mark: the tiles that `covers` says for each of those that have changed since a stamp, of a grid of
@@ -174,6 +211,24 @@ mod tests {
         assert_eq!(second.tiles, [Tile { x: 128, y: 64, nx: 2, ny: 6 }]);
         assert!(tracker.since(second.stamp).tiles.is_empty());
         assert_eq!(tracker.since(first.stamp), second);
+    }
+
+    #[test]
+    fn groups_are_marked_as_one() {
+        let mut tracker = Tracker::new(130, 70);
+        let first = tracker.since(Stamp::NEVER).stamp;
+        let numbers = |tracker: &Tracker, stamp| tracker.numbers_since(stamp).collect::<Vec<_>>();
+        tracker.begin();
+        tracker.mark_group(7, || vec![(0, 0), (2, 1)]);
+        assert_eq!(numbers(&tracker, first), [0, 5]);
+        let second = tracker.since(first).stamp;
+        assert!(numbers(&tracker, second).is_empty());
+        tracker.begin();
+        tracker.mark_group(7, || unreachable!("it is known"));
+        tracker.part_groups();
+        assert_eq!(numbers(&tracker, second), [0, 5]);
+        tracker.mark_group(7, || vec![(1, 0)]);
+        assert_eq!(numbers(&tracker, second), [0, 1, 5]);
     }
 
     #[test]

@@ -7,7 +7,6 @@ use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::{DRY, Lakes};
 use super::walk::{State, Water};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// Water and sediment that belong to the depression which a cell is in (quanta on a cell).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,8 +25,6 @@ pub(super) struct Waters {
     pub(super) suspended: Vec<i64>,
     /// What drops need to know of each leaf.
     pub(super) leaves: Vec<Water>,
-    /// The tiles, by column and row, that the floors of nodes lie in: made when they are first asked for.
-    tiles: HashMap<u32, Vec<(usize, usize)>>,
 }
 
 /// Water and sediment that have left the map (quanta on a cell).
@@ -64,8 +61,7 @@ impl Waters {
                 suspended[lakes.node(leaf as u32) as usize] += sediment;
             }
         }
-        let mut waters =
-            Self { hierarchy, lakes, suspended, leaves: Vec::new(), tiles: HashMap::new() };
+        let mut waters = Self { hierarchy, lakes, suspended, leaves: Vec::new() };
         waters.find_levels(terrain);
         (waters, gone)
     }
@@ -129,24 +125,21 @@ impl Waters {
 
     /// The tiles that the floor of a node lies in. `tile` says in which a cell is.
     pub(super) fn tiles_of(
-        &mut self,
+        &self,
         node: u32,
         tile: impl Fn(u32) -> (usize, usize),
-    ) -> &[(usize, usize)] {
-        let hierarchy = &self.hierarchy;
-        self.tiles.entry(node).or_insert_with(|| {
-            let floor = hierarchy.floor(&hierarchy.nodes[node as usize]);
-            let mut tiles = Vec::new();
-            for tile in floor.iter().map(|&cell| tile(cell)) {
-                // Cells of a leaf follow one another.
-                if tiles.last() != Some(&tile) {
-                    tiles.push(tile);
-                }
+    ) -> Vec<(usize, usize)> {
+        let floor = self.hierarchy.floor(&self.hierarchy.nodes[node as usize]);
+        let mut tiles = Vec::new();
+        for tile in floor.iter().map(|&cell| tile(cell)) {
+            // Cells of a leaf follow one another.
+            if tiles.last() != Some(&tile) {
+                tiles.push(tile);
             }
-            tiles.sort_unstable();
-            tiles.dedup();
-            tiles
-        })
+        }
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles
     }
 
     /// Moves what is suspended in nodes that have merged to what they have merged to.

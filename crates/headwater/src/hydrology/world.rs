@@ -92,6 +92,8 @@ impl Hydrology {
         let label = std::mem::take(&mut self.waters.hierarchy.label);
         let (waters, gone) = Waters::new(self.land.terrain(), held, label);
         self.waters = waters;
+        // Their nodes have other numbers now.
+        self.changes.part_groups();
         self.ledgers.book(gone);
     }
 
@@ -247,13 +249,13 @@ impl Hydrology {
         self.ledgers.water.book(Cause::Edit, volume.into());
         let (gone, nodes) = self.waters.pour(self.land.terrain(), cell, volume);
         self.ledgers.book(gone);
-        let (grid, changes) = (self.land.grid(), &mut self.changes);
+        let Self { land, waters, changes, .. } = self;
+        let tile = |cell: u32| {
+            let (x, y) = land.grid().at(cell as usize);
+            (x / TILE, y / TILE)
+        };
         for node in nodes {
-            let tiles = self.waters.tiles_of(node, |cell| {
-                let (x, y) = grid.at(cell as usize);
-                (x / TILE, y / TILE)
-            });
-            tiles.iter().for_each(|&(column, row)| changes.mark_tile(column, row));
+            changes.mark_group(node, || waters.tiles_of(node, tile));
         }
     }
 }

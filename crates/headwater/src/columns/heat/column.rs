@@ -60,6 +60,7 @@ fn gone(ratio: f64) -> f64 {
 impl Column {
     /// Passes some time: the halves mix, the water melts the ice from below, the air acts from above. Returns what came
     /// from the air (J/m²).
+    #[inline]
     pub(super) fn pass(&mut self, around: &Around) -> f64 {
         self.mix(around);
         self.melt_from_below(around);

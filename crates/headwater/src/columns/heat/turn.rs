@@ -323,6 +323,7 @@ pub(super) struct One {
 
 impl One {
     /// Temperatures (°C) of the lower and of the upper half.
+    #[inline]
     pub(super) fn halves(&self) -> [f64; 2] {
         let water = self.depth - self.ice;
         if water <= 0 {

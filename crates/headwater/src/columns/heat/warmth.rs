@@ -122,6 +122,7 @@ impl Warmth {
     }
 
     /// Temperatures (°C) of the lower and the upper half of the water of a column in an active pool.
+    #[inline]
     pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
         let water = depth[c] - self.ice[c];
         if water <= 0 {
