@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 a check failed or a run ended in error or was stopped, 2 bad usage or bad
 //! input.
 
+mod backend;
 mod bench;
 mod carve;
 mod check;

@@ -1,14 +1,14 @@
 //! `headwater run`: runs a scene, with a progress bar, and stops it cleanly on Ctrl-C.
 
+use crate::backend::Backend;
 use crate::rows::print_line;
 use crate::scene;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
-use clap::ValueEnum;
 use headwater::Cause;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
-use headwater_scene::run::{self, End, Run, Simulation, Summary, Watch};
+use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -44,25 +44,6 @@ pub(crate) struct Args {
     /// Print the summary as JSON, and nothing else.
     #[arg(long)]
     json: bool,
-}
-
-/// What computes a run.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Backend {
-    /// The processor.
-    Cpu,
-    /// A GPU; for scenes of the models flow and waves.
-    Gpu,
-}
-
-impl Backend {
-    /// Opens it.
-    fn open(self) -> Result<run::Backend> {
-        Ok(match self {
-            Backend::Cpu => run::Backend::Cpu,
-            Backend::Gpu => run::Backend::Gpu(headwater_gpu::Gpu::new()?),
-        })
-    }
 }
 
 /// Runs a scene; false if it was stopped.

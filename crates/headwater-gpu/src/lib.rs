@@ -18,6 +18,8 @@
 //! the same function with the same inputs, and sums that compilers might rearrange go through `opaque`.
 //! `docs/gpu.md` has the rest.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod buffer;
 mod canvas;
 mod compiled;
@@ -127,3 +129,8 @@ mod tests {
         assert_eq!(held.len(), records().count());
     }
 }
+
+/// The package's README, whose example is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

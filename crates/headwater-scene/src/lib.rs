@@ -1,5 +1,7 @@
 //! Scene files, elevation rasters, pictures, runs and checkpoints for Headwater.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod atomic;
 pub mod blocks;
 pub mod columns;
@@ -24,3 +26,8 @@ pub mod waves;
 pub use registry::{MODELS, Model};
 pub use run::{World, WorldMut};
 pub use scene::Scene;
+
+/// The package's README, whose example is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

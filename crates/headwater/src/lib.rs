@@ -115,6 +115,8 @@
 //! - `parallel` (default): rows are stepped on rayon's current thread pool. Without it everything runs
 //!   on the calling thread, with the same results.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod blocks;
 pub mod brush;
 pub mod changes;
@@ -156,3 +158,8 @@ pub use series::Series;
 #[doc = include_str!("../../../docs/blocks.md")]
 #[doc = include_str!("../../../docs/waves.md")]
 struct Documents;
+
+/// The package's README, whose example is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

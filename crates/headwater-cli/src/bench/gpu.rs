@@ -12,7 +12,7 @@ use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{DeviceCopy, Gpu};
 use std::hint::black_box;
 
-pub(super) const CASES: [Case; 13] = [
+const CASES: [Case; 13] = [
     ("gpu/copy", copy_against_cpu),
     ("gpu/flow-1024", || against_copy(squares(1024)?, Physics::Pipes, Sweep::Tile)),
     ("gpu/flow-4096", || against_copy(squares(4096)?, Physics::Pipes, Sweep::Tile)),
@@ -41,9 +41,15 @@ fn stretch(gpu: &Gpu, cells: usize) -> usize {
     (work / cells).clamp(2, MOST)
 }
 
-/// True if there is a GPU that is none by name only.
-pub(super) fn is_there() -> bool {
-    Gpu::new().is_ok_and(|gpu| !gpu.adapter().software)
+/// All cases; none where there is no GPU that is more than one by name, if nobody has asked for them.
+pub(super) fn cases(unasked: bool) -> &'static [Case] {
+    if unasked && !Gpu::new().is_ok_and(|gpu| !gpu.adapter().software) {
+        eprintln!(
+            "note: without a GPU its cases are left out; `headwater bench 'gpu/*'` runs them where it can"
+        );
+        return &[];
+    }
+    &CASES
 }
 
 /// The device's copy of 256 MiB, or of as much as a buffer can hold, against the processor's.

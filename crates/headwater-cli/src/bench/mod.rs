@@ -4,12 +4,17 @@
 mod blocks;
 mod columns;
 mod flow;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod hydrology;
 mod timing;
 mod waves;
 
+#[cfg(not(feature = "gpu"))]
+use crate::backend::NO_GPU;
 use crate::rows;
+#[cfg(not(feature = "gpu"))]
+use crate::usage::Usage;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use timing::{Case, Speed};
@@ -22,23 +27,28 @@ struct Row {
     speed: Speed,
 }
 
-/// Runs the cases that `wanted` names (all, if it names none).
-pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
-    let cases: [&[Case]; 6] = [
-        &flow::CASES,
+/// All cases; those of a GPU only where there is one, if nobody has asked for them.
+fn cases(unasked: bool) -> Vec<Case> {
+    let _ = unasked;
+    [
+        &flow::CASES[..],
         &waves::CASES,
         &blocks::CASES,
         &columns::CASES,
         &hydrology::CASES,
-        &gpu::CASES,
-    ];
-    let mut chosen = rows::choose(cases.concat(), wanted, |case| case.0)?;
-    if wanted.is_empty() && !gpu::is_there() {
-        eprintln!(
-            "note: without a GPU its cases are left out; `headwater bench 'gpu/*'` runs them where it can"
-        );
-        chosen.retain(|case| !case.0.starts_with("gpu/"));
+        #[cfg(feature = "gpu")]
+        gpu::cases(unasked),
+    ]
+    .concat()
+}
+
+/// Runs the cases that `wanted` names (all, if it names none).
+pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
+    #[cfg(not(feature = "gpu"))]
+    if wanted.iter().any(|case| case.starts_with("gpu/")) {
+        return Err(Usage(NO_GPU.into()).into());
     }
+    let chosen = rows::choose(cases(wanted.is_empty()), wanted, |case| case.0)?;
     let mut all = Vec::new();
     let table = rows::Table::new(json, &["case", "speed", "against", "times as fast"]);
     for (name, measure) in chosen {

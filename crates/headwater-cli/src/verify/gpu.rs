@@ -25,11 +25,6 @@ impl OnGpu {
     }
 }
 
-/// True if a case failed only because the GPU does not do it.
-pub(super) fn is_not_done(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
-}
-
 /// Of a long run, a program in place of a GPU does this part: a step costs it a hundred times as much.
 const SOFTWARE: u64 = 50;
 
@@ -44,6 +39,10 @@ impl Motion for OnGpu {
 
     fn by_model_alone(&self, what: &'static str) -> Result<()> {
         Err(GpuError::NotDone(what).into())
+    }
+
+    fn leaves_out(&self, error: &anyhow::Error) -> bool {
+        matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
     }
 
     fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {

@@ -10,6 +10,7 @@ mod exact;
 mod fields;
 mod films;
 mod flow;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod hydrology;
 mod isotropy;
@@ -22,8 +23,12 @@ mod trial;
 mod waves;
 mod work;
 
+use crate::backend::Backend;
+#[cfg(not(feature = "gpu"))]
+use crate::backend::NO_GPU;
 use crate::rows;
-use crate::run::Backend;
+#[cfg(not(feature = "gpu"))]
+use crate::usage::Usage;
 use anyhow::Result;
 use case::{Case, FROZEN, Outcome, Row, entries, on};
 use motion::{Model, Motion, agree};
@@ -69,7 +74,10 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     }
     let motion: Box<dyn Motion> = match args.backend {
         Backend::Cpu => Box::new(Model),
+        #[cfg(feature = "gpu")]
         Backend::Gpu => Box::new(gpu::OnGpu::new()?),
+        #[cfg(not(feature = "gpu"))]
+        Backend::Gpu => return Err(Usage(NO_GPU.into()).into()),
     };
     let mut left_out = 0;
     work::in_order(
@@ -77,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         |case| (case.measure)(&*motion),
         |i, outcome| {
             let Outcome { rows, drawing } = match outcome {
-                Err(error) if gpu::is_not_done(&error) => {
+                Err(error) if motion.leaves_out(&error) => {
                     eprintln!("note: {} is left out: {error}", chosen[i].name);
                     left_out += 1;
                     return Ok(());

@@ -28,6 +28,12 @@ pub(super) trait Motion: Sync {
         Ok(())
     }
 
+    /// True if a case failed only because this does not do it.
+    fn leaves_out(&self, error: &anyhow::Error) -> bool {
+        let _ = error;
+        false
+    }
+
     /// Moves it by a number of steps of `dt` seconds.
     fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
         (0..steps).try_for_each(|_| Ok(flow.step(dt)?))

@@ -23,7 +23,7 @@ fn files() -> Vec<PathBuf> {
 fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
     let name = format!("{} {level} {lattice}", file.display());
     let file = format!("'{}'", file.display());
-    let scene = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/your-terrain.toml"));
+    let scene = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/your-terrain.toml"));
     let set = [
         ("terrain.file", file.as_str()),
         ("physics.level", &format!("'{level}'")),
