@@ -77,9 +77,18 @@ pub struct Body {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ride {
     /// The level (m above the bottom) on which it rides, if it floats.
-    pub(super) level: Option<f64>,
+    pub(super) level: Option<Level>,
     /// Whether it has met the ground.
     pub(super) aground: bool,
+}
+
+/// The level of the water that a body floats in, and whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Level {
+    /// Its height (m above the bottom).
+    pub(super) height: f64,
+    /// The columns that it is the mean of: those beside the body in the west and in the east, or the one under it.
+    pub(super) of: [Option<usize>; 2],
 }
 
 impl Body {

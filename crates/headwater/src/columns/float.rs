@@ -9,7 +9,7 @@
 //!
 //! Not here: pitch and roll, bodies that bump into one another, bodies on top of one another.
 
-use super::body::{Body, MOST, Ride, Shape};
+use super::body::{Body, Level, MOST, Ride, Shape};
 use super::heat::Warmth;
 use super::layout::{Layout, SKY};
 use super::params::Params;
@@ -185,8 +185,8 @@ struct Pressed {
     area: f64,
     wide: f64,
     slope: f64,
-    /// The level in its middle (m), if there is water.
-    level: Option<f64>,
+    /// The level in its middle, if there is water.
+    level: Option<Level>,
     /// Mean velocity of the water (m/s).
     current: f64,
     /// Whether ice holds it.
@@ -228,17 +228,23 @@ impl Water<'_> {
         open.then(|| self.layout.metres(surface) + wave)
     }
 
-    /// Lets a body that floats go up and down with the level of the water beside it; says how it lies in it.
+    /// Lets a body that floats go up and down with the level of the water beside it; says how it lies in it. It goes as far
+    /// as the same columns have risen or sunk: that others are beside it now lifts nothing.
     fn ride(&self, body: &mut Body, ride: &mut Ride) -> Pressed {
         let pressed = self.pressed(body);
         let (center, half) = body.shape.frame();
         let top = self.layout.height() - center[1] + half[1];
         let (Some(before), Some(now)) = (ride.level, pressed.level) else { return pressed };
-        if ride.aground || pressed.fast || before == now || top <= before {
+        let same = before.of == now.of && before.height != now.height;
+        if ride.aground || pressed.fast || !same || top <= before.height {
             return pressed;
         }
+        // No further than a long wave would run: a surface that leaps is no wave.
+        let depth = |&(c, _): &(usize, f64)| self.layout.metres(self.state.depth[c]);
+        let depth = pressed.under.iter().map(depth).fold(0.0, f64::max);
+        let most = (self.params.gravity * depth).sqrt() * self.params.step;
         let mut lifted = body.shape;
-        lifted.shift([0.0, before - now]);
+        lifted.shift([0.0, (before.height - now.height).clamp(-most, most)]);
         if !self.fits(&lifted) {
             return pressed;
         }
@@ -254,19 +260,17 @@ impl Water<'_> {
         let mut pressed = Pressed::default();
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
-        // Whether water stands in a column up to the body, or over it.
-        let beside = |x: Option<usize>| {
-            let c = self.column(x.filter(|&x| x < columns)?, highest)?;
-            let head = self.layout.metres(self.heads.excess[c]);
-            match self.surface(c) {
-                Some(surface) => Some(surface),
-                None if self.state.depth[c] > 0 => {
-                    Some(layout.metres(layout.floor[c] + self.state.depth[c]) + head)
-                }
-                None => None,
-            }
+        // The column beside it whose water is that under the body: open, and higher than the sill between the two.
+        let beside = |x: Option<usize>, under: usize| {
+            let (c, own) =
+                (self.column(x.filter(|&x| x < columns)?, highest)?, self.column(under, highest)?);
+            let sill = layout.floor[c].max(layout.floor[own]);
+            let joined = sill < layout.ceiling[c].min(layout.ceiling[own]);
+            let surface = self.surface(c).filter(|&surface| surface > layout.metres(sill))?;
+            joined.then_some((c, surface))
         };
-        let sides = [beside(first.checked_sub(1)), beside(Some(last))];
+        let found = [beside(first.checked_sub(1), first), beside(Some(last), last.max(1) - 1)];
+        let sides = found.map(|side| side.map(|(_, level)| level));
         let width = (last - first + 1) as f64 * layout.width;
         let at = |x: usize| {
             let part = (x - first) as f64 + 1.0;
@@ -311,10 +315,14 @@ impl Water<'_> {
             let own = |&(c, _): &(usize, f64)| {
                 layout.metres(layout.floor[c] + self.state.depth[c] + self.heads.excess[c])
             };
+            let of = found.map(|side| side.map(|(c, _)| c));
             pressed.level = match sides {
-                [Some(west), Some(east)] => Some(0.5 * (west + east)),
-                [Some(level), None] | [None, Some(level)] => Some(level),
-                [None, None] => pressed.under.first().map(own),
+                [Some(west), Some(east)] => Some(Level { height: 0.5 * (west + east), of }),
+                [Some(height), None] | [None, Some(height)] => Some(Level { height, of }),
+                [None, None] => pressed
+                    .under
+                    .first()
+                    .map(|load| Level { height: own(load), of: [Some(load.0), None] }),
             };
         }
         pressed
@@ -333,8 +341,8 @@ impl Water<'_> {
         if still && !pressed.under.is_empty() && !pressed.under.iter().any(|&(c, _)| awake(c)) {
             return None;
         }
-        ride.level = pressed.level;
         if pressed.fast {
+            ride.level = pressed.level;
             body.velocity = [0.0; 2];
             return Some(Moved::default());
         }
@@ -360,6 +368,8 @@ impl Water<'_> {
         let impulse = (relative - along) * moving;
         body.velocity = [along + pressed.current, slow].map(|v| v.clamp(-MOST, MOST));
         ride.aground = self.go(body);
+        // The level where it has come to: what it rides on in the next step is what that becomes.
+        ride.level = self.pressed(body).level;
         let highest = self.layout.height();
         Some(Moved { head: head.clamp(-0.5 * highest, highest), impulse })
     }

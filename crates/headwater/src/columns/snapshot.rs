@@ -125,7 +125,7 @@ impl Columns {
             warmth.make_workspace(n);
         }
         bodies.iter().try_for_each(Body::check)?;
-        let riding = |ride: &Ride| ride.level.is_none_or(f64::is_finite);
+        let riding = |ride: &Ride| ride.level.is_none_or(|level| level.height.is_finite());
         if rides.len() != bodies.len() || !rides.iter().all(riding) {
             return damaged("its bodies ride on no water");
         }

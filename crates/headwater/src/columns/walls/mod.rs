@@ -95,7 +95,8 @@ impl Columns {
             warmth.move_to(&layout, warm, &lost, step);
         }
         self.heads = Heads::of(&layout, excess);
-        // Pools have other numbers now.
+        // Columns and pools have other numbers now.
+        self.rides.iter_mut().for_each(|ride| ride.level = None);
         let before = std::mem::replace(&mut self.changes, Tracker::of(layout.pools.len()));
         self.changes.follow(&before);
         (self.layout, self.state, self.sleep) = (layout, state, sleep);

@@ -113,3 +113,51 @@ fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
     steps(&mut lake, 60.0);
     assert!(center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
 }
+
+/// Two halls under a lintel, over a floor with a cave below it that holds `below` metres of water; a boat of half a width
+/// `half` whose middle is so far from the lintel, and a hole that is dug through the floor under it.
+fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
+    let walls = Field::from_fn(80, 40, |x, y| {
+        let lintel = (38..42).contains(&x) && y < 12;
+        x == 0 || x == 79 || lintel || (20..22).contains(&y)
+    });
+    let mut anchors = vec![Anchor::level([1.0, 1.0])];
+    if below > 0.0 {
+        anchors.push(Anchor::level([1.0, 10.0 - below]));
+    }
+    let mut halls = Columns::new(&walls, 0.25, &anchors, Params::default()).unwrap();
+    let boat = Shape::Box { center: [9.5 - aside - half, 0.9], half: [half, 0.3] };
+    halls.add_body(Body::new(boat, 1000.0 * half * 0.6)).unwrap();
+    steps(&mut halls, 5.0);
+    let [east, _] = center(&halls, 0);
+    let hole = Region::rect([east - 0.5, 5.0], [east + 0.5, 5.5]);
+    assert!(halls.set_walls(&hole, false).unwrap() > 0);
+    halls
+}
+
+/// By the levels of whatever columns were beside it, it went up to four metres in a step.
+#[test]
+fn a_boat_does_not_jump_where_water_falls_to_another_floor() {
+    for half in [0.4, 0.9] {
+        for aside in [0.0, 0.1, 0.6] {
+            for below in [0.0, 1.5, 4.0] {
+                let mut halls = boat_at_a_lintel(half, aside, below);
+                let mut before = halls.bodies()[0];
+                for step in 0..1200 {
+                    let [x, y] = center(&halls, 0);
+                    halls.step();
+                    let now = halls.bodies()[0];
+                    let [east, down] = center(&halls, 0);
+                    let moved = (east - x).hypot(down - y);
+                    let speed = |body: &Body| body.velocity[0].hypot(body.velocity[1]);
+                    let flown = speed(&before).max(speed(&now)) / 60.0;
+                    assert!(
+                        moved < flown + 0.3,
+                        "{half} {aside} {below}: {moved} m in step {step}, {before:?} to {now:?}"
+                    );
+                    before = now;
+                }
+            }
+        }
+    }
+}
