@@ -1,6 +1,6 @@
 //! `headwater check`: what is wrong with a scene.
 
-use crate::rows::print_line;
+use crate::rows::{figure, print_line};
 use crate::scene;
 use anyhow::Result;
 use headwater_scene::run::{self, Simulation};
@@ -32,7 +32,7 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::simulation(&scene)?;
         simulation.fix_scales()?;
-        Ok((simulation.notices(), praise(&args.scene, &*simulation)))
+        Ok((simulation.notices(), praise(&args.scene, scene.clock().unit, &*simulation)))
     });
     match verdict {
         Ok(_) if json => print_line("[]"),
@@ -59,9 +59,9 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
 }
 
 /// What to say of a good scene.
-fn praise(name: &str, simulation: &dyn Simulation) -> String {
+fn praise(name: &str, time: &str, simulation: &dyn Simulation) -> String {
     let (grid, ledger) = (simulation.grid(), simulation.ledger());
     let (nx, ny, volume, unit) = (grid.nx, grid.ny, ledger.now, ledger.unit);
-    let step = simulation.step_length();
-    format!("{name}: good: {nx} × {ny} cells, {volume:.0} {unit} of water, steps of {step:.3} s")
+    let step = figure(simulation.step_length());
+    format!("{name}: good: {nx} × {ny} cells, {volume:.0} {unit} of water, steps of {step}{time}")
 }

@@ -37,7 +37,8 @@ pub struct Tile {
 /// What has changed since a stamp.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changes {
-    /// Where: no tile twice, and no change outside them. A tile may stand here though nothing in it has changed.
+    /// Where: no tile twice. What of a layer changes outside them, its [`reach`](crate::Layer::reach) says. A tile may stand
+    /// here though nothing in it has changed.
     pub tiles: Vec<Tile>,
     /// The stamp to ask with next time.
     pub stamp: Stamp,
@@ -182,6 +183,10 @@ impl Tracker {
         covers: impl Fn(usize) -> I,
     ) -> Changes {
         let mut tiles = Self::new(nx, ny);
+        if stamp.state != self.now.state {
+            // There were other things then, in places that nothing may cover now.
+            return Changes { stamp: self.now, ..tiles.since(Stamp::NEVER) };
+        }
         tiles.begin();
         for [columns, rows] in self.numbers_since(stamp).flat_map(covers) {
             for row in rows.start / TILE..rows.end.div_ceil(TILE) {
@@ -237,7 +242,9 @@ mod tests {
         let first = tracker.numbers_since(Stamp::NEVER).collect::<Vec<_>>();
         assert_eq!(first, [0, 1, 2]);
         let covers = |thing: usize| [[thing * 64..thing * 64 + 1, 10..70]];
-        let stamp = tracker.tiles_since(Stamp::NEVER, [130, 70], covers).stamp;
+        let first = tracker.tiles_since(Stamp::NEVER, [130, 70], covers);
+        assert_eq!(first.tiles.len(), 6, "all of the grid, whatever covers it");
+        let stamp = first.stamp;
         tracker.begin();
         tracker.mark_number(2);
         let found = tracker.tiles_since(stamp, [130, 70], covers);

@@ -129,7 +129,7 @@ pub mod flow;
 mod hash;
 pub mod hydrology;
 pub mod lattice;
-mod layer;
+pub mod layer;
 pub mod ledger;
 pub mod mesh;
 pub mod model;

@@ -9,7 +9,10 @@ use crate::layer::Layer;
 use crate::ledger::Balance;
 use crate::parameter::{Range, Setting, Value};
 use crate::region::{Point, Region};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Something that [`Model::edit`] can do to a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,7 +111,9 @@ pub trait Model {
     fn steps(&self) -> u64;
 
     /// Advances by a time. Models whose steps have one length take whole steps and keep what is left over for the next
-    /// call; `flow` chooses steps that end where they are asked to.
+    /// call; `flow` chooses steps that end where they are asked to. `waves` and `columns` take no more than `physics.max_steps` in a
+    /// call, so that a slow machine does not fall ever further behind; the time beyond that is lost, and
+    /// [`Advanced::dropped`] says how much it was.
     ///
     /// # Errors
     /// [`InputError`] if the time is below 0 or no number.
@@ -191,7 +196,7 @@ pub trait Model {
     /// A hash of all that a step reads or writes: the same for the same input on every machine and for any number of threads.
     fn state_hash(&self) -> u64;
 
-    /// What has changed since a stamp that an earlier call gave.
+    /// What has changed since a stamp that an earlier call gave, of the layers whose [`reach`](Layer::reach) is a cell.
     fn changed_since(&self, stamp: Stamp) -> Changes;
 
     /// That the model has nothing of a kind.
@@ -201,14 +206,41 @@ pub trait Model {
     }
 }
 
-/// A snapshot in bytes.
-pub(crate) fn save(snapshot: &impl serde::Serialize) -> Result<Vec<u8>, InputError> {
-    postcard::to_stdvec(snapshot)
-        .map_err(|error| InputError::new("state", error, "one that can be told in bytes"))
+/// What [`Model::save`] writes.
+#[derive(Serialize, Deserialize)]
+struct Saved<'a> {
+    model: &'a str,
+    /// Of the state's bytes.
+    hash: u64,
+    #[serde(borrow)]
+    state: &'a [u8],
 }
 
-/// A snapshot from bytes.
-pub(crate) fn load<S: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<S, InputError> {
-    postcard::from_bytes(bytes)
-        .map_err(|error| InputError::new("snapshot", error, "one that is whole"))
+/// A snapshot of a model in bytes.
+pub(crate) fn save(model: &str, snapshot: &impl Serialize) -> Result<Vec<u8>, InputError> {
+    let bytes = |error| InputError::new("state", error, "one that can be told in bytes");
+    let state = postcard::to_stdvec(snapshot).map_err(bytes)?;
+    let saved = Saved { model, hash: xxh3_64(&state), state: &state };
+    postcard::to_stdvec(&saved).map_err(bytes)
+}
+
+/// A snapshot of a model from bytes.
+pub(crate) fn load<S: DeserializeOwned>(model: &str, bytes: &[u8]) -> Result<S, InputError> {
+    let refuse = |found: &str| {
+        InputError::new(
+            "state",
+            found.to_owned(),
+            format!("one that the model `{model}` has saved"),
+        )
+    };
+    let Ok((saved, [])) = postcard::take_from_bytes::<Saved>(bytes) else {
+        return Err(refuse("damaged bytes"));
+    };
+    if saved.model != model {
+        return Err(refuse(&format!("one of the model `{}`", saved.model)));
+    }
+    if xxh3_64(saved.state) != saved.hash {
+        return Err(refuse("damaged bytes"));
+    }
+    postcard::from_bytes(saved.state).map_err(|_| refuse("one of another version"))
 }

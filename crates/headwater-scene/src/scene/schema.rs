@@ -100,6 +100,7 @@ fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
     };
     let default = match (one.get)(defaults) {
         Stored::None => None,
+        Stored::Number(v) if matches!(one.kind, Kind::Whole) => Some(json!(v as i64)),
         Stored::Number(v) => Some(json!(v)),
         Stored::Switch(on) => Some(json!(on)),
         Stored::Choice(word) => Some(json!(word)),

@@ -4,24 +4,18 @@ use super::cell::{AIR, FULL};
 use super::params::Rule;
 use super::world::Blocks;
 use crate::field::Field;
-use crate::layer::Layer;
+use crate::layer::{Layer, Reach};
 
 /// Every layer of a block world.
 pub const LAYERS: [Layer; 6] = [
-    Layer { name: "cells", unit: "1", meaning: "1 where there is wall, else 0" },
-    Layer { name: "fill", unit: "1", meaning: "the part of the cell that liquid fills, 0 to 1" },
-    Layer { name: "liquid", unit: "1", meaning: "0 none, 1 oil, 2 water, 3 lava" },
-    Layer {
-        name: "body",
-        unit: "1",
-        meaning: "number of the body, from 1; 0 where nothing stands",
-    },
-    Layer {
-        name: "pressure",
-        unit: "cells",
-        meaning: "height of the body's top above the cell's surface",
-    },
-    Layer { name: "active", unit: "1", meaning: "1 where the world is awake, else 0" },
+    Layer::new("cells", "1", "1 where there is wall, else 0"),
+    Layer::new("fill", "1", "the part of the cell that liquid fills, 0 to 1"),
+    Layer::new("liquid", "1", "0 none, 1 oil, 2 water, 3 lava"),
+    Layer::new("body", "1", "number of the body, from 1; 0 where nothing stands")
+        .reaching(Reach::Anywhere),
+    Layer::new("pressure", "cells", "height of the body's top above the cell's surface")
+        .reaching(Reach::Anywhere),
+    Layer::new("active", "1", "1 where the world is awake, else 0").reaching(Reach::Anywhere),
 ];
 
 impl Blocks {

@@ -152,11 +152,11 @@ impl Model for Blocks {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save(&self.snapshot())
+        model::save("blocks", &self.snapshot())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut world = Self::restore(model::load(bytes)?)?;
+        let mut world = Self::restore(model::load("blocks", bytes)?)?;
         world.grid.replaces(&self.grid);
         *self = world;
         Ok(())

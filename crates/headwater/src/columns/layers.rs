@@ -3,31 +3,24 @@
 use super::light::Sun;
 use super::world::Columns;
 use crate::field::Field;
-use crate::layer::Layer;
+use crate::layer::{Layer, Reach};
 
 /// Every layer of a world of columns, one value for each cell of the board.
 pub const LAYERS: [Layer; 9] = [
-    Layer { name: "walls", unit: "1", meaning: "1 where there is wall, else 0" },
-    Layer {
-        name: "fill",
-        unit: "1",
-        meaning: "the part of the cell that water and ice fill, 0 to 1",
-    },
-    Layer { name: "pool", unit: "1", meaning: "number of the pool, from 1; 0 in walls" },
-    Layer { name: "head", unit: "m", meaning: "head of the water above the bottom; 0 where none" },
-    Layer { name: "velocity", unit: "m/s", meaning: "velocity of the water to the east" },
-    Layer {
-        name: "temperature",
-        unit: "°C",
-        meaning: "temperature of water and ice; 0 where none",
-    },
-    Layer { name: "ice", unit: "1", meaning: "the part of the cell that ice fills, 0 to 1" },
-    Layer {
-        name: "light",
-        unit: "1",
-        meaning: "light from straight above in the water, also from other pools; 1 below a flat surface",
-    },
-    Layer { name: "awake", unit: "1", meaning: "1 where the pool is stepped, else 0" },
+    Layer::new("walls", "1", "1 where there is wall, else 0"),
+    Layer::new("fill", "1", "the part of the cell that water and ice fill, 0 to 1"),
+    Layer::new("pool", "1", "number of the pool, from 1; 0 in walls"),
+    Layer::new("head", "m", "head of the water above the bottom; 0 where none"),
+    Layer::new("velocity", "m/s", "velocity of the water to the east"),
+    Layer::new("temperature", "°C", "temperature of water and ice; 0 where none"),
+    Layer::new("ice", "1", "the part of the cell that ice fills, 0 to 1"),
+    Layer::new(
+        "light",
+        "1",
+        "light from straight above in the water, also from other pools; 1 below a flat surface",
+    )
+    .reaching(Reach::Anywhere),
+    Layer::new("awake", "1", "1 where the pool is stepped, else 0"),
 ];
 
 impl Columns {

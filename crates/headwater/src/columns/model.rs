@@ -207,11 +207,11 @@ impl Model for Columns {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save(&self.snapshot())
+        model::save("columns", &self.snapshot())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut world = Self::restore(model::load(bytes)?)?;
+        let mut world = Self::restore(model::load("columns", bytes)?)?;
         world.changes.follow(&self.changes);
         *self = world;
         Ok(())

@@ -9,19 +9,15 @@ use std::borrow::Cow;
 
 /// Every layer of a flow world.
 pub const LAYERS: [Layer; 9] = [
-    Layer { name: "bed", unit: "m", meaning: "height of the ground" },
-    Layer { name: "depth", unit: "m", meaning: "depth of the water" },
-    Layer {
-        name: "surface",
-        unit: "m",
-        meaning: "height of the water's surface, or of dry ground",
-    },
-    Layer { name: "velocity_x", unit: "m/s", meaning: "velocity to the east, at cell centres" },
-    Layer { name: "velocity_y", unit: "m/s", meaning: "velocity to the south, at cell centres" },
-    Layer { name: "speed", unit: "m/s", meaning: "magnitude of the velocity" },
-    Layer { name: "foam", unit: "1", meaning: "how white the water is, 0 to 1" },
-    Layer { name: "closed", unit: "1", meaning: "1 where no water can enter, else 0" },
-    Layer { name: "soil", unit: "m", meaning: "water held in the soil" },
+    Layer::new("bed", "m", "height of the ground"),
+    Layer::new("depth", "m", "depth of the water"),
+    Layer::new("surface", "m", "height of the water's surface, or of dry ground"),
+    Layer::new("velocity_x", "m/s", "velocity to the east, at cell centres"),
+    Layer::new("velocity_y", "m/s", "velocity to the south, at cell centres"),
+    Layer::new("speed", "m/s", "magnitude of the velocity"),
+    Layer::new("foam", "1", "how white the water is, 0 to 1"),
+    Layer::new("closed", "1", "1 where no water can enter, else 0"),
+    Layer::new("soil", "m", "water held in the soil"),
 ];
 
 impl Flow {

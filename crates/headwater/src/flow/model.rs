@@ -171,11 +171,11 @@ impl Model for Flow {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save(self)
+        model::save("flow", self)
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut loaded = Self::restore(model::load::<Snapshot>(bytes)?)?;
+        let mut loaded = Self::restore(model::load::<Snapshot>("flow", bytes)?)?;
         loaded.changes.follow(&self.changes);
         *self = loaded;
         Ok(())

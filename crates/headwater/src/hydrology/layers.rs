@@ -8,21 +8,21 @@ use std::borrow::Cow;
 
 /// Every layer of a hydrology world.
 pub const LAYERS: [Layer; 11] = [
-    Layer { name: "bed", unit: "m", meaning: "height of the ground" },
-    Layer { name: "soil", unit: "m", meaning: "thickness of the soil and sediment on the rock" },
-    Layer { name: "depth", unit: "m", meaning: "depth of lakes, and of the sea" },
-    Layer { name: "surface", unit: "m", meaning: "bed + depth" },
-    Layer {
-        name: "discharge",
-        unit: "m³ per m of rain",
-        meaning: "what runs through the cell when 1 m of rain falls: the area that drains to it",
-    },
-    Layer { name: "stream", unit: "1", meaning: "how strong the stream is, 0 to 1" },
-    Layer { name: "momentum_x", unit: "1", meaning: "mean direction of the water, to the east" },
-    Layer { name: "momentum_y", unit: "1", meaning: "mean direction of the water, to the south" },
-    Layer { name: "vegetation", unit: "1", meaning: "cover of plants; 1 and above is dense" },
-    Layer { name: "plant", unit: "1", meaning: "kind of the cell's plant, from 1; 0 for none" },
-    Layer { name: "size", unit: "1", meaning: "size of the cell's plant, 0 to 1" },
+    Layer::new("bed", "m", "height of the ground"),
+    Layer::new("soil", "m", "thickness of the soil and sediment on the rock"),
+    Layer::new("depth", "m", "depth of lakes, and of the sea"),
+    Layer::new("surface", "m", "bed + depth"),
+    Layer::new(
+        "discharge",
+        "m³ per m of rain",
+        "what runs through the cell when 1 m of rain falls: the area that drains to it",
+    ),
+    Layer::new("stream", "1", "how strong the stream is, 0 to 1"),
+    Layer::new("momentum_x", "1", "mean direction of the water, to the east"),
+    Layer::new("momentum_y", "1", "mean direction of the water, to the south"),
+    Layer::new("vegetation", "1", "cover of plants; 1 and above is dense"),
+    Layer::new("plant", "1", "kind of the cell's plant, from 1; 0 for none"),
+    Layer::new("size", "1", "size of the cell's plant, 0 to 1"),
 ];
 
 impl Hydrology {

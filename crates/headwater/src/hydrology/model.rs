@@ -189,11 +189,11 @@ impl Model for Hydrology {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save(&self.snapshot())
+        model::save("hydrology", &self.snapshot())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut loaded = Self::restore(model::load::<Snapshot>(bytes)?)?;
+        let mut loaded = Self::restore(model::load::<Snapshot>("hydrology", bytes)?)?;
         loaded.changes.follow(&self.changes);
         *self = loaded;
         Ok(())

@@ -4,21 +4,22 @@ use super::params::EdgeKind;
 use super::world::Waves;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::layer::Layer;
+use crate::layer::{Layer, Reach};
 use crate::mesh::Mesh;
 use crate::region::Point;
 use std::borrow::Cow;
 
 /// Every layer of a wave world.
 pub const LAYERS: [Layer; 8] = [
-    Layer { name: "height", unit: "m", meaning: "height of the surface" },
-    Layer { name: "velocity", unit: "m/s", meaning: "how fast the surface rises" },
-    Layer { name: "normal_x", unit: "1", meaning: "unit normal, its part to the east" },
-    Layer { name: "normal_y", unit: "1", meaning: "unit normal, its part to the south" },
-    Layer { name: "slope", unit: "1", meaning: "steepness of the surface, rise over run" },
-    Layer { name: "energy", unit: "m³/s²", meaning: "energy over area and density" },
-    Layer { name: "caustics", unit: "1", meaning: "light on the bed; 1 under a flat surface" },
-    Layer { name: "land", unit: "1", meaning: "1 where land is, else 0" },
+    Layer::new("height", "m", "height of the surface"),
+    Layer::new("velocity", "m/s", "how fast the surface rises").reaching(Reach::Neighbours),
+    Layer::new("normal_x", "1", "unit normal, its part to the east").reaching(Reach::Neighbours),
+    Layer::new("normal_y", "1", "unit normal, its part to the south").reaching(Reach::Neighbours),
+    Layer::new("slope", "1", "steepness of the surface, rise over run").reaching(Reach::Neighbours),
+    Layer::new("energy", "m³/s²", "energy over area and density").reaching(Reach::Neighbours),
+    Layer::new("caustics", "1", "light on the bed; 1 under a flat surface")
+        .reaching(Reach::Anywhere),
+    Layer::new("land", "1", "1 where land is, else 0"),
 ];
 
 impl Waves {

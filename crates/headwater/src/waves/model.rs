@@ -156,11 +156,11 @@ impl Model for Waves {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save(&self.snapshot())
+        model::save("waves", &self.snapshot())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut world = Self::restore(model::load(bytes)?)?;
+        let mut world = Self::restore(model::load("waves", bytes)?)?;
         world.tiles.follow(&self.tiles);
         *self = world;
         Ok(())

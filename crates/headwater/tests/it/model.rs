@@ -272,9 +272,20 @@ fn a_state_that_was_saved_goes_on() {
         let hash = world.state_hash();
         world.advance(case.time).unwrap();
         let later = world.state_hash();
-        for damaged in [&state[..state.len() / 2], &[255; 40]] {
+        let longer = [&state[..], b"and more"].concat();
+        for damaged in [&state[..state.len() / 2], &[255; 40], &longer] {
             assert!(world.load(damaged).is_err(), "{name}");
         }
+        for at in (0..state.len()).step_by(state.len() / 50 + 1) {
+            let mut damaged = state.clone();
+            damaged[at] ^= 4;
+            assert!(world.load(&damaged).is_err(), "{name}: byte {at}");
+        }
+        let other =
+            CASES.iter().map(|case| (case.make)()).find(|other| other.name() != name).unwrap();
+        let error = world.load(&other.save().unwrap()).unwrap_err().to_string();
+        let said = format!("found one of the model `{}`", other.name());
+        assert!(error.contains(&said), "{name}: {error}");
         assert_eq!(world.state_hash(), later, "{name}: what was refused is not done");
         world.load(&state).unwrap();
         assert_eq!(world.state_hash(), hash, "{name}");

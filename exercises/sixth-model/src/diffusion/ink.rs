@@ -5,7 +5,7 @@ use headwater::{Field, Layer, Ledger, Square};
 use serde::{Deserialize, Serialize};
 
 /// What the model can show.
-pub const LAYERS: &[Layer] = &[Layer { name: "ink", unit: "1", meaning: "how much ink there is" }];
+pub const LAYERS: &[Layer] = &[Layer::new("ink", "1", "how much ink there is")];
 
 /// How ink spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use crate::support::columns::{busy, noise, stir};
 use headwater::changes::{Stamp, Tile};
 use headwater::columns::{Anchor, Body, Columns, Heat, Heater, LAYERS, Motion, Params, Shape};
+use headwater::layer::Reach;
 use headwater::model::BodyState;
 use headwater::parameter::Value;
 use headwater::{Brush, Field, Model, Region};
@@ -15,10 +16,10 @@ fn halls(params: Params) -> Columns {
     Columns::new(&walls, 0.5, &anchors, params).unwrap()
 }
 
-/// All layers but `light`, which falls from pool to pool.
+/// All layers but those that reach further than a cell.
 fn layers(world: &Columns) -> Vec<(&'static str, Field<f32>)> {
-    let names = LAYERS.iter().map(|layer| layer.name).filter(|&name| name != "light");
-    names.map(|name| (name, world.layer(name).unwrap())).collect()
+    let told = LAYERS.iter().filter(|layer| layer.reach == Reach::Cell);
+    told.map(|layer| (layer.name, world.layer(layer.name).unwrap())).collect()
 }
 
 /// The cells that have changed outside some tiles: how many, and in which layer the first.
@@ -114,6 +115,18 @@ fn no_change_is_missed_in_caves_where_everything_happens() {
             }
         });
     }
+}
+
+#[test]
+fn walls_that_take_the_place_of_a_pool_are_told() {
+    let regions = [
+        Region::rect([1.0, 10.0], [33.0, 34.0]),
+        Region::rect([40.0, 0.0], [60.0, 4.0]),
+        Region::Everywhere,
+    ];
+    follow(halls(Params::default()), regions.len(), |world, k| {
+        assert!(world.set_walls(&regions[k], true).unwrap() > 0);
+    });
 }
 
 #[test]
