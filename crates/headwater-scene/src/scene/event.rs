@@ -1,13 +1,13 @@
 //! [`Event`]: an entry of `[[event]]`: when, and what of a model's actions. And [`On`]: an action with the area that it is done in.
 
-use super::key::key_path;
 use super::keys::quoted;
 use super::output::Times;
 use super::place::Extent;
+use super::value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
-use toml::{Table, Value};
+use toml::Table;
 
 /// An entry of `[[event]]`: something done at a time; at most 1000, and 100000 in all with those in passing.
 ///
@@ -87,10 +87,8 @@ pub(super) const WAY: char = '\u{1}';
 
 /// Reads a part of a table; the error's text begins with the way to what is wrong there, between two [`WAY`]s.
 pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
-    serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
-        let way = key_path(error.path());
-        E::custom(format!("{WAY}{way}{WAY}{}", error.inner().message()))
-    })
+    let told = |fault: value::Fault| format!("{WAY}{}{WAY}{}", fault.path(), fault.message);
+    value::read(table).map_err(|fault| E::custom(told(fault)))
 }
 
 /// Whether an error is about a key of the table itself, not of a table in it, by the ways that its text begins with.

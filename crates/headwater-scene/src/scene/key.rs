@@ -1,6 +1,5 @@
 //! [`KeyPath`]: the way to a value in a scene, such as `source[0].rate`.
 
-use serde_path_to_error::Segment;
 use std::fmt;
 
 /// The deepest way: no scene nests more than half as deep.
@@ -68,16 +67,6 @@ impl fmt::Display for KeyPath {
         }
         Ok(())
     }
-}
-
-/// The way to what serde complains of.
-pub(super) fn key_path(path: &serde_path_to_error::Path) -> KeyPath {
-    let step = |segment: &Segment| match segment {
-        Segment::Seq { index } => Some(Step::Index(*index)),
-        Segment::Map { key } => Some(Step::Key(key.clone())),
-        Segment::Enum { .. } | Segment::Unknown => None,
-    };
-    KeyPath(path.iter().filter_map(step).collect())
 }
 
 #[cfg(test)]

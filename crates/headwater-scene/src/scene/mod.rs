@@ -55,6 +55,7 @@ mod reader;
 pub(crate) mod schema;
 pub(crate) mod setting;
 pub(crate) mod site;
+mod value;
 mod words;
 
 pub use beside::Beside;

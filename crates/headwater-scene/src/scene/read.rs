@@ -1,10 +1,11 @@
 //! From a table to the scene of a model: serde's errors in words that help.
 
 use super::event::WAY;
-use super::key::{KeyPath, Step, key_path};
+use super::key::{KeyPath, Step};
 use super::origin::Origin;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
+use super::value;
 use super::words::Complaint;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -45,12 +46,12 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
     let mut problems = Vec::new();
     let mut blamed = BTreeSet::new();
     loop {
-        let error = match serde_path_to_error::deserialize(Value::Table(table.clone())) {
+        let error = match value::read(table.clone()) {
             Ok(scene) if problems.is_empty() => return Ok(scene),
             Ok(_) => return Err(problems),
             Err(error) => error,
         };
-        let (path, message) = way_on(key_path(error.path()), error.inner().message());
+        let (path, message) = way_on(error.path(), &error.message);
         let complaint = Complaint::new(message);
         let (key, message) = complaint.tell(&path);
         let table_name = key.split(['.', '[']).next().unwrap_or_default().to_owned();

@@ -8,7 +8,7 @@ use super::event::{Alone, Event, On};
 use super::keys::Keys;
 use super::output::Times;
 use super::place::{Area, Coordinate, Extent};
-use headwater::parameter::{Kind, Parameter, Parameters, Range};
+use headwater::parameter::{Kind, Parameter, Parameters, Range, Value as Stored};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
@@ -83,31 +83,34 @@ fn keys<P: Parameters>() -> Schema {
 
 /// The schema of one parameter. Bounds that follow from other values are left to the scene's check.
 fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
-    use headwater::parameter::Value as Stored;
-    let range = (one.allowed)(defaults);
-    let unit =
-        if matches!(one.unit, "" | "1") { String::new() } else { format!(" ({})", one.unit) };
-    let mut schema = match one.kind {
-        Kind::Number | Kind::MaybeNumber => number("number", &range),
-        Kind::Whole => number("integer", &range),
+    let (range, default) = ((one.allowed)(defaults), (one.get)(defaults));
+    described(one.kind, one.doc, one.unit, &range, &default)
+}
+
+/// The schema of a parameter's key.
+fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored) -> Value {
+    let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" ({unit})") };
+    let mut schema = match kind {
+        Kind::Number | Kind::MaybeNumber => number("number", range),
+        Kind::Whole => number("integer", range),
         Kind::Switch => json!({ "type": "boolean" }),
         Kind::Choice(words) => choice(words).to_value(),
         Kind::Pair => {
-            let items = number("number", &range);
+            let items = number("number", range);
             json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 2 })
         }
         Kind::Series | Kind::MaybeSeries => series(&mut SchemaGenerator::default()).to_value(),
     };
-    let default = match (one.get)(defaults) {
+    let default = match default {
         Stored::None => None,
-        Stored::Number(v) if matches!(one.kind, Kind::Whole) => Some(json!(v as i64)),
+        Stored::Number(v) if matches!(kind, Kind::Whole) => Some(json!(*v as i64)),
         Stored::Number(v) => Some(json!(v)),
         Stored::Switch(on) => Some(json!(on)),
         Stored::Choice(word) => Some(json!(word)),
         Stored::Pair(pair) => Some(json!(pair)),
         series @ Stored::Series(_) => series.as_number().map(|v| json!(v)),
     };
-    schema["description"] = json!(format!("{}{unit}", one.doc.trim()));
+    schema["description"] = json!(format!("{}{unit}", doc.trim()));
     if let Some(default) = default {
         schema["default"] = default;
     }
