@@ -63,7 +63,7 @@ fn paint(
         let begin = Instant::now();
         let picture = painter.paint(world);
         let seconds = begin.elapsed();
-        let (width, height) = picture.dimensions();
+        let (width, height) = (picture.nx(), picture.ny());
         let what = format!("{view:?}").to_lowercase();
         println!("{name} {what}: {width} × {height} in {seconds:.0?}");
         write_png(folder.join(format!("{name}-{what}.png")), &picture)?;

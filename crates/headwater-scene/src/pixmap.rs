@@ -2,7 +2,7 @@
 
 use crate::scene::Files;
 use headwater::Field;
-use image::{ImageFormat, ImageReader, Limits};
+use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ pub enum Problem {
     TooLong,
     /// It is no PNG, or a damaged one.
     #[error("the picture cannot be read as PNG: {0}")]
-    Image(image::ImageError),
+    Image(DecodingError),
     /// Too few or too many pixels.
     #[error(
         "a map must have 1 to {most} columns and rows and at most {MOST_CELLS} cells, found {width} × {height}"
@@ -99,22 +99,29 @@ fn cells_of<T: Copy, const N: usize>(
     palette: &Palette<T, N>,
     most: usize,
 ) -> Result<Field<T>, Problem> {
-    let reader = || ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-    let (width, height) = reader().into_dimensions().map_err(Problem::Image)?;
+    // Text and colour profiles beside the pixels.
+    let limits = Limits { bytes: 16 << 20 };
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
+    let mut reader = decoder.read_info().map_err(Problem::Image)?;
+    let (width, height) = (reader.info().width, reader.info().height);
     let fits = |side: u32| (1..=most).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
     if !fits(width) || !fits(height) || cells > MOST_CELLS {
         return Err(Problem::Size { most, width, height });
     }
-    let mut reader = reader();
-    // Eight bytes a pixel at most, and as much again for the decoder.
-    let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(16 * cells + (16 << 20));
-    reader.limits(limits);
-    let picture = reader.decode().map_err(Problem::Image)?.into_rgba8();
+    let (color, _) = reader.output_color_type();
+    let mut pixels = vec![0; color.samples() * cells as usize];
+    reader.next_frame(&mut pixels).map_err(Problem::Image)?;
     let mut found = Vec::with_capacity(cells as usize);
-    for (x, y, pixel) in picture.enumerate_pixels() {
-        let [r, g, b, alpha] = pixel.0;
+    for (i, pixel) in pixels.chunks_exact(color.samples()).enumerate() {
+        let [r, g, b, alpha] = match (color, pixel) {
+            (ColorType::GrayscaleAlpha, &[grey, alpha]) => [grey, grey, grey, alpha],
+            (_, &[grey]) => [grey, grey, grey, 255],
+            (_, &[r, g, b]) => [r, g, b, 255],
+            (_, &[r, g, b, alpha]) => [r, g, b, alpha],
+            _ => [0; 4],
+        };
         let known = palette.iter().find(|(color, _, name)| match alpha {
             0 => *name == AIR,
             _ => *color == [r, g, b],
@@ -127,6 +134,7 @@ fn cells_of<T: Copy, const N: usize>(
                     _ => format!(" with an opacity of {alpha} of 255"),
                 };
                 let found = format!("#{r:02X}{g:02X}{b:02X}{opacity}");
+                let (x, y) = (i as u32 % width, i as u32 / width);
                 let (column, row, allowed) = (x + 1, y + 1, in_words(palette));
                 return Err(Problem::Color { column, row, found, allowed });
             }
@@ -143,22 +151,23 @@ fn cells_of<T: Copy, const N: usize>(
 mod tests {
     use super::*;
     use crate::blocks::PALETTE;
+    use crate::picture::encode;
     use headwater::blocks::Cell;
-    use image::{Rgba, RgbaImage};
 
-    fn png(picture: &RgbaImage) -> Vec<u8> {
-        let mut bytes = Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
-        bytes.into_inner()
+    fn png(picture: &Field<[u8; 4]>) -> Vec<u8> {
+        let (mut bytes, pixels) = (Vec::new(), picture.as_slice().as_flattened());
+        let size = [picture.nx(), picture.ny()];
+        encode(&mut bytes, size, ColorType::Rgba, png::BitDepth::Eight, pixels).unwrap();
+        bytes
     }
 
-    fn drawn() -> RgbaImage {
-        RgbaImage::from_fn(5, 2, |x, y| match y {
+    fn drawn() -> Field<[u8; 4]> {
+        Field::from_fn(5, 2, |x, y| match y {
             0 => {
-                let [r, g, b] = PALETTE[x as usize].0;
-                Rgba([r, g, b, 255])
+                let [r, g, b] = PALETTE[x].0;
+                [r, g, b, 255]
             }
-            _ => Rgba([9, 9, 9, 0]),
+            _ => [9, 9, 9, 0],
         })
     }
 
@@ -172,10 +181,10 @@ mod tests {
     #[test]
     fn what_is_no_map_is_refused_with_the_place() {
         let mut picture = drawn();
-        picture.put_pixel(2, 1, Rgba([0x12, 0xAB, 0, 255]));
+        picture[(2, 1)] = [0x12, 0xAB, 0, 255];
         let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
         assert!(said.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{said}");
-        picture.put_pixel(2, 1, Rgba([0, 0, 255, 128]));
+        picture[(2, 1)] = [0, 0, 255, 128];
         let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
         assert!(said.contains("#0000FF with an opacity of 128 of 255"), "{said}");
         let whole = png(&drawn());

@@ -8,6 +8,7 @@ mod woods;
 mod worlds;
 
 use headwater_playground::land::{Camera, Extent, Land, Quality, Shot};
+use headwater_scene::picture::{Picture, write_png};
 use offscreen::Offscreen;
 use std::error::Error;
 use std::path::PathBuf;
@@ -64,10 +65,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (view, camera) in cameras(&shown, &land) {
             let shot = shot(&shown, camera);
             let pixels = bench.offscreen.draw(&mut land, &shot);
-            let colors = pixels.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]);
-            let picture = image::RgbImage::from_vec(SIZE[0], SIZE[1], colors.collect());
-            let picture = picture.ok_or("the picture is of another size")?;
-            picture.save(folder.join(format!("{name}-{view}.png")))?;
+            let colors = pixels.iter().map(|&[red, green, blue, _]| [red, green, blue]);
+            let [width, height] = SIZE.map(|side| side as usize);
+            let picture = Picture::from_vec(width, height, colors.collect())?;
+            write_png(folder.join(format!("{name}-{view}.png")), &picture)?;
         }
     }
     Ok(())

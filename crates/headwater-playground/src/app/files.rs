@@ -1,8 +1,7 @@
 //! Files in and out: by a dialog, which in a browser is an upload or a download, or dropped onto the window.
 
 use eframe::egui;
-use image::ImageEncoder as _;
-use image::codecs::png::PngEncoder;
+use headwater_scene::picture::{Picture, to_png};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What the file menu offers.
@@ -201,13 +200,14 @@ impl Files {
     }
 }
 
-fn png(picture: &egui::ColorImage) -> image::ImageResult<Vec<u8>> {
-    let [width, height] = picture.size.map(|side| side as u32);
-    let pixels: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
-    let mut bytes = Vec::new();
-    let color = image::ExtendedColorType::Rgba8;
-    PngEncoder::new(&mut bytes).write_image(&pixels, width, height, color)?;
-    Ok(bytes)
+/// What is on the screen has no transparency.
+fn png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
+    let [width, _] = picture.size;
+    let color = |x: usize, y: usize| {
+        let [red, green, blue, _] = picture.pixels[y * width + x].to_array();
+        [red, green, blue]
+    };
+    to_png(&Picture::from_fn(width, picture.size[1], color))
 }
 
 fn send(sender: &Sender<Arrival>, ctx: &egui::Context, arrival: Arrival) {

@@ -7,6 +7,7 @@ use eframe::egui_wgpu::{
 };
 use headwater_playground::ask_for_compute;
 use headwater_playground::land::{Camera, Extent, Land, LandStyle, Shot};
+use headwater_scene::picture::{Picture, write_png};
 
 const SIZE: [u32; 2] = [480, 360];
 
@@ -46,9 +47,10 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
 /// Writes a picture for people to look at, if they say where (`HEADWATER_PICTURES`).
 fn keep(name: &str, pixels: &[[u8; 4]]) {
     let Some(folder) = std::env::var_os("HEADWATER_PICTURES") else { return };
-    let bytes = pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
-    let picture = image::RgbImage::from_raw(SIZE[0], SIZE[1], bytes).unwrap();
-    picture.save(std::path::Path::new(&folder).join(format!("{name}.png"))).unwrap();
+    let colors = pixels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+    let [width, height] = SIZE.map(|side| side as usize);
+    let picture = Picture::from_vec(width, height, colors).unwrap();
+    write_png(std::path::Path::new(&folder).join(format!("{name}.png")), &picture).unwrap();
 }
 
 fn differ(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {

@@ -2,6 +2,7 @@
 //! the average colour of each tile. `HEADWATER_KEEP_PICTURES=1` keeps what is seen instead, for people to look at.
 
 use eframe::egui::ColorImage;
+use headwater_scene::picture::{Picture, from_png, write_png};
 use std::path::PathBuf;
 
 /// Pixels along a tile's side.
@@ -56,16 +57,14 @@ impl Tiles {
     /// Fails if it does not show what the kept picture of that name shows; or keeps it, if that is wanted.
     pub(crate) fn compare(&self, name: &str) {
         let path = folder().join(format!("{name}.png"));
-        let [width, height] = self.size.map(|side| side as u32);
         if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {
-            let bytes: Vec<u8> = self.colors.as_flattened().to_vec();
-            let picture = image::RgbImage::from_raw(width, height, bytes).expect("its size");
-            picture.save(&path).expect("a folder to write to");
+            let [width, height] = self.size;
+            let picture = Picture::from_vec(width, height, self.colors.clone());
+            write_png(&path, &picture.expect("its size")).expect("a folder to write to");
             return;
         }
-        let kept = image::open(&path).expect("a kept picture").to_rgb8();
-        let size = [kept.width() as usize, kept.height() as usize];
-        let kept = Self { size, colors: kept.pixels().map(|pixel| pixel.0).collect() };
+        let kept = from_png(&std::fs::read(&path).expect("a kept picture")).expect("a picture");
+        let kept = Self { size: [kept.nx(), kept.ny()], colors: kept.into_vec() };
         let (mean, worst) = self.difference(&kept);
         println!("  {name}: differs by {mean:.2} on average, {worst:.0} in the worst tile");
         assert!(kept.shows(self), "{name} does not look as in {}", path.display());

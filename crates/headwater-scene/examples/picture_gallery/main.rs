@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let picture = painter.paint(&view);
         let next = start.elapsed();
         write_png(folder.join(format!("{}.png", world.name)), &picture)?;
-        let (width, height) = picture.dimensions();
+        let (width, height) = (picture.nx(), picture.ny());
         println!("{:<12} {width} × {height}: first {first:.0?}, next {next:.0?}", world.name);
     }
     ripples(&folder)

@@ -1,13 +1,13 @@
 //! Runs of scenes of the model `blocks`.
 
 use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, lattice_of_cells};
+use crate::picture::Picture;
 use crate::picture::PixelPainter;
 use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
 use headwater::{InputError, Lattice, Model, Point};
-use image::RgbImage;
 use serde_json::{Value, json};
 
 /// 256ths of a cell as cells.
@@ -109,7 +109,7 @@ impl ModelWorld for Blocks {
         PixelPainter::new(scene.picture.clone(), self)
     }
 
-    fn paint(&self, _: &BlocksScene, painter: &mut PixelPainter) -> RgbImage {
+    fn paint(&self, _: &BlocksScene, painter: &mut PixelPainter) -> Picture {
         painter.paint(self)
     }
 

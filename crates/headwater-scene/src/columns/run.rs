@@ -3,13 +3,13 @@
 use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
+use crate::picture::Picture;
 use crate::picture::{ColumnsPainter, PoolBodyKind};
 use crate::run::fixed_steps::NEARLY;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, resolve};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{Cause, InputError, Lattice, Model, Point};
-use image::RgbImage;
 use serde_json::{Value, json};
 
 impl ModelWorld for ColumnsWorld {
@@ -166,7 +166,7 @@ impl ModelWorld for ColumnsWorld {
         ColumnsPainter::new(style, &self.columns, &self.anchors, looks)
     }
 
-    fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> RgbImage {
+    fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
         // Events may have added bodies.
         painter.set_looks(&self.looks);
         painter.paint(&self.columns)

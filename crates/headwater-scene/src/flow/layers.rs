@@ -1,10 +1,10 @@
 //! Textures of a world of flow.
 
 use super::FlowWorld;
+use crate::picture::Picture;
 use crate::picture::write_png;
 use crate::run;
 use crate::squares::Squares;
-use image::{Rgb, RgbImage};
 use std::path::{Path, PathBuf};
 
 /// Writes velocity and foam as a texture; `fast` (m/s) is the speed at the ends of its scale.
@@ -22,11 +22,10 @@ pub(super) fn write_flow_map(
         fields = fields.map(|field| squares.linear(&field, |_| true, 0.0));
     }
     let [east, south, foam] = fields;
-    let size = (foam.nx() as u32, foam.ny() as u32);
-    let texture = RgbImage::from_fn(size.0, size.1, |x, y| {
-        let at = (x as usize, y as usize);
+    let texture = Picture::from_fn(foam.nx(), foam.ny(), |x, y| {
+        let at = (x, y);
         let speed = |v: f32| (128.0 + 127.0 * (f64::from(v) / fast).clamp(-1.0, 1.0)).round() as u8;
-        Rgb([speed(east[at]), speed(south[at]), (255.0 * foam[at]).round() as u8])
+        [speed(east[at]), speed(south[at]), (255.0 * foam[at]).round() as u8]
     });
     let path = folder.join(run::FLOW_MAP);
     write_png(&path, &texture).map_err(|error| error.to_string())?;

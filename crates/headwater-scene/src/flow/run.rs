@@ -6,6 +6,7 @@ use super::view::with_view;
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
 use crate::mesh::Part;
+use crate::picture::Picture;
 use crate::picture::{Painter, write_png};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
@@ -18,7 +19,6 @@ use headwater_gpu::{
     Gpu, GpuError,
     flow::{GpuFlow, Options},
 };
-use image::RgbImage;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
@@ -120,7 +120,7 @@ impl ModelWorld for FlowWorld {
         with_view(self, scene, |view| Painter::new(scene.picture.clone(), view))
     }
 
-    fn paint(&self, scene: &FlowScene, painter: &mut Painter) -> RgbImage {
+    fn paint(&self, scene: &FlowScene, painter: &mut Painter) -> Picture {
         with_view(self, scene, |view| painter.paint(view))
     }
 

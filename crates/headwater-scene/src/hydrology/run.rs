@@ -6,12 +6,12 @@ use super::view::Sheet;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, HydrologyWorld};
 use crate::mesh::Part;
 use crate::parallel::*;
+use crate::picture::Picture;
 use crate::picture::Scenery;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
-use image::RgbImage;
 use serde_json::{Value, json};
 
 impl ModelWorld for HydrologyWorld {
@@ -100,7 +100,7 @@ impl ModelWorld for HydrologyWorld {
         Sheet::new(scene, self)
     }
 
-    fn paint(&self, _: &HydrologyScene, sheet: &mut Sheet) -> RgbImage {
+    fn paint(&self, _: &HydrologyScene, sheet: &mut Sheet) -> Picture {
         sheet.paint(self)
     }
 

@@ -1,11 +1,11 @@
 //! What a picture shows of lands: panels side by side, for each way and each thing to see.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
+use crate::picture::Picture;
 use crate::picture::{Painter, Panels, Scenery, Style, View, water_map};
 use headwater::Field;
 use headwater::InputError;
 use headwater::hydrology::Hydrology;
-use image::RgbImage;
 use std::borrow::Cow;
 
 /// The pictures of a run, with the scales of its first moment.
@@ -13,7 +13,7 @@ pub struct Sheet {
     show: Vec<Panel>,
     painters: Vec<Painter>,
     /// The lands at the start, where a panel shows them.
-    before: Vec<RgbImage>,
+    before: Vec<Picture>,
     /// Of one panel (pixels).
     width: u32,
     /// Over all panels.
@@ -63,7 +63,7 @@ impl ViewParts {
 ///
 /// # Errors
 /// [`InputError`] if the style has a value that is not allowed.
-pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<RgbImage, InputError> {
+pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
     let seen = ViewParts::of(land);
     let view = View { datum, ..seen.view(land) };
     Ok(Painter::new(style.clone(), &view)?.paint(&view))
@@ -99,7 +99,7 @@ impl Sheet {
         Ok(Self { show: show.clone(), painters, before, width, caption, gap })
     }
 
-    pub(super) fn paint(&mut self, world: &HydrologyWorld) -> RgbImage {
+    pub(super) fn paint(&mut self, world: &HydrologyWorld) -> Picture {
         let mut columns = Vec::new();
         for (i, way) in world.ways.iter().enumerate() {
             let seen = ViewParts::of(&way.land);

@@ -34,9 +34,9 @@ pub(super) fn bytes(a: Rgb) -> [u8; 3] {
 }
 
 /// Mixes a colour into a pixel of a picture.
-pub(super) fn blend(pixel: &mut image::Rgb<u8>, color: Rgb, opacity: f32) {
-    let below = pixel.0.map(|v| f32::from(v) / 255.0);
-    pixel.0 = bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
+pub(super) fn blend(pixel: &mut [u8; 3], color: Rgb, opacity: f32) {
+    let below = pixel.map(|v| f32::from(v) / 255.0);
+    *pixel = bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
 }
 
 /// From 0 at `low` to 1 at `high`, without corners.

@@ -5,8 +5,8 @@ use super::color::{Rgb, blend, hex, mix, scale};
 use super::light::Sun;
 use super::palette::paint;
 use crate::flow::BodyKind;
+use crate::picture::Picture;
 use headwater::flow::Body;
-use image::RgbImage;
 
 /// A floating body as a picture shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +60,7 @@ const THINNEST: f64 = 2.5;
 const SHADE: f64 = 1.2;
 
 /// Draws all bodies; `scale` is in pixels per metre along both axes.
-pub(super) fn draw(picture: &mut RgbImage, floats: &[Float], scale: [f64; 2], sun: &Sun) {
+pub(super) fn draw(picture: &mut Picture, floats: &[Float], scale: [f64; 2], sun: &Sun) {
     let [east, south, up] = sun.towards.map(f64::from);
     let level = (east * east + south * south).sqrt().max(1e-6);
     let mean = (scale[0] * scale[1]).sqrt();
@@ -85,7 +85,7 @@ pub(super) fn draw(picture: &mut RgbImage, floats: &[Float], scale: [f64; 2], su
 /// Blends what `paint` says of each sample into the picture. It is asked with the place along and across
 /// the body, −1 to 1 within its rectangle, and the body's size.
 fn cover(
-    picture: &mut RgbImage,
+    picture: &mut Picture,
     float: &Float,
     scale: [f64; 2],
     shift: [f64; 2],
@@ -97,18 +97,18 @@ fn cover(
     let (sin, cos) = float.heading.sin_cos();
     let middle = [0, 1].map(|i| float.position[i] * scale[i] + shift[i]);
     let reach = (half[0] * half[0] + half[1] * half[1]).sqrt();
-    let range = |i: usize, size: u32| {
-        let low = (middle[i] - reach * scale[i] - 1.0).clamp(0.0, f64::from(size));
-        let high = (middle[i] + reach * scale[i] + 2.0).clamp(0.0, f64::from(size));
-        low as u32..high as u32
+    let range = |i: usize, size: usize| {
+        let low = (middle[i] - reach * scale[i] - 1.0).clamp(0.0, size as f64);
+        let high = (middle[i] + reach * scale[i] + 2.0).clamp(0.0, size as f64);
+        low as usize..high as usize
     };
-    for y in range(1, picture.height()) {
-        for x in range(0, picture.width()) {
+    for y in range(1, picture.ny()) {
+        for x in range(0, picture.nx()) {
             let (mut sum, mut cover, mut opacity) = ([0.0_f32; 3], 0, 0.0);
             for k in 0..SAMPLES * SAMPLES {
                 let offset = |i: usize| (i as f64 + 0.5) / SAMPLES as f64;
-                let px = (f64::from(x) + offset(k % SAMPLES) - middle[0]) / scale[0];
-                let py = (f64::from(y) + offset(k / SAMPLES) - middle[1]) / scale[1];
+                let px = (x as f64 + offset(k % SAMPLES) - middle[0]) / scale[0];
+                let py = (y as f64 + offset(k / SAMPLES) - middle[1]) / scale[1];
                 let at = [(px * cos + py * sin) / half[0], (py * cos - px * sin) / half[1]];
                 if at[0].abs() > 1.0 || at[1].abs() > 1.0 || !inside(float.kind, at, thick) {
                     continue;
@@ -121,7 +121,7 @@ fn cover(
             if cover > 0 {
                 let color = sum.map(|v| v / cover as f32);
                 let opacity = opacity / (SAMPLES * SAMPLES) as f32;
-                blend(picture.get_pixel_mut(x, y), color, opacity);
+                blend(&mut picture[(x, y)], color, opacity);
             }
         }
     }
@@ -187,7 +187,6 @@ fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::Rgb as Pixel;
 
     #[test]
     fn a_log_lies_where_it_floats_and_as_it_heads() {
@@ -199,18 +198,18 @@ mod tests {
             size: [20.0, 4.0],
             height: 2.0,
         };
-        let sea = Pixel([20, 80, 160]);
-        let mut picture = RgbImage::from_pixel(120, 80, sea);
+        let sea = [20, 80, 160];
+        let mut picture = Picture::new(120, 80, sea);
         draw(&mut picture, &[log], [2.0, 2.0], &sun);
-        let brown = |x: u32, y: u32| {
-            let [r, _, b] = picture.get_pixel(x, y).0;
+        let brown = |x: usize, y: usize| {
+            let [r, _, b] = picture[(x, y)];
             r > b
         };
         assert!(brown(60, 40) && brown(60, 25) && brown(60, 55), "it heads to the south");
         assert!(!brown(60, 15) && !brown(70, 40) && !brown(50, 40));
-        let shade = picture.get_pixel(65, 45).0;
+        let shade = picture[(65, 45)];
         assert!(shade[2] < 160 && shade[0] < 60, "a shadow to the southeast: {shade:?}");
-        assert_eq!(*picture.get_pixel(100, 10), sea);
+        assert_eq!(picture[(100, 10)], sea);
     }
 
     #[test]
@@ -223,8 +222,8 @@ mod tests {
             size: [2.0, 1.0],
             height: 1.0,
         };
-        let mut picture = RgbImage::new(16, 16);
+        let mut picture = Picture::new(16, 16, [0; 3]);
         draw(&mut picture, &[float], [1.0, 1.0], &sun);
-        assert!(picture.pixels().all(|pixel| pixel.0 == [0; 3]));
+        assert!(picture.as_slice().iter().all(|&pixel| pixel == [0; 3]));
     }
 }

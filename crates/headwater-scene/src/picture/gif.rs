@@ -2,9 +2,9 @@
 //!
 //! Frames are read back one at a time, so an animation's length does not matter to memory.
 
+use super::file::{Picture, from_png};
 use super::write::{WriteError, atomically};
 use color_quant::NeuQuant;
-use image::RgbImage;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -40,8 +40,9 @@ pub fn write_gif(
     let Some(first) = frames.first() else {
         return Err(WriteError::NoFrames { path: path.into() });
     };
-    let reader = Reader { max_width, size: read(first)?.dimensions() };
-    let (width, height) = reader.frame(first)?.dimensions();
+    let max_width = max_width.map(|width| width as usize);
+    let reader = Reader { max_width, size: size(&read(first)?) };
+    let (width, height) = size(&reader.frame(first)?);
     let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
         return Err(WriteError::TooLarge { path: path.into(), width, height });
     };
@@ -64,14 +65,14 @@ pub fn write_gif(
 }
 
 struct Reader {
-    max_width: Option<u32>,
-    size: (u32, u32),
+    max_width: Option<usize>,
+    size: (usize, usize),
 }
 
 impl Reader {
-    fn frame(&self, path: &Path) -> Result<RgbImage, WriteError> {
+    fn frame(&self, path: &Path) -> Result<Picture, WriteError> {
         let picture = read(path)?;
-        let found = picture.dimensions();
+        let found = size(&picture);
         if found != self.size {
             return Err(WriteError::FrameSize { path: path.into(), found, first: self.size });
         }
@@ -82,41 +83,45 @@ impl Reader {
     }
 }
 
-fn read(path: &Path) -> Result<RgbImage, WriteError> {
-    let picture =
-        image::open(path).map_err(|source| WriteError::Image { path: path.into(), source })?;
-    Ok(picture.into_rgb8())
+fn read(path: &Path) -> Result<Picture, WriteError> {
+    let bytes =
+        std::fs::read(path).map_err(|source| WriteError::Io { path: path.into(), source })?;
+    from_png(&bytes).map_err(|error| WriteError::Image { path: path.into(), source: error.into() })
+}
+
+fn size(picture: &Picture) -> (usize, usize) {
+    (picture.nx(), picture.ny())
 }
 
 /// The picture at a smaller width: every pixel is the mean over the area it covers.
-fn reduced(picture: &RgbImage, width: u32) -> RgbImage {
-    let (from_x, from_y) = picture.dimensions();
-    let ratio = f64::from(width) / f64::from(from_x);
-    let height = ((f64::from(from_y) * ratio).round() as u32).max(1);
+fn reduced(picture: &Picture, width: usize) -> Picture {
+    let (from_x, from_y) = size(picture);
+    let ratio = width as f64 / from_x as f64;
+    let height = ((from_y as f64 * ratio).round() as usize).max(1);
     let (columns, rows) = (spans(from_x, width), spans(from_y, height));
-    RgbImage::from_fn(width, height, |x, y| {
+    Picture::from_fn(width, height, |x, y| {
         let (mut sum, mut weights) = ([0.0f32; 3], 0.0);
-        for &(v, down) in &rows[y as usize] {
-            for &(u, across) in &columns[x as usize] {
+        for &(v, down) in &rows[y] {
+            for &(u, across) in &columns[x] {
                 let weight = down * across;
-                for (sum, &value) in sum.iter_mut().zip(&picture.get_pixel(u, v).0) {
+                for (sum, &value) in sum.iter_mut().zip(&picture[(u, v)]) {
                     *sum += weight * f32::from(value);
                 }
                 weights += weight;
             }
         }
-        image::Rgb(sum.map(|sum| (sum / weights + 0.5) as u8))
+        sum.map(|sum| (sum / weights + 0.5) as u8)
     })
 }
 
 /// For each of `to` equal parts of a line of `from` pixels: the pixels it covers, and how much.
-fn spans(from: u32, to: u32) -> Vec<Vec<(u32, f32)>> {
-    let size = f64::from(from) / f64::from(to);
+fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
+    let size = from as f64 / to as f64;
     (0..to)
         .map(|i| {
-            let (low, high) = (f64::from(i) * size, f64::from(i + 1) * size);
-            (low as u32..(high.ceil() as u32).min(from))
-                .map(|u| (u, (high.min(f64::from(u + 1)) - low.max(f64::from(u))).max(0.0) as f32))
+            let (low, high) = (i as f64 * size, (i + 1) as f64 * size);
+            (low as usize..(high.ceil() as usize).min(from))
+                .map(|u| (u, (high.min((u + 1) as f64) - low.max(u as f64)).max(0.0) as f32))
                 .collect()
         })
         .collect()
@@ -130,10 +135,10 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
         // The first and the last frame are always among them.
         let at = if count > 1 { i * (frames.len() - 1) / (count - 1) } else { 0 };
         let picture = reader.frame(&frames[at])?;
-        let pixels = picture.width() as usize * picture.height() as usize;
+        let pixels = picture.nx() * picture.ny();
         let stride = (pixels / SAMPLED_PIXELS).max(1);
-        for pixel in picture.pixels().step_by(stride) {
-            samples.extend_from_slice(&[pixel.0[0], pixel.0[1], pixel.0[2], 255]);
+        for &[red, green, blue] in picture.as_slice().iter().step_by(stride) {
+            samples.extend_from_slice(&[red, green, blue, 255]);
         }
     }
     // The quantizer learns from a few thousand pixels at least.
@@ -177,13 +182,15 @@ impl Colors {
 
     /// Indices for all pixels. The dither is a fixed pattern, so that what does not change does
     /// not shimmer.
-    fn dithered(&self, picture: &RgbImage) -> Vec<u8> {
+    fn dithered(&self, picture: &Picture) -> Vec<u8> {
         let levels = ((1usize << BITS) - 1) as f32;
         picture
-            .enumerate_pixels()
+            .rows()
+            .enumerate()
+            .flat_map(|(y, row)| row.iter().enumerate().map(move |(x, pixel)| (x, y, pixel)))
             .map(|(x, y, pixel)| {
-                let shift = (bayer(x, y) - 0.5) * DITHER;
-                let index = pixel.0.iter().fold(0usize, |index, &v| {
+                let shift = (bayer(x as u32, y as u32) - 0.5) * DITHER;
+                let index = pixel.iter().fold(0usize, |index, &v| {
                     let v = (f32::from(v) + shift).clamp(0.0, 255.0) / 255.0;
                     (index << BITS) | (v * levels + 0.5) as usize
                 });
@@ -258,10 +265,10 @@ mod tests {
 
     #[test]
     fn reducing_takes_the_mean_over_the_area() {
-        let stripes = RgbImage::from_fn(6, 3, |x, _| image::Rgb([(x * 30) as u8; 3]));
+        let stripes = Picture::from_fn(6, 3, |x, _| [(x * 30) as u8; 3]);
         let small = reduced(&stripes, 4);
-        assert_eq!(small.dimensions(), (4, 2));
-        assert_eq!(small.get_pixel(0, 0).0[0], 10);
-        assert_eq!(reduced(&stripes, 1).get_pixel(0, 0).0[0], 75);
+        assert_eq!(size(&small), (4, 2));
+        assert_eq!(small[(0, 0)][0], 10);
+        assert_eq!(reduced(&stripes, 1)[(0, 0)][0], 75);
     }
 }

@@ -8,9 +8,9 @@
 use super::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 use super::view::View;
 use crate::parallel::*;
+use crate::picture::Picture;
 use crate::squares::{Squares, mean};
 use headwater::{Field, Hex, Lattice};
-use image::RgbImage;
 
 /// Over dry ground below the water's surface, where a front advances.
 const FRONT: f32 = -0.2;
@@ -230,19 +230,19 @@ impl Mosaic {
     }
 
     /// Lays the picture out in hexagons, each in the mean colour around its middle.
-    pub(super) fn lay(&self, picture: &mut RgbImage) {
+    pub(super) fn lay(&self, picture: &mut Picture) {
         let mut sums = vec![[0u32; 4]; self.lattice.cells()];
         for (i, cells) in self.cells.iter().enumerate() {
             let (x, y) = (i % self.width, i / self.width);
             if let Some(cell) = self.core(x, y, cells[0]) {
-                let [r, g, b] = picture.get_pixel(x as u32, y as u32).0.map(u32::from);
+                let [r, g, b] = picture[(x, y)].map(u32::from);
                 let sum = &mut sums[cell];
                 *sum = [sum[0] + r, sum[1] + g, sum[2] + b, sum[3] + 1];
             }
         }
         let outlined = self.width as f64 / self.lattice.width() * self.lattice.dx() >= OUTLINED;
-        for (pixel, cells) in picture.pixels_mut().zip(&self.cells) {
-            let own = pixel.0.map(f32::from);
+        for (pixel, cells) in picture.as_mut_slice().iter_mut().zip(&self.cells) {
+            let own = pixel.map(f32::from);
             let mut color = [0.0f32; 3];
             for &cell in cells {
                 let [r, g, b, count] = sums[cell as usize];
@@ -253,7 +253,7 @@ impl Mosaic {
             }
             let edge = outlined && cells.iter().any(|&cell| cell != cells[0]);
             let light = if edge { OUTLINE } else { 1.0 };
-            pixel.0 = color.map(|part| (light * part).round() as u8);
+            *pixel = color.map(|part| (light * part).round() as u8);
         }
     }
 

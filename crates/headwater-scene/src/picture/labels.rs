@@ -1,8 +1,8 @@
 //! What is written in a picture: a bar of a round length, the time, a caption.
 
 use super::{label, text};
+use crate::picture::Picture;
 use ab_glyph::FontRef;
-use image::RgbImage;
 
 /// How wide the picture is, for the bar.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +20,13 @@ pub(super) fn time_words(time: f64) -> String {
 
 /// Draws a bar, words about the time and a caption, as far as they are given and there is room.
 pub(super) fn draw(
-    picture: &mut RgbImage,
+    picture: &mut Picture,
     bar: Option<Bar>,
     time: Option<&str>,
     caption: Option<&str>,
 ) {
     let Some(font) = text::typeface() else { return };
-    let (width, height) = (picture.width() as f32, picture.height() as f32);
+    let (width, height) = (picture.nx() as f32, picture.ny() as f32);
     let size = text::size(width, height);
     if let Some(bar) = bar {
         let (whole, length, words) = match bar {
@@ -40,7 +40,7 @@ pub(super) fn draw(
                 (cells, count, format!("{count} {unit}"))
             }
         };
-        let pixels = (length / whole * f64::from(picture.width())) as f32;
+        let pixels = (length / whole * picture.nx() as f64) as f32;
         draw_bar(picture, &font, pixels, &words, size);
     }
     if let Some(words) = time {
@@ -54,8 +54,8 @@ pub(super) fn draw(
     }
 }
 
-fn draw_bar(picture: &mut RgbImage, font: &FontRef<'_>, bar: f32, words: &str, size: f32) {
-    let (width, height) = (picture.width() as f32, picture.height() as f32);
+fn draw_bar(picture: &mut Picture, font: &FontRef<'_>, bar: f32, words: &str, size: f32) {
+    let (width, height) = (picture.nx() as f32, picture.ny() as f32);
     let margin = 0.9 * size;
     if width < 5.0 * size || height < 4.0 * size || !bar.is_finite() {
         return;

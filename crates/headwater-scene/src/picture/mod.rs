@@ -16,12 +16,14 @@
 //! let depth = bed.map(|&z| (1.0 - z).max(0.0));
 //! let view = View::new(lattice, &bed, &depth);
 //! let mut painter = Painter::new(Style { width: 200, ..Style::default() }, &view)?;
-//! assert_eq!(painter.paint(&view).dimensions(), (200, 150));
+//! let picture = painter.paint(&view);
+//! assert_eq!((picture.nx(), picture.ny()), (200, 150));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod buildings;
 mod color;
+mod file;
 mod float;
 mod gif;
 mod grid;
@@ -52,6 +54,8 @@ mod water_map;
 mod write;
 
 pub use color::{color_at, random};
+pub(crate) use file::encode;
+pub use file::{Picture, from_png, to_png};
 pub use float::{Float, hull};
 pub use gif::write_gif;
 pub use light::sun_direction;

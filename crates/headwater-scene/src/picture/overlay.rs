@@ -5,7 +5,7 @@ use super::grid::{Flow, Ground};
 use super::shore::WaterScale;
 use super::strokes::Stroke;
 use super::view::Particle;
-use image::RgbImage;
+use crate::picture::Picture;
 
 /// Particles' streaks at the fast speed (pixels at 960 pixels' width).
 const STREAK: f32 = 15.0;
@@ -22,11 +22,11 @@ struct Taper {
 
 impl Taper {
     /// Blends the line into the picture, antialiased.
-    fn draw(&self, picture: &mut RgbImage, color: Rgb, opacity: f32) {
+    fn draw(&self, picture: &mut Picture, color: Rgb, opacity: f32) {
         let stroke = Stroke { from: self.from, to: self.to };
         let reach = self.radius[0].max(self.radius[1]) + 1.0;
         let overrun = 0.5 / stroke.length();
-        let size = [picture.width() as usize, picture.height() as usize];
+        let size = [picture.nx(), picture.ny()];
         stroke.pixels(reach, size, |[x, y], way, aside| {
             if self.square && (way < -overrun || way > 1.0 + overrun) {
                 return;
@@ -35,16 +35,16 @@ impl Taper {
             let radius = self.radius[0] + (self.radius[1] - self.radius[0]) * t;
             let cover = (radius + 0.5 - aside).clamp(0.0, 1.0);
             if cover > 0.0 {
-                blend(picture.get_pixel_mut(x as u32, y as u32), color, opacity * cover);
+                blend(&mut picture[(x, y)], color, opacity * cover);
             }
         });
     }
 }
 
 /// Draws arrows on a fixed sparse grid, so that they do not dance from frame to frame.
-pub(super) fn arrows(picture: &mut RgbImage, ground: &Ground, flow: &Flow, scale: &WaterScale) {
+pub(super) fn arrows(picture: &mut Picture, ground: &Ground, flow: &Flow, scale: &WaterScale) {
     let Some((east, south)) = &flow.velocity else { return };
-    let (width, height) = (picture.width() as f32, picture.height() as f32);
+    let (width, height) = (picture.nx() as f32, picture.ny() as f32);
     let unit = (width.max(height) / 960.0).max(0.4);
     let spacing = 27.0 * unit;
     let cell = [width / ground.nx as f32, height / ground.ny as f32];
@@ -72,7 +72,7 @@ pub(super) fn arrows(picture: &mut RgbImage, ground: &Ground, flow: &Flow, scale
 }
 
 fn arrow(
-    picture: &mut RgbImage,
+    picture: &mut Picture,
     at: [f32; 2],
     direction: [f32; 2],
     length: f32,
@@ -95,14 +95,10 @@ fn arrow(
 }
 
 /// Draws each structure, `per_metre` pixels a metre, as a bar between its mouths, with a round end on each.
-pub(super) fn structures(
-    picture: &mut RgbImage,
-    per_metre: [f64; 2],
-    structures: &[[[f64; 2]; 2]],
-) {
+pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures: &[[[f64; 2]; 2]]) {
     const DARK: Rgb = hex(0x2B2119);
     const LIGHT: Rgb = hex(0xF2B84B);
-    let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
+    let unit = (picture.nx().max(picture.ny()) as f32 / 960.0).max(0.4);
     for ends in structures {
         let [from, to] = ends.map(|end| [0, 1].map(|i| (end[i] * per_metre[i]) as f32));
         if from.iter().chain(&to).any(|v| !v.is_finite()) {
@@ -123,13 +119,13 @@ pub(super) fn structures(
 /// Draws each particle, `per_metre` pixels a metre, as a streak that ends where it is, fading in at birth and out with age. Slow
 /// ones are faint: on still water they would look like snow.
 pub(super) fn particles(
-    picture: &mut RgbImage,
+    picture: &mut Picture,
     per_metre: [f64; 2],
     particles: &[Particle],
     scale: &WaterScale,
     color: Rgb,
 ) {
-    let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
+    let unit = (picture.nx().max(picture.ny()) as f32 / 960.0).max(0.4);
     for particle in particles {
         let at = [0, 1].map(|i| (particle.position[i] * per_metre[i]) as f32);
         let velocity = [0, 1].map(|i| (particle.velocity[i] * per_metre[i]) as f32);

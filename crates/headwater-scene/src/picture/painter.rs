@@ -20,9 +20,9 @@ use super::style::{Cells, Palette, Style};
 use super::view::View;
 use super::{labels, trees};
 use crate::parallel::*;
+use crate::picture::Picture;
 use headwater::InputError;
 use headwater::Lattice;
-use image::RgbImage;
 
 /// Slope (m/m) that the steeper tenth of the land has after exaggeration.
 const STEEP: f32 = 0.62;
@@ -110,7 +110,7 @@ impl Painter {
     }
 
     /// One picture.
-    pub fn paint(&mut self, view: &View<'_>) -> RgbImage {
+    pub fn paint(&mut self, view: &View<'_>) -> Picture {
         if self.hexes.as_ref().map(Hexes::lattice) != Some(view.lattice) {
             self.hexes = Hexes::new(&view.lattice, self.width);
         }
@@ -152,14 +152,14 @@ impl Painter {
     }
 
     /// Land, rivers, water, buildings.
-    fn land_and_water(&self, land: &Land, flow: &Flow, rivers: Option<&Ribbons>) -> RgbImage {
+    fn land_and_water(&self, land: &Land, flow: &Flow, rivers: Option<&Ribbons>) -> Picture {
         let (width, height) = (self.width, self.height);
         let water = WaterLayers::new(&land.ground, flow, &self.water_scale, &self.land_scale.sun);
         let glow = self.colors.glows().then(|| land.spline.all(&glow(&land.ground, &water)));
         // Signed depths of all pixels first: the shore's distance needs those of the next row.
         let signed = land.spline.all(&water.signed);
-        let mut image = RgbImage::new(width as u32, height as u32);
-        image.par_chunks_mut(3 * width).enumerate().for_each_init(
+        let mut image = Picture::new(width, height, [0; 3]);
+        image.as_mut_slice().par_chunks_mut(width).enumerate().for_each_init(
             || (Vec::new(), vec![Shades::default(); width]),
             |(line, shades), (y, pixels)| {
                 land.spline.rows_of(&water.shades, y, line, shades);
@@ -167,9 +167,9 @@ impl Painter {
                 let here = &signed[y * width..(y + 1) * width];
                 let below = &signed[next * width..(next + 1) * width];
                 let over = (glow.as_deref(), rivers);
-                for (x, pixel) in pixels.chunks_exact_mut(3).enumerate() {
+                for (x, pixel) in pixels.iter_mut().enumerate() {
                     let color = self.pixel(land, over, shades[x], [here, below], (x, y));
-                    pixel.copy_from_slice(&bytes(color));
+                    *pixel = bytes(color);
                 }
             },
         );
@@ -222,7 +222,7 @@ impl Painter {
     }
 
     /// Arrows, particles, structures and labels.
-    fn annotate(&self, picture: &mut RgbImage, view: &View<'_>, land: &Land, flow: &Flow) {
+    fn annotate(&self, picture: &mut Picture, view: &View<'_>, land: &Land, flow: &Flow) {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
         if self.style.arrows {

@@ -1,7 +1,7 @@
 //! Several pictures in one: columns side by side, each with a name.
 
 use super::text;
-use image::{Rgb, RgbImage};
+use crate::picture::Picture;
 
 /// How pictures stand on one sheet.
 #[derive(Clone, Copy, Debug)]
@@ -13,41 +13,43 @@ pub struct Panels<'a> {
 }
 
 /// The sheet.
-const PAPER: Rgb<u8> = Rgb([0xF2, 0xEF, 0xE9]);
+const PAPER: [u8; 3] = [0xF2, 0xEF, 0xE9];
 
 impl Panels<'_> {
     /// One picture of columns of pictures. Each column's name, unless it is empty, is written on its topmost
     /// picture.
-    pub fn arrange(&self, columns: &[(&str, Vec<RgbImage>)]) -> RgbImage {
+    pub fn arrange(&self, columns: &[(&str, Vec<Picture>)]) -> Picture {
         if let ([(name, panels)], None) = (columns, self.caption)
             && let ([panel], true) = (&panels[..], name.is_empty())
         {
             return panel.clone();
         }
-        let gaps = |n: usize| self.gap * n.saturating_sub(1) as u32;
-        let wide = |panels: &[RgbImage]| panels.iter().map(RgbImage::width).max().unwrap_or(0);
-        let high = |panels: &[RgbImage]| {
-            panels.iter().map(RgbImage::height).sum::<u32>() + gaps(panels.len())
-        };
-        let width = columns.iter().map(|(_, panels)| wide(panels)).sum::<u32>();
+        let gap = self.gap as usize;
+        let gaps = |n: usize| gap * n.saturating_sub(1);
+        let wide = |panels: &[Picture]| panels.iter().map(Picture::nx).max().unwrap_or(0);
+        let high =
+            |panels: &[Picture]| panels.iter().map(Picture::ny).sum::<usize>() + gaps(panels.len());
+        let width = columns.iter().map(|(_, panels)| wide(panels)).sum::<usize>();
         let width = (width + gaps(columns.len())).max(1);
         let size = text::size(width as f32, 0.5 * width as f32);
-        let head = if self.caption.is_some() { (2.4 * size) as u32 } else { 0 };
+        let head = if self.caption.is_some() { (2.4 * size) as usize } else { 0 };
         let height = columns.iter().map(|(_, panels)| high(panels)).max().unwrap_or(0) + head;
-        let mut sheet = RgbImage::from_pixel(width, height.max(1), PAPER);
+        let mut sheet = Picture::new(width, height.max(1), PAPER);
         let font = text::typeface();
         let mut x = 0;
         for (name, panels) in columns {
             let mut y = head;
             for (i, panel) in panels.iter().enumerate() {
-                image::imageops::replace(&mut sheet, panel, x.into(), y.into());
+                for (row, line) in panel.rows().enumerate() {
+                    sheet.row_mut(y + row)[x..x + line.len()].copy_from_slice(line);
+                }
                 if let (0, Some(font), false) = (i, &font, name.is_empty()) {
                     let at = [x as f32 + 0.7 * size, y as f32 + 1.5 * size];
                     text::write(&mut sheet, font, name, size, at);
                 }
-                y += panel.height() + self.gap;
+                y += panel.ny() + gap;
             }
-            x += wide(panels) + self.gap;
+            x += wide(panels) + gap;
         }
         if let (Some(caption), Some(font)) = (self.caption, &font) {
             text::write(&mut sheet, font, caption, 1.2 * size, [0.7 * size, 1.6 * size]);
@@ -62,14 +64,14 @@ mod tests {
 
     #[test]
     fn pictures_stand_side_by_side_and_one_over_the_other() {
-        let panel = |grey| RgbImage::from_pixel(20, 10, Rgb([grey; 3]));
+        let panel = |grey| Picture::new(20, 10, [grey; 3]);
         let panels = Panels { gap: 2, caption: None };
         let both = panels.arrange(&[("", vec![panel(1), panel(2)]), ("", vec![panel(3)])]);
-        assert_eq!(both.dimensions(), (42, 22));
-        assert_eq!(both.get_pixel(5, 5).0, [1; 3]);
-        assert_eq!(both.get_pixel(5, 15).0, [2; 3]);
-        assert_eq!(both.get_pixel(30, 5).0, [3; 3]);
-        assert_eq!(both.get_pixel(21, 5), &PAPER);
-        assert_eq!(panels.arrange(&[("", vec![panel(9)])]).dimensions(), (20, 10));
+        assert_eq!((both.nx(), both.ny()), (42, 22));
+        assert_eq!(both[(5, 5)], [1; 3]);
+        assert_eq!(both[(5, 15)], [2; 3]);
+        assert_eq!(both[(30, 5)], [3; 3]);
+        assert_eq!(both[(21, 5)], PAPER);
+        assert_eq!(panels.arrange(&[("", vec![panel(9)])]), panel(9));
     }
 }

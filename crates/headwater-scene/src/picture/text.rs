@@ -1,8 +1,8 @@
 //! Words in the picture: dark ink with a pale halo, legible on any ground.
 
 use super::color::{Rgb, blend, hex};
+use crate::picture::Picture;
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
-use image::RgbImage;
 
 /// The ink of labels, and the halo around it.
 pub(super) const INK: Rgb = hex(0x16222C);
@@ -46,7 +46,7 @@ impl Stencil {
     }
 
     /// Draws the halo of a radius (pixels) and the ink over it.
-    pub(super) fn draw(&self, picture: &mut RgbImage, radius: f32) {
+    pub(super) fn draw(&self, picture: &mut Picture, radius: f32) {
         let reach = radius.ceil() as i32;
         let (width, height) = (self.width as i32, self.height as i32);
         let ink = |x: i32, y: i32| {
@@ -55,11 +55,9 @@ impl Stencil {
         };
         for y in -reach..height + reach {
             for x in -reach..width + reach {
-                let (u, v) = (self.left + x, self.top + y);
-                let inside = u >= 0 && v >= 0;
-                let inside =
-                    inside && (u as u32) < picture.width() && (v as u32) < picture.height();
-                if !inside {
+                // Beside the picture on the left is far beyond its right.
+                let (u, v) = ((self.left + x) as usize, (self.top + y) as usize);
+                if u >= picture.nx() || v >= picture.ny() {
                     continue;
                 }
                 let mut halo = 0.0f32;
@@ -73,7 +71,7 @@ impl Stencil {
                     }
                 }
                 if halo > 0.0 {
-                    let pixel = picture.get_pixel_mut(u as u32, v as u32);
+                    let pixel = &mut picture[(u, v)];
                     blend(pixel, HALO, HALO_OPACITY * halo);
                     blend(pixel, INK, 0.95 * ink(x, y));
                 }
@@ -99,7 +97,7 @@ pub(super) fn width(font: &FontRef<'_>, text: &str, size: f32) -> f32 {
 
 /// Writes a line of text with its baseline's left end at a point (pixels).
 pub(super) fn write(
-    picture: &mut RgbImage,
+    picture: &mut Picture,
     font: &FontRef<'_>,
     text: &str,
     size: f32,

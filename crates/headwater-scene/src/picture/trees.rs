@@ -5,7 +5,7 @@ use super::light::Sun;
 use super::ribbons::Ribbons;
 use super::scenery::{Crown, Tree, TreeKind};
 use super::view::View;
-use image::RgbImage;
+use crate::picture::Picture;
 
 /// Width of a full-grown tree's crown (pixels, in a picture of 960) where cells are smaller than that.
 const CROWN: f32 = 7.0;
@@ -23,20 +23,20 @@ struct Sprite {
 
 /// Draws the trees, the southern over the northern.
 pub(super) fn draw(
-    picture: &mut RgbImage,
+    picture: &mut Picture,
     trees: &[Tree],
     view: &View<'_>,
     sun: &Sun,
     rivers: Option<&Ribbons>,
 ) {
-    let pixels = (f64::from(picture.width()) / view.lattice.width()) as f32;
-    let unit = (picture.width().max(picture.height()) as f32 / 960.0).max(0.4);
+    let pixels = (picture.nx() as f64 / view.lattice.width()) as f32;
+    let unit = (picture.nx().max(picture.ny()) as f32 / 960.0).max(0.4);
     let cell = (view.lattice.width() / view.lattice.nx() as f64) as f32 * pixels;
     let full = (CROWN * unit).max(1.3 * cell).min((WIDEST * cell).max(CROWN * unit));
     // Where cells are small, the largest tree of a block of them stands for all.
     let block = (0.8 * full / cell).ceil().max(1.0) * cell;
-    let columns = (picture.width() as f32 / block).ceil() as usize + 1;
-    let rows = (picture.height() as f32 / block).ceil() as usize + 1;
+    let columns = (picture.nx() as f32 / block).ceil() as usize + 1;
+    let rows = (picture.ny() as f32 / block).ceil() as usize + 1;
     let mut chosen: Vec<Option<&Tree>> = vec![None; columns * rows];
     for tree in trees.iter().filter(|tree| tree.is_drawn()) {
         let [x, y] = tree.position.map(|metres| (metres * pixels / block).max(0.0) as usize);
@@ -67,33 +67,33 @@ pub(super) fn draw(
 }
 
 /// Whether a tree would hide a river.
-fn over(sprite: &Sprite, rivers: &Ribbons, picture: &RgbImage) -> bool {
+fn over(sprite: &Sprite, rivers: &Ribbons, picture: &Picture) -> bool {
     let [x, y] = sprite.at;
     let r = sprite.radius;
     [[0.0, 0.0], [0.0, -0.6], [0.0, -1.2], [-0.7, -0.5], [0.7, -0.5]].iter().any(|[u, v]| {
         let (x, y) = ((x + u * r).max(0.0) as usize, (y + v * r).max(0.0) as usize);
-        let width = picture.width() as usize;
+        let width = picture.nx();
         x < width && rivers.cover.get(y * width + x).is_some_and(|&cover| cover > 0.3)
     })
 }
 
 /// Pixels around a point, with their offsets from it.
 fn around(
-    picture: &RgbImage,
+    picture: &Picture,
     at: [f32; 2],
     reach: [f32; 2],
-) -> impl Iterator<Item = (u32, u32, f32, f32)> + use<> {
-    let range = |k: usize, size: u32| {
-        let low = (at[k] - reach[k]).floor().clamp(0.0, size as f32) as u32;
-        low..(at[k] + reach[k]).ceil().clamp(0.0, size as f32) as u32
+) -> impl Iterator<Item = (usize, usize, f32, f32)> + use<> {
+    let range = |k: usize, size: usize| {
+        let low = (at[k] - reach[k]).floor().clamp(0.0, size as f32) as usize;
+        low..(at[k] + reach[k]).ceil().clamp(0.0, size as f32) as usize
     };
-    let (xs, ys) = (range(0, picture.width()), range(1, picture.height()));
+    let (xs, ys) = (range(0, picture.nx()), range(1, picture.ny()));
     ys.flat_map(move |y| {
         xs.clone().map(move |x| (x, y, x as f32 + 0.5 - at[0], y as f32 + 0.5 - at[1]))
     })
 }
 
-fn shadow(picture: &mut RgbImage, sprite: &Sprite, sun: &Sun) {
+fn shadow(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
     let (kind, r) = (sprite.kind, sprite.radius);
     let level = sun.towards[0].hypot(sun.towards[1]).max(1e-6);
     let away = [-sun.towards[0] / level, -sun.towards[1] / level];
@@ -106,12 +106,12 @@ fn shadow(picture: &mut RgbImage, sprite: &Sprite, sun: &Sun) {
         let off = (along / half[0]).hypot(aside / half[1]);
         let cover = ((1.0 - off) * half[1] + 0.5).clamp(0.0, 1.0);
         if cover > 0.0 {
-            blend(picture.get_pixel_mut(x, y), hex(0x1E2A20), 0.34 * cover);
+            blend(&mut picture[(x, y)], hex(0x1E2A20), 0.34 * cover);
         }
     }
 }
 
-fn crown(picture: &mut RgbImage, sprite: &Sprite, sun: &Sun) {
+fn crown(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
     let (kind, tone) = (sprite.kind, sprite.tone);
     let [wide, high] = kind.form.map(|part| part * sprite.radius);
     // The crown stands on its foot.
@@ -137,6 +137,6 @@ fn crown(picture: &mut RgbImage, sprite: &Sprite, sun: &Sun) {
         let rim = 1.0 - 0.28 * smoothstep(0.35, 0.0, inside);
         let lit = scale(hex(kind.color), tone * rim * (1.0 + 0.32 * facing));
         let color = mix(lit, hex(0xF4F3C4), 0.22 * smoothstep(0.35, 0.9, facing));
-        blend(picture.get_pixel_mut(x, y), color, cover);
+        blend(&mut picture[(x, y)], color, cover);
     }
 }

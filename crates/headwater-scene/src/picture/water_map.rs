@@ -10,14 +10,14 @@ use super::relief::typical_slope;
 use super::spline::Spline;
 use super::view::View;
 use crate::parallel::*;
+use crate::picture::Picture;
 use headwater::Field;
-use image::RgbImage;
 
 /// Draws a map `width` pixels wide of a view's land and water, with streams whose strength is 0 to 1.
 ///
 /// The width is cut where the grid is more than three times as high as wide, as that of
 /// [`Painter`](super::Painter)'s pictures.
-pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> RgbImage {
+pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> Picture {
     let (width, height) = picture_size(width, &view.lattice);
     let by = Reduction::new(view, width, height);
     let (ground, flow) = (Ground::new(view, by, 1), Flow::new(view, by));
@@ -35,12 +35,12 @@ pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> RgbImage {
     let strength = relief::sharpen(&strength, ground.nx, ground.ny);
     let cell = |(&stream, &depth): (&f32, &f32)| [stream, depth, f32::from(u8::from(depth > 0.0))];
     let cells: Vec<[f32; 3]> = strength.iter().zip(&flow.depth).map(cell).collect();
-    let mut picture = RgbImage::new(width as u32, height as u32);
-    picture.par_chunks_mut(3 * width).enumerate().for_each_init(
+    let mut picture = Picture::new(width, height, [0; 3]);
+    picture.as_mut_slice().par_chunks_mut(width).enumerate().for_each_init(
         || (Vec::new(), vec![[0.0; 3]; width]),
         |(line, pixels), (y, row)| {
             spline.rows_of(&cells, y, line, pixels);
-            for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
+            for (x, pixel) in row.iter_mut().enumerate() {
                 let slope = relief::slope(&heights, [width, height], [x, y], [step; 2], 1.0);
                 let shade = 0.7 + 0.3 * light.at(slope[0], slope[1]);
                 let [stream, depth, wet] = pixels[x];
@@ -48,7 +48,7 @@ pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> RgbImage {
                 let run = mix(scale(land, shade), runs.at(strong), smoothstep(0.04, 0.4, strong));
                 let still = pool.at((depth / deep).max(0.0).sqrt());
                 let color = mix(run, still, smoothstep(0.4, 0.6, wet));
-                pixel.copy_from_slice(&bytes(color));
+                *pixel = bytes(color);
             }
         },
     );

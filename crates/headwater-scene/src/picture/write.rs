@@ -1,8 +1,8 @@
 //! Pictures to files. A file appears whole or not at all: it is written under another name in the
 //! same folder and renamed when it is complete.
 
+use super::file::{Picture, to_png};
 use crate::atomic::{Sink, write_atomically};
-use image::{ImageFormat, RgbImage};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub enum WriteError {
         /// The file.
         path: PathBuf,
         /// What went wrong.
-        source: image::ImageError,
+        source: io::Error,
     },
     /// An animation could not be encoded.
     #[error("{}: {source}", path.display())]
@@ -48,9 +48,9 @@ pub enum WriteError {
         /// The frame that differs.
         path: PathBuf,
         /// Its width and height.
-        found: (u32, u32),
+        found: (usize, usize),
         /// Width and height of the first frame.
-        first: (u32, u32),
+        first: (usize, usize),
     },
     /// A picture too large for a GIF.
     #[error("{}: a GIF has at most 65535 × 65535 pixels, found {width} × {height}", path.display())]
@@ -58,9 +58,9 @@ pub enum WriteError {
         /// The file.
         path: PathBuf,
         /// Width of the frames.
-        width: u32,
+        width: usize,
         /// Height of the frames.
-        height: u32,
+        height: usize,
     },
 }
 
@@ -68,15 +68,12 @@ pub enum WriteError {
 ///
 /// # Errors
 /// [`WriteError`] if the file cannot be made.
-pub fn write_png(path: impl AsRef<Path>, picture: &RgbImage) -> Result<(), WriteError> {
+pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteError> {
     let path = path.as_ref();
     atomically(path, |file| {
-        let mut seekable = io::Cursor::new(Vec::new());
-        picture
-            .write_to(&mut seekable, ImageFormat::Png)
-            .map_err(|source| WriteError::Image { path: path.into(), source })?;
-        file.write_all(seekable.get_ref())
-            .map_err(|source| WriteError::Io { path: path.into(), source })
+        let png = to_png(picture)
+            .map_err(|error| WriteError::Image { path: path.into(), source: error.into() })?;
+        file.write_all(&png).map_err(|source| WriteError::Io { path: path.into(), source })
     })
 }
 

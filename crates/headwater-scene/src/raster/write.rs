@@ -3,9 +3,8 @@
 
 use super::{Problem, RasterError, npy};
 use crate::atomic::{Sink, write_atomically};
+use crate::picture::encode;
 use headwater::Field;
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder as _};
 use std::io::{self, Write};
 use std::path::Path;
 use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
@@ -55,18 +54,16 @@ pub fn write_png16(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Ras
         if low <= high { (f64::from(low), f64::from(high) - f64::from(low)) } else { (0.0, 0.0) };
     let scale = if span > 0.0 { span / f64::from(u16::MAX) } else { 1.0 };
     write(path.as_ref(), field, None, |sink| {
-        let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
-        let (width, height) = (side(field.nx())?, side(field.ny())?);
         // A NaN becomes 0 in the conversion.
         let grey = |&value: &f32| ((f64::from(value) - low) / scale).round() as u16;
         let pixels: Vec<u8> =
-            field.as_slice().iter().map(grey).flat_map(u16::to_ne_bytes).collect();
-        let mut png = Vec::new();
-        PngEncoder::new(&mut png)
-            .write_image(&pixels, width, height, ExtendedColorType::L16)
-            .map_err(io::Error::other)?;
+            field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
+        let mut bytes = Vec::new();
+        let (color, depth) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
+        encode(&mut bytes, [field.nx(), field.ny()], color, depth, &pixels)?;
         // Behind the signature and the header chunk.
-        let (head, rest) = png.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
+        let (head, rest) =
+            bytes.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
         sink.write_all(head)?;
         for (keyword, value) in [("Scale", scale), ("Offset", low)] {
             sink.write_all(&text_chunk(&format!("{keyword}\0{value}")))?;

@@ -7,12 +7,12 @@ use super::outcome::{ModelError, Written};
 use super::probe::{Probed, number};
 use super::summary::LedgerSummary;
 use crate::mesh::Part;
+use crate::picture::Picture;
 use crate::scene::{SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{Gpu, GpuError};
-use image::RgbImage;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -146,7 +146,7 @@ pub trait ModelWorld: Sized + 'static {
     fn painter(&self, scene: &Self::Scene) -> Result<Self::Painter, InputError>;
 
     /// Draws it.
-    fn paint(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> RgbImage;
+    fn paint(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
 
     /// A layer as it is written, by name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {

@@ -5,10 +5,10 @@ use super::outcome::{Acted, Grid, ModelError, Written};
 use super::probe::Probed;
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
+use crate::picture::Picture;
 use crate::scene::SceneError;
 use headwater::flow::Settled;
 use headwater::{Lattice, Point};
-use image::RgbImage;
 use std::any::Any;
 use std::path::Path;
 
@@ -116,7 +116,7 @@ pub trait Simulation {
     ///
     /// # Errors
     /// [`SceneError`] as [`fix_scales`](Self::fix_scales).
-    fn paint(&mut self) -> Result<RgbImage, SceneError>;
+    fn paint(&mut self) -> Result<Picture, SceneError>;
 
     /// Writes the layers and meshes that the scene asks for.
     ///

@@ -9,10 +9,10 @@ use super::simulation::Simulation;
 use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
 use super::write;
+use crate::picture::Picture;
 use crate::scene::{SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Lattice, Point};
-use image::RgbImage;
 use serde_json::Value;
 use std::any::Any;
 use std::path::Path;
@@ -178,7 +178,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         Ok(())
     }
 
-    fn paint(&mut self) -> Result<RgbImage, SceneError> {
+    fn paint(&mut self) -> Result<Picture, SceneError> {
         let mut painter = match self.painter.take() {
             Some(painter) => painter,
             None => self.new_painter()?,

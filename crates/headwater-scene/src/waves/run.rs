@@ -4,6 +4,7 @@ use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
 use crate::mesh::Part;
+use crate::picture::Picture;
 use crate::picture::{PoolPainter, PoolView};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
@@ -14,7 +15,6 @@ use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
-use image::RgbImage;
 use serde_json::{Value, json};
 
 impl ModelWorld for WavesWorld {
@@ -119,7 +119,7 @@ impl ModelWorld for WavesWorld {
         PoolPainter::new(scene.picture.clone(), &PoolView::of(&self.waves, &[]))
     }
 
-    fn paint(&self, _: &WavesScene, painter: &mut PoolPainter) -> RgbImage {
+    fn paint(&self, _: &WavesScene, painter: &mut PoolPainter) -> Picture {
         painter.paint(&PoolView::of(&self.waves, &self.floats()))
     }
 

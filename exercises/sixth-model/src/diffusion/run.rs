@@ -5,7 +5,7 @@ use super::scene::{Action, DiffusionScene, Gauge};
 use headwater::{Brush, InputError, Lattice, Model};
 use headwater_scene::run::{Measured, ModelError, ModelWorld};
 use headwater_scene::scene::{SceneError, Tables, resolve};
-use image::{Rgb, RgbImage};
+use headwater_scene::picture::Picture;
 use serde_json::{Value, json};
 
 impl ModelWorld for Ink {
@@ -59,8 +59,8 @@ impl ModelWorld for Ink {
         Ok(())
     }
 
-    fn paint(&self, _: &DiffusionScene, _: &mut ()) -> RgbImage {
-        RgbImage::from_fn(4 * self.ink.nx() as u32, 4 * self.ink.ny() as u32, |x, y| {
+    fn paint(&self, _: &DiffusionScene, _: &mut ()) -> Picture {
+        Picture::from_fn(4 * self.ink.nx(), 4 * self.ink.ny(), |x, y| {
             let ink = self.ink[(x as usize / 4, y as usize / 4)].clamp(0.0, 1.0);
             Rgb([235, 240, 245].map(|paper: u8| (f32::from(paper) * (1.0 - 0.9 * ink)) as u8))
         })

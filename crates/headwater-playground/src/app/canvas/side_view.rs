@@ -8,8 +8,8 @@ use headwater::blocks::Blocks;
 use headwater_scene::Scene;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Live;
+use headwater_scene::picture::Picture;
 use headwater_scene::picture::{ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, Shown};
-use image::RgbImage;
 
 /// Pixels that a picture should have: more are not seen, and take long to draw.
 const PIXELS: usize = 600_000;
@@ -133,7 +133,7 @@ impl SideView {
         ui.painter().with_clip_rect(rect).image(texture.id(), place, uv, Color32::WHITE);
     }
 
-    fn picture(&mut self, live: &Live) -> Option<RgbImage> {
+    fn picture(&mut self, live: &Live) -> Option<Picture> {
         let world = live.world();
         match &mut self.painter {
             Painter::Blocks(painter) => world.get().map(|blocks| painter.paint(blocks)),
@@ -143,9 +143,9 @@ impl SideView {
         }
     }
 
-    fn upload(&mut self, ui: &egui::Ui, image: &RgbImage) {
-        let size = [image.width() as usize, image.height() as usize];
-        let pixels = egui::ColorImage::from_rgb(size, image.as_raw());
+    fn upload(&mut self, ui: &egui::Ui, image: &Picture) {
+        let size = [image.nx(), image.ny()];
+        let pixels = egui::ColorImage::from_rgb(size, image.as_slice().as_flattened());
         match &mut self.texture {
             Some(texture) if texture.size() == size => texture.set(pixels, TextureOptions::NEAREST),
             texture => {

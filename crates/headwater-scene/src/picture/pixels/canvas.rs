@@ -2,9 +2,9 @@
 
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::parallel::*;
+use crate::picture::Picture;
 use crate::picture::color::{Rgb, blend, bytes};
 use headwater::InputError;
-use image::RgbImage;
 
 /// Pixels of pixel art along a cell, where there is room for them.
 const ART: usize = 8;
@@ -63,7 +63,7 @@ impl Scale {
 
 impl Scale {
     /// Mixes a colour into the picture at a pixel of pixel art.
-    pub(super) fn dot(self, image: &mut RgbImage, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
+    pub(super) fn dot(self, image: &mut Picture, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
         for v in y * self.zoom..(y + 1) * self.zoom {
             for u in x * self.zoom..(x + 1) * self.zoom {
                 touch(image, u, v, color, opacity);
@@ -93,18 +93,17 @@ pub(super) fn paint(
     scale: Scale,
     [nx, ny]: [usize; 2],
     color: impl Fn(Spot) -> Rgb + Sync,
-) -> RgbImage {
+) -> Picture {
     let Scale { art, zoom, .. } = scale;
     let (width, height) = (nx * art * zoom, ny * art * zoom);
-    let mut image = RgbImage::new(width as u32, height as u32);
-    image.par_chunks_mut(3 * width * zoom).enumerate().for_each(|(py, rows)| {
-        let (first, others) = rows.split_at_mut(3 * width);
-        for (px, block) in first.chunks_exact_mut(3 * zoom).enumerate() {
+    let mut image = Picture::new(width, height, [0; 3]);
+    image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
+        let (first, others) = rows.split_at_mut(width);
+        for (px, block) in first.chunks_exact_mut(zoom).enumerate() {
             let spot = Spot { x: px / art, y: py / art, u: px % art, v: py % art, px, py, art };
-            let color = bytes(color(spot));
-            block.chunks_exact_mut(3).for_each(|pixel| pixel.copy_from_slice(&color));
+            block.fill(bytes(color(spot)));
         }
-        others.chunks_exact_mut(3 * width).for_each(|row| row.copy_from_slice(first));
+        others.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(first));
     });
     image
 }
@@ -126,8 +125,8 @@ pub(super) fn stepped(value: f32, steps: f32, spot: Spot) -> f32 {
 }
 
 /// Mixes a colour into a pixel of the picture, if it is there.
-pub(super) fn touch(image: &mut RgbImage, x: usize, y: usize, color: Rgb, opacity: f32) {
-    if let Some(pixel) = image.get_pixel_mut_checked(x as u32, y as u32) {
-        blend(pixel, color, opacity);
+pub(super) fn touch(image: &mut Picture, x: usize, y: usize, color: Rgb, opacity: f32) {
+    if x < image.nx() && y < image.ny() {
+        blend(&mut image[(x, y)], color, opacity);
     }
 }

@@ -6,9 +6,9 @@ use super::legend;
 use super::liquid::{Cover, cover};
 use super::scene::Scene;
 use super::style::{PixelStyle, Shown};
+use crate::picture::Picture;
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
 use headwater::blocks::Liquid;
-use image::RgbImage;
 
 pub(super) const AIR: Rgb = hex(0x141922);
 const WALL: Rgb = hex(0x39424F);
@@ -84,7 +84,7 @@ impl Chart {
     }
 
     /// What the colours mean, in the upper right corner.
-    pub(super) fn legend(&self, image: &mut RgbImage, scene: &Scene) {
+    pub(super) fn legend(&self, image: &mut Picture, scene: &Scene) {
         let mut bars: Vec<legend::Bar<'_>> = Vec::new();
         match self.show {
             Shown::World | Shown::Bodies => {}

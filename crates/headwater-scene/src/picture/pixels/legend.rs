@@ -1,16 +1,16 @@
 //! What the colours of charts mean, in the upper right corner.
 
+use crate::picture::Picture;
 use crate::picture::color::{Ramp, bytes, hex};
 use crate::picture::text;
-use image::{Rgb as Pixel, RgbImage};
 
 /// A ramp, with what stands before and after it.
 pub(super) type Bar<'a> = (&'a Ramp, String, String);
 
 /// Draws bars below one another; none in a picture too narrow for them.
-pub(super) fn draw(image: &mut RgbImage, bars: &[Bar<'_>]) {
+pub(super) fn draw(image: &mut Picture, bars: &[Bar<'_>]) {
     let Some(font) = text::typeface() else { return };
-    let (width, height) = (image.width() as f32, image.height() as f32);
+    let (width, height) = (image.nx() as f32, image.ny() as f32);
     let size = text::size(width, height);
     if width < 14.0 * size {
         return;
@@ -19,16 +19,16 @@ pub(super) fn draw(image: &mut RgbImage, bars: &[Bar<'_>]) {
     let after = widths.fold(0.0, f32::max);
     for (i, (ramp, low, high)) in bars.iter().enumerate() {
         let top = (0.9 + 1.9 * i as f32) * size;
-        let (long, thick) = ((0.2 * width) as u32, (0.8 * size) as u32);
-        let left = (width - after - 1.6 * size) as u32 - long;
+        let (long, thick) = ((0.2 * width) as usize, (0.8 * size) as usize);
+        let left = (width - after - 1.6 * size) as usize - long;
         for y in 0..thick + 2 {
             for x in 0..long + 2 {
                 let is_rim = x == 0 || y == 0 || x == long + 1 || y == thick + 1;
                 let t = (x.saturating_sub(1)) as f32 / long as f32;
                 let color = if is_rim { hex(0xE8EDF2) } else { ramp.at(t) };
-                let (px, py) = (left + x, top as u32 + y);
-                if let Some(pixel) = image.get_pixel_mut_checked(px, py) {
-                    *pixel = Pixel(bytes(color));
+                let (px, py) = (left + x, top as usize + y);
+                if px < image.nx() && py < image.ny() {
+                    image[(px, py)] = bytes(color);
                 }
             }
         }

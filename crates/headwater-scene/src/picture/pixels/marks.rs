@@ -2,10 +2,10 @@
 
 use super::canvas::Scale;
 use super::style::PixelStyle;
+use crate::picture::Picture;
 use crate::picture::color::hex;
 use crate::picture::labels::{self, Bar, time_words};
 use headwater::blocks::{Blocks, Liquid};
-use image::RgbImage;
 
 /// The dark and the light of a nozzle's chevron.
 pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
@@ -18,7 +18,7 @@ pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
 
 /// A pen for pixel art on the cells of a picture.
 struct Stamp<'a> {
-    image: &'a mut RgbImage,
+    image: &'a mut Picture,
     scale: Scale,
 }
 
@@ -34,7 +34,7 @@ impl Stamp<'_> {
 
 /// The mouth of a pipe on a cell: a rim of brass along the top, and a chevron that points down.
 pub(super) fn nozzle(
-    image: &mut RgbImage,
+    image: &mut Picture,
     scale: Scale,
     cell: (usize, usize),
     [dark, light]: [u32; 2],
@@ -54,7 +54,7 @@ pub(super) fn nozzle(
 }
 
 /// A grating on a cell of a drain.
-pub(super) fn grating(image: &mut RgbImage, scale: Scale, cell: (usize, usize)) {
+pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     let (mut stamp, art) = (Stamp { image, scale }, scale.art);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
         let is_bar = art < 4 || u % 3 == 1;
@@ -66,7 +66,7 @@ pub(super) fn grating(image: &mut RgbImage, scale: Scale, cell: (usize, usize)) 
 }
 
 /// A nozzle on every cell of a spring, a grating on every cell of a drain.
-pub(super) fn springs_and_drains(image: &mut RgbImage, world: &Blocks, scale: Scale) {
+pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Scale) {
     for (spring, cells) in world.springs() {
         cells.iter().for_each(|&cell| nozzle(image, scale, cell, tones(spring.liquid)));
     }
@@ -77,13 +77,13 @@ pub(super) fn springs_and_drains(image: &mut RgbImage, world: &Blocks, scale: Sc
 
 /// The bar, of cells or where a cell has a size (m) of metres, the time and the caption.
 pub(super) fn annotate<V>(
-    image: &mut RgbImage,
+    image: &mut Picture,
     style: &PixelStyle<V>,
     scale: Scale,
     cell: Option<f64>,
     time: f64,
 ) {
-    let cells = f64::from(image.width()) / scale.cell() as f64 * scale.skip as f64;
+    let cells = image.nx() as f64 / scale.cell() as f64 * scale.skip as f64;
     let bar = cell.map_or(Bar::Cells(cells), |cell| Bar::Metres(cells * cell));
     let time = style.time_label.then(|| time_words(time));
     labels::draw(image, style.scale_bar.then_some(bar), time.as_deref(), style.caption.as_deref());

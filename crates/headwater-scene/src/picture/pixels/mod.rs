@@ -12,7 +12,8 @@
 //! let mut world = Blocks::from_text("#~#.#\n#~~~#\n#####", Params::default())?;
 //! let mut painter = PixelPainter::new(PixelStyle { width: 80, ..PixelStyle::default() }, &world)?;
 //! world.run_to_rest(10);
-//! assert_eq!(painter.paint(&world).dimensions(), (80, 48));
+//! let picture = painter.paint(&world);
+//! assert_eq!((picture.nx(), picture.ny()), (80, 48));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -8,10 +8,10 @@ use super::ground::Ground;
 use super::scene::Scene;
 use super::style::{PixelStyle, Shown};
 use super::{liquid, marks, rock};
+use crate::picture::Picture;
 use crate::picture::color::{Rgb, hex};
 use headwater::InputError;
 use headwater::blocks::{Blocks, Liquid};
-use image::RgbImage;
 
 /// Draws the pictures of one run of a block world.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl PixelPainter {
     }
 
     /// One picture.
-    pub fn paint(&mut self, world: &Blocks) -> RgbImage {
+    pub fn paint(&mut self, world: &Blocks) -> Picture {
         let mut scene = Scene::new(world, self.scale.skip);
         if self.style.view == Shown::Bodies {
             scene.colors = self.colors.next(&scene.body);

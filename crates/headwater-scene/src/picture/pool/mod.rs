@@ -13,7 +13,8 @@
 //! let view = PoolView::of(&waves, &[]);
 //! let style = PoolStyle { width: 240, ..PoolStyle::default() };
 //! let mut painter = PoolPainter::new(style, &view)?;
-//! assert_eq!(painter.paint(&view).dimensions(), (240, 160));
+//! let picture = painter.paint(&view);
+//! assert_eq!((picture.nx(), picture.ny()), (240, 160));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

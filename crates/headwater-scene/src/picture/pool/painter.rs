@@ -7,6 +7,7 @@ use super::optics::{Surface, between, sample};
 use super::style::PoolStyle;
 use super::view::PoolView;
 use crate::parallel::*;
+use crate::picture::Picture;
 use crate::picture::color::{Rgb, bytes, hex, mix, scale, smoothstep};
 use crate::picture::grid::{Ground, Reduction};
 use crate::picture::labels::{self, Bar, time_words};
@@ -19,7 +20,6 @@ use crate::picture::view::View;
 use crate::picture::{float, ground};
 use headwater::Field;
 use headwater::InputError;
-use image::RgbImage;
 
 /// Draws the pictures of one pool. The picture of land and bed is kept until the land changes.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl PoolPainter {
     }
 
     /// One picture.
-    pub fn paint(&mut self, view: &PoolView<'_>) -> RgbImage {
+    pub fn paint(&mut self, view: &PoolView<'_>) -> Picture {
         let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
         let mask = Field::from_fn(nx, ny, |x, y| {
             view.land.and_then(|land| land.get(x, y)).copied().unwrap_or(false)
@@ -151,7 +151,7 @@ impl PoolPainter {
         Land { mask, inland, deep, color, sun: scale_of.sun }
     }
 
-    fn scenery(&self, view: &PoolView<'_>, land: &Land) -> RgbImage {
+    fn scenery(&self, view: &PoolView<'_>, land: &Land) -> Picture {
         let (width, height) = (self.width, self.height);
         let surface = banks::extended(view.height, &land.mask);
         let sharp = sharpen(surface.as_slice(), surface.nx(), surface.ny());
@@ -164,9 +164,9 @@ impl PoolPainter {
         let light = sheet.caustics(&bent);
         // A wave that is steep at a length of a 40th of the picture.
         let typical = self.style.exaggeration / (0.004 * width as f32 * step);
-        let mut image = RgbImage::new(width as u32, height as u32);
-        image.par_chunks_mut(3 * width).enumerate().for_each(|(y, pixels)| {
-            for (x, pixel) in pixels.chunks_exact_mut(3).enumerate() {
+        let mut image = Picture::new(width, height, [0; 3]);
+        image.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, pixels)| {
+            for (x, pixel) in pixels.iter_mut().enumerate() {
                 let i = y * width + x;
                 let inland = land.inland[i];
                 let mut color = land.color[i];
@@ -184,7 +184,7 @@ impl PoolPainter {
                     };
                     color = mix(color, self.shaded(self.colors.color(&spot), inland), cover);
                 }
-                pixel.copy_from_slice(&bytes(color));
+                *pixel = bytes(color);
             }
         });
         image

@@ -163,7 +163,7 @@ fn threads_do_not_change_a_bit() {
         pool.install(|| {
             let mut world = outcome(&scene).unwrap();
             world.fix_scales().unwrap();
-            (world.state_hash(), world.paint().unwrap().into_raw())
+            (world.state_hash(), world.paint().unwrap().into_vec())
         })
     };
     assert!(hash(1) == hash(2), "one thread and two");

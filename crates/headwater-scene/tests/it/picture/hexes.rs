@@ -2,8 +2,8 @@
 //! where it is and not up the slope beside it.
 
 use headwater::{Field, Hex, Lattice, Square};
+use headwater_scene::picture::Picture;
 use headwater_scene::picture::{Cells, Painter, Style, View};
-use image::{Rgb, RgbImage};
 
 const COLUMNS: usize = 24;
 const ROWS: usize = 20;
@@ -30,14 +30,14 @@ fn slope(lake: f32) -> (Field<f32>, Field<f32>) {
     (bed, depth)
 }
 
-fn paint(cells: Cells, lake: f32) -> RgbImage {
+fn paint(cells: Cells, lake: f32) -> Picture {
     let (bed, depth) = slope(lake);
     let view = View::new(lattice(), &bed, &depth);
     Painter::new(style(cells), &view).unwrap().paint(&view)
 }
 
-fn is_blue(picture: &RgbImage, x: u32, y: u32) -> bool {
-    let Rgb([red, _, blue]) = *picture.get_pixel(x, y);
+fn is_blue(picture: &Picture, x: usize, y: usize) -> bool {
+    let [red, _, blue] = picture[(x, y)];
     blue > red.saturating_add(20)
 }
 
@@ -46,8 +46,8 @@ fn a_lake_ends_where_its_level_meets_the_slope() {
     // Two pixels a metre.
     for lake in [16.0, 21.3, 30.7] {
         let picture = paint(Cells::Surface, lake);
-        assert_eq!(picture.dimensions(), (490, 346));
-        let shore = (lake * 5.0 * 2.0) as u32;
+        assert_eq!((picture.nx(), picture.ny()), (490, 346));
+        let shore = (lake * 5.0 * 2.0) as usize;
         for y in [40, 97, 150, 233, 300] {
             let first_dry = (0..490).find(|&x| !is_blue(&picture, x, y)).unwrap();
             assert!(first_dry.abs_diff(shore) <= 10, "{lake}: {first_dry}, shore at {shore}");
@@ -68,7 +68,7 @@ fn a_film_beside_a_lake_does_not_draw_the_lake_uphill() {
     }
     let view = View::new(lattice(), &bed, &depth);
     let filmed = Painter::new(style(Cells::Surface), &view).unwrap().paint(&view);
-    let blue = |picture: &RgbImage| (0..490).filter(|&x| is_blue(picture, x, 170)).count();
+    let blue = |picture: &Picture| (0..490).filter(|&x| is_blue(picture, x, 170)).count();
     assert!(blue(&plain).abs_diff(blue(&filmed)) <= 10, "{} {}", blue(&plain), blue(&filmed));
 }
 
@@ -83,15 +83,15 @@ fn every_cell_is_a_hexagon_of_one_colour() {
             let [east, south] = lattice.center(x, y).map(|metres| 2.0 * metres);
             let at = |angle: f64| {
                 let (sin, cos) = angle.to_radians().sin_cos();
-                *picture.get_pixel((east + 6.0 * cos) as u32, (south + 6.0 * sin) as u32)
+                picture[((east + 6.0 * cos) as usize, (south + 6.0 * sin) as usize)]
             };
             let own = at(0.0);
             assert!((0..12).all(|i| at(30.0 * f64::from(i)) == own), "{x}, {y}");
             let wet = 0.2 * east / 2.0 < 20.0 - 0.5;
             let dry = 0.2 * east / 2.0 > 20.0 + 0.5;
-            let blue = own.0[2] > own.0[0].saturating_add(20);
+            let blue = own[2] > own[0].saturating_add(20);
             assert!((!wet || blue) && (!dry || !blue), "{x}, {y}: {own:?}");
-            colors.insert(own.0);
+            colors.insert(own);
         }
     }
     assert!(colors.len() > COLUMNS, "{}", colors.len());

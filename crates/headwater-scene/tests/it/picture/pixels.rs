@@ -3,8 +3,8 @@
 use headwater::Region;
 use headwater::blocks::{Blocks, Cell, Drain, Liquid, Params, Rule, Spring};
 use headwater_scene::blocks::Caves;
+use headwater_scene::picture::Picture;
 use headwater_scene::picture::{PixelPainter, PixelStyle, Shown, Walls};
-use image::RgbImage;
 use std::collections::HashSet;
 
 /// Nothing but the cells.
@@ -25,14 +25,14 @@ fn world(map: &str) -> Blocks {
     Blocks::from_text(map, Params::default()).unwrap()
 }
 
-fn paint(style: &PixelStyle, world: &Blocks) -> RgbImage {
+fn paint(style: &PixelStyle, world: &Blocks) -> Picture {
     PixelPainter::new(style.clone(), world).unwrap().paint(world)
 }
 
 /// The colours of a cell that is 16 pixels wide and high.
-fn colors(picture: &RgbImage, x: u32, y: u32) -> HashSet<[u8; 3]> {
+fn colors(picture: &Picture, x: usize, y: usize) -> HashSet<[u8; 3]> {
     let places = (0..256).map(|i| (16 * x + i % 16, 16 * y + i / 16));
-    places.map(|(px, py)| picture.get_pixel(px, py).0).collect()
+    places.map(|(px, py)| picture[(px, py)]).collect()
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn cells_have_whole_numbers_of_pixels() {
             headwater::Field::from_fn(nx, ny, |x, _| if x < 3 { Cell::Wall } else { Cell::WATER });
         let world = Blocks::new(&cells, Params::default()).unwrap();
         let picture = paint(&PixelStyle { width, ..bare(Shown::World) }, &world);
-        assert_eq!(picture.dimensions(), size, "{nx} × {ny} in {width}");
+        assert_eq!((picture.nx(), picture.ny()), size, "{nx} × {ny} in {width}");
     }
     let error = PixelPainter::new(
         PixelStyle { cell: Some(256), ..PixelStyle::default() },
@@ -64,14 +64,13 @@ fn cells_have_whole_numbers_of_pixels() {
 
 #[test]
 fn water_is_drawn_as_high_as_it_stands() {
-    for eighths in 1..=8_u32 {
-        let map =
-            format!("....\n.#{}#\n####", char::from_digit(eighths, 10).unwrap()).replace('8', "~");
+    for eighths in 1..=8_usize {
+        let map = format!("....\n.#{}#\n####", char::from_digit(eighths as u32, 10).unwrap())
+            .replace('8', "~");
         let style = PixelStyle { width: 64, ..bare(Shown::World) };
         let (wet, dry) = (paint(&style, &world(&map)), paint(&style, &world("....\n.#.#\n####")));
-        let changed =
-            (0..48).filter(|&y| (33..47).any(|x| wet.get_pixel(x, y) != dry.get_pixel(x, y)));
-        let rows: Vec<u32> = changed.collect();
+        let changed = (0..48).filter(|&y| (33..47).any(|x| wet[(x, y)] != dry[(x, y)]));
+        let rows: Vec<usize> = changed.collect();
         assert_eq!(rows, (32 - 2 * eighths..32).collect::<Vec<_>>(), "{eighths} eighths");
     }
 }
@@ -115,7 +114,7 @@ fn springs_drains_time_and_a_legend_are_marked() {
     pond.add_spring(Spring { region: rect(2.0, 0.0), liquid: Liquid::Water, rate: 9 }).unwrap();
     pond.add_drain(Drain { region: rect(7.0, 2.0), rate: 9 }).unwrap();
     let marked = paint(&PixelStyle { marks: true, ..bare(Shown::Pressure) }, &pond);
-    let differs = |other: &RgbImage, x, y| colors(&plain, x, y) != colors(other, x, y);
+    let differs = |other: &Picture, x, y| colors(&plain, x, y) != colors(other, x, y);
     assert!(differs(&marked, 2, 0) && differs(&marked, 7, 2));
     assert!(!differs(&marked, 5, 1) && !differs(&marked, 4, 2));
     let labelled =
@@ -123,8 +122,7 @@ fn springs_drains_time_and_a_legend_are_marked() {
     assert!(differs(&labelled, 9, 3) && differs(&labelled, 1, 3));
     let wide = PixelStyle { width: 320, ..bare(Shown::Pressure) };
     let dark = [0x14, 0x19, 0x22];
-    let sky =
-        |picture: &RgbImage| (0..20).any(|y| (160..320).any(|x| picture.get_pixel(x, y).0 != dark));
+    let sky = |picture: &Picture| (0..20).any(|y| (160..320).any(|x| picture[(x, y)] != dark));
     assert!(sky(&paint(&wide, &pond)), "a legend");
     assert!(!sky(&paint(&PixelStyle { view: Shown::Bodies, ..wide }, &pond)));
 }

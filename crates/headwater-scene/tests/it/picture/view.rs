@@ -3,8 +3,8 @@
 
 use headwater::Field;
 use headwater::lattice::Square;
+use headwater_scene::picture::Picture;
 use headwater_scene::picture::{Liquid, Painter, Palette, Particle, Style, View};
-use image::RgbImage;
 use proptest::prelude::*;
 
 fn bare(width: u32) -> Style {
@@ -18,13 +18,13 @@ fn bare(width: u32) -> Style {
     }
 }
 
-fn paint(style: Style, view: &View<'_>) -> RgbImage {
+fn paint(style: Style, view: &View<'_>) -> Picture {
     Painter::new(style, view).unwrap().paint(view)
 }
 
 /// Blue above red: no land of the alpine palette has that in the light.
-fn blueness(picture: &RgbImage, x: u32, y: u32) -> i32 {
-    let [red, _, blue] = picture.get_pixel(x, y).0.map(i32::from);
+fn blueness(picture: &Picture, x: usize, y: usize) -> i32 {
+    let [red, _, blue] = picture[(x, y)].map(i32::from);
     blue - red
 }
 
@@ -35,7 +35,7 @@ fn north_is_up_and_east_is_right() {
     let in_the_northeast = |x: usize, y: usize| (20..28).contains(&x) && (2..8).contains(&y);
     let depth = Field::from_fn(30, 20, |x, y| if in_the_northeast(x, y) { 2.0 } else { 0.0 });
     let picture = paint(bare(300), &View::new(lattice, &bed, &depth));
-    assert_eq!(picture.dimensions(), (300, 200));
+    assert_eq!((picture.nx(), picture.ny()), (300, 200));
     assert!(blueness(&picture, 240, 50) > 40);
     for (x, y) in [(60, 50), (60, 150), (240, 150)] {
         assert!(blueness(&picture, x, y) < 0, "water at {x}, {y}");
@@ -47,7 +47,7 @@ fn cells_that_are_not_square_keep_their_proportions() {
     let lattice = Square::new(30, 20, 2.0, 6.0).unwrap();
     let (bed, depth) = (Field::new(30, 20, 0.0), Field::new(30, 20, 0.0));
     let picture = paint(bare(300), &View::new(lattice, &bed, &depth));
-    assert_eq!(picture.dimensions(), (300, 600));
+    assert_eq!((picture.nx(), picture.ny()), (300, 600));
 }
 
 #[test]
@@ -60,9 +60,9 @@ fn dry_land_has_no_colour_of_water_whatever_its_relief() {
     let dry = View::new(lattice, &bed, &depth);
     let damp = Field::new(64, 48, 0.9e-3);
     let picture = paint(bare(256), &dry);
-    for (x, y, pixel) in picture.enumerate_pixels() {
-        let [red, green, blue] = pixel.0;
-        assert!(blue <= green.max(red).saturating_add(22), "{pixel:?} at {x}, {y}");
+    for (i, &[red, green, blue]) in picture.as_slice().iter().enumerate() {
+        let (x, y) = (i % picture.nx(), i / picture.nx());
+        assert!(blue <= green.max(red).saturating_add(22), "{blue} at {x}, {y}");
     }
     // Less than the wet depth is not drawn at all.
     assert_eq!(picture, paint(bare(256), &View { depth: &damp, ..dry }));
@@ -79,8 +79,8 @@ fn deeper_water_is_darker_and_bluer() {
         let palette = Palette::Desert;
         let style = Style { deep_depth: Some(10.0), palette, ..bare(64) };
         let picture = paint(style, &View::new(lattice, &bed, &depth));
-        let sums = picture.pixels().fold([0.0; 3], |sums: [f64; 3], pixel| {
-            std::array::from_fn(|i| sums[i] + f64::from(pixel.0[i]))
+        let sums = picture.as_slice().iter().fold([0.0; 3], |sums: [f64; 3], pixel| {
+            std::array::from_fn(|i| sums[i] + f64::from(pixel[i]))
         });
         let sum: f64 = sums.iter().sum();
         assert!(sum < brightness, "{} m is not darker", depth[(0, 0)]);
@@ -98,8 +98,9 @@ fn a_level_lake_has_a_smooth_shore() {
     let depth = bed.map(|&z| (7.0 - z).max(0.0));
     let style = Style { palette: Palette::Desert, ..bare(480) };
     let picture = paint(style, &View::new(lattice, &bed, &depth));
-    for (x, y, _) in picture.enumerate_pixels() {
-        let r = radius((f64::from(x) + 0.5) / 20.0, (f64::from(y) + 0.5) / 20.0);
+    for i in 0..picture.as_slice().len() {
+        let (x, y) = (i % picture.nx(), i / picture.nx());
+        let r = radius((x as f64 + 0.5) / 20.0, (y as f64 + 0.5) / 20.0);
         if r > 7.35 {
             assert!(blueness(&picture, x, y) < 25, "water at {x}, {y}, {r} m from the middle");
         } else if r < 6.5 {
@@ -118,7 +119,7 @@ fn water_stays_on_its_side_of_a_thin_wall() {
     let picture = paint(bare(400), &view);
     for y in 0..200 {
         assert!(blueness(&picture, 198, y) > 40);
-        assert!(blueness(&picture, 240, y) < 20, "{:?}", picture.get_pixel(240, y));
+        assert!(blueness(&picture, 240, y) < 20, "{:?}", picture[(240, y)]);
     }
 }
 
@@ -190,7 +191,7 @@ fn grids_of_any_shape_are_painted() {
         let depth = Field::new(nx, ny, 0.5);
         let picture =
             paint(Style { width: 100, ..Style::default() }, &View::new(lattice, &bed, &depth));
-        assert!(picture.width() >= 8 && picture.height() >= 8 && picture.height() <= 300);
+        assert!(picture.nx() >= 8 && picture.ny() >= 8 && picture.ny() <= 300);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::super::canvas::Scale;
 use super::sheet::Sheet;
+use crate::picture::Picture;
 use crate::picture::color::{Rgb, grain, hex, mix, scale as scaled};
 use headwater::columns::{Columns, Shape};
-use image::RgbImage;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ const VEIL: Rgb = hex(0x2F86D0);
 
 /// Draws all bodies.
 pub(super) fn draw(
-    image: &mut RgbImage,
+    image: &mut Picture,
     world: &Columns,
     looks: &[PoolBodyKind],
     sheet: &Sheet,

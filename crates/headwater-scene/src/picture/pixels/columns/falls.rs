@@ -1,15 +1,15 @@
 //! Water that falls from an edge: a sheet along the path that a jet takes, with spray where it lands.
 
 use super::super::canvas::Scale;
+use crate::picture::Picture;
 use crate::picture::color::{Rgb, grain, hex, mix, random};
 use headwater::columns::{Columns, Fall};
-use image::RgbImage;
 
 /// The least drop that is drawn (pixels of pixel art).
 const LEAST: f32 = 3.0;
 
 /// Draws all falls.
-pub(super) fn draw(image: &mut RgbImage, world: &Columns, scale: Scale, beat: f32) {
+pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale, beat: f32) {
     let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
     let gravity = world.params().gravity as f32;
     for fall in world.falls(f64::from(LEAST / pixels)) {
@@ -17,7 +17,7 @@ pub(super) fn draw(image: &mut RgbImage, world: &Columns, scale: Scale, beat: f3
     }
 }
 
-fn sheet(image: &mut RgbImage, fall: &Fall, gravity: f32, pixels: f32, scale: Scale, beat: f32) {
+fn sheet(image: &mut Picture, fall: &Fall, gravity: f32, pixels: f32, scale: Scale, beat: f32) {
     let [x, y] = fall.edge.map(|v| v as f32);
     let (velocity, height) = (fall.velocity as f32, fall.height as f32);
     // A trickle is seen as one, and a jet that a model of columns makes too fast stays on the picture.

@@ -4,9 +4,9 @@
 use super::super::canvas::{Scale, Spot};
 use super::super::lines::{self, Pen};
 use super::super::scene::Scene;
+use crate::picture::Picture;
 use crate::picture::color::{Rgb, hex, mix, scale as scaled};
 use headwater::columns::{Anchor, AnchorKind, Columns};
-use image::RgbImage;
 
 const COLORS: [u32; 8] =
     [0x4FB3FF, 0xFFB347, 0x7FE08A, 0xE58BFF, 0xFFE066, 0x5FE0D8, 0xFF8A8A, 0xB0A8FF];
@@ -28,7 +28,7 @@ pub(super) fn ground(scene: &Scene, spot: Spot) -> Rgb {
 }
 
 /// Draws the lines.
-pub(super) fn draw(image: &mut RgbImage, world: &Columns, scale: Scale) {
+pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale) {
     let pixels = scale.cell() as f32 / (world.cell() as f32 * scale.skip as f32);
     let at = |point: [f64; 2]| point.map(|v| v as f32 * pixels);
     let thin = 0.35 + 0.05 * scale.zoom as f32;
@@ -58,7 +58,7 @@ pub(super) fn draw(image: &mut RgbImage, world: &Columns, scale: Scale) {
 }
 
 /// The triangles of a strip: pale inside, their edges drawn, the surface bright.
-fn strip(image: &mut RgbImage, points: &[[f32; 2]], pen: Pen, thin: f32) {
+fn strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin: f32) {
     let inner = Pen { opacity: 0.16 * pen.opacity, half: thin, ..pen };
     for i in (0..points.len().saturating_sub(1)).step_by(2) {
         lines::line(image, points[i], points[i + 1], inner);
@@ -74,7 +74,7 @@ fn strip(image: &mut RgbImage, points: &[[f32; 2]], pen: Pen, thin: f32) {
 }
 
 /// Draws anchors: a level as a flag on its line, a bubble as a ring; what was left aside is crossed out.
-pub(super) fn anchors(image: &mut RgbImage, world: &Columns, anchors: &[Anchor], scale: Scale) {
+pub(super) fn anchors(image: &mut Picture, world: &Columns, anchors: &[Anchor], scale: Scale) {
     let pixels = scale.cell() as f32 / (world.cell() as f32 * scale.skip as f32);
     let size = 0.45 * scale.cell() as f32;
     for (i, anchor) in anchors.iter().enumerate() {

@@ -9,12 +9,12 @@ use super::super::{chart, legend, marks, rock};
 use super::bodies::{self, PoolBodyKind};
 use super::sheet::Sheet;
 use super::{falls, ice, mesh, steam, water};
+use crate::picture::Picture;
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
 use headwater::InputError;
 use headwater::blocks::Liquid;
 use headwater::columns::{Anchor, Columns, Sun};
 use headwater::{Field, Square};
-use image::RgbImage;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,8 @@ const BEATS: f64 = 10.0;
 /// let style = PixelStyle { width: 112, ..PixelStyle::default() };
 /// let mut painter = ColumnsPainter::new(style, &world, &[], Vec::new())?;
 /// world.step();
-/// assert_eq!(painter.paint(&world).dimensions(), (112, 48));
+/// let picture = painter.paint(&world);
+/// assert_eq!((picture.nx(), picture.ny()), (112, 48));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -138,7 +139,7 @@ impl ColumnsPainter {
     }
 
     /// One picture.
-    pub fn paint(&mut self, world: &Columns) -> RgbImage {
+    pub fn paint(&mut self, world: &Columns) -> Picture {
         let scale = self.scale;
         let moment = self.moment(world);
         if self.style.view == ColumnsShown::World {
@@ -257,7 +258,7 @@ impl ColumnsPainter {
 }
 
 /// Nozzles on springs, gratings on drains that do something.
-fn sources(image: &mut RgbImage, world: &Columns, scale: Scale) {
+fn sources(image: &mut Picture, world: &Columns, scale: Scale) {
     let walls = world.walls();
     let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell(), world.cell()) else {
         return;

@@ -2,9 +2,9 @@
 
 use super::super::canvas::Scale;
 use super::sheet::Sheet;
+use crate::picture::Picture;
 use crate::picture::color::{grain, hex, smoothstep};
 use headwater::columns::Columns;
-use image::RgbImage;
 
 /// From where on steam is seen (°C), and where it is thickest.
 const FIRST: f32 = 60.0;
@@ -13,12 +13,12 @@ const MOST: f32 = 99.0;
 const HIGH: f32 = 5.0;
 
 /// Draws the steam over every surface under air.
-pub(super) fn draw(image: &mut RgbImage, world: &Columns, sheet: &Sheet, scale: Scale, beat: f32) {
+pub(super) fn draw(image: &mut Picture, world: &Columns, sheet: &Sheet, scale: Scale, beat: f32) {
     if world.air().is_none() {
         return;
     }
     let high = HIGH * scale.art as f32;
-    for px in 0..image.width() as usize / scale.zoom {
+    for px in 0..image.nx() / scale.zoom {
         for span in sheet.surfaces(px) {
             let hot = smoothstep(FIRST, MOST, span.celsius);
             if hot <= 0.0 || span.is_roofed {

@@ -1,0 +1,59 @@
+//! [`Picture`]: what painters paint, and its way to PNG and back.
+
+use headwater::Field;
+use std::io::{Cursor, Write};
+
+/// A picture in 8-bit red, green and blue (sRGB), row by row from its top.
+pub type Picture = Field<[u8; 3]>;
+
+/// Writes rows of pixels as PNG.
+///
+/// # Errors
+/// [`png::EncodingError`] if the sink fails, or there are no pixels.
+pub(crate) fn encode(
+    sink: impl Write,
+    [width, height]: [usize; 2],
+    color: png::ColorType,
+    depth: png::BitDepth,
+    bytes: &[u8],
+) -> Result<(), png::EncodingError> {
+    let side = |n: usize| u32::try_from(n).map_err(std::io::Error::other);
+    let mut encoder = png::Encoder::new(sink, side(width)?, side(height)?);
+    encoder.set_color(color);
+    encoder.set_depth(depth);
+    // Animations and frames are many: soon written matters more than a few percent of their length.
+    encoder.set_compression(png::Compression::Fast);
+    encoder.set_filter(png::Filter::Adaptive);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(bytes)?;
+    writer.finish()
+}
+
+/// A picture as PNG.
+///
+/// # Errors
+/// [`png::EncodingError`] if it has no pixels.
+pub fn to_png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let (color, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
+    let pixels = picture.as_slice().as_flattened();
+    encode(&mut bytes, [picture.nx(), picture.ny()], color, depth, pixels)?;
+    Ok(bytes)
+}
+
+/// A picture from a PNG of 8-bit red, green and blue, as [`to_png`] writes it.
+///
+/// # Errors
+/// [`png::DecodingError`] if the bytes are damaged, or hold something else.
+pub fn from_png(bytes: &[u8]) -> Result<Picture, png::DecodingError> {
+    let damaged = |what: &str| png::DecodingError::from(std::io::Error::other(what.to_owned()));
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;
+    let mut pixels = vec![0; reader.output_buffer_size().ok_or_else(|| damaged("too large"))?];
+    let frame = reader.next_frame(&mut pixels)?;
+    if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgb, png::BitDepth::Eight) {
+        return Err(damaged("no picture of 8-bit red, green and blue"));
+    }
+    let (pixels, _) = pixels.as_chunks();
+    Picture::from_vec(frame.width as usize, frame.height as usize, pixels.to_vec())
+        .map_err(|error| damaged(&error.to_string()))
+}
