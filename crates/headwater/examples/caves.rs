@@ -1,0 +1,79 @@
+//! A world of blocks as in games that dig: a pond over caves, lava in the deep, and a shaft that joins them. Only the chunks
+//! that have changed are drawn again, and the world comes to rest, where a step costs nothing.
+//!
+//! `cargo run --release -p headwater --example caves`
+
+use headwater::blocks::{Blocks, Cell, Liquid, Params};
+use headwater::{Field, InputError, changes::Stamp};
+
+const WIDE: usize = 78;
+const HIGH: usize = 36;
+
+fn main() -> Result<(), InputError> {
+    // Rock with two caves, a pond on top, lava at the bottom.
+    let cells = Field::from_fn(WIDE, HIGH, |x, y| {
+        let cave = |cx: f64, cy: f64, rx: f64, ry: f64| {
+            let (dx, dy) = ((x as f64 - cx) / rx, (y as f64 - cy) / ry);
+            dx * dx + dy * dy < 1.0
+        };
+        match () {
+            () if y < 5 => Cell::Air,
+            () if cave(30.0, 4.0, 22.0, 7.0) => Cell::WATER,
+            () if cave(52.0, 20.0, 16.0, 5.0) => Cell::Air,
+            () if cave(34.0, 30.0, 20.0, 4.0) && y > 29 => Cell::Liquid(Liquid::Lava, 256),
+            () if cave(34.0, 30.0, 20.0, 4.0) => Cell::Air,
+            () => Cell::Wall,
+        }
+    });
+    let mut world = Blocks::new(&cells, Params::default())?;
+    let mut screen = Screen { rows: vec![vec![' '; WIDE]; HIGH], seen: Stamp::NEVER };
+    screen.update(&world);
+    // A shaft from the pond to the upper cave, and one on to the lava.
+    for y in 5..27 {
+        let x = if y < 19 { 44 } else { 46 };
+        world.set_all(&[(x, y), (x + 1, y)], Cell::Air)?;
+    }
+    world.advance(5.0)?;
+    println!("after 5 s {} chunks were drawn again\n{}", screen.update(&world), screen.text());
+    let resting = world.run_to_rest(20_000);
+    println!("at rest after {} steps: {resting}", world.steps());
+    for liquid in [Liquid::Water, Liquid::Lava] {
+        let balance = world.balance(liquid);
+        println!(
+            "{}: {} cells, off by {}",
+            liquid.name(),
+            world.volume(liquid) / 256,
+            balance.residual
+        );
+    }
+    Ok(())
+}
+
+struct Screen {
+    rows: Vec<Vec<char>>,
+    seen: Stamp,
+}
+
+impl Screen {
+    /// Draws what has changed since it was last drawn; says how many chunks that were.
+    fn update(&mut self, world: &Blocks) -> usize {
+        let changes = world.changed_since(self.seen);
+        self.seen = changes.stamp;
+        for tile in &changes.tiles {
+            for i in 0..tile.nx * tile.ny {
+                let (x, y) = (tile.x + i % tile.nx, tile.y + i / tile.nx);
+                self.rows[y][x] = match world.cell(x, y) {
+                    Some(Cell::Wall) => '#',
+                    Some(Cell::Liquid(Liquid::Lava, _)) => '%',
+                    Some(Cell::Liquid(..)) => '~',
+                    _ => ' ',
+                };
+            }
+        }
+        changes.tiles.len()
+    }
+
+    fn text(&self) -> String {
+        self.rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
+    }
+}
