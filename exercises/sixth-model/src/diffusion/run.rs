@@ -61,8 +61,8 @@ impl ModelWorld for Ink {
 
     fn paint(&self, _: &DiffusionScene, _: &mut ()) -> Picture {
         Picture::from_fn(4 * self.ink.nx(), 4 * self.ink.ny(), |x, y| {
-            let ink = self.ink[(x as usize / 4, y as usize / 4)].clamp(0.0, 1.0);
-            Rgb([235, 240, 245].map(|paper: u8| (f32::from(paper) * (1.0 - 0.9 * ink)) as u8))
+            let ink = self.ink[(x / 4, y / 4)].clamp(0.0, 1.0);
+            [235, 240, 245].map(|paper: u8| (f32::from(paper) * (1.0 - 0.9 * ink)) as u8)
         })
     }
 
