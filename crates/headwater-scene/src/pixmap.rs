@@ -2,7 +2,7 @@
 
 use crate::scene::Files;
 use headwater::Field;
-use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
@@ -102,17 +102,24 @@ fn cells_of<T: Copy, const N: usize>(
     // Text and colour profiles beside the pixels.
     let limits = Limits { bytes: 16 << 20 };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
-    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
-    let mut reader = decoder.read_info().map_err(Problem::Image)?;
-    let (width, height) = (reader.info().width, reader.info().height);
+    decoder.set_transformations(Transformations::EXPAND);
+    let header = decoder.read_header_info().map_err(Problem::Image)?;
+    let (width, height) = (header.width, header.height);
     let fits = |side: u32| (1..=most).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
     if !fits(width) || !fits(height) || cells > MOST_CELLS {
         return Err(Problem::Size { most, width, height });
     }
-    let (color, _) = reader.output_color_type();
-    let mut pixels = vec![0; color.samples() * cells as usize];
+    let mut reader = decoder.read_info().map_err(Problem::Image)?;
+    let (color, depth) = reader.output_color_type();
+    let is_deep = depth == BitDepth::Sixteen;
+    let mut pixels = vec![0; color.samples() * (1 + usize::from(is_deep)) * cells as usize];
     reader.next_frame(&mut pixels).map_err(Problem::Image)?;
+    if is_deep {
+        // The nearest of 8 bits: cut off, an opacity of nearly 0 would be air.
+        let nearest = |&pair: &[u8; 2]| ((u32::from(u16::from_be_bytes(pair)) + 128) / 257) as u8;
+        pixels = pixels.as_chunks().0.iter().map(nearest).collect();
+    }
     let mut found = Vec::with_capacity(cells as usize);
     for (i, pixel) in pixels.chunks_exact(color.samples()).enumerate() {
         let [r, g, b, alpha] = match (color, pixel) {
@@ -120,6 +127,7 @@ fn cells_of<T: Copy, const N: usize>(
             (_, &[grey]) => [grey, grey, grey, 255],
             (_, &[r, g, b]) => [r, g, b, 255],
             (_, &[r, g, b, alpha]) => [r, g, b, alpha],
+            // No PNG has other numbers of channels.
             _ => [0; 4],
         };
         let known = palette.iter().find(|(color, _, name)| match alpha {
@@ -157,7 +165,16 @@ mod tests {
     fn png(picture: &Field<[u8; 4]>) -> Vec<u8> {
         let (mut bytes, pixels) = (Vec::new(), picture.as_slice().as_flattened());
         let size = [picture.nx(), picture.ny()];
-        encode(&mut bytes, size, ColorType::Rgba, png::BitDepth::Eight, pixels).unwrap();
+        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Eight, pixels).unwrap();
+        bytes
+    }
+
+    /// The same with 16 bits a channel.
+    fn deep_png(picture: &Field<[u16; 4]>) -> Vec<u8> {
+        let channels = picture.as_slice().as_flattened().iter();
+        let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();
+        let (mut bytes, size) = (Vec::new(), [picture.nx(), picture.ny()]);
+        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Sixteen, &pixels).unwrap();
         bytes
     }
 
@@ -176,6 +193,17 @@ mod tests {
         let cells = cells_of(&png(&drawn()), &PALETTE, 64).unwrap();
         assert_eq!(cells.row(0), PALETTE.map(|(_, cell, _)| cell));
         assert!(cells.row(1).iter().all(|&cell| cell == Cell::Air));
+    }
+
+    #[test]
+    fn channels_of_16_bits_count_as_the_nearest_of_8() {
+        let mut deep = drawn().map(|pixel| pixel.map(|channel| 257 * u16::from(channel)));
+        deep[(0, 0)][0] += 128;
+        let cells = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap();
+        assert_eq!(cells, cells_of(&png(&drawn()), &PALETTE, 64).unwrap());
+        deep[(4, 1)][3] = 255;
+        let said = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap_err().to_string();
+        assert!(said.contains("with an opacity of 1 of 255"), "{said}");
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Runs of scenes of the model `blocks`.
 
 use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, lattice_of_cells};
-use crate::picture::Picture;
-use crate::picture::PixelPainter;
+use crate::picture::{Picture, PixelPainter};
 use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};

@@ -3,8 +3,7 @@
 use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
-use crate::picture::Picture;
-use crate::picture::{ColumnsPainter, PoolBodyKind};
+use crate::picture::{ColumnsPainter, Picture, PoolBodyKind};
 use crate::run::fixed_steps::NEARLY;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, resolve};

@@ -1,8 +1,7 @@
 //! Textures of a world of flow.
 
 use super::FlowWorld;
-use crate::picture::Picture;
-use crate::picture::write_png;
+use crate::picture::{Picture, write_png};
 use crate::run;
 use crate::squares::Squares;
 use std::path::{Path, PathBuf};

@@ -6,8 +6,7 @@ use super::view::with_view;
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
 use crate::mesh::Part;
-use crate::picture::Picture;
-use crate::picture::{Painter, write_png};
+use crate::picture::{Painter, Picture, write_png};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
 use crate::run::{self, Measured, ModelError, ModelWorld, Probed, Written, number, word};

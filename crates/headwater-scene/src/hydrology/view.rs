@@ -1,8 +1,7 @@
 //! What a picture shows of lands: panels side by side, for each way and each thing to see.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
-use crate::picture::Picture;
-use crate::picture::{Painter, Panels, Scenery, Style, View, water_map};
+use crate::picture::{Painter, Panels, Picture, Scenery, Style, View, water_map};
 use headwater::Field;
 use headwater::InputError;
 use headwater::hydrology::Hydrology;

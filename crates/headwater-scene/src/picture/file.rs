@@ -6,6 +6,9 @@ use std::io::{Cursor, Write};
 /// A picture in 8-bit red, green and blue (sRGB), row by row from its top.
 pub type Picture = Field<[u8; 3]>;
 
+/// The most bytes of pixels that are read: a damaged header can tell of any size.
+const MOST_BYTES: usize = 512 << 20;
+
 /// Writes rows of pixels as PNG.
 ///
 /// # Errors
@@ -44,15 +47,16 @@ pub fn to_png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
 /// A picture from a PNG of 8-bit red, green and blue, as [`to_png`] writes it.
 ///
 /// # Errors
-/// [`png::DecodingError`] if the bytes are damaged, or hold something else.
+/// [`png::DecodingError`] if the bytes are damaged, hold something else, or more than 512 MiB of pixels.
 pub fn from_png(bytes: &[u8]) -> Result<Picture, png::DecodingError> {
     let damaged = |what: &str| png::DecodingError::from(std::io::Error::other(what.to_owned()));
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;
-    let mut pixels = vec![0; reader.output_buffer_size().ok_or_else(|| damaged("too large"))?];
-    let frame = reader.next_frame(&mut pixels)?;
-    if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgb, png::BitDepth::Eight) {
+    if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
         return Err(damaged("no picture of 8-bit red, green and blue"));
     }
+    let length = reader.output_buffer_size().filter(|&length| length <= MOST_BYTES);
+    let mut pixels = vec![0; length.ok_or(png::DecodingError::LimitsExceeded)?];
+    let frame = reader.next_frame(&mut pixels)?;
     let (pixels, _) = pixels.as_chunks();
     Picture::from_vec(frame.width as usize, frame.height as usize, pixels.to_vec())
         .map_err(|error| damaged(&error.to_string()))

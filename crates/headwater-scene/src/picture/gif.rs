@@ -21,7 +21,7 @@ const DITHER: f32 = 7.0;
 /// How long the last frame stays before the animation begins again.
 const HOLD: Duration = Duration::from_millis(1500);
 
-/// Writes the PNG files `frames` as one animation that loops for ever.
+/// Writes the PNG files `frames`, as [`write_png`](super::write_png) makes them, as one animation that loops for ever.
 ///
 /// Each frame is shown for `frame_delay` (to 10 ms, at least 20 ms, the shortest that viewers keep
 /// to), the last one for at least 1.5 s. With `max_width` wider frames are reduced to that many
@@ -189,7 +189,7 @@ impl Colors {
             .enumerate()
             .flat_map(|(y, row)| row.iter().enumerate().map(move |(x, pixel)| (x, y, pixel)))
             .map(|(x, y, pixel)| {
-                let shift = (bayer(x as u32, y as u32) - 0.5) * DITHER;
+                let shift = (bayer(x, y) - 0.5) * DITHER;
                 let index = pixel.iter().fold(0usize, |index, &v| {
                     let v = (f32::from(v) + shift).clamp(0.0, 255.0) / 255.0;
                     (index << BITS) | (v * levels + 0.5) as usize
@@ -201,7 +201,7 @@ impl Colors {
 }
 
 /// The 8 × 8 Bayer pattern, from 0 to 1.
-fn bayer(x: u32, y: u32) -> f32 {
+fn bayer(x: usize, y: usize) -> f32 {
     let (mut level, mut cross) = (0, x ^ y);
     let mut y = y;
     for _ in 0..3 {

@@ -4,8 +4,7 @@ use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
 use crate::mesh::Part;
-use crate::picture::Picture;
-use crate::picture::{PoolPainter, PoolView};
+use crate::picture::{Picture, PoolPainter, PoolView};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
 use crate::run::fixed_steps::steps_to;

@@ -8,8 +8,9 @@ use headwater::blocks::Blocks;
 use headwater_scene::Scene;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Live;
-use headwater_scene::picture::Picture;
-use headwater_scene::picture::{ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, Shown};
+use headwater_scene::picture::{
+    ColumnsPainter, ColumnsShown, Picture, PixelPainter, PixelStyle, Shown,
+};
 
 /// Pixels that a picture should have: more are not seen, and take long to draw.
 const PIXELS: usize = 600_000;

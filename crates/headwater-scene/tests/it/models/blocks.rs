@@ -2,13 +2,15 @@
 //! that are broken off and resumed.
 
 use crate::support::parameters;
+use crate::support::pictures::png;
 use crate::support::run::{finish, run_with_stops};
+use headwater::Field;
 use headwater::blocks::{Cell, Liquid, Params, Rule};
 use headwater_scene::blocks;
 use headwater_scene::blocks::PALETTE;
 use headwater_scene::run::Run;
 use headwater_scene::{Scene, scene};
-use image::{Rgba, RgbaImage};
+use png::{BitDepth, ColorType};
 
 const MAP: &str = "
 #........#
@@ -91,8 +93,8 @@ fn parse(text: &str) -> Result<Scene, String> {
 fn a_map_is_the_same_world_as_text_and_as_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let rows: Vec<&str> = MAP.trim().lines().collect();
-    let color = |x: u32, y: u32| {
-        let cell = match rows[y as usize].as_bytes()[x as usize] {
+    let color = |x: usize, y: usize| {
+        let cell = match rows[y].as_bytes()[x] {
             b'#' => Cell::Wall,
             b'.' => Cell::Air,
             b'~' => Cell::WATER,
@@ -100,9 +102,12 @@ fn a_map_is_the_same_world_as_text_and_as_a_picture() {
         };
         let [r, g, b] = PALETTE.iter().find(|(_, meaning, _)| *meaning == cell).unwrap().0;
         // Transparent is air as well.
-        Rgba([r, g, b, if cell == Cell::Air && x.is_multiple_of(2) { 0 } else { 255 }])
+        [r, g, b, if cell == Cell::Air && x.is_multiple_of(2) { 0 } else { 255 }]
     };
-    RgbaImage::from_fn(10, 6, color).save(folder.path().join("map.png")).unwrap();
+    let pixels = Field::from_fn(10, 6, color);
+    let kind = (ColorType::Rgba, BitDepth::Eight);
+    let map = png(kind, [10, 6], pixels.as_slice().as_flattened());
+    std::fs::write(folder.path().join("map.png"), map).unwrap();
     let head = "model = \"blocks\"\n[time]\nuntil = 2\n[output]\nframes = 0\n[world]\n";
     let drawn = parse(&format!("{head}map = \"\"\"{MAP}\"\"\"\n")).unwrap();
     let path = folder.path().join("scene.toml");

@@ -2,14 +2,16 @@
 //! that are broken off and resumed.
 
 use crate::support::parameters;
+use crate::support::pictures::png;
 use crate::support::run::{finish, run_with_stops};
+use headwater::Field;
 use headwater::columns::{Heat, Heater, Params, Source, Weather, Wind};
 use headwater::parameter::Parameters;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::columns::PALETTE;
 use headwater_scene::run::Run;
 use headwater_scene::{Scene, scene};
-use image::{Rgba, RgbaImage};
+use png::{BitDepth, ColorType};
 
 /// A scene that uses every table.
 const EVERYTHING: &str = r#"
@@ -116,16 +118,19 @@ fn parse(text: &str) -> Result<Scene, String> {
 fn a_board_is_the_same_as_text_as_a_picture_and_as_a_list() {
     let folder = tempfile::tempdir().unwrap();
     let rows = ["#.....#", "#~....#", "#.....#", "#######"];
-    let color = |x: u32, y: u32| {
-        let name = match rows[y as usize].as_bytes()[x as usize] {
+    let color = |x: usize, y: usize| {
+        let name = match rows[y].as_bytes()[x] {
             b'#' => "wall",
             b'~' => "level anchor",
             _ => "air",
         };
         let [r, g, b] = PALETTE.iter().find(|(_, _, known)| *known == name).unwrap().0;
-        Rgba([r, g, b, 255])
+        [r, g, b, 255]
     };
-    RgbaImage::from_fn(7, 4, color).save(folder.path().join("board.png")).unwrap();
+    let pixels = Field::from_fn(7, 4, color);
+    let kind = (ColorType::Rgba, BitDepth::Eight);
+    let board = png(kind, [7, 4], pixels.as_slice().as_flattened());
+    std::fs::write(folder.path().join("board.png"), board).unwrap();
     let head = "model = \"columns\"\n[time]\nuntil = 1\n[world]\n";
     let drawn = parse(&format!("{head}map = \"\"\"\n{}\n\"\"\"\n", rows.join("\n"))).unwrap();
     let path = folder.path().join("scene.toml");

@@ -3,6 +3,7 @@
 //! line and range.
 
 use crate::support::parameters;
+use crate::support::pictures::open;
 use crate::support::run::{finish, run_with_stops};
 use headwater::coupling::HandOver;
 use headwater::hydrology::{Edges, Niche, Params, Strata, Wind};
@@ -142,9 +143,9 @@ fn everything_a_scene_asks_for_is_written_and_the_books_close() {
     let sediment = ledger.sediment.as_ref().unwrap();
     assert_eq!(sediment.residual, 0.0);
     assert!(sediment.outflow["boundary"] > 0.0 && sediment.inflow["edit"] > 0.0);
-    let picture = image::open(folder.path().join("final.png")).unwrap();
-    assert_eq!(picture.width(), 240, "two ways side by side");
-    assert!(picture.height() > 240, "three panels, one over the other");
+    let picture = open(folder.path().join("final.png"));
+    assert_eq!(picture.nx(), 240, "two ways side by side");
+    assert!(picture.ny() > 240, "three panels, one over the other");
     let pit = std::fs::read_to_string(folder.path().join("pit.csv")).unwrap();
     let mut lines = pit.lines();
     assert_eq!(lines.next(), Some("rain_drops_per_cell,bed_m,depth_m,discharge_m2"));

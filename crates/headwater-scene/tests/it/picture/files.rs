@@ -1,8 +1,10 @@
 //! Pictures as files: PNGs that read back, GIFs that play, styles that are checked.
 
+use crate::support::pictures::{open, png};
 use headwater_scene::picture::{
     Palette, Picture, Style, WriteError, from_png, write_gif, write_png,
 };
+use png::{BitDepth, ColorType};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -54,8 +56,22 @@ fn a_png_reads_back_as_it_was_and_leaves_nothing_else() {
     let picture = frame(50, 30, 20.0);
     write_png(&path, &frame(9, 9, 1.0)).unwrap();
     write_png(&path, &picture).unwrap();
-    assert_eq!(from_png(&std::fs::read(&path).unwrap()).unwrap(), picture);
+    assert_eq!(open(&path), picture);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_is_no_picture_is_refused_before_memory_is_taken_for_it() {
+    let grey = png((ColorType::Grayscale, BitDepth::Eight), [2, 2], &[0; 4]);
+    let said = from_png(&grey).unwrap_err().to_string();
+    assert!(said.contains("8-bit red, green and blue"), "{said}");
+    // A header of ten gigabytes, and no pixels.
+    let mut huge = Vec::new();
+    let mut encoder = png::Encoder::new(&mut huge, 60_000, 60_000);
+    encoder.set_color(ColorType::Rgb);
+    encoder.write_header().unwrap().write_chunk(png::chunk::IDAT, &[]).unwrap();
+    let said = from_png(&huge).unwrap_err().to_string();
+    assert!(said.contains("limits are exceeded"), "{said}");
 }
 
 #[test]
@@ -68,7 +84,7 @@ fn a_gif_shows_every_frame_and_loops() {
     assert_eq!(delays, [5, 5, 5, 5, 5, 5, 150]);
     assert!(matches!(repeat, gif::Repeat::Infinite));
     for (shown, path) in seen.iter().zip(&frames) {
-        let wanted = from_png(&std::fs::read(path).unwrap()).unwrap();
+        let wanted = open(path);
         let error: f64 = (shown.chunks_exact(4).zip(wanted.as_slice()))
             .map(|(a, b)| (0..3).map(|i| f64::from(a[i].abs_diff(b[i]))).sum::<f64>() / 3.0)
             .sum();

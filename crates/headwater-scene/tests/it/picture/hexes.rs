@@ -2,8 +2,7 @@
 //! where it is and not up the slope beside it.
 
 use headwater::{Field, Hex, Lattice, Square};
-use headwater_scene::picture::Picture;
-use headwater_scene::picture::{Cells, Painter, Style, View};
+use headwater_scene::picture::{Cells, Painter, Picture, Style, View};
 
 const COLUMNS: usize = 24;
 const ROWS: usize = 20;

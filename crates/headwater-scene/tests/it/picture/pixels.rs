@@ -3,8 +3,7 @@
 use headwater::Region;
 use headwater::blocks::{Blocks, Cell, Drain, Liquid, Params, Rule, Spring};
 use headwater_scene::blocks::Caves;
-use headwater_scene::picture::Picture;
-use headwater_scene::picture::{PixelPainter, PixelStyle, Shown, Walls};
+use headwater_scene::picture::{Picture, PixelPainter, PixelStyle, Shown, Walls};
 use std::collections::HashSet;
 
 /// Nothing but the cells.

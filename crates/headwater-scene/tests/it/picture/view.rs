@@ -3,8 +3,7 @@
 
 use headwater::Field;
 use headwater::lattice::Square;
-use headwater_scene::picture::Picture;
-use headwater_scene::picture::{Liquid, Painter, Palette, Particle, Style, View};
+use headwater_scene::picture::{Liquid, Painter, Palette, Particle, Picture, Style, View};
 use proptest::prelude::*;
 
 fn bare(width: u32) -> Style {

@@ -3,8 +3,8 @@
 
 use crate::support::raster::*;
 use headwater_scene::raster::{Format, ReadOptions, Sample, read_bytes};
-use image::ExtendedColorType;
 use npyz::Order;
+use png::ColorType;
 
 #[test]
 fn png_of_8_and_16_bits() {
@@ -19,7 +19,7 @@ fn png_of_8_and_16_bits() {
 #[test]
 fn png_is_without_data_where_it_is_transparent() {
     let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, if h == 12 { 0 } else { 255 }]).collect();
-    let raster = read("hill.png", &png(ExtendedColorType::La8, &grey_alpha)).unwrap();
+    let raster = read("hill.png", &png(ColorType::GrayscaleAlpha, &grey_alpha)).unwrap();
     for y in 0..NY {
         for x in 0..NX {
             assert_eq!(raster.no_data[(x, y)], (x, y) == (1, 1));
@@ -32,7 +32,7 @@ fn png_is_without_data_where_it_is_transparent() {
 #[test]
 fn png_in_colour_or_of_few_bits_is_refused_with_what_was_found() {
     let colour: Vec<u8> = hills().flat_map(|h| [h; 3]).collect();
-    let message = refusal("map.png", &png(ExtendedColorType::Rgb8, &colour));
+    let message = refusal("map.png", &png(ColorType::Rgb, &colour));
     assert!(message.contains("a colour PNG of 5 × 3 pixels, 8 bits a channel"), "{message}");
     let four_bits = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x02\x00\x00\x00\x01\x04\x00\x00\x00\x00\x14\xb9\xcdW\
         \x00\x00\x00\x0aIDATx\xdac\x90\x07\x00\x00!\x00\x20\xea><z\x00\x00\x00\x00IEND\xaeB`\x82";

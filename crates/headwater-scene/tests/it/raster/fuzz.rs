@@ -6,8 +6,8 @@
 
 use crate::support::raster::*;
 use headwater_scene::raster::{Raster, ReadOptions, read_bytes};
-use image::ExtendedColorType;
 use npyz::Order;
+use png::ColorType;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -204,7 +204,7 @@ fn survive(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
 #[test]
 fn damaged_png() {
     let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, 255]).collect();
-    let samples = [png8(), png16(), png(ExtendedColorType::La8, &grey_alpha)];
+    let samples = [png8(), png16(), png(ColorType::GrayscaleAlpha, &grey_alpha)];
     survive("a.png", &samples, &ReadOptions::default());
 }
 

@@ -1,5 +1,6 @@
 //! Bodies of a scene: they fall, float and drift, are measured, drawn, and kept in checkpoints.
 
+use crate::support::pictures::open;
 use crate::support::run::{Eye, run, stop_after};
 use headwater_scene::run::{End, Run};
 use headwater_scene::{Scene, scene};
@@ -45,12 +46,12 @@ fn pictures_show_bodies() {
     let paint = |scene: &Scene| {
         let folder = tempfile::tempdir().unwrap();
         run(scene, folder.path(), |_| {});
-        image::open(folder.path().join("frame-0001.png")).unwrap().to_rgb8()
+        open(folder.path().join("frame-0001.png"))
     };
     let with = paint(&pond(""));
-    let [r, g, b] = with.get_pixel(60, 100).0;
+    let [r, g, b] = with[(60, 100)];
     assert!(r > g && g > b, "the crate is of wood: {r} {g} {b}");
-    let [r, _, b] = with.get_pixel(150, 100).0;
+    let [r, _, b] = with[(150, 100)];
     assert!(b > r, "and the water is blue");
 }
 

@@ -1,10 +1,9 @@
 //! Scenes whose files are held in memory, as in a browser: the same worlds as from the disk, and the same messages.
 
 use headwater_scene::live::Live;
+use headwater_scene::picture::{Picture, to_png};
 use headwater_scene::run::RunError;
 use headwater_scene::scene::Files;
-use image::{ImageFormat, Rgb, RgbImage};
-use std::io::Cursor;
 use std::path::Path;
 
 /// Land of 8 × 6 cells with a pit.
@@ -13,11 +12,9 @@ const LAND: &str = "ncols 8\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 2\n\
 
 /// A cup: walls of black pixels around white air.
 fn cup() -> Vec<u8> {
-    let wall = |x: u32, y: u32| x == 0 || x == 7 || y == 7;
-    let pixel = |x, y| if wall(x, y) { Rgb([0, 0, 0]) } else { Rgb([255, 255, 255]) };
-    let mut bytes = Cursor::new(Vec::new());
-    RgbImage::from_fn(8, 8, pixel).write_to(&mut bytes, ImageFormat::Png).expect("a PNG");
-    bytes.into_inner()
+    let wall = |x: usize, y: usize| x == 0 || x == 7 || y == 7;
+    let pixel = |x, y| if wall(x, y) { [0; 3] } else { [255; 3] };
+    to_png(&Picture::from_fn(8, 8, pixel)).expect("a PNG")
 }
 
 /// Every kind of file that a scene may name: the key, the scene, the file's content.

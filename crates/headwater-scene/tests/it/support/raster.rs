@@ -1,10 +1,10 @@
 //! Small raster files built in memory. The terrain is the same everywhere: `hill(x, y)`, which tells
 //! columns from rows and north from south.
 
+use super::pictures;
 use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
 use npyz::{DType, Order, WriterBuilder};
+use png::{BitDepth, ColorType};
 
 /// Columns and rows of most samples; not square, so that a swap shows.
 pub(crate) const NX: usize = 5;
@@ -44,20 +44,18 @@ pub(crate) fn assert_hill(raster: &Raster) {
     }
 }
 
-/// A PNG of the given channels, native-endian where they have 16 bits.
-pub(crate) fn png(kind: ExtendedColorType, pixels: &[u8]) -> Vec<u8> {
-    let mut file = Vec::new();
-    PngEncoder::new(&mut file).write_image(pixels, NX as u32, NY as u32, kind).unwrap();
-    file
+/// A PNG of channels of 8 bits.
+pub(crate) fn png(color: ColorType, pixels: &[u8]) -> Vec<u8> {
+    pictures::png((color, BitDepth::Eight), [NX, NY], pixels)
 }
 
 pub(crate) fn png8() -> Vec<u8> {
-    png(ExtendedColorType::L8, &hills().collect::<Vec<_>>())
+    png(ColorType::Grayscale, &hills().collect::<Vec<_>>())
 }
 
 pub(crate) fn png16() -> Vec<u8> {
-    let pixels: Vec<u8> = hills().flat_map(|h| u16::from(h).to_ne_bytes()).collect();
-    png(ExtendedColorType::L16, &pixels)
+    let pixels: Vec<u8> = hills().flat_map(|h| u16::from(h).to_be_bytes()).collect();
+    pictures::png((ColorType::Grayscale, BitDepth::Sixteen), [NX, NY], &pixels)
 }
 
 pub(crate) fn r16() -> Vec<u8> {
