@@ -28,7 +28,9 @@ fn main() -> Result<(), InputError> {
         }
         if frame % (5 * 60) == 0 {
             let level = |x: f64| basins.surface_at([x, 9.0]).unwrap_or(0.0);
-            let Shape::Box { center, .. } = basins.bodies()[boat].shape else { continue };
+            let Some(Shape::Box { center, .. }) = basins.bodies().get(boat).map(|b| b.shape) else {
+                continue;
+            };
             println!(
                 "{:4.0} s: levels {:.2} m and {:.2} m, the boat at {:.2} m, {:.2} m above the bottom, {} pools awake",
                 basins.time(),

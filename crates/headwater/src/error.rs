@@ -99,17 +99,6 @@ impl InputError {
         Err(Self::new(what, size(found), format!("{}, the size of the grid", size(grid))))
     }
 
-    /// Checks the number of an entry of a list, such as a spring's.
-    ///
-    /// # Errors
-    /// [`InputError`] about `what` if there is none of that number.
-    pub fn check_entry(what: &'static str, found: usize, count: usize) -> Result<(), Self> {
-        if found < count {
-            return Ok(());
-        }
-        Err(Self::new(what, found, format!("the number of one that there is, below {count}")))
-    }
-
     /// A parameter that belongs to a world from its start.
     pub fn fixed(key: impl Into<Cow<'static, str>>) -> Self {
         Self::new(key, "another value", "the one that the world began with: it cannot change")
@@ -139,6 +128,5 @@ mod tests {
         let error = InputError::new("air", number(1e9), "-100 to 200 °C").under("heat");
         assert_eq!(error.to_string(), "heat.air: found 1e9, allowed is -100 to 200 °C");
         assert!(InputError::check("rate", f64::NAN, true, "a number").is_err());
-        assert!(InputError::check_entry("spring", 2, 2).is_err());
     }
 }

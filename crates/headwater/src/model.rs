@@ -5,6 +5,7 @@ use crate::changes::{Changes, Stamp};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::Id;
 use crate::layer::Layer;
 use crate::ledger::Balance;
 use crate::parameter::{Range, Setting, Value};
@@ -96,7 +97,8 @@ pub struct BodyState {
 /// A world of any model.
 ///
 /// Positions are metres from the top-left corner, the second one downward; of `blocks`, cells. Times are seconds; of
-/// `hydrology`, the mean depth of rain in drops per cell. Springs, drains and bodies have numbers, in the order in which they were added.
+/// `hydrology`, the mean depth of rain in drops per cell. Springs, drains and bodies have an [`Id`] each,
+/// which stays theirs while others come and go.
 pub trait Model {
     /// Its name: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
     fn name(&self) -> &'static str;
@@ -146,35 +148,99 @@ pub trait Model {
     /// [`InputError`] if there is no such edit, or it cannot be done there by that amount. Nothing is changed then.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
-    /// Adds a spring that gives so much (m³/s; of `blocks`, cells/s; of `hydrology`, in drops per cell of rain), and says its number.
+    /// Adds a spring that gives so much (m³/s; of `blocks`, cells/s; of `hydrology`, in drops per cell of rain).
     ///
     /// # Errors
     /// [`InputError`] if the region or the rate makes no sense, or the model knows no springs.
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
         Err(self.has_no("springs"))
     }
 
-    /// Adds a drain that takes up to so much, and says its number.
+    /// Puts another spring in the place of one.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such spring, or as of [`add_spring`](Self::add_spring).
+    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        let _ = (id, region, rate);
+        Err(self.has_no("springs"))
+    }
+
+    /// Takes a spring out.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such spring.
+    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
+        let _ = id;
+        Err(self.has_no("springs"))
+    }
+
+    /// Its springs.
+    fn springs(&self) -> Vec<Id> {
+        Vec::new()
+    }
+
+    /// Adds a drain that takes up to so much.
     ///
     /// # Errors
     /// [`InputError`] if the region or the rate makes no sense, or the model knows no drains.
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
         Err(self.has_no("drains"))
     }
 
-    /// Adds a body, and says its number.
+    /// Puts another drain in the place of one.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain, or as of [`add_drain`](Self::add_drain).
+    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        let _ = (id, region, rate);
+        Err(self.has_no("drains"))
+    }
+
+    /// Takes a drain out.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain.
+    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
+        let _ = id;
+        Err(self.has_no("drains"))
+    }
+
+    /// Its drains.
+    fn drains(&self) -> Vec<Id> {
+        Vec::new()
+    }
+
+    /// Adds a body.
     ///
     /// # Errors
     /// [`InputError`] if the body makes no sense there, or the model knows no bodies.
-    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
+    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
         let _ = body;
         Err(self.has_no("bodies"))
     }
 
-    /// Its bodies.
-    fn bodies(&self) -> Vec<BodyState> {
+    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
+    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
+        let _ = (id, body);
+        Err(self.has_no("bodies"))
+    }
+
+    /// Takes a body out.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such body.
+    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
+        let _ = id;
+        Err(self.has_no("bodies"))
+    }
+
+    /// Its bodies as they are now.
+    fn bodies(&self) -> Vec<(Id, BodyState)> {
         Vec::new()
     }
 

@@ -89,10 +89,11 @@ fn what_stirs_the_surface_does_so_on_both() {
     let disc = Shape::Disc { radius: 1.5 };
     let body = Body { shape: disc, position: [20.0, 9.0], velocity: [2.0, 0.5], draft: 0.1 };
     // Two over one another: a cell may be pressed twice.
-    waves.set_bodies(vec![body, Body { velocity: [1.0, 0.5], ..body }]).unwrap();
+    waves.add_body(body).unwrap();
+    waves.add_body(Body { velocity: [1.0, 0.5], ..body }).unwrap();
     waves.edit(&Brush::flat(Region::disc([50.0, 15.0], 4.0)), Edit::Land).unwrap();
     let maker = Maker { from: [60.0, 5.0], to: [60.0, 30.0], width: 2.0, head: 0.05, period: 1.3 };
-    waves.set_makers(vec![maker]).unwrap();
+    waves.add_maker(maker).unwrap();
     compare("all", waves);
 }
 

@@ -95,12 +95,8 @@ fn harbour() -> Made {
         Wind { velocity: [9.0, 1.0], gusts: 40, radius: 14.0, head: 0.06, lifetime: 4.0, seed: 2 };
     waves.set_wind(Some(wind))?;
     let shape = Shape::Rect { half: [9.0, 3.0] };
-    waves.set_bodies(vec![Body {
-        shape,
-        position: [30.0, 110.0],
-        velocity: [6.0, 0.0],
-        draft: 1.0,
-    }])?;
+    let (position, velocity) = ([30.0, 110.0], [6.0, 0.0]);
+    waves.add_body(Body { shape, position, velocity, draft: 1.0 })?;
     for _ in 0..100 {
         waves.advance(0.2)?;
     }

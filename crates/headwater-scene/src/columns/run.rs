@@ -6,7 +6,7 @@ use super::{
 use crate::picture::{ColumnsPainter, Picture, PoolBodyKind};
 use crate::run::fixed_steps::NEARLY;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
-use crate::scene::{SceneError, resolve};
+use crate::scene::{SceneError, entry_id, resolve};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{Cause, InputError, Lattice, Model, Point};
 use serde_json::{Value, json};
@@ -67,13 +67,13 @@ impl ModelWorld for ColumnsWorld {
     fn follow(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {
-            columns.set_spring_rate(i, spring.keys.rate.clone())?;
+            columns.set_spring_rate(entry_id(i), spring.keys.rate.clone())?;
         }
         for (i, drain) in new.drains.iter().enumerate() {
-            columns.set_drain_rate(i, drain.keys.rate.clone())?;
+            columns.set_drain_rate(entry_id(i), drain.keys.rate.clone())?;
         }
         for (i, heater) in new.heaters.iter().enumerate() {
-            columns.set_heater_power(i, heater.keys.power.clone())?;
+            columns.set_heater_power(entry_id(i), heater.keys.power.clone())?;
         }
         if old.weather != new.weather {
             columns.set_weather((*new.weather).clone())?;

@@ -3,6 +3,7 @@
 
 use super::{FlowScene, FlowWorld, Gauge, Target};
 use crate::run::Measured;
+use crate::scene::entry_id;
 
 /// What a gauge measures now.
 pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Measured {
@@ -24,10 +25,10 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Me
         }
         Some(Target::Structure(name)) => {
             let number = scene.structures().iter().position(|ends| ends.name == Some(&name));
-            let passed = number.and_then(|number| flow.structure_discharge(number));
+            let passed = number.and_then(|number| flow.structure_discharge(entry_id(number)));
             vec![("discharge_m3_per_s", passed.unwrap_or(f64::NAN))]
         }
-        Some(Target::Body(i)) => flow.bodies().get(i).map_or_else(Vec::new, |body| {
+        Some(Target::Body(i)) => flow.bodies().get(entry_id(i)).map_or_else(Vec::new, |body| {
             let ([x, y], [u, v]) = (body.position, body.velocity);
             vec![
                 ("x_m", x),

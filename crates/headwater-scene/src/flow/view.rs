@@ -30,7 +30,7 @@ pub(super) fn with_view<R>(
         .collect();
     let structures: Vec<[[f64; 2]; 2]> = flow
         .structures()
-        .filter_map(|structure| match structure.mouths {
+        .filter_map(|(_, structure)| match structure.mouths {
             [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => {
                 Some([from, to])
             }

@@ -75,5 +75,6 @@ pub use places::Places;
 pub use problem::{Place, Problem, Problems, SceneError};
 pub(crate) use reader::problem;
 pub use reader::{Reader, load, parse, parse_with};
+pub(crate) use setting::entry_id;
 pub use setting::{Common, Measuring, Rules, Tables};
 pub use site::Site;

@@ -13,7 +13,7 @@ use super::origin::Origin;
 use super::output::{GaugeHead, Output, Recording, Time, Times};
 use super::places::Places;
 use super::problem::{Problems, SceneError};
-use headwater::{InputError, Lattice};
+use headwater::{Id, InputError, Lattice};
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -263,4 +263,9 @@ impl<S: Tables> Setting for S {
     fn origin(&self) -> &Origin {
         self.common().origin
     }
+}
+
+/// The id of the `i`-th of the entries that [`Tables::add_each`] has put into a new world.
+pub(crate) fn entry_id(i: usize) -> Id {
+    Id::new(i as u32)
 }

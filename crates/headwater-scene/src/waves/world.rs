@@ -3,7 +3,7 @@
 use super::{Added, Disturbance, Ends, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
 use crate::picture::Float;
-use crate::scene::{Alone, Beside, SceneError, Tables, resolve};
+use crate::scene::{Alone, Beside, SceneError, Tables, entry_id, resolve};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
@@ -47,10 +47,9 @@ impl WavesWorld {
                 Start::Stroke(line, depth) => Disturbance::of_furrow(line, *depth, &lattice),
             })
         })?;
-        let bodies = scene.bodies.iter().map(|body| swimmer(body, &lattice)).collect();
-        world.waves.set_bodies(bodies).map_err(scene.refused("body"))?;
-        let makers = scene.makers.iter().map(|one| maker(one, &lattice));
-        world.waves.set_makers(makers.collect()).map_err(scene.refused("maker"))?;
+        let waves = &mut world.waves;
+        scene.add_each("body", &scene.bodies, |body| waves.add_body(swimmer(body, &lattice)))?;
+        scene.add_each("maker", &scene.makers, |one| waves.add_maker(maker(one, &lattice)))?;
         world.waves.set_rain(rain(scene)).map_err(scene.refused("rain"))?;
         world.waves.set_wind(wind(scene)).map_err(scene.refused("wind"))?;
         Ok(world)
@@ -81,13 +80,15 @@ impl WavesWorld {
         let (time, step) = (self.waves.time(), self.waves.params().step);
         for (i, body) in self.bodies.iter().enumerate() {
             let Some(next) = body.on_path(time + step, &self.lattice) else { continue };
-            let Some(now) = self.waves.bodies().get(i).map(|body| body.position) else { continue };
+            let Some(now) = self.waves.bodies().get(entry_id(i)).map(|body| body.position) else {
+                continue;
+            };
             // On a path as fast as may be, rounding must not make it faster.
             let velocity: Point =
                 [0, 1].map(|axis| ((next[axis] - now[axis]) / step).clamp(-FASTEST, FASTEST));
             // What is less than a rounding is rest.
             let moves = velocity.iter().any(|v| v.abs() > 1e-9);
-            self.waves.steer(i, if moves { velocity } else { [0.0; 2] })?;
+            self.waves.steer(entry_id(i), if moves { velocity } else { [0.0; 2] })?;
         }
         self.waves.step();
         Ok(())

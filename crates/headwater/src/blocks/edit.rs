@@ -1,9 +1,7 @@
 //! Digging, building and pouring while the world runs; springs and drains.
 
 use super::cell::{Cell, Liquid, Packed};
-use super::exchange::{Drain, Spring};
 use super::ledgers::book;
-use super::params::Rule;
 use super::world::{AMOUNT, Blocks, check_cell};
 use crate::error::InputError;
 use crate::lattice::Square;
@@ -117,34 +115,6 @@ impl Blocks {
             self.grid.set(x, y, after);
         }
         self.refresh();
-    }
-
-    /// Adds a spring, and says its number.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
-    /// the rule knows whole blocks of water only and it gives something else.
-    pub fn add_spring(&mut self, spring: Spring) -> Result<usize, InputError> {
-        AMOUNT.check("a spring's rate", spring.rate.into(), "256ths")?;
-        check_cell(Cell::Liquid(spring.liquid, spring.rate), self.params.rule)?;
-        let cells = self.some_cells_of(&spring.region, "a spring's region")?;
-        self.exchange.springs.push((spring, cells));
-        Ok(self.exchange.springs.len() - 1)
-    }
-
-    /// Adds a drain, and says its number.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or the
-    /// rule knows whole blocks only and it takes less.
-    pub fn add_drain(&mut self, drain: Drain) -> Result<usize, InputError> {
-        AMOUNT.check("a drain's rate", drain.rate.into(), "256ths")?;
-        if self.params.rule == Rule::WholeBlocks {
-            check_cell(Cell::Liquid(Liquid::Water, drain.rate), self.params.rule)?;
-        }
-        let cells = self.some_cells_of(&drain.region, "a drain's region")?;
-        self.exchange.drains.push((drain, cells));
-        Ok(self.exchange.drains.len() - 1)
     }
 
     pub(super) fn some_cells_of(

@@ -5,6 +5,7 @@ use super::grid::Grid;
 use super::label::set_bits;
 use super::ledgers::{Ledgers, book};
 use super::params::Params;
+use crate::ids::IdList;
 use crate::ledger::Cause;
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
@@ -33,8 +34,8 @@ pub struct Drain {
 /// Springs and drains with the cells they act on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exchange {
-    pub(super) springs: Vec<(Spring, Vec<(usize, usize)>)>,
-    pub(super) drains: Vec<(Drain, Vec<(usize, usize)>)>,
+    pub(super) springs: IdList<(Spring, Vec<(usize, usize)>)>,
+    pub(super) drains: IdList<(Drain, Vec<(usize, usize)>)>,
 }
 
 /// One step of exchange.

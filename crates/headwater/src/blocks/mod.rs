@@ -56,6 +56,7 @@ mod query;
 mod refresh;
 mod share;
 mod snapshot;
+mod sources;
 mod step;
 mod stone;
 mod text;

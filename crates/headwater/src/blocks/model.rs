@@ -10,6 +10,7 @@ use crate::changes::{Changes, Stamp};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::Id;
 use crate::layer::Layer;
 use crate::model::{self, Account, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
@@ -132,15 +133,41 @@ impl Model for Blocks {
     }
 
     /// Of water, and dealt to the cells of the region to the nearest whole 256th for each in a step.
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let rate = self.rate_of_cell(&region, rate)?;
         self.add_spring(Spring { region, liquid: Liquid::Water, rate })
     }
 
+    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        let rate = self.rate_of_cell(&region, rate)?;
+        self.set_spring(id, Spring { region, liquid: Liquid::Water, rate })
+    }
+
+    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_spring(id).map(|_| ())
+    }
+
+    fn springs(&self) -> Vec<Id> {
+        self.springs().ids().to_vec()
+    }
+
     /// Of any liquid, and taken from the cells of the region to the nearest whole 256th of each in a step.
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let rate = self.rate_of_cell(&region, rate)?;
         self.add_drain(Drain { region, rate })
+    }
+
+    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        let rate = self.rate_of_cell(&region, rate)?;
+        self.set_drain(id, Drain { region, rate })
+    }
+
+    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_drain(id).map(|_| ())
+    }
+
+    fn drains(&self) -> Vec<Id> {
+        self.drains().ids().to_vec()
     }
 
     fn accounts(&self) -> Vec<Account> {

@@ -2,7 +2,6 @@
 
 use super::bodies::NONE;
 use super::cell::{AIR, Cell, FULL, Liquid};
-use super::exchange::{Drain, Spring};
 use super::labelled::Labelled;
 use super::level;
 use super::params::Rule;
@@ -41,16 +40,6 @@ impl Blocks {
             }
         }
         sum
-    }
-
-    /// The springs, each with the cells it gives to.
-    pub fn springs(&self) -> impl Iterator<Item = (&Spring, &[(usize, usize)])> {
-        self.exchange.springs.iter().map(|(spring, cells)| (spring, cells.as_slice()))
-    }
-
-    /// The drains, each with the cells it takes from.
-    pub fn drains(&self) -> impl Iterator<Item = (&Drain, &[(usize, usize)])> {
-        self.exchange.drains.iter().map(|(drain, cells)| (drain, cells.as_slice()))
     }
 
     /// The volume of a liquid (256ths of a cell). It looks at every cell.

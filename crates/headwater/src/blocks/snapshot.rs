@@ -9,6 +9,7 @@ use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::hash;
+use crate::ids::IdList;
 use serde::{Deserialize, Serialize};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
@@ -18,8 +19,8 @@ use serde::{Deserialize, Serialize};
 pub struct Snapshot {
     params: Params,
     cells: Field<Packed>,
-    springs: Vec<Spring>,
-    drains: Vec<Drain>,
+    springs: IdList<Spring>,
+    drains: IdList<Drain>,
     ledgers: Ledgers,
     steps: u64,
     clock: FixedStep,
@@ -31,8 +32,8 @@ impl Blocks {
         Snapshot {
             params: self.params.clone(),
             cells: self.grid.cells(),
-            springs: self.springs().map(|(spring, _)| spring.clone()).collect(),
-            drains: self.drains().map(|(drain, _)| drain.clone()).collect(),
+            springs: self.springs().map(|(spring, _)| spring.clone()),
+            drains: self.drains().map(|(drain, _)| drain.clone()),
             ledgers: self.ledgers.clone(),
             steps: self.steps,
             clock: self.clock,
@@ -63,8 +64,10 @@ impl Blocks {
             return Err(InputError::snapshot("an impossible number of steps"));
         }
         let mut world = Self::of_packed(&cells, params)?;
-        springs.into_iter().try_for_each(|spring| world.add_spring(spring).map(drop))?;
-        drains.into_iter().try_for_each(|drain| world.add_drain(drain).map(drop))?;
+        world.exchange.springs =
+            springs.try_map(|spring| Ok((spring.clone(), world.cells_of_spring(spring)?)))?;
+        world.exchange.drains =
+            drains.try_map(|drain| Ok((drain.clone(), world.cells_of_drain(drain)?)))?;
         (world.ledgers, world.steps, world.clock) = (ledgers, steps, clock);
         Ok(world)
     }
@@ -72,8 +75,8 @@ impl Blocks {
     /// A hash of all that a step reads or writes: a snapshot without its ledgers. The same on every machine and for any
     /// number of threads.
     pub fn state_hash(&self) -> u64 {
-        let springs: Vec<_> = self.springs().map(|(spring, _)| spring).collect();
-        let drains: Vec<_> = self.drains().map(|(drain, _)| drain).collect();
+        let springs = self.springs().map(|(spring, _)| spring);
+        let drains = self.drains().map(|(drain, _)| drain);
         hash::of(&(&self.params, self.grid.cells(), springs, drains, self.steps, self.clock))
     }
 }

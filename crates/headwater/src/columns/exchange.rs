@@ -2,12 +2,11 @@
 //! less than one goes with the next.
 
 use super::layout::{BRIM, SKY};
-use super::source::{Outlet, Source, Weather, Wind};
+use super::source::{Weather, Wind};
 use super::world::Columns;
 use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::parameter::Parameters;
-use crate::region::Region;
 use crate::series::Series;
 
 /// Every so many steps it rains and dries: in one go, so that sleeping pools are visited no more often.
@@ -21,86 +20,6 @@ const PRESSED: i32 = 1 << 14;
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 impl Columns {
-    /// Adds a spring. Returns its number.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense or covers no column, its rate is not from 0 to
-    /// 10⁶ m³/s, or the world's water is springs.
-    pub fn add_spring(&mut self, spring: Source) -> Result<usize, InputError> {
-        self.add_outlet("spring", spring, false)
-    }
-
-    /// Adds a drain. Returns its number.
-    ///
-    /// # Errors
-    /// [`InputError`] as of [`add_spring`](Self::add_spring).
-    pub fn add_drain(&mut self, drain: Source) -> Result<usize, InputError> {
-        self.add_outlet("drain", drain, true)
-    }
-
-    fn add_outlet(
-        &mut self,
-        what: &'static str,
-        source: Source,
-        is_drain: bool,
-    ) -> Result<usize, InputError> {
-        self.needs_volume(what)?;
-        source.check().map_err(|error| error.under(what))?;
-        let columns = self.columns_of(&source.region, what)?;
-        self.exchange.outlets.push(Outlet { source, is_drain, remainder: 0.0, columns });
-        Ok(self.exchange.of_kind(is_drain).count() - 1)
-    }
-
-    /// Changes how much a spring gives (m³/s), by its number.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such spring, or the rate is not from 0 to 10⁶ m³/s.
-    pub fn set_spring_rate(
-        &mut self,
-        spring: usize,
-        rate: impl Into<Series>,
-    ) -> Result<(), InputError> {
-        self.set_outlet("spring", spring, rate.into(), false)
-    }
-
-    /// Changes how much a drain takes (m³/s), by its number.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such drain, or the rate is not from 0 to 10⁶ m³/s.
-    pub fn set_drain_rate(
-        &mut self,
-        drain: usize,
-        rate: impl Into<Series>,
-    ) -> Result<(), InputError> {
-        self.set_outlet("drain", drain, rate.into(), true)
-    }
-
-    fn set_outlet(
-        &mut self,
-        what: &'static str,
-        number: usize,
-        rate: Series,
-        is_drain: bool,
-    ) -> Result<(), InputError> {
-        InputError::check_entry(what, number, self.exchange.of_kind(is_drain).count())?;
-        Source::new(Region::Everywhere, rate.clone()).check().map_err(|error| error.under(what))?;
-        let mut all = self.exchange.outlets.iter_mut().filter(|one| one.is_drain == is_drain);
-        if let Some(outlet) = all.nth(number) {
-            outlet.source.rate = rate;
-        }
-        Ok(())
-    }
-
-    /// The springs, by number.
-    pub fn springs(&self) -> impl Iterator<Item = &Source> {
-        self.exchange.of_kind(false).map(|outlet| &outlet.source)
-    }
-
-    /// The drains, by number.
-    pub fn drains(&self) -> impl Iterator<Item = &Source> {
-        self.exchange.of_kind(true).map(|outlet| &outlet.source)
-    }
-
     /// What the open sky does.
     pub fn weather(&self) -> &Weather {
         &self.exchange.weather
@@ -140,29 +59,29 @@ impl Columns {
 
     /// Lets springs give and drains take, rain fall, water dry and wind blow.
     pub(super) fn exchange(&mut self) {
-        self.flow_outlets();
+        self.flow_outlets(false);
+        self.flow_outlets(true);
         if self.steps.is_multiple_of(EVERY) {
             self.rain_and_dry();
         }
         self.blow();
     }
 
-    fn flow_outlets(&mut self) {
+    fn flow_outlets(&mut self, is_drain: bool) {
         let (time, step, unit) = (self.time(), self.params.step, self.layout.quantum_volume());
-        for number in 0..self.exchange.outlets.len() {
-            let outlet = &mut self.exchange.outlets[number];
-            let rate = outlet.source.rate.at(time);
-            let due = if outlet.is_drain { -rate } else { rate } * step / unit;
+        let (sign, cause) = if is_drain { (-1.0, Cause::Drain) } else { (1.0, Cause::Source) };
+        for number in 0..self.exchange.outlets(is_drain).len() {
+            let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
+            let due = sign * outlet.source.rate.at(time) * step / unit;
             let amount = outlet.remainder + due;
             // Less than a column can hold, whatever was asked for.
             let whole = amount.trunc().clamp(-1e9, 1e9);
             outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
-                let cause = if outlet.is_drain { Cause::Drain } else { Cause::Source };
                 let came = self.give_from_outside(&columns, whole as i64);
                 self.books.book(cause, came.into());
-                self.exchange.outlets[number].columns = columns;
+                self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
         }
     }

@@ -17,6 +17,7 @@ use super::pressure::Heads;
 use super::state::State;
 use super::world::Columns;
 use crate::error::InputError;
+use crate::ids::{Id, IdList};
 
 /// Density of the water that bodies float in (kg/m³).
 const WATER: f64 = 1000.0;
@@ -31,20 +32,20 @@ const RADIATED: f64 = 0.3;
 const STILL: f64 = 1e-3;
 
 impl Columns {
-    /// Adds a floating body. Returns its number.
+    /// Adds a floating body.
     ///
     /// # Errors
     /// [`InputError`] if one of its numbers is out of its range.
-    pub fn add_body(&mut self, body: Body) -> Result<usize, InputError> {
+    pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         body.check()?;
-        self.bodies.push(body);
+        let id = self.bodies.add(body);
         self.rides.push(Ride::default());
         self.wake_under(self.bodies.len() - 1);
-        Ok(self.bodies.len() - 1)
+        Ok(id)
     }
 
-    /// The floating bodies as they are now, by number.
-    pub fn bodies(&self) -> &[Body] {
+    /// The floating bodies as they are now.
+    pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
@@ -52,8 +53,8 @@ impl Columns {
     ///
     /// # Errors
     /// [`InputError`] if there is no such body or a number is out of its range.
-    pub fn set_body(&mut self, index: usize, body: Body) -> Result<(), InputError> {
-        self.check_body(index)?;
+    pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
+        let index = self.bodies.find("a body", id)?;
         body.check()?;
         self.wake_under(index);
         self.bodies[index] = body;
@@ -62,19 +63,15 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes a body out. Those after it move up by one number.
+    /// Takes a body out.
     ///
     /// # Errors
     /// [`InputError`] if there is no such body.
-    pub fn remove_body(&mut self, index: usize) -> Result<Body, InputError> {
-        self.check_body(index)?;
+    pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
+        let index = self.bodies.find("a body", id)?;
         self.wake_under(index);
         self.rides.remove(index);
-        Ok(self.bodies.remove(index))
-    }
-
-    fn check_body(&self, index: usize) -> Result<(), InputError> {
-        InputError::check_entry("a body", index, self.bodies.len())
+        Ok(self.bodies.remove_at(index))
     }
 
     fn wake_under(&mut self, index: usize) {

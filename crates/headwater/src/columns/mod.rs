@@ -86,6 +86,7 @@ mod rows;
 mod sleep;
 mod snapshot;
 mod source;
+mod sources;
 mod springs;
 mod stand;
 mod state;

@@ -11,6 +11,7 @@ use crate::changes::{Changes, Stamp};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::Id;
 use crate::layer::Layer;
 use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
@@ -80,6 +81,12 @@ impl Columns {
         let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
         self.wind().cloned().unwrap_or_else(calm)
     }
+}
+
+/// A box that weighs as much as the water which it displaces.
+fn float(BodyState { position: center, size, velocity, draft, .. }: BodyState) -> Body {
+    let shape = Shape::Box { center, half: size.map(|size| 0.5 * size) };
+    Body { velocity, ..Body::new(shape, WATER * size[0] * draft) }
 }
 
 impl Model for Columns {
@@ -173,29 +180,58 @@ impl Model for Columns {
         self.edit(region, edit)
     }
 
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         self.add_spring(Source::new(region, rate))
     }
 
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        self.set_spring(id, Source::new(region, rate))
+    }
+
+    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_spring(id).map(|_| ())
+    }
+
+    fn springs(&self) -> Vec<Id> {
+        self.springs().map(|(id, _)| id).collect()
+    }
+
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         self.add_drain(Source::new(region, rate))
     }
 
-    /// A box that weighs as much as the water which it displaces.
-    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
-        let BodyState { position: center, size, velocity, draft, .. } = body;
-        let shape = Shape::Box { center, half: size.map(|size| 0.5 * size) };
-        self.add_body(Body { velocity, ..Body::new(shape, WATER * size[0] * draft) })
+    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        self.set_drain(id, Source::new(region, rate))
     }
 
-    fn bodies(&self) -> Vec<BodyState> {
+    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_drain(id).map(|_| ())
+    }
+
+    fn drains(&self) -> Vec<Id> {
+        self.drains().map(|(id, _)| id).collect()
+    }
+
+    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
+        self.add_body(float(body))
+    }
+
+    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
+        self.set_body(id, float(body))
+    }
+
+    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_body(id).map(|_| ())
+    }
+
+    fn bodies(&self) -> Vec<(Id, BodyState)> {
         let state = |body: &Body| {
             let (position, half) = body.shape.frame();
             let size = half.map(|half| 2.0 * half);
             let draft = (body.mass / (WATER * size[0])).min(size[1]);
             BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
         };
-        self.bodies().iter().map(state).collect()
+        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
     }
 
     /// Water, and in a world with heat that too, see [`heat_balance`](Columns::heat_balance).

@@ -16,6 +16,7 @@ use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::hash;
+use crate::ids::IdList;
 use crate::ledger::Ledger;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +35,7 @@ pub struct Snapshot {
     exchange: Exchange,
     sleep: Sleep,
     warmth: Option<Warmth>,
-    bodies: Vec<Body>,
+    bodies: IdList<Body>,
     rides: Vec<Ride>,
     ignored: Vec<Ignored>,
     books: Ledger<i128>,
@@ -148,7 +149,7 @@ impl Columns {
             steps,
             clock,
         };
-        if world.exchange.weather.moves_water() || !world.exchange.outlets.is_empty() {
+        if world.exchange.weather.moves_water() || world.exchange.both().next().is_some() {
             world.needs_volume("weather, springs and drains")?;
         }
         world.find_places();

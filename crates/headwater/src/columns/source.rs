@@ -1,6 +1,7 @@
 //! What comes and goes by itself, as a world is told: springs, drains, weather and wind.
 
 use super::heat::AIR;
+use crate::ids::IdList;
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Region;
 use crate::series::Series;
@@ -79,7 +80,6 @@ parameters! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outlet {
     pub(super) source: Source,
-    pub(super) is_drain: bool,
     /// Less than a quantum, which goes with the next one.
     pub(super) remainder: f64,
     /// Its columns. They follow from the region.
@@ -90,8 +90,8 @@ pub(super) struct Outlet {
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Exchange {
-    /// Springs and drains in the order in which they were added.
-    pub(super) outlets: Vec<Outlet>,
+    pub(super) springs: IdList<Outlet>,
+    pub(super) drains: IdList<Outlet>,
     pub(super) weather: Weather,
     /// Rain and drying (quanta) that were less than one.
     pub(super) rain_remainder: f64,
@@ -102,19 +102,29 @@ pub(super) struct Exchange {
 impl Exchange {
     /// Whether a snapshot's numbers make sense.
     pub(super) fn fits(&self) -> bool {
-        let remainders = self.outlets.iter().map(|outlet| outlet.remainder);
+        let remainders = self.both().map(|outlet| outlet.remainder);
         let mut all = remainders.chain([self.rain_remainder, self.evaporation_remainder]);
         let outlet = |outlet: &Outlet| {
             outlet.source.check().is_ok() && outlet.source.region.validate().is_ok()
         };
         all.all(f64::is_finite)
-            && self.outlets.iter().all(outlet)
+            && self.both().all(outlet)
             && self.weather.check().is_ok()
             && self.wind.as_ref().is_none_or(|wind| wind.check().is_ok())
     }
 
-    /// The springs, or the drains, by their numbers.
-    pub(super) fn of_kind(&self, is_drain: bool) -> impl Iterator<Item = &Outlet> {
-        self.outlets.iter().filter(move |outlet| outlet.is_drain == is_drain)
+    /// The springs, or the drains.
+    pub(super) fn outlets(&self, is_drain: bool) -> &IdList<Outlet> {
+        if is_drain { &self.drains } else { &self.springs }
+    }
+
+    /// The springs, or the drains, to be changed.
+    pub(super) fn outlets_mut(&mut self, is_drain: bool) -> &mut IdList<Outlet> {
+        if is_drain { &mut self.drains } else { &mut self.springs }
+    }
+
+    /// The springs and the drains.
+    pub(super) fn both(&self) -> impl Iterator<Item = &Outlet> {
+        self.springs.iter().chain(&*self.drains)
     }
 }

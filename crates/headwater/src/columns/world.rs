@@ -15,6 +15,7 @@ use crate::changes::Tracker;
 use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::IdList;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
 
@@ -32,7 +33,7 @@ pub struct Columns {
     pub(super) sleep: Sleep,
     /// `None` if the world has no heat.
     pub(super) warmth: Option<Warmth>,
-    pub(super) bodies: Vec<Body>,
+    pub(super) bodies: IdList<Body>,
     pub(super) rides: Vec<Ride>,
     pub(super) ignored: Vec<Ignored>,
     /// In quanta.
@@ -90,7 +91,7 @@ impl Columns {
             open: Vec::new(),
             exchange: Exchange::default(),
             warmth,
-            bodies: Vec::new(),
+            bodies: IdList::default(),
             rides: Vec::new(),
             ignored: standing.ignored,
             books: Ledger::new(start.into()),

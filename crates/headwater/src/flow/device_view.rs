@@ -222,7 +222,7 @@ impl<'a> DeviceView<'a> {
     /// springs first; `None` if it rests then.
     pub fn shares(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
         let Flow { exchange, state, lattice, .. } = self.flow;
-        let all = exchange.springs.iter().chain(&exchange.drains);
+        let all = exchange.springs.iter().chain(&*exchange.drains);
         all.map(|outlet| outlet.share(state, lattice.cell_area(), time, dt)).collect()
     }
 

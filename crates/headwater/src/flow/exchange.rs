@@ -7,6 +7,7 @@
 
 use super::state::{Closed, State};
 use crate::field::Field;
+use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::{Cause, Ledger};
 use crate::parallel::sum_over_rows;
@@ -102,8 +103,8 @@ impl Soil {
 /// All exchange of a world, with its remainders: what rounding has held back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Exchange {
-    pub(super) springs: Vec<Outlet>,
-    pub(super) drains: Vec<Outlet>,
+    pub(super) springs: IdList<Outlet>,
+    pub(super) drains: IdList<Outlet>,
     pub(super) rain: Option<(Rain, Field<f32>)>,
     pub(super) evaporation: Option<(Evaporation, Field<f32>)>,
     pub(super) soil: Option<Ground>,
@@ -267,7 +268,7 @@ impl Exchange {
 
     /// The cells of springs and drains.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.springs.iter().chain(&self.drains).flat_map(|outlet| outlet.cells.iter().copied())
+        self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
     /// True if anything takes water.
@@ -292,7 +293,7 @@ impl Exchange {
 
     pub(super) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
-        let outlets = self.springs.iter().chain(&self.drains);
+        let outlets = self.springs.iter().chain(&*self.drains);
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
         let remainder = self.rain.iter().map(|r| &r.1).chain(self.evaporation.iter().map(|e| &e.1));
         outlets

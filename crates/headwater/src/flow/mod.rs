@@ -51,6 +51,7 @@ mod settling;
 mod setup;
 mod shallow;
 mod snapshot;
+mod sources;
 mod state;
 mod step;
 mod structure;

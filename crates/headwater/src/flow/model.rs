@@ -4,13 +4,14 @@ use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
 use super::exchange::{Evaporation, Rain, Soil, Source};
 use super::layers::LAYERS;
-use super::snapshot::Snapshot;
+use super::snapshot::{Saving, Snapshot};
 use super::world::Flow;
 use crate::brush::Brush;
 use crate::changes::{Changes, Stamp};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::Id;
 use crate::layer::Layer;
 use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
@@ -42,6 +43,12 @@ impl Flow {
         let soil = exchange.soil.as_ref().map(|ground| ground.soil);
         (rain.unwrap_or_default(), evaporation.unwrap_or_default(), soil.unwrap_or_default())
     }
+}
+
+/// A body that is as high again over the water as it lies in it.
+fn raft(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
+    let mass = WATER_DENSITY * size[0] * size[1] * draft;
+    Body { velocity, draft, ..Body::rect(position, size, heading, mass, 2.0 * draft) }
 }
 
 impl Model for Flow {
@@ -139,23 +146,51 @@ impl Model for Flow {
         self.edit(brush, edit)
     }
 
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         self.add_spring(Source::new(region, rate))
     }
 
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
+    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        self.set_spring(id, Source::new(region, rate))
+    }
+
+    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_spring(id).map(|_| ())
+    }
+
+    fn springs(&self) -> Vec<Id> {
+        self.springs().map(|(id, _)| id).collect()
+    }
+
+    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         self.add_drain(Source::new(region, rate))
     }
 
-    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
-        let BodyState { position, size: [length, width], heading, velocity, draft } = body;
-        let mass = WATER_DENSITY * length * width * draft;
-        // As high again over the water as it lies in it.
-        let made = Body::rect(position, [length, width], heading, mass, 2.0 * draft);
-        self.add_body(Body { velocity, draft, ..made })
+    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        self.set_drain(id, Source::new(region, rate))
     }
 
-    fn bodies(&self) -> Vec<BodyState> {
+    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_drain(id).map(|_| ())
+    }
+
+    fn drains(&self) -> Vec<Id> {
+        self.drains().map(|(id, _)| id).collect()
+    }
+
+    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
+        self.add_body(raft(body))
+    }
+
+    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
+        self.set_body(id, raft(body))
+    }
+
+    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_body(id).map(|_| ())
+    }
+
+    fn bodies(&self) -> Vec<(Id, BodyState)> {
         let state = |body: &Body| BodyState {
             position: body.position,
             size: body.size(),
@@ -163,7 +198,7 @@ impl Model for Flow {
             velocity: body.velocity,
             draft: body.draft,
         };
-        self.bodies.iter().map(state).collect()
+        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
     }
 
     fn accounts(&self) -> Vec<Account> {
@@ -171,7 +206,7 @@ impl Model for Flow {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("flow", self)
+        model::save("flow", &Saving(self))
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {

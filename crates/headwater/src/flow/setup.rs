@@ -3,7 +3,7 @@
 
 use super::boundary::Boundary;
 use super::check::{check_field, is_amount};
-use super::exchange::{Evaporation, Ground, Outlet, Rain, Soil, Source};
+use super::exchange::{Evaporation, Ground, Rain, Soil};
 use super::params::Params;
 use super::state::Momentum;
 use super::tracers::{Particle, TracerSet, Tracers};
@@ -88,60 +88,6 @@ impl Flow {
         momentum.y = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * south[(x, y)]);
         self.touch_all();
         Ok(())
-    }
-
-    /// Adds a spring, and says its number.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
-    pub fn add_spring(&mut self, spring: Source) -> Result<usize, InputError> {
-        let outlet = self.outlet(spring).map_err(|error| error.under("source"))?;
-        self.exchange.springs.push(outlet);
-        Ok(self.exchange.springs.len() - 1)
-    }
-
-    /// Adds a drain, and says its number. It takes what is there, at most its rate.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
-    pub fn add_drain(&mut self, drain: Source) -> Result<usize, InputError> {
-        let outlet = self.outlet(drain).map_err(|error| error.under("drain"))?;
-        self.exchange.drains.push(outlet);
-        Ok(self.exchange.drains.len() - 1)
-    }
-
-    fn outlet(&self, source: Source) -> Result<Outlet, InputError> {
-        source.region.validate()?;
-        source.check()?;
-        if source.region.cells(self.lattice).is_empty() {
-            return Err(InputError::new(
-                "region",
-                "no cell in it: it lies off the grid",
-                "one with cells",
-            ));
-        }
-        Ok(Outlet::new(source, &self.lattice))
-    }
-
-    /// Changes the rate (m³/s) of the spring of that number, in the order in which they were added.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such spring, or the rate is out of its range.
-    pub fn set_spring_rate(&mut self, spring: usize, rate: Series) -> Result<(), InputError> {
-        set_rate(&mut self.exchange.springs, "source", spring, rate)
-    }
-
-    /// The same for the drain of that number.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such drain, or the rate is out of its range.
-    pub fn set_drain_rate(&mut self, drain: usize, rate: Series) -> Result<(), InputError> {
-        set_rate(&mut self.exchange.drains, "drain", drain, rate)
-    }
-
-    /// How many springs there are.
-    pub fn spring_count(&self) -> usize {
-        self.exchange.springs.len()
     }
 
     /// Lets it rain, or with `None` lets it stop.
@@ -249,17 +195,4 @@ impl Flow {
     fn no_remainders(&self) -> Field<f32> {
         Field::new(self.lattice.nx(), self.lattice.ny(), 0.0)
     }
-}
-
-fn set_rate(
-    outlets: &mut [Outlet],
-    what: &'static str,
-    found: usize,
-    rate: Series,
-) -> Result<(), InputError> {
-    InputError::check_entry(what, found, outlets.len())?;
-    let changed = Source { rate, ..outlets[found].source.clone() };
-    changed.check().map_err(|error| error.under(what))?;
-    outlets[found].source = changed;
-    Ok(())
 }

@@ -1,26 +1,72 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
+use super::bodies::Body;
+use super::boundary::Boundaries;
 use super::check::is_amount;
-use super::params::Physics;
+use super::exchange::Exchange;
+use super::params::{Params, Physics};
+use super::settling::Settling;
+use super::state::State;
+use super::structure::Structures;
+use super::tracers::TracerSet;
+use super::workspace::Workspace;
 use super::world::Flow;
 use crate::changes::Tracker;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::hash;
-use serde::{Deserialize, Serialize};
+use crate::ids::IdList;
+use crate::lattice::Lattice;
+use crate::ledger::Ledger;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
 /// It serializes with serde; a snapshot read back from a file is checked by [`Flow::restore`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Snapshot {
-    world: Box<Flow>,
+    #[serde(with = "Unchecked")]
+    world: Flow,
+}
+
+/// How a world is serialized. Read back, it is no world yet: [`Flow::restore`] checks whether its parts fit one another.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Flow")]
+struct Unchecked {
+    lattice: Lattice,
+    params: Params,
+    state: State,
+    boundaries: Boundaries,
+    exchange: Exchange,
+    structures: Structures,
+    roughness: Option<Field<f32>>,
+    tracers: Option<TracerSet>,
+    settling: Option<Box<Settling>>,
+    bodies: IdList<Body>,
+    ledger: Ledger,
+    time: f64,
+    last_dt: f32,
+    steps: u64,
+    #[serde(skip)]
+    workspace: Workspace,
+    #[serde(skip)]
+    changes: Tracker,
+}
+
+/// A world that is serialized as its snapshot is, without a copy of it.
+pub(super) struct Saving<'a>(pub(super) &'a Flow);
+
+impl Serialize for Saving<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Unchecked::serialize(self.0, serializer)
+    }
 }
 
 impl Flow {
     /// Saves the world as it is.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { world: Box::new(self.clone()) }
+        Snapshot { world: self.clone() }
     }
 
     /// The world that a snapshot holds.
@@ -28,7 +74,7 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
-        let mut flow = *snapshot.world;
+        let mut flow = snapshot.world;
         flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
         flow.params.validate()?;
         let damaged = |what| Err(InputError::snapshot(what));

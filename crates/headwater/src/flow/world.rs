@@ -13,12 +13,12 @@ use super::workspace::Workspace;
 use crate::changes::{Changes, Stamp, Tracker};
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
-use serde::{Deserialize, Serialize};
 
 /// A world of water over terrain.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Flow {
     pub(super) lattice: Lattice,
     pub(super) params: Params,
@@ -31,15 +31,13 @@ pub struct Flow {
     pub(super) tracers: Option<TracerSet>,
     /// Set while the world is on its way to a steady state.
     pub(super) settling: Option<Box<Settling>>,
-    pub(super) bodies: Vec<Body>,
+    pub(super) bodies: IdList<Body>,
     pub(super) ledger: Ledger,
     pub(super) time: f64,
     /// Length of the last step (s).
     pub(super) last_dt: f32,
     pub(super) steps: u64,
-    #[serde(skip)]
     pub(super) workspace: Workspace,
-    #[serde(skip)]
     pub(super) changes: Tracker,
 }
 
@@ -78,7 +76,7 @@ impl Flow {
             roughness: None,
             tracers: None,
             settling: None,
-            bodies: Vec::new(),
+            bodies: IdList::default(),
             ledger: Ledger::default(),
             time: 0.0,
             last_dt: 0.0,

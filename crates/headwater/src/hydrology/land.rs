@@ -1,12 +1,15 @@
 //! What makes a world: everything else follows from it.
 
+use super::check::cell_at;
 use super::fixed;
 use super::forest::Plant;
 use super::grid::Grid;
 use super::hierarchy::Terrain;
 use super::params::Params;
-use super::rain::Rain;
+use super::rain::{Inflow, Rain};
+use crate::error::InputError;
 use crate::lattice::Square;
+use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
 /// The land, and how far its time has come.
@@ -38,6 +41,13 @@ impl Land {
     pub(super) fn terrain(&self) -> Terrain<'_> {
         let Self { bed, params, .. } = self;
         Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::quanta(params.sea) }
+    }
+
+    /// Whether a river can enter here.
+    pub(super) fn check_inflow(&self, inflow: &Inflow) -> Result<(), InputError> {
+        cell_at("inflow", inflow.position, &self.lattice)?;
+        let most = 1e4 * self.lattice.cell_area() * self.grid().cells() as f64;
+        Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 
     /// Water of a drop (quanta on a cell).

@@ -14,6 +14,7 @@ use crate::changes::{Changes, Stamp};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::Id;
 use crate::layer::Layer;
 use crate::model::{self, Account, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
@@ -62,6 +63,24 @@ fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError>
         }
     }
     Ok(params)
+}
+
+impl Hydrology {
+    /// A river from outside, in the middle of a region, whose catchment sheds so much (m³ for a drop per cell).
+    fn inflow(&self, region: &Region, rate: f64) -> Result<Inflow, InputError> {
+        let lattice = self.land.lattice;
+        region.validate()?;
+        let cells = region.cells(lattice);
+        if cells.is_empty() {
+            return Err(InputError::new("a region", "one beside the map", "one with a cell in it"));
+        }
+        let mean = |at: &dyn Fn(&(usize, usize, f64)) -> usize| {
+            cells.iter().map(|cell| at(cell) as f64 + 0.5).sum::<f64>() / cells.len() as f64
+        };
+        let position = [mean(&|cell| cell.0), mean(&|cell| cell.1)].map(|at| at * lattice.dx());
+        let depth = fixed::metres(self.land.drop());
+        Ok(Inflow { position, catchment: rate / depth })
+    }
 }
 
 impl Model for Hydrology {
@@ -164,19 +183,22 @@ impl Model for Hydrology {
     }
 
     /// A river from outside, in the middle of the region: the rate is what its catchment sheds (m³ for a drop per cell).
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<usize, InputError> {
-        let lattice = self.land.lattice;
-        region.validate()?;
-        let cells = region.cells(lattice);
-        if cells.is_empty() {
-            return Err(InputError::new("a region", "one beside the map", "one with a cell in it"));
-        }
-        let mean = |at: &dyn Fn(&(usize, usize, f64)) -> usize| {
-            cells.iter().map(|cell| at(cell) as f64 + 0.5).sum::<f64>() / cells.len() as f64
-        };
-        let position = [mean(&|cell| cell.0), mean(&|cell| cell.1)].map(|at| at * lattice.dx());
-        let depth = fixed::metres(self.land.drop());
-        self.add_spring(Inflow { position, catchment: rate / depth })
+    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
+        let inflow = self.inflow(&region, rate)?;
+        self.add_spring(inflow)
+    }
+
+    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+        let inflow = self.inflow(&region, rate)?;
+        self.set_spring(id, inflow)
+    }
+
+    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_spring(id).map(|_| ())
+    }
+
+    fn springs(&self) -> Vec<Id> {
+        self.springs().ids().to_vec()
     }
 
     fn accounts(&self) -> Vec<Account> {

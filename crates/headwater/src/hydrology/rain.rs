@@ -3,6 +3,7 @@
 use super::grid::Grid;
 use super::random::Stream;
 use crate::field::Field;
+use crate::ids::IdList;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +33,7 @@ impl Inflow {
 pub(super) struct Rain {
     /// Rain on each cell, as a part of the most on any; everywhere the same if `None`.
     pub(super) map: Option<Field<f32>>,
-    pub(super) inflows: Vec<Inflow>,
+    pub(super) inflows: IdList<Inflow>,
 }
 
 impl Rain {

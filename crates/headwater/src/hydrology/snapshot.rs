@@ -5,7 +5,7 @@ use super::fixed::{self, HIGHEST};
 use super::land::Land;
 use super::ledger::Ledgers;
 use super::params::MAX_KINDS;
-use super::rain::{self, Rain};
+use super::rain;
 use super::water::{Holding, Waters};
 use super::world::Hydrology;
 use crate::error::InputError;
@@ -86,11 +86,8 @@ impl Hydrology {
         if water >= volume || sediment >= volume {
             return damaged("its lakes hold an impossible volume");
         }
-        let rain = Rain { map: land.rain.map.clone(), inflows: Vec::new() };
-        let inflows = land.rain.inflows.clone();
-        let mut world = Self::of(Land { rain, ..*land }, ledgers, &held);
-        inflows.into_iter().try_for_each(|inflow| world.add_spring(inflow).map(|_| ()))?;
-        Ok(world)
+        land.rain.inflows.iter().try_for_each(|inflow| land.check_inflow(inflow))?;
+        Ok(Self::of(*land, ledgers, &held))
     }
 
     /// A hash of all that a step reads or writes: the land with its parameters and rain, and what its lakes hold. The same on

@@ -12,6 +12,7 @@ use super::workspace::Workspace;
 use crate::changes::{Changes, Stamp, TILE, Tracker};
 use crate::error::{InputError, number};
 use crate::field::Field;
+use crate::ids::{Id, IdList};
 use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::parameter::Range;
@@ -204,17 +205,34 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Lets a river enter from outside, and says its number.
+    /// Lets a river enter from outside.
     ///
     /// # Errors
     /// [`InputError`] if it lies off the map, or its catchment is not above 0 and at most 10⁴ times the
     /// map.
-    pub fn add_spring(&mut self, inflow: Inflow) -> Result<usize, InputError> {
-        cell_at("inflow", inflow.position, &self.land.lattice)?;
-        let most = 1e4 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;
-        Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")?;
-        self.land.rain.inflows.push(inflow);
-        Ok(self.land.rain.inflows.len() - 1)
+    pub fn add_spring(&mut self, inflow: Inflow) -> Result<Id, InputError> {
+        self.land.check_inflow(&inflow)?;
+        Ok(self.land.rain.inflows.add(inflow))
+    }
+
+    /// Puts another river in the place of one.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such river, or as of [`add_spring`](Self::add_spring).
+    pub fn set_spring(&mut self, id: Id, inflow: Inflow) -> Result<(), InputError> {
+        let i = self.land.rain.inflows.find("an inflow", id)?;
+        self.land.check_inflow(&inflow)?;
+        self.land.rain.inflows[i] = inflow;
+        Ok(())
+    }
+
+    /// Stops a river from entering.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such river.
+    pub fn remove_spring(&mut self, id: Id) -> Result<Inflow, InputError> {
+        let i = self.land.rain.inflows.find("an inflow", id)?;
+        Ok(self.land.rain.inflows.remove_at(i))
     }
 
     /// Where it rains more and where less, 1 in the mean; `None` if it rains the same everywhere.
@@ -226,7 +244,7 @@ impl Hydrology {
     }
 
     /// The rivers that enter from outside.
-    pub fn springs(&self) -> &[Inflow] {
+    pub fn springs(&self) -> &IdList<Inflow> {
         &self.land.rain.inflows
     }
 

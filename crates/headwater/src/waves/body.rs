@@ -54,6 +54,11 @@ parameters! {
 }
 
 impl Body {
+    /// A body that lies still, so deep (m) in the water.
+    pub const fn new(shape: Shape, position: Point, draft: f64) -> Self {
+        Self { shape, position, velocity: [0.0; 2], draft }
+    }
+
     /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
     ///
     /// # Errors

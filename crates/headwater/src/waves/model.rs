@@ -4,12 +4,14 @@ use super::body::{Body, Shape};
 use super::disturb::Edit;
 use super::layers::LAYERS;
 use super::params::{Params, up_to_highest};
+use super::snapshot::Saving;
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::changes::{Changes, Stamp};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::ids::Id;
 use crate::layer::Layer;
 use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
@@ -30,6 +32,12 @@ const EDITS: [EditKind; 3] = [
     LAND,
     EditKind { name: "water", meaning: "land becomes water", ..LAND },
 ];
+
+/// An ellipse.
+fn hull(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
+    let shape = Shape::Oval { half: size.map(|size| 0.5 * size), heading };
+    Body { shape, position, velocity, draft }
+}
 
 impl Model for Waves {
     fn name(&self) -> &'static str {
@@ -130,14 +138,19 @@ impl Model for Waves {
         self.edit(brush, edit)
     }
 
-    /// A hull: an ellipse.
-    fn add_body(&mut self, body: BodyState) -> Result<usize, InputError> {
-        let BodyState { position, size, heading, velocity, draft } = body;
-        let shape = Shape::Oval { half: size.map(|size| 0.5 * size), heading };
-        self.add_body(Body { shape, position, velocity, draft })
+    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
+        self.add_body(hull(body))
     }
 
-    fn bodies(&self) -> Vec<BodyState> {
+    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
+        self.set_body(id, hull(body))
+    }
+
+    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
+        self.remove_body(id).map(|_| ())
+    }
+
+    fn bodies(&self) -> Vec<(Id, BodyState)> {
         let state = |body: &Body| {
             let (half, heading) = match body.shape {
                 Shape::Disc { radius } => ([radius; 2], 0.0),
@@ -148,7 +161,7 @@ impl Model for Waves {
             let size = half.map(|half| 2.0 * half);
             BodyState { position, size, heading, velocity, draft }
         };
-        self.bodies.iter().map(state).collect()
+        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
     }
 
     fn accounts(&self) -> Vec<Account> {
@@ -156,7 +169,7 @@ impl Model for Waves {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("waves", &self.snapshot())
+        model::save("waves", &Saving(self))
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {

@@ -1,29 +1,86 @@
 //! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
 
-use super::absorbing::Parts;
-use super::current::Current;
-use super::dispersion;
+use super::absorbing::{AbsorbingLayers, Parts};
+use super::body::Body;
+use super::current::{self, Current, Stream};
+use super::dispersion::{self, Filter};
+use super::maker::Maker;
+use super::medium::Medium;
+use super::params::Params;
 use super::rule::Rule;
 use super::state::State;
 use super::tiles::Tiles;
+use super::weather::{RainState, WindState};
 use super::world::{Waves, check_square};
+use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::hash;
-use serde::{Deserialize, Serialize};
+use crate::ids::IdList;
+use crate::lattice::Square;
+use crate::ledger::Ledger;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
 ///
 /// It serializes with serde; a snapshot read back from a file is checked by [`Waves::restore`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Snapshot {
-    world: Box<Waves>,
+    #[serde(with = "Unchecked")]
+    world: Waves,
+}
+
+/// How a world is serialized. Read back, it is no world yet: [`Waves::restore`] checks whether its parts fit one another.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Waves")]
+struct Unchecked {
+    lattice: Square,
+    params: Params,
+    state: State,
+    parts: Option<Parts>,
+    land: Option<Field<bool>>,
+    speed: Option<Field<f32>>,
+    current: Option<Current>,
+    bodies: IdList<Body>,
+    makers: IdList<Maker>,
+    shower: Option<RainState>,
+    gusts: Option<WindState>,
+    ledger: Ledger,
+    steps: u64,
+    clock: FixedStep,
+    // What follows from the above.
+    #[serde(skip, default = "Rule::none")]
+    rule: Rule,
+    #[serde(skip)]
+    medium: Medium,
+    #[serde(skip)]
+    absorbing: AbsorbingLayers,
+    #[serde(skip)]
+    stream: Option<Stream>,
+    #[serde(skip)]
+    drift: current::Workspace,
+    #[serde(skip)]
+    filter: Option<Filter>,
+    #[serde(skip)]
+    workspace: dispersion::Workspace,
+    #[serde(skip)]
+    tiles: Tiles,
+}
+
+/// A world that is serialized as its snapshot is, without a copy of it.
+pub(super) struct Saving<'a>(pub(super) &'a Waves);
+
+impl Serialize for Saving<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Unchecked::serialize(self.0, serializer)
+    }
 }
 
 impl Waves {
     /// Saves the world as it is.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { world: Box::new(self.clone()) }
+        Snapshot { world: self.clone() }
     }
 
     /// The world that a snapshot holds.
@@ -31,7 +88,7 @@ impl Waves {
     /// # Errors
     /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
-        let mut waves = *snapshot.world;
+        let mut waves = snapshot.world;
         waves.params.validate()?;
         check_square(&waves.lattice)?;
         let damaged = |what| Err(InputError::snapshot(what));

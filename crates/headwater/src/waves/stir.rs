@@ -6,86 +6,107 @@ use super::press::Press;
 use super::weather::{Rain, RainState, Wind, WindState};
 use super::world::Waves;
 use crate::error::InputError;
+use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Waves {
-    /// Puts a body into the surface, and says its number.
+    /// Puts a body into the surface.
     ///
     /// # Errors
     /// [`InputError`] if a size, position, velocity or draft makes no sense.
-    pub fn add_body(&mut self, body: Body) -> Result<usize, InputError> {
-        let mut bodies = self.bodies.clone();
-        bodies.push(body);
-        self.set_bodies(bodies)?;
-        Ok(self.bodies.len() - 1)
+    pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
+        self.check_body(&body)?;
+        self.tiles.wake_all();
+        Ok(self.bodies.add(body))
     }
 
-    /// Puts bodies into the surface, in place of those that were there.
+    /// The bodies in the surface, where they are now.
+    pub fn bodies(&self) -> &IdList<Body> {
+        &self.bodies
+    }
+
+    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
     ///
     /// # Errors
-    /// [`InputError`] if a size, position, velocity or draft makes no sense.
-    pub fn set_bodies(&mut self, bodies: Vec<Body>) -> Result<(), InputError> {
-        let check = |body: &Body| body.check_in(self.params.highest);
-        bodies.iter().try_for_each(check).map_err(|error| error.under("body"))?;
-        self.bodies = bodies;
-        self.tiles.wake_all();
+    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
+    pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
+        let i = self.bodies.find("a body", id)?;
+        self.check_body(&body)?;
+        // What comes to a stop leaves a hollow that no longer moves.
+        if body != self.bodies[i] {
+            self.tiles.wake_all();
+        }
+        self.bodies[i] = body;
         Ok(())
     }
 
-    /// Gives the body of that number another velocity (m/s, to the east and to the south), and an oval one
-    /// the heading that goes with it. There may be no such body; then nothing happens.
+    /// Gives a body another velocity (m/s, to the east and to the south), and an oval one the heading that goes with it.
     ///
     /// # Errors
-    /// [`InputError`] if a velocity is out of its range.
-    pub fn steer(&mut self, number: usize, velocity: Point) -> Result<(), InputError> {
-        let highest = self.params.highest;
-        let Some(body) = self.bodies.get_mut(number) else { return Ok(()) };
-        let mut steered = Body { velocity, ..*body };
+    /// [`InputError`] if there is no such body, or the velocity is out of its range.
+    pub fn steer(&mut self, id: Id, velocity: Point) -> Result<(), InputError> {
+        let mut steered = Body { velocity, ..self.bodies[self.bodies.find("a body", id)?] };
         if let Shape::Oval { heading, .. } = &mut steered.shape
             && velocity != [0.0; 2]
         {
             *heading = libm::atan2(velocity[1], velocity[0]);
         }
-        steered.check_in(highest).map_err(|error| error.under("body"))?;
-        // What comes to a stop leaves a hollow that no longer moves.
-        if steered != *body {
-            self.tiles.wake_all();
-        }
-        *body = steered;
-        Ok(())
+        self.set_body(id, steered)
     }
 
-    /// The bodies in the surface, where they are now.
-    pub fn bodies(&self) -> &[Body] {
-        &self.bodies
+    /// Takes a body out. The surface closes over where it was.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such body.
+    pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
+        let i = self.bodies.find("a body", id)?;
+        self.tiles.wake_all();
+        Ok(self.bodies.remove_at(i))
     }
 
-    /// Puts a wave maker to work, and says its number.
+    fn check_body(&self, body: &Body) -> Result<(), InputError> {
+        body.check_in(self.params.highest).map_err(|error| error.under("body"))
+    }
+
+    /// Puts a wave maker to work.
     ///
     /// # Errors
     /// [`InputError`] if a number of it makes no sense.
-    pub fn add_maker(&mut self, maker: Maker) -> Result<usize, InputError> {
-        let mut makers = self.makers.clone();
-        makers.push(maker);
-        self.set_makers(makers)?;
-        Ok(self.makers.len() - 1)
-    }
-
-    /// Puts wave makers to work, in place of those that were there.
-    ///
-    /// # Errors
-    /// [`InputError`] if a number of one makes no sense.
-    pub fn set_makers(&mut self, makers: Vec<Maker>) -> Result<(), InputError> {
-        let check = |maker: &Maker| maker.check_in(self.params.highest);
-        makers.iter().try_for_each(check).map_err(|error| error.under("maker"))?;
-        self.makers = makers;
+    pub fn add_maker(&mut self, maker: Maker) -> Result<Id, InputError> {
+        self.check_maker(&maker)?;
         self.tiles.wake_all();
-        Ok(())
+        Ok(self.makers.add(maker))
     }
 
     /// The wave makers at work.
-    pub fn makers(&self) -> &[Maker] {
+    pub fn makers(&self) -> &IdList<Maker> {
         &self.makers
+    }
+
+    /// Puts another wave maker in the place of one.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such maker, or as of [`add_maker`](Self::add_maker).
+    pub fn set_maker(&mut self, id: Id, maker: Maker) -> Result<(), InputError> {
+        let i = self.makers.find("a wave maker", id)?;
+        self.check_maker(&maker)?;
+        self.tiles.wake_all();
+        self.makers[i] = maker;
+        Ok(())
+    }
+
+    /// Takes a wave maker out.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such maker.
+    pub fn remove_maker(&mut self, id: Id) -> Result<Maker, InputError> {
+        let i = self.makers.find("a wave maker", id)?;
+        self.tiles.wake_all();
+        Ok(self.makers.remove_at(i))
+    }
+
+    fn check_maker(&self, maker: &Maker) -> Result<(), InputError> {
+        maker.check_in(self.params.highest).map_err(|error| error.under("maker"))
     }
 
     /// Lets it rain so from now on, or with `None` lets it stop. Where rain of the same seed falls, its drops go on in

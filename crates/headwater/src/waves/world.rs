@@ -15,12 +15,12 @@ use crate::changes::{Changes, Stamp};
 use crate::clock::FixedStep;
 use crate::error::{InputError, Place};
 use crate::field::Field;
+use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
-use serde::{Deserialize, Serialize};
 
 /// A world of waves.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Waves {
     pub(super) lattice: Square,
     pub(super) params: Params,
@@ -33,29 +33,21 @@ pub struct Waves {
     pub(super) speed: Option<Field<f32>>,
     /// What carries the surface along.
     pub(super) current: Option<Current>,
-    pub(super) bodies: Vec<Body>,
-    pub(super) makers: Vec<Maker>,
+    pub(super) bodies: IdList<Body>,
+    pub(super) makers: IdList<Maker>,
     pub(super) shower: Option<RainState>,
     pub(super) gusts: Option<WindState>,
     pub(super) ledger: Ledger,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
     /// What follows from the above.
-    #[serde(skip, default = "Rule::none")]
     pub(super) rule: Rule,
-    #[serde(skip)]
     pub(super) medium: Medium,
-    #[serde(skip)]
     pub(super) absorbing: AbsorbingLayers,
-    #[serde(skip)]
     pub(super) stream: Option<Stream>,
-    #[serde(skip)]
     pub(super) drift: current::Workspace,
-    #[serde(skip)]
     pub(super) filter: Option<Filter>,
-    #[serde(skip)]
     pub(super) workspace: dispersion::Workspace,
-    #[serde(skip)]
     pub(super) tiles: Tiles,
 }
 
@@ -79,8 +71,8 @@ impl Waves {
             land: None,
             speed: None,
             current: None,
-            bodies: Vec::new(),
-            makers: Vec::new(),
+            bodies: IdList::default(),
+            makers: IdList::default(),
             shower: None,
             gusts: None,
             ledger: Ledger::default(),

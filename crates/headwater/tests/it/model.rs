@@ -4,11 +4,12 @@ use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
 use headwater::changes::Stamp;
 use headwater::columns::{self, Columns};
+use headwater::flow::{self, Flow};
 use headwater::hydrology::{self, Hydrology};
 use headwater::model::{BodyState, EditKind};
 use headwater::parameter::{Change, Kind, Range, Setting, Value};
 use headwater::waves::{self, Waves};
-use headwater::{Brush, Model, Region, Square};
+use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
 /// A small world that moves, and a parameter of it that may change.
 struct Case {
@@ -24,7 +25,21 @@ struct Case {
     substances: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[BLOCKS, COLUMNS, HYDROLOGY, WAVES];
+const CASES: &[Case] = &[FLOW, BLOCKS, COLUMNS, HYDROLOGY, WAVES];
+
+const FLOW: Case = Case {
+    make: || {
+        let bed = Field::from_fn(40, 30, |x, _| 0.02 * x as f32);
+        let depth = Field::from_fn(40, 30, |x, _| if x < 20 { 1.5 } else { 0.8 });
+        let pond = Square::new(40, 30, 1.0, 1.0).unwrap();
+        Box::new(Flow::new(pond, flow::Params::default(), bed, depth).unwrap())
+    },
+    live: "physics.friction",
+    fixed: None,
+    edit: ("raise", 0.5),
+    time: 0.5,
+    substances: &["water"],
+};
 
 const BLOCKS: Case = Case {
     make: || {
@@ -228,7 +243,7 @@ fn all_that_comes_and_goes_is_on_the_books() {
             ("drains", world.add_drain(everywhere(), 10.0)),
         ] {
             let is_so =
-                added.as_ref().map_or_else(|error| error.what == what, |&number| number == 0);
+                added.as_ref().map_or_else(|error| error.what == what, |&id| id == Id::new(0));
             assert!(is_so, "{name}: {added:?}");
         }
         world.edit(case.edit.0, &brush(&*world), case.edit.1).unwrap();
@@ -251,13 +266,91 @@ fn bodies_come_back_as_they_were_added() {
         let (size, velocity) = ([1.0, 0.5], [0.0, 0.0]);
         let body = BodyState { position, size, heading: 0.0, velocity, draft: 0.1 };
         match world.add_body(body) {
-            Ok(number) => {
-                assert_eq!((number, world.bodies().len()), (0, 1), "{name}");
-                assert_eq!(world.bodies()[0].position, position, "{name}");
+            Ok(id) => {
+                let bodies = world.bodies();
+                assert_eq!((bodies.len(), bodies[0].0), (1, id), "{name}");
+                assert_eq!(bodies[0].1.position, position, "{name}");
             }
             // A model that knows no bodies says so.
             Err(error) => assert_eq!((&*error.what, world.bodies().len()), ("bodies", 0), "{name}"),
         }
+    }
+}
+
+/// What can be added to a world of any model and taken out again.
+struct Things {
+    name: &'static str,
+    add: fn(&mut dyn Model) -> Result<Id, InputError>,
+    set: fn(&mut dyn Model, Id) -> Result<(), InputError>,
+    remove: fn(&mut dyn Model, Id) -> Result<(), InputError>,
+    all: fn(&dyn Model) -> Vec<Id>,
+}
+
+/// A body in the middle of a world.
+fn body(world: &dyn Model) -> BodyState {
+    let position = world.grid().map(|n| 0.5 * n as f64);
+    BodyState { position, size: [1.0, 0.5], heading: 0.0, velocity: [0.0; 2], draft: 0.1 }
+}
+
+const THINGS: [Things; 3] = [
+    Things {
+        name: "springs",
+        add: |world| world.add_spring(Region::Everywhere, 100.0),
+        set: |world, id| world.set_spring(id, Region::Everywhere, 200.0),
+        remove: |world, id| world.remove_spring(id),
+        all: |world| world.springs(),
+    },
+    Things {
+        name: "drains",
+        add: |world| world.add_drain(Region::Everywhere, 10.0),
+        set: |world, id| world.set_drain(id, Region::Everywhere, 20.0),
+        remove: |world, id| world.remove_drain(id),
+        all: |world| world.drains(),
+    },
+    Things {
+        name: "bodies",
+        add: |world| world.add_body(body(world)),
+        set: |world, id| world.set_body(id, BodyState { velocity: [0.1, 0.0], ..body(world) }),
+        remove: |world, id| world.remove_body(id),
+        all: |world| world.bodies().into_iter().map(|(id, _)| id).collect(),
+    },
+];
+
+#[test]
+fn ids_stay_what_they_are_while_others_come_and_go() {
+    for (case, things) in CASES.iter().flat_map(|case| THINGS.iter().map(move |it| (case, it))) {
+        let (mut world, Things { name, add, set, remove, all }) = ((case.make)(), things);
+        let model = world.name();
+        let [first, second, third] = match [0; 3].map(|_| add(&mut *world)) {
+            [Ok(first), Ok(second), Ok(third)] => [first, second, third],
+            // A model that knows none says so, whatever is asked of it.
+            [Err(error), ..] => {
+                let known = [set(&mut *world, Id::new(0)), remove(&mut *world, Id::new(0))];
+                assert!(known.iter().all(|said| said.as_ref() == Err(&error)), "{model} {name}");
+                assert_eq!((&*error.what, all(&*world).len()), (*name, 0), "{model}");
+                continue;
+            }
+            some => panic!("{model} {name}: {some:?}"),
+        };
+        world.advance(case.time).unwrap();
+        remove(&mut *world, second).unwrap();
+        assert_eq!(all(&*world), [first, third], "{model} {name}");
+        let before = world.state_hash();
+        for gone in [second, Id::new(77)] {
+            assert!(remove(&mut *world, gone).is_err(), "{model} {name}");
+            assert!(set(&mut *world, gone).is_err(), "{model} {name}");
+        }
+        assert_eq!(world.state_hash(), before, "{model} {name}: what was refused is not done");
+        set(&mut *world, third).unwrap();
+        assert_ne!(world.state_hash(), before, "{model} {name}: what was changed is seen");
+        remove(&mut *world, third).unwrap();
+        // Also after it was saved, an id is not given again.
+        let saved = world.save().unwrap();
+        world.load(&saved).unwrap();
+        let fourth = add(&mut *world).unwrap();
+        assert!(![first, second, third].contains(&fourth), "{model} {name}: {fourth}");
+        world.advance(case.time).unwrap();
+        assert_eq!(all(&*world), [first, fourth], "{model} {name}");
     }
 }
 

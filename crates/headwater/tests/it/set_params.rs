@@ -5,7 +5,7 @@ use headwater::columns::{self, Columns};
 use headwater::flow::{Flow, Params, Physics, Soil};
 use headwater::hydrology::{self, Hydrology};
 use headwater::waves::{self, Waves};
-use headwater::{Field, Series, Square};
+use headwater::{Field, Id, Series, Square};
 
 fn hill() -> Flow {
     let square = Square::new(40, 30, 1.0, 1.0).unwrap();
@@ -55,7 +55,7 @@ fn soil_keeps_its_water_and_rain_what_it_owes() {
     let before = flow.state_hash();
     assert!(flow.set_soil_params(Soil { rate: -1.0, ..soil }).is_err());
     assert_eq!(flow.state_hash(), before, "a soil that cannot be leaves the old one");
-    assert!(flow.set_spring_rate(0, Series::from(1.0)).is_err());
+    assert!(flow.set_spring_rate(Id::new(0), Series::from(1.0)).is_err());
     flow.advance(5.0).unwrap();
     assert!(flow.balance().residual_relative.abs() < 1e-6);
 }

@@ -194,6 +194,6 @@ fn busy(nx: usize, ny: usize) -> Result<Waves> {
     waves.set_wind(Some(wind))?;
     let shape = Shape::Rect { half: [4.0, 2.0] };
     let position = [0.1 * width, 0.2 * height];
-    waves.set_bodies(vec![Body { shape, position, velocity: [0.05, 0.02], draft: 0.2 }])?;
+    waves.add_body(Body { shape, position, velocity: [0.05, 0.02], draft: 0.2 })?;
     Ok(waves)
 }

@@ -82,7 +82,7 @@ impl FlowWorld {
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
             flow.set_boundary(boundary)
         })?;
-        let fed = flow.spring_count();
+        let fed = flow.springs().len();
         scene.add_each("source", &scene.sources, |one| flow.add_spring(source(one, &lattice)))?;
         scene.add_each("drain", &scene.drains, |one| flow.add_drain(source(one, &lattice)))?;
         for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, &terrain)) {

@@ -2,6 +2,7 @@
 
 use super::{FlowWorld, params};
 use crate::flow::FlowScene;
+use crate::scene::entry_id;
 use headwater::InputError;
 
 impl FlowWorld {
@@ -29,12 +30,12 @@ impl FlowWorld {
         }
         for (i, (old, new)) in old.sources.iter().zip(&new.sources).enumerate() {
             if old.keys.rate != new.keys.rate {
-                self.flow.set_spring_rate(self.fed + i, new.keys.rate.clone())?;
+                self.flow.set_spring_rate(entry_id(self.fed + i), new.keys.rate.clone())?;
             }
         }
         for (i, (old, new)) in old.drains.iter().zip(&new.drains).enumerate() {
             if old.keys.rate != new.keys.rate {
-                self.flow.set_drain_rate(i, new.keys.rate.clone())?;
+                self.flow.set_drain_rate(entry_id(i), new.keys.rate.clone())?;
             }
         }
         Ok(())

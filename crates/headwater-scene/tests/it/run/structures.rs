@@ -74,7 +74,7 @@ fn heights_are_counted_as_the_scene_counts_them() {
         let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
         let mut flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
         flow.step(0.01).unwrap();
-        flow.structure_discharge(0).unwrap()
+        flow.structure_discharge(headwater::Id::new(0)).unwrap()
     };
     let ends = "from = [16, 5]\nto = [24, 5]\nradius = 1.2\n";
     let weir = |crest: f64| passed(&format!("[[weir]]\n{ends}width = 0.5\ncrest = {crest}"));

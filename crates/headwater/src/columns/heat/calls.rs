@@ -8,6 +8,7 @@ use super::heater::{Hearth, Heater};
 use super::turn::{One, Turn};
 use super::warmth::{Warmth, joules};
 use crate::error::InputError;
+use crate::ids::{Id, IdList};
 use crate::ledger::{Balance, Cause};
 use crate::parameter::Parameters;
 use crate::region::{Point, Region};
@@ -45,41 +46,68 @@ impl Columns {
         self.changes.mark_all();
     }
 
-    /// Adds a heater. Returns its number. Pools in which one is on do not fall asleep.
+    /// Adds a heater. Pools in which one is on do not fall asleep.
     ///
     /// # Errors
     /// [`InputError`] if its region makes no sense or covers no column, its power is out of its range,
     /// or the world has no heat.
-    pub fn add_heater(&mut self, heater: Heater) -> Result<usize, InputError> {
+    pub fn add_heater(&mut self, heater: Heater) -> Result<Id, InputError> {
+        let hearth = self.hearth(heater)?;
+        Ok(self.hearths_mut()?.add(hearth))
+    }
+
+    /// The heaters.
+    pub fn heaters(&self) -> impl Iterator<Item = (Id, &Heater)> {
+        let hearths = self.warmth.iter().flat_map(|warmth| warmth.hearths.entries());
+        hearths.map(|(id, hearth)| (id, &hearth.heater))
+    }
+
+    /// Puts another heater in the place of one.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such heater, or as of [`add_heater`](Self::add_heater).
+    pub fn set_heater(&mut self, id: Id, heater: Heater) -> Result<(), InputError> {
+        let i = self.hearths_mut()?.find("a heater", id)?;
+        let hearth = self.hearth(heater)?;
+        // What the old one has given by now comes first.
+        self.catch_up_heat();
+        self.hearths_mut()?[i] = hearth;
+        Ok(())
+    }
+
+    /// Takes a heater out.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such heater.
+    pub fn remove_heater(&mut self, id: Id) -> Result<Heater, InputError> {
+        let i = self.hearths_mut()?.find("a heater", id)?;
+        self.catch_up_heat();
+        Ok(self.hearths_mut()?.remove_at(i).heater)
+    }
+
+    fn hearth(&self, heater: Heater) -> Result<Hearth, InputError> {
         self.needs_heat("heater")?;
         heater.check().map_err(|error| error.under("heater"))?;
         let columns = self.columns_of(&heater.region, "heater")?;
-        let Some(warmth) = &mut self.warmth else { return Ok(0) };
-        warmth.hearths.push(Hearth { heater, power: 0.0, columns });
-        Ok(warmth.hearths.len() - 1)
+        Ok(Hearth { heater, power: 0.0, columns })
     }
 
-    /// The heaters, by number.
-    pub fn heaters(&self) -> impl Iterator<Item = &Heater> {
-        self.warmth.iter().flat_map(|warmth| &warmth.hearths).map(|hearth| &hearth.heater)
+    fn hearths_mut(&mut self) -> Result<&mut IdList<Hearth>, InputError> {
+        self.needs_heat("heater")?;
+        let none = || InputError::new("a heater", "a world without heat", "one with heat");
+        self.warmth.as_mut().map(|warmth| &mut warmth.hearths).ok_or_else(none)
     }
 
-    /// Changes what a heater gives (W) from the next step on, by its number.
+    /// Changes what a heater gives (W) from the next step on.
     ///
     /// # Errors
     /// [`InputError`] if there is no such heater or the power is out of its range.
-    pub fn set_heater_power(
-        &mut self,
-        heater: usize,
-        power: impl Into<Series>,
-    ) -> Result<(), InputError> {
+    pub fn set_heater_power(&mut self, id: Id, power: impl Into<Series>) -> Result<(), InputError> {
         let power = power.into();
-        InputError::check_entry("heater", heater, self.heaters().count())?;
+        let i = self.hearths_mut()?.find("a heater", id)?;
         let changed = Heater::new(Region::Everywhere, power.clone());
         changed.check().map_err(|error| error.under("heater"))?;
-        if let Some(warmth) = &mut self.warmth {
-            warmth.hearths[heater].heater.power = power;
-        }
+        self.hearths_mut()?[i].heater.power = power;
         Ok(())
     }
 

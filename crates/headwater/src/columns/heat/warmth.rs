@@ -6,6 +6,7 @@ use super::column::{CAPACITY, WATER};
 use super::heater::Hearth;
 use super::ledger::{Books, MELT, UNIT};
 use super::params::{AIR, Heat};
+use crate::ids::IdList;
 use serde::{Deserialize, Serialize};
 
 /// What is warm.
@@ -24,7 +25,7 @@ pub(in super::super) struct Warmth {
     pub(super) last: Vec<u64>,
     /// By pool: whether its surface bubbles somewhere.
     pub(super) boiling: Vec<bool>,
-    pub(super) hearths: Vec<Hearth>,
+    pub(super) hearths: IdList<Hearth>,
     pub(super) books: Books,
     /// By column: what goes over the edge on its east in this step (quanta).
     #[serde(skip)]
@@ -51,7 +52,7 @@ impl Warmth {
             active: Vec::new(),
             last: vec![0; layout.pools.len()],
             boiling: vec![false; layout.pools.len()],
-            hearths: Vec::new(),
+            hearths: IdList::default(),
             books: Books::default(),
             fluxes: Vec::new(),
             passed: Vec::new(),

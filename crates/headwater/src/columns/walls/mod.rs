@@ -105,11 +105,13 @@ impl Columns {
 
     /// Finds the columns of springs, drains and heaters anew, and those under ice. A place that is built over has none.
     pub(super) fn find_places(&mut self) {
-        let mut outlets = std::mem::take(&mut self.exchange.outlets);
-        for outlet in &mut outlets {
-            outlet.columns = self.columns_or_none(&outlet.source.region);
+        for is_drain in [false, true] {
+            let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));
+            for outlet in &mut outlets {
+                outlet.columns = self.columns_or_none(&outlet.source.region);
+            }
+            *self.exchange.outlets_mut(is_drain) = outlets;
         }
-        self.exchange.outlets = outlets;
         if let Some(mut warmth) = self.warmth.take() {
             warmth.find_heaters(|region| self.columns_or_none(region));
             warmth.shut_all(&self.layout, &mut self.heads);

@@ -4,15 +4,22 @@ use super::body::Body;
 use super::footprint::Footprint;
 use crate::error::{InputError, Place};
 use crate::flow::world::Flow;
+use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Flow {
-    /// Sets a body on or above the water; returns its number. It brings no water and takes none.
+    /// Sets a body on or above the water. It brings no water and takes none.
     ///
     /// # Errors
     /// [`InputError`] if one of its numbers is out of its range, or its middle lies off the grid or in a
     /// closed cell.
-    pub fn add_body(&mut self, body: Body) -> Result<usize, InputError> {
+    pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
+        let body = self.set_down(body)?;
+        Ok(self.bodies.add(body))
+    }
+
+    /// A body where it comes to lie.
+    fn set_down(&self, body: Body) -> Result<Body, InputError> {
         self.check_body(&body)?;
         let closed =
             self.lattice.cell_at(body.position).map(|(x, y)| self.state.closed.contains(x, y));
@@ -23,21 +30,30 @@ impl Flow {
         let under = Footprint::new(&body, &self.state, &self.lattice);
         let level = under.level(&self.state, self.params.dry_depth as f32);
         body.rest_on(under.bed, level);
-        self.bodies.push(body);
-        Ok(self.bodies.len() - 1)
+        Ok(body)
     }
 
-    /// The bodies, in the order in which they were added.
-    pub fn bodies(&self) -> &[Body] {
+    /// The bodies.
+    pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
-    /// Gives body `i` an impulse (N·s, `[east, south]`) at its middle.
+    /// Puts another body in the place of one, or the same elsewhere, on or above the water.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
+    pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
+        let i = self.bodies.find("a body", id)?;
+        self.bodies[i] = self.set_down(body)?;
+        Ok(())
+    }
+
+    /// Gives a body an impulse (N·s, `[east, south]`) at its middle.
     ///
     /// # Errors
     /// [`InputError`] if there is no such body, or it would become faster than 1000 m/s.
-    pub fn push_body(&mut self, i: usize, impulse: [f64; 2]) -> Result<(), InputError> {
-        InputError::check_entry("body", i, self.bodies.len())?;
+    pub fn push_body(&mut self, id: Id, impulse: [f64; 2]) -> Result<(), InputError> {
+        let i = self.bodies.find("a body", id)?;
         let mut pushed = self.bodies[i];
         pushed.take(impulse, [0.0; 2]);
         pushed.validate()?;
@@ -45,13 +61,15 @@ impl Flow {
         Ok(())
     }
 
-    /// Takes body `i` out of the world; those after it move up by one.
+    /// Takes a body out of the world.
     ///
     /// # Errors
     /// [`InputError`] if there is no such body.
-    pub fn remove_body(&mut self, i: usize) -> Result<Body, InputError> {
-        InputError::check_entry("body", i, self.bodies.len())?;
-        Ok(self.bodies.remove(i))
+    pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
+        let i = self.bodies.find("a body", id)?;
+        // What it lay in is no longer at rest.
+        self.workspace.sweep.tiles.wake_all();
+        Ok(self.bodies.remove_at(i))
     }
 
     /// Checks a body's numbers and that it is on the grid.

@@ -3,11 +3,13 @@
 use super::kinds::{Gate, Structure, StructureKind, Weir};
 use crate::error::InputError;
 use crate::flow::world::Flow;
+use crate::ids::Id;
+use crate::ledger::Cause;
 use crate::parameter::Parameters;
 use crate::series::Series;
 
 impl Flow {
-    /// Adds a culvert, gate or weir; returns its number, from 0 up.
+    /// Adds a culvert, gate or weir.
     ///
     /// ```
     /// use headwater::flow::{Flow, Gate, Params, Structure, StructureKind};
@@ -34,29 +36,49 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if a region or number makes no sense, a mouth covers no cell, or both mouths
     /// share one.
-    pub fn add_structure(&mut self, structure: Structure) -> Result<usize, InputError> {
+    pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         structure.validate()?;
         self.structures.add(structure, &self.lattice)
     }
 
-    /// The culverts, gates and weirs, in the order in which they were added.
-    pub fn structures(&self) -> impl ExactSizeIterator<Item = &Structure> {
+    /// The culverts, gates and weirs.
+    pub fn structures(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
         self.structures.list()
     }
 
     /// What a structure let through in the last step (m³/s), above 0 from its first mouth to its second;
-    /// `None` if there is no structure of that number.
-    pub fn structure_discharge(&self, number: usize) -> Option<f64> {
-        self.structures.passed(number)
+    /// `None` if there is no such structure.
+    pub fn structure_discharge(&self, id: Id) -> Option<f64> {
+        self.structures.passed(id)
+    }
+
+    /// Puts another structure in the place of one: another kind, or between other mouths. Water on its way through the old one
+    /// comes out of the new one.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such structure, or as of [`add_structure`](Self::add_structure).
+    pub fn set_structure(&mut self, id: Id, structure: Structure) -> Result<(), InputError> {
+        structure.validate()?;
+        self.structures.change(id, structure, &self.lattice)
+    }
+
+    /// Takes a structure out. The few drops on their way through it go with it, as an edit in the books.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such structure.
+    pub fn remove_structure(&mut self, id: Id) -> Result<Structure, InputError> {
+        let (structure, held) = self.structures.remove(id)?;
+        self.ledger.book(Cause::Edit, -held * self.lattice.cell_area());
+        Ok(structure)
     }
 
     /// Sets how far a gate is open (m), from now on.
     ///
     /// # Errors
-    /// [`InputError`] if there is no gate of that number, or the opening falls below 0.
-    pub fn set_opening(&mut self, number: usize, height: Series) -> Result<(), InputError> {
-        let Some(StructureKind::Gate(gate)) = self.structures.kind_mut(number) else {
-            return Err(InputError::new("a gate's number", number, "that of a gate"));
+    /// [`InputError`] if there is no such gate, or the opening falls below 0.
+    pub fn set_opening(&mut self, id: Id, height: Series) -> Result<(), InputError> {
+        let Some(StructureKind::Gate(gate)) = self.structures.kind_mut(id) else {
+            return Err(InputError::new("a gate", format_args!("the id {id}"), "the id of a gate"));
         };
         let changed = Gate { opening: height, ..gate.clone() };
         changed.check().map_err(|error| error.under("gate"))?;
@@ -67,10 +89,10 @@ impl Flow {
     /// Sets the height of a weir's crest (m), from now on.
     ///
     /// # Errors
-    /// [`InputError`] if there is no weir of that number, or the height makes no sense.
-    pub fn set_crest(&mut self, number: usize, height: Series) -> Result<(), InputError> {
-        let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(number) else {
-            return Err(InputError::new("a weir's number", number, "that of a weir"));
+    /// [`InputError`] if there is no such weir, or the height makes no sense.
+    pub fn set_crest(&mut self, id: Id, height: Series) -> Result<(), InputError> {
+        let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(id) else {
+            return Err(InputError::new("a weir", format_args!("the id {id}"), "the id of a weir"));
         };
         let changed = Weir { crest: height, ..weir.clone() };
         changed.check().map_err(|error| error.under("weir"))?;

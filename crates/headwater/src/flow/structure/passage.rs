@@ -8,6 +8,7 @@ use super::formulas;
 use super::kinds::{Structure, StructureKind};
 use crate::error::{InputError, Place};
 use crate::flow::state::State;
+use crate::ids::{Id, IdList};
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ const DAMP: f64 = 1e-4;
 
 /// All structures of a world, with what they still owe.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::flow) struct Structures(Vec<Passage>);
+pub(in crate::flow) struct Structures(IdList<Passage>);
 
 /// A structure, the cells of its mouths, and its carries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,11 +49,7 @@ struct Mouth {
 }
 
 impl Structures {
-    pub(super) fn add(
-        &mut self,
-        structure: Structure,
-        lattice: &Lattice,
-    ) -> Result<usize, InputError> {
+    fn passage(structure: Structure, lattice: &Lattice) -> Result<Passage, InputError> {
         let cells = structure.mouths.each_ref().map(|mouth| {
             mouth.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect::<Vec<_>>()
         });
@@ -73,20 +70,47 @@ impl Structures {
             );
             return Err(error.at(Place::Cell(x, y)));
         }
-        self.0.push(Passage { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 });
-        Ok(self.0.len() - 1)
+        Ok(Passage { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
     }
 
-    pub(super) fn list(&self) -> impl ExactSizeIterator<Item = &Structure> {
-        self.0.iter().map(|passage| &passage.structure)
+    pub(super) fn add(
+        &mut self,
+        structure: Structure,
+        lattice: &Lattice,
+    ) -> Result<Id, InputError> {
+        Ok(self.0.add(Self::passage(structure, lattice)?))
     }
 
-    pub(super) fn kind_mut(&mut self, number: usize) -> Option<&mut StructureKind> {
-        self.0.get_mut(number).map(|passage| &mut passage.structure.kind)
+    /// Puts another structure in the place of one. What is on its way through goes on.
+    pub(super) fn change(
+        &mut self,
+        id: Id,
+        structure: Structure,
+        lattice: &Lattice,
+    ) -> Result<(), InputError> {
+        let i = self.0.find("a structure", id)?;
+        let Passage { remainder, held, .. } = self.0[i];
+        self.0[i] = Passage { remainder, held, ..Self::passage(structure, lattice)? };
+        Ok(())
     }
 
-    pub(super) fn passed(&self, number: usize) -> Option<f64> {
-        self.0.get(number).map(|passage| passage.passed)
+    /// Takes a structure out, and says how much water (m, summed over cells) was on its way through.
+    pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
+        let i = self.0.find("a structure", id)?;
+        let Passage { structure, held, .. } = self.0.remove_at(i);
+        Ok((structure, held[0] + held[1]))
+    }
+
+    pub(super) fn list(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
+        self.0.entries().map(|(id, passage)| (id, &passage.structure))
+    }
+
+    pub(super) fn kind_mut(&mut self, id: Id) -> Option<&mut StructureKind> {
+        self.0.position(id).map(|i| &mut self.0[i].structure.kind)
+    }
+
+    pub(super) fn passed(&self, id: Id) -> Option<f64> {
+        self.0.get(id).map(|passage| passage.passed)
     }
 
     /// True if there are none.

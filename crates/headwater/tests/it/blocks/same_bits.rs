@@ -134,7 +134,7 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
     assert!(damage(&world, |w| w["clock"]["owed"] = 1.5.into()).is_err());
     assert!(damage(&world, |w| w["steps"] = u64::MAX.into()).is_err());
     assert!(damage(&world, |w| w["params"]["film"] = 0.into()).is_err());
-    assert!(damage(&world, |w| w["springs"][0]["rate"] = 0.into()).is_err());
+    assert!(damage(&world, |w| w["springs"]["things"][0]["rate"] = 0.into()).is_err());
     assert!(damage(&world, |w| w["ledgers"][0]["start"] = u64::MAX.into()).is_err());
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     let whole = Blocks::from_text("~.\n##", whole).unwrap();

@@ -1,7 +1,7 @@
 //! Bodies that float in columns: as deep as Archimedes says, with waves when they fall in, held by ice.
 
 use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
-use headwater::{Field, Region};
+use headwater::{Field, Id, Region};
 
 /// A basin of 80 × 16 cells of a quarter of a metre, with water 3 m deep and a metre of air.
 fn basin(params: Params) -> Columns {
@@ -38,7 +38,7 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
     assert!((center(&pool, 0)[0] - 10.0).abs() < 0.05, "it does not wander");
     assert_eq!(pool.volume(), volume);
     assert_eq!(pool.awake(), 0, "it comes to rest");
-    let taken = pool.remove_body(0).unwrap();
+    let taken = pool.remove_body(Id::new(0)).unwrap();
     assert_eq!(taken.mass, 1200.0);
     steps(&mut pool, 60.0);
     assert!((pool.surface_at([10.0, 3.0]).unwrap() - 3.0).abs() < 0.01);
@@ -87,8 +87,8 @@ fn stone_sinks_and_walls_stop_what_drifts() {
     steps(&mut pool, 20.0);
     assert!((center(&pool, 0)[1] - 3.75).abs() < 0.05, "on the ground: {:?}", center(&pool, 0));
     assert!(center(&pool, 1)[0] <= 19.25 + 1e-9, "{:?}", center(&pool, 1));
-    let error = pool.set_body(7, Body::new(log, 60.0)).unwrap_err().to_string();
-    assert_eq!(error, "a body: found 7, allowed is the number of one that there is, below 2");
+    let error = pool.set_body(Id::new(7), Body::new(log, 60.0)).unwrap_err().to_string();
+    assert_eq!(error, "a body: found the id 7, allowed is one of 2 from 0 to 1");
     let error = pool.add_body(Body::new(log, -1.0)).unwrap_err().to_string();
     assert_eq!(error, "a body's mass: found -1, allowed is 0.001 to 1e12 kg");
 }
@@ -101,7 +101,7 @@ fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
     lake.add_body(Body::new(log, 250.0)).unwrap();
     steps(&mut lake, 5.0);
     let caught = lake.bodies()[0];
-    lake.set_body(0, Body { velocity: [2.0, 0.0], ..caught }).unwrap();
+    lake.set_body(Id::new(0), Body { velocity: [2.0, 0.0], ..caught }).unwrap();
     let stone = Shape::Disc { center: [12.0, 0.3], radius: 0.25 };
     lake.add_body(Body::new(stone, 500.0)).unwrap();
     steps(&mut lake, 3.0);

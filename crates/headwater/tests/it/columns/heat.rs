@@ -2,7 +2,7 @@
 
 use headwater::Cause;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Source};
-use headwater::{Field, Region};
+use headwater::{Field, Id, Region};
 
 /// A basin of 40 × 12 cells of half a metre, with water 4 m deep.
 fn basin(heat: Heat) -> Columns {
@@ -80,7 +80,7 @@ fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
     let mut kettle = basin(heat);
     let power = 2e4;
     let hearth = Heater::new(Region::Everywhere, power);
-    assert_eq!(kettle.add_heater(hearth).unwrap(), 0);
+    assert_eq!(kettle.add_heater(hearth).unwrap(), Id::new(0));
     steps(&mut kettle, 30.0);
     let (start, from) = (kettle.volume(), kettle.time());
     let air = kettle.heat_balance().unwrap().ledger.net(Cause::Boundary);
@@ -102,7 +102,7 @@ fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
     assert!((books.ledger.net(Cause::Source) / (power * 1e3 * kettle.time()) - 1.0).abs() < 0.01);
     assert!(books.ledger.net(Cause::Evaporation) < 0.0 && books.ledger.net(Cause::Boundary) < 0.0);
     assert_eq!(kettle.balance().residual, 0.0);
-    kettle.set_heater_power(0, 0.0).unwrap();
+    kettle.set_heater_power(Id::new(0), 0.0).unwrap();
     steps(&mut kettle, 300.0);
     assert_eq!(kettle.awake(), 0);
 }
@@ -172,8 +172,8 @@ fn calls_without_heat_say_so() {
     let mut lake = basin(Heat::default());
     let error = lake.set_air(300.0).unwrap_err().to_string();
     assert_eq!(error, "air: found 300, allowed is -100 to 200 °C");
-    let error = lake.set_heater_power(0, 1.0).unwrap_err().to_string();
-    assert_eq!(error, "heater: found 0, allowed is the number of one that there is, below 0");
+    let error = lake.set_heater_power(Id::new(0), 1.0).unwrap_err().to_string();
+    assert_eq!(error, "a heater: found the id 0, allowed is no id: there is none");
     let params = Params { heat: Some(Heat { pace: 0.0, ..Heat::default() }), ..Params::default() };
     assert_eq!(
         params.validate().unwrap_err().to_string(),

@@ -6,7 +6,7 @@ use headwater::columns::{Anchor, Body, Columns, Heat, Heater, LAYERS, Motion, Pa
 use headwater::layer::Reach;
 use headwater::model::BodyState;
 use headwater::parameter::Value;
-use headwater::{Brush, Field, Model, Region};
+use headwater::{Brush, Field, Id, Model, Region};
 
 /// Halls beside one another, each with a lake in it.
 fn halls(params: Params) -> Columns {
@@ -176,8 +176,8 @@ fn a_binding_drives_it_without_knowing_it() {
         world.edit(edit.name, &brush, 0.5).unwrap();
     }
     assert!(world.edit("freeze", &brush, 0.5).is_err());
-    assert_eq!(world.add_spring(Region::disc([84.0, 22.0], 3.0), 1.0), Ok(0));
-    assert_eq!(world.add_drain(Region::disc([50.0, 22.0], 3.0), 1.0), Ok(0));
+    assert_eq!(world.add_spring(Region::disc([84.0, 22.0], 3.0), 1.0), Ok(Id::new(0)));
+    assert_eq!(world.add_drain(Region::disc([50.0, 22.0], 3.0), 1.0), Ok(Id::new(0)));
     let body = BodyState {
         position: [50.0, 20.0],
         size: [2.0, 1.0],
@@ -187,7 +187,7 @@ fn a_binding_drives_it_without_knowing_it() {
     };
     world.add_body(body).unwrap();
     world.advance(0.5).unwrap();
-    assert!((world.bodies()[0].draft - 0.4).abs() < 1e-12);
+    assert!((world.bodies()[0].1.draft - 0.4).abs() < 1e-12);
     for layer in world.layers() {
         assert_eq!(world.layer(layer.name).unwrap().nx(), 330, "{}", layer.name);
     }

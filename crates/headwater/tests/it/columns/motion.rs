@@ -1,7 +1,7 @@
 //! Columns in motion: rest that rests, water that runs over and fills, waves that die, air that gets out.
 
-use headwater::Region;
 use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather};
+use headwater::{Id, Region};
 
 fn world(map: &str, params: Params) -> Columns {
     Columns::from_text(map, 0.5, params).unwrap()
@@ -65,7 +65,7 @@ fn a_spring_fills_one_basin_after_another() {
     let heads = [at(&caves, 1.0, 3.7), at(&caves, 5.0, 3.7), at(&caves, 13.0, 2.7)];
     assert!(heads.iter().all(|head| (head - heads[0]).abs() < 0.3), "one water: {heads:?}");
     assert!(caves.surface_at([13.0, 2.7]).unwrap() == 2.0, "the chamber is full to its ceiling");
-    caves.set_spring_rate(0, 0.0).unwrap();
+    caves.set_spring_rate(Id::new(0), 0.0).unwrap();
     caves.add_drain(Source::new(Region::disc([2.0, 1.0], 0.8), 0.5)).unwrap();
     for _ in 0..60 * 30 {
         caves.step();
@@ -152,8 +152,8 @@ fn calls_that_make_no_sense_say_what_is_allowed() {
     assert_eq!(error, "an amount to pour: found -1, allowed is 0 to 1e9 m³");
     let error = pool.edit(&Region::disc([0.1, 0.1], 0.1), Edit::Pour(1.0)).unwrap_err();
     assert_eq!((&*error.what, &*error.found), ("a region", "no column of the world"));
-    let error = pool.set_spring_rate(3, 1.0).unwrap_err().to_string();
-    assert_eq!(error, "spring: found 3, allowed is the number of one that there is, below 0");
+    let error = pool.set_spring_rate(Id::new(3), 1.0).unwrap_err().to_string();
+    assert_eq!(error, "a spring: found the id 3, allowed is no id: there is none");
     let error = pool.set_weather(Weather { rain: 2e5.into(), ..Weather::default() }).unwrap_err();
     assert_eq!(error.to_string(), "rain: found 200000, allowed is 0 to 100000 mm/h");
     let mut springs =

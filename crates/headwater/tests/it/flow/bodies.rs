@@ -5,7 +5,7 @@ use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{
     Amount, Body, Boundary, BoundaryKind, Edit, Flow, Params, Physics, WATER_DENSITY,
 };
-use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
+use headwater::{Brush, Edge, Field, Hex, Id, Lattice, Region, Square};
 
 fn lattice(cells: Cells, nx: usize, ny: usize) -> Lattice {
     match cells {
@@ -164,7 +164,7 @@ fn a_body_strands_when_the_water_falls_and_floats_off_when_it_comes_back() {
             assert!((body.draft - draft).abs() < 0.03, "{world:?} {depth}: {body:?}");
         }
         let at = flow.bodies()[0].position;
-        flow.push_body(0, [6000.0 * 0.05, 0.0]).unwrap();
+        flow.push_body(Id::new(0), [6000.0 * 0.05, 0.0]).unwrap();
         flow.advance(1.0).unwrap();
         let [x, _] = flow.bodies()[0].position;
         assert!(flow.bodies()[0].velocity == [0.0; 2] && x - at[0] < 0.01, "friction holds it");
@@ -200,8 +200,8 @@ fn no_body_passes_a_wall_a_closed_cell_or_the_rim() {
         flow.add_body(Body::disc([10.0, 4.0], 0.3, 100.0, 0.8)).unwrap();
         flow.add_body(Body::disc([13.0, 18.0], 1.4, 2000.0, 0.8)).unwrap();
         for (i, speed) in [(0, 6.0), (1, 300.0), (2, 12.0)] {
-            let mass = flow.bodies()[i].mass;
-            flow.push_body(i, [speed * mass, 0.2 * speed * mass]).unwrap();
+            let mass = flow.bodies()[i as usize].mass;
+            flow.push_body(Id::new(i), [speed * mass, 0.2 * speed * mass]).unwrap();
         }
         let mut bumped = [false; 3];
         for _ in 0..300 {
@@ -321,7 +321,7 @@ fn a_restored_world_takes_its_bodies_along_bit_for_bit() {
         again.advance(4.0).unwrap();
         assert_eq!((again.state_hash(), again.bodies()), (on.state_hash(), on.bodies()));
         // A body is part of what the hash tells apart.
-        again.push_body(0, [1.0, 0.0]).unwrap();
+        again.push_body(Id::new(0), [1.0, 0.0]).unwrap();
         assert_ne!(again.state_hash(), on.state_hash());
         let broken = text.replacen("\"mass\":200.0", "\"mass\":-200.0", 1);
         assert_ne!(broken, text);
@@ -352,10 +352,16 @@ fn bodies_that_cannot_be_are_refused_and_say_why() {
         assert!(error.contains(word), "{error}");
     }
     assert!(flow.bodies().is_empty());
-    assert_eq!(flow.add_body(disc).unwrap(), 0);
-    assert!(flow.push_body(1, [0.0; 2]).is_err() && flow.push_body(0, [f64::NAN, 0.0]).is_err());
+    assert_eq!(flow.add_body(disc).unwrap(), Id::new(0));
+    assert!(
+        flow.push_body(Id::new(1), [0.0; 2]).is_err()
+            && flow.push_body(Id::new(0), [f64::NAN, 0.0]).is_err()
+    );
     assert_eq!(flow.bodies()[0].velocity, [0.0; 2]);
-    assert!(flow.remove_body(1).is_err() && flow.remove_body(0).unwrap().mass == 100.0);
+    assert!(
+        flow.remove_body(Id::new(1)).is_err()
+            && flow.remove_body(Id::new(0)).unwrap().mass == 100.0
+    );
 }
 
 #[test]

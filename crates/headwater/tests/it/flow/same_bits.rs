@@ -213,7 +213,7 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
     let world = busy(WORLDS[0], 13, 9, 1, 0.0);
     let damage = |change: fn(&mut serde_json::Value)| {
         let mut value = serde_json::to_value(world.snapshot()).unwrap();
-        change(&mut value["world"]);
+        change(&mut value);
         serde_json::from_value(value)
             .map_err(|e| e.to_string())
             .and_then(|snapshot| Flow::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))

@@ -6,7 +6,7 @@ use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flow, Gate, Params, Physics, Structure,
     StructureKind, Weir,
 };
-use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
+use headwater::{Brush, Edge, Field, Hex, Id, Lattice, Region, Series, Square};
 
 const NX: usize = 31;
 const NY: usize = 8;
@@ -193,8 +193,8 @@ fn what_passes_is_the_formula_of_the_levels_at_the_mouths() {
         let root = (2.0 * 9.81_f64).sqrt();
         let weir = (2.0 / 3.0) * root / 3.0_f64.sqrt() * 0.01;
         let gate = 0.61 * 0.5 * 0.01 * root * 2.0 / (2.0_f64 + 0.305).sqrt();
-        for (number, expected) in [weir, gate].into_iter().enumerate() {
-            let found = flow.structure_discharge(number).unwrap();
+        for (number, expected) in (0..).zip([weir, gate]) {
+            let found = flow.structure_discharge(Id::new(number)).unwrap();
             // Depths are floats: a hundredth of a second moves a few hundred of their last bits.
             assert!((found / expected - 1.0).abs() < 0.02, "{world:?}: {found} {expected}");
         }
@@ -260,7 +260,7 @@ fn a_world_restored_in_mid_flow_goes_on_bit_for_bit() {
         on.advance(3.0).unwrap();
         let text = serde_json::to_string(&on.snapshot()).unwrap();
         let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
-        assert_eq!(again.structure_discharge(1), on.structure_discharge(1));
+        assert_eq!(again.structure_discharge(Id::new(1)), on.structure_discharge(Id::new(1)));
         for flow in [&mut on, &mut again] {
             flow.advance(4.0).unwrap();
         }
@@ -275,7 +275,7 @@ fn a_damaged_snapshot_is_refused() {
     flow.add_structure(between(2.0, kinds()[0].clone())).unwrap();
     let damage = |change: fn(&mut serde_json::Value)| {
         let mut value = serde_json::to_value(flow.snapshot()).unwrap();
-        change(&mut value["world"]["structures"][0]);
+        change(&mut value["structures"]["things"][0]);
         let snapshot = serde_json::from_value(value).unwrap();
         Flow::restore(snapshot).map(|_| ()).map_err(|e| e.to_string())
     };
@@ -315,10 +315,10 @@ fn structures_that_make_no_sense_are_refused() {
         assert!(error.contains(words), "{error}");
     }
     let number = flow.add_structure(gate(Gate::new(1.0, 0.0, 1.0))).unwrap();
-    assert_eq!(flow.set_crest(number, 1.0.into()).unwrap_err().what, "a weir's number");
-    assert!(flow.set_opening(7, 1.0.into()).is_err());
+    assert_eq!(flow.set_crest(number, 1.0.into()).unwrap_err().what, "a weir");
+    assert!(flow.set_opening(Id::new(7), 1.0.into()).is_err());
     assert!(flow.set_opening(number, (-1.0).into()).is_err());
-    assert_eq!(flow.structure_discharge(7), None);
+    assert_eq!(flow.structure_discharge(Id::new(7)), None);
     assert_eq!((flow.structures().len(), before == flow.state_hash()), (1, false));
 }
 

@@ -3,7 +3,7 @@
 use crate::support::blocks::noise;
 use headwater::changes::{Stamp, Tile};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
-use headwater::{Brush, Field, Model, Region, Square};
+use headwater::{Brush, Field, Id, Model, Region, Square};
 
 /// All that a world keeps of its cells: heights, the fluxes over the faces on their west, east, north and south, and land.
 fn cells(waves: &Waves) -> Field<[u32; 6]> {
@@ -97,12 +97,12 @@ fn what_stirs_is_told_where_it_is() {
         |waves| {
             let (from, to) = ([30.0, 30.0], [30.0, 60.0]);
             let maker = Maker { from, to, width: 6.0, head: 0.1, ..Maker::default() };
-            assert_eq!(waves.add_maker(maker).unwrap(), 0);
+            assert_eq!(waves.add_maker(maker).unwrap(), Id::new(0));
         },
         |waves| {
             let shape = Shape::Disc { radius: 4.0 };
             let body = Body { shape, position: [100.0; 2], velocity: [2.0, 0.5], draft: 0.05 };
-            assert_eq!(waves.add_body(body).unwrap(), 0);
+            assert_eq!(waves.add_body(body).unwrap(), Id::new(0));
         },
     ];
     for (i, stir) in stirrings.into_iter().enumerate() {

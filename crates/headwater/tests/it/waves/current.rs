@@ -3,7 +3,7 @@
 
 use crate::support::flow::noise;
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Shape, Waves};
-use headwater::{Brush, Field, Region, Square};
+use headwater::{Brush, Field, Id, Region, Square};
 use proptest::prelude::*;
 
 fn world(nx: usize, ny: usize, edges: Edges) -> Waves {
@@ -229,7 +229,7 @@ fn a_wave_maker_sends_waves_of_its_period_and_makes_no_water() {
     let mut waves = Waves::new(Square::new(200, 12, 1.0, 1.0).unwrap(), params).unwrap();
     // 32 m from crest to crest.
     let maker = Maker { from: [40.0, 0.0], to: [40.0, 12.0], width: 12.0, head: 0.1, period: 4.0 };
-    waves.set_makers(vec![maker]).unwrap();
+    waves.add_maker(maker).unwrap();
     let mut heights = Vec::new();
     for step in 0..1200 {
         waves.step();
@@ -242,7 +242,7 @@ fn a_wave_maker_sends_waves_of_its_period_and_makes_no_water() {
     let high = heights.iter().fold(0.0_f32, |most, z| most.max(*z));
     assert!((0.02..0.2).contains(&high), "{high}");
     assert!(waves.balance().residual.abs() < 1e-9);
-    assert!(waves.set_makers(vec![Maker { period: 0.0, ..maker }]).is_err());
+    assert!(waves.add_maker(Maker { period: 0.0, ..maker }).is_err());
 }
 
 #[test]
@@ -250,9 +250,9 @@ fn a_hull_is_steered_and_heads_where_it_goes() {
     let mut waves = world(80, 60, Edges::default());
     let shape = Shape::Oval { half: [6.0, 2.0], heading: 0.0 };
     let boat = Body { shape, position: [20.0, 30.0], velocity: [4.0, 0.0], draft: 0.1 };
-    waves.set_bodies(vec![boat]).unwrap();
+    waves.add_body(boat).unwrap();
     (0..100).for_each(|_| waves.step());
-    waves.steer(0, [0.0, -3.0]).unwrap();
+    waves.steer(Id::new(0), [0.0, -3.0]).unwrap();
     (0..100).for_each(|_| waves.step());
     let [x, y] = waves.bodies()[0].position;
     assert!((x - 40.0).abs() < 1e-6 && (y - 15.0).abs() < 1e-6, "{x} {y}");
@@ -260,5 +260,8 @@ fn a_hull_is_steered_and_heads_where_it_goes() {
     assert!((heading + std::f64::consts::FRAC_PI_2).abs() < 1e-9, "{heading}");
     assert!(waves.state().height.as_slice().iter().any(|&z| z > 0.01), "a wake");
     assert_eq!(waves.mean_level(), 0.0);
-    assert!(waves.steer(0, [f64::NAN, 0.0]).is_err() && waves.steer(7, [1.0, 0.0]).is_ok());
+    assert!(
+        waves.steer(Id::new(0), [f64::NAN, 0.0]).is_err()
+            && waves.steer(Id::new(7), [1.0, 0.0]).is_err()
+    );
 }

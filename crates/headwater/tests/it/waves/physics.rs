@@ -115,7 +115,7 @@ fn bad_input_is_refused_with_what_is_allowed() {
         velocity: [0.0; 2],
         draft: 0.1,
     };
-    assert!(waves.set_bodies(vec![body]).is_err());
+    assert!(waves.add_body(body).is_err());
     assert_eq!(waves.state_hash(), before, "the world is as it was");
     assert!(waves.drop([99.0, 2.0], 1.0, 0.1).is_ok(), "a drop off the grid does nothing");
     assert_eq!(waves.state_hash(), before);
@@ -145,7 +145,7 @@ fn everything_that_stirs_keeps_the_mean_exactly_and_stirs() {
     moved(&mut waves, "rain");
     let shape = Shape::Disc { radius: 4.0 };
     let boat = Body { shape, position: [10.0, 50.0], velocity: [7.0, 0.3], draft: 0.3 };
-    waves.set_bodies(vec![boat]).unwrap();
+    waves.add_body(boat).unwrap();
     moved(&mut waves, "a boat");
     assert!(waves.bodies()[0].position[0] > 18.0);
     let wind =
@@ -163,7 +163,7 @@ fn a_body_at_rest_displaces_its_draft() {
     let mut waves = pond(60, 50, Params { damping: 3.0, ..params() });
     let shape = Shape::Rect { half: [6.0, 5.0] };
     let raft = Body { shape, position: [30.0, 25.0], velocity: [0.0; 2], draft: 0.25 };
-    waves.set_bodies(vec![raft]).unwrap();
+    waves.add_body(raft).unwrap();
     (0..3000).for_each(|_| waves.step());
     let below = waves.surface_at([30.0, 25.0]).unwrap();
     let beside = waves.surface_at([8.0, 25.0]).unwrap();

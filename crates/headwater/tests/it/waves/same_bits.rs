@@ -43,7 +43,8 @@ fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
         velocity: [vx, 0.5],
         draft: 0.1,
     };
-    waves.set_bodies(vec![body(disc, 0.2, 2.0), body(rect, 0.9, -1.0)]).unwrap();
+    waves.add_body(body(disc, 0.2, 2.0)).unwrap();
+    waves.add_body(body(rect, 0.9, -1.0)).unwrap();
     waves
 }
 
@@ -257,7 +258,7 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
     world.advance(1.0).unwrap();
     let damage = |change: fn(&mut serde_json::Value)| {
         let mut value = serde_json::to_value(world.snapshot()).unwrap();
-        change(&mut value["world"]);
+        change(&mut value);
         serde_json::from_value::<Snapshot>(value)
             .map_err(|e| e.to_string())
             .and_then(|snapshot| Waves::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))
@@ -274,7 +275,7 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
         |w| w["params"]["damping"] = (-1.0).into(),
         |w| w["land"]["ny"] = 8.into(),
         |w| w["speed"]["data"][2] = 1e4.into(),
-        |w| w["bodies"][0]["draft"] = 99.0.into(),
+        |w| w["bodies"]["things"][0]["draft"] = 99.0.into(),
         |w| w["gusts"]["gusts"] = serde_json::json!([]),
     ];
     for (i, change) in damages.into_iter().enumerate() {

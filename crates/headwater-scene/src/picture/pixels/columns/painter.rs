@@ -264,8 +264,8 @@ fn sources(image: &mut Picture, world: &Columns, scale: Scale) {
         return;
     };
     let time = world.time();
-    let springs = world.springs().map(|spring| (spring, true));
-    let drains = world.drains().map(|drain| (drain, false));
+    let springs = world.springs().map(|(_, spring)| (spring, true));
+    let drains = world.drains().map(|(_, drain)| (drain, false));
     for (source, is_spring) in springs.chain(drains) {
         if source.rate.at(time) == 0.0 {
             continue;

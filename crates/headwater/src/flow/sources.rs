@@ -1,0 +1,115 @@
+//! What a world lets be done to its springs and drains.
+
+use super::exchange::{Outlet, Source};
+use super::world::Flow;
+use crate::error::InputError;
+use crate::ids::{Id, IdList};
+use crate::parameter::Parameters;
+use crate::series::Series;
+
+impl Flow {
+    /// Adds a spring.
+    ///
+    /// # Errors
+    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
+    pub fn add_spring(&mut self, spring: Source) -> Result<Id, InputError> {
+        let outlet = self.outlet("source", spring)?;
+        Ok(self.exchange.springs.add(outlet))
+    }
+
+    /// Adds a drain. It takes what is there, at most its rate.
+    ///
+    /// # Errors
+    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
+    pub fn add_drain(&mut self, drain: Source) -> Result<Id, InputError> {
+        let outlet = self.outlet("drain", drain)?;
+        Ok(self.exchange.drains.add(outlet))
+    }
+
+    /// The springs.
+    pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
+        self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
+    }
+
+    /// The drains.
+    pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
+        self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
+    }
+
+    /// Puts another spring in the place of one: elsewhere, at other times, of another rate.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such spring, or as of [`add_spring`](Self::add_spring).
+    pub fn set_spring(&mut self, id: Id, spring: Source) -> Result<(), InputError> {
+        let i = self.exchange.springs.find("a spring", id)?;
+        self.exchange.springs[i] = self.outlet("source", spring)?;
+        Ok(())
+    }
+
+    /// Puts another drain in the place of one.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain, or as of [`add_drain`](Self::add_drain).
+    pub fn set_drain(&mut self, id: Id, drain: Source) -> Result<(), InputError> {
+        let i = self.exchange.drains.find("a drain", id)?;
+        self.exchange.drains[i] = self.outlet("drain", drain)?;
+        Ok(())
+    }
+
+    /// Changes the rate (m³/s) of a spring.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such spring, or the rate is out of its range.
+    pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
+        set_rate(&mut self.exchange.springs, ["a spring", "source"], id, rate)
+    }
+
+    /// Changes the rate (m³/s) of a drain.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain, or the rate is out of its range.
+    pub fn set_drain_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
+        set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate)
+    }
+
+    /// Takes a spring out.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such spring.
+    pub fn remove_spring(&mut self, id: Id) -> Result<Source, InputError> {
+        let i = self.exchange.springs.find("a spring", id)?;
+        Ok(self.exchange.springs.remove_at(i).source)
+    }
+
+    /// Takes a drain out.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain.
+    pub fn remove_drain(&mut self, id: Id) -> Result<Source, InputError> {
+        let i = self.exchange.drains.find("a drain", id)?;
+        Ok(self.exchange.drains.remove_at(i).source)
+    }
+
+    fn outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
+        source.region.validate().map_err(|error| error.under(key))?;
+        source.check().map_err(|error| error.under(key))?;
+        if source.region.cells(self.lattice).is_empty() {
+            let found = "no cell in it: it lies off the grid";
+            return Err(InputError::new("region", found, "one with cells").under(key));
+        }
+        Ok(Outlet::new(source, &self.lattice))
+    }
+}
+
+fn set_rate(
+    outlets: &mut IdList<Outlet>,
+    [what, key]: [&'static str; 2],
+    id: Id,
+    rate: Series,
+) -> Result<(), InputError> {
+    let i = outlets.find(what, id)?;
+    let changed = Source { rate, ..outlets[i].source.clone() };
+    changed.check().map_err(|error| error.under(key))?;
+    outlets[i].source = changed;
+    Ok(())
+}

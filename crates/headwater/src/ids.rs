@@ -1,0 +1,214 @@
+//! [`Id`]: what a spring, a drain, a structure or a body is called once it is in a world; [`IdList`]: things with ids.
+
+use crate::error::InputError;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// What a thing in a world is called: a number that the world gives it when it is added, and never again to another one of
+/// its kind. The first of a kind has the number 0, the next 1 and so on; removing one leaves the others theirs.
+///
+/// Ids are part of a world's state: they mean the same after it was saved and loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Id(u32);
+
+impl Id {
+    /// The id of that number, as it was told by [`number`](Self::number).
+    pub const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Its number, for where an id is to be kept outside.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Things of one kind with their ids, in the order in which they were added. It reads as a slice of them; ids find them
+/// while others come and go.
+///
+/// ```
+/// use headwater::waves::{Body, Params, Shape, Waves};
+/// use headwater::Square;
+/// let mut pond = Waves::new(Square::new(40, 30, 1.0, 1.0)?, Params::default())?;
+/// let duck = pond.add_body(Body::new(Shape::Disc { radius: 1.0 }, [10.0, 10.0], 0.1))?;
+/// let boat = pond.add_body(Body::new(Shape::Disc { radius: 3.0 }, [20.0, 15.0], 0.2))?;
+/// pond.remove_body(duck)?;
+/// assert_eq!(pond.bodies().get(boat).map(|body| body.position), Some([20.0, 15.0]));
+/// assert_eq!((pond.bodies().len(), pond.bodies().get(duck)), (1, None));
+/// # Ok::<(), headwater::InputError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parts<T>")]
+pub struct IdList<T> {
+    /// Ascending, as many as things.
+    ids: Vec<Id>,
+    things: Vec<T>,
+    /// The number of the next one.
+    next: u32,
+}
+
+/// What a serialized list holds, before it has been checked.
+#[derive(Deserialize)]
+struct Parts<T> {
+    ids: Vec<Id>,
+    things: Vec<T>,
+    next: u32,
+}
+
+impl<T> TryFrom<Parts<T>> for IdList<T> {
+    type Error = &'static str;
+    fn try_from(Parts { ids, things, next }: Parts<T>) -> Result<Self, Self::Error> {
+        let ascending = ids.is_sorted_by(|a, b| a < b) && ids.last().is_none_or(|id| id.0 < next);
+        if ascending && ids.len() == things.len() {
+            Ok(Self { ids, things, next })
+        } else {
+            Err("a list whose ids do not fit its things")
+        }
+    }
+}
+
+impl<T> Default for IdList<T> {
+    fn default() -> Self {
+        Self { ids: Vec::new(), things: Vec::new(), next: 0 }
+    }
+}
+
+impl<T> FromIterator<T> for IdList<T> {
+    /// Things with the ids 0, 1, 2 …
+    fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
+        let things: Vec<T> = things.into_iter().collect();
+        let next = things.len() as u32;
+        Self { ids: (0..next).map(Id).collect(), things, next }
+    }
+}
+
+impl<T> IdList<T> {
+    /// The thing of an id; `None` if there is none, or no longer.
+    pub fn get(&self, id: Id) -> Option<&T> {
+        self.position(id).map(|i| &self.things[i])
+    }
+
+    /// All ids, ascending: `ids()[i]` is that of the `i`-th thing.
+    pub fn ids(&self) -> &[Id] {
+        &self.ids
+    }
+
+    /// All things with their ids.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (Id, &T)> {
+        self.ids.iter().copied().zip(&self.things)
+    }
+
+    /// Where in the list a thing stands.
+    pub(crate) fn position(&self, id: Id) -> Option<usize> {
+        self.ids.binary_search(&id).ok()
+    }
+
+    /// Where in the list a thing stands, which is called so in the message if there is none.
+    pub(crate) fn find(&self, what: &'static str, id: Id) -> Result<usize, InputError> {
+        self.position(id).ok_or_else(|| {
+            let allowed = match &self.ids[..] {
+                [] => "no id: there is none".to_owned(),
+                [only] => format!("{only}"),
+                [first, .., last] => format!("one of {} from {first} to {last}", self.len()),
+            };
+            InputError::new(what, format_args!("the id {id}"), allowed)
+        })
+    }
+
+    /// Adds a thing at the end.
+    pub(crate) fn add(&mut self, thing: T) -> Id {
+        let id = Id(self.next);
+        self.next += 1;
+        self.ids.push(id);
+        self.things.push(thing);
+        id
+    }
+
+    /// Takes the thing out that stands at a place.
+    pub(crate) fn remove_at(&mut self, position: usize) -> T {
+        self.ids.remove(position);
+        self.things.remove(position)
+    }
+
+    /// The same ids for what is made of the things.
+    pub(crate) fn map<'a, U>(&'a self, of: impl FnMut(&'a T) -> U) -> IdList<U> {
+        let things = self.things.iter().map(of).collect();
+        IdList { ids: self.ids.clone(), things, next: self.next }
+    }
+
+    /// The same, if something can be made of all of them.
+    pub(crate) fn try_map<U, E>(&self, of: impl FnMut(&T) -> Result<U, E>) -> Result<IdList<U>, E> {
+        let things = self.things.iter().map(of).collect::<Result<_, _>>()?;
+        Ok(IdList { ids: self.ids.clone(), things, next: self.next })
+    }
+}
+
+impl<T> Deref for IdList<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.things
+    }
+}
+
+impl<T> DerefMut for IdList<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.things
+    }
+}
+
+impl<'a, T> IntoIterator for &'a IdList<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.things.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut IdList<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.things.iter_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_given_once() {
+        let mut list: IdList<char> = "abc".chars().collect();
+        let position = list.find("a letter", Id(1)).unwrap();
+        assert_eq!(list.remove_at(position), 'b');
+        assert_eq!((list.get(Id(2)), list.get(Id(1))), (Some(&'c'), None));
+        assert!(list.find("a letter", Id(1)).is_err());
+        assert_eq!(list.add('d'), Id(3));
+        let position = list.find("a letter", Id(3)).unwrap();
+        list.remove_at(position);
+        assert_eq!(list.add('e'), Id(4), "not that of one that was there");
+        assert_eq!(
+            list.entries().collect::<Vec<_>>(),
+            [(Id(0), &'a'), (Id(2), &'c'), (Id(4), &'e')]
+        );
+    }
+
+    #[test]
+    fn a_damaged_list_is_refused() {
+        let text =
+            |ids: &str, next| format!(r#"{{"ids": {ids}, "things": [5, 6], "next": {next}}}"#);
+        let read = |text: String| serde_json::from_str::<IdList<u8>>(&text);
+        assert_eq!(&*read(text("[0, 3]", 4)).unwrap(), [5, 6]);
+        for (ids, next) in [("[3, 0]", 4), ("[0, 0]", 4), ("[0, 3]", 3), ("[0]", 4)] {
+            assert!(read(text(ids, next)).is_err(), "{ids} {next}");
+        }
+    }
+}
