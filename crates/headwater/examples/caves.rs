@@ -4,7 +4,7 @@
 //! `cargo run --release -p headwater --example caves`
 
 use headwater::blocks::{Blocks, Cell, Liquid, Params};
-use headwater::{Field, InputError, changes::Stamp};
+use headwater::{Field, InputError, changes::Changes};
 
 const WIDE: usize = 78;
 const HIGH: usize = 36;
@@ -26,7 +26,7 @@ fn main() -> Result<(), InputError> {
         }
     });
     let mut world = Blocks::new(&cells, Params::default())?;
-    let mut screen = Screen { rows: vec![vec![' '; WIDE]; HIGH], seen: Stamp::NEVER };
+    let mut screen = Screen { rows: vec![vec![' '; WIDE]; HIGH], changes: Changes::default() };
     screen.update(&world);
     // A shaft from the pond to the upper cave, and one on to the lava.
     for y in 5..27 {
@@ -51,15 +51,14 @@ fn main() -> Result<(), InputError> {
 
 struct Screen {
     rows: Vec<Vec<char>>,
-    seen: Stamp,
+    changes: Changes,
 }
 
 impl Screen {
     /// Draws what has changed since it was last drawn; says how many chunks that were.
     fn update(&mut self, world: &Blocks) -> usize {
-        let changes = world.changed_since(self.seen);
-        self.seen = changes.stamp;
-        for tile in &changes.tiles {
+        world.update_changes(&mut self.changes);
+        for tile in &self.changes.tiles {
             for i in 0..tile.nx * tile.ny {
                 let (x, y) = (tile.x + i % tile.nx, tile.y + i / tile.nx);
                 self.rows[y][x] = match world.cell(x, y) {
@@ -70,7 +69,7 @@ impl Screen {
                 };
             }
         }
-        changes.tiles.len()
+        self.changes.tiles.len()
     }
 
     fn text(&self) -> String {

@@ -1,6 +1,5 @@
 //! What of a world has changed since somebody looked last: tiles of cells, for renderers and for networks.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -34,8 +33,45 @@ pub struct Tile {
     pub ny: usize,
 }
 
+impl Tile {
+    /// All of a grid.
+    pub const fn all([nx, ny]: [usize; 2]) -> Self {
+        Self { x: 0, y: 0, nx, ny }
+    }
+
+    /// With so many cells more on each side, as far as the grid of `nx × ny` cells goes.
+    pub fn grown(self, by: usize, [nx, ny]: [usize; 2]) -> Self {
+        let (x, y) = (self.x.saturating_sub(by), self.y.saturating_sub(by));
+        let end = [(self.x + self.nx + by).min(nx), (self.y + self.ny + by).min(ny)];
+        Self { x, y, nx: end[0].saturating_sub(x), ny: end[1].saturating_sub(y) }
+    }
+
+    /// The columns and rows of its cells, row by row.
+    pub fn cells(self) -> impl Iterator<Item = (usize, usize)> {
+        (self.y..self.y + self.ny)
+            .flat_map(move |y| (self.x..self.x + self.nx).map(move |x| (x, y)))
+    }
+}
+
 /// What has changed since a stamp.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// A renderer keeps one and has the world bring it up to date once a frame, which allocates nothing:
+///
+/// ```
+/// use headwater::changes::Changes;
+/// use headwater::waves::{Params, View, Waves};
+/// use headwater::{Field, Model, Square};
+/// let mut pond = Waves::new(Square::new(200, 150, 0.5, 0.5)?, Params::default())?;
+/// let (mut changes, mut heights) = (Changes::default(), Field::new(200, 150, 0.0));
+/// for _ in 0..10 {
+///     pond.advance(1.0 / 60.0)?;
+///     pond.update_changes(&mut changes);
+///     pond.view_into(View::Height, &changes.tiles, &mut heights)?;
+///     // Upload `heights` where `changes.tiles` are.
+/// }
+/// # Ok::<(), headwater::InputError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// Where: no tile twice. What of a layer changes outside them, its [`reach`](crate::Layer::reach) says. A tile may stand
     /// here though nothing in it has changed.
@@ -47,7 +83,7 @@ pub struct Changes {
 impl Changes {
     /// All of a grid, for worlds that keep no account.
     pub fn all(nx: usize, ny: usize) -> Self {
-        Self { tiles: vec![Tile { x: 0, y: 0, nx, ny }], stamp: Stamp::NEVER }
+        Self { tiles: vec![Tile::all([nx, ny])], stamp: Stamp::NEVER }
     }
 }
 
@@ -138,18 +174,10 @@ impl Tracker {
 
     /// Forgets the groups, whose numbers mean something else from now on, and keeps their marks.
     pub(crate) fn part_groups(&mut self) {
-        self.last = self.last_of_all().into_owned();
-        self.groups.clear();
-    }
-
-    /// The last change of every tile, by itself or in a group.
-    fn last_of_all(&self) -> Cow<'_, [u64]> {
-        let mut all = Cow::Borrowed(&self.last[..]);
-        for group in self.groups.values() {
-            let all = all.to_mut();
-            group.tiles.iter().for_each(|&tile| all[tile] = all[tile].max(group.last));
+        for Group { tiles, last } in self.groups.values() {
+            tiles.iter().for_each(|&tile| self.last[tile] = self.last[tile].max(*last));
         }
-        all
+        self.groups.clear();
     }
 
     /// Marks everything.
@@ -157,52 +185,86 @@ impl Tracker {
         self.last.fill(self.now.count);
     }
 
-    /// What has changed since a stamp.
-    pub(crate) fn since(&self, stamp: Stamp) -> Changes {
-        let across = self.across().max(1);
-        let tile = |number: usize| {
-            let (x, y) = (number % across * TILE, number / across * TILE);
-            Tile { x, y, nx: TILE.min(self.nx - x), ny: TILE.min(self.ny - y) }
-        };
-        Changes { tiles: self.numbers_since(stamp).map(tile).collect(), stamp: self.now }
+    /// The tile of a number.
+    fn tile(&self, number: usize) -> Tile {
+        tile_at(number % self.across(), number / self.across(), [self.nx, self.ny])
     }
 
-    /// The numbers of the tiles or things that have changed since a stamp, ascending.
-    pub(crate) fn numbers_since(&self, stamp: Stamp) -> impl Iterator<Item = usize> + '_ {
-        let since = if stamp.state == self.now.state { stamp.count } else { 0 };
-        let last = self.last_of_all();
-        (0..self.last.len()).filter(move |&number| last[number] > since)
+    /// The count that a stamp stands for: 0 if it is of another state, in which nothing was what it is now.
+    fn count(&self, stamp: Stamp) -> u64 {
+        if stamp.state == self.now.state { stamp.count } else { 0 }
     }
 
-    /// What numbers mark: the tiles that `covers` says for each of those that have changed since a stamp, of a grid of
-    /// `nx × ny` cells. `covers` says ranges of columns and of rows of cells.
-    pub(crate) fn tiles_since<I: IntoIterator<Item = [Range<usize>; 2]>>(
-        &self,
-        stamp: Stamp,
-        [nx, ny]: [usize; 2],
-        covers: impl Fn(usize) -> I,
-    ) -> Changes {
-        let mut tiles = Self::new(nx, ny);
-        if stamp.state != self.now.state {
-            // There were other things then, in places that nothing may cover now.
-            return Changes { stamp: self.now, ..tiles.since(Stamp::NEVER) };
+    /// Brings changes up to date: what has changed since their stamp.
+    pub(crate) fn update(&self, changes: &mut Changes) {
+        let since = self.count(changes.stamp);
+        changes.stamp = self.now;
+        changes.tiles.clear();
+        let own = self.last.iter().enumerate().filter(|&(_, &last)| last > since);
+        changes.tiles.extend(own.map(|(number, _)| self.tile(number)));
+        let groups = self.groups.values().filter(|group| group.last > since);
+        let numbers = groups.flat_map(|group| &group.tiles);
+        let of_groups = numbers.filter(|&&number| self.last[number] <= since);
+        let before = changes.tiles.len();
+        changes.tiles.extend(of_groups.map(|&number| self.tile(number)));
+        if changes.tiles.len() > before {
+            in_order(&mut changes.tiles);
         }
-        tiles.begin();
-        for [columns, rows] in self.numbers_since(stamp).flat_map(covers) {
-            for row in rows.start / TILE..rows.end.div_ceil(TILE) {
-                for column in columns.start / TILE..columns.end.div_ceil(TILE) {
-                    tiles.mark_tile(column, row);
+    }
+
+    /// Brings changes up to date by what things mark, of a grid of `nx × ny` cells: `covers` gives things by their numbers, and
+    /// ranges of columns and of rows of cells that each covers.
+    pub(crate) fn update_covered(
+        &self,
+        changes: &mut Changes,
+        grid: [usize; 2],
+        covers: impl Iterator<Item = (usize, [Range<usize>; 2])>,
+    ) {
+        let tiles = &mut changes.tiles;
+        tiles.clear();
+        if changes.stamp.state == self.now.state {
+            let since = changes.stamp.count;
+            let changed = covers.filter(|&(thing, _)| self.last[thing] > since);
+            for [columns, rows] in changed.map(|(_, place)| place) {
+                for row in rows.start / TILE..rows.end.div_ceil(TILE) {
+                    let columns = columns.start / TILE..columns.end.div_ceil(TILE);
+                    tiles.extend(columns.map(|column| tile_at(column, row, grid)));
                 }
             }
+            in_order(tiles);
+        } else {
+            // There were other things then, in places that nothing may cover now.
+            let [across, down] = grid.map(|cells| cells.div_ceil(TILE));
+            tiles.extend((0..across * down).map(|i| tile_at(i % across, i / across, grid)));
         }
-        let all_old = Stamp { count: 1, ..tiles.now };
-        Changes { stamp: self.now, ..tiles.since(all_old) }
+        changes.stamp = self.now;
     }
+}
+
+/// A tile by its column and row of tiles, on a grid of `nx × ny` cells.
+fn tile_at(column: usize, row: usize, [nx, ny]: [usize; 2]) -> Tile {
+    let (x, y) = (column * TILE, row * TILE);
+    Tile { x, y, nx: TILE.min(nx - x), ny: TILE.min(ny - y) }
+}
+
+/// Puts tiles in the order of rows, each once.
+fn in_order(tiles: &mut Vec<Tile>) {
+    tiles.sort_unstable_by_key(|tile| (tile.y, tile.x));
+    tiles.dedup();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Tracker {
+        /// What has changed since a stamp.
+        fn since(&self, stamp: Stamp) -> Changes {
+            let mut changes = Changes { tiles: Vec::new(), stamp };
+            self.update(&mut changes);
+            changes
+        }
+    }
 
     #[test]
     fn what_was_marked_since_a_stamp_is_told_once() {
@@ -222,7 +284,14 @@ mod tests {
     fn groups_are_marked_as_one() {
         let mut tracker = Tracker::new(130, 70);
         let first = tracker.since(Stamp::NEVER).stamp;
-        let numbers = |tracker: &Tracker, stamp| tracker.numbers_since(stamp).collect::<Vec<_>>();
+        let numbers = |tracker: &Tracker, stamp| -> Vec<usize> {
+            tracker
+                .since(stamp)
+                .tiles
+                .iter()
+                .map(|tile| tile.y / TILE * 3 + tile.x / TILE)
+                .collect()
+        };
         tracker.begin();
         tracker.mark_group(7, || vec![(0, 0), (2, 1)]);
         assert_eq!(numbers(&tracker, first), [0, 5]);
@@ -239,18 +308,20 @@ mod tests {
     #[test]
     fn things_cover_tiles() {
         let mut tracker = Tracker::of(3);
-        let first = tracker.numbers_since(Stamp::NEVER).collect::<Vec<_>>();
-        assert_eq!(first, [0, 1, 2]);
-        let covers = |thing: usize| [[thing * 64..thing * 64 + 1, 10..70]];
-        let first = tracker.tiles_since(Stamp::NEVER, [130, 70], covers);
+        let covers = |thing: usize| (thing, [thing * 64..thing * 64 + 1, 10..70]);
+        let since = |tracker: &Tracker, stamp| {
+            let mut changes = Changes { tiles: Vec::new(), stamp };
+            tracker.update_covered(&mut changes, [130, 70], (0..3).map(covers));
+            changes
+        };
+        let first = since(&tracker, Stamp::NEVER);
         assert_eq!(first.tiles.len(), 6, "all of the grid, whatever covers it");
-        let stamp = first.stamp;
         tracker.begin();
         tracker.mark_number(2);
-        let found = tracker.tiles_since(stamp, [130, 70], covers);
+        let found = since(&tracker, first.stamp);
         let tile = |y, ny| Tile { x: 128, y, nx: 2, ny };
         assert_eq!(found.tiles, [tile(0, 64), tile(64, 6)]);
-        assert!(tracker.tiles_since(found.stamp, [130, 70], covers).tiles.is_empty());
+        assert!(since(&tracker, found.stamp).tiles.is_empty());
     }
 
     #[test]

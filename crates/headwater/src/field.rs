@@ -17,10 +17,14 @@ use std::ops::{Index, IndexMut};
 /// assert_eq!(bed.row(2), &[20.0, 21.0, 22.0, 23.5]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Parts<T>")]
+#[serde(
+    try_from = "Parts<T>",
+    bound(serialize = "T: Serialize + 'static", deserialize = "T: Deserialize<'de> + 'static")
+)]
 pub struct Field<T> {
     nx: usize,
     ny: usize,
+    #[serde(with = "crate::numbers")]
     data: Vec<T>,
 }
 
@@ -38,9 +42,11 @@ pub struct ShapeError {
 
 /// What a serialized field holds, before its shape has been checked.
 #[derive(Deserialize)]
+#[serde(bound = "T: Deserialize<'de> + 'static")]
 struct Parts<T> {
     nx: usize,
     ny: usize,
+    #[serde(with = "crate::numbers")]
     data: Vec<T>,
 }
 

@@ -15,19 +15,21 @@ const ROOM: usize = 1 << 12;
 
 struct Hashing {
     hash: Xxh3,
-    bytes: Vec<u8>,
+    bytes: [u8; ROOM],
+    /// How many of the bytes are yet to be hashed.
+    waiting: usize,
 }
 
 impl Default for Hashing {
     fn default() -> Self {
-        Self { hash: Xxh3::new(), bytes: Vec::with_capacity(2 * ROOM) }
+        Self { hash: Xxh3::new(), bytes: [0; ROOM], waiting: 0 }
     }
 }
 
 impl Hashing {
     fn flush(&mut self) {
-        self.hash.update(&self.bytes);
-        self.bytes.clear();
+        self.hash.update(&self.bytes[..self.waiting]);
+        self.waiting = 0;
     }
 }
 
@@ -35,13 +37,25 @@ impl Flavor for Hashing {
     type Output = u64;
 
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.try_extend(&[byte])
+        if self.waiting == ROOM {
+            self.flush();
+        }
+        self.bytes[self.waiting] = byte;
+        self.waiting += 1;
+        Ok(())
     }
 
     fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        self.bytes.extend_from_slice(bytes);
-        if self.bytes.len() >= ROOM {
+        if self.waiting + bytes.len() > ROOM {
             self.flush();
+        }
+        // Long runs, as fields have them, as they are.
+        match self.bytes.get_mut(self.waiting..self.waiting + bytes.len()) {
+            Some(room) => {
+                room.copy_from_slice(bytes);
+                self.waiting += bytes.len();
+            }
+            None => self.hash.update(bytes),
         }
         Ok(())
     }

@@ -1,4 +1,8 @@
-//! [`Layer`]: what every model says of the layers it can show.
+//! [`Layer`]: what every model says of the layers it can show, and how they are written to fields that callers keep.
+
+use crate::changes::Tile;
+use crate::error::InputError;
+use crate::field::Field;
 
 /// A layer's name, unit and meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,5 +40,78 @@ impl Layer {
     #[must_use]
     pub const fn reaching(self, reach: Reach) -> Self {
         Self { reach, ..self }
+    }
+}
+
+impl Reach {
+    /// Where values may have changed when cells of a tile have, on a grid of `nx × ny` cells.
+    pub fn of(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
+        match self {
+            Self::Cell => tile,
+            Self::Neighbours => tile.grown(1, [nx, ny]),
+            Self::Anywhere => Tile { x: 0, y: 0, nx, ny },
+        }
+    }
+}
+
+/// Defines a model's layers: an enum `View` with a variant for each, and the table `LAYERS` with its names, units and meanings.
+macro_rules! layers {
+    ($($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
+        /// What of a world can be seen as a field: one of its [`LAYERS`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum View {
+            $(#[doc = concat!("`", $name, "`: ", $meaning, ".")] $variant,)*
+        }
+
+        /// Every layer of a world, in the order of [`View::ALL`].
+        pub const LAYERS: [$crate::layer::Layer; [$($name),*].len()] = [$(
+            $crate::layer::Layer::new($name, $unit, $meaning)
+                $(.reaching($crate::layer::Reach::$reach))?
+        ),*];
+
+        impl View {
+            /// All of them.
+            pub const ALL: [Self; LAYERS.len()] = [$(Self::$variant),*];
+
+            /// Its name, unit and meaning.
+            pub const fn layer(self) -> &'static $crate::layer::Layer {
+                &LAYERS[self as usize]
+            }
+
+            /// The one of a layer's name.
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|view| view.layer().name == name)
+            }
+        }
+    };
+}
+pub(crate) use layers;
+
+/// The refusal of a layer that a model has not.
+pub(crate) fn no_such(name: &str, all: &[Layer]) -> InputError {
+    let names: Vec<_> = all.iter().map(|layer| layer.name).collect();
+    InputError::new("a layer", format_args!("\"{name}\""), names.join(", "))
+}
+
+/// Checks that a field fits a grid.
+pub(crate) fn check_room(into: &Field<f32>, grid: [usize; 2]) -> Result<(), InputError> {
+    InputError::check_shape("a field to view into", [into.nx(), into.ny()], grid)
+}
+
+/// Writes the values of a layer that may have changed when cells of some tiles have.
+pub(crate) fn write(
+    layer: &Layer,
+    tiles: &[Tile],
+    into: &mut Field<f32>,
+    value: impl Fn(usize, usize) -> f32,
+) {
+    let grid = [into.nx(), into.ny()];
+    for tile in tiles.iter().map(|&tile| layer.reach.of(tile, grid)) {
+        for y in tile.y..tile.y + tile.ny {
+            for (x, into) in (tile.x..).zip(&mut into.row_mut(y)[tile.x..tile.x + tile.nx]) {
+                *into = value(x, y);
+            }
+        }
     }
 }

@@ -134,6 +134,7 @@ pub mod layer;
 pub mod ledger;
 pub mod mesh;
 pub mod model;
+mod numbers;
 mod parallel;
 pub mod parameter;
 mod point;

@@ -1,7 +1,7 @@
 //! [`Model`]: what every world can do, by one set of names, for whoever does not want to know which model it is.
 
 use crate::brush::Brush;
-use crate::changes::{Changes, Stamp};
+use crate::changes::{Changes, Stamp, Tile};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
@@ -136,6 +136,19 @@ pub trait Model {
     /// A layer by name: borrowed where the world has it as it is, made where not; `None` if there is no such layer.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
+    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
+    /// around as the layer's [`reach`](Layer::reach) says. So what a renderer keeps is brought up to date without
+    /// allocating; only a few layers that reach anywhere, such as light, take memory for a while.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such layer, or the field has another shape than the grid.
+    fn view_into(
+        &self,
+        name: &str,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError>;
+
     /// What is at a point; nothing off the grid.
     fn at(&self, point: Point) -> Vec<Sample>;
 
@@ -263,7 +276,14 @@ pub trait Model {
     fn state_hash(&self) -> u64;
 
     /// What has changed since a stamp that an earlier call gave, of the layers whose [`reach`](Layer::reach) is a cell.
-    fn changed_since(&self, stamp: Stamp) -> Changes;
+    fn changed_since(&self, stamp: Stamp) -> Changes {
+        let mut changes = Changes { tiles: Vec::new(), stamp };
+        self.update_changes(&mut changes);
+        changes
+    }
+
+    /// The same since the stamp of changes that are kept, in their room.
+    fn update_changes(&self, changes: &mut Changes);
 
     /// That the model has nothing of a kind.
     #[doc(hidden)]

@@ -85,7 +85,7 @@ impl Land {
         self.upload_tiles(cells, &[whole])
     }
 
-    /// The same of a world that has changed in some tiles since it was handed over last, as its `changed_since` names them;
+    /// The same of a world that has changed in some tiles since it was handed over last, as its `update_changes` names them;
     /// what is outside of them is not looked at, unless the grid is another.
     ///
     /// # Errors

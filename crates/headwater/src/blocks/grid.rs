@@ -7,7 +7,7 @@ use super::chunk::{Chunk, KINDS};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
 use super::labelled::{Labelled, SKY};
-use crate::changes::{Changes, Stamp, TILE, Tracker};
+use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
 use crate::parallel::for_each_task;
 
@@ -161,9 +161,9 @@ impl Grid {
         found
     }
 
-    /// What has changed since a stamp.
-    pub(super) fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.tracker.since(stamp)
+    /// Brings changes up to date.
+    pub(super) fn update_changes(&self, changes: &mut Changes) {
+        self.tracker.update(changes);
     }
 
     /// Empties the set of changed chunks; gives them in order, on the account of changes.

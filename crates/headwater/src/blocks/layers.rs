@@ -3,38 +3,72 @@
 use super::cell::{AIR, FULL};
 use super::params::Rule;
 use super::world::Blocks;
+use crate::changes::Tile;
+use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::{Layer, Reach};
+use crate::layer::{check_room, layers, write};
 
-/// Every layer of a block world.
-pub const LAYERS: [Layer; 6] = [
-    Layer::new("cells", "1", "1 where there is wall, else 0"),
-    Layer::new("fill", "1", "the part of the cell that liquid fills, 0 to 1"),
-    Layer::new("liquid", "1", "0 none, 1 oil, 2 water, 3 lava"),
-    Layer::new("body", "1", "number of the body, from 1; 0 where nothing stands")
-        .reaching(Reach::Anywhere),
-    Layer::new("pressure", "cells", "height of the body's top above the cell's surface")
-        .reaching(Reach::Anywhere),
-    Layer::new("active", "1", "1 where the world is awake, else 0").reaching(Reach::Anywhere),
-];
+layers! {
+    Cells: "cells", "1", "1 where there is wall, else 0";
+    Fill: "fill", "1", "the part of the cell that liquid fills, 0 to 1";
+    Liquid: "liquid", "1", "0 none, 1 oil, 2 water, 3 lava";
+    Body: "body", "1", "number of the body, from 1; 0 where nothing stands", Anywhere;
+    Pressure: "pressure", "cells", "height of the body's top above the cell's surface", Anywhere;
+    Active: "active", "1", "1 where the world is awake, else 0", Anywhere;
+}
 
 impl Blocks {
     /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
     pub fn layer(&self, name: &str) -> Option<Field<f32>> {
-        let (nx, ny) = (self.nx(), self.ny());
-        let cell = |x, y| self.grid.at(x, y);
-        Some(match name {
-            "cells" => Field::from_fn(nx, ny, |x, y| f32::from(u8::from(cell(x, y).is_wall()))),
-            "fill" => Field::from_fn(nx, ny, |x, y| f32::from(cell(x, y).fill()) / f32::from(FULL)),
-            "liquid" => Field::from_fn(nx, ny, |x, y| {
+        Some(self.view(View::named(name)?))
+    }
+
+    /// A layer, `nx × ny`.
+    pub fn view(&self, view: View) -> Field<f32> {
+        let grid = [self.nx(), self.ny()];
+        let mut field = Field::new(grid[0], grid[1], 0.0);
+        self.write(view, &[Tile::all(grid)], &mut field);
+        field
+    }
+
+    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing, but for bodies and
+    /// pressure.
+    ///
+    /// # Errors
+    /// [`InputError`] if the field has another shape than the grid.
+    pub fn view_into(
+        &self,
+        view: View,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        check_room(into, [self.nx(), self.ny()])?;
+        self.write(view, tiles, into);
+        Ok(())
+    }
+
+    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+        let (layer, cell) = (view.layer(), |x, y| self.grid.at(x, y));
+        match view {
+            View::Cells => {
+                write(layer, tiles, into, |x, y| f32::from(u8::from(cell(x, y).is_wall())));
+            }
+            View::Fill => {
+                write(layer, tiles, into, |x, y| f32::from(cell(x, y).fill()) / f32::from(FULL));
+            }
+            View::Liquid => write(layer, tiles, into, |x, y| {
                 let cell = cell(x, y);
                 f32::from(if cell.is_liquid() { cell.kind() } else { AIR })
             }),
-            "body" => self.bodies().map(|body| body.map_or(0.0, |body| body as f32 + 1.0)),
-            "pressure" => self.pressure(),
-            "active" => Field::from_fn(nx, ny, |x, y| f32::from(u8::from(self.is_awake(x, y)))),
-            _ => return None,
-        })
+            View::Body => {
+                *into = self.bodies().map(|body| body.map_or(0.0, |body| body as f32 + 1.0));
+            }
+            View::Pressure => *into = self.pressure(),
+            View::Active => {
+                write(layer, tiles, into, |x, y| f32::from(u8::from(self.is_awake(x, y))));
+            }
+        }
     }
 
     /// Whether a cell's neighbourhood, a square of 64 × 64 cells, is awake in the next step.

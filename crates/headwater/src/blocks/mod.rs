@@ -66,7 +66,7 @@ mod world;
 pub use cell::{Cell, FULL, Liquid};
 pub use edit::Edit;
 pub use exchange::{Drain, Spring};
-pub use layers::LAYERS;
+pub use layers::{LAYERS, View};
 pub use params::{Params, Rule};
 pub use snapshot::Snapshot;
 pub use text::LEGEND;

@@ -3,15 +3,15 @@
 use super::cell::{FULL, Liquid};
 use super::edit::Edit;
 use super::exchange::{Drain, Spring};
-use super::layers::LAYERS;
+use super::layers::{LAYERS, View};
 use super::world::{AMOUNT, Blocks};
 use crate::brush::Brush;
-use crate::changes::{Changes, Stamp};
+use crate::changes::{Changes, Tile};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::Layer;
+use crate::layer::{Layer, no_such};
 use crate::model::{self, Account, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -83,6 +83,16 @@ impl Model for Blocks {
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name).map(Cow::Owned)
+    }
+
+    fn view_into(
+        &self,
+        name: &str,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
+        self.view_into(view, tiles, into)
     }
 
     fn at(&self, [x, y]: Point) -> Vec<Sample> {
@@ -193,8 +203,8 @@ impl Model for Blocks {
         self.state_hash()
     }
 
-    fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.changed_since(stamp)
+    fn update_changes(&self, changes: &mut Changes) {
+        self.update_changes(changes);
     }
 }
 

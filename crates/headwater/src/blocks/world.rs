@@ -7,7 +7,7 @@ use super::ledgers::Ledgers;
 use super::level;
 use super::params::{Params, Rule};
 use super::whole;
-use crate::changes::{Changes, Stamp};
+use crate::changes::Changes;
 use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
@@ -107,10 +107,10 @@ impl Blocks {
         self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
     }
 
-    /// Which chunks of 64 × 64 cells hold cells that have changed since a stamp that an earlier call gave. Layers that
+    /// Brings changes up to date: chunks of 64 × 64 cells that hold cells which have changed since their stamp. Layers that
     /// follow from cells far away (`body`, `pressure`, `active`) may change elsewhere.
-    pub fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.grid.changed_since(stamp)
+    pub fn update_changes(&self, changes: &mut Changes) {
+        self.grid.update_changes(changes);
     }
 
     /// Labels the whole world afresh: what stands, what is connected, where the surfaces are. It changes

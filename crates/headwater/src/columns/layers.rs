@@ -2,77 +2,110 @@
 
 use super::light::Sun;
 use super::world::Columns;
+use crate::changes::Tile;
+use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::{Layer, Reach};
+use crate::layer::{check_room, layers, write};
 
-/// Every layer of a world of columns, one value for each cell of the board.
-pub const LAYERS: [Layer; 9] = [
-    Layer::new("walls", "1", "1 where there is wall, else 0"),
-    Layer::new("fill", "1", "the part of the cell that water and ice fill, 0 to 1"),
-    Layer::new("pool", "1", "number of the pool, from 1; 0 in walls"),
-    Layer::new("head", "m", "head of the water above the bottom; 0 where none"),
-    Layer::new("velocity", "m/s", "velocity of the water to the east"),
-    Layer::new("temperature", "°C", "temperature of water and ice; 0 where none"),
-    Layer::new("ice", "1", "the part of the cell that ice fills, 0 to 1"),
-    Layer::new(
-        "light",
-        "1",
-        "light from straight above in the water, also from other pools; 1 below a flat surface",
-    )
-    .reaching(Reach::Anywhere),
-    Layer::new("awake", "1", "1 where the pool is stepped, else 0"),
-];
+layers! {
+    Walls: "walls", "1", "1 where there is wall, else 0";
+    Fill: "fill", "1", "the part of the cell that water and ice fill, 0 to 1";
+    Pool: "pool", "1", "number of the pool, from 1; 0 in walls";
+    Head: "head", "m", "head of the water above the bottom; 0 where none";
+    Velocity: "velocity", "m/s", "velocity of the water to the east";
+    Temperature: "temperature", "°C", "temperature of water and ice; 0 where none";
+    Ice: "ice", "1", "the part of the cell that ice fills, 0 to 1";
+    Light: "light", "1", "light from straight above in the water, also from other pools; 1 below a flat surface", Anywhere;
+    Awake: "awake", "1", "1 where the pool is stepped, else 0";
+}
 
 impl Columns {
     /// The layer of that name, of the shape of the board, or `None` if there is no such layer (see
     /// [`LAYERS`]).
     pub fn layer(&self, name: &str) -> Option<Field<f32>> {
+        Some(self.view(View::named(name)?))
+    }
+
+    /// A layer, one value for each cell of the board.
+    pub fn view(&self, view: View) -> Field<f32> {
         let regions = &self.layout.regions;
-        let (nx, ny) = (regions.nx(), regions.ny());
-        let mut field = Field::new(nx, ny, 0.0_f32);
-        if name == "walls" {
-            return Some(regions.walls().map(|&wall| f32::from(u8::from(wall))));
-        }
-        if name == "light" {
-            return self.light(&Sun::default()).ok().map(|light| light.brightness);
-        }
-        let value: &dyn Fn(usize, f64) -> f64 = match name {
-            "fill" => &|c, floor| self.part_below(self.surface(c) + self.freeboard(c), floor),
-            "temperature" => &|c, floor| {
-                let top = self.surface(c) + self.freeboard(c);
-                let middle = 0.5 * (floor + top.min(floor + self.layout.cell));
-                let temperature = self.temperature(c, middle).filter(|_| top > floor);
+        let grid = [regions.nx(), regions.ny()];
+        let mut field = Field::new(grid[0], grid[1], 0.0);
+        self.write(view, &[Tile::all(grid)], &mut field);
+        field
+    }
+
+    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing, but for light.
+    ///
+    /// # Errors
+    /// [`InputError`] if the field has another shape than the grid.
+    pub fn view_into(
+        &self,
+        view: View,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        check_room(into, [self.layout.regions.nx(), self.layout.regions.ny()])?;
+        self.write(view, tiles, into);
+        Ok(())
+    }
+
+    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+        let top = |c: usize| self.surface(c) + self.freeboard(c);
+        let value: &dyn Fn(usize, f64) -> f64 = match view {
+            // Where there is no column.
+            View::Walls => &|_, _| 0.0,
+            View::Light => {
+                // The sun as it is by default is one that can be.
+                if let Ok(light) = self.light(&Sun::default()) {
+                    *into = light.brightness;
+                }
+                return;
+            }
+            View::Fill => &|c, floor| self.part_below(top(c), floor),
+            View::Temperature => &|c, floor| {
+                let middle = 0.5 * (floor + top(c).min(floor + self.layout.cell));
+                let temperature = self.temperature(c, middle).filter(|_| top(c) > floor);
                 temperature.unwrap_or(0.0)
             },
-            "ice" => &|c, floor| {
-                let top = self.surface(c) + self.freeboard(c);
-                self.part_below(top, floor) - self.part_below(top - self.ice(c), floor)
+            View::Ice => &|c, floor| {
+                self.part_below(top(c), floor) - self.part_below(top(c) - self.ice(c), floor)
             },
-            "pool" => &|c, _| self.layout.pool_of(c) as f64 + 1.0,
-            "head" => &|c, floor| {
+            View::Pool => &|c, _| self.layout.pool_of(c) as f64 + 1.0,
+            View::Head => &|c, floor| {
                 let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
                 if self.surface(c) > floor { self.layout.metres(head) } else { 0.0 }
             },
-            "velocity" => &|c, floor| {
+            View::Velocity => &|c, floor| {
                 if self.surface(c) > floor { self.velocity(c) } else { 0.0 }
             },
-            "awake" => &|c, _| f64::from(u8::from(self.sleep.is_awake(self.layout.pool_of(c)))),
-            _ => return None,
+            View::Awake => &|c, _| f64::from(u8::from(self.sleep.is_awake(self.layout.pool_of(c)))),
         };
+        let of_walls = f32::from(u8::from(view == View::Walls));
+        write(view.layer(), tiles, into, |_, _| of_walls);
+        let ny = into.ny();
         for (rect, columns) in self.layout.rects.all.iter().zip(&self.layout.rect_columns) {
             let top = rect.ceiling.unwrap_or(ny as u32).min(ny as u32);
-            for (i, x) in rect.columns.clone().enumerate() {
-                let of_cell = columns.start + i * self.layout.per_cell;
-                for height in rect.floor..top {
-                    let floor = f64::from(height) * self.layout.cell;
-                    let all = of_cell..of_cell + self.layout.per_cell;
-                    let sum: f64 = all.map(|c| value(c, floor)).sum();
-                    let y = ny - 1 - height as usize;
-                    field[(x as usize, y)] = (sum / self.layout.per_cell as f64) as f32;
+            let within = |tile: &Tile| {
+                let rows = (ny - top as usize).max(tile.y)
+                    ..(ny - rect.floor as usize).min(tile.y + tile.ny);
+                let from = (rect.columns.start as usize).max(tile.x);
+                (from..(rect.columns.end as usize).min(tile.x + tile.nx), rows)
+            };
+            for (xs, rows) in tiles.iter().map(within) {
+                for x in xs {
+                    let i = x - rect.columns.start as usize;
+                    let of_cell = columns.start + i * self.layout.per_cell;
+                    for y in rows.clone() {
+                        let floor = (ny - 1 - y) as f64 * self.layout.cell;
+                        let all = of_cell..of_cell + self.layout.per_cell;
+                        let sum: f64 = all.map(|c| value(c, floor)).sum();
+                        into[(x, y)] = (sum / self.layout.per_cell as f64) as f32;
+                    }
                 }
             }
         }
-        Some(field)
     }
 
     /// The part of a cell that lies below a height, by that of its floor (m above the bottom of the board).

@@ -104,7 +104,7 @@ pub use energy::Energy;
 pub use fill::Run;
 pub use heat::{Heat, Heater};
 pub use joints::{Fall, Opening};
-pub use layers::LAYERS;
+pub use layers::{LAYERS, View};
 pub use light::{Light, Sun};
 pub use outline::Outline;
 pub use params::{Motion, Params};

@@ -2,17 +2,17 @@
 
 use super::body::{Body, Shape};
 use super::edit::Edit;
-use super::layers::LAYERS;
+use super::layers::{LAYERS, View};
 use super::params::Params;
 use super::source::{Source, Wind};
 use super::world::Columns;
 use crate::brush::Brush;
-use crate::changes::{Changes, Stamp};
+use crate::changes::{Changes, Tile};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::Layer;
+use crate::layer::{Layer, no_such};
 use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -43,24 +43,18 @@ const EDITS: [EditKind; 6] = [
 const WATER: f64 = 1000.0;
 
 impl Columns {
-    /// What has changed since a stamp: the tiles of pools that were stepped, heated or edited since then. The layer
+    /// Brings changes up to date: the tiles of pools that were stepped, heated or edited since their stamp. The layer
     /// `light` alone may change beside them: light falls from pool to pool.
-    pub fn changed_since(&self, stamp: Stamp) -> Changes {
-        let regions = &self.layout.regions;
-        let (nx, ny) = (regions.nx(), regions.ny());
-        let rects = &self.layout.rects.all;
-        let mut of_pool = vec![Vec::new(); self.layout.pools.len()];
-        for (rect, &pool) in self.layout.rect_pool.iter().enumerate() {
-            of_pool[pool as usize].push(rect);
-        }
-        self.changes.tiles_since(stamp, [nx, ny], |pool| {
-            of_pool[pool].iter().map(move |&rect| {
-                let rect = &rects[rect];
-                let top = rect.ceiling.map_or(ny, |ceiling| ceiling as usize).min(ny);
-                let columns = rect.columns.start as usize..rect.columns.end as usize;
-                [columns, ny - top..ny - rect.floor as usize]
-            })
-        })
+    pub fn update_changes(&self, changes: &mut Changes) {
+        let layout = &self.layout;
+        let (nx, ny) = (layout.regions.nx(), layout.regions.ny());
+        let rects = layout.rects.all.iter().zip(&layout.rect_pool);
+        let covers = rects.map(|(rect, &pool)| {
+            let top = rect.ceiling.map_or(ny, |ceiling| ceiling as usize).min(ny);
+            let columns = rect.columns.start as usize..rect.columns.end as usize;
+            (pool as usize, [columns, ny - top..ny - rect.floor as usize])
+        });
+        self.changes.update_covered(changes, [nx, ny], covers);
     }
 
     fn set_heat_parameter(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
@@ -141,6 +135,16 @@ impl Model for Columns {
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name).map(Cow::Owned)
+    }
+
+    fn view_into(
+        &self,
+        name: &str,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
+        self.view_into(view, tiles, into)
     }
 
     fn at(&self, point: Point) -> Vec<Sample> {
@@ -257,7 +261,7 @@ impl Model for Columns {
         self.state_hash()
     }
 
-    fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.changed_since(stamp)
+    fn update_changes(&self, changes: &mut Changes) {
+        self.update_changes(changes);
     }
 }

@@ -9,15 +9,21 @@ use serde::{Deserialize, Serialize};
 pub(super) struct State {
     /// Water in each column (quanta). In a full one the last few may be more than fit: pressed together,
     /// until the next steps push them out.
+    #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
     /// Velocity (m/s, to the east) over the edge on the east of each column; 0 for the last of a pool.
+    #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
     /// Velocity (m/s, to the east) through each joint.
+    #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
     /// Foam on each column, 0 to 1.
+    #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
     /// With springs: how far each column is off its rest level (m), and how fast that grows (m/s).
+    #[serde(with = "crate::numbers")]
     pub(super) offset: Vec<f32>,
+    #[serde(with = "crate::numbers")]
     pub(super) rate: Vec<f32>,
 }
 

@@ -115,6 +115,7 @@ pub(super) struct Exchange {
 pub(super) struct Outlet {
     pub(super) source: Source,
     pub(super) cells: Vec<(usize, usize)>,
+    #[serde(with = "crate::numbers")]
     pub(super) remainders: Vec<f32>,
 }
 
@@ -177,11 +178,6 @@ impl Outlet {
 impl Ground {
     pub(super) fn new(soil: Soil, nx: usize, ny: usize) -> Self {
         Self { soil, cells: Field::new(nx, ny, SoilCell::default()) }
-    }
-
-    /// Water in the soil under each cell (m).
-    pub(super) fn held(&self) -> Field<f32> {
-        self.cells.map(|cell| cell.held as f32)
     }
 
     /// Lets water seep into the soil; returns the volume per cell area (m) that went.

@@ -2,61 +2,116 @@
 
 use super::velocity::{velocities, velocity_of};
 use super::world::Flow;
+use crate::changes::Tile;
+use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::Layer;
-use crate::mesh::Mesh;
+use crate::layer::{check_room, layers, write};
+use crate::mesh::{Mesh, Sheet};
 use std::borrow::Cow;
 
-/// Every layer of a flow world.
-pub const LAYERS: [Layer; 9] = [
-    Layer::new("bed", "m", "height of the ground"),
-    Layer::new("depth", "m", "depth of the water"),
-    Layer::new("surface", "m", "height of the water's surface, or of dry ground"),
-    Layer::new("velocity_x", "m/s", "velocity to the east, at cell centres"),
-    Layer::new("velocity_y", "m/s", "velocity to the south, at cell centres"),
-    Layer::new("speed", "m/s", "magnitude of the velocity"),
-    Layer::new("foam", "1", "how white the water is, 0 to 1"),
-    Layer::new("closed", "1", "1 where no water can enter, else 0"),
-    Layer::new("soil", "m", "water held in the soil"),
-];
+layers! {
+    Bed: "bed", "m", "height of the ground";
+    Depth: "depth", "m", "depth of the water";
+    Surface: "surface", "m", "height of the water's surface, or of dry ground";
+    VelocityX: "velocity_x", "m/s", "velocity to the east, at cell centres";
+    VelocityY: "velocity_y", "m/s", "velocity to the south, at cell centres";
+    Speed: "speed", "m/s", "magnitude of the velocity";
+    Foam: "foam", "1", "how white the water is, 0 to 1";
+    Closed: "closed", "1", "1 where no water can enter, else 0";
+    Soil: "soil", "m", "water held in the soil";
+}
 
 impl Flow {
     /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]): borrowed where the state has
     /// it as it is.
     pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        Some(Cow::Owned(match name {
-            "bed" => return Some(Cow::Borrowed(&self.state.bed)),
-            "depth" => return Some(Cow::Borrowed(&self.state.depth)),
-            "surface" => Field::from_fn(nx, ny, |x, y| self.state.surface(x, y)),
-            "velocity_x" => {
-                let [east, _] = self.velocities();
+        Some(self.view(View::named(name)?))
+    }
+
+    /// A layer, `nx × ny`: borrowed where the state has it as it is.
+    pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
+        let [mut east, mut south] = match view {
+            View::Bed => return Cow::Borrowed(&self.state.bed),
+            View::Depth => return Cow::Borrowed(&self.state.depth),
+            View::Foam => return Cow::Owned(self.foam()),
+            // All of them are had sooner than one by one.
+            View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
+            _ => {
+                let grid = [self.lattice.nx(), self.lattice.ny()];
+                let mut field = Field::new(grid[0], grid[1], 0.0);
+                self.write(view, &[Tile::all(grid)], &mut field);
+                return Cow::Owned(field);
+            }
+        };
+        Cow::Owned(match view {
+            View::VelocityX => east,
+            View::VelocityY => south,
+            _ => {
+                for (u, v) in east.as_mut_slice().iter_mut().zip(south.as_mut_slice()) {
+                    *u = (*u * *u + *v * *v).sqrt();
+                }
                 east
             }
-            "velocity_y" => {
-                let [_, south] = self.velocities();
-                south
+        })
+    }
+
+    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing.
+    ///
+    /// # Errors
+    /// [`InputError`] if the field has another shape than the grid.
+    pub fn view_into(
+        &self,
+        view: View,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        check_room(into, [self.lattice.nx(), self.lattice.ny()])?;
+        self.write(view, tiles, into);
+        Ok(())
+    }
+
+    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+        let state = &self.state;
+        let soil = |x, y| self.soil_at(x, y).map_or(0.0, |held| held as f32);
+        let layer = view.layer();
+        match view {
+            View::Bed => write(layer, tiles, into, |x, y| state.bed[(x, y)]),
+            View::Depth => write(layer, tiles, into, |x, y| state.depth[(x, y)]),
+            View::Surface => write(layer, tiles, into, |x, y| state.surface(x, y)),
+            View::VelocityX => write(layer, tiles, into, |x, y| self.velocity(x, y)[0]),
+            View::VelocityY => write(layer, tiles, into, |x, y| self.velocity(x, y)[1]),
+            View::Speed => write(layer, tiles, into, |x, y| {
+                let [u, v] = self.velocity(x, y);
+                (u * u + v * v).sqrt()
+            }),
+            View::Foam => write(layer, tiles, into, |x, y| self.foam_at(x, y)),
+            View::Closed => {
+                write(layer, tiles, into, |x, y| f32::from(u8::from(state.closed.contains(x, y))));
             }
-            "speed" => {
-                let [u, v] = self.velocities();
-                Field::from_fn(nx, ny, |x, y| {
-                    let (u, v) = (u[(x, y)], v[(x, y)]);
-                    (u * u + v * v).sqrt()
-                })
-            }
-            "foam" => self.foam(),
-            "closed" => self.state.closed.cells().map(|&closed| f32::from(u8::from(closed))),
-            "soil" => match &self.exchange.soil {
-                Some(ground) => ground.held(),
-                None => Field::new(nx, ny, 0.0),
-            },
-            _ => return None,
-        }))
+            View::Soil => write(layer, tiles, into, soil),
+        }
     }
 
     /// The ground as triangles.
     pub fn ground_mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.bed)
+    }
+
+    /// Brings a sheet up to date as the ground, which has changed in these tiles.
+    ///
+    /// # Errors
+    /// [`InputError`] if the sheet is of another grid.
+    pub fn update_ground(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
+        sheet.set_heights(&self.state.bed, tiles)
+    }
+
+    /// Brings a sheet up to date as the water's surface, which has changed in these tiles.
+    ///
+    /// # Errors
+    /// [`InputError`] if the sheet is of another grid.
+    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
+        sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
 
     /// The water's surface as triangles, where it is deeper than

@@ -70,7 +70,7 @@ pub use device_view::{DeviceView, OutletView, Progress, Remainders, SoilDue};
 pub use edit::{Amount, Change, Edit, Keep};
 pub use exchange::{Evaporation, MM_PER_HOUR, Rain, Soil, SoilCell, Source};
 pub use inertial::{Coefficients as InertialCoefficients, Demand, Direction, Surge};
-pub use layers::LAYERS;
+pub use layers::{LAYERS, View};
 pub use outside::Outside;
 pub use params::{Params, Physics};
 pub use pipes::Coefficients as PipesCoefficients;

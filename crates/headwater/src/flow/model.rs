@@ -3,16 +3,16 @@
 use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
 use super::exchange::{Evaporation, Rain, Soil, Source};
-use super::layers::LAYERS;
+use super::layers::{LAYERS, View};
 use super::snapshot::{Saving, Snapshot};
 use super::world::Flow;
 use crate::brush::Brush;
-use crate::changes::{Changes, Stamp};
+use crate::changes::{Changes, Tile};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::Layer;
+use crate::layer::{Layer, no_such};
 use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -107,6 +107,16 @@ impl Model for Flow {
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
+    }
+
+    fn view_into(
+        &self,
+        name: &str,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
+        self.view_into(view, tiles, into)
     }
 
     fn at(&self, point: Point) -> Vec<Sample> {
@@ -220,7 +230,7 @@ impl Model for Flow {
         self.state_hash()
     }
 
-    fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.changed_since(stamp)
+    fn update_changes(&self, changes: &mut Changes) {
+        self.update_changes(changes);
     }
 }

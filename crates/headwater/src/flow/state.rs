@@ -4,7 +4,7 @@ use super::outside::Joined;
 use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way};
 use crate::parallel::for_each_row_pair;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Bed, depth and discharges on a staggered grid, square or hexagonal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -186,8 +186,8 @@ impl State {
 
 /// The closed cells, with a note for each row whether it has any: most rows have none and skip
 /// the check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Field<bool>", into = "Field<bool>")]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Field<bool>")]
 pub struct Closed {
     cells: Field<bool>,
     rows: Vec<bool>,
@@ -200,9 +200,9 @@ impl From<Field<bool>> for Closed {
     }
 }
 
-impl From<Closed> for Field<bool> {
-    fn from(closed: Closed) -> Self {
-        closed.cells
+impl Serialize for Closed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.cells.serialize(serializer)
     }
 }
 

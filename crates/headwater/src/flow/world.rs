@@ -10,7 +10,7 @@ use super::state::{Momentum, State};
 use super::structure::Structures;
 use super::tracers::TracerSet;
 use super::workspace::Workspace;
-use crate::changes::{Changes, Stamp, Tracker};
+use crate::changes::{Changes, Tracker};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::IdList;
@@ -136,10 +136,10 @@ impl Flow {
         self.ledger.balance(self.volume() + held)
     }
 
-    /// What has changed since a stamp: bed, water, discharges, closed cells and soil are everywhere else, bit for bit, what
+    /// Brings changes up to date, since their stamp: bed, water, discharges, closed cells and soil are everywhere else, bit for bit, what
     /// they were, and so are the layers.
-    pub fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.changes.since(stamp)
+    pub fn update_changes(&self, changes: &mut Changes) {
+        self.changes.update(changes);
     }
 
     /// Everything may be another than it was: all tiles are stepped next, and all have changed.

@@ -18,10 +18,14 @@ pub(super) struct Land {
     pub(super) lattice: Square,
     pub(super) params: Params,
     /// Heights, and how much of them is soil (quanta).
+    #[serde(with = "crate::numbers")]
     pub(super) bed: Vec<i64>,
+    #[serde(with = "crate::numbers")]
     pub(super) soil: Vec<i64>,
     /// Cells that drain to each cell, averaged over drops, and the mean direction of the drops times it.
+    #[serde(with = "crate::numbers")]
     pub(super) area: Vec<f32>,
+    #[serde(with = "crate::numbers")]
     pub(super) momentum: Vec<[f32; 2]>,
     pub(super) plants: Vec<Plant>,
     pub(super) rain: Rain,

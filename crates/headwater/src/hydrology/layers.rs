@@ -2,58 +2,116 @@
 
 use super::fixed;
 use super::world::Hydrology;
+use crate::changes::Tile;
+use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::Layer;
+use crate::layer::{check_room, layers, write};
+use crate::mesh::Sheet;
 use std::borrow::Cow;
 
-/// Every layer of a hydrology world.
-pub const LAYERS: [Layer; 11] = [
-    Layer::new("bed", "m", "height of the ground"),
-    Layer::new("soil", "m", "thickness of the soil and sediment on the rock"),
-    Layer::new("depth", "m", "depth of lakes, and of the sea"),
-    Layer::new("surface", "m", "bed + depth"),
-    Layer::new(
-        "discharge",
-        "m³ per m of rain",
-        "what runs through the cell when 1 m of rain falls: the area that drains to it",
-    ),
-    Layer::new("stream", "1", "how strong the stream is, 0 to 1"),
-    Layer::new("momentum_x", "1", "mean direction of the water, to the east"),
-    Layer::new("momentum_y", "1", "mean direction of the water, to the south"),
-    Layer::new("vegetation", "1", "cover of plants; 1 and above is dense"),
-    Layer::new("plant", "1", "kind of the cell's plant, from 1; 0 for none"),
-    Layer::new("size", "1", "size of the cell's plant, 0 to 1"),
-];
+layers! {
+    Bed: "bed", "m", "height of the ground";
+    Soil: "soil", "m", "thickness of the soil and sediment on the rock";
+    Depth: "depth", "m", "depth of lakes, and of the sea";
+    Surface: "surface", "m", "bed + depth";
+    Discharge: "discharge", "m³ per m of rain", "what runs through the cell when 1 m of rain falls: the area that drains to it";
+    Stream: "stream", "1", "how strong the stream is, 0 to 1";
+    MomentumX: "momentum_x", "1", "mean direction of the water, to the east";
+    MomentumY: "momentum_y", "1", "mean direction of the water, to the south";
+    Vegetation: "vegetation", "1", "cover of plants; 1 and above is dense";
+    Plant: "plant", "1", "kind of the cell's plant, from 1; 0 for none";
+    Size: "size", "1", "size of the cell's plant, 0 to 1";
+}
 
 impl Hydrology {
     /// The layer of that name, `nx × ny`, borrowed where the world has it as it is; `None` if there is none of that name (see
     /// [`LAYERS`]).
     pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        Some(self.view(View::named(name)?))
+    }
+
+    /// A layer, `nx × ny`: borrowed where the world has it as it is.
+    pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
+        match view {
+            View::Bed => Cow::Borrowed(&self.heights),
+            View::Vegetation => Cow::Borrowed(&self.cover),
+            _ => {
+                let (nx, ny) = (self.heights.nx(), self.heights.ny());
+                let mut field = Field::new(nx, ny, 0.0);
+                self.write(view, &[Tile::all([nx, ny])], &mut field);
+                Cow::Owned(field)
+            }
+        }
+    }
+
+    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing.
+    ///
+    /// # Errors
+    /// [`InputError`] if the field has another shape than the grid.
+    pub fn view_into(
+        &self,
+        view: View,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        check_room(into, [self.heights.nx(), self.heights.ny()])?;
+        self.write(view, tiles, into);
+        Ok(())
+    }
+
+    /// Brings a sheet up to date as the ground, which has changed in these tiles.
+    ///
+    /// # Errors
+    /// [`InputError`] if the sheet is of another grid.
+    pub fn update_ground(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
+        sheet.set_heights(&self.heights, tiles)
+    }
+
+    /// Brings a sheet up to date as the surface of lakes and sea, which have changed in these tiles.
+    ///
+    /// # Errors
+    /// [`InputError`] if the sheet is of another grid.
+    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
+        sheet.check(&self.heights)?;
+        let (land, nx) = (&self.land, self.heights.nx());
+        let water = |x: usize, y: usize| {
+            let i = y * nx + x;
+            let level = self.waters.level_over(land.terrain(), i);
+            [
+                self.heights.as_slice()[i],
+                level.map_or(0.0, |level| fixed::metres_f32(level - land.bed[i])),
+            ]
+        };
+        sheet.set_water_by(water, water, 0.0, tiles);
+        Ok(())
+    }
+
+    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
         let land = &self.land;
-        let grid = land.grid();
-        let map = |value: &dyn Fn(usize) -> f32| {
-            Cow::Owned(Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x)))
+        let nx = self.heights.nx();
+        let mut map = |value: &dyn Fn(usize) -> f32| {
+            write(view.layer(), tiles, into, |x, y| value(y * nx + x));
         };
         let depth = |i: usize| {
             self.waters.level_over(land.terrain(), i).map_or(0, |level| level - land.bed[i])
         };
         let cell_area = land.lattice.cell_area() as f32;
-        let way = |k: usize| map(&|i| land.momentum[i][k] / land.area[i].max(1e-6));
         let strength = land.params.stream as f32;
+        let way = |i: usize, axis: usize| land.momentum[i][axis] / land.area[i].max(1e-6);
         let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
-        Some(match name {
-            "bed" => Cow::Borrowed(&self.heights),
-            "soil" => map(&|i| fixed::metres_f32(land.soil[i])),
-            "depth" => map(&|i| fixed::metres_f32(depth(i))),
-            "surface" => map(&|i| fixed::metres_f32(land.bed[i] + depth(i))),
-            "discharge" => map(&|i| land.area[i] * cell_area),
-            "stream" => map(&|i| land.area[i] / (land.area[i] + strength)),
-            "momentum_x" => way(0),
-            "momentum_y" => way(1),
-            "vegetation" => Cow::Borrowed(&self.cover),
-            "plant" => map(&|i| f32::from(plant(i).kind)),
-            "size" => map(&|i| f32::from(plant(i).size) / f32::from(u16::MAX)),
-            _ => return None,
-        })
+        match view {
+            View::Bed => map(&|i| self.heights.as_slice()[i]),
+            View::Soil => map(&|i| fixed::metres_f32(land.soil[i])),
+            View::Depth => map(&|i| fixed::metres_f32(depth(i))),
+            View::Surface => map(&|i| fixed::metres_f32(land.bed[i] + depth(i))),
+            View::Discharge => map(&|i| land.area[i] * cell_area),
+            View::Stream => map(&|i| land.area[i] / (land.area[i] + strength)),
+            View::MomentumX => map(&|i| way(i, 0)),
+            View::MomentumY => map(&|i| way(i, 1)),
+            View::Vegetation => map(&|i| self.cover.as_slice()[i]),
+            View::Plant => map(&|i| f32::from(plant(i).kind)),
+            View::Size => map(&|i| f32::from(plant(i).size) / f32::from(u16::MAX)),
+        }
     }
 }

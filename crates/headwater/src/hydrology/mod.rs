@@ -75,7 +75,7 @@ pub use crate::brush::Change;
 pub use edit::Edit;
 pub use fixed::{HIGHEST, MAX_CELLS};
 pub use forest::{Niche, Plant};
-pub use layers::LAYERS;
+pub use layers::{LAYERS, View};
 pub use ledger::Substance;
 pub use params::{EdgeKind, Edges, Params, Strata};
 pub use query::{CellState, Lake};

@@ -3,19 +3,19 @@
 use super::edit::Edit;
 use super::fixed;
 use super::forest::Niche;
-use super::layers::LAYERS;
+use super::layers::{LAYERS, View};
 use super::ledger::Substance;
 use super::params::{MAX_KINDS, Params, Strata};
 use super::rain::Inflow;
 use super::snapshot::Snapshot;
 use super::world::Hydrology;
 use crate::brush::{Brush, Change};
-use crate::changes::{Changes, Stamp};
+use crate::changes::{Changes, Tile};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::Layer;
+use crate::layer::{Layer, no_such};
 use crate::model::{self, Account, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -134,6 +134,16 @@ impl Model for Hydrology {
         self.layer(name)
     }
 
+    fn view_into(
+        &self,
+        name: &str,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
+        self.view_into(view, tiles, into)
+    }
+
     fn at(&self, point: Point) -> Vec<Sample> {
         let Some(found) = self.cell_at(point) else { return Vec::new() };
         let sample = |name, unit, value| Sample { name, unit, value };
@@ -225,7 +235,7 @@ impl Model for Hydrology {
         self.state_hash()
     }
 
-    fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.changed_since(stamp)
+    fn update_changes(&self, changes: &mut Changes) {
+        self.update_changes(changes);
     }
 }

@@ -9,7 +9,7 @@ use super::params::Params;
 use super::rain::{self, Inflow, Rain};
 use super::water::{Holding, Waters};
 use super::workspace::Workspace;
-use crate::changes::{Changes, Stamp, TILE, Tracker};
+use crate::changes::{Changes, TILE, Tracker};
 use crate::error::{InputError, number};
 use crate::field::Field;
 use crate::ids::{Id, IdList};
@@ -173,9 +173,9 @@ impl Hydrology {
         self.land.lattice.cell_area() / fixed::PER_METRE
     }
 
-    /// What has changed since a stamp: heights, soil, lakes, streams, plants. A step changes everything.
-    pub fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.changes.since(stamp)
+    /// Brings changes up to date, since their stamp: heights, soil, lakes, streams, plants. A step changes everything.
+    pub fn update_changes(&self, changes: &mut Changes) {
+        self.changes.update(changes);
     }
 
     /// Sets where it rains more and where less (any unit; only ratios count), or with `None` the same

@@ -1,42 +1,77 @@
 //! What a game draws and asks: heights, normals, tangents, named layers, triangles.
 
-use super::params::EdgeKind;
+use super::params::{EdgeKind, Params};
 use super::world::Waves;
+use crate::changes::Tile;
+use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::layer::{Layer, Reach};
-use crate::mesh::Mesh;
+use crate::layer::{check_room, layers, write};
+use crate::mesh::{Mesh, Sheet};
 use crate::region::Point;
 use std::borrow::Cow;
 
-/// Every layer of a wave world.
-pub const LAYERS: [Layer; 8] = [
-    Layer::new("height", "m", "height of the surface"),
-    Layer::new("velocity", "m/s", "how fast the surface rises").reaching(Reach::Neighbours),
-    Layer::new("normal_x", "1", "unit normal, its part to the east").reaching(Reach::Neighbours),
-    Layer::new("normal_y", "1", "unit normal, its part to the south").reaching(Reach::Neighbours),
-    Layer::new("slope", "1", "steepness of the surface, rise over run").reaching(Reach::Neighbours),
-    Layer::new("energy", "m³/s²", "energy over area and density").reaching(Reach::Neighbours),
-    Layer::new("caustics", "1", "light on the bed; 1 under a flat surface")
-        .reaching(Reach::Anywhere),
-    Layer::new("land", "1", "1 where land is, else 0"),
-];
+layers! {
+    Height: "height", "m", "height of the surface";
+    Velocity: "velocity", "m/s", "how fast the surface rises", Neighbours;
+    NormalX: "normal_x", "1", "unit normal, its part to the east", Neighbours;
+    NormalY: "normal_y", "1", "unit normal, its part to the south", Neighbours;
+    Slope: "slope", "1", "steepness of the surface, rise over run", Neighbours;
+    Energy: "energy", "m³/s²", "energy over area and density", Neighbours;
+    Caustics: "caustics", "1", "light on the bed; 1 under a flat surface", Anywhere;
+    Land: "land", "1", "1 where land is, else 0";
+}
 
 impl Waves {
     /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
     pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        Some(Cow::Owned(match name {
-            "height" => return Some(Cow::Borrowed(&self.state.height)),
-            "velocity" => Field::from_fn(nx, ny, |x, y| self.velocity(x, y)),
-            "normal_x" => Field::from_fn(nx, ny, |x, y| self.unit_normal(x, y)[0]),
-            "normal_y" => Field::from_fn(nx, ny, |x, y| self.unit_normal(x, y)[1]),
-            "slope" => Field::from_fn(nx, ny, |x, y| self.slope(x, y)),
-            "energy" => Field::from_fn(nx, ny, |x, y| self.energy_density(x, y)),
-            "caustics" => self.caustics(self.params.depth),
-            "land" => Field::from_fn(nx, ny, |x, y| f32::from(u8::from(self.is_land(x, y)))),
-            _ => return None,
-        }))
+        Some(self.view(View::named(name)?))
+    }
+
+    /// A layer, `nx × ny`: borrowed where the state has it as it is.
+    pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        match view {
+            View::Height => Cow::Borrowed(&self.state.height),
+            View::Caustics => Cow::Owned(self.caustics(self.params.depth)),
+            _ => {
+                let mut field = Field::new(grid[0], grid[1], 0.0);
+                self.write(view, &[Tile::all(grid)], &mut field);
+                Cow::Owned(field)
+            }
+        }
+    }
+
+    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing, but for caustics.
+    ///
+    /// # Errors
+    /// [`InputError`] if the field has another shape than the grid.
+    pub fn view_into(
+        &self,
+        view: View,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        check_room(into, [self.lattice.nx(), self.lattice.ny()])?;
+        self.write(view, tiles, into);
+        Ok(())
+    }
+
+    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+        let layer = view.layer();
+        match view {
+            View::Height => write(layer, tiles, into, |x, y| self.state.height[(x, y)]),
+            View::Velocity => write(layer, tiles, into, |x, y| self.velocity(x, y)),
+            View::NormalX => write(layer, tiles, into, |x, y| self.unit_normal(x, y)[0]),
+            View::NormalY => write(layer, tiles, into, |x, y| self.unit_normal(x, y)[1]),
+            View::Slope => write(layer, tiles, into, |x, y| self.slope(x, y)),
+            View::Energy => write(layer, tiles, into, |x, y| self.energy_density(x, y)),
+            View::Caustics => *into = self.caustics(self.params.depth),
+            View::Land => {
+                write(layer, tiles, into, |x, y| f32::from(u8::from(self.is_land(x, y))));
+            }
+        }
     }
 
     /// How much higher a cell is (m) than a step ago, by what crossed its faces in waves and what a
@@ -135,22 +170,29 @@ impl Waves {
         Mesh::of_heights(self.lattice, &self.state.height)
     }
 
+    /// Brings a sheet up to date as the surface, which has changed in these tiles. On land it lies deeper than the deepest trough.
+    ///
+    /// # Errors
+    /// [`InputError`] if the sheet is of another grid.
+    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
+        sheet.check(&self.state.height)?;
+        let Params { depth, highest, .. } = self.params;
+        let seen = |x, y| [-highest as f32, depth as f32 + self.state.height[(x, y)]];
+        sheet.set_water_by(|x, y| self.water(x, y), seen, 0.0, tiles);
+        Ok(())
+    }
+
+    /// A cell as water over a bed far below, which is as high as nothing on land.
+    fn water(&self, x: usize, y: usize) -> [f32; 2] {
+        let deep = (4.0 * self.params.highest) as f32;
+        if self.is_land(x, y) { [deep, 0.0] } else { [-deep, deep + self.state.height[(x, y)]] }
+    }
+
     /// The surface as triangles, without those all of whose corners are land. It meets the shore level: a
     /// corner on land takes the mean height of the water beside it.
     pub fn water_mesh(&self) -> Mesh {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        // As water over a bed far below, which is as high as nothing on land.
-        let deep = (4.0 * self.params.highest) as f32;
-        let land = |x, y| self.is_land(x, y);
-        let bed = Field::from_fn(nx, ny, |x, y| if land(x, y) { deep } else { -deep });
-        let depth =
-            Field::from_fn(
-                nx,
-                ny,
-                |x, y| {
-                    if land(x, y) { 0.0 } else { deep + self.state.height[(x, y)] }
-                },
-            );
+        let [bed, depth] = [0, 1].map(|i| Field::from_fn(nx, ny, |x, y| self.water(x, y)[i]));
         Mesh::of_water(self.lattice, &bed, &depth, 0.0)
     }
 

@@ -77,7 +77,7 @@ pub use body::{Body, Shape};
 pub use device::{Coefficients, DeviceView, Fading, Progress, Stirred};
 pub use disturb::Edit;
 pub use energy::Energy;
-pub use layers::{LAYERS, refracted};
+pub use layers::{LAYERS, View, refracted};
 pub use maker::Maker;
 pub use params::{EdgeKind, Edges, Params};
 pub use snapshot::Snapshot;

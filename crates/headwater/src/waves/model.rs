@@ -2,17 +2,17 @@
 
 use super::body::{Body, Shape};
 use super::disturb::Edit;
-use super::layers::LAYERS;
+use super::layers::{LAYERS, View};
 use super::params::{Params, up_to_highest};
 use super::snapshot::Saving;
 use super::world::Waves;
 use crate::brush::Brush;
-use crate::changes::{Changes, Stamp};
+use crate::changes::{Changes, Tile};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::Layer;
+use crate::layer::{Layer, no_such};
 use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::Point;
@@ -110,6 +110,16 @@ impl Model for Waves {
         self.layer(name)
     }
 
+    fn view_into(
+        &self,
+        name: &str,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+    ) -> Result<(), InputError> {
+        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
+        self.view_into(view, tiles, into)
+    }
+
     fn at(&self, point: Point) -> Vec<Sample> {
         let Some((x, y)) = self.lattice.cell_at(point) else { return Vec::new() };
         let sample = |name, unit, value: f32| Sample { name, unit, value: value.into() };
@@ -183,7 +193,7 @@ impl Model for Waves {
         self.state_hash()
     }
 
-    fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.changed_since(stamp)
+    fn update_changes(&self, changes: &mut Changes) {
+        self.update_changes(changes);
     }
 }

@@ -1,7 +1,7 @@
 //! Which parts of the surface move, and which have changed. A tile in which nothing has moved, nor around it, is left
 //! out of a step: moving it would change no bit.
 
-use crate::changes::{self, Changes, Stamp, Tracker};
+use crate::changes::{self, Changes, Tracker};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -97,9 +97,9 @@ impl Tiles {
         self.tracker.follow(&before.tracker);
     }
 
-    /// What has changed since a stamp.
-    pub(super) fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.tracker.since(stamp)
+    /// Brings changes up to date.
+    pub(super) fn update_changes(&self, changes: &mut Changes) {
+        self.tracker.update(changes);
     }
 
     /// Wakes every tile.

@@ -11,7 +11,7 @@ use super::rule::Rule;
 use super::state::State;
 use super::tiles::Tiles;
 use super::weather::{RainState, WindState};
-use crate::changes::{Changes, Stamp};
+use crate::changes::Changes;
 use crate::clock::FixedStep;
 use crate::error::{InputError, Place};
 use crate::field::Field;
@@ -172,10 +172,10 @@ impl Waves {
         self.ledger.balance(self.volume())
     }
 
-    /// What has changed since a stamp: heights, fluxes and land. What [`layer`](Self::layer) makes of them may differ one
+    /// Brings changes up to date, since their stamp: heights, fluxes and land. What [`layer`](Self::layer) makes of them may differ one
     /// cell further, and light on the bed as far as it goes aside.
-    pub fn changed_since(&self, stamp: Stamp) -> Changes {
-        self.tiles.changed_since(stamp)
+    pub fn update_changes(&self, changes: &mut Changes) {
+        self.tiles.update_changes(changes);
     }
 
     pub(super) fn check_shape<T>(

@@ -2,7 +2,7 @@
 
 use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
-use headwater::changes::Stamp;
+use headwater::changes::{Changes, Stamp};
 use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
 use headwater::hydrology::{self, Hydrology};
@@ -139,6 +139,35 @@ fn time_goes_on_and_is_the_same_again() {
             assert!(world.advance(bad).is_err(), "{name}: {bad}");
         }
         assert_eq!(world.state_hash(), again.state_hash(), "{name}: what was refused is not done");
+    }
+}
+
+#[test]
+fn a_layer_that_is_kept_follows_by_its_changes() {
+    for case in CASES {
+        let mut world = (case.make)();
+        let (name, [nx, ny]) = (world.name(), world.grid());
+        let mut changes = Changes::default();
+        let mut kept: Vec<_> =
+            world.layers().iter().map(|_| Field::new(nx, ny, f32::NAN)).collect();
+        for round in 0..6 {
+            world.update_changes(&mut changes);
+            for (layer, kept) in world.layers().iter().zip(&mut kept) {
+                world.view_into(layer.name, &changes.tiles, kept).unwrap();
+                let (layer, whole) = (layer.name, world.layer(layer.name).unwrap());
+                assert_eq!(*kept, *whole, "{name}: {layer} in round {round}");
+            }
+            if round == 3 {
+                world.edit(case.edit.0, &brush(&*world), case.edit.1).unwrap();
+            } else {
+                world.advance(case.time).unwrap();
+            }
+        }
+        let said = world.view_into("gold", &[], &mut kept[0]).unwrap_err();
+        assert!(said.allowed.contains(world.layers()[0].name), "{name}: {said}");
+        let mut small = Field::new(nx, ny + 1, 0.0);
+        let first = world.layers()[0].name;
+        assert!(world.view_into(first, &[], &mut small).is_err(), "{name}");
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) struct LandView {
     /// The state that was handed over: steps and edits; and when.
     shown: Option<(u64, u64, Instant)>,
     /// The moment of the world that the renderer has.
-    stamp: Stamp,
+    changes: Changes,
     /// The state that a GPU has drawn by itself: steps and edits.
     #[cfg_attr(
         target_arch = "wasm32",
@@ -68,7 +68,7 @@ impl LandView {
             drawn: None,
             tint: None,
             shown: None,
-            stamp: Stamp::NEVER,
+            changes: Changes::default(),
             drawn_there: None,
             scales: None,
             view: [1.0, 1.0],
@@ -241,11 +241,12 @@ impl LandView {
         let edited = self.shown.is_some_and(|(_, edits, _)| edits != stage.edits);
         let banks = edited && stage.live.scene().waves().is_some();
         let whole = fresh || banks || self.drawn_there.is_some();
-        let since = if whole { Stamp::NEVER } else { self.stamp };
-        let changes = changes(&stage.live, since, &drawn.cells());
-        let uploaded = land.upload_tiles(&drawn.cells(), &changes.tiles);
+        if whole {
+            self.changes.stamp = Stamp::NEVER;
+        }
+        update(&mut self.changes, &stage.live, &drawn.cells());
+        let uploaded = land.upload_tiles(&drawn.cells(), &self.changes.tiles);
         self.fault = uploaded.err().map(|error| error.to_string());
-        self.stamp = changes.stamp;
         if fresh {
             land.set_scales(Scales::of(&drawn.cells()));
             self.style = style_of(stage.live.scene(), &self.style);
@@ -291,12 +292,16 @@ impl LandView {
     }
 }
 
-/// Where a world looks different since a stamp: of a land that water carves, everywhere.
-fn changes(live: &Live, since: Stamp, cells: &land::Cells<'_>) -> Changes {
+/// Brings up to date where a world looks different: of a land that water carves, everywhere.
+fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     let world = live.world();
-    let flow = world.flow().map(|flow| flow.changed_since(since));
-    let waves = || Some(world.get::<WavesWorld>()?.waves.changed_since(since));
-    flow.or_else(waves).unwrap_or_else(|| Changes::all(cells.nx, cells.ny))
+    if let Some(flow) = world.flow() {
+        flow.update_changes(changes);
+    } else if let Some(world) = world.get::<WavesWorld>() {
+        world.waves.update_changes(changes);
+    } else {
+        *changes = Changes::all(cells.nx, cells.ny);
+    }
 }
 
 /// Steps of the world as it is here; one that is stepped elsewhere may be ahead.

@@ -16,8 +16,11 @@ pub(in super::super) struct Warmth {
     pub(in super::super) air: f64,
     /// By column: heat of its lower and of its upper half of water (units above 0 °C), and its ice (quanta, of
     /// which its depth has so many). Of pools at rest they say nothing.
+    #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
+    #[serde(with = "crate::numbers")]
     pub(in super::super) upper: Vec<i64>,
+    #[serde(with = "crate::numbers")]
     pub(in super::super) ice: Vec<i32>,
     /// The pools that are not at rest, ascending.
     pub(in super::super) active: Vec<u32>,

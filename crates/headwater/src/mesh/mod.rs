@@ -1,0 +1,195 @@
+//! [`Mesh`]: the ground and the water's surface as triangles, for files and modelling tools; [`Sheet`]: the same for renderers
+//! that keep it and have it brought up to date. Both are pictures of a moment; file formats are written elsewhere.
+
+mod sheet;
+mod surface;
+
+pub use sheet::Sheet;
+
+use crate::field::Field;
+use crate::lattice::{Hex, Lattice};
+use crate::parallel::for_each_row_pair;
+use surface::Part;
+
+/// Triangles with a normal and a texture coordinate at each corner.
+///
+/// Right-handed with y up, as glTF has it: x grows to the east, y upward, z to the south, all in metres;
+/// the origin is the grid's top-left corner at height 0. Triangles run counter-clockwise seen from
+/// above. Texture coordinates run from 0 to 1 over the whole grid, `u` to the east, `v` to the south, so
+/// that any layer drawn as an image fits.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Corners (m).
+    pub positions: Vec<[f32; 3]>,
+    /// Unit normals, one for each corner.
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates, one for each corner.
+    pub texture: Vec<[f32; 2]>,
+    /// Triangles as numbers of corners.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// No corner of a mesh.
+const NONE: u32 = u32::MAX;
+
+impl Mesh {
+    /// The surface of `heights` (m): a corner in the middle of every cell, triangles between neighbours;
+    /// between hexagons they are equilateral on the map. A grid one cell wide has no triangles.
+    pub fn of_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
+        let parts = Field::new(heights.nx(), heights.ny(), Part::Wet);
+        Self::of_parts(&lattice.into(), heights, &parts)
+    }
+
+    /// The surface of water of `depth` over `bed` (both m): the squares between cells, of hexagons the
+    /// triangles, of which at least one is deeper than `dry` (m).
+    ///
+    /// A dry corner beside water takes the mean surface of its wet neighbours, if its ground is not below
+    /// that, so that the water runs into the shore level instead of climbing it.
+    pub fn of_water(
+        lattice: impl Into<Lattice>,
+        bed: &Field<f32>,
+        depth: &Field<f32>,
+        dry: f32,
+    ) -> Self {
+        let (lattice, nx) = (&lattice.into(), bed.nx());
+        let mut heights = Field::new(nx, bed.ny(), 0.0);
+        let mut parts = Field::new(nx, bed.ny(), Part::None);
+        let water = |x: usize, y: usize| [bed[(x, y)], depth[(x, y)]];
+        let (rows, of_rows) = (heights.as_mut_slice(), parts.as_mut_slice());
+        for_each_row_pair(rows, nx, of_rows, nx, |y, heights, parts| {
+            for (x, (height, part)) in heights.iter_mut().zip(parts).enumerate() {
+                (*height, *part) = surface::at(lattice, &water, dry, (x, y));
+            }
+        });
+        Self::of_parts(lattice, &heights, &parts)
+    }
+
+    /// The squares, or of hexagons the triangles, of which a corner is wet.
+    fn of_parts(lattice: &Lattice, heights: &Field<f32>, parts: &Field<Part>) -> Self {
+        let (nx, ny) = (heights.nx(), heights.ny());
+        let mut mesh = Self::default();
+        if nx < 2 || ny < 2 {
+            return mesh;
+        }
+        // Wet corners and those beside them are the corners of what is taken, row by row as they lie in memory.
+        let belongs = |at: (usize, usize)| parts[at] != Part::None;
+        let count = parts.as_slice().iter().filter(|part| **part != Part::None).count();
+        mesh.positions.reserve_exact(count);
+        mesh.normals.reserve_exact(count);
+        mesh.texture.reserve_exact(count);
+        mesh.triangles.reserve_exact(2 * count);
+        let mut above = vec![NONE; nx];
+        let mut numbers = vec![NONE; nx];
+        for y in 0..ny {
+            std::mem::swap(&mut above, &mut numbers);
+            for x in 0..nx {
+                numbers[x] = NONE;
+                if belongs((x, y)) {
+                    numbers[x] = mesh.positions.len() as u32;
+                    mesh.positions.push(corner(lattice, heights[(x, y)], (x, y)));
+                    mesh.texture.push(texture(lattice, (x, y)));
+                    mesh.normals.push(surface::normal(lattice, heights, belongs, (x, y)));
+                }
+            }
+            if y == 0 {
+                continue;
+            }
+            let (wet_above, wet) = (parts.row(y - 1), parts.row(y));
+            for x in 0..nx - 1 {
+                let corners = [above[x], above[x + 1], numbers[x], numbers[x + 1]];
+                let is_wet = [wet_above[x], wet_above[x + 1], wet[x], wet[x + 1]]
+                    .map(|part| part == Part::Wet);
+                if !is_wet.contains(&true) {
+                    continue;
+                }
+                for triangle in triangles(lattice, y - 1) {
+                    if !lattice.is_hex() || triangle.iter().any(|&corner| is_wet[corner]) {
+                        mesh.triangles.push(triangle.map(|corner| corners[corner]));
+                    }
+                }
+            }
+        }
+        mesh
+    }
+}
+
+/// The two triangles between four cells, of which the upper ones lie in row `y`, by their corners: north-west, north-east,
+/// south-west, south-east.
+fn triangles(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
+    // Of two rows of hexagons, the odd one lies farther east.
+    if lattice.is_hex() && Hex::z_offset(y) == 1 {
+        [[0, 2, 3], [0, 3, 1]]
+    } else {
+        [[0, 2, 1], [1, 2, 3]]
+    }
+}
+
+/// Where a corner is.
+fn corner(lattice: &Lattice, height: f32, (x, y): (usize, usize)) -> [f32; 3] {
+    let [east, south] = lattice.center(x, y);
+    [east as f32, height, south as f32]
+}
+
+/// The texture coordinates of a corner.
+fn texture(lattice: &Lattice, (x, y): (usize, usize)) -> [f32; 2] {
+    let [east, south] = lattice.center(x, y);
+    [(east / lattice.width()) as f32, (south / lattice.height()) as f32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_is_a_sheet_of_triangles_that_face_up() {
+        let lattice = crate::Square::new(5, 4, 2.0, 3.0).unwrap();
+        let plane = Field::from_fn(5, 4, |x, y| 0.5 * x as f32 - 0.25 * y as f32);
+        let mesh = Mesh::of_heights(lattice, &plane);
+        assert_eq!((mesh.positions.len(), mesh.triangles.len()), (20, 24));
+        assert_eq!(mesh.positions[0], [1.0, 0.0, 1.5]);
+        assert_eq!(mesh.texture[0], [0.1, 0.125]);
+        for triangle in &mesh.triangles {
+            let [a, b, c] = triangle.map(|i| mesh.positions[i as usize]);
+            let sub = |a: [f32; 3], b: [f32; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+            let (u, v) = (sub(b, a), sub(c, a));
+            let cross =
+                [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+            let length = cross.iter().map(|p| p * p).sum::<f32>().sqrt();
+            for i in 0..3 {
+                let own = mesh.normals[triangle[0] as usize][i];
+                assert!((cross[i] / length - own).abs() < 1e-6, "{cross:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn water_meets_the_shore_level_and_leaves_dry_land_out() {
+        let lattice = crate::Square::new(8, 3, 1.0, 1.0).unwrap();
+        let bed = Field::from_fn(8, 3, |x, _| x as f32);
+        let depth = bed.map(|&z| (2.5 - z).max(0.0));
+        let mesh = Mesh::of_water(lattice, &bed, &depth, 1e-3);
+        assert!(mesh.positions.iter().all(|p| p[1] == 2.5), "{:?}", mesh.positions);
+        let east = mesh.positions.iter().map(|p| p[0]).fold(0.0, f32::max);
+        assert_eq!(east, 3.5, "one cell into the shore");
+        assert!(mesh.normals.iter().all(|n| n[1] == 1.0), "level: {:?}", mesh.normals);
+        let dry = Mesh::of_water(lattice, &bed, &Field::new(8, 3, 0.0), 1e-3);
+        assert_eq!(dry, Mesh::default());
+    }
+
+    #[test]
+    fn water_between_hexagons_does_not_climb_the_shore() {
+        let lattice = Lattice::from(Hex::new(9, 8, 1.0).unwrap());
+        let bed = Field::from_fn(9, 8, |x, y| {
+            let [east, south] = lattice.center(x, y);
+            (east + 0.6 * south) as f32
+        });
+        let depth = bed.map(|&z| (5.0 - z).max(0.0));
+        let mesh = Mesh::of_water(lattice, &bed, &depth, 1e-3);
+        assert!(mesh.triangles.len() > 20);
+        for triangle in &mesh.triangles {
+            for corner in triangle.map(|i| mesh.positions[i as usize]) {
+                assert!((corner[1] - 5.0).abs() < 1e-5, "{corner:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! [`Sheet`]: a surface for renderers, with the same corners and triangles all the time.
+
+use super::surface::{self, Part};
+use super::{corner, texture, triangles};
+use crate::changes::Tile;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::lattice::Lattice;
+
+/// How far below the ground (in cells) the water of dry cells lies, so that ground hides it.
+const SUNK: f64 = 0.05;
+
+/// The ground or the water of a world as one sheet of triangles with a corner in the middle of every cell, in the space that
+/// [`Mesh`](super::Mesh) has. It is made once; what changes is brought up to date tile by tile, in place, without
+/// allocating, and its triangles never change: a renderer uploads them once, and of the corners those of the tiles.
+///
+/// ```
+/// use headwater::changes::Changes;
+/// use headwater::flow::{Flow, Params};
+/// use headwater::mesh::Sheet;
+/// use headwater::{Field, Model, Square};
+/// let lattice = Square::new(128, 96, 1.0, 1.0)?;
+/// let bed = Field::from_fn(128, 96, |x, _| 0.02 * x as f32);
+/// let mut flow = Flow::new(lattice, Params::default(), bed.clone(), bed.map(|z| (1.0 - z).max(0.0)))?;
+/// let (mut water, mut changes) = (Sheet::new(lattice), Changes::default());
+/// for _ in 0..3 {
+///     flow.advance(1.0 / 60.0)?;
+///     flow.update_changes(&mut changes);
+///     flow.update_water(&mut water, &changes.tiles)?;
+///     for tile in water.touched(&changes.tiles) {
+///         for row in tile.y..tile.y + tile.ny {
+///             let corners = row * 128 + tile.x..row * 128 + tile.x + tile.nx;
+///             let _upload = (&water.positions()[corners.clone()], &water.normals()[corners]);
+///         }
+///     }
+/// }
+/// # Ok::<(), headwater::InputError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    lattice: Lattice,
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+    depths: Vec<f32>,
+    texture: Vec<[f32; 2]>,
+    triangles: Vec<[u32; 3]>,
+    heights: Field<f32>,
+    parts: Field<Part>,
+}
+
+impl Sheet {
+    /// A level sheet at height 0. A grid one cell wide has no triangles.
+    pub fn new(lattice: impl Into<Lattice>) -> Self {
+        let lattice = lattice.into();
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let cells = || Tile::all([nx, ny]).cells();
+        let between = Tile::all([nx.saturating_sub(1), ny.saturating_sub(1)]).cells();
+        let triangles = between.flat_map(|(x, y)| {
+            let number = |corner: usize| ((y + corner / 2) * nx + x + corner % 2) as u32;
+            triangles(&lattice, y).map(|triangle| triangle.map(number))
+        });
+        Self {
+            positions: cells().map(|at| corner(&lattice, 0.0, at)).collect(),
+            normals: vec![[0.0, 1.0, 0.0]; nx * ny],
+            depths: vec![0.0; nx * ny],
+            texture: cells().map(|at| texture(&lattice, at)).collect(),
+            triangles: triangles.collect(),
+            heights: Field::new(nx, ny, 0.0),
+            parts: Field::new(nx, ny, Part::None),
+            lattice,
+        }
+    }
+
+    /// Corners (m), one for each cell, row by row from the top.
+    pub fn positions(&self) -> &[[f32; 3]] {
+        &self.positions
+    }
+
+    /// Unit normals, one for each corner.
+    pub fn normals(&self) -> &[[f32; 3]] {
+        &self.normals
+    }
+
+    /// Depth of the water (m) at each corner; of ground 0. A shader may leave out what has none: there the sheet lies just
+    /// below the ground.
+    pub fn depths(&self) -> &[f32] {
+        &self.depths
+    }
+
+    /// Texture coordinates, one for each corner. They never change.
+    pub fn texture(&self) -> &[[f32; 2]] {
+        &self.texture
+    }
+
+    /// Triangles as numbers of corners, counter-clockwise seen from above. They never change.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The corners that change when cells of these tiles do: the surface of a shore follows from the cells beside it, and
+    /// normals from the surface beside them.
+    pub fn touched<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        tiles.iter().map(move |tile| tile.grown(2, grid))
+    }
+
+    /// Brings it up to date as the surface of `heights` (m), which have changed in these tiles.
+    ///
+    /// # Errors
+    /// [`InputError`] if the field has another shape than the grid.
+    pub fn set_heights(&mut self, heights: &Field<f32>, tiles: &[Tile]) -> Result<(), InputError> {
+        self.check(heights)?;
+        for (x, y) in tiles.iter().flat_map(|tile| tile.cells()) {
+            (self.heights[(x, y)], self.parts[(x, y)]) = (heights[(x, y)], Part::Wet);
+            self.positions[y * self.lattice.nx() + x][1] = heights[(x, y)];
+        }
+        self.face(tiles, 1);
+        Ok(())
+    }
+
+    /// Brings it up to date as the surface of water of `depth` over `bed` (both m), which have changed in these tiles. Cells
+    /// up to `dry` (m) deep are dry; beside water, the surface runs into the shore level there.
+    ///
+    /// # Errors
+    /// [`InputError`] if a field has another shape than the grid.
+    pub fn set_water(
+        &mut self,
+        bed: &Field<f32>,
+        depth: &Field<f32>,
+        dry: f32,
+        tiles: &[Tile],
+    ) -> Result<(), InputError> {
+        self.check(bed)?;
+        self.check(depth)?;
+        let water = |x, y| [bed[(x, y)], depth[(x, y)]];
+        self.set_water_by(water, water, dry, tiles);
+        Ok(())
+    }
+
+    /// The same by what says the bed and the depth (m) of a cell, and what is `seen` of it: the height of what hides the sheet
+    /// where there is no water, and the depth where there is (m).
+    pub(crate) fn set_water_by(
+        &mut self,
+        water: impl Fn(usize, usize) -> [f32; 2],
+        seen: impl Fn(usize, usize) -> [f32; 2],
+        dry: f32,
+        tiles: &[Tile],
+    ) {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        let sunk = (SUNK * self.lattice.dx()) as f32;
+        for tile in tiles.iter().map(|tile| tile.grown(1, grid)) {
+            for (x, y) in tile.cells() {
+                let (height, part) = surface::at(&self.lattice, &water, dry, (x, y));
+                (self.heights[(x, y)], self.parts[(x, y)]) = (height, part);
+                let corner = y * grid[0] + x;
+                self.positions[corner][1] = match part {
+                    Part::None => seen(x, y)[0] - sunk,
+                    Part::Shore | Part::Wet => height,
+                };
+                self.depths[corner] = if part == Part::Wet { seen(x, y)[1] } else { 0.0 };
+            }
+        }
+        self.face(tiles, 2);
+    }
+
+    /// Works out normals in tiles and so many cells around them.
+    fn face(&mut self, tiles: &[Tile], around: usize) {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        let belongs = |at: (usize, usize)| self.parts[at] != Part::None;
+        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(around, grid).cells()) {
+            self.normals[y * grid[0] + x] = if belongs((x, y)) {
+                surface::normal(&self.lattice, &self.heights, belongs, (x, y))
+            } else {
+                [0.0, 1.0, 0.0]
+            };
+        }
+    }
+
+    pub(crate) fn check(&self, field: &Field<f32>) -> Result<(), InputError> {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        InputError::check_shape("a sheet's field", [field.nx(), field.ny()], grid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lattice::{Hex, Square};
+    use crate::mesh::Mesh;
+    use std::collections::BTreeSet;
+
+    /// Ground with pools in it, and its water.
+    fn land(nx: usize, ny: usize) -> [Field<f32>; 2] {
+        let bed = Field::from_fn(nx, ny, |x, y| {
+            (0.31 * x as f32).sin() + (0.23 * y as f32).cos() + 0.01 * x as f32
+        });
+        let depth = bed.map(|&z| (0.4 - z).max(0.0));
+        [bed, depth]
+    }
+
+    fn lattices() -> [Lattice; 2] {
+        [Square::new(150, 90, 2.0, 3.0).unwrap().into(), Hex::new(150, 90, 2.0).unwrap().into()]
+    }
+
+    #[test]
+    fn tile_by_tile_it_is_what_it_is_at_once() {
+        for lattice in lattices() {
+            let [bed, mut depth] = land(150, 90);
+            let all = [Tile::all([150, 90])];
+            let mut kept = Sheet::new(lattice);
+            kept.set_water(&bed, &depth, 1e-3, &all).unwrap();
+            for at in [(63, 64), (64, 10), (0, 0), (149, 89)] {
+                depth[at] = if depth[at] > 0.0 { 0.0 } else { 2.0 };
+                let tile = Tile { x: at.0 / 64 * 64, y: at.1 / 64 * 64, nx: 64, ny: 64 };
+                kept.set_water(&bed, &depth, 1e-3, &[tile.grown(0, [150, 90])]).unwrap();
+                let mut fresh = Sheet::new(lattice);
+                fresh.set_water(&bed, &depth, 1e-3, &all).unwrap();
+                assert_eq!(kept.positions(), fresh.positions(), "{lattice:?} {at:?}");
+                assert_eq!(kept.normals(), fresh.normals(), "{lattice:?} {at:?}");
+                assert_eq!(kept.depths(), fresh.depths(), "{lattice:?} {at:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wet_of_it_is_the_mesh_of_water() {
+        type Corner = [[u32; 3]; 2];
+        let bits = |values: [f32; 3]| values.map(f32::to_bits);
+        for lattice in lattices() {
+            let [bed, depth] = land(150, 90);
+            let mesh = Mesh::of_water(lattice, &bed, &depth, 1e-3);
+            let corner = |i: u32| -> Corner {
+                [bits(mesh.positions[i as usize]), bits(mesh.normals[i as usize])]
+            };
+            let of_mesh: BTreeSet<[Corner; 3]> =
+                mesh.triangles.iter().map(|triangle| triangle.map(corner)).collect();
+            let mut sheet = Sheet::new(lattice);
+            sheet.set_water(&bed, &depth, 1e-3, &[Tile::all([150, 90])]).unwrap();
+            let wet = |i: &u32| sheet.depths()[*i as usize] > 0.0;
+            let corner = |i: u32| -> Corner {
+                [bits(sheet.positions()[i as usize]), bits(sheet.normals()[i as usize])]
+            };
+            // Of squares, both triangles of a pair are taken if either is wet.
+            let pairs = sheet.triangles().chunks(if lattice.is_hex() { 1 } else { 2 });
+            let taken = pairs.filter(|pair| pair.iter().flatten().any(wet)).flatten();
+            let of_sheet: BTreeSet<[Corner; 3]> =
+                taken.map(|triangle| triangle.map(corner)).collect();
+            assert_eq!(of_mesh, of_sheet, "{lattice:?}");
+            assert_eq!(mesh.triangles.len(), of_mesh.len(), "{lattice:?}");
+            // Every corner of the mesh is used.
+            let used: BTreeSet<u32> = mesh.triangles.iter().flatten().copied().collect();
+            assert_eq!(used.len(), mesh.positions.len(), "{lattice:?}");
+        }
+    }
+
+    #[test]
+    fn dry_ground_hides_it() {
+        let lattice = Square::new(20, 20, 2.0, 2.0).unwrap();
+        let bed = Field::from_fn(20, 20, |x, _| x as f32);
+        let mut sheet = Sheet::new(lattice);
+        sheet.set_water(&bed, &Field::new(20, 20, 0.0), 1e-3, &[Tile::all([20, 20])]).unwrap();
+        assert!(sheet.positions().iter().zip(bed.as_slice()).all(|(p, z)| p[1] < *z));
+        let error = sheet.set_heights(&Field::new(3, 3, 0.0), &[]).unwrap_err().to_string();
+        assert_eq!(error, "a sheet's field: found 3 × 3, allowed is 20 × 20, the size of the grid");
+    }
+}

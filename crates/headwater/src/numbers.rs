@@ -1,0 +1,157 @@
+//! How long lists of numbers are serialized: as one run of bytes where a format is made of bytes, for speed, and number by
+//! number where people read it. Use it as `#[serde(with = "crate::numbers")]`.
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::ser::{Serialize, Serializer};
+use std::any::Any;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Calls a macro with every type that is written as bytes.
+macro_rules! plain {
+    ($with:ident) => {
+        $with!(f32, f64, i32, i64, u8, u16, u32, [f32; 2])
+    };
+}
+
+/// Bytes of values as they lie in memory, lowest first; `None` if they are of another type, or this machine has them the
+/// other way round.
+#[expect(clippy::ptr_arg, reason = "a slice has no type that can be asked for")]
+fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
+    let values: &dyn Any = values;
+    macro_rules! cast {
+        ($($plain:ty),*) => {
+            $(if let Some(values) = values.downcast_ref::<Vec<$plain>>() {
+                return Some(bytemuck::cast_slice(values));
+            })*
+        };
+    }
+    if cfg!(target_endian = "little") {
+        plain!(cast);
+        if let Some(values) = values.downcast_ref::<Vec<bool>>() {
+            return Some(bytemuck::cast_slice(values));
+        }
+    }
+    None
+}
+
+/// Whether a list of a type is written as bytes.
+fn is_plain<T: 'static>() -> bool {
+    bytes_of(&Vec::<T>::new()).is_some()
+}
+
+/// Values from their bytes; `None` if it is not a whole number of them, or bytes that no value has.
+fn of_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
+    let mut values: Vec<T> = Vec::new();
+    let any: &mut dyn Any = &mut values;
+    macro_rules! cast {
+        ($($plain:ty),*) => {
+            $(if let Some(values) = any.downcast_mut::<Vec<$plain>>() {
+                if !bytes.len().is_multiple_of(size_of::<$plain>()) {
+                    return None;
+                }
+                // The bytes may begin anywhere.
+                *values = bytemuck::allocation::pod_collect_to_vec(bytes);
+            })*
+        };
+    }
+    plain!(cast);
+    if let Some(values) = any.downcast_mut::<Vec<bool>>() {
+        if bytes.iter().any(|&byte| byte > 1) {
+            return None;
+        }
+        *values = bytes.iter().map(|&byte| byte == 1).collect();
+    }
+    Some(values)
+}
+
+/// Serializes a list.
+///
+/// # Errors
+/// What the format refuses.
+pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
+    values: &Vec<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match bytes_of(values).filter(|_| !serializer.is_human_readable()) {
+        Some(bytes) => serializer.serialize_bytes(bytes),
+        None => values.serialize(serializer),
+    }
+}
+
+/// Reads a list.
+///
+/// # Errors
+/// What the format refuses, and bytes that are no such numbers.
+pub(crate) fn deserialize<'de, T: Deserialize<'de> + 'static, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    if is_plain::<T>() && !deserializer.is_human_readable() {
+        deserializer.deserialize_bytes(Bytes(PhantomData))
+    } else {
+        Vec::deserialize(deserializer)
+    }
+}
+
+struct Bytes<T>(PhantomData<T>);
+
+impl<T: 'static> Visitor<'_> for Bytes<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "the bytes of a list of {}", std::any::type_name::<T>())
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<T>, E> {
+        of_bytes(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Lists {
+        #[serde(with = "super")]
+        heights: Vec<f32>,
+        #[serde(with = "super")]
+        closed: Vec<bool>,
+        #[serde(with = "super")]
+        names: Vec<String>,
+        #[serde(with = "super")]
+        ways: Vec<[f32; 2]>,
+        last: u8,
+    }
+
+    #[test]
+    fn lists_come_back_from_bytes_and_from_text() {
+        let lists = Lists {
+            heights: vec![1.5, -0.0, f32::MIN_POSITIVE],
+            closed: vec![true, false, true],
+            names: vec!["pond".into()],
+            ways: vec![[0.25, -1.0]; 3],
+            last: 7,
+        };
+        let bytes = postcard::to_stdvec(&lists).unwrap();
+        assert_eq!(postcard::from_bytes::<Lists>(&bytes).unwrap(), lists);
+        let text = serde_json::to_string(&lists).unwrap();
+        assert!(text.starts_with(r#"{"heights":[1.5,-0.0,"#), "{text}");
+        assert_eq!(serde_json::from_str::<Lists>(&text).unwrap(), lists);
+    }
+
+    #[test]
+    fn bytes_of_something_else_are_refused() {
+        #[derive(Deserialize)]
+        struct One<T: for<'a> Deserialize<'a> + 'static> {
+            #[serde(with = "super")]
+            #[expect(dead_code, reason = "it is not read")]
+            all: Vec<T>,
+        }
+        // Five bytes.
+        let bytes = [5, 0, 1, 0, 1, 2];
+        assert!(postcard::from_bytes::<One<u8>>(&bytes).is_ok());
+        assert!(postcard::from_bytes::<One<f32>>(&bytes).is_err());
+        assert!(postcard::from_bytes::<One<bool>>(&bytes).is_err());
+    }
+}
