@@ -49,8 +49,7 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
     try_out(&targets, &folder)
 }
 
-/// Where archives are laid. (`dist` there is Cargo's own too, for the profile of this name, where it builds for no
-/// target in particular; it has no such files.)
+/// Where archives are laid, beside what Cargo keeps there for the profile of this name (what runs while it builds).
 fn folder() -> PathBuf {
     place::target().join("dist")
 }

@@ -4,8 +4,8 @@
 //! compares what worlds come to in WebAssembly and here, `cargo xtask browser-test` opens the page in a browser and
 //! plays with it. [docs/web.md](../../docs/web.md) says more.
 //!
-//! Releases: `cargo xtask dist` packs the program for those who have no compiler.
-//! [docs/releases.md](../../docs/releases.md) says more.
+//! Releases: `cargo xtask dist` packs the program for those who have no compiler, `cargo xtask semver` says what has
+//! changed in the libraries' interfaces. [docs/releases.md](../../docs/releases.md) says more.
 
 mod browser;
 mod dist;
@@ -15,6 +15,7 @@ mod node;
 mod page;
 mod place;
 mod process;
+mod semver;
 mod serve;
 mod toolchain;
 mod weight;
@@ -78,6 +79,11 @@ enum Task {
         #[arg(long)]
         target: Vec<String>,
     },
+    /// Says whether the libraries' interfaces have changed in a way that their version does not allow.
+    Semver {
+        /// The revision to compare with [default: the last tag].
+        revision: Option<String>,
+    },
 }
 
 fn main() -> Result<()> {
@@ -86,6 +92,7 @@ fn main() -> Result<()> {
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
         Task::Dist { target } => dist::build(&target),
+        Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
     }
 }
