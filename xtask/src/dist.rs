@@ -44,8 +44,9 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
         write(&path, &packed)?;
         let seconds = begun.elapsed().as_secs();
         println!("{}: {} bytes, built in {seconds} s", path.display(), packed.len());
+        // After each, so that archives and sums go together if a later one fails.
+        write(&folder.join(sums::FILE), sums::text(&folder, archives(&folder)?)?.as_bytes())?;
     }
-    write(&folder.join(sums::FILE), sums::text(&folder, archives(&folder)?)?.as_bytes())?;
     try_out(&targets, &folder)
 }
 
