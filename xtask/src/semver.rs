@@ -19,17 +19,18 @@ pub(crate) fn check(revision: Option<&str>) -> Result<()> {
         Some(revision) => revision.to_owned(),
         None => tag()?,
     };
-    let mut known = git(&["rev-parse", "--quiet", "--verify", &format!("{revision}^{{commit}}")]);
-    if printed(&mut known).is_err() {
-        bail!("there is no revision {revision:?}");
-    }
+    let commit = format!("{revision}^{{commit}}");
+    let found = printed(&mut git(&["rev-parse", "--quiet", "--verify", &commit]));
+    let Ok(commit) = found else { bail!("there is no revision {revision:?}") };
+    // By its hash: the program keeps what it has checked out by the name that it was given.
+    let commit = commit.trim_end();
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut metadata = Command::new(&cargo);
     metadata.current_dir(place::root());
     metadata.args(["metadata", "--locked", "--no-deps", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&printed(&mut metadata)?)?;
     let mut command = Command::new(cargo);
-    command.current_dir(place::root()).args(["semver-checks", "--baseline-rev", &revision]);
+    command.current_dir(place::root()).args(["semver-checks", "--baseline-rev", commit]);
     for library in libraries(&metadata) {
         command.args(["--package", library]);
     }
