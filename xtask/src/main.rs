@@ -1,13 +1,21 @@
-//! What there is to do about the page of the playground: `cargo xtask web` builds it, `cargo xtask serve` serves it,
-//! `cargo xtask hashes` compares what worlds come to in WebAssembly and here, `cargo xtask browser-test` opens the
-//! page in a browser and plays with it. [docs/web.md](../../docs/web.md) says more.
+//! What there is to do beside building and testing.
+//!
+//! The page of the playground: `cargo xtask web` builds it, `cargo xtask serve` serves it, `cargo xtask hashes`
+//! compares what worlds come to in WebAssembly and here, `cargo xtask browser-test` opens the page in a browser and
+//! plays with it. [docs/web.md](../../docs/web.md) says more.
+//!
+//! Releases: `cargo xtask dist` packs the program for those who have no compiler, `cargo xtask semver` says what has
+//! changed in the libraries' interfaces. [docs/releases.md](../../docs/releases.md) says more.
 
 mod browser;
+mod dist;
 mod hashes;
+mod module;
 mod node;
 mod page;
 mod place;
 mod process;
+mod semver;
 mod serve;
 mod toolchain;
 mod weight;
@@ -16,7 +24,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Builds, serves and tests the page of the playground.
+/// Builds, serves and tests the page of the playground; makes releases.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Arguments {
@@ -65,6 +73,17 @@ enum Task {
         #[arg(long)]
         only: Option<String>,
     },
+    /// Packs the program for those who have no compiler: an archive for each target, and their checksums.
+    Dist {
+        /// A target; may be given several times [default: that of Linux on x86_64].
+        #[arg(long)]
+        target: Vec<String>,
+    },
+    /// Says whether the libraries' interfaces have changed in a way that their version does not allow.
+    Semver {
+        /// The revision to compare with [default: the last tag].
+        revision: Option<String>,
+    },
 }
 
 fn main() -> Result<()> {
@@ -72,6 +91,8 @@ fn main() -> Result<()> {
         Task::Web { out, no_opt } => page::build(&out.unwrap_or_else(place::page), !no_opt),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
+        Task::Dist { target } => dist::build(&target),
+        Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
     }
 }

@@ -1,89 +1,83 @@
-//! What can build for WebAssembly on this machine: rustup's toolchain with the target, a compiler with the target
-//! from elsewhere, or one with the sources of the standard library, which is then built along (Debian's `rustc-web`,
+//! Compilers that can build for another target: rustup's toolchain with the target, a compiler with the target from
+//! elsewhere, or one with the sources of the standard library, which is then built along (Debian's `rustc-web`,
 //! `cargo-web` and `rust-web-src`).
 
 use crate::place;
-use crate::process::{find, printed, run};
-use anyhow::{Result, bail};
+use crate::process::printed;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The target of browsers.
-const TARGET: &str = "wasm32-unknown-unknown";
-
-/// What to install, for whom there is nothing.
-const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
-    `rustup target add wasm32-unknown-unknown`. On Debian: \
-    `apt-get install rustc-web cargo-web rust-web-src lld-22`";
-
-/// What the page is built with.
-const PROFILE: &str = "web";
-
-/// A compiler, its cargo, and what they need to be told.
+/// A compiler and its cargo.
 #[derive(Debug)]
-struct Toolchain {
+pub(crate) struct Toolchain {
     cargo: PathBuf,
-    rustc: PathBuf,
+    pub(crate) rustc: PathBuf,
     /// Whether the standard library is built along.
-    with_std: bool,
-    /// The linker, if the compiler brings none.
-    linker: Option<PathBuf>,
-}
-
-/// Builds a package for browsers, and gives the module's file.
-///
-/// # Errors
-/// Says what to install if there is nothing to build with; else what cargo says.
-pub(crate) fn build(package: &str) -> Result<PathBuf> {
-    let toolchain = look()?;
-    eprintln!("building {package} with {}", toolchain.name());
-    let mut command = Command::new(&toolchain.cargo);
-    command.current_dir(place::root());
-    // What the cargo that runs this has set for itself is of another toolchain, perhaps.
-    for variable in
-        ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"]
-    {
-        command.env_remove(variable);
-    }
-    command.env("RUSTC", &toolchain.rustc).env("CARGO_TARGET_DIR", place::target());
-    command.args(["build", "--locked", "--profile", PROFILE, "--target", TARGET]);
-    command.args(["--package", package]);
-    if toolchain.with_std {
-        command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
-    }
-    if let Some(linker) = &toolchain.linker {
-        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
-    }
-    run(&mut command)?;
-    Ok(place::target().join(TARGET).join(PROFILE).join(format!("{package}.wasm")))
+    pub(crate) with_std: bool,
 }
 
 impl Toolchain {
-    fn name(&self) -> String {
+    /// The first toolchain that can build for a target: one with the target before one with sources, the workspace's
+    /// own before the system's.
+    pub(crate) fn find(target: &str) -> Option<Self> {
+        let own = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
+        let beside = own.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX));
+        let rustc = if beside.is_file() { beside } else { "rustc".into() };
+        let system = (PathBuf::from("/usr/bin/cargo"), PathBuf::from("/usr/bin/rustc"));
+        let pairs = [(own, rustc), system];
+        for with_std in [false, true] {
+            for (cargo, rustc) in &pairs {
+                let has = if with_std { has_sources(rustc) } else { has_target(rustc, target) };
+                if has {
+                    return Some(Self { cargo: cargo.clone(), rustc: rustc.clone(), with_std });
+                }
+            }
+        }
+        None
+    }
+
+    /// A call of cargo that builds a package. Where the standard library is built along, it is the `parts` of it.
+    pub(crate) fn build(&self, package: &str, profile: &str, target: &str, parts: &str) -> Command {
+        let mut command = Command::new(&self.cargo);
+        command.current_dir(place::root());
+        // What the cargo that runs this has set for itself is of another toolchain, perhaps.
+        for variable in
+            ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"]
+        {
+            command.env_remove(variable);
+        }
+        command.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", place::target());
+        command.args(["build", "--locked", "--profile", profile, "--target", target]);
+        command.args(["--package", package]);
+        if self.with_std {
+            command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", &format!("build-std={parts}")]);
+        }
+        command
+    }
+
+    /// For people.
+    pub(crate) fn name(&self) -> String {
         let library = if self.with_std { ", the standard library from its sources" } else { "" };
         format!("{}{library}", self.rustc.display())
     }
-}
 
-/// The first toolchain that can: one with the target before one with sources, the workspace's own before the system's.
-fn look() -> Result<Toolchain> {
-    let own = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
-    let beside = own.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX));
-    let rustc = if beside.is_file() { beside } else { "rustc".into() };
-    let system = (PathBuf::from("/usr/bin/cargo"), PathBuf::from("/usr/bin/rustc"));
-    let pairs = [(own, rustc), system];
-    for with_std in [false, true] {
-        for (cargo, rustc) in &pairs {
-            let has = if with_std { has_sources(rustc) } else { has_target(rustc) };
-            if has {
-                let (cargo, rustc) = (cargo.clone(), rustc.clone());
-                let linker = linker(&rustc)?;
-                return Ok(Toolchain { cargo, rustc, with_std, linker });
-            }
-        }
+    /// The folder that the compiler has its libraries under; empty if it does not say.
+    pub(crate) fn sysroot(&self) -> PathBuf {
+        asked(&self.rustc, &["--print", "sysroot"]).unwrap_or_default()
     }
-    bail!(ADVICE)
+
+    /// The target of programs for this machine; empty if the compiler does not say.
+    pub(crate) fn host(&self) -> String {
+        let host = asked(&self.rustc, &["--print", "host-tuple"]).unwrap_or_default();
+        host.to_string_lossy().into_owned()
+    }
+
+    /// Whether the compiler brings LLVM's linker, as rustup's do.
+    pub(crate) fn brings_linker(&self) -> bool {
+        let bundled = self.sysroot().join("lib/rustlib").join(self.host()).join("bin/rust-lld");
+        bundled.is_file() || bundled.with_extension("exe").is_file()
+    }
 }
 
 /// What a compiler prints if asked for it; nothing if there is no such compiler.
@@ -94,8 +88,8 @@ fn asked(rustc: &Path, question: &[&str]) -> Option<PathBuf> {
     Some(answer.trim_end().into())
 }
 
-fn has_target(rustc: &Path) -> bool {
-    let folder = asked(rustc, &["--print", "target-libdir", "--target", TARGET]);
+fn has_target(rustc: &Path, target: &str) -> bool {
+    let folder = asked(rustc, &["--print", "target-libdir", "--target", target]);
     let entries = folder.and_then(|folder| folder.read_dir().ok());
     entries.into_iter().flatten().flatten().any(|entry| {
         let name = entry.file_name();
@@ -106,20 +100,4 @@ fn has_target(rustc: &Path) -> bool {
 fn has_sources(rustc: &Path) -> bool {
     let sysroot = asked(rustc, &["--print", "sysroot"]);
     sysroot.is_some_and(|root| root.join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file())
-}
-
-/// The linker to name; none if the compiler brings its own, as rustup's do.
-fn linker(rustc: &Path) -> Result<Option<PathBuf>> {
-    let sysroot = asked(rustc, &["--print", "sysroot"]).unwrap_or_default();
-    let host = asked(rustc, &["--print", "host-tuple"]).unwrap_or_default();
-    let bundled = sysroot.join("lib/rustlib").join(host).join("bin/rust-lld");
-    if bundled.is_file() || bundled.with_extension("exe").is_file() {
-        return Ok(None);
-    }
-    let versions = (14..40).rev().map(|version| format!("wasm-ld-{version}"));
-    let names: Vec<String> = std::iter::once("wasm-ld".to_owned()).chain(versions).collect();
-    match find(&names) {
-        Some(linker) => Ok(Some(linker)),
-        None => bail!("there is no linker for WebAssembly. On Debian: `apt-get install lld-22`"),
-    }
 }

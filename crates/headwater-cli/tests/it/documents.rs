@@ -81,6 +81,7 @@ fn links_in_the_documents_lead_somewhere() {
         "docs/gpu.md",
         "docs/hydrology.md",
         "docs/physics.md",
+        "docs/releases.md",
         "docs/web.md",
         "docs/waves.md",
     ];

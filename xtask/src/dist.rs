@@ -1,0 +1,130 @@
+//! The program in archives, for those who have no compiler: one static program for each target, licences, checksums.
+
+mod archive;
+mod builder;
+mod licences;
+mod linkage;
+mod sums;
+mod target;
+mod trial;
+
+use crate::place;
+use crate::process::printed;
+use anyhow::{Context, Result, bail};
+use archive::Entry;
+use builder::{Builder, PACKAGE};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+use target::Target;
+
+/// The version of all packages of the workspace, this one's too.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Builds the archives of the named targets, lays their sums beside them, and tries what it has built.
+///
+/// # Errors
+/// Before anything is built, if one of the targets cannot be; later, if something fails, or an archive is not as it
+/// should be.
+pub(crate) fn build(names: &[String]) -> Result<()> {
+    let targets = Target::named(names)?;
+    let builders: Vec<Builder> =
+        targets.iter().map(|target| Builder::find(target)).collect::<Result<_>>()?;
+    let time = time()?;
+    let folder = folder();
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    for (target, builder) in targets.iter().zip(&builders) {
+        let begun = Instant::now();
+        eprintln!("building {} with {}", target.triple, builder.name());
+        let program = builder.build()?;
+        let packed = pack(target, &program, time)?;
+        let path = folder.join(target.archive(VERSION));
+        write(&path, &packed)?;
+        let seconds = begun.elapsed().as_secs();
+        println!("{}: {} bytes, built in {seconds} s", path.display(), packed.len());
+        // After each, so that archives and sums go together if a later one fails.
+        write(&folder.join(sums::FILE), sums::text(&folder, archives(&folder)?)?.as_bytes())?;
+    }
+    try_out(&targets, &folder)
+}
+
+/// Where archives are laid, beside what Cargo keeps there for the profile of this name (what runs while it builds).
+fn folder() -> PathBuf {
+    place::target().join("dist")
+}
+
+/// The archive of a program.
+fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
+    let content = fs::read(program).with_context(|| program.display().to_string())?;
+    linkage::check_alone(&content).with_context(|| program.display().to_string())?;
+    let mut entries = vec![Entry { name: target.program().to_owned(), content, program: true }];
+    for name in trial::FILES {
+        let content = fs::read(place::root().join(name)).with_context(|| name.to_owned())?;
+        entries.push(Entry { name: name.to_owned(), content, program: false });
+    }
+    let content = licences::collect(PACKAGE, target)?.into_bytes();
+    entries.push(Entry { name: licences::FILE.to_owned(), content, program: false });
+    archive::pack(&target.archive(VERSION), &target.folder(VERSION), entries, time)
+}
+
+/// The time of all files in archives (seconds since 1970): of `SOURCE_DATE_EPOCH`, else of the last commit.
+fn time() -> Result<u64> {
+    if let Ok(given) = std::env::var("SOURCE_DATE_EPOCH") {
+        let expected = "expected are seconds since 1970";
+        return given
+            .parse()
+            .with_context(|| format!("SOURCE_DATE_EPOCH is {given:?}, {expected}"));
+    }
+    let mut git = Command::new("git");
+    git.current_dir(place::root()).args(["log", "-1", "--format=%ct"]);
+    let said =
+        printed(&mut git).context("the time of the last commit; or set SOURCE_DATE_EPOCH")?;
+    said.trim().parse().context("the time of the last commit")
+}
+
+/// Writes a file that is there whole or not at all.
+fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let part = path.with_added_extension("part");
+    fs::write(&part, content).with_context(|| part.display().to_string())?;
+    fs::rename(&part, path).with_context(|| path.display().to_string())
+}
+
+/// The archives of this version that lie in a folder.
+fn archives(folder: &Path) -> Result<Vec<String>> {
+    let known: Vec<String> = target::TARGETS.iter().map(|target| target.archive(VERSION)).collect();
+    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string()));
+    let names: Vec<_> = names.collect::<Result<_>>()?;
+    Ok(names.into_iter().flatten().filter(|name| known.contains(name)).collect())
+}
+
+/// Compares sums, and runs the programs out of their archives.
+fn try_out(targets: &[&Target], folder: &Path) -> Result<()> {
+    println!("{}: {} as they should be", folder.join(sums::FILE).display(), sums::check(folder)?);
+    let mut hashes = BTreeSet::new();
+    for target in targets {
+        hashes.extend(trial::run(target, &folder.join(target.archive(VERSION)), VERSION)?);
+    }
+    if hashes.len() > 1 {
+        bail!("programs do not come to the same state: {hashes:?}");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_of_archives_of_this_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = target::TARGETS[1].archive(VERSION);
+        let old = target::TARGETS[1].archive("0.0.1");
+        for name in [&archive, &old, &format!("{archive}.part"), "SHA256SUMS"] {
+            write(&folder.path().join(name), b"x").unwrap();
+        }
+        assert_eq!(archives(folder.path()).unwrap(), [archive]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+    }
+}

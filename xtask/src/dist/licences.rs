@@ -1,0 +1,248 @@
+//! The licences of what is linked into the program: of the crates that Cargo names for a target, and of what a
+//! compiler adds.
+
+use super::target::{System, Target};
+use crate::{place, process::printed};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+/// The file of the archive.
+pub(crate) const FILE: &str = "LICENSES-THIRD-PARTY";
+
+/// Beginnings of names of files that hold a licence, in small letters.
+const NAMES: [&str; 8] =
+    ["licence", "license", "copying", "copyright", "notice", "unlicense", "ofl", "ufl"];
+
+/// The text of musl's licence, and that of the runtime of MinGW-w64.
+const NOTICES: [&str; 2] =
+    [include_str!("notices/musl.txt"), include_str!("notices/mingw-w64.txt")];
+
+/// Something that is linked into the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    name: String,
+    version: String,
+    /// An SPDX expression.
+    licence: String,
+    /// The texts of its files of licences, in the order of their names.
+    texts: Vec<String>,
+}
+
+/// The text of the file, for the program of a target.
+///
+/// # Errors
+/// If Cargo does not answer, or a crate says nothing of its licence.
+pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let call = |words: &[&str]| {
+        let mut command = Command::new(&cargo);
+        printed(command.current_dir(place::root()).args(words))
+    };
+    let triple = target.triple;
+    let tree = call(&[
+        "tree",
+        "--locked",
+        "--package",
+        package,
+        "--target",
+        triple,
+        "--edges",
+        "normal,no-proc-macro",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ])?;
+    let metadata =
+        call(&["metadata", "--locked", "--format-version", "1", "--filter-platform", triple])?;
+    let mut parts = parts(&linked(&tree), &serde_json::from_str(&metadata)?)?;
+    parts.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    parts.extend(runtime(target.system));
+    Ok(text(&parts))
+}
+
+/// Names and versions of the crates of `cargo tree`, each once.
+fn linked(tree: &str) -> HashSet<(&str, &str)> {
+    let words = tree.lines().filter_map(|line| line.split_once(" v"));
+    words.map(|(name, rest)| (name, rest.split(' ').next().unwrap_or(rest))).collect()
+}
+
+/// What `cargo metadata` and the packages themselves say of crates; the workspace's own are left out.
+fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> {
+    let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
+    let mut parts = Vec::new();
+    for package in packages.iter().filter(|package| !package["source"].is_null()) {
+        let word = |key: &str| package[key].as_str().unwrap_or_default();
+        let (name, version) = (word("name"), word("version"));
+        if !linked.contains(&(name, version)) {
+            continue;
+        }
+        let folder = Path::new(word("manifest_path")).parent().unwrap_or(Path::new(""));
+        let texts = texts(folder, package["license_file"].as_str())?;
+        let licence = match word("license") {
+            "" if texts.is_empty() => bail!("{name} {version} says nothing of its licence"),
+            "" => "see below",
+            // As it was written once.
+            licence => &licence.replace('/', " OR "),
+        };
+        let (name, version) = (name.to_owned(), version.to_owned());
+        parts.push(Part { name, version, licence: licence.to_owned(), texts });
+    }
+    Ok(parts)
+}
+
+/// The texts of the files of licences in a package's folder; if there are none, those of the folders in it.
+fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().to_lowercase();
+        if entry.file_type()?.is_dir() {
+            folders.push(entry.path());
+        } else if is_licence(&name) || named.is_some_and(|named| entry.file_name() == *named) {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    let mut texts = Vec::new();
+    for file in &files {
+        let content = fs::read(file).with_context(|| file.display().to_string())?;
+        texts.push(String::from_utf8_lossy(&content).replace("\r\n", "\n").trim_end().to_owned());
+    }
+    if texts.is_empty() {
+        folders.sort();
+        for folder in folders {
+            texts.extend(self::texts(&folder, None)?);
+        }
+    }
+    Ok(texts)
+}
+
+/// Whether a file of this name, in small letters, holds a licence.
+fn is_licence(name: &str) -> bool {
+    let source = [".rs", ".toml", ".json"].iter().any(|ending| name.ends_with(ending));
+    !source && (NAMES.iter().any(|begin| name.starts_with(begin)) || name.ends_with("license.txt"))
+}
+
+/// What the compiler links along.
+fn runtime(system: System) -> Vec<Part> {
+    let part = |name: &str, licence: &str, texts: Vec<String>| Part {
+        name: name.to_owned(),
+        version: String::new(),
+        licence: licence.to_owned(),
+        texts,
+    };
+    let rust =
+        "MIT OR Apache-2.0, and the licences of the crates in it, all of which allow one of these";
+    let library = part("Rust's standard library", rust, Vec::new());
+    let [musl, mingw] = NOTICES.map(|notice| vec![notice.trim_end().to_owned()]);
+    let system = match system {
+        System::Linux => [
+            part("musl, the C library", "MIT", musl),
+            part("LLVM's compiler-rt and libunwind", "Apache-2.0 WITH LLVM-exception", Vec::new()),
+        ],
+        System::Windows => [
+            part("the runtime of MinGW-w64", "ZPL-2.1", mingw),
+            part("libgcc", "GPL-3.0-or-later WITH GCC-exception-3.1", Vec::new()),
+        ],
+    };
+    std::iter::once(library).chain(system).collect()
+}
+
+/// The list of the parts, then each text once, with the parts that it is of.
+fn text(parts: &[Part]) -> String {
+    let mut text = "The program `headwater` is free under the MIT License or the Apache License, Version 2.0 \
+                    (LICENSE-MIT, LICENSE-APACHE).\nWhat follows is linked into it; of licences joined by OR, the \
+                    first one that is here in full is taken.\n\n"
+        .to_owned();
+    let mut texts: BTreeMap<usize, (&str, Vec<String>)> = BTreeMap::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for part in parts {
+        let name = format!("{} {}", part.name, part.version).trim_end().to_owned();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "- {name}: {}", part.licence);
+        for content in &part.texts {
+            let next = known.len();
+            let number = *known.entry(content).or_insert(next);
+            texts.entry(number).or_insert((content, Vec::new())).1.push(name.clone());
+        }
+    }
+    for (content, names) in texts.into_values() {
+        let line = "=".repeat(78);
+        let _ = write!(text, "\n{line}\n{}\n{line}\n\n{content}\n", names.join("\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn part(name: &str, texts: &[&str]) -> Part {
+        Part {
+            name: name.to_owned(),
+            version: "1.0.0".to_owned(),
+            licence: "MIT OR Apache-2.0".to_owned(),
+            texts: texts.iter().map(|&text| text.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn a_text_that_several_share_stands_once() {
+        let text = text(&[part("a", &["Apache", "MIT of a"]), part("b", &["Apache"])]);
+        assert!(text.contains("- a 1.0.0: MIT OR Apache-2.0\n- b 1.0.0: MIT OR Apache-2.0\n"));
+        let after: Vec<&str> = text.split(&"=".repeat(78)).collect();
+        assert_eq!(
+            after[1..],
+            ["\na 1.0.0\nb 1.0.0\n", "\n\nApache\n\n", "\na 1.0.0\n", "\n\nMIT of a\n"]
+        );
+    }
+
+    #[test]
+    fn crates_are_read_from_a_tree() {
+        let tree =
+            "headwater v0.1.0 (/a b/c)\nlibm v0.2.16\nlibm v0.2.16 (*)\ntoml v1.2.1+spec-1.1.0\n\n";
+        let expected = [("headwater", "0.1.0"), ("libm", "0.2.16"), ("toml", "1.2.1+spec-1.1.0")];
+        assert_eq!(linked(tree), HashSet::from(expected));
+    }
+
+    #[test]
+    fn what_is_linked_is_listed_with_its_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = |name: &str, source: Value, licence: Value| {
+            let at = folder.path().join(name);
+            fs::create_dir_all(at.join("fonts")).unwrap();
+            json!({"name": name, "version": "1.0.0", "source": source, "license": licence,
+                   "license_file": null, "manifest_path": at.join("Cargo.toml")})
+        };
+        let registry = json!("registry");
+        let metadata = json!({"packages": [
+            package("linked", registry.clone(), json!("MIT/Apache-2.0")),
+            package("fonts", registry.clone(), json!("OFL-1.1")),
+            package("own", Value::Null, json!("MIT")),
+            package("not-linked", registry.clone(), json!("MIT")),
+        ]});
+        let write = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
+        write("linked/LICENSE-MIT", "MIT\r\n\r\n");
+        write("linked/LICENSE-APACHE", "Apache\n");
+        write("linked/license.rs", "fn main() {}\n");
+        write("linked/fonts/LICENSE", "not looked for\n");
+        write("fonts/fonts/OFL.txt", "OFL\n");
+        write("fonts/fonts/README.txt", "no licence\n");
+        let names = HashSet::from([("linked", "1.0.0"), ("fonts", "1.0.0"), ("own", "1.0.0")]);
+        let found = parts(&names, &metadata).unwrap();
+        let fonts = Part { licence: "OFL-1.1".to_owned(), ..part("fonts", &["OFL"]) };
+        assert_eq!(found, [part("linked", &["Apache", "MIT"]), fonts]);
+
+        let silent = json!({"packages": [package("silent", registry, Value::Null)]});
+        let said = parts(&HashSet::from([("silent", "1.0.0")]), &silent).unwrap_err().to_string();
+        assert_eq!(said, "silent 1.0.0 says nothing of its licence");
+    }
+}

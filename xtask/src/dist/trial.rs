@@ -1,0 +1,79 @@
+//! Archives, tried as somebody does who has just downloaded one: the sum is compared, the archive unpacked, the
+//! program run in an empty folder.
+
+use super::{archive, target::Target};
+use crate::process::{find, printed};
+use anyhow::{Context, Result, bail};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Files that every archive has, beside the program.
+pub(crate) const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+/// The scene whose state is asked for.
+const SCENE: &str = "dam-breach";
+
+/// Unpacks the archive of a target and runs its program; gives what a scene comes to there, which is the same for all
+/// targets. Where nothing here runs its programs, says so, and gives nothing.
+///
+/// # Errors
+/// If something is missing, or the program does not do what it should.
+pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Option<String>> {
+    let unpacked = tempfile::tempdir()?;
+    archive::unpack(archive, unpacked.path())?;
+    let folder = unpacked.path().join(target.folder(version));
+    for name in FILES.into_iter().chain([super::licences::FILE, target.program()]) {
+        let path = folder.join(name);
+        let length = fs::metadata(&path).with_context(|| path.display().to_string())?.len();
+        if length == 0 {
+            bail!("{name} of {} is empty", archive.display());
+        }
+    }
+    let Some(runner) = runner(target) else {
+        let (names, package) = target.runners;
+        println!(
+            "{}: not run, for there is no {} here. On Debian: `apt-get install {package}`; or name a \
+             program in {}",
+            target.triple,
+            names[0],
+            target.variable("RUNNER")
+        );
+        return Ok(None);
+    };
+    let program = folder.join(target.program());
+    let empty = tempfile::tempdir()?;
+    let call = |words: &[&str]| {
+        let mut words_before = runner.iter().map(PathBuf::as_path).chain([program.as_path()]);
+        let mut command = Command::new(words_before.next().unwrap_or(&program));
+        command.args(words_before).args(words).current_dir(empty.path());
+        printed(&mut command)
+    };
+    let said = call(&["--version"])?;
+    if said.trim_end() != format!("headwater {version}") {
+        bail!("found version {said:?}, expected {version}");
+    }
+    if !call(&["scenes"])?.lines().any(|line| line.starts_with(SCENE)) {
+        bail!("{SCENE} is not among the scenes of {}", target.triple);
+    }
+    call(&["run", "lake-at-rest", "--until", "1"])?;
+    let picture = empty.path().join("out/lake-at-rest/final.png");
+    fs::metadata(&picture).context("a run has left no picture")?;
+    let hash = call(&["hash", SCENE, "--steps", "100"])?;
+    let hash = hash.split_whitespace().next().context("no hash of a scene")?;
+    println!("{}: unpacked and run; {SCENE} comes to {hash} in 100 steps", target.triple);
+    Ok(Some(hash.to_owned()))
+}
+
+/// The words before a call of a target's program: none if this machine runs it by itself, else what cargo's variable
+/// names, or what is on the path.
+fn runner(target: &Target) -> Option<Vec<PathBuf>> {
+    if let Some(given) = env::var_os(target.variable("RUNNER")) {
+        return Some(given.to_string_lossy().split_whitespace().map(PathBuf::from).collect());
+    }
+    if target.is_here() {
+        return Some(Vec::new());
+    }
+    find(target.runners.0).map(|runner| vec![runner])
+}

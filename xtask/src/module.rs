@@ -1,0 +1,46 @@
+//! The playground's module, built for WebAssembly.
+
+use crate::process::{find, run};
+use crate::{place, toolchain::Toolchain};
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+
+/// The target of browsers.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// What to install, for whom there is nothing.
+const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
+    `rustup target add wasm32-unknown-unknown`. On Debian: \
+    `apt-get install rustc-web cargo-web rust-web-src lld-22`";
+
+/// What the page is built with.
+const PROFILE: &str = "web";
+
+/// Builds a package for browsers, and gives the module's file.
+///
+/// # Errors
+/// Says what to install if there is nothing to build with; else what cargo says.
+pub(crate) fn build(package: &str) -> Result<PathBuf> {
+    let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
+    let linker = linker(&toolchain)?;
+    eprintln!("building {package} with {}", toolchain.name());
+    let mut command = toolchain.build(package, PROFILE, TARGET, "std,panic_abort");
+    if let Some(linker) = linker {
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+    }
+    run(&mut command)?;
+    Ok(place::target().join(TARGET).join(PROFILE).join(format!("{package}.wasm")))
+}
+
+/// The linker to name; none if the compiler brings its own.
+fn linker(toolchain: &Toolchain) -> Result<Option<PathBuf>> {
+    if toolchain.brings_linker() {
+        return Ok(None);
+    }
+    let versions = (14..40).rev().map(|version| format!("wasm-ld-{version}"));
+    let names: Vec<String> = std::iter::once("wasm-ld".to_owned()).chain(versions).collect();
+    match find(&names) {
+        Some(linker) => Ok(Some(linker)),
+        None => bail!("there is no linker for WebAssembly. On Debian: `apt-get install lld-22`"),
+    }
+}
