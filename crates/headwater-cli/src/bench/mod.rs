@@ -4,6 +4,7 @@
 mod blocks;
 mod columns;
 mod flow;
+mod frame;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod hydrology;
@@ -32,6 +33,7 @@ fn cases(unasked: bool) -> Vec<Case> {
     let _ = unasked;
     [
         &flow::CASES[..],
+        &frame::CASES,
         &waves::CASES,
         &blocks::CASES,
         &columns::CASES,

@@ -117,8 +117,15 @@ impl Flow {
     /// The water's surface as triangles, where it is deeper than
     /// [`dry_depth`](super::Params::dry_depth).
     pub fn water_mesh(&self) -> Mesh {
+        let mut mesh = Mesh::default();
+        self.water_mesh_into(&mut mesh);
+        mesh
+    }
+
+    /// The same in the room of a mesh that is kept.
+    pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
-        Mesh::of_water(self.lattice, &self.state.bed, &self.state.depth, dry)
+        mesh.set_water(self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.

@@ -1,7 +1,7 @@
 //! [`Sheet`]: a surface for renderers, with the same corners and triangles all the time.
 
-use super::surface::{self, Part};
-use super::{corner, texture, triangles};
+use super::surface::{self, Facing, Part};
+use super::{corner, shapes, texture};
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
@@ -57,7 +57,7 @@ impl Sheet {
         let between = Tile::all([nx.saturating_sub(1), ny.saturating_sub(1)]).cells();
         let triangles = between.flat_map(|(x, y)| {
             let number = |corner: usize| ((y + corner / 2) * nx + x + corner % 2) as u32;
-            triangles(&lattice, y).map(|triangle| triangle.map(number))
+            shapes(&lattice, y).map(|shape| shape.map(number))
         });
         Self {
             positions: cells().map(|at| corner(&lattice, 0.0, at)).collect(),
@@ -166,12 +166,12 @@ impl Sheet {
     /// Works out normals in tiles and so many cells around them.
     fn face(&mut self, tiles: &[Tile], around: usize) {
         let grid = [self.lattice.nx(), self.lattice.ny()];
-        let belongs = |at: (usize, usize)| self.parts[at] != Part::None;
+        let facing = Facing::new(&self.lattice, &self.heights, &self.parts);
         for (x, y) in tiles.iter().flat_map(|tile| tile.grown(around, grid).cells()) {
-            self.normals[y * grid[0] + x] = if belongs((x, y)) {
-                surface::normal(&self.lattice, &self.heights, belongs, (x, y))
-            } else {
+            self.normals[y * grid[0] + x] = if self.parts[(x, y)] == Part::None {
                 [0.0, 1.0, 0.0]
+            } else {
+                facing.normal(x, y)
             };
         }
     }

@@ -58,32 +58,56 @@ pub(super) fn at(
     }
 }
 
-/// The unit normal of a surface in the middle of a cell, by the heights (m) of its neighbours that belong to it.
-pub(super) fn normal(
-    lattice: &Lattice,
-    heights: &Field<f32>,
-    belongs: impl Fn((usize, usize)) -> bool,
-    (x, y): (usize, usize),
-) -> [f32; 3] {
-    let height = |at: (usize, usize)| belongs(at).then(|| heights[at]);
-    let [to_east, to_south] = match lattice {
-        Lattice::Hex(_) => {
-            lattice.gradient((x, y), |at| height(at).map(f64::from)).map(|slope| slope as f32)
-        }
-        Lattice::Square(square) => {
-            let here = heights[(x, y)];
-            let along = |before: Option<f32>, after: Option<f32>, size: f64| {
-                let rise = after.unwrap_or(here) - before.unwrap_or(here);
-                let cells = u8::from(before.is_some()) + u8::from(after.is_some());
-                rise / (f32::from(cells.max(1)) * size as f32)
-            };
-            let west = x.checked_sub(1).and_then(|x| height((x, y)));
-            let east = if x + 1 < square.nx() { height((x + 1, y)) } else { None };
-            let north = y.checked_sub(1).and_then(|y| height((x, y)));
-            let south = if y + 1 < square.ny() { height((x, y + 1)) } else { None };
-            [along(west, east, square.dx()), along(north, south, square.dy())]
-        }
-    };
-    let length = (to_east * to_east + to_south * to_south + 1.0).sqrt();
-    [-to_east, 1.0, -to_south].map(|part| part / length)
+/// Which way a surface faces in the middles of its cells.
+pub(super) struct Facing<'a> {
+    lattice: &'a Lattice,
+    heights: &'a Field<f32>,
+    parts: &'a Field<Part>,
+    /// What makes a slope of the rise between 0, 1 or 2 neighbours on an axis (1/m).
+    scales: [[f32; 3]; 2],
+}
+
+impl<'a> Facing<'a> {
+    pub(super) fn new(
+        lattice: &'a Lattice,
+        heights: &'a Field<f32>,
+        parts: &'a Field<Part>,
+    ) -> Self {
+        let scale = |size: f64| [0.0, 1.0 / size as f32, 0.5 / size as f32];
+        Self { lattice, heights, parts, scales: [scale(lattice.dx()), scale(lattice.dy())] }
+    }
+
+    /// The unit normal in the middle of a cell, by the heights (m) of those of its neighbours that belong to the surface.
+    #[inline]
+    pub(super) fn normal(&self, x: usize, y: usize) -> [f32; 3] {
+        let [to_east, to_south] = match self.lattice {
+            Lattice::Hex(_) => self.gradient((x, y)),
+            Lattice::Square(_) => {
+                let (nx, ny) = (self.heights.nx(), self.heights.ny());
+                let (heights, parts) = (self.heights.as_slice(), self.parts.as_slice());
+                let i = y * nx + x;
+                // Where there is no neighbour, none of the rise is on its side.
+                let height = |inside: bool, j: usize| {
+                    let belongs = inside && parts[j] != Part::None;
+                    (heights[if belongs { j } else { i }], usize::from(belongs))
+                };
+                let (west, east) = (height(x > 0, i.wrapping_sub(1)), height(x + 1 < nx, i + 1));
+                let (north, south) =
+                    (height(y > 0, i.wrapping_sub(nx)), height(y + 1 < ny, i + nx));
+                [
+                    (east.0 - west.0) * self.scales[0][west.1 + east.1],
+                    (south.0 - north.0) * self.scales[1][north.1 + south.1],
+                ]
+            }
+        };
+        let length = (to_east * to_east + to_south * to_south + 1.0).sqrt();
+        [-to_east, 1.0, -to_south].map(|part| part / length)
+    }
+
+    fn gradient(&self, at: (usize, usize)) -> [f32; 2] {
+        let height = |at: (usize, usize)| {
+            (self.parts[at] != Part::None).then(|| f64::from(self.heights[at]))
+        };
+        self.lattice.gradient(at, height).map(|slope| slope as f32)
+    }
 }
