@@ -5,6 +5,7 @@ use headwater::InputError;
 /// Why something cannot be done on the GPU. The world on the CPU is as it was when it was last brought
 /// back, and can go on from there.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GpuError {
     /// There is no GPU that can be used, or none of the name asked for.
     #[error("{}", no_adapter(.wanted.as_deref(), .found))]

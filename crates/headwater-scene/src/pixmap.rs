@@ -29,6 +29,7 @@ pub struct MapError {
 
 /// What is wrong with a picture.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The file cannot be read.
     #[error("the file cannot be read: {0}")]

@@ -27,7 +27,8 @@ fn main() -> Result<(), InputError> {
             println!("something falls in");
         }
         if frame % (5 * 60) == 0 {
-            let level = |x: f64| basins.surface_at([x, 9.0]).unwrap_or(0.0);
+            // Places are counted from the top downward.
+            let level = |x: f64| basins.surface_at([x, 9.0]).map_or(0.0, |y| 10.0 - y);
             let Some(Shape::Box { center, .. }) = basins.bodies().get(boat).map(|b| b.shape) else {
                 continue;
             };

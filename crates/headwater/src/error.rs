@@ -22,6 +22,7 @@ pub struct InputError {
 
 /// Where in a thing something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Place {
     /// In a cell, by its column and row from 0.
     Cell(usize, usize),

@@ -7,6 +7,7 @@ use std::ops::{Add, AddAssign, Sub};
 /// Why something came or went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Cause {
     /// Through the edge of the grid, the sea among them.
     Boundary,
@@ -155,6 +156,7 @@ impl<N: Amount> Ledger<N> {
 
 /// A ledger held against what is really there.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Balance<N = f64> {
     /// The books.
     pub ledger: Ledger<N>,

@@ -6,7 +6,7 @@ use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::Layer;
+use crate::layer::{self, Layer};
 use crate::ledger::Balance;
 use crate::parameter::{Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Something that [`Model::edit`] can do to a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct EditKind {
     /// The name to ask for it by.
     pub name: &'static str,
@@ -147,7 +148,15 @@ pub trait Model {
         name: &str,
         tiles: &[Tile],
         into: &mut Field<f32>,
-    ) -> Result<(), InputError>;
+    ) -> Result<(), InputError> {
+        layer::check_room(into, self.grid())?;
+        let known = self.layers().iter().find(|layer| layer.name == name);
+        let (Some(known), Some(values)) = (known, self.layer(name)) else {
+            return Err(layer::no_such(name, self.layers()));
+        };
+        layer::write(known, tiles, into, |x, y| values[(x, y)]);
+        Ok(())
+    }
 
     /// What is at a point; nothing off the grid.
     fn at(&self, point: Point) -> Vec<Sample>;
@@ -282,8 +291,13 @@ pub trait Model {
         changes
     }
 
-    /// The same since the stamp of changes that are kept, in their room.
-    fn update_changes(&self, changes: &mut Changes);
+    /// The same since the stamp of changes that are kept, in their room. A world that keeps no account says that all of it
+    /// has changed.
+    fn update_changes(&self, changes: &mut Changes) {
+        changes.stamp = Stamp::NEVER;
+        changes.tiles.clear();
+        changes.tiles.push(Tile::all(self.grid()));
+    }
 
     /// That the model has nothing of a kind.
     #[doc(hidden)]

@@ -13,6 +13,7 @@ pub struct Tile {
 
 /// How a step is laid out. What comes out is the same, to the last bit on one device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Sweep {
     /// One dispatch, tile by tile: what it is made for. Tiles have 32 × 16 cells, or fewer where the device has not the
     /// workgroup memory for that, or where the world has but few rows.

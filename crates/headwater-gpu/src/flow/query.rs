@@ -15,17 +15,19 @@ use std::task::{Context, Poll};
 
 /// The water at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reading {
     /// Its depth (m), as [`Flow::depth_at`].
     pub depth: f32,
-    /// Height of its surface (m), or of the dry ground, as [`Flow::surface_at`].
-    pub surface: f32,
+    /// Height of its surface (m), as [`Flow::surface_at`]; `None` where it is dry.
+    pub surface: Option<f32>,
     /// Its velocity (m/s, to the east and to the south), as [`Flow::velocity_at`].
     pub velocity: [f32; 2],
 }
 
 /// What was asked for.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Answers {
     /// When (s).
     pub time: f64,
@@ -143,7 +145,7 @@ impl Patch {
         let at = self.within(point);
         Ok(Reading {
             depth: self.world.depth_at(at).unwrap_or(0.0),
-            surface: self.world.surface_at(at).unwrap_or(0.0),
+            surface: self.world.surface_at(at),
             velocity: self.world.velocity_at(at).unwrap_or([0.0; 2]),
         })
     }

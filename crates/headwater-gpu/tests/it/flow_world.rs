@@ -167,7 +167,11 @@ fn points_and_lines_are_read_as_from_the_whole_world() {
         let mut moving = 0;
         for (&point, found) in points.iter().zip(&answers.points) {
             assert_eq!(found.map(|r| r.depth), whole.depth_at(point), "{world:?} {point:?}");
-            assert_eq!(found.map(|r| r.surface), whole.surface_at(point), "{world:?} {point:?}");
+            assert_eq!(
+                found.and_then(|r| r.surface),
+                whole.surface_at(point),
+                "{world:?} {point:?}"
+            );
             let velocity = whole.velocity_at(point);
             let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-4;
             match (found, velocity) {

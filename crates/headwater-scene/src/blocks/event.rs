@@ -12,6 +12,7 @@ use serde::Deserialize;
 /// What an event does, and where.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum BlocksAction {
     /// Walls become air.
     Dig(On<Nothing>),
@@ -58,6 +59,7 @@ impl Default for Remove {
 /// What is added, from now on.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Adds")]
+#[non_exhaustive]
 pub enum Added {
     /// A spring.
     Source(On<BlocksSource>),

@@ -5,6 +5,7 @@ use headwater::columns::AnchorKind;
 
 /// What a pixel of a board says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BoardCell {
     /// Wall.
     Wall,

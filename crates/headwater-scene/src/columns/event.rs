@@ -11,6 +11,7 @@ use serde::Deserialize;
 /// What an event does, and where.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ColumnsAction {
     /// Water is added, as far as there is room.
     Pour(On<Volume>),
@@ -76,6 +77,7 @@ pub struct Blow {
 /// What is added, from now on.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Adds")]
+#[non_exhaustive]
 pub enum Added {
     /// A spring.
     Source(ColumnsSource),

@@ -91,12 +91,13 @@ impl ModelWorld for ColumnsWorld {
 
     fn measure(&self, scene: &ColumnsScene, gauge: &ColumnsGauge) -> Measured {
         let columns = &self.columns;
+        let above_bottom = |y: f64| columns.size()[1] - y;
         match gauge.target {
             ColumnsTarget::Point(at) => {
                 let at = resolve(at, &self.lattice);
                 let mut all = vec![
-                    ("surface_m", columns.surface_at(at)),
-                    ("head_m", columns.head_at(at)),
+                    ("surface_m", columns.surface_at(at).map(above_bottom)),
+                    ("head_m", columns.head_at(at).map(above_bottom)),
                     ("velocity_m_per_s", columns.velocity_at(at)),
                 ];
                 if scene.has_heat() {
@@ -141,10 +142,11 @@ impl ModelWorld for ColumnsWorld {
         let mut values = vec![number("pool", pool as f64 + 1.0, "")];
         values.push(number("water in the pool", columns.pool_volume(pool), "m³"));
         let under = columns.is_under_water(at);
+        let above_bottom = |y: f64| columns.size()[1] - y;
         values.push(word("at", 0.0, if under { "water" } else { "air" }));
         let all = [
-            ("surface", columns.surface_at(at), "m"),
-            ("head", columns.head_at(at), "m"),
+            ("surface", columns.surface_at(at).map(above_bottom), "m"),
+            ("head", columns.head_at(at).map(above_bottom), "m"),
             ("velocity to the east", columns.velocity_at(at), "m/s"),
             ("temperature", columns.temperature_at(at), "°C"),
             ("ice", columns.ice_at(at), "m"),
@@ -153,8 +155,7 @@ impl ModelWorld for ColumnsWorld {
             all.into_iter().filter_map(|(name, value, unit)| Some(number(name, value?, unit)));
         values.extend(found);
         if let (true, Some(head)) = (under, columns.head_at(at)) {
-            let above = head - (self.lattice.height() - at[1]);
-            let pascals = 1000.0 * columns.params().gravity * above;
+            let pascals = 1000.0 * columns.params().gravity * (at[1] - head);
             values.push(number("pressure", 1e-3 * pascals, "kPa"));
         }
         values

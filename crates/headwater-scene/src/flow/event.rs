@@ -12,6 +12,7 @@ use serde::Deserialize;
 /// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Action {
     /// The ground goes up by `amount`, or up to `level` where it is lower.
     Raise(On<Shift>),
@@ -161,6 +162,7 @@ pub struct Push {
 /// What an event adds.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Adds")]
+#[non_exhaustive]
 pub enum Added {
     /// A spring, from now on; its `from` and `until` count from the start of the run all the same.
     Source(Beside<Source, SourcePlace>),

@@ -11,7 +11,8 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Me
     match gauge.target(flow.lattice(), &scene.bodies) {
         Some(Target::Point(point)) => {
             let depth = flow.depth_at(point).unwrap_or(f32::NAN);
-            let surface = flow.surface_at(point).unwrap_or(f32::NAN);
+            // Of dry ground its own height: a series without gaps.
+            let surface = flow.bed_at(point).map_or(f32::NAN, |bed| bed + depth);
             let [u, v] = flow.velocity_at(point).unwrap_or([f32::NAN; 2]).map(f64::from);
             vec![
                 ("depth_m", depth.into()),

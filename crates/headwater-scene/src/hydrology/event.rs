@@ -11,6 +11,7 @@ use serde::Deserialize;
 /// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum HydrologyAction {
     /// The rock goes up by `amount`, or up to `level` where the ground is lower.
     Raise(On<Shift>),

@@ -4,6 +4,7 @@ use crate::scene::SceneError;
 
 /// Why something cannot be done to a live world.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LiveError {
     /// It could not stand in the scene.
     #[error(transparent)]

@@ -4,6 +4,7 @@ use headwater::parameter::{Change, Kind, Setting, Value};
 
 /// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its key in the scene, such as `physics.manning`.
     pub key: String,

@@ -8,6 +8,7 @@ const MOST: usize = 8192;
 
 /// What a gauge has measured so far.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reading {
     /// The gauge's name.
     pub name: String,

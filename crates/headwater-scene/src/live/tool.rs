@@ -5,6 +5,7 @@ use toml::{Table, Value};
 
 /// What a tool does, for its icon and its place on the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ToolKind {
     /// Takes ground or walls away.
     Dig,
@@ -91,6 +92,7 @@ impl Strength {
 
 /// A tool.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Tool {
     /// Its name, unique in its model.
     pub name: &'static str,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The colours of the land.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Palette {
     /// Green valleys, brown slopes, grey rock and snow.
     #[default]
@@ -25,6 +26,7 @@ pub enum Palette {
 /// What flows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Liquid {
     /// Translucent, from turquoise to deep blue.
     #[default]
@@ -38,6 +40,7 @@ pub enum Liquid {
 /// How the cells of a hexagonal lattice are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Cells {
     /// Not at all: ground and water are smooth between the cells' centres.
     #[default]

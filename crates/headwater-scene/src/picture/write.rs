@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a picture was not written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The file could not be made.
     #[error("{}: {source}", path.display())]

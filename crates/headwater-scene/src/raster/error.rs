@@ -22,6 +22,7 @@ impl RasterError {
 
 /// What is wrong with a raster.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The operating system does not hand over the file.
     #[error("the file cannot be read: {0}")]

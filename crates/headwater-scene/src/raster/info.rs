@@ -5,6 +5,7 @@ use std::fmt;
 
 /// A file format for heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub enum Format {
     /// Grey PNG of 8 or 16 bits, perhaps with an alpha channel.
     #[serde(rename = "PNG")]
@@ -32,6 +33,7 @@ impl fmt::Display for Format {
 /// How one value is kept in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Sample {
     /// Unsigned, 8 bits.
     U8,
@@ -69,6 +71,7 @@ impl Sample {
 
 /// What a raster file says of itself. Describes the file: resampling leaves it as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Info {
     /// The file's format.
     pub format: Format,

@@ -5,6 +5,7 @@ use headwater_gpu::Gpu;
 
 /// What computes a run, or a live world.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub enum Backend {
     /// The processor.
     #[default]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 /// Why a run could not be done.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// The scene cannot be used.
     #[error(transparent)]

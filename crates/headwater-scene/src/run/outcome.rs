@@ -12,6 +12,7 @@ pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 
 /// What became of an event where a world is stepped elsewhere.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Acted {
     /// The world is here, or the event cannot be done there: nothing is done.
     NotOnDevice,

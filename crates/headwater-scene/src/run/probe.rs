@@ -2,6 +2,7 @@
 
 /// Something at a place.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Probed {
     /// What it is, as `bed`.
     pub name: &'static str,

@@ -56,6 +56,7 @@ pub struct Summary {
 
 /// The ledger, by cause, in the model's unit of volume: m³; of blocks, cells.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LedgerSummary {
     /// The unit of its volumes: `m³`, or of blocks `cells`.
     #[serde(skip)]

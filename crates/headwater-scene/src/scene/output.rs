@@ -95,6 +95,7 @@ pub struct Recording {
 /// How layers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum LayerFormat {
     /// NumPy arrays.
     #[default]
@@ -119,6 +120,7 @@ impl LayerFormat {
 /// How a mesh is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum MeshFormat {
     /// Binary glTF 2.0.
     Glb,

@@ -150,6 +150,7 @@ impl Area {
 
 /// The place of something that is done: what an [`Area`] with exactly one of its keys is.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Extent {
     /// A round place.
     Disc(Disc),

@@ -16,6 +16,7 @@ pub type Problems = Vec<(String, String)>;
 
 /// Where in the input a problem lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// In the scene file, counted from 1.
     Text {

@@ -14,6 +14,7 @@ use serde::Deserialize;
 /// What an event does.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum WavesAction {
     /// A drop falls.
     Drop(Alone<FallingDrop>),
@@ -64,6 +65,7 @@ pub struct NewWind {
 /// What is added.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Adds")]
+#[non_exhaustive]
 pub enum Added {
     /// A body, without `path`.
     Body(Box<Beside<Body, SteeredBody>>),

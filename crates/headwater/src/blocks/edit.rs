@@ -10,6 +10,7 @@ use crate::region::Region;
 
 /// What is done to the cells of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Edit {
     /// Every cell becomes this one. Liquid that was there leaves the world, by the books.
     Set(Cell),

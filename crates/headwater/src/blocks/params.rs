@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 choices! {
     /// How the water moves.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[non_exhaustive]
     pub enum Rule {
         /// Cells fill by 256ths; bodies level out by their hydrostatic head. Several liquids.
         #[default]

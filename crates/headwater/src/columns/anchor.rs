@@ -42,6 +42,7 @@ impl Anchor {
 /// Why an anchor was left aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Reason {
     /// It lies beside or below the board, or is no point at all.
     #[error("it lies off the board")]

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// What is done to the columns of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Edit {
     /// They share so much more water (m³ for a world 1 m thick), 0 to 10⁹, as far as there is room. The ledger says
     /// what came.

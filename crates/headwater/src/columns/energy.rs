@@ -4,6 +4,7 @@ use super::world::Columns;
 
 /// Energy for a world 1 m thick (J).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Energy {
     /// Of motion.
     pub kinetic: f64,

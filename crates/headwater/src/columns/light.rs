@@ -32,6 +32,7 @@ impl Default for Sun {
 
 /// Light in the water. Fields have [`Sun::samples`] values along each cell of the board.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Light {
     /// Light that falls on a level patch: 1 below a flat surface, more where rays meet (caustics), 0 where none
     /// gets to, and where there is no water.

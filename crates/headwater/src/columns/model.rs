@@ -147,16 +147,17 @@ impl Model for Columns {
         self.view_into(view, tiles, into)
     }
 
+    /// Surface and head are heights above the bottom of the board, as the layers have them.
     fn at(&self, point: Point) -> Vec<Sample> {
+        let above_bottom = |y: f64| self.layout.height() - y;
         let Some(pool) = self.pool_at(point) else { return Vec::new() };
         let head = self.head_at(point).filter(|_| self.is_under_water(point));
-        let above = |head: f64| head - (self.layout.height() - point[1]);
-        let pressure = head.map(|head| 1e-3 * WATER * self.params().gravity * above(head));
+        let pressure = head.map(|head| 1e-3 * WATER * self.params().gravity * (point[1] - head));
         let all = [
             ("pool", "", Some(pool as f64 + 1.0)),
             ("volume", "m³", Some(self.pool_volume(pool))),
-            ("surface", "m", self.surface_at(point)),
-            ("head", "m", self.head_at(point)),
+            ("surface", "m", self.surface_at(point).map(above_bottom)),
+            ("head", "m", self.head_at(point).map(above_bottom)),
             ("velocity", "m/s", self.velocity_at(point)),
             ("temperature", "°C", self.temperature_at(point)),
             ("ice thickness", "m", self.ice_at(point)),

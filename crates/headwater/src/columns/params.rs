@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 choices! {
     /// What moves the water.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[non_exhaustive]
     pub enum Motion {
         /// Fluxes over the edges between columns, driven by the head: water is conserved, runs over sills
         /// and through openings, and fills what lies below.

@@ -24,16 +24,17 @@ impl Bounds {
 
 /// How a body lies in the water.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Submersion {
     /// The area of the part under water (m²).
     pub area: f64,
-    /// The middle of that part (m), where buoyancy acts; meaningless if there is none.
-    pub center: Point,
+    /// The middle of that part (m), where buoyancy acts; `None` if there is none.
+    pub center: Option<Point>,
     /// The mean velocity of the water there (m/s, to the east).
     pub velocity: f64,
-    /// The mean height of the surface over the body, in metres from the top of the board downward; meaningless if
+    /// The mean place of the surface over the body, in metres from the top of the board downward; `None` if
     /// there is no water.
-    pub surface: f64,
+    pub surface: Option<f64>,
 }
 
 impl Columns {
@@ -94,20 +95,25 @@ impl Columns {
         quanta as f64 * self.layout.quantum_volume()
     }
 
-    /// The height of the water's surface (m above the bottom of the board) in the column that holds a point: under a
-    /// ceiling that the water reaches, the ceiling. `None` where it is dry, in a wall or off the
+    /// Width and height of the board (m).
+    pub fn size(&self) -> [f64; 2] {
+        [self.layout.regions.nx() as f64 * self.layout.cell, self.layout.height()]
+    }
+
+    /// Where the water's surface is in the column that holds a point: m from the top of the board downward, as positions are;
+    /// under a ceiling that the water reaches, the ceiling. `None` where it is dry, in a wall or off the
     /// board.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
-        (self.state.depth[column] > 0).then(|| self.surface(column))
+        (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface(column))
     }
 
-    /// The head (m above the bottom of the board) in the column that holds a point: how high water would stand in a
-    /// tube put into it. `None` where it is dry, in a wall or off the board.
+    /// Where water would stand in a tube put into the column that holds a point, by its head: m from the top of the board
+    /// downward, below 0 if that is above the board. `None` where it is dry, in a wall or off the board.
     pub fn head_at(&self, at: Point) -> Option<f64> {
         let c = self.column_at(at)?;
         let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
-        (self.state.depth[c] > 0).then(|| self.layout.metres(head))
+        (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.metres(head))
     }
 
     /// By how much (m) the fullest column holds more than fits under its ceiling: what its head presses together, and for
@@ -129,8 +135,7 @@ impl Columns {
 
     /// Whether a point is under water.
     pub fn is_under_water(&self, at: Point) -> bool {
-        let height = self.layout.height() - at[1];
-        self.surface_at(at).is_some_and(|surface| height < surface)
+        self.surface_at(at).is_some_and(|surface| at[1] > surface)
     }
 
     /// How a body of a shape lies in the water: the part of it below the surfaces of the columns that it covers. What
@@ -155,6 +160,7 @@ impl Columns {
         let first = reach(center[0] - half[0]).floor() as usize;
         let last = reach(center[0] + half[0]).ceil() as usize;
         let (mut found, mut over) = (Submersion::default(), 0.0);
+        let (mut middles, mut surfaces) = ([0.0; 2], 0.0);
         for x in first..last {
             let west = (x as f64 * width).max(center[0] - half[0]);
             let east = ((x + 1) as f64 * width).min(center[0] + half[0]);
@@ -177,18 +183,17 @@ impl Columns {
                 }
                 let area = (lower - upper) * (east - west);
                 found.area += area;
-                found.center[0] += area * middle;
-                found.center[1] += area * 0.5 * (upper + lower);
+                middles[0] += area * middle;
+                middles[1] += area * 0.5 * (upper + lower);
                 found.velocity += area * self.velocity(c);
-                found.surface += (east - west) * surface;
+                surfaces += (east - west) * surface;
                 over += east - west;
             }
         }
         if found.area > 0.0 {
-            for sum in found.center.iter_mut().chain([&mut found.velocity]) {
-                *sum /= found.area;
-            }
-            found.surface /= over;
+            found.velocity /= found.area;
+            found.center = Some(middles.map(|sum| sum / found.area));
+            found.surface = Some(surfaces / over);
         }
         Ok(found)
     }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 choices! {
     /// Where water comes from after the hand-over.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[non_exhaustive]
     pub enum Feed {
         /// Streams and lakes: what falls on a slope enters the stream or lake that it would come to. Slopes
         /// stay dry.

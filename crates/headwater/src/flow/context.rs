@@ -39,6 +39,7 @@ impl Roughness<'_> {
 
 /// The largest stable step, and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Limit {
     /// The largest stable step (s).
     pub dt: f64,

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 /// What a brush does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Edit {
     /// Raises the bed.
     Raise(Change),

@@ -127,7 +127,7 @@ impl Model for Flow {
         let [east, south] = [0, 1].map(|axis| self.velocity_at(point).map(|v| v[axis]));
         let closed = f32::from(u8::from(self.state.closed.contains(x, y)));
         let samples = [
-            number("bed", "m", Some(self.state.bed[(x, y)])),
+            number("bed", "m", self.bed_at(point)),
             number("depth", "m", self.depth_at(point)),
             number("surface", "m", self.surface_at(point)),
             number("velocity_x", "m/s", east),

@@ -17,10 +17,16 @@ impl Flow {
         self.sample(&self.state.depth, position)
     }
 
-    /// Height of the water's surface (m) at a position, or of the dry ground; interpolated between cell
-    /// centres; `None` off the grid.
+    /// Height of the ground (m) at a position, interpolated between cell centres; `None` off the grid.
+    pub fn bed_at(&self, position: Point) -> Option<f32> {
+        self.sample(&self.state.bed, position)
+    }
+
+    /// Height of the water's surface (m) at a position, interpolated between cell centres; `None` where it is
+    /// [dry](Self::is_flooded), and off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
-        Some(self.sample(&self.state.bed, position)? + self.depth_at(position)?)
+        let wet = self.is_flooded(position).then_some(position)?;
+        Some(self.bed_at(wet)? + self.depth_at(wet)?)
     }
 
     fn sample(&self, field: &crate::Field<f32>, position: Point) -> Option<f32> {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 /// What a brush does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Edit {
     /// Raises the rock, and the soil on it. To a level: only what lies lower.
     Raise(Change),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a world keeps account of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Substance {
     /// Water: that in lakes, what has yet to spill included. The sea is beyond the boundary.
     Water,

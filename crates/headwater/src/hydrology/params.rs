@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 choices! {
     /// What lies beyond a side of the map.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[non_exhaustive]
     pub enum EdgeKind {
         /// The land goes on: what comes to the edge leaves, at the height of the edge's cell.
         #[default]

@@ -9,6 +9,7 @@ use crate::region::Point;
 
 /// What is in a cell of a land.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CellState {
     /// Height of the ground (m).
     pub bed: f64,
@@ -26,6 +27,7 @@ pub struct CellState {
 
 /// A lake.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Lake {
     /// Its level (m).
     pub level: f64,

@@ -7,6 +7,7 @@ use crate::field::Field;
 
 /// Energy (m⁵/s²: joules for each kg/m³ of the liquid's density).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Energy {
     /// Of the water's motion: `½·g·d²·Σf²/q` over faces, which is `½·h·u²` with `c² = g·h`.
     pub kinetic: f64,

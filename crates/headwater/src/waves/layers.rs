@@ -103,9 +103,9 @@ impl Waves {
         })
     }
 
-    /// Height of the surface (m) at a position, bilinear between cell centres; `None` off the grid.
+    /// Height of the surface (m) at a position, bilinear between cell centres; `None` on land and off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
-        self.lattice.cell_at(position)?;
+        self.lattice.cell_at(position).filter(|&(x, y)| !self.is_land(x, y))?;
         let [x, y] = self.lattice.to_cells(position);
         Some(self.state.height.sample(x, y))
     }

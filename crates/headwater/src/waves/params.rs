@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 choices! {
     /// What a side of the grid does to waves.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[non_exhaustive]
     pub enum EdgeKind {
         /// A wall: waves come back as they are. The default.
         #[default]

@@ -1,14 +1,12 @@
 //! The model as any other, by the names that all have.
 
 use super::ink::{Ink, LAYERS, STEP};
-use headwater::changes::{Changes, Stamp};
 use headwater::model::{Account, EditKind, Sample};
 use headwater::parameter::{Parameters, Range, Setting, Value};
 use headwater::{Advanced, Brush, Cause, Field, InputError, Layer, Model, Point};
 use std::borrow::Cow;
 
-const POUR: EditKind =
-    EditKind { name: "pour", meaning: "ink that is added", unit: "1", allowed: Range::ANY };
+const POUR: EditKind = EditKind::new("pour", "ink that is added", "1", Range::ANY);
 
 impl Model for Ink {
     fn name(&self) -> &'static str {
@@ -86,9 +84,5 @@ impl Model for Ink {
 
     fn state_hash(&self) -> u64 {
         xxhash_rust::xxh3::xxh3_64(&self.save().unwrap_or_default())
-    }
-
-    fn changed_since(&self, _: Stamp) -> Changes {
-        Changes::all(self.ink.nx(), self.ink.ny())
     }
 }

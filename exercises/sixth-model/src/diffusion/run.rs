@@ -3,9 +3,9 @@
 use super::ink::{Ink, STEP};
 use super::scene::{Action, DiffusionScene, Gauge};
 use headwater::{Brush, InputError, Lattice, Model};
+use headwater_scene::picture::Picture;
 use headwater_scene::run::{Measured, ModelError, ModelWorld};
 use headwater_scene::scene::{SceneError, Tables, resolve};
-use headwater_scene::picture::Picture;
 use serde_json::{Value, json};
 
 impl ModelWorld for Ink {

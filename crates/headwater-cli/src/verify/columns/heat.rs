@@ -30,9 +30,8 @@ fn heat_in(world: &Columns) -> f64 {
     for x in 1..NX - 1 {
         let east = (x as f64 + 0.5) * CELL;
         let floor = (0..20).rev().find(|&y| !walls[(x, y)]).unwrap_or(0) as f64 + 1.0;
-        let Some(surface) = world.surface_at([east, floor * CELL - 0.01]) else { continue };
+        let Some(down) = world.surface_at([east, floor * CELL - 0.01]) else { continue };
         let ice = world.ice_at([east, floor * CELL - 0.01]).unwrap_or(0.0) * 0.917;
-        let down = 20.0 * CELL - surface;
         let water = floor * CELL - down - ice;
         let at = |y: f64| world.temperature_at([east, y]).unwrap_or(0.0);
         let (bottom, top) = (at(floor * CELL - 1e-12), at(down + ice + 1e-12));

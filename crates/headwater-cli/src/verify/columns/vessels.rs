@@ -59,7 +59,7 @@ impl Tube {
         let far = (2 * self.wide + self.long) as f64 - 0.5;
         let [west, east] =
             [0.5, far].map(|x| world.surface_at([x * self.cell, 0.01]).unwrap_or(0.0));
-        west - east
+        east - west
     }
 
     /// The time between two crossings of the level in the same direction (s).
@@ -108,7 +108,7 @@ pub(super) fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outc
     for _ in 0..240 * 9 {
         motion.swing(&mut with, 1)?;
         motion.swing(&mut without, 1)?;
-        let [a, b] = [&with, &without].map(|w| w.surface_at([45.1, 4.9]).unwrap_or(0.0));
+        let [a, b] = [&with, &without].map(|w| height(w, w.surface_at([45.1, 4.9])));
         came = came.max((b - 2.5).abs());
         back = back.max((a - b).abs());
     }
@@ -132,13 +132,18 @@ pub(super) fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome
     for _ in 0..60 * 180 {
         motion.swing(&mut world, 1)?;
         over = over.max(world.overfull());
-        head = head.max(world.head_at([9.0, 3.0]).unwrap_or(0.0));
-        shaft = shaft.max(world.surface_at([14.5, 3.0]).unwrap_or(0.0));
+        head = head.max(height(&world, world.head_at([9.0, 3.0])));
+        shaft = shaft.max(height(&world, world.surface_at([14.5, 3.0])));
     }
     // What was poured stands a little higher in both, once the surge is over.
-    let [basin, end] = [1.0, 14.5].map(|x| world.surface_at([x, 3.0]).unwrap_or(0.0));
+    let [basin, end] = [1.0, 14.5].map(|x| height(&world, world.surface_at([x, 3.0])));
     let pressed = head > 1.55 && shaft > 1.55 && (basin - end).abs() < 0.02;
     let kept = (world.volume() - before - 6.0).abs() < 1e-6;
     let over = if pressed && kept { over } else { FROZEN };
     Ok(Row::at_most(name, "most water beyond a ceiling in a surge (m)", over, 0.03).into())
+}
+
+/// How far above the bottom of the board (m) something is, by its place from the top downward; 0 if there is nothing.
+fn height(world: &Columns, place: Option<f64>) -> f64 {
+    place.map_or(0.0, |y| world.size()[1] - y)
 }

@@ -25,6 +25,7 @@ pub struct BlocksGauge {
 
 /// What a gauge measures, and where.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum BlocksTarget {
     /// Level and fill at a cell, by its column and row.
     Cell(usize, usize),

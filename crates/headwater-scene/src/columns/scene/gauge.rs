@@ -60,6 +60,7 @@ impl TryFrom<Written> for ColumnsGauge {
 /// What of the whole world a gauge measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ColumnsMeasure {
     /// Kinetic and potential energy (J for a world 1 m thick).
     Energy,
@@ -72,6 +73,7 @@ pub enum ColumnsMeasure {
 
 /// What a gauge measures, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ColumnsTarget {
     /// `at`: the surface and the head in the column at a place (m above the bottom of the board; `NaN` where
     /// it is dry), its velocity, and in a world with heat its temperature there and the thickness of its ice.

@@ -33,6 +33,7 @@ pub struct Grid {
 /// Size of a cell (m).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number of metres or a list of two")]
+#[non_exhaustive]
 pub enum Cell {
     /// As wide as high.
     Square(f64),
@@ -53,6 +54,7 @@ impl Cell {
 /// Kind of lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum LatticeKind {
     /// Rectangles.
     #[default]
@@ -148,6 +150,7 @@ fn default_warp() -> f64 {
 /// Kind of hills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum NoiseKind {
     /// Rolling hills and broad basins.
     #[default]
@@ -204,6 +207,7 @@ pub struct Shape {
 /// What a shape does to the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ShapeOp {
     /// Up by `amount`, or up to `level` where the ground is lower: dams, cones.
     Raise,

@@ -62,6 +62,7 @@ pub struct Gauge {
 
 /// What a gauge measures, and where.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Target {
     /// Depth, surface and speed at a point.
     Point(Point),

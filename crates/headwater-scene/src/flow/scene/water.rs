@@ -93,6 +93,7 @@ pub struct Stretch {
 /// `kind`: what happens along an edge.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum BoundaryKind {
     /// No water passes.
     Wall(Alone<Nothing>),

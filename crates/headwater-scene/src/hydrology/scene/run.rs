@@ -78,6 +78,7 @@ impl Measuring for HydrologyGauge {
 /// What a gauge of the whole land measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum HydrologyMeasure {
     /// Number, area and volume of the lakes.
     Lakes,
@@ -105,6 +106,7 @@ impl Default for Panels {
 /// A panel of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Panel {
     /// Shaded relief as it was at the start.
     Before,

@@ -11,6 +11,7 @@ pub(super) const MAX_SIDE: usize = 16384;
 /// What a picture of a block world shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Shown {
     /// The world as it looks.
     #[default]
@@ -26,6 +27,7 @@ pub enum Shown {
 /// What walls are made of. It is a matter of looks alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Walls {
     /// Grass, earth, and rock below, under an open sky.
     #[default]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What is in the pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum PoolLiquid {
     /// Clear, turquoise where it is shallow.
     #[default]
@@ -19,6 +20,7 @@ pub enum PoolLiquid {
 /// What the bed is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Floor {
     /// Round stones of many colours.
     #[default]

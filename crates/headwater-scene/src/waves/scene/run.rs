@@ -28,6 +28,7 @@ impl Measuring for WavesGauge {
 /// What of the whole surface a gauge measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum WavesMeasure {
     /// Kinetic and potential energy (m⁵/s²: joules for each kg/m³).
     Energy,

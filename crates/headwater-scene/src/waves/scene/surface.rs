@@ -31,6 +31,7 @@ pub struct Land {
 /// `[[start]]`: exactly one of `at` (a drop) and `stroke`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "StartKeys")]
+#[non_exhaustive]
 pub enum Start {
     /// A drop falls.
     Drop(FallingDrop),

@@ -24,6 +24,7 @@ pub struct Structure {
 /// What lies between two mouths. Heights are counted as the bed's are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum StructureKind {
     /// A barrel under a road or a dike.
     Culvert(Culvert),

@@ -1,6 +1,7 @@
 //! Anchors on hand-made boards: which pools there are, how high water stands in them, which air is kept, and why
 //! an anchor was left aside.
 
+use crate::support::columns::{head, level};
 use headwater::columns::{Anchor, Columns, Params, Reason};
 
 fn world(map: &str) -> Columns {
@@ -46,13 +47,13 @@ fn water_stands_at_its_anchor_wherever_it_can_get_to() {
         "##########",
     ];
     assert_eq!(drawn(&world), filled);
-    assert_eq!(world.surface_at([4.5, 6.5]), Some(2.0), "under the ledge water is up to it");
-    assert_eq!(world.head_at([4.5, 6.5]), Some(7.0), "and feels the surface beyond");
+    assert_eq!(level(&world, [4.5, 6.5]), Some(2.0), "under the ledge water is up to it");
+    assert_eq!(head(&world, [4.5, 6.5]), Some(7.0), "and feels the surface beyond");
     // The block in the middle parts the air above from what is below it.
     assert_ne!(world.pool_at([3.5, 1.5]), world.pool_at([3.5, 4.5]));
     assert_ne!(world.pool_at([7.5, 5.0]), world.pool_at([4.5, 6.5]), "a shut chamber");
     assert_eq!(world.pool_at([7.5, 5.0]), world.pool_at([8.5, 5.0]));
-    assert_eq!(world.surface_at([7.5, 5.0]), None, "which no anchor reaches");
+    assert_eq!(level(&world, [7.5, 5.0]), None, "which no anchor reaches");
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn the_topmost_anchor_of_one_water_counts_whatever_the_order() {
     let (high, low) = (Anchor::level([1.5, 0.4]), Anchor::level([3.5, 1.4]));
     for (anchors, ignored) in [([high, low], 1), ([low, high], 0)] {
         let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
-        assert_eq!(world.surface_at([2.5, 1.5]).map(|z| (z * 1e6).round()), Some(2.6e6));
+        assert_eq!(level(&world, [2.5, 1.5]).map(|z| (z * 1e6).round()), Some(2.6e6));
         assert_eq!(reasons(&world), [(ignored, Reason::Covered)]);
     }
 }
@@ -119,8 +120,8 @@ fn a_bubble_keeps_air_under_its_ceiling_and_water_below_it() {
         bell.step();
     }
     assert_eq!(drawn(&bell), filled, "the air holds");
-    assert_eq!(bell.surface_at([4.5, 6.0]), Some(3.0));
-    assert_eq!(bell.head_at([4.5, 6.0]), Some(7.0), "it presses as the water outside does");
+    assert_eq!(level(&bell, [4.5, 6.0]), Some(3.0));
+    assert_eq!(head(&bell, [4.5, 6.0]), Some(7.0), "it presses as the water outside does");
 }
 
 #[test]
@@ -161,15 +162,11 @@ fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
     let came = dry.stand([1.5, 1.0]).unwrap();
     assert_eq!(drawn(&dry), drawn(&from_start));
     assert_eq!((came, dry.volume()), (from_start.volume(), from_start.volume()));
-    assert_eq!(
-        dry.surface_at([4.5, 5.0]),
-        from_start.surface_at([4.5, 5.0]),
-        "under the ledge too"
-    );
+    assert_eq!(level(&dry, [4.5, 5.0]), level(&from_start, [4.5, 5.0]), "under the ledge too");
     // Lower, what is too much goes, and all else stays.
     let went = dry.stand([1.5, 2.5]).unwrap();
     assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
-    assert_eq!(dry.surface_at([1.5, 3.5]), Some(4.5));
+    assert_eq!(level(&dry, [1.5, 3.5]), Some(4.5));
     assert_eq!(drawn(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
     assert_eq!(dry.balance().residual, 0.0);
     let error = |world: &mut Columns, at| world.stand(at).unwrap_err().to_string();
@@ -183,10 +180,10 @@ fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
 #[test]
 fn water_made_to_stand_leaves_kept_air_alone() {
     let mut bell = world("......\n~.....\n.####.\n.#..#.\n.#o.#.\n......\n######");
-    let under = bell.surface_at([2.5, 5.5]);
+    let under = level(&bell, [2.5, 5.5]);
     assert_eq!(bell.bubbles(), 1);
     assert!(bell.stand([0.5, 0.5]).unwrap() > 0.0);
-    assert_eq!((bell.surface_at([0.5, 3.0]), bell.surface_at([2.5, 5.5])), (Some(6.5), under));
+    assert_eq!((level(&bell, [0.5, 3.0]), level(&bell, [2.5, 5.5])), (Some(6.5), under));
 }
 
 #[test]

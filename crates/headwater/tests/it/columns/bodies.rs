@@ -1,5 +1,6 @@
 //! Bodies that float in columns: as deep as Archimedes says, with waves when they fall in, held by ice.
 
+use crate::support::columns::level;
 use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
 use headwater::{Field, Id, Region};
 
@@ -29,11 +30,11 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
     pool.add_body(Body::new(body, 1200.0)).unwrap();
     steps(&mut pool, 120.0);
     // What it displaces stands higher on the other 17.5 m.
-    let level = pool.surface_at([3.0, 3.0]).unwrap();
-    assert!((level - 3.0 - 1.2 / 17.5 * 17.5 / 19.5).abs() < 0.01, "{level}");
+    let beside = level(&pool, [3.0, 3.0]).unwrap();
+    assert!((beside - 3.0 - 1.2 / 17.5 * 17.5 / 19.5).abs() < 0.01, "{beside}");
     let keel = 4.0 - center(&pool, 0)[1] - 0.5;
-    assert!((level - keel - 0.6).abs() < 0.02, "{level} {keel}");
-    let under = pool.surface_at([10.0, 3.0]).unwrap();
+    assert!((beside - keel - 0.6).abs() < 0.02, "{beside} {keel}");
+    let under = level(&pool, [10.0, 3.0]).unwrap();
     assert!((under - keel).abs() < 0.03, "the water ends at its keel: {under} {keel}");
     assert!((center(&pool, 0)[0] - 10.0).abs() < 0.05, "it does not wander");
     assert_eq!(pool.volume(), volume);
@@ -41,7 +42,7 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
     let taken = pool.remove_body(Id::new(0)).unwrap();
     assert_eq!(taken.mass, 1200.0);
     steps(&mut pool, 60.0);
-    assert!((pool.surface_at([10.0, 3.0]).unwrap() - 3.0).abs() < 0.01);
+    assert!((level(&pool, [10.0, 3.0]).unwrap() - 3.0).abs() < 0.01);
 }
 
 #[test]
@@ -53,8 +54,8 @@ fn what_falls_in_makes_waves_and_what_is_pushed_draws_water_along() {
         let (mut east, mut west) = (0.0_f64, 0.0_f64);
         for _ in 0..300 {
             pool.step();
-            east = east.max((pool.surface_at([13.1, 3.0]).unwrap() - 3.0).abs());
-            west = west.max((pool.surface_at([6.9, 3.0]).unwrap() - 3.0).abs());
+            east = east.max((level(&pool, [13.1, 3.0]).unwrap() - 3.0).abs());
+            west = west.max((level(&pool, [6.9, 3.0]).unwrap() - 3.0).abs());
         }
         assert!(east > 0.01 && (east / west - 1.0).abs() < 0.1, "{motion:?}: {east} {west}");
         let depth = center(&pool, 0)[1] - 1.0;
@@ -106,7 +107,7 @@ fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
     lake.add_body(Body::new(stone, 500.0)).unwrap();
     steps(&mut lake, 3.0);
     assert_eq!(lake.bodies()[0].shape, caught.shape, "held fast");
-    let top = lake.surface_at([12.0, 2.0]).unwrap() + lake.ice_at([12.0, 2.0]).unwrap() * 0.083;
+    let top = level(&lake, [12.0, 2.0]).unwrap() + lake.ice_at([12.0, 2.0]).unwrap() * 0.083;
     let [_, down] = center(&lake, 1);
     assert!((4.0 - down - 0.25 - top).abs() < 0.02, "on the ice: {down} {top}");
     lake.set_air(40.0).unwrap();

@@ -1,5 +1,6 @@
 //! Heat in columns: ice that grows as Stefan found, floats and holds waves; kettles that boil away; heat that is kept.
 
+use crate::support::columns::level;
 use headwater::Cause;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Source};
 use headwater::{Field, Id, Region};
@@ -36,7 +37,7 @@ fn ice_grows_as_the_root_of_time_and_stands_out_by_a_twelfth() {
     }
     let volume = lake.ice_volume() / 20.0;
     assert!((volume / 0.917 / lake.ice_at([5.0, 2.0]).unwrap() - 1.0).abs() < 1e-9);
-    assert_eq!(lake.surface_at([5.0, 2.0]), Some(4.5), "what floats pushes no water away");
+    assert_eq!(level(&lake, [5.0, 2.0]), Some(4.5), "what floats pushes no water away");
     let fill: f64 =
         lake.layer("fill").unwrap().as_slice().iter().map(|&part| f64::from(part)).sum();
     let out = fill * 0.25 - 80.0;
@@ -58,7 +59,7 @@ fn ice_holds_waves_and_lets_them_go_when_it_melts() {
         lake.edit(&Region::disc([9.0, 2.0], 1.0), Edit::Push(2.0)).unwrap();
         steps(&mut lake, 2.0);
         assert_eq!(lake.layer("velocity").unwrap().min_max(), Some((0.0, 0.0)), "{motion:?}");
-        assert_eq!(lake.surface_at([5.0, 2.0]), Some(4.5));
+        assert_eq!(level(&lake, [5.0, 2.0]), Some(4.5));
         steps(&mut lake, 5.0);
         assert_eq!(lake.awake(), 0, "frozen, it sleeps");
         let ice = lake.ice_at([5.0, 2.0]).unwrap();
@@ -69,7 +70,7 @@ fn ice_holds_waves_and_lets_them_go_when_it_melts() {
         assert_eq!(lake.ice_volume(), 0.0);
         lake.edit(&Region::disc([5.0, 2.0], 1.0), Edit::Splash(0.5)).unwrap();
         steps(&mut lake, 0.5);
-        assert_ne!(lake.surface_at([5.0, 2.0]), Some(4.5));
+        assert_ne!(level(&lake, [5.0, 2.0]), Some(4.5));
         assert_eq!(lake.heat_balance().unwrap().residual, 0.0);
     }
 }
@@ -88,7 +89,7 @@ fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
     let mut swing = 0.0_f64;
     for _ in 0..600 {
         kettle.step();
-        swing = swing.max((kettle.surface_at([5.0, 2.0]).unwrap() - 4.5).abs());
+        swing = swing.max((level(&kettle, [5.0, 2.0]).unwrap() - 4.5).abs());
     }
     assert!(swing > 0.02, "its surface jumps: {swing}");
     steps(&mut kettle, 50.0);

@@ -1,5 +1,6 @@
 //! Walls that change: gates that open, dams that are built. Water stays where its space stays, and none is lost.
 
+use crate::support::columns::level;
 use crate::support::columns::{busy, noise, stir};
 use headwater::columns::{Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
@@ -35,7 +36,7 @@ const KEEP: &str = "
 fn a_gate_that_opens_drains_the_keep() {
     let mut keep = world(KEEP, Params { damping: 0.3, ..Params::default() });
     let volume = keep.volume();
-    assert_eq!(keep.surface_at([7.0, 3.7]), None);
+    assert_eq!(level(&keep, [7.0, 3.7]), None);
     steps(&mut keep, 20.0);
     assert_eq!(keep.awake(), 0);
     // From the moat into the cellar, and on into the ditch.
@@ -44,10 +45,10 @@ fn a_gate_that_opens_drains_the_keep() {
     assert!(keep.awake() > 0);
     assert_eq!(keep.volume(), volume, "not a quantum has moved yet");
     steps(&mut keep, 30.0);
-    assert!(keep.surface_at([4.0, 3.7]).unwrap() > 1.4, "the cellar is full");
+    assert!(level(&keep, [4.0, 3.7]).unwrap() > 1.4, "the cellar is full");
     keep.set_walls(&cell(10, 6), false).unwrap();
     steps(&mut keep, 120.0);
-    let [moat, ditch] = [1.5, 6.5].map(|x| keep.surface_at([x, 3.7]).unwrap());
+    let [moat, ditch] = [1.5, 6.5].map(|x| level(&keep, [x, 3.7]).unwrap());
     assert!((moat - ditch).abs() < 0.02 || ditch > 1.5, "{moat} {ditch}");
     assert!(moat < 2.0 && ditch > 1.2, "{moat} {ditch}");
     assert_eq!(keep.volume(), volume);
@@ -64,10 +65,10 @@ fn what_is_built_over_is_pushed_aside_and_what_has_no_room_is_booked() {
     let block = Region::rect([2.0, 1.0], [3.5, 2.5]);
     assert_eq!(lake.set_walls(&block, true).unwrap(), 9);
     assert_eq!(lake.volume(), volume);
-    let [west, east] = [1.8, 3.8].map(|x| lake.surface_at([x, 2.0]).unwrap());
+    let [west, east] = [1.8, 3.8].map(|x| level(&lake, [x, 2.0]).unwrap());
     assert!(west > 1.6, "it stands higher beside the block");
     assert!((west - east).abs() < 1e-6, "as much on either side: {west} {east}");
-    assert!(lake.surface_at([0.2, 2.0]).unwrap() < 1.6, "not everywhere at once");
+    assert!(level(&lake, [0.2, 2.0]).unwrap() < 1.6, "not everywhere at once");
     assert_eq!(lake.balance().ledger.total_out(), 0.0);
     lake.set_walls(&Region::Everywhere, true).unwrap();
     assert_eq!((lake.volume(), lake.columns()), (0.0, 0));
@@ -103,7 +104,7 @@ fn waves_far_from_a_wall_do_not_feel_it() {
     }
     steps(&mut calm, 1.0);
     steps(&mut built, 1.0);
-    let [a, b] = [calm, built].map(|world| world.surface_at([15.0, 2.0]).unwrap());
+    let [a, b] = [calm, built].map(|world| level(&world, [15.0, 2.0]).unwrap());
     assert!((a - b).abs() < 1e-4 && (a - 1.5).abs() > 2e-4, "{a} {b}");
 }
 

@@ -151,7 +151,7 @@ fn every_cause_is_booked_under_its_name() {
             Cause::Source | Cause::Rain | Cause::Edit => (true, false),
             Cause::Drain | Cause::Evaporation => (false, true),
             // Nothing turns to wall here.
-            Cause::Stone => (false, false),
+            _ => (false, false),
         };
         assert_eq!(
             (came > 0.0, went > 0.0),

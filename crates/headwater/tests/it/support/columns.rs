@@ -1,7 +1,17 @@
 //! Worlds of columns that tests share.
 
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
-use headwater::{Field, Region};
+use headwater::{Field, Point, Region};
+
+/// How high the surface stands in the column that holds a point (m above the bottom).
+pub(crate) fn level(world: &Columns, at: Point) -> Option<f64> {
+    world.surface_at(at).map(|y| world.size()[1] - y)
+}
+
+/// The head there (m above the bottom).
+pub(crate) fn head(world: &Columns, at: Point) -> Option<f64> {
+    world.head_at(at).map(|y| world.size()[1] - y)
+}
 
 /// A number from 0 to 1 that looks random.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {

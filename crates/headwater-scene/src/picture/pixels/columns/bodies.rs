@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// What a body looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum PoolBodyKind {
     /// Planks with a frame.
     #[default]

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 /// What a picture of pools shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ColumnsShown {
     /// The world as it looks.
     #[default]
