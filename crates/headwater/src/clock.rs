@@ -39,7 +39,7 @@ impl FixedStep {
     pub fn advance(&mut self, seconds: f64, step: f64, most: u32) -> Result<Advanced, InputError> {
         let longest = LONGEST * step;
         let in_range = (0.0..=longest).contains(&seconds);
-        InputError::check("an advance", seconds, in_range, format!("0 to {longest} s"))?;
+        InputError::check("an advance", seconds, in_range, format_args!("0 to {longest} s"))?;
         let owed = self.owed + seconds / step;
         let due = (owed + NEARLY).floor();
         let dropped = (due - f64::from(most)).max(0.0);

@@ -75,12 +75,12 @@ impl InputError {
         what: impl Into<Cow<'static, str>>,
         found: f64,
         in_range: bool,
-        allowed: impl Into<Cow<'static, str>>,
+        allowed: impl Display,
     ) -> Result<(), Self> {
         if in_range && found.is_finite() {
             Ok(())
         } else {
-            Err(Self::new(what, number(found), allowed))
+            Err(Self::new(what, number(found), allowed.to_string()))
         }
     }
 

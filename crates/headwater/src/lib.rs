@@ -140,6 +140,7 @@ pub mod parameter;
 mod point;
 pub mod region;
 pub mod series;
+mod spare;
 pub mod waves;
 
 pub use brush::Brush;

@@ -117,7 +117,7 @@ impl Flow {
 
     fn step_with(&mut self, dt: f64, path: Path) -> Result<(), InputError> {
         let limit = self.stable_dt();
-        let allowed = format!("above 0 up to {limit} s, the stability limit");
+        let allowed = format_args!("above 0 up to {limit} s, the stability limit");
         InputError::check("a step", dt, dt > 0.0 && dt <= limit, allowed)?;
         self.stable_step(dt, path);
         Ok(())

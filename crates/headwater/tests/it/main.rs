@@ -8,5 +8,6 @@ mod flow;
 mod hydrology;
 mod model;
 mod set_params;
+mod steady;
 mod support;
 mod waves;

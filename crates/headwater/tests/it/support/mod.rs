@@ -1,5 +1,6 @@
 //! Worlds that several tests use.
 
+pub(crate) mod allocations;
 pub(crate) mod blocks;
 pub(crate) mod columns;
 pub(crate) mod flow;

@@ -1,0 +1,48 @@
+//! How often memory is allocated.
+#![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Allocations of this thread: other tests run beside those that count.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, counting.
+struct Counting;
+
+#[global_allocator]
+static MEMORY: Counting = Counting;
+
+fn count() {
+    // A thread that ends may take memory after its counter is gone.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: all work is the system allocator's; the counter has no part in it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc`, which is the system's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above, and the pointer came from `System`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+/// How often `work` allocates on this thread.
+pub(crate) fn allocations(work: impl FnOnce()) -> u64 {
+    let before = COUNT.get();
+    work();
+    COUNT.get() - before
+}
