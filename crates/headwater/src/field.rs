@@ -16,7 +16,7 @@ use std::ops::{Index, IndexMut};
 /// bed[(3, 2)] += 0.5;
 /// assert_eq!(bed.row(2), &[20.0, 21.0, 22.0, 23.5]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     try_from = "Parts<T>",
     bound(serialize = "T: Serialize + 'static", deserialize = "T: Deserialize<'de> + 'static")
@@ -26,6 +26,18 @@ pub struct Field<T> {
     ny: usize,
     #[serde(with = "crate::numbers")]
     data: Vec<T>,
+}
+
+impl<T: Clone> Clone for Field<T> {
+    fn clone(&self) -> Self {
+        Self { nx: self.nx, ny: self.ny, data: self.data.clone() }
+    }
+
+    /// In the room that is there, which a derived one would not use.
+    fn clone_from(&mut self, source: &Self) {
+        (self.nx, self.ny) = (source.nx, source.ny);
+        self.data.clone_from(&source.data);
+    }
 }
 
 /// The data handed to [`Field::from_vec`] do not fill the wished shape.
