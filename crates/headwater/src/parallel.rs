@@ -1,6 +1,7 @@
 //! Loops over rows, on rayon's current thread pool with the feature `parallel`, one after another
 //! without it. Every row is worked on alone, so the outcome is the same for any number of threads.
 
+use crate::spare::{Lent, Spare};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
@@ -52,6 +53,44 @@ pub(crate) fn threads() -> usize {
     1
 }
 
+/// Does both.
+pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    #[cfg(feature = "parallel")]
+    rayon::join(a, b);
+    #[cfg(not(feature = "parallel"))]
+    {
+        a();
+        b();
+    }
+}
+
+/// Calls `work` for each of the `count` parts of a whole. `split` takes so many of them off its front.
+pub(crate) fn for_each_part<T: Send>(
+    whole: T,
+    count: usize,
+    split: &(impl Fn(T, usize) -> [T; 2] + Sync),
+    work: &(impl Fn(T) + Sync),
+) {
+    match count {
+        0 => {}
+        1 => work(whole),
+        _ => {
+            let half = count / 2;
+            let [front, rest] = split(whole, half);
+            let rest = || for_each_part(rest, count - half, split, work);
+            join(|| for_each_part(front, half, split, work), rest);
+        }
+    }
+}
+
+/// Calls `work(i, item)` for every item of a list, each a task.
+pub(crate) fn for_each_item<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    items.par_iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+    #[cfg(not(feature = "parallel"))]
+    items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+}
+
 /// Calls `work` for every task of a list.
 pub(crate) fn for_each_task<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
     #[cfg(feature = "parallel")]
@@ -63,12 +102,13 @@ pub(crate) fn for_each_task<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Se
 /// Adds up `work(y, row_a, row_b)` over the rows of two arrays of one width, in the order of the
 /// rows whoever worked on them.
 pub(crate) fn sum_over_rows<A: Send, B: Send>(
+    spare: &Spare,
     a: &mut [A],
     b: &mut [B],
     width: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
 ) -> f64 {
-    let mut sums = vec![0.0; a.len() / width];
+    let mut sums = spare.filled(a.len() / width, 0.0);
     #[cfg(feature = "parallel")]
     sums.par_iter_mut()
         .zip(a.par_chunks_exact_mut(width))
@@ -82,17 +122,18 @@ pub(crate) fn sum_over_rows<A: Send, B: Send>(
         .zip(b.chunks_exact_mut(width))
         .enumerate()
         .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
-    sums.into_iter().sum()
+    sums.iter().sum()
 }
 
 /// Collects `work(y, buffer)` for every row; `buffer` is room for `width` values, in any state.
-pub(crate) fn per_row<T: Send + Default + Clone>(
+pub(crate) fn per_row<T: Send + Default + Clone + 'static>(
+    spare: &Spare,
     rows: usize,
     width: usize,
     work: impl Fn(usize, &mut [f32]) -> T + Sync,
-) -> Vec<T> {
-    let mut found = vec![T::default(); rows];
-    let room = || vec![0.0; width];
+) -> Lent<'_, T> {
+    let mut found = spare.filled(rows, T::default());
+    let room = || spare.filled(width, 0.0);
     #[cfg(feature = "parallel")]
     found
         .par_iter_mut()

@@ -11,6 +11,7 @@ use crate::lattice::{Edge, Lattice};
 use crate::ledger::{Cause, Ledger};
 use crate::parameter::Range;
 use crate::series::Series;
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 /// What a stretch of an edge does.
@@ -223,8 +224,8 @@ impl Boundaries {
     }
 
     /// What each of them is at `time` (s).
-    pub(super) fn outside(&self, time: f64) -> Vec<Outside> {
-        let now = |boundary: &Boundary| match &boundary.kind {
+    pub(super) fn outside(&self, time: f64) -> impl Iterator<Item = Outside> {
+        let now = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => Outside::Wall,
             BoundaryKind::Inflow { discharge } => Outside::Given(discharge.at(time) as f32),
             BoundaryKind::Outflow { discharge } => Outside::Given(-discharge.at(time) as f32),
@@ -239,15 +240,15 @@ impl Boundaries {
             }
             BoundaryKind::Periodic => Outside::Joined,
         };
-        self.list.iter().map(now).collect()
+        self.list.iter().map(now)
     }
 
     /// What stands outside at `time` (s).
-    pub(super) fn at(&self, time: f64) -> Edges {
-        let list = self.outside(time);
+    pub(super) fn at<'s>(&self, time: f64, spare: &'s Spare) -> Edges<'s> {
+        let list = spare.collect(self.outside(time));
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
         Edges {
-            outside: self.owners.each_ref().map(|owners| owners.iter().map(outside).collect()),
+            outside: self.owners.each_ref().map(|owners| spare.collect(owners.iter().map(outside))),
             joined: self.joined(),
         }
     }
@@ -259,6 +260,7 @@ impl Boundaries {
         before: &Field<f32>,
         step: &Step,
         ledger: &mut Ledger,
+        spare: &Spare,
     ) {
         self.book_crossed(step.lattice, ledger, |edge, n| {
             let crossed = |i| {
@@ -266,16 +268,16 @@ impl Boundaries {
                 let into = state.boundary_into(edge, i);
                 into.map(|into| transport::transfer(into, h, step.to_depth()))
             };
-            (0..n).map(crossed).collect()
+            spare.collect((0..n).map(crossed))
         });
     }
 
     /// Books depths (m, into the grid) that crossed the so many faces of each edge, in order.
-    pub(super) fn book_crossed(
+    pub(super) fn book_crossed<'s>(
         &self,
         lattice: &Lattice,
         ledger: &mut Ledger,
-        crossed: impl Fn(Edge, usize) -> Vec<[f32; 2]>,
+        crossed: impl Fn(Edge, usize) -> Lent<'s, [f32; 2]>,
     ) {
         let (mut came, mut went) = (0.0, 0.0);
         for edge in Edge::ALL {
@@ -283,7 +285,7 @@ impl Boundaries {
             if self.is_joined(edge) || owners.iter().all(|&owner| owner == WALL) {
                 continue;
             }
-            for (moved, &owner) in crossed(edge, owners.len()).into_iter().zip(owners) {
+            for (moved, &owner) in crossed(edge, owners.len()).iter().zip(owners) {
                 if owner == WALL {
                     continue;
                 }

@@ -11,7 +11,7 @@ pub(super) struct Step<'a> {
     pub(super) lattice: &'a Lattice,
     pub(super) params: &'a Params,
     /// What stands outside the grid.
-    pub(super) edges: &'a Edges,
+    pub(super) edges: &'a Edges<'a>,
     /// Roughness of the ground.
     pub(super) roughness: Roughness<'a>,
     /// How long it is (s).

@@ -106,7 +106,7 @@ impl<'a> DeviceView<'a> {
 
     /// What each of [`boundaries`](Self::boundaries) is at a time (s).
     pub fn outside(&self, time: f64) -> Vec<Outside> {
-        self.flow.boundaries.outside(time)
+        self.flow.boundaries.outside(time).collect()
     }
 
     /// Whether west and east are joined, and north and south.
@@ -142,9 +142,9 @@ impl<'a> DeviceView<'a> {
 
     /// How many cells the fastest wave of shallow water crosses in a second now.
     pub fn shallow_rate(&self) -> f32 {
-        let Flow { state, lattice, params, boundaries, time, .. } = self.flow;
-        let tiles = &self.flow.workspace.sweep.tiles;
-        shallow::limit::rate(state, lattice, params.gravity, &boundaries.at(*time), tiles).0
+        let Flow { state, lattice, params, boundaries, time, spare, .. } = self.flow;
+        let (edges, tiles) = (boundaries.at(*time, spare), &self.flow.workspace.sweep.tiles);
+        shallow::limit::rate(state, lattice, params.gravity, &edges, tiles, spare).0
     }
 
     /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a
@@ -172,14 +172,15 @@ impl<'a> DeviceView<'a> {
 
     /// What stands outside and what comes at a time (s), as pipes as deep as the water ask for it.
     pub fn surge(&self, time: f64) -> Surge {
-        let Flow { state, lattice, params, boundaries, .. } = self.flow;
+        let Flow { state, lattice, params, boundaries, spare, .. } = self.flow;
         let rise = self.flow.fastest_rise_at(time);
-        limit::surge(state, lattice, params, &boundaries.at(time), rise)
+        limit::surge(state, lattice, params, &boundaries.at(time, spare), rise)
     }
 
     /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
     pub fn demand(&self, surge: Surge) -> Demand {
-        limit::demand(&self.flow.state, &self.flow.workspace.sweep.tiles, surge).0
+        let Flow { state, workspace, spare, .. } = self.flow;
+        limit::demand(state, &workspace.sweep.tiles, surge, spare).0
     }
 
     /// The longest step (s) with pipes as deep as the water. It allows `waves` and limits losses, but to no less

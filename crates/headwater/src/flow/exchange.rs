@@ -14,6 +14,7 @@ use crate::parallel::sum_over_rows;
 use crate::parameter::{Range, parameters};
 use crate::region::Region;
 use crate::series::Series;
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 /// One millimetre per hour, in metres per second.
@@ -181,10 +182,10 @@ impl Ground {
     }
 
     /// Lets water seep into the soil; returns the volume per cell area (m) that went.
-    fn soak(&mut self, state: &mut State, dt: f64) -> f64 {
+    fn soak(&mut self, state: &mut State, dt: f64, spare: &Spare) -> f64 {
         let (rate, capacity) = (self.soil.rate, self.soil.most());
         let wish = (rate * MM_PER_HOUR * dt) as f32;
-        over_open_cells(state, &mut self.cells, |_, _, depth, cell| {
+        over_open_cells(spare, state, &mut self.cells, |_, _, depth, cell| {
             let most = (capacity - cell.held).max(0.0) as f32;
             let went = take(depth, &mut cell.to_take, wish, most);
             cell.held += went;
@@ -193,9 +194,9 @@ impl Ground {
     }
 
     /// Lets the soil give water back; returns the volume per cell area (m) that came.
-    fn seep(&mut self, state: &mut State, dt: f64) -> f64 {
+    fn seep(&mut self, state: &mut State, dt: f64, spare: &Spare) -> f64 {
         let wish = self.soil.seepage * MM_PER_HOUR * dt;
-        over_open_cells(state, &mut self.cells, |_, _, depth, cell| {
+        over_open_cells(spare, state, &mut self.cells, |_, _, depth, cell| {
             let there = (cell.held - f64::from(cell.to_give)).max(0.0);
             let came = give(depth, &mut cell.to_give, wish.min(there) as f32);
             cell.held -= came;
@@ -218,6 +219,7 @@ impl Exchange {
         lattice: &Lattice,
         time: f64,
         dt: f64,
+        spare: &Spare,
     ) {
         let area = lattice.cell_area();
         for spring in &mut self.springs {
@@ -230,19 +232,19 @@ impl Exchange {
             let fall = |x, y, depth: &mut f32, remainder: &mut f32| {
                 give(depth, remainder, due * factor(x, y))
             };
-            ledger.book(Cause::Rain, area * over_open_cells(state, remainder, fall));
+            ledger.book(Cause::Rain, area * over_open_cells(spare, state, remainder, fall));
         }
         if let Some(ground) = &mut self.soil {
-            ledger.book(Cause::Infiltration, -area * ground.soak(state, dt));
+            ledger.book(Cause::Infiltration, -area * ground.soak(state, dt, spare));
             if ground.soil.seepage > 0.0 {
-                ledger.book(Cause::Infiltration, area * ground.seep(state, dt));
+                ledger.book(Cause::Infiltration, area * ground.seep(state, dt, spare));
             }
         }
         if let Some((evaporation, remainder)) = &mut self.evaporation {
             let due = due(&evaporation.rate, time, dt);
             let dry =
                 |_, _, depth: &mut f32, remainder: &mut f32| take(depth, remainder, due, f32::MAX);
-            ledger.book(Cause::Evaporation, -area * over_open_cells(state, remainder, dry));
+            ledger.book(Cause::Evaporation, -area * over_open_cells(spare, state, remainder, dry));
         }
         for drain in &mut self.drains {
             let act = |depth: &mut f32, remainder: &mut f32, share| {
@@ -302,6 +304,7 @@ impl Exchange {
 
 /// Sums `act(x, y, depth, remainder)` over all open cells, rows in parallel.
 fn over_open_cells<T: Send>(
+    spare: &Spare,
     state: &mut State,
     remainder: &mut Field<T>,
     act: impl Fn(usize, usize, &mut f32, &mut T) -> f64 + Sync,
@@ -309,7 +312,8 @@ fn over_open_cells<T: Send>(
     let State { depth, closed, .. } = state;
     let closed: &Closed = closed;
     let nx = depth.nx();
-    sum_over_rows(depth.as_mut_slice(), remainder.as_mut_slice(), nx, |y, depth, remainder| {
+    let (depth, remainder) = (depth.as_mut_slice(), remainder.as_mut_slice());
+    sum_over_rows(spare, depth, remainder, nx, |y, depth, remainder| {
         let mut sum = 0.0;
         for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
             if !(closed.row_has_any(y) && closed.contains(x, y)) {

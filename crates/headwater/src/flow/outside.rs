@@ -1,6 +1,7 @@
 //! What stands outside the grid at one moment, face by face, and which of its edges are joined.
 
 use crate::lattice::{Edge, Way, parted};
+use crate::spare::Lent;
 
 /// What stands outside a boundary face at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,15 +26,14 @@ pub enum Outside {
 }
 
 /// What stands outside every boundary face at one moment.
-#[derive(Clone, Debug)]
-pub(super) struct Edges {
+pub(super) struct Edges<'s> {
     /// Face by face, edge by edge.
-    pub(super) outside: [Vec<Outside>; 4],
+    pub(super) outside: [Lent<'s, Outside>; 4],
     /// Which opposite edges are one.
     pub(super) joined: Joined,
 }
 
-impl Edges {
+impl Edges<'_> {
     /// Face by face along an edge, from the west or the north.
     pub(super) fn along(&self, edge: Edge) -> &[Outside] {
         &self.outside[edge as usize]
@@ -62,20 +62,19 @@ impl Joined {
 
     /// The faces of a family on the seams of joined edges, each with all its places in store; those that have
     /// fewer than four repeat the last. On hexagons, z-faces at the corners are open only if all edges are joined.
-    pub(super) fn seams(self, way: Way, nx: usize, ny: usize) -> Vec<[(usize, usize); 4]> {
-        let mut seams = Vec::new();
-        if self.x && way != Way::Y {
-            let rows = if way == Way::X { 0..ny } else { 1..ny };
-            seams.extend(rows.map(|y| [(0, y), (nx, y), (nx, y), (nx, y)]));
-        }
-        if self.y && way != Way::X {
-            let columns = if way == Way::Y { 0..nx } else { 1..nx };
-            seams.extend(columns.map(|x| [(x, 0), (x, ny), (x, ny), (x, ny)]));
-        }
-        if self.x && self.y && way == Way::Z {
-            seams.push([(0, 0), (nx, 0), (0, ny), (nx, ny)]);
-        }
-        seams
+    pub(super) fn seams(
+        self,
+        way: Way,
+        nx: usize,
+        ny: usize,
+    ) -> impl Iterator<Item = [(usize, usize); 4]> {
+        let from = usize::from(way == Way::Z);
+        let rows = if self.x && way != Way::Y { from..ny } else { 0..0 };
+        let columns = if self.y && way != Way::X { from..nx } else { 0..0 };
+        let corners = self.x && self.y && way == Way::Z;
+        rows.map(move |y| [(0, y), (nx, y), (nx, y), (nx, y)])
+            .chain(columns.map(move |x| [(x, 0), (x, ny), (x, ny), (x, ny)]))
+            .chain(corners.then_some([(0, 0), (nx, 0), (0, ny), (nx, ny)]))
     }
 
     /// The cells before and after a face on a seam.

@@ -5,6 +5,7 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use crate::parallel::{for_each_row_pair, per_row};
 use crate::parameter::{Range, parameters};
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -106,20 +107,21 @@ impl Settling {
         lattice: &Lattice,
         dry: f32,
         [celerity, slowest]: [f64; 2],
+        spare: &Spare,
     ) {
         let depth = &state.depth;
-        let rows = per_row(depth.ny(), depth.nx(), |y, _| {
+        let rows = per_row(spare, depth.ny(), depth.nx(), |y, _| {
             let pairs = depth.row(y).iter().zip(self.before.row(y));
             pairs.fold((0.0_f64, 0_u64), |(sum, count), (&h, &before)| {
                 let wet = u64::from(h > dry || before > dry);
                 (sum + (f64::from(h) - f64::from(before)).abs(), count + wet)
             })
         });
-        let (sum, wet) = rows.into_iter().fold((0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let (sum, wet) = rows.iter().fold((0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         let wet = wet.max(1) as f64;
         let seconds = self.progress.seconds - self.since;
         // Of a wave's discharge `q`, the part of the surface that goes with it is `q/c`.
-        let swing = self.swing(state, lattice) / (wet * celerity);
+        let swing = self.swing(state, lattice, spare) / (wet * celerity);
         self.progress.residual = sum / (wet * seconds) + self.damping() * swing;
         // A river that fills its bed swings faster than the film that it began as.
         self.slowest = slowest;
@@ -128,7 +130,8 @@ impl Settling {
     }
 
     /// The sum over all cells of how far unit discharges are from their means (m²/s).
-    fn swing(&self, state: &State, lattice: &Lattice) -> f64 {
+    fn swing(&self, state: &State, lattice: &Lattice, spare: &Spare) -> f64 {
+        let apart = |a, b| apart(a, b, spare);
         match (&self.mean, &state.momentum) {
             (Mean::Momentum(mean), Some(q)) => apart(&q.x, &mean.x) + apart(&q.y, &mean.y),
             (Mean::Discharges(mean), _) => {
@@ -192,10 +195,10 @@ fn damp(
 }
 
 /// How far two fields are apart, summed over all places.
-fn apart(a: &Field<f32>, b: &Field<f32>) -> f64 {
-    let rows = per_row(a.ny(), a.nx(), |y, _| {
+fn apart(a: &Field<f32>, b: &Field<f32>, spare: &Spare) -> f64 {
+    let rows = per_row(spare, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));
         pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()
     });
-    rows.into_iter().sum()
+    rows.iter().sum()
 }

@@ -18,6 +18,7 @@ use crate::hash;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::Ledger;
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
@@ -50,6 +51,8 @@ struct Unchecked {
     steps: u64,
     #[serde(skip)]
     workspace: Workspace,
+    #[serde(skip)]
+    spare: Spare,
     #[serde(skip)]
     changes: Tracker,
 }

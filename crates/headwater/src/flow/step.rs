@@ -15,9 +15,6 @@ pub(super) enum Path {
     Plain,
 }
 
-/// The most steps that one pass over the grid does.
-const PASS: usize = 4;
-
 /// The part of a step on hexagons that wave makers allow. Their rows are closer than their columns: in a
 /// whole step a wave would leave from more than the last row.
 const WAVES_ON_HEXAGONS: f64 = 0.74;
@@ -48,17 +45,16 @@ impl Flow {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
             Physics::Inertial => {
-                let Self { state, lattice, params, time, .. } = self;
-                let rise = self.fastest_rise();
-                let edges = self.boundaries.at(*time);
-                inertial::limit(state, lattice, params, &edges, rise, &self.workspace.sweep.tiles)
+                let Self { state, lattice, params, time, spare, .. } = self;
+                let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
+                let edges = self.boundaries.at(*time, spare);
+                inertial::limit(state, lattice, params, &edges, rise, tiles, spare)
             }
             Physics::ShallowWater => {
-                let Self { state, lattice, params, time, .. } = self;
-                let rise = self.fastest_rise();
-                let edges = self.boundaries.at(*time);
-                let tiles = &self.workspace.sweep.tiles;
-                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles)
+                let Self { state, lattice, params, time, spare, .. } = self;
+                let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
+                let edges = self.boundaries.at(*time, spare);
+                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, spare)
             }
         }
     }
@@ -70,9 +66,9 @@ impl Flow {
 
     /// The same at another time (s).
     pub(super) fn fastest_rise_at(&self, time: f64) -> f64 {
-        let Self { state, lattice, .. } = self;
+        let Self { state, lattice, params, spare, .. } = self;
         self.exchange.fastest_rise(state, lattice, time)
-            + self.structures.fastest_rise(state, lattice, self.params.gravity, time)
+            + self.structures.fastest_rise(state, lattice, params.gravity, time, spare)
     }
 
     /// The largest stable step now (s).
@@ -126,7 +122,7 @@ impl Flow {
     /// A step that is known to be stable.
     pub(super) fn stable_step(&mut self, dt: f64, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, ledger, workspace, .. } = self;
-        let (structures, changes) = (&mut self.structures, &mut self.changes);
+        let (structures, changes, spare) = (&mut self.structures, &mut self.changes, &self.spare);
         let tiles = &mut workspace.sweep.tiles;
         if matches!(path, Path::Plain) || exchange.is_everywhere() || !self.bodies.is_empty() {
             tiles.wake_all();
@@ -141,35 +137,38 @@ impl Flow {
         if params.level.has_momentum() && taken {
             let (_, before) = workspace.buffers(&state.depth);
             before.clone_from(&state.depth);
-            structures.apply(state, lattice, params.gravity, self.time, dt);
-            exchange.apply(state, ledger, lattice, self.time, dt);
+            structures.apply(state, lattice, params.gravity, self.time, dt, spare);
+            exchange.apply(state, ledger, lattice, self.time, dt, spare);
             state.momentum.iter_mut().for_each(|q| q.follow(before, &state.depth));
         } else {
-            structures.apply(state, lattice, params.gravity, self.time, dt);
-            exchange.apply(state, ledger, lattice, self.time, dt);
+            structures.apply(state, lattice, params.gravity, self.time, dt, spare);
+            exchange.apply(state, ledger, lattice, self.time, dt, spare);
         }
-        let step = Step { lattice, params, edges: &boundaries.at(self.time), roughness, dt };
-        let load = (!self.bodies.is_empty())
-            .then(|| bodies::Load::lay(&self.bodies, state, lattice, params));
+        let step = Step { lattice, params, edges: &boundaries.at(self.time, spare), roughness, dt };
+        let load = (!self.bodies.is_empty()).then(|| {
+            let mut load = spare.scratch::<bodies::Load>();
+            load.lay(&self.bodies, state, lattice, params);
+            load
+        });
         match path {
             Path::Rows => {
                 let steps = std::slice::from_ref(&step);
                 let passed = match params.level {
                     Physics::Pipes => {
                         let pipes = pipes::sweep::Pipes::new(&step);
-                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes])
+                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes], spare)
                     }
                     Physics::Inertial => {
-                        let inertial = inertial::sweep::Inertial::new(state, &step);
-                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial])
+                        let inertial = inertial::sweep::Inertial::new(state, &step, spare);
+                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial], spare)
                     }
                     Physics::ShallowWater => {
-                        shallow::rows::drive(state, workspace, &step);
+                        shallow::rows::drive(state, workspace, &step, spare);
                         let shallow = shallow::sweep::Shallow::new(&step, &workspace.pushes);
-                        sweep::pass(state, &mut workspace.sweep, steps, &[shallow])
+                        sweep::pass(state, &mut workspace.sweep, steps, &[shallow], spare)
                     }
                 };
-                boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n));
+                boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n, spare));
             }
             Path::Plain => {
                 match params.level {
@@ -182,11 +181,11 @@ impl Flow {
                     shallow::plain::update_momentum(state, workspace, &step);
                 }
                 let (_, before) = workspace.buffers(&state.depth);
-                boundaries.book(state, before, &step, ledger);
+                boundaries.book(state, before, &step, ledger, spare);
             }
         }
         if let Some(load) = load {
-            bodies::advance(&mut self.bodies, &load, state, &step);
+            bodies::advance(&mut self.bodies, &load, state, &step, spare);
         }
         if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);
@@ -224,7 +223,7 @@ impl Flow {
     pub fn advance_plain(&mut self, seconds: f64) -> Result<Advanced, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
-        while let [dt] = self.lengths(stop, 1)[..] {
+        while let ([dt, ..], 1) = self.lengths(stop, 1) {
             let time = arrive(self.time, stop, dt);
             self.stable_step(dt, Path::Plain);
             self.time = time;
@@ -251,33 +250,34 @@ impl Flow {
     /// As [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        let most = if self.steps_follow_on() { most.min(PASS) } else { most.min(1) };
-        let lengths = self.lengths(stop, most);
-        let time = lengths.iter().fold(self.time, |time, dt| arrive(time, stop, *dt));
-        match lengths[..] {
-            [] => return Ok(0),
-            [dt] => self.stable_step(dt, Path::Rows),
-            _ => self.pass(&lengths),
+        let most = if self.steps_follow_on() { most.min(sweep::MOST) } else { most.min(1) };
+        let (lengths, count) = self.lengths(stop, most);
+        let time = lengths[..count].iter().fold(self.time, |time, dt| arrive(time, stop, *dt));
+        match count {
+            0 => return Ok(0),
+            1 => self.stable_step(lengths[0], Path::Rows),
+            _ => self.pass(lengths, count),
         }
         self.time = time;
-        Ok(lengths.len())
+        Ok(count)
     }
 
-    /// How long the next steps of an advance to the time `stop` (s) are, as long as the longest stays the same; at
-    /// most `most`.
-    fn lengths(&self, stop: f64, most: usize) -> Vec<f64> {
+    /// How long the next steps of an advance to the time `stop` (s) are, as long as the longest stays the same, and how many
+    /// they are; at most `most`.
+    fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::MOST], usize) {
         let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
         let mut time = self.time;
-        let mut lengths = Vec::with_capacity(most);
-        while time < stop && lengths.len() < most {
+        let (mut lengths, mut count) = ([0.0; sweep::MOST], 0);
+        while time < stop && count < most {
             let left = stop - time;
             // However far off: as many steps as there are numbers for.
             let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
             time = arrive(time, stop, dt);
-            lengths.push(dt);
+            lengths[count] = dt;
+            count += 1;
         }
-        lengths
+        (lengths, count)
     }
 
     /// True if nothing happens between two steps, and the length of the next is known before the last is done.
@@ -289,25 +289,27 @@ impl Flow {
             && self.tracers.is_none()
     }
 
-    /// Several steps that follow on one another, in one pass over the grid.
-    fn pass(&mut self, lengths: &[f64]) {
-        let Self { lattice, params, state, boundaries, ledger, workspace, .. } = self;
+    /// Several steps that follow on one another, in one pass over the grid: the first `count` of those lengths.
+    fn pass(&mut self, lengths: [f64; sweep::MOST], count: usize) {
+        let Self { lattice, params, state, boundaries, ledger, workspace, spare, .. } = self;
+        let spare = &*spare;
         workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
         let mut time = self.time;
-        let mut edges = Vec::with_capacity(lengths.len());
-        for dt in lengths {
-            edges.push(boundaries.at(time));
+        let edges = lengths.map(|dt| {
+            let edges = boundaries.at(time, spare);
             time += dt;
-        }
+            edges
+        });
         let roughness = Roughness::Uniform(params.manning as f32);
-        let step = |(edges, &dt)| Step { lattice, params, edges, roughness, dt };
-        let steps: Vec<Step> = edges.iter().zip(lengths).map(step).collect();
-        let pipes: Vec<_> = steps.iter().map(pipes::sweep::Pipes::new).collect();
-        let passed = sweep::pass(state, &mut workspace.sweep, &steps, &pipes);
-        for number in 0..lengths.len() {
-            boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(number, edge, n));
+        let step = |i| Step { lattice, params, edges: &edges[i], roughness, dt: lengths[i] };
+        let steps: [Step; sweep::MOST] = std::array::from_fn(step);
+        let pipes = steps.each_ref().map(pipes::sweep::Pipes::new);
+        let (sweep, steps, pipes) = (&mut workspace.sweep, &steps[..count], &pipes[..count]);
+        let passed = sweep::pass(state, sweep, steps, pipes, spare);
+        for number in 0..count {
+            boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(number, edge, n, spare));
         }
-        self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
-        self.steps += lengths.len() as u64;
+        self.last_dt = lengths[count - 1] as f32;
+        self.steps += count as u64;
     }
 }

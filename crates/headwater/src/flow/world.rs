@@ -16,6 +16,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
+use crate::spare::Spare;
 
 /// A world of water over terrain.
 #[derive(Clone, Debug)]
@@ -38,6 +39,7 @@ pub struct Flow {
     pub(super) last_dt: f32,
     pub(super) steps: u64,
     pub(super) workspace: Workspace,
+    pub(super) spare: Spare,
     pub(super) changes: Tracker,
 }
 
@@ -82,6 +84,7 @@ impl Flow {
             last_dt: 0.0,
             steps: 0,
             workspace: Workspace::default(),
+            spare: Spare::default(),
             changes: Tracker::new(lattice.nx(), lattice.ny()),
         };
         flow.ledger = Ledger::new(flow.volume());

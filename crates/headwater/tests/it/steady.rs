@@ -1,7 +1,9 @@
 //! What is done in every frame of a game allocates nothing once a world has been stepped for a while.
 
 use crate::support::allocations::allocations;
-use crate::support::hydrology::noise;
+use crate::support::flow::{WORLDS, bounded, busy, join};
+use crate::support::hydrology::noise as hills;
+use crate::support::pools::{Cells, noise, pools};
 use headwater::blocks::{self, Blocks};
 use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
@@ -29,16 +31,44 @@ fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
     assert_eq!(found, 0, "{name}: allocations in {COUNTED} frames");
 }
 
+/// Worlds of water over terrain, and how long their frames are (s).
+fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
+    const FRAME: f64 = 1.0 / 60.0;
+    let mut calm = Flow::new(
+        *pools(world, 150, 130, 5, 0.0).lattice(),
+        flow::Params { level: world.1, friction: 0.1, ..flow::Params::default() },
+        Field::from_fn(150, 130, |x, y| 0.05 * (x as f32 - 75.0).abs() + 0.01 * y as f32),
+        Field::new(150, 130, 0.0),
+    )
+    .unwrap();
+    calm.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
+    // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, houses, all kinds of open edges.
+    let mut busy = busy(world, 150, 130, 5, 0.1);
+    busy.set_roughness(Some(Field::from_fn(150, 130, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
+    for (x, y) in [(40.0, 80.0), (60.0, 120.0), (64.0, 124.0)] {
+        busy.add_body(flow::Body::disc([x, y], 3.0, 2000.0, 1.0)).unwrap();
+        let log = flow::Body::rect([x + 20.0, y], [9.0, 2.0], 0.7, 2000.0, 1.0);
+        busy.add_body(log).unwrap();
+    }
+    // Here pipes take several steps in a pass.
+    let shore = bounded(world, 150, 130, 6, 0.1);
+    let mut endless = pools(world, 150, 130, 7, 0.0);
+    join(&mut endless, true, true);
+    let [of_shore, of_endless] = [&shore, &endless].map(|flow| 5.5 * flow.stable_dt());
+    [
+        ("a spring on a slope", calm, FRAME),
+        ("all at once", busy, FRAME),
+        ("a shore", shore, of_shore),
+        ("without an end", endless, of_endless),
+    ]
+}
+
 #[test]
 fn frames_of_flow_allocate_nothing() {
-    for level in [flow::Physics::Pipes, flow::Physics::Inertial, flow::Physics::ShallowWater] {
-        let lattice = Square::new(150, 130, 2.0, 2.0).unwrap();
-        let bed = Field::from_fn(150, 130, |x, y| 0.05 * (x as f32 - 75.0).abs() + 0.01 * y as f32);
-        let depth = bed.map(|&z| (1.5 - z).max(0.0));
-        let params = flow::Params { level, friction: 0.1, ..flow::Params::default() };
-        let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
-        flow.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
-        check(&format!("{level:?}"), &mut flow, 1.0 / 60.0);
+    for world in WORLDS {
+        for (name, mut flow, frame) in flows(world) {
+            check(&format!("{name}: {world:?}"), &mut flow, frame);
+        }
     }
 }
 
@@ -77,6 +107,6 @@ fn frames_of_columns_allocate_nothing() {
 fn frames_of_hydrology_allocate_nothing() {
     let lattice = Square::new(90, 70, 10.0, 10.0).unwrap();
     let mut land =
-        Hydrology::new(lattice, hydrology::Params::default(), &noise(90, 70, 3)).unwrap();
+        Hydrology::new(lattice, hydrology::Params::default(), &hills(90, 70, 3)).unwrap();
     check("hydrology", &mut land, 0.02);
 }

@@ -64,7 +64,7 @@ pub(super) struct Walls<'a> {
     /// Closed cells.
     pub(super) closed: &'a Closed,
     /// The edges, as far as water does not leave over them.
-    pub(super) edges: &'a Edges,
+    pub(super) edges: &'a Edges<'a>,
     /// Where all this is.
     pub(super) lattice: &'a Lattice,
 }

@@ -14,7 +14,7 @@ const HALF_RIM: f64 = 1.0;
 const RING: f64 = 1.5;
 
 /// The cells under a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
     /// Open cells under the body, from the top row down.
     pub(super) cells: Vec<Under>,
@@ -41,10 +41,18 @@ pub(super) struct Under {
 impl Footprint {
     /// The cells under `body`, on ground that no body loads.
     pub(super) fn new(body: &Body, state: &State, lattice: &Lattice) -> Self {
+        let mut under = Self::default();
+        under.find(body, state, lattice);
+        under
+    }
+
+    /// The same in place of others.
+    pub(super) fn find(&mut self, body: &Body, state: &State, lattice: &Lattice) {
+        self.clear();
+        let Self { cells, ring, .. } = self;
         let cell = lattice.dx().max(lattice.dy());
         let (inner, outer) = (-HALF_RIM * cell, HALF_RIM * cell);
         let outline = Outline::new(body);
-        let (mut cells, mut ring) = (Vec::new(), Vec::new());
         let (mut total, mut bed) = (0.0, f64::NEG_INFINITY);
         for_cells_near(body.position, outline.reach + outer + RING * cell, lattice, |at, arm| {
             let outside = outline.distance(arm);
@@ -77,34 +85,37 @@ impl Footprint {
         });
         let scale = body.area() / (total.max(f64::MIN_POSITIVE) * lattice.cell_area());
         cells.iter_mut().for_each(|under| under.weight *= scale);
-        let slope = mean_slope(&cells, state, lattice);
-        Self { cells, ring, bed, slope }
+        (self.bed, self.slope) = (bed, mean_slope(cells, state, lattice));
     }
 
-    /// Nothing at all.
-    pub(super) fn none() -> Self {
-        Self { cells: Vec::new(), ring: Vec::new(), bed: 0.0, slope: [0.0; 2] }
+    /// Makes it nothing at all.
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.ring.clear();
+        (self.bed, self.slope) = (0.0, [0.0; 2]);
     }
 
     /// The level (m) of the water around, or `None` where all is dry. The ring says what it is; where that is
     /// dry, as around a boat in a dock, the water under the body does.
     pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
-        let mean = |heights: Vec<f64>| {
-            let count = heights.len() as f64;
-            (count > 0.0).then(|| heights.into_iter().sum::<f64>() / count)
-        };
         let around = self.ring.iter().filter(|cell| wet(cell));
-        let around = mean(around.map(|&(x, y)| f64::from(state.surface(x, y))).collect());
+        let around = mean(around.map(|&(x, y)| f64::from(state.surface(x, y))));
         let under = self.cells.iter().filter(|under| wet(&under.cell));
         let under = under.map(|under| f64::from(under.bed + state.depth[under.cell]));
         // Pressed down by the body, the surface under it is never above the level.
-        let under = mean(under.collect());
+        let under = mean(under);
         match (around, under) {
             (Some(around), Some(under)) => Some(around.max(under)),
             (around, under) => around.or(under),
         }
     }
+}
+
+/// The mean of some heights, if there are any.
+fn mean(heights: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+    let count = heights.clone().count();
+    (count > 0).then(|| heights.sum::<f64>() / count as f64)
 }
 
 /// The slope of the ground under a body.

@@ -8,6 +8,7 @@ use crate::flow::state::State;
 use crate::lattice::Lattice;
 
 /// Bodies' weight, laid on the water.
+#[derive(Default)]
 pub(in crate::flow) struct Load {
     /// What lies under each body.
     pub(super) under: Vec<Footprint>,
@@ -30,18 +31,22 @@ impl Load {
     /// Raises the bed under every body, and notes how the water presses back: the force on the body belongs to
     /// the same moment as that on the water, or the two would pump each other up.
     pub(in crate::flow) fn lay(
+        &mut self,
         bodies: &[Body],
         state: &mut State,
         lattice: &Lattice,
         params: &Params,
-    ) -> Self {
-        let footprint = |body: &Body| match body.gone {
-            true => Footprint::none(),
-            false => Footprint::new(body, state, lattice),
-        };
-        let under: Vec<Footprint> = bodies.iter().map(footprint).collect();
-        let mut raised = Vec::new();
-        for (body, footprint) in bodies.iter().zip(&under) {
+    ) {
+        let Self { under, raised, thrusts } = self;
+        under.resize_with(bodies.len(), Footprint::default);
+        for (body, footprint) in bodies.iter().zip(&mut *under) {
+            match body.gone {
+                true => footprint.clear(),
+                false => footprint.find(body, state, lattice),
+            }
+        }
+        raised.clear();
+        for (body, footprint) in bodies.iter().zip(&*under) {
             let head = body.head();
             for cell in footprint.cells.iter().filter(|_| head > 0.0) {
                 let bed = &mut state.bed[cell.cell];
@@ -50,8 +55,8 @@ impl Load {
             }
         }
         let thrust = |(body, under)| thrust(body, under, state, lattice, params);
-        let thrusts = bodies.iter().zip(&under).map(thrust).collect();
-        Self { under, raised, thrusts }
+        thrusts.clear();
+        thrusts.extend(bodies.iter().zip(&*under).map(thrust));
     }
 
     /// Gives every cell its bed back, to the last bit.

@@ -17,6 +17,8 @@ use crate::flow::context::Step;
 use crate::flow::push::{Push, push};
 use crate::flow::state::State;
 use crate::flow::velocity::{Moving, velocity_of};
+use crate::spare::Spare;
+use std::ops::Range;
 
 /// Damping of the heave, as a part of the critical one: a body that is let go bobs once or twice. It stands
 /// for the short waves and eddies that a grid of columns does not make.
@@ -30,31 +32,46 @@ struct Place {
     water: [f64; 2],
     /// The mass that an impulse on that water has to move (kg).
     inert: f64,
-    /// What an impulse changes the velocity of each cell by (m/s per N·s).
-    shares: Vec<((usize, usize), f64)>,
+    /// Which of all shares are of its cells.
+    shares: Range<usize>,
 }
+
+/// The most places along a hull.
+const PLACES: usize = 2;
+
+/// A cell under a body, and by what an impulse changes its velocity (m/s per N·s).
+type Share = ((usize, usize), f64);
 
 /// Moves all bodies by a step, and the water under them by what they push. `load` lies on the water and is
 /// taken off.
-pub(in crate::flow) fn advance(bodies: &mut [Body], load: &Load, state: &mut State, step: &Step) {
+pub(in crate::flow) fn advance(
+    bodies: &mut [Body],
+    load: &Load,
+    state: &mut State,
+    step: &Step,
+    spare: &Spare,
+) {
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
     // All bodies feel the water as it is before any of them pushes it.
     let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32 };
-    let feel =
-        |(body, under): (&Body, &Footprint)| (under.level(state, dry), places(body, under, moving));
-    let felt: Vec<_> = bodies.iter().zip(&load.under).map(feel).collect();
+    let (mut places, mut shares) = (spare.vec(), spare.vec());
+    let feel = |(body, under): (&Body, &Footprint)| {
+        let first = places.len();
+        find_places(body, under, moving, &mut places, &mut shares);
+        (under.level(state, dry), first..places.len())
+    };
+    let felt = spare.collect(bodies.iter().zip(&load.under).map(feel));
     load.lift(state);
-    for (i, (level, places)) in felt.into_iter().enumerate() {
-        let (body, under) = (&mut bodies[i], &load.under[i]);
+    for (i, (level, its_places)) in felt.iter().enumerate() {
+        let (body, under, places) = (&mut bodies[i], &load.under[i], &places[its_places.clone()]);
         if body.gone {
             continue;
         }
-        body.heave(under.bed, level, gravity, step.dt);
+        body.heave(under.bed, *level, gravity, step.dt);
         body.slide(load.thrusts[i], under.slope, gravity, step.dt);
-        for (place, impulse) in places.iter().zip(body.drag(&places, step.dt)) {
-            let pushes = place
-                .shares
+        for (place, impulse) in places.iter().zip(body.drag(places, step.dt)) {
+            let pushes = shares[place.shares.clone()]
                 .iter()
                 .map(|&(cell, share)| Push { cell, change: impulse.map(|part| -part * share) });
             push(state, step.lattice, pushes);
@@ -65,15 +82,20 @@ pub(in crate::flow) fn advance(bodies: &mut [Body], load: &Load, state: &mut Sta
     contact::go(bodies, &walls, step.dt);
 }
 
-/// The water along the hull.
-fn places(body: &Body, under: &Footprint, moving: Moving) -> Vec<Place> {
+/// Finds the water along the hull.
+fn find_places(
+    body: &Body,
+    under: &Footprint,
+    moving: Moving,
+    places: &mut Vec<Place>,
+    shares: &mut Vec<Share>,
+) {
     let Moving { state, lattice, dry, .. } = moving;
-    let (axis, ends) = match body.shape {
-        Shape::Disc { .. } => ([0.0; 2], vec![0.0]),
-        Shape::Rect { length, .. } => (body.axis(), vec![0.25 * length, -0.25 * length]),
+    let (axis, ends): (_, &[f64]) = match body.shape {
+        Shape::Disc { .. } => ([0.0; 2], &[0.0]),
+        Shape::Rect { length, .. } => (body.axis(), &[0.25 * length, -0.25 * length]),
     };
-    let mut places = Vec::new();
-    for end in ends {
+    for &end in ends {
         // Bow and stern share the cells between them.
         let part = |arm: [f64; 2]| {
             if end == 0.0 {
@@ -82,7 +104,7 @@ fn places(body: &Body, under: &Footprint, moving: Moving) -> Vec<Place> {
             (0.5 + (arm[0] * axis[0] + arm[1] * axis[1]) / (4.0 * end)).clamp(0.0, 1.0)
         };
         let (mut volume, mut squares, mut flow) = (0.0, 0.0, [0.0; 2]);
-        let mut shares = Vec::new();
+        let first = shares.len();
         for cell in &under.cells {
             let depth = state.depth[cell.cell];
             let weight = cell.weight * part(cell.arm);
@@ -102,13 +124,13 @@ fn places(body: &Body, under: &Footprint, moving: Moving) -> Vec<Place> {
         }
         if volume > 0.0 {
             let per = WATER_DENSITY * lattice.cell_area();
-            shares.iter_mut().for_each(|share| share.1 /= per * volume);
+            shares[first..].iter_mut().for_each(|share| share.1 /= per * volume);
             let arm = axis.map(|part| part * end);
             let inert = per * volume * volume / squares;
+            let shares = first..shares.len();
             places.push(Place { arm, water: flow.map(|q| q / volume), inert, shares });
         }
     }
-    places
 }
 
 impl Body {
@@ -157,7 +179,7 @@ impl Body {
     }
 
     /// 3. Drag: changes the body, and returns its impulse (N·s) from each place.
-    fn drag(&mut self, places: &[Place], dt: f64) -> Vec<[f64; 2]> {
+    fn drag(&mut self, places: &[Place], dt: f64) -> [[f64; 2]; PLACES] {
         let count = places.len() as f64;
         let axis = self.axis();
         let [length, width] = self.size();
@@ -178,7 +200,10 @@ impl Body {
             let (along, across) = (part(width, along), part(length, across));
             [along * axis[0] - across * axis[1], along * axis[1] + across * axis[0]]
         };
-        let impulses: Vec<[f64; 2]> = places.iter().map(impulse).collect();
+        let mut impulses = [[0.0; 2]; PLACES];
+        for (place, felt) in places.iter().zip(&mut impulses) {
+            *felt = impulse(place);
+        }
         for (place, impulse) in places.iter().zip(&impulses) {
             self.take(*impulse, place.arm);
         }

@@ -7,6 +7,7 @@ use crate::flow::state::State;
 use crate::flow::sweep::Tiles;
 use crate::flow::transport;
 use crate::lattice::{Edge, Hex, Lattice};
+use crate::spare::Spare;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -58,9 +59,10 @@ pub(in crate::flow) fn limit(
     edges: &Edges,
     rise: f64,
     tiles: &Tiles,
+    spare: &Spare,
 ) -> Limit {
     let surge = surge(state, lattice, params, edges, rise);
-    let (demand, [deepest, emptied]) = demand(state, tiles, surge);
+    let (demand, [deepest, emptied]) = demand(state, tiles, surge, spare);
     let waves = wave_dt(demand.deepest, surge, lattice, params);
     let allowed = (LOSS * lattice.cell_area() / demand.loss).max(LEAST * waves);
     if allowed < waves {
@@ -87,18 +89,19 @@ pub(in crate::flow) fn demand(
     state: &State,
     tiles: &Tiles,
     surge: Surge,
+    spare: &Spare,
 ) -> (Demand, [(usize, usize); 2]) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
-    let (inside, deepest) = tiles.greatest(&state.depth, |depth| depth, depths);
+    let (inside, deepest) = tiles.greatest(spare, &state.depth, |depth| depth, depths);
     let inside = f64::from(inside);
     let shallow = (SHALLOW * inside.max(surge.outside).max(THIN)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         losses(row, state, shallow, y, columns);
     };
     // Where all is at rest, nothing leaves.
-    let (loss, emptied) = tiles.greatest(&state.depth, |_| 0.0, losses);
+    let (loss, emptied) = tiles.greatest(spare, &state.depth, |_| 0.0, losses);
     let loss = f64::from(loss);
     (Demand { deepest: inside, loss }, [deepest, emptied])
 }

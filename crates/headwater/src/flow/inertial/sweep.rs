@@ -9,6 +9,7 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::sweep::{Drive, Kept, Old, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Near, Offset, Way, parted};
+use crate::spare::{Lent, Spare};
 use multiversion::multiversion;
 
 /// The local inertial equations in one step.
@@ -16,17 +17,17 @@ pub(in crate::flow) struct Inertial<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
     /// Even ground is a row of one number: the same loop serves it and a map.
-    even: Vec<f32>,
+    even: Lent<'a, f32>,
 }
 
 impl<'a> Inertial<'a> {
     /// Sets the outermost faces too: inner ones read them.
-    pub(in crate::flow) fn new(state: &mut State, step: &'a Step<'a>) -> Self {
+    pub(in crate::flow) fn new(state: &mut State, step: &'a Step<'a>, spare: &'a Spare) -> Self {
         let c = Coefficients::new(step);
         set_boundary(state, step, &c);
         let even = match step.roughness {
-            Roughness::Uniform(n) => vec![n; state.bed.nx()],
-            Roughness::Map(_) => Vec::new(),
+            Roughness::Uniform(n) => spare.filled(state.bed.nx(), n),
+            Roughness::Map(_) => spare.vec(),
         };
         Self { step, c, even }
     }

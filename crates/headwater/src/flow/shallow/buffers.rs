@@ -5,6 +5,7 @@
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
 
 /// Water of a row, with a cell beyond either end.
+#[derive(Default)]
 pub(super) struct WaterRow {
     pub(super) z: Vec<f32>,
     pub(super) h: Vec<f32>,
@@ -14,9 +15,9 @@ pub(super) struct WaterRow {
 }
 
 impl WaterRow {
-    pub(super) fn new(nx: usize) -> Self {
-        let [z, h, w, u, v] = std::array::from_fn(|_| vec![0.0; nx + 2]);
-        Self { z, h, w, u, v }
+    pub(super) fn fit(&mut self, nx: usize) {
+        let Self { z, h, w, u, v } = self;
+        [z, h, w, u, v].into_iter().for_each(|row| row.resize(nx + 2, 0.0));
     }
 
     pub(super) fn at(&self, i: usize) -> Water {
@@ -69,6 +70,7 @@ impl Waters<'_> {
 }
 
 /// Half-slopes of a row.
+#[derive(Default)]
 pub(super) struct SlopeRow {
     pub(super) h: Vec<f32>,
     pub(super) w: Vec<f32>,
@@ -77,9 +79,9 @@ pub(super) struct SlopeRow {
 }
 
 impl SlopeRow {
-    pub(super) fn new(nx: usize) -> Self {
-        let [h, w, u, v] = std::array::from_fn(|_| vec![0.0; nx]);
-        Self { h, w, u, v }
+    fn fit(&mut self, nx: usize) {
+        let Self { h, w, u, v } = self;
+        [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
 
     pub(super) fn set(&mut self, i: usize, slopes: HalfSlopes) {
@@ -117,6 +119,7 @@ impl Slopes<'_> {
 
 /// Cells of a row half a step later, with their half-slopes in both directions, each in its own
 /// direction's view.
+#[derive(Default)]
 pub(super) struct CellRow {
     pub(super) drag: Vec<f32>,
     pub(super) h: Vec<f32>,
@@ -128,9 +131,10 @@ pub(super) struct CellRow {
 }
 
 impl CellRow {
-    pub(super) fn new(nx: usize) -> Self {
-        let [drag, h, per_h, u, v] = std::array::from_fn(|_| vec![0.0; nx]);
-        Self { drag, h, per_h, u, v, x: SlopeRow::new(nx), y: SlopeRow::new(nx) }
+    pub(super) fn fit(&mut self, nx: usize) {
+        let Self { drag, h, per_h, u, v, x, y } = self;
+        [drag, h, per_h, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
+        [x, y].into_iter().for_each(|slopes| slopes.fit(nx));
     }
 
     /// Cells `start` to before `start + n` as faces in the x-direction see them; `z` is the row's bed.
@@ -182,6 +186,7 @@ impl Sides<'_> {
 }
 
 /// What crosses a row of faces, but for the volume.
+#[derive(Default)]
 pub(super) struct FaceRow {
     pub(super) before: Vec<f32>,
     pub(super) after: Vec<f32>,
@@ -189,9 +194,9 @@ pub(super) struct FaceRow {
 }
 
 impl FaceRow {
-    pub(super) fn new(n: usize) -> Self {
-        let [before, after, along] = std::array::from_fn(|_| vec![0.0; n]);
-        Self { before, after, along }
+    pub(super) fn fit(&mut self, n: usize) {
+        let Self { before, after, along } = self;
+        [before, after, along].into_iter().for_each(|row| row.resize(n, 0.0));
     }
 
     pub(super) fn set(&mut self, i: usize, flux: Flux) {

@@ -6,6 +6,7 @@ use crate::flow::outside::{Edges, Outside};
 use crate::flow::state::State;
 use crate::flow::sweep::Tiles;
 use crate::lattice::{Edge, Lattice};
+use crate::spare::Spare;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -24,8 +25,9 @@ pub(in crate::flow) fn limit(
     edges: &Edges,
     rise: f64,
     tiles: &Tiles,
+    spare: &Spare,
 ) -> Limit {
-    let (rate, cell) = rate(state, lattice, gravity, edges, tiles);
+    let (rate, cell) = rate(state, lattice, gravity, edges, tiles, spare);
     Limit { dt: longest(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
@@ -36,6 +38,7 @@ pub(in crate::flow) fn rate(
     gravity: f64,
     edges: &Edges,
     tiles: &Tiles,
+    spare: &Spare,
 ) -> (f32, (usize, usize)) {
     let waves = Waves {
         gravity: gravity as f32,
@@ -48,7 +51,7 @@ pub(in crate::flow) fn rate(
                 let q = [&q.x, &q.y].map(|q| &q.row(y)[columns.clone()]);
                 rates_of_row(&waves, &state.depth.row(y)[columns], q, rates);
             };
-            tiles.greatest(&state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
+            tiles.greatest(spare, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
         }
         None => (0.0, (0, 0)),
     };

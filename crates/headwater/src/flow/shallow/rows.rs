@@ -11,40 +11,49 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::sweep::SIZE;
 use crate::flow::workspace::Workspace;
-use crate::parallel::for_each_task;
+use crate::parallel::for_each_part;
+use crate::spare::Spare;
 
 /// Rows that a band has, a part of those of a tile; it works on two more.
 const BAND: usize = 32;
 const _: () = assert!(SIZE.is_multiple_of(BAND));
 
 /// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
-pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn drive(
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: &Step,
+    spare: &Spare,
+) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
     let world = World { bed, depth, closed, q, step, c: Coefficients::new(step) };
     workspace.pushes(nx * ny);
     let Workspace { pushes: [push_x, push_y], sweep, .. } = workspace;
-    let (above, below) = discharge_y.as_mut_slice().split_at_mut(nx * ny);
-    let mut below = Some(below);
+    let (discharge_y, last) = discharge_y.as_mut_slice().split_at_mut(nx * ny);
     let joined = step.edges.joined;
     sweep.tiles.fit(nx, ny);
-    let stepped = sweep.tiles.stepped([joined.x, joined.y]);
-    let discharges =
-        discharge_x.as_mut_slice().chunks_mut(BAND * (nx + 1)).zip(above.chunks_mut(BAND * nx));
-    let pushes = push_x.chunks_mut(BAND * nx).zip(push_y.chunks_mut(BAND * nx));
-    let bands = discharges.zip(pushes).enumerate();
-    let bands = bands.map(|(i, ((discharge_x, discharge_y), (push_x, push_y)))| {
-        let (first, end) = (i * BAND, ny.min((i + 1) * BAND));
-        let last = if end == ny { below.take() } else { None };
-        Band { first, end, discharge_x, discharge_y, last, push_x, push_y }
+    let whole = Band {
+        nx,
+        first: 0,
+        end: ny,
+        discharge_x: discharge_x.as_mut_slice(),
+        discharge_y,
+        last: Some(last),
+        push_x,
+        push_y,
+    };
+    for_each_part(whole, ny.div_ceil(BAND), &Band::split, &|band: Band| {
+        if sweep.tiles.is_stepped(band.first / SIZE, [joined.x, joined.y]) {
+            band.sweep(&world, &mut spare.scratch());
+        }
     });
-    let bands = bands.filter(|band| stepped[band.first / SIZE]);
-    for_each_task(bands.collect(), |band| band.sweep(&world));
 }
 
 /// The rows from `first` to before `end`, and where their results go.
 struct Band<'a> {
+    nx: usize,
     first: usize,
     end: usize,
     discharge_x: &'a mut [f32],
@@ -56,14 +65,66 @@ struct Band<'a> {
     push_y: &'a mut [f32],
 }
 
+/// What a band keeps of the last rows.
+#[derive(Default)]
+struct Kept {
+    water: [WaterRow; 3],
+    above: CellRow,
+    here: CellRow,
+    north: FaceRow,
+    south: FaceRow,
+    across: FaceRow,
+    elsewhere: Vec<f32>,
+}
+
+impl Kept {
+    fn fit(&mut self, nx: usize) {
+        self.water.iter_mut().for_each(|row| row.fit(nx));
+        [&mut self.above, &mut self.here].into_iter().for_each(|row| row.fit(nx));
+        [&mut self.north, &mut self.south].into_iter().for_each(|row| row.fit(nx));
+        self.across.fit(nx + 1);
+        self.elsewhere.resize(nx, 0.0);
+    }
+}
+
 impl Band<'_> {
-    fn sweep(self, world: &World) {
+    /// The first so many bands of what is several, and the others.
+    fn split(self, count: usize) -> [Self; 2] {
+        let Self { nx, first, end, discharge_x, discharge_y, last, push_x, push_y } = self;
+        let rows = count * BAND;
+        let middle = first + rows;
+        let (upper_x, lower_x) = discharge_x.split_at_mut(rows * (nx + 1));
+        let (upper_y, lower_y) = discharge_y.split_at_mut(rows * nx);
+        let (upper_push_x, lower_push_x) = push_x.split_at_mut(rows * nx);
+        let (upper_push_y, lower_push_y) = push_y.split_at_mut(rows * nx);
+        let upper = Self {
+            nx,
+            first,
+            end: middle,
+            discharge_x: upper_x,
+            discharge_y: upper_y,
+            last: None,
+            push_x: upper_push_x,
+            push_y: upper_push_y,
+        };
+        let lower = Self {
+            nx,
+            first: middle,
+            end,
+            discharge_x: lower_x,
+            discharge_y: lower_y,
+            last,
+            push_x: lower_push_x,
+            push_y: lower_push_y,
+        };
+        [upper, lower]
+    }
+
+    fn sweep(self, world: &World, kept: &mut Kept) {
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
-        let Band { first, end, discharge_x, discharge_y, mut last, push_x, push_y } = self;
-        let mut water: [WaterRow; 3] = std::array::from_fn(|_| WaterRow::new(nx));
-        let (mut above, mut here) = (CellRow::new(nx), CellRow::new(nx));
-        let (mut north, mut south) = (FaceRow::new(nx), FaceRow::new(nx));
-        let (mut across, mut elsewhere) = (FaceRow::new(nx + 1), vec![0.0; nx]);
+        let Band { first, end, discharge_x, discharge_y, mut last, push_x, push_y, .. } = self;
+        kept.fit(nx);
+        let Kept { water, above, here, north, south, across, elsewhere } = kept;
         // The faces north of the band need the row above it. If the north and south are joined, the first
         // band has one too, and the last one needs a row below.
         let joined = world.step.edges.joined.y;
@@ -74,30 +135,30 @@ impl Band<'_> {
             if joined || y < ny as isize {
                 water.rotate_left(1);
                 water[2].fill(world, y + 1);
-                here.work_out(world, &water, y.rem_euclid(ny as isize) as usize);
+                here.work_out(world, water, y.rem_euclid(ny as isize) as usize);
             }
             let Ok(y) = usize::try_from(y) else {
-                std::mem::swap(&mut above, &mut here);
+                std::mem::swap(above, here);
                 continue;
             };
             if y >= first {
                 let discharge = match (y < end, &mut last) {
                     (true, _) => &mut discharge_y[(y - first) * nx..][..nx],
                     (false, Some(last)) => last,
-                    (false, None) => &mut elsewhere,
+                    (false, None) => elsewhere.as_mut_slice(),
                 };
-                south.cross_y(world, y, [&above, &here], discharge);
+                south.cross_y(world, y, [&*above, &*here], discharge);
             }
             if y > first {
                 let row = y - 1 - first;
                 let discharge = &mut discharge_x[row * (nx + 1)..][..nx + 1];
-                across.cross_x(world, y - 1, &above, discharge);
+                across.cross_x(world, y - 1, above, discharge);
                 let cells = row * nx..(row + 1) * nx;
                 let (push_x, push_y) = (&mut push_x[cells.clone()], &mut push_y[cells]);
-                push_row(&above, [&across, &north, &south], &world.c, push_x, push_y);
+                push_row(above, [&*across, &*north, &*south], &world.c, push_x, push_y);
             }
-            std::mem::swap(&mut above, &mut here);
-            std::mem::swap(&mut north, &mut south);
+            std::mem::swap(above, here);
+            std::mem::swap(north, south);
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::error::{InputError, Place};
 use crate::flow::state::State;
 use crate::ids::{Id, IdList};
 use crate::lattice::Lattice;
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 /// A depth (m) that counts at every cell of a mouth besides its water, so that a dry mouth has a level,
@@ -135,9 +136,10 @@ impl Structures {
         lattice: &Lattice,
         gravity: f64,
         time: f64,
+        spare: &Spare,
     ) -> f64 {
         let rise = |passage: &Passage| {
-            let (discharge, mouths) = passage.discharge(state, gravity, time);
+            let (discharge, mouths) = passage.discharge(state, gravity, time, spare);
             let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
             discharge.abs() * most / lattice.cell_area()
         };
@@ -152,12 +154,13 @@ impl Structures {
         gravity: f64,
         time: f64,
         dt: f64,
+        spare: &Spare,
     ) {
         // The limit of the step knows these discharges, and no others.
-        let wishes: Vec<f64> =
-            self.0.iter().map(|passage| passage.discharge(state, gravity, time).0).collect();
-        for (passage, wish) in self.0.iter_mut().zip(wishes) {
-            let moved = passage.pass(state, wish * dt / lattice.cell_area());
+        let wish = |passage: &Passage| passage.discharge(state, gravity, time, spare).0;
+        let wishes = spare.collect(self.0.iter().map(wish));
+        for (passage, &wish) in self.0.iter_mut().zip(&*wishes) {
+            let moved = passage.pass(state, wish * dt / lattice.cell_area(), spare);
             passage.passed = moved * lattice.cell_area() / dt;
         }
     }
@@ -178,8 +181,14 @@ impl Structures {
 impl Passage {
     /// Discharge (m³/s) as the water stands, above 0 from the first mouth to the second; and its
     /// mouths. Nothing comes out of a dry mouth, and nothing passes one that is closed altogether.
-    fn discharge(&self, state: &State, gravity: f64, time: f64) -> (f64, [Mouth; 2]) {
-        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells));
+    fn discharge(
+        &self,
+        state: &State,
+        gravity: f64,
+        time: f64,
+        spare: &Spare,
+    ) -> (f64, [Mouth; 2]) {
+        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, spare));
         let open = mouths.iter().all(|mouth| mouth.breadth > 0.0);
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
@@ -190,14 +199,14 @@ impl Passage {
 
     /// Moves `wish` (m, summed over cells; above 0 from the first mouth to the second), as far as there is
     /// water, and no farther than to where both mouths are level. Returns what was taken.
-    fn pass(&mut self, state: &mut State, wish: f64) -> f64 {
+    fn pass(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
             return 0.0;
         }
         let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
-        let source = Mouth::new(state, &self.cells[from]);
-        let goal = Mouth::new(state, &self.cells[to]);
+        let source = Mouth::new(state, &self.cells[from], spare);
+        let goal = Mouth::new(state, &self.cells[to], spare);
         let level = (source.level - goal.level) * source.breadth * goal.breadth
             / (source.breadth + goal.breadth);
         let due = (wish + self.remainder) * sign;
@@ -207,11 +216,11 @@ impl Passage {
             return 0.0;
         }
         let amount = due.min(level).min(source.depth).max(0.0);
-        let taken = take(state, &self.cells[from], amount, &source);
+        let taken = take(state, &self.cells[from], amount, &source, spare);
         // What was not there, or would have been too much, is not made up for later.
         self.remainder = if amount < due { 0.0 } else { sign * (amount - taken) };
         let ready = taken + self.held[to];
-        self.held[to] = ready - give(state, &self.cells[to], ready, &goal);
+        self.held[to] = ready - give(state, &self.cells[to], ready, &goal, spare);
         sign * taken
     }
 }
@@ -244,12 +253,11 @@ fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -
 }
 
 impl Mouth {
-    fn new(state: &State, cells: &[(usize, usize)]) -> Self {
-        let open: Vec<[f64; 2]> = open(state, cells)
-            .map(|cell| [state.bed[cell].into(), f64::from(state.depth[cell])])
-            .collect();
+    fn new(state: &State, cells: &[(usize, usize)], spare: &Spare) -> Self {
+        let cell = |cell| [state.bed[cell].into(), f64::from(state.depth[cell])];
+        let open = spare.collect(open(state, cells).map(cell));
         let weight = |h: f64| h + DAMP;
-        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(open.iter().map(part).collect());
+        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(spare.collect(open.iter().map(part)));
         let whole = sum(&|[_, h]| weight(*h));
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
         let heights = sum(&|[z, h]| weight(*h) * (z + h));
@@ -274,17 +282,30 @@ fn open<'a>(
 }
 
 /// Takes `amount` (m, summed over cells), from every cell the same part of its water. Returns what went.
-fn take(state: &mut State, cells: &[(usize, usize)], amount: f64, mouth: &Mouth) -> f64 {
+fn take(
+    state: &mut State,
+    cells: &[(usize, usize)],
+    amount: f64,
+    mouth: &Mouth,
+    spare: &Spare,
+) -> f64 {
     let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
-    change(state, cells, |h| (h - (f64::from(h) * part) as f32).max(0.0), |h, new| h - new)
+    let lowered = |h: f32| (h - (f64::from(h) * part) as f32).max(0.0);
+    change(state, cells, lowered, |h, new| h - new, spare)
 }
 
 /// Gives `amount` (m, summed over cells), to every cell by its weight. Returns what came.
-fn give(state: &mut State, cells: &[(usize, usize)], amount: f64, mouth: &Mouth) -> f64 {
+fn give(
+    state: &mut State,
+    cells: &[(usize, usize)],
+    amount: f64,
+    mouth: &Mouth,
+    spare: &Spare,
+) -> f64 {
     let part = amount / mouth.weight;
     // A carry may be below 0, but no depth.
     let raised = |h: f32| (h + ((f64::from(h) + DAMP) * part) as f32).max(0.0);
-    change(state, cells, raised, |h, new| new - h)
+    change(state, cells, raised, |h, new| new - h, spare)
 }
 
 /// Sets new depths in open cells; returns the sum of `gain(depth, new depth)`, exact.
@@ -293,8 +314,9 @@ fn change(
     cells: &[(usize, usize)],
     new_depth: impl Fn(f32) -> f32,
     gain: impl Fn(f64, f64) -> f64,
+    spare: &Spare,
 ) -> f64 {
-    let mut gains = Vec::with_capacity(cells.len());
+    let mut gains = spare.vec();
     for &(x, y) in cells {
         if !state.closed.contains(x, y) {
             let depth = &mut state.depth[(x, y)];
@@ -307,7 +329,7 @@ fn change(
 }
 
 /// The sum, the same in whatever order the numbers come.
-fn sum(mut numbers: Vec<f64>) -> f64 {
+fn sum(mut numbers: Lent<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
-    numbers.into_iter().sum()
+    numbers.iter().sum()
 }

@@ -4,6 +4,7 @@ use super::rows::Run;
 use super::tiles::{SIZE, Tiles};
 use crate::field::Field;
 use crate::parallel::per_row;
+use crate::spare::Spare;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -12,15 +13,21 @@ impl Tiles {
     /// some columns of a row. In a tile that sleeps it is `at_rest` of the depth, and no less where that is greater.
     pub(in crate::flow) fn greatest(
         &self,
+        spare: &Spare,
         depth: &Field<f32>,
         at_rest: impl Fn(f32) -> f32,
         fill: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
     ) -> (f32, (usize, usize)) {
         let (nx, ny) = (depth.nx(), depth.ny());
         let whole = [Run { from: 0, to: nx }];
-        let runs: Vec<Vec<Run>> = self.runs_awake();
-        let runs = |y: usize| runs.get(y / SIZE).map_or(&whole[..], Vec::as_slice);
-        let rows = per_row(ny, nx, |y, row| {
+        let (mut awake, mut ends) = (spare.vec(), spare.vec());
+        self.runs_awake(&mut awake, &mut ends);
+        let runs = |y: usize| match (y / SIZE, &ends[..]) {
+            (_, []) => &whole[..],
+            (0, ends) => &awake[..ends[0]],
+            (tile, ends) => &awake[ends[tile - 1]..ends[tile]],
+        };
+        let rows = per_row(spare, ny, nx, |y, row| {
             runs(y).iter().fold(0, |most, run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
@@ -30,10 +37,10 @@ impl Tiles {
         let asleep = self
             .asleep()
             .map(|(columns, rows, deepest)| (columns, rows, bits(at_rest(deepest)), deepest));
-        let asleep: Vec<_> = asleep.collect();
+        let asleep = spare.collect(asleep);
         let most = rows.iter().copied().chain(asleep.iter().map(|tile| tile.2)).max().unwrap_or(0);
 
-        let mut row = vec![0.0; nx];
+        let mut row = spare.filled(nx, 0.0);
         let awake = rows.iter().position(|&row| row == most).and_then(|y| {
             runs(y).iter().find_map(|run| {
                 let part = &mut row[..run.to - run.from];
@@ -42,14 +49,13 @@ impl Tiles {
                 Some((y, run.from + x))
             })
         });
-        let resting = asleep.into_iter().filter(|tile| tile.2 == most).filter_map(
-            |(columns, mut rows, _, deepest)| {
-                rows.find_map(|y| {
-                    let x = columns.clone().find(|&x| depth[(x, y)] == deepest)?;
-                    Some((y, x))
-                })
-            },
-        );
+        let resting = asleep.iter().filter(|tile| tile.2 == most);
+        let resting = resting.filter_map(|(columns, rows, _, deepest)| {
+            rows.clone().find_map(|y| {
+                let x = columns.clone().find(|&x| depth[(x, y)] == *deepest)?;
+                Some((y, x))
+            })
+        });
         let (y, x) = awake.into_iter().chain(resting).min().unwrap_or((0, 0));
         (f32::from_bits(most.cast_unsigned()), (x, y))
     }

@@ -5,26 +5,31 @@ use super::kept::Kept;
 use super::level::Level;
 use super::rest;
 use super::rows::{Ground, Halo, Momenta, Rows, Run, Strip};
-use super::tiles::{Part, Tiles};
+use super::tiles::{Part, Parts, Tiles};
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::lattice::Edge;
-use crate::parallel::{self, for_each_task};
+use crate::parallel;
+use crate::spare::{Lent, Spare};
 use std::ops::Range;
+
+/// The most steps of a pass.
+pub(in crate::flow) const MOST: usize = 4;
 
 /// What passes need beside the state. With another one the bits of the state are the same.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Sweep {
+    parts: Parts,
+    /// For each of the parts, and for those that there have been.
     strips: Vec<StripWorkspace>,
     /// What is stepped.
     pub(in crate::flow) tiles: Tiles,
 }
 
 /// What one strip needs of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct StripWorkspace {
-    part: Part,
     /// Copies of the rows beyond it: depth, and each family of discharges.
     halos: [Halo; 4],
     /// What each step of a pass keeps.
@@ -33,6 +38,7 @@ struct StripWorkspace {
 
 /// What crossed the edges in each step of a pass.
 pub(in crate::flow) struct Passed<'a> {
+    parts: &'a [Part],
     strips: &'a [StripWorkspace],
     rows: usize,
 }
@@ -40,9 +46,15 @@ pub(in crate::flow) struct Passed<'a> {
 impl Passed<'_> {
     /// The depths (m, into the grid) that crossed the `n` boundary faces of an edge in a step of the pass, in the
     /// order of the faces.
-    pub(in crate::flow) fn over(&self, step: usize, edge: Edge, n: usize) -> Vec<[f32; 2]> {
-        let mut all = vec![[0.0; 2]; n];
-        for StripWorkspace { part: Part { rows, .. }, kept, .. } in self.strips {
+    pub(in crate::flow) fn over<'s>(
+        &self,
+        step: usize,
+        edge: Edge,
+        n: usize,
+        spare: &'s Spare,
+    ) -> Lent<'s, [f32; 2]> {
+        let mut all = spare.filled(n, [0.0; 2]);
+        for (Part { rows, .. }, StripWorkspace { kept, .. }) in self.parts.iter().zip(self.strips) {
             let crossed = &kept[step].crossed.0[edge as usize];
             let beside = match edge {
                 Edge::West | Edge::East => rows.clone(),
@@ -56,65 +68,48 @@ impl Passed<'_> {
     }
 }
 
-/// Does one step for each of `drives`, all of one lattice and with the same kinds of edges.
+/// Does one step for each of `drives`, all of one lattice and with the same kinds of edges; [`MOST`] at most.
 pub(in crate::flow) fn pass<'s, D: Drive>(
     state: &mut State,
-    Sweep { strips, tiles }: &'s mut Sweep,
+    Sweep { parts, strips, tiles }: &'s mut Sweep,
     steps: &[Step],
     drives: &[D],
+    spare: &Spare,
 ) -> Passed<'s> {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let Some(step) = steps.first() else { return Passed { strips: &[], rows: ny } };
+    let Some(step) = steps.first() else { return Passed { parts: &[], strips: &[], rows: ny } };
     let joined = [step.edges.joined.x, step.edges.joined.y];
     tiles.fit(nx, ny);
-    let mut spare = std::mem::take(strips).into_iter();
-    strips.extend(tiles.parts(joined, parallel::threads()).into_iter().map(|part| {
-        let (halos, kept) = spare.next().map_or_else(Default::default, |r| (r.halos, r.kept));
-        StripWorkspace { part, halos, kept }
-    }));
+    tiles.part(parts, joined, parallel::threads(), spare);
+    let count = parts.all.len();
+    strips.resize_with(strips.len().max(count), StripWorkspace::default);
     let halo = 2 * steps.len() + D::REACH;
-    for_each_task(strips.iter_mut().collect(), |strip_workspace| {
-        strip_workspace.kept.resize_with(steps.len(), Kept::default);
-        strip_workspace.fill_halos(state, step, halo);
+    parallel::for_each_item(&mut strips[..count], |i, strip| {
+        let part = &parts.all[i];
+        strip.fit(nx, part.rows.len(), steps.len());
+        strip.fill_halos(state, step, halo, (part, parts.runs(part)));
     });
 
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum } = state;
-    let ground = Ground { bed, closed, is_hex: step.lattice.is_hex(), joined };
-    let mut depths = depth.as_mut_slice();
-    let mut xs = discharge_x.as_mut_slice();
-    let mut ys = discharge_y.as_mut_slice();
-    let mut zs = discharge_z.as_mut().map(Field::as_mut_slice);
-    let mut momenta = match momentum {
-        Some(q) => [q.x.as_mut_slice(), q.y.as_mut_slice()],
-        None => [&mut [][..], &mut []],
+    let whole = Strips {
+        ground: Ground { bed, closed, is_hex: step.lattice.is_hex(), joined },
+        parts: &parts.all,
+        workspaces: &mut strips[..count],
+        first: 0,
+        depth: depth.as_mut_slice(),
+        x: discharge_x.as_mut_slice(),
+        y: discharge_y.as_mut_slice(),
+        z: discharge_z.as_mut().map(Field::as_mut_slice),
+        momentum: match momentum {
+            Some(q) => [q.x.as_mut_slice(), q.y.as_mut_slice()],
+            None => [&mut [][..], &mut []],
+        },
     };
-    let mut tasks = Vec::with_capacity(strips.len());
-    let mut done = 0;
-    for StripWorkspace { part: Part { rows, runs }, halos: [depth, x, y, z], kept } in
-        strips.iter_mut()
-    {
-        let (first, skipped) = (rows.start, rows.start - std::mem::replace(&mut done, rows.end));
-        // The last row of faces is the edge of the grid, or the first once more.
-        let faces = rows.len() + usize::from(rows.end == ny && !joined[1]);
-        let strip = Strip {
-            ground,
-            depth: Rows::new(nx, first, cut(&mut depths, nx, skipped, rows.len()), depth),
-            x: Rows::new(nx + 1, first, cut(&mut xs, nx + 1, skipped, rows.len()), x),
-            y: Rows::new(nx, first, cut(&mut ys, nx, skipped, faces), y),
-            z: zs.as_mut().map(|zs| Rows::new(nx + 1, first, cut(zs, nx + 1, skipped, faces), z)),
-            momentum: Momenta {
-                first,
-                width: nx,
-                parts: momenta.each_mut().map(|q| match q.is_empty() {
-                    true => Default::default(),
-                    false => cut(q, nx, skipped, rows.len()),
-                }),
-            },
-        };
-        tasks.push((strip, rows.start as isize..rows.end as isize, &*runs, kept));
-    }
-    for_each_task(tasks, |(mut strip, own, runs, kept)| {
-        for &run in runs {
+    parallel::for_each_part(whole, count, &Strips::split, &|one: Strips| {
+        let part = &one.parts[0];
+        let own = part.rows.start as isize..part.rows.end as isize;
+        let (mut strip, kept) = one.only();
+        for &run in parts.runs(part) {
             walk(&mut strip, run, own.clone(), kept, steps, drives);
         }
     });
@@ -127,28 +122,107 @@ pub(in crate::flow) fn pass<'s, D: Drive>(
     }
     if let Some(check) = tiles.check_after(steps.len(), D::FOLLOWS) {
         let last = steps.last().unwrap_or(step);
-        tiles.check(check, joined, &state.depth, |columns, rows| {
+        tiles.check(check, joined, &state.depth, spare, |columns, rows| {
             rest::moves::<D>(state, last, &columns, &rows)
         });
     }
-    Passed { strips, rows: ny }
+    Passed { parts: &parts.all, strips: &strips[..count], rows: ny }
 }
 
-/// Cuts `count` rows off the front, after some that are left out.
-fn cut<'a>(rest: &mut &'a mut [f32], width: usize, skipped: usize, count: usize) -> &'a mut [f32] {
-    let (_, after) = std::mem::take(rest).split_at_mut(skipped * width);
-    let (rows, after) = after.split_at_mut(count * width);
-    *rest = after;
-    rows
+/// Some strips, one or more, and the rows of the state from the first of them on.
+struct Strips<'a> {
+    ground: Ground<'a>,
+    parts: &'a [Part],
+    workspaces: &'a mut [StripWorkspace],
+    /// The number of the first row, which may come before the first strip's.
+    first: usize,
+    depth: &'a mut [f32],
+    x: &'a mut [f32],
+    y: &'a mut [f32],
+    z: Option<&'a mut [f32]>,
+    momentum: [&'a mut [f32]; 2],
+}
+
+impl<'a> Strips<'a> {
+    /// The first so many of them, and the others.
+    fn split(self, count: usize) -> [Self; 2] {
+        let Self { ground, parts, workspaces, first, depth, x, y, z, momentum } = self;
+        let (parts, next_parts) = parts.split_at(count);
+        let (workspaces, next_workspaces) = workspaces.split_at_mut(count);
+        let next = next_parts[0].rows.start;
+        let (rows, nx) = (next - first, ground.nx());
+        let (depth, next_depth) = depth.split_at_mut(rows * nx);
+        let (x, next_x) = x.split_at_mut(rows * (nx + 1));
+        let (y, next_y) = y.split_at_mut(rows * nx);
+        let (z, next_z) = z.map(|z| z.split_at_mut(rows * (nx + 1))).unzip();
+        let [(east, next_east), (south, next_south)] =
+            momentum.map(|q| q.split_at_mut((rows * nx).min(q.len())));
+        let upper =
+            Self { ground, parts, workspaces, first, depth, x, y, z, momentum: [east, south] };
+        let lower = Self {
+            ground,
+            parts: next_parts,
+            workspaces: next_workspaces,
+            first: next,
+            depth: next_depth,
+            x: next_x,
+            y: next_y,
+            z: next_z,
+            momentum: [next_east, next_south],
+        };
+        [upper, lower]
+    }
+
+    /// The only one, and what its steps keep.
+    fn only(self) -> (Strip<'a>, &'a mut [Kept]) {
+        let Self { ground, parts, workspaces, first: from, depth, x, y, z, momentum } = self;
+        let (rows, nx) = (&parts[0].rows, ground.nx());
+        let StripWorkspace { halos: [halo, halo_x, halo_y, halo_z], kept } = &mut workspaces[0];
+        let (first, count) = (rows.start, rows.len());
+        // The last row of faces is the edge of the grid, or the first once more.
+        let faces = count + usize::from(rows.end == ground.ny() && !ground.joined[1]);
+        let strip = Strip {
+            ground,
+            depth: Rows::new(nx, first, cut(depth, nx, first - from, count), halo),
+            x: Rows::new(nx + 1, first, cut(x, nx + 1, first - from, count), halo_x),
+            y: Rows::new(nx, first, cut(y, nx, first - from, faces), halo_y),
+            z: z.map(|z| Rows::new(nx + 1, first, cut(z, nx + 1, first - from, faces), halo_z)),
+            momentum: Momenta {
+                first,
+                width: nx,
+                parts: momentum.map(|q| match q.is_empty() {
+                    true => q,
+                    false => cut(q, nx, first - from, count),
+                }),
+            },
+        };
+        (strip, kept)
+    }
+}
+
+/// Some rows out of the middle.
+fn cut(all: &mut [f32], width: usize, skipped: usize, count: usize) -> &mut [f32] {
+    &mut all[skipped * width..(skipped + count) * width]
 }
 
 impl StripWorkspace {
+    /// Makes room for a pass of so many steps over a strip of so many rows of `nx` cells.
+    fn fit(&mut self, nx: usize, rows: usize, steps: usize) {
+        self.kept.resize_with(self.kept.len().max(steps), Kept::default);
+        self.kept[..steps].iter_mut().for_each(|kept| kept.fit(nx, rows));
+    }
+
     /// Copies the rows around the strip.
-    fn fill_halos(&mut self, state: &State, step: &Step, halo: usize) {
-        let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    fn fill_halos(
+        &mut self,
+        state: &State,
+        step: &Step,
+        halo: usize,
+        (part, runs): (&Part, &[Run]),
+    ) {
+        let ny = state.bed.ny();
         let ground = Ground::of(state, step);
-        let Part { rows: own, runs } = &self.part;
-        let (first, end, halo) = (own.start as isize, own.end as isize, halo as isize);
+        let (first, end, halo) = (part.rows.start as isize, part.rows.end as isize, halo as isize);
         let joined = ground.joined[1];
         let above = if joined { first - halo } else { (first - halo).max(0) }..first;
         // There is a row of faces more than of cells.
@@ -165,7 +239,6 @@ impl StripWorkspace {
             let below = if end == ny as isize && !joined { end..end } else { below(rows as isize) };
             halo.fill(field, [above.clone(), below], |y| ground.home(y), runs);
         }
-        self.kept.iter_mut().for_each(|kept| kept.fit(nx, own.len()));
     }
 }
 
@@ -180,21 +253,17 @@ fn walk<D: Drive>(
 ) {
     let ny = strip.ground.ny() as isize;
     let count = steps.len() as isize;
-    let mut levels: Vec<Level<D>> = kept
-        .iter_mut()
-        .zip(steps)
-        .zip(drives)
-        .zip(1..)
-        .map(|(((kept, step), drive), number)| {
+    let mut levels =
+        kept.iter_mut().zip(steps).zip(drives).zip(1..).map(|(((kept, step), drive), number)| {
             let more = 2 * (count - number);
             let (from, to) = (own.start - more, own.end + more);
             let rows = if strip.ground.joined[1] { from..to } else { from.max(0)..to.min(ny) };
             Level { drive, to_depth: step.to_depth(), rows, own: own.clone(), kept }
-        })
-        .collect();
+        });
+    let mut levels: [Option<Level<D>>; MOST] = std::array::from_fn(|_| levels.next());
     let beyond = 2 * count;
     for front in own.start - beyond..own.end + 2 * beyond {
-        for (level, number) in levels.iter_mut().zip(0..) {
+        for (level, number) in levels.iter_mut().flatten().zip(0..) {
             level.advance(strip, front - 2 * number, run);
         }
     }

@@ -111,8 +111,8 @@ fn seams_move<D: Drive>(
             && (rows.contains(&y) || (y == ny && rows.end == ny))
     };
     step.lattice.ways().iter().any(|&way| {
-        let seams = joined.seams(way, nx, ny);
-        seams.iter().any(|places| places.iter().any(|&at| here(at)) && moves(way, places[0]))
+        let mut seams = joined.seams(way, nx, ny);
+        seams.any(|places| places.iter().any(|&at| here(at)) && moves(way, places[0]))
     })
 }
 

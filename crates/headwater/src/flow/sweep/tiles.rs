@@ -5,6 +5,7 @@ use crate::changes::{TILE, Tracker};
 use crate::field::Field;
 use crate::flow::outside::Joined;
 use crate::parallel::for_each_row_pair;
+use crate::spare::Spare;
 use std::ops::Range;
 
 /// Columns and rows of a tile.
@@ -62,11 +63,25 @@ pub(in crate::flow) struct Tiles {
     again: bool,
 }
 
-/// Rows that one task steps, and the columns of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is stepped, in parts from north to south.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts {
+    pub(super) all: Vec<Part>,
+    runs: Vec<Run>,
+}
+
+/// Rows that one task steps, and which of the runs are the columns of them.
+#[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) rows: Range<usize>,
-    pub(super) runs: Vec<Run>,
+    runs: Range<usize>,
+}
+
+impl Parts {
+    /// The columns of a part.
+    pub(super) fn runs(&self, part: &Part) -> &[Run] {
+        &self.runs[part.runs.clone()]
+    }
 }
 
 impl Tiles {
@@ -136,12 +151,12 @@ impl Tiles {
         check: Check,
         joined: [bool; 2],
         depth: &Field<f32>,
+        spare: &Spare,
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
-        let stepped: Vec<bool> = (0..self.tiles.len())
-            .map(|i| self.near_awake(i % across, i / across, joined))
-            .collect();
+        let near_awake = |i: usize| self.near_awake(i % across, i / across, joined);
+        let stepped = spare.collect((0..self.tiles.len()).map(near_awake));
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
             if stepped[i] {
                 let (columns, rows) = place(i, across, nx, ny);
@@ -163,63 +178,79 @@ impl Tiles {
         })
     }
 
-    /// For each row of tiles, the columns of those that do not sleep.
-    pub(super) fn runs_awake(&self) -> Vec<Vec<Run>> {
-        let run = |x: usize| Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) };
-        let awake = |row: &[Tile]| {
+    /// The columns of the tiles that do not sleep, and where those of each row of tiles end among them.
+    pub(super) fn runs_awake(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
+        for row in self.tiles.chunks(self.across.max(1)) {
             let awake = row.iter().enumerate().filter(|(_, tile)| **tile != Tile::Asleep);
-            awake.map(|(x, _)| run(x)).collect()
-        };
-        self.tiles.chunks(self.across.max(1)).map(awake).collect()
+            runs.extend(awake.map(|(x, _)| self.columns(x)));
+            ends.push(runs.len());
+        }
     }
 
-    /// Which rows of tiles have any that are stepped.
-    pub(in crate::flow) fn stepped(&self, joined: [bool; 2]) -> Vec<bool> {
-        let down = self.tiles.len() / self.across.max(1);
-        (0..down).map(|y| !self.runs(y, joined).is_empty()).collect()
+    /// The columns of a tile.
+    fn columns(&self, x: usize) -> Run {
+        Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) }
+    }
+
+    /// Whether any tile is stepped in a row of them.
+    pub(in crate::flow) fn is_stepped(&self, y: usize, joined: [bool; 2]) -> bool {
+        (0..self.across).any(|x| self.near_awake(x, y, joined))
     }
 
     /// What is stepped, in parts for about so many threads: awake tiles and their neighbours.
-    pub(super) fn parts(&self, joined: [bool; 2], threads: usize) -> Vec<Part> {
+    pub(super) fn part(&self, parts: &mut Parts, joined: [bool; 2], threads: usize, spare: &Spare) {
+        let Parts { all, runs } = parts;
+        all.clear();
+        runs.clear();
         let down = self.tiles.len() / self.across.max(1);
-        let runs: Vec<Vec<Run>> = (0..down).map(|y| self.runs(y, joined)).collect();
-        let active = runs.iter().filter(|runs| !runs.is_empty()).count();
+        let active = (0..down).filter(|&y| self.is_stepped(y, joined)).count();
         // What a part works out for its neighbours' sake should be little beside its own.
         let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
-        let mut parts: Vec<(Part, usize)> = Vec::new();
-        for (y, runs) in runs.into_iter().enumerate().filter(|(_, runs)| !runs.is_empty()) {
+        let (mut both, mut sum) = (spare.vec(), 0);
+        for y in 0..down {
+            let start = runs.len();
+            self.push_runs(runs, y, joined);
+            if runs.len() == start {
+                continue;
+            }
             let rows = y * SIZE..((y + 1) * SIZE).min(self.ny);
-            let cells = width(&runs) * rows.len();
-            if let Some((last, sum)) = parts.last_mut() {
-                let both = union(&last.runs, &runs);
+            let cells = width(&runs[start..]) * rows.len();
+            if let Some(last) = all.last_mut() {
+                both.clear();
+                both.extend_from_slice(&runs[last.runs.start..]);
+                unite(&mut both);
                 let joint = last.rows.start..rows.end;
                 let grown = width(&both) * joint.len();
-                let fits = joint.len().div_ceil(SIZE) <= most && 4 * grown <= 5 * (*sum + cells);
+                let fits = joint.len().div_ceil(SIZE) <= most && 4 * grown <= 5 * (sum + cells);
                 if last.rows.end == rows.start && fits {
-                    (last.rows, last.runs) = (joint, both);
-                    *sum += cells;
+                    runs.truncate(last.runs.start);
+                    runs.extend_from_slice(&both);
+                    (last.rows, last.runs.end) = (joint, runs.len());
+                    sum += cells;
                     continue;
                 }
             }
-            parts.push((Part { rows, runs }, cells));
+            all.push(Part { rows, runs: start..runs.len() });
+            sum = cells;
         }
-        parts.into_iter().map(|(part, _)| part).collect()
     }
 
-    /// The runs of columns to be stepped in a row of tiles.
-    fn runs(&self, y: usize, joined: [bool; 2]) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
+    /// Adds the runs of columns to be stepped in a row of tiles.
+    fn push_runs(&self, runs: &mut Vec<Run>, y: usize, joined: [bool; 2]) {
+        let start = runs.len();
         for x in (0..self.across).filter(|&x| self.near_awake(x, y, joined)) {
-            let run = Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) };
-            match runs.last_mut() {
+            let run = self.columns(x);
+            match runs[start..].last_mut() {
                 Some(last) if last.to == run.from => last.to = run.to,
                 _ => runs.push(run),
             }
         }
-        let all = Run { from: 0, to: self.nx };
         // What lies on either side of a seam is stepped together.
-        let at_seam = runs.iter().any(|run| run.from == 0 || run.to == self.nx);
-        if joined[0] && at_seam { vec![all] } else { runs }
+        let at_seam = runs[start..].iter().any(|run| run.from == 0 || run.to == self.nx);
+        if joined[0] && at_seam {
+            runs.truncate(start);
+            runs.push(Run { from: 0, to: self.nx });
+        }
     }
 
     fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
@@ -246,18 +277,16 @@ fn width(runs: &[Run]) -> usize {
     runs.iter().map(|run| run.to - run.from).sum()
 }
 
-/// The columns of one list of runs or the other, in order.
-fn union(a: &[Run], b: &[Run]) -> Vec<Run> {
-    let mut all: Vec<Run> = [a, b].concat();
-    all.sort_unstable_by_key(|run| run.from);
-    let mut runs: Vec<Run> = Vec::new();
-    for run in all {
-        match runs.last_mut() {
-            Some(last) if run.from <= last.to => last.to = last.to.max(run.to),
-            _ => runs.push(run),
+/// Makes one list of runs of two that follow one another, in order.
+fn unite(runs: &mut Vec<Run>) {
+    runs.sort_unstable_by_key(|run| run.from);
+    runs.dedup_by(|run, last| {
+        let meets = run.from <= last.to;
+        if meets {
+            last.to = last.to.max(run.to);
         }
-    }
-    runs
+        meets
+    });
 }
 
 #[cfg(test)]
@@ -272,27 +301,30 @@ mod tests {
         tiles
     }
 
+    fn parts(tiles: &Tiles, joined: [bool; 2], threads: usize) -> Vec<(Range<usize>, Vec<Run>)> {
+        let mut parts = Parts::default();
+        tiles.part(&mut parts, joined, threads, &Spare::default());
+        parts.all.iter().map(|part| (part.rows.clone(), parts.runs(part).to_vec())).collect()
+    }
+
     #[test]
     fn a_tile_is_stepped_with_those_around_it() {
-        let parts = tiles(640, 640, &[(200, 330)]).parts([false; 2], 1);
-        assert_eq!(parts, [Part { rows: 256..448, runs: vec![Run { from: 128, to: 320 }] }]);
-        assert!(tiles(640, 640, &[]).parts([false; 2], 4).is_empty());
+        let parts_of = |awake: &_, threads| parts(&tiles(640, 640, awake), [false; 2], threads);
+        assert_eq!(parts_of(&[(200, 330)][..], 1), [(256..448, vec![Run { from: 128, to: 320 }])]);
+        assert!(parts_of(&[], 4).is_empty());
     }
 
     #[test]
     fn what_lies_across_a_seam_is_near() {
-        let parts = tiles(640, 640, &[(0, 0)]).parts([true; 2], 1);
+        let parts = parts(&tiles(640, 640, &[(0, 0)]), [true; 2], 1);
         let all = vec![Run { from: 0, to: 640 }];
-        assert_eq!(
-            parts,
-            [Part { rows: 0..128, runs: all.clone() }, Part { rows: 576..640, runs: all }]
-        );
+        assert_eq!(parts, [(0..128, all.clone()), (576..640, all)]);
     }
 
     #[test]
     fn tiles_far_apart_make_parts_of_their_own() {
-        let parts = tiles(6400, 640, &[(0, 0), (6000, 600)]).parts([false; 2], 2);
+        let parts = parts(&tiles(6400, 640, &[(0, 0), (6000, 600)]), [false; 2], 2);
         assert_eq!(parts.len(), 2);
-        assert!(parts.iter().all(|part| width(&part.runs) <= 3 * SIZE), "{parts:?}");
+        assert!(parts.iter().all(|(_, runs)| width(runs) <= 3 * SIZE), "{parts:?}");
     }
 }
