@@ -45,9 +45,22 @@ impl Brush {
     /// # Errors
     /// [`InputError`] if the region makes no sense.
     pub fn touched(&self, lattice: impl Into<Lattice>) -> Result<Vec<Touched>, InputError> {
+        let mut touched = Vec::new();
+        self.touch(&lattice.into(), &mut touched)?;
+        Ok(touched)
+    }
+
+    /// Adds the cells under the brush to a list.
+    pub(crate) fn touch(
+        &self,
+        lattice: &Lattice,
+        touched: &mut Vec<Touched>,
+    ) -> Result<(), InputError> {
         self.region.validate()?;
-        let weigh = |(x, y, r)| Touched { x, y, weight: self.falloff.weight(r) as f32 };
-        Ok(self.region.cells(lattice).into_iter().map(weigh).collect())
+        self.region.visit(lattice, |(x, y, r)| {
+            touched.push(Touched { x, y, weight: self.falloff.weight(r) as f32 });
+        });
+        Ok(())
     }
 }
 

@@ -148,24 +148,30 @@ impl Region {
     /// its relative distance. A disc always has at least the cell that holds its centre, if that
     /// is on the grid.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Vec<(usize, usize, f64)> {
-        let lattice = &lattice.into();
+        let mut cells = Vec::new();
+        self.visit(&lattice.into(), |cell| cells.push(cell));
+        cells
+    }
+
+    /// Calls `visit` with each of [`cells`](Self::cells).
+    pub(crate) fn visit(&self, lattice: &Lattice, mut visit: impl FnMut((usize, usize, f64))) {
         let (low, high) = self.bounds(lattice);
         // Every other row of hexagons is half a cell farther east.
         let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
         let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
         let rows = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
-        let mut cells = Vec::new();
+        let mut any = false;
         for y in rows {
             for x in columns.clone() {
                 if let Some(r) = self.relative_distance(lattice.center(x, y)) {
-                    cells.push((x, y, r));
+                    visit((x, y, r));
+                    any = true;
                 }
             }
         }
-        if let (Region::Disc { center, .. }, true) = (self, cells.is_empty()) {
-            cells.extend(lattice.cell_at(*center).map(|(x, y)| (x, y, 0.0)));
+        if let (Region::Disc { center, .. }, false) = (self, any) {
+            lattice.cell_at(*center).into_iter().for_each(|(x, y)| visit((x, y, 0.0)));
         }
-        cells
     }
 
     /// The rectangle that holds the region.

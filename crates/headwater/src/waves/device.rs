@@ -4,6 +4,7 @@
 
 use super::absorbing::Parts;
 use super::params::EdgeKind;
+use super::press::Press;
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::error::InputError;
@@ -153,7 +154,8 @@ impl Waves {
     pub fn rises_of(&self, brush: &Brush, height: f64) -> Result<Vec<(usize, f32)>, InputError> {
         let quantum = self.state.quantum;
         let nx = self.lattice.nx();
-        let Some(disturbance) = self.disturbance(brush, height)? else { return Ok(Vec::new()) };
+        let disturbance = self.disturbance(brush, height, &self.spare)?;
+        let Some(disturbance) = disturbance else { return Ok(Vec::new()) };
         let rises = disturbance.rises(quantum).filter(|&(_, rise)| rise != 0.0);
         Ok(rises.map(|((x, y), rise)| (y * nx + x, rise)).collect())
     }
@@ -164,13 +166,13 @@ impl Waves {
     /// # Errors
     /// None that was not found when rain, wind, bodies or makers were set.
     pub fn stir(&mut self) -> Result<Stirred, InputError> {
-        let mut rises = Vec::new();
-        if let Some((rain, places)) = self.drops_due() {
+        let (mut rises, mut places, mut press) = (Vec::new(), Vec::new(), Press::default());
+        if let Some(rain) = self.drops_due(&mut places) {
             for place in places {
                 rises.extend(self.rises_of(&Brush::soft(place, rain.radius), -rain.depth)?);
             }
         }
-        let press = self.press();
+        self.press(&mut press);
         self.steps += 1;
         Ok(Stirred { rises, heads: press.cells })
     }

@@ -8,6 +8,7 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parameter::Range;
 use crate::region::{Falloff, Point, Region};
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 use std::ops;
 
@@ -36,7 +37,7 @@ impl Waves {
     /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
-            Edit::Disturb { height } => self.disturb(brush, height),
+            Edit::Disturb { height } => self.disturb_now(brush, height),
             Edit::Land | Edit::Water => {
                 let touched = brush.touched(self.lattice)?;
                 let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -63,7 +64,7 @@ impl Waves {
     /// # Errors
     /// [`InputError`] if the numbers make no sense. A drop off the grid does nothing.
     pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
-        self.disturb(&Brush::soft(center, radius), -depth)
+        self.disturb_now(&Brush::soft(center, radius), -depth)
     }
 
     /// A finger or an oar drawn along `points`: a furrow of the given `width` and `depth` (m).
@@ -77,52 +78,68 @@ impl Waves {
         depth: f64,
     ) -> Result<(), InputError> {
         let region = Region::line(points, width);
-        self.disturb(&Brush { region, falloff: Falloff::Smooth }, -depth)
+        self.disturb_now(&Brush { region, falloff: Falloff::Smooth }, -depth)
+    }
+
+    /// [`Edit::Disturb`], between two steps.
+    fn disturb_now(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
+        let spare = std::mem::take(&mut self.spare);
+        let done = self.disturb(brush, height, &spare);
+        self.spare = spare;
+        done
     }
 
     /// [`Edit::Disturb`].
-    fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
-        let Some(disturbance) = self.disturbance(brush, height)? else { return Ok(()) };
+    pub(super) fn disturb(
+        &mut self,
+        brush: &Brush,
+        height: f64,
+        spare: &Spare,
+    ) -> Result<(), InputError> {
+        let Some(disturbance) = self.disturbance(brush, height, spare)? else { return Ok(()) };
         for (at, rise) in disturbance.rises(self.state.quantum) {
             self.state.height[at] += rise;
         }
-        let Disturbance { columns, rows, .. } = disturbance;
-        self.tiles.wake(columns, rows);
+        self.tiles.wake(disturbance.columns, disturbance.rows);
         Ok(())
     }
 
     /// What [`Edit::Disturb`] moves, if anything. It does not depend on the surface as it is.
-    pub(super) fn disturbance(
+    pub(super) fn disturbance<'s>(
         &self,
         brush: &Brush,
         height: f64,
-    ) -> Result<Option<Disturbance>, InputError> {
+        spare: &'s Spare,
+    ) -> Result<Option<Disturbance<'s>>, InputError> {
         let highest = self.params.highest;
         let allowed = Range::new(-highest, highest).because("physics.highest");
         allowed.check("height of a disturbance", height, "m")?;
-        let touched = brush.touched(self.lattice)?;
+        let mut touched = spare.vec();
+        brush.touch(&self.lattice.into(), &mut touched)?;
         let Some((columns, rows)) = self.span(&touched) else { return Ok(None) };
-        let mut weights = Field::new(columns.len(), rows.len(), 0.0_f32);
-        for t in &touched {
+        let (nx, cells) = (columns.len(), columns.len() * rows.len());
+        let mut weights = spare.filled(cells, 0.0_f32);
+        for t in &*touched {
             // A soft brush's (1 − r²)² has a rim where its curvature jumps. What follows from it would be a
             // crater with a step, whose short waves no grid carries well; (1 − r²)³ has none.
-            weights[(t.x - columns.start, t.y - rows.start)] = t.weight * t.weight.sqrt();
+            weights[(t.y - rows.start) * nx + t.x - columns.start] = t.weight * t.weight.sqrt();
         }
-        let rises = self.rises(&weights, [columns.start, rows.start]);
-        let mut gained = Field::new(weights.nx(), weights.ny(), 0.0_f64);
-        for rise in &rises {
+        let mut rises = spare.vec();
+        self.find_rises(&weights, [&columns, &rows], &mut rises);
+        let mut gained = spare.filled(cells, 0.0_f64);
+        for rise in &*rises {
             gained[rise.to] += rise.by;
             gained[rise.from] -= rise.by;
         }
-        let most = gained.as_slice().iter().fold(0.0_f64, |most, &gain| most.max(gain.abs()));
+        let most = gained.iter().fold(0.0_f64, |most, &gain| most.max(gain.abs()));
         if most == 0.0 {
             return Ok(None);
         }
         // What passes through a cell may be far more than what stays, and more than a height may be: it is
         // counted in f64, in whole quanta.
         let quantum = f64::from(self.state.quantum);
-        gained.as_mut_slice().fill(0.0);
-        for rise in rises {
+        gained.fill(0.0);
+        for rise in &*rises {
             let moved = f64::from((rise.by * (height / most)) as f32) / quantum;
             let moved = moved.round_ties_even();
             gained[rise.to] += moved;
@@ -141,52 +158,54 @@ impl Waves {
         Some((span(|t| t.x, self.lattice.nx())?, span(|t| t.y, self.lattice.ny())?))
     }
 
-    /// What the faces between the cells of `weights`, which lies at `corner`, would move: the
-    /// difference of their weights, over open faces.
-    fn rises(&self, weights: &Field<f32>, corner: [usize; 2]) -> Vec<Rise> {
-        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let mut rises = Vec::new();
-        let mut meet = |from: (usize, usize), to: (usize, usize), gain: f32| {
+    /// Finds what the faces between cells in `columns` and `rows` would move: the difference of their `weights`, over
+    /// open faces.
+    fn find_rises(
+        &self,
+        weights: &[f32],
+        [columns, rows]: [&ops::Range<usize>; 2],
+        rises: &mut Vec<Rise>,
+    ) {
+        let (nx, ny, width) = (self.lattice.nx(), self.lattice.ny(), columns.len());
+        let mut meet = |from: usize, to: usize, gain: f32| {
             let by = f64::from(weights[to]) - f64::from(weights[from]);
             if gain > 0.0 && by != 0.0 {
                 rises.push(Rise { from, to, by });
             }
         };
-        for y in 0..weights.ny() {
-            for x in 0..weights.nx() {
-                let (cx, cy) = (corner[0] + x, corner[1] + y);
-                if x > 0 {
-                    meet((x - 1, y), (x, y), self.medium.gain_x(&self.rule, cx, cy, nx));
+        for (i, y) in rows.clone().enumerate() {
+            for (x, to) in columns.clone().zip(i * width..) {
+                if x > columns.start {
+                    meet(to - 1, to, self.medium.gain_x(&self.rule, x, y, nx));
                 }
-                if y > 0 {
-                    meet((x, y - 1), (x, y), self.medium.gain_y(&self.rule, cx, cy, ny));
+                if i > 0 {
+                    meet(to - width, to, self.medium.gain_y(&self.rule, x, y, ny));
                 }
             }
         }
-        rises
     }
 }
 
-/// What a face moves from one cell to another.
+/// What a face moves from one cell to another, of those under a brush.
 struct Rise {
-    from: (usize, usize),
-    to: (usize, usize),
+    from: usize,
+    to: usize,
     by: f64,
 }
 
 /// What a brush moves.
-pub(super) struct Disturbance {
+pub(super) struct Disturbance<'s> {
     columns: ops::Range<usize>,
     rows: ops::Range<usize>,
     /// What each cell there gains (quanta).
-    gained: Field<f64>,
+    gained: Lent<'s, f64>,
 }
 
-impl Disturbance {
+impl Disturbance<'_> {
     /// The cells, and by how much each rises (m).
     pub(super) fn rises(&self, quantum: f32) -> impl Iterator<Item = ((usize, usize), f32)> {
         let corner = (self.columns.start, self.rows.start);
-        let rows = self.gained.rows().enumerate();
+        let rows = self.gained.chunks_exact(self.columns.len()).enumerate();
         rows.flat_map(move |(y, row)| {
             row.iter().enumerate().map(move |(x, &gain)| {
                 ((corner.0 + x, corner.1 + y), (gain * f64::from(quantum)) as f32)

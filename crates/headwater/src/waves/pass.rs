@@ -11,12 +11,12 @@ use super::context::Step;
 use super::params::EdgeKind;
 use super::row::{Course, Crossed, MOST};
 use super::rows::{around, fluxes_y};
-use super::seams::{self, Seam};
+use super::seams;
 use super::state::State;
-use super::tiles::{self, Scan, Tiles};
+use super::tiles::{self, Runs, Scan, Tiles};
 use crate::lattice::Edge;
-use crate::parallel::for_each_task;
-use std::sync::atomic::AtomicU8;
+use crate::parallel::for_each_part;
+use crate::spare::Spare;
 
 /// What the rows of a pass may take (bytes), for the cache of a core to hold them.
 const CACHE: usize = 512 * 1024;
@@ -24,16 +24,15 @@ const CACHE: usize = 512 * 1024;
 /// The most rows of a band.
 const TALL: usize = 128;
 
-/// The first rows of the bands, and the end of the last. Whole rows of tiles each; the last one, which ends
+/// Finds the first rows of the bands, and the end of the last. Whole rows of tiles each; the last one, which ends
 /// with the grid, has no fewer rows than a pass needs.
-fn bounds(ny: usize) -> Vec<usize> {
+fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     let tall = (ny / 8).clamp(tiles::HEIGHT, TALL) / tiles::HEIGHT * tiles::HEIGHT;
-    let mut bounds: Vec<usize> = (0..ny).step_by(tall).collect();
+    bounds.extend((0..ny).step_by(tall));
     if bounds.len() > 1 && ny - bounds[bounds.len() - 1] < 2 * MOST {
         bounds.pop();
     }
     bounds.push(ny);
-    bounds
 }
 
 /// How many of the next `wanted` steps one pass can do, at least one, when `done` have been.
@@ -51,61 +50,62 @@ pub(super) fn drive(
     step: &Step,
     done: u64,
     count: usize,
+    spare: &Spare,
 ) -> Crossed {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
     let joined = periodic(Edge::North);
-    let runs = tiles.runs([periodic(Edge::West), joined]);
+    let mut runs = spare.scratch::<Runs>();
+    tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
     tiles.mark_runs(&runs);
-    let marks: Vec<AtomicU8> = tiles.marks();
-    let course = Course::new(step, [nx, ny], &runs, &marks, done);
-    let bounds = bounds(ny);
+    let (marks, level) = (spare.collect(tiles.marks()), spare.filled(nx, 0.0));
+    let course = Course { nx, ny, rules: step, runs: &runs, marks: &marks, done, level: &level };
+    let mut bounds = spare.vec();
+    find_bounds(ny, &mut bounds);
 
     // The seams of the first step, which two bands will read.
     let State { height, flux_x, flux_y, .. } = state;
     let inner = &bounds[1..bounds.len() - 1];
     let ends: &[usize] = if joined { &[0, ny] } else { &[] };
     for &y in inner.iter().chain(ends) {
-        let [north, south] = around(height, course.level(), step, y);
-        for (from, to) in course.runs_at(y) {
+        let [north, south] = around(height, &level, step, y);
+        for &(from, to) in runs.of_faces(y, ny) {
             fluxes_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
         }
     }
 
-    let mut crossed = vec![[0.0; MOST]; 2 * bounds.len()];
+    let mut crossed = spare.filled(2 * bounds.len(), [0.0; MOST]);
     let (of_bands, of_seams) = crossed.split_at_mut(bounds.len());
-    let mut tasks = Vec::with_capacity(bounds.len());
-    let (mut heights, mut fluxes) = (height.as_mut_slice(), flux_x.as_mut_slice());
-    let (first, mut rest) = flux_y.as_mut_slice().split_at_mut(nx);
-    let mut north = if joined { Side::Seam(first) } else { Side::Edge(first) };
-    for (part, crossed) in bounds.windows(2).zip(of_bands) {
-        let rows = part[1] - part[0];
-        let (height, after) = heights.split_at_mut(rows * nx);
-        let (flux_x, after_x) = fluxes.split_at_mut(rows * (nx + 1));
-        let (inner, below) = rest.split_at_mut((rows - 1) * nx);
-        let (south, after_y) = below.split_at_mut(nx);
-        let (south, next) = if part[1] == ny && !joined {
-            (Side::Edge(south), Side::Seam(&[]))
-        } else {
-            (Side::Seam(south), Side::Seam(south))
-        };
-        if course.moves(part[0]..part[1]) {
-            tasks.push((Band { y0: part[0], height, flux_x, inner, north, south }, crossed));
+    let (first, rest) = flux_y.as_mut_slice().split_at_mut(nx);
+    let (inner_faces, last) = rest.split_at_mut((ny - 1) * nx);
+    let bands = Bands {
+        nx,
+        bounds: &bounds,
+        rows: Band {
+            y0: 0,
+            height: height.as_mut_slice(),
+            flux_x: flux_x.as_mut_slice(),
+            inner: inner_faces,
+            north: Side::of_grid(first, joined),
+            south: Side::of_grid(last, joined),
+        },
+        crossed: of_bands,
+    };
+    for_each_part(bands, bounds.len() - 1, &Bands::split, &|one: Bands| {
+        let Bands { bounds, rows, crossed, .. } = one;
+        if course.moves(bounds[0]..bounds[1]) {
+            rows.walk(&course, count, &mut crossed[0]);
         }
-        (heights, fluxes, rest, north) = (after, after_x, after_y, next);
-    }
-    for_each_task(tasks, |(band, crossed)| band.walk(&course, count, crossed));
+    });
 
     if count > 1 {
-        let seams = seams::all(height, flux_x, flux_y, inner, joined, count - 1);
-        let tasks: Vec<(Seam, &mut Crossed)> = seams.into_iter().zip(of_seams).collect();
-        for_each_task(tasks, |(seam, crossed)| seam.fill(&course, crossed));
+        seams::fill([height, flux_x, flux_y], inner, joined, count - 1, &course, of_seams);
     }
     for scan in (0..count as u64).filter_map(|l| Scan::of(done + l)) {
         tiles.note(scan, &marks, &runs);
     }
     let mut sum = [0.0; MOST];
-    for part in crossed {
+    for part in &*crossed {
         sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
     }
     sum
@@ -119,7 +119,12 @@ enum Side<'a> {
     Edge(&'a mut [f32]),
 }
 
-impl Side<'_> {
+impl<'a> Side<'a> {
+    /// A side of the grid, which is a seam where opposite ones are joined.
+    fn of_grid(faces: &'a mut [f32], joined: bool) -> Self {
+        if joined { Side::Seam(faces) } else { Side::Edge(faces) }
+    }
+
     fn faces(&self) -> &[f32] {
         match self {
             Side::Seam(faces) => faces,
@@ -138,6 +143,43 @@ struct Band<'a> {
     inner: &'a mut [f32],
     north: Side<'a>,
     south: Side<'a>,
+}
+
+/// Bands that follow one another, their rows not yet parted.
+struct Bands<'a> {
+    nx: usize,
+    /// The first row of each, and the end of the last.
+    bounds: &'a [usize],
+    rows: Band<'a>,
+    crossed: &'a mut [Crossed],
+}
+
+impl Bands<'_> {
+    /// The first so many of them, and the others.
+    fn split(self, count: usize) -> [Self; 2] {
+        let Self { nx, bounds, rows, crossed } = self;
+        let Band { y0, height, flux_x, inner, north, south } = rows;
+        let rows = bounds[count] - y0;
+        let (height, next_height) = height.split_at_mut(rows * nx);
+        let (flux_x, next_flux_x) = flux_x.split_at_mut(rows * (nx + 1));
+        let (inner, after) = inner.split_at_mut((rows - 1) * nx);
+        let (seam, next_inner) = after.split_at_mut(nx);
+        let (crossed, next_crossed) = crossed.split_at_mut(count);
+        let seam = &*seam;
+        let upper = Band { y0, height, flux_x, inner, north, south: Side::Seam(seam) };
+        let lower = Band {
+            y0: bounds[count],
+            height: next_height,
+            flux_x: next_flux_x,
+            inner: next_inner,
+            north: Side::Seam(seam),
+            south,
+        };
+        [
+            Self { nx, bounds: &bounds[..=count], rows: upper, crossed },
+            Self { nx, bounds: &bounds[count..], rows: lower, crossed: next_crossed },
+        ]
+    }
 }
 
 impl Band<'_> {
@@ -169,7 +211,7 @@ impl Band<'_> {
         if first {
             match north {
                 Side::Edge(faces) => {
-                    course.fluxes_y(faces, course.level(), height, y);
+                    course.fluxes_y(faces, course.level, height, y);
                     came += course.over_north(faces);
                 }
                 // The first step found them moved.
@@ -188,7 +230,7 @@ impl Band<'_> {
         }
         match south {
             Side::Edge(faces) => {
-                came += course.step(l, y, north, course.level(), flux_x, faces, height);
+                came += course.step(l, y, north, course.level, flux_x, faces, height);
                 came += course.over_south(faces);
             }
             Side::Seam(faces) => came += course.step_between(l, y, north, faces, flux_x, height),

@@ -5,7 +5,7 @@ use super::context::Step;
 use super::loops;
 use super::params::EdgeKind;
 use super::rows::{fluxes_x, fluxes_y, on_east, on_west};
-use super::tiles::{self, Run, Scan};
+use super::tiles::{self, Runs, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -18,63 +18,28 @@ pub(super) type Crossed = [f64; MOST];
 /// What the rows of a pass need to know.
 pub(super) struct Course<'a> {
     pub(super) nx: usize,
-    ny: usize,
-    rules: &'a Step<'a>,
-    /// For each row of tiles, the columns that move.
-    runs: &'a [Vec<Run>],
+    pub(super) ny: usize,
+    pub(super) rules: &'a Step<'a>,
+    /// The columns that move.
+    pub(super) runs: &'a Runs,
     /// For each tile, the scans that found something to move in it, as bits.
-    marks: &'a [AtomicU8],
+    pub(super) marks: &'a [AtomicU8],
     /// Steps done before the pass.
-    done: u64,
+    pub(super) done: u64,
     /// A row of water at height 0.
-    level: Vec<f32>,
+    pub(super) level: &'a [f32],
 }
 
-impl<'a> Course<'a> {
-    pub(super) fn new(
-        rules: &'a Step<'a>,
-        [nx, ny]: [usize; 2],
-        runs: &'a [Vec<Run>],
-        marks: &'a [AtomicU8],
-        done: u64,
-    ) -> Self {
-        Self { nx, ny, rules, runs, marks, done, level: vec![0.0; nx] }
-    }
-
-    /// Water at height 0.
-    pub(super) fn level(&self) -> &[f32] {
-        &self.level
-    }
-
+impl Course<'_> {
     /// Whether any of the rows has something to move.
     pub(super) fn moves(&self, rows: Range<usize>) -> bool {
-        let tiles = rows.start / tiles::HEIGHT..rows.end.div_ceil(tiles::HEIGHT);
-        self.runs[tiles].iter().any(|runs| !runs.is_empty())
-    }
-
-    /// The columns that move on the north or the south of row `y` of y-faces.
-    pub(super) fn runs_at(&self, y: usize) -> Vec<Run> {
-        let of = |row: usize| self.runs[row / tiles::HEIGHT].as_slice();
-        let north = if y > 0 { of(y - 1) } else { of(self.ny - 1) };
-        let south = if y < self.ny { of(y) } else { of(0) };
-        if north == south {
-            return north.to_vec();
-        }
-        let mut all = [north, south].concat();
-        all.sort_unstable();
-        let mut runs: Vec<Run> = Vec::new();
-        for (from, to) in all {
-            match runs.last_mut() {
-                Some(last) if from <= last.1 => last.1 = last.1.max(to),
-                _ => runs.push((from, to)),
-            }
-        }
-        runs
+        let mut tiles = rows.start / tiles::HEIGHT..rows.end.div_ceil(tiles::HEIGHT);
+        tiles.any(|row| !self.runs.of_tiles(row).is_empty())
     }
 
     /// Moves row `y` of y-faces, between these heights.
     pub(super) fn fluxes_y(&self, flux: &mut [f32], north: &[f32], south: &[f32], y: usize) {
-        for (from, to) in self.runs_at(y) {
+        for &(from, to) in self.runs.of_faces(y, self.ny) {
             fluxes_y(
                 flux,
                 &north[..self.nx],
@@ -120,7 +85,7 @@ impl<'a> Course<'a> {
         let (rule, medium) = (rules.rule, rules.medium);
         let ends = [height[0], height[nx - 1]];
         let gain = medium.gain_y(rule, 0, y + 1, ny);
-        for &(from, to) in &self.runs[y / tiles::HEIGHT] {
+        for &(from, to) in self.runs.of_tiles(y / tiles::HEIGHT) {
             if from == 0 {
                 flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
             } else {
@@ -165,7 +130,7 @@ impl<'a> Course<'a> {
     ) -> f64 {
         let Self { nx, rules, .. } = *self;
         let ends = [height[0], height[nx - 1]];
-        for &(from, to) in &self.runs[y / tiles::HEIGHT] {
+        for &(from, to) in self.runs.of_tiles(y / tiles::HEIGHT) {
             if from == 0 {
                 flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
             }
@@ -190,7 +155,7 @@ impl<'a> Course<'a> {
         let Some(scan) = Scan::of(self.done + l as u64) else { return };
         let row = y / tiles::HEIGHT;
         let across = self.nx.div_ceil(tiles::WIDTH);
-        for &(from, to) in &self.runs[row] {
+        for &(from, to) in self.runs.of_tiles(row) {
             for from in (from..to).step_by(tiles::WIDTH) {
                 let to = (from + tiles::WIDTH).min(self.nx);
                 let mark = &self.marks[row * across + from / tiles::WIDTH];

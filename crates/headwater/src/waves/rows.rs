@@ -8,10 +8,11 @@ use super::state::State;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parallel::for_each_row;
+use crate::spare::Spare;
 use std::ops::Range;
 
 /// Moves the surface by a step; `head` pushes in its place.
-pub(super) fn drive(state: &mut State, step: &Step, head: &Field<f32>) {
+pub(super) fn drive(state: &mut State, step: &Step, head: &Field<f32>, spare: &Spare) {
     let (nx, ny) = (head.nx(), head.ny());
     let State { height, flux_x, flux_y, .. } = state;
     for_each_row(flux_x.as_mut_slice(), nx + 1, |y, flux| {
@@ -21,7 +22,7 @@ pub(super) fn drive(state: &mut State, step: &Step, head: &Field<f32>) {
         flux[0] = on_west(flux[0], ends, step, y, nx);
         flux[nx] = on_east(flux[nx], ends, step, y, nx);
     });
-    let level = vec![0.0; nx];
+    let level = spare.filled(nx, 0.0);
     for_each_row(flux_y.as_mut_slice(), nx, |y, flux| {
         let [north, south] = around(head, &level, step, y);
         fluxes_y(flux, north, south, step, [y, ny], 0..nx);

@@ -2,6 +2,7 @@
 
 use super::row::{Course, Crossed};
 use crate::field::Field;
+use crate::parallel::{for_each_part, join};
 
 /// The rows on one side of a seam.
 struct Flank<'a> {
@@ -14,7 +15,7 @@ struct Flank<'a> {
 }
 
 /// A seam between two bands, with the rows around it.
-pub(super) struct Seam<'a> {
+struct Seam<'a> {
     upper: Flank<'a>,
     lower: Flank<'a>,
     /// The faces of the seam, as row `y` of y-faces.
@@ -24,10 +25,11 @@ pub(super) struct Seam<'a> {
     again: Option<&'a mut [f32]>,
 }
 
-/// What is left of a field, from row `at` on.
+/// Some rows of a field.
 struct Rest<'a> {
     values: &'a mut [f32],
     width: usize,
+    /// The number of the first.
     at: usize,
 }
 
@@ -35,6 +37,12 @@ impl<'a> Rest<'a> {
     fn new(field: &'a mut Field<f32>) -> Self {
         let width = field.nx();
         Self { values: field.as_mut_slice(), width, at: 0 }
+    }
+
+    /// Those before a row, and the others.
+    fn split(self, at: usize) -> [Self; 2] {
+        let (before, after) = self.values.split_at_mut((at - self.at) * self.width);
+        [Self { values: before, ..self }, Self { values: after, width: self.width, at }]
     }
 
     /// Takes `rows` rows from row `from` on.
@@ -47,47 +55,98 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// The seams at rows `inner` and, if they are `joined`, between the north and south of the grid, each with `wide`
-/// rows on either side.
-pub(super) fn all<'a>(
-    height: &'a mut Field<f32>,
-    flux_x: &'a mut Field<f32>,
-    flux_y: &'a mut Field<f32>,
+/// Seams, with the rows around them.
+struct Seams<'a> {
+    /// Their rows of y-faces.
+    ys: &'a [usize],
+    /// Rows on either side.
+    wide: usize,
+    height: Rest<'a>,
+    flux_x: Rest<'a>,
+    flux_y: Rest<'a>,
+    crossed: &'a mut [Crossed],
+}
+
+impl<'a> Seams<'a> {
+    /// The first so many of them, and the others.
+    fn split(self, count: usize) -> [Self; 2] {
+        let at = self.ys[count] - self.wide;
+        self.cut(count, at)
+    }
+
+    /// The first so many of them, with the rows before row `at`, and the others.
+    fn cut(self, count: usize, at: usize) -> [Self; 2] {
+        let Self { ys, wide, height, flux_x, flux_y, crossed } = self;
+        let (ys, next_ys) = ys.split_at(count);
+        let (crossed, next_crossed) = crossed.split_at_mut(count);
+        let [height, next_height] = height.split(at);
+        let [flux_x, next_flux_x] = flux_x.split(at);
+        let [flux_y, next_flux_y] = flux_y.split(at);
+        let next = Self {
+            ys: next_ys,
+            wide,
+            height: next_height,
+            flux_x: next_flux_x,
+            flux_y: next_flux_y,
+            crossed: next_crossed,
+        };
+        [Self { ys, wide, height, flux_x, flux_y, crossed }, next]
+    }
+
+    /// The rows from row `y0` on, on a side of a seam, with these faces.
+    fn flank(&mut self, y0: usize, faces: &'a mut [f32]) -> Flank<'a> {
+        let wide = self.wide;
+        Flank { y0, height: self.height.take(y0, wide), flux_x: self.flux_x.take(y0, wide), faces }
+    }
+
+    /// The rows on the north of the faces in row `y`, and those.
+    fn take_upper(&mut self, y: usize) -> (Flank<'a>, &'a mut [f32]) {
+        let faces = self.flux_y.take(y - self.wide, self.wide);
+        (self.flank(y - self.wide, faces), self.flux_y.take(y, 1))
+    }
+
+    /// The rows on the south of the faces in row `y`.
+    fn take_lower(&mut self, y: usize) -> Flank<'a> {
+        let faces = self.flux_y.take(y + 1, self.wide);
+        self.flank(y, faces)
+    }
+}
+
+/// Fills the seams at rows `inner` and, if they are `joined`, between the north and south of the grid, each with
+/// `wide` rows on either side. What crosses edges is added to `crossed`, the last of the seams being the latter.
+pub(super) fn fill(
+    [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],
     joined: bool,
     wide: usize,
-) -> Vec<Seam<'a>> {
+    course: &Course,
+    crossed: &mut [Crossed],
+) {
     let ny = height.ny();
-    let (mut height, mut flux_x) = (Rest::new(height), Rest::new(flux_x));
-    let mut flux_y = Rest::new(flux_y);
-    let mut flank = |y0: usize, faces: &'a mut [f32]| Flank {
-        y0,
-        height: height.take(y0, wide),
-        flux_x: flux_x.take(y0, wide),
-        faces,
+    let [height, flux_x, flux_y] = [height, flux_x, flux_y].map(Rest::new);
+    let mut seams = Seams { ys: inner, wide, height, flux_x, flux_y, crossed };
+    let fill_inner = |seams: Seams| {
+        for_each_part(seams, inner.len(), &Seams::split, &|mut seam: Seams| {
+            let y = seam.ys[0];
+            let (upper, faces) = seam.take_upper(y);
+            let lower = seam.take_lower(y);
+            Seam { upper, lower, y, faces, again: None }.fill(course, &mut seam.crossed[0]);
+        });
     };
-    let around = joined.then(|| {
-        let again = flux_y.take(0, 1);
-        (again, flank(0, flux_y.take(1, wide)))
-    });
-    let mut seams = Vec::with_capacity(inner.len() + 1);
-    for &y in inner {
-        let upper = flank(y - wide, flux_y.take(y - wide, wide));
-        let faces = flux_y.take(y, 1);
-        let lower = flank(y, flux_y.take(y + 1, wide));
-        seams.push(Seam { upper, lower, y, faces, again: None });
+    if !joined {
+        return fill_inner(seams);
     }
-    if let Some((again, lower)) = around {
-        let upper = flank(ny - wide, flux_y.take(ny - wide, wide));
-        let faces = flux_y.take(ny, 1);
-        seams.push(Seam { upper, lower, y: ny, faces, again: Some(again) });
-    }
-    seams
+    let again = seams.flux_y.take(0, 1);
+    let lower = seams.take_lower(0);
+    let [seams, mut rest] = seams.cut(inner.len(), ny - wide);
+    let (upper, faces) = rest.take_upper(ny);
+    let around = Seam { upper, lower, y: ny, faces, again: Some(again) };
+    join(|| fill_inner(seams), || around.fill(course, &mut rest.crossed[0]));
 }
 
 impl Seam<'_> {
     /// Takes the steps that are missing: in step `l` of the pass, `l` rows on either side.
-    pub(super) fn fill(mut self, course: &Course, crossed: &mut Crossed) {
+    fn fill(mut self, course: &Course, crossed: &mut Crossed) {
         let wide = self.upper.height.len() / course.nx;
         for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {
             *crossed += self.step(course, l, wide);

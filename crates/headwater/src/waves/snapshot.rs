@@ -19,6 +19,7 @@ use crate::hash;
 use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::Ledger;
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
@@ -66,6 +67,8 @@ struct Unchecked {
     workspace: dispersion::Workspace,
     #[serde(skip)]
     tiles: Tiles,
+    #[serde(skip)]
+    spare: Spare,
 }
 
 /// A world that is serialized as its snapshot is, without a copy of it.

@@ -1,11 +1,13 @@
 //! Time: one step, and frames of many.
 
 use super::context::Step;
+use super::press::Press;
 use super::world::Waves;
 use super::{absorbing, pass, plain, rows};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::ledger::Cause;
+use crate::spare::Spare;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,9 +66,9 @@ impl Waves {
             self.step();
             return 1;
         }
-        let Self { state, rule, medium, params, tiles, ledger, .. } = self;
+        let Self { state, rule, medium, params, tiles, ledger, spare, .. } = self;
         let step = Step { rule, medium, edges: &params.edges };
-        let crossed = pass::drive(state, tiles, &step, self.steps, count);
+        let crossed = pass::drive(state, tiles, &step, self.steps, count, spare);
         let area = self.lattice.cell_area();
         for came in crossed.into_iter().take(count).filter(|&came| came != 0.0) {
             ledger.book(Cause::Boundary, came * area);
@@ -76,10 +78,17 @@ impl Waves {
     }
 
     fn step_by(&mut self, path: Path) {
+        let spare = std::mem::take(&mut self.spare);
+        self.do_step(path, &spare);
+        self.spare = spare;
+    }
+
+    fn do_step(&mut self, path: Path, spare: &Spare) {
         // Checked when it was set, so that nothing is left to go wrong.
-        let _ = self.apply_rain();
+        let _ = self.apply_rain(spare);
         let carried = self.carry(path == Path::Rows);
-        let press = self.press();
+        let mut press = spare.scratch::<Press>();
+        self.press(&mut press);
         let Self { state, rule, medium, params, filter, workspace, tiles, .. } = self;
         press.apply(state.height.as_mut_slice(), 1.0);
         let by_rows = path == Path::Rows;
@@ -95,9 +104,9 @@ impl Waves {
         }
         match (path, head) {
             (Path::Plain, _) => plain::drive(state, &step, head),
-            (Path::Rows, Some(head)) => rows::drive(state, &step, head),
+            (Path::Rows, Some(head)) => rows::drive(state, &step, head, spare),
             (Path::Rows, None) => {
-                pass::drive(state, tiles, &step, self.steps, 1);
+                pass::drive(state, tiles, &step, self.steps, 1, spare);
             }
         }
         press.apply(state.height.as_mut_slice(), -1.0);

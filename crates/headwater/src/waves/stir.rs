@@ -5,9 +5,11 @@ use super::maker::Maker;
 use super::press::Press;
 use super::weather::{Rain, RainState, Wind, WindState};
 use super::world::Waves;
+use crate::brush::Brush;
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
 use crate::region::Point;
+use crate::spare::Spare;
 
 impl Waves {
     /// Puts a body into the surface.
@@ -167,22 +169,27 @@ impl Waves {
     ///
     /// # Errors
     /// None that [`set_rain`](Self::set_rain) has not checked.
-    pub(super) fn apply_rain(&mut self) -> Result<(), InputError> {
-        let Some((rain, places)) = self.drops_due() else { return Ok(()) };
-        places.into_iter().try_for_each(|place| self.drop(place, rain.radius, rain.depth))
+    pub(super) fn apply_rain(&mut self, spare: &Spare) -> Result<(), InputError> {
+        let mut places = spare.vec();
+        let Some(rain) = self.drops_due(&mut places) else { return Ok(()) };
+        places.iter().try_for_each(|&place| {
+            self.disturb(&Brush::soft(place, rain.radius), -rain.depth, spare)
+        })
     }
 
-    /// Where the drops of a step fall, if it rains.
-    pub(super) fn drops_due(&mut self) -> Option<(Rain, Vec<Point>)> {
+    /// The rain, if it rains, and where the drops of a step fall.
+    pub(super) fn drops_due(&mut self, places: &mut Vec<Point>) -> Option<Rain> {
         let shower = self.shower.as_mut()?;
-        Some((shower.rain, shower.drops(&self.lattice, self.params.step)))
+        let rain = shower.rain;
+        places.extend(shower.drops(&self.lattice, self.params.step));
+        Some(rain)
     }
 
-    /// What presses on the surface in the next step. Bodies and gusts move by it, and what moves is awake.
-    pub(super) fn press(&mut self) -> Press {
+    /// Finds what presses on the surface in the next step. Bodies and gusts move by it, and what moves is awake.
+    pub(super) fn press(&mut self, press: &mut Press) {
         let time = self.time();
         let Self { bodies, makers, gusts, lattice, rule, tiles, params, .. } = self;
-        let mut press = Press::default();
+        press.cells.clear();
         for body in bodies {
             for axis in 0..2 {
                 body.position[axis] += body.velocity[axis] * params.step;
@@ -196,9 +203,8 @@ impl Waves {
             }
         }
         if let Some(gusts) = gusts {
-            for [columns, rows] in gusts.press(&mut press, lattice, rule, params.step) {
-                tiles.wake(columns, rows);
-            }
+            let wake = |[columns, rows]: [_; 2]| tiles.wake(columns, rows);
+            gusts.press(press, lattice, rule, params.step, wake);
         }
         for maker in makers {
             let now =
@@ -209,6 +215,5 @@ impl Waves {
             let [columns, rows] = press.add(lattice, middle, reach, head, |head| rule.whole(head));
             tiles.wake(columns, rows);
         }
-        press
     }
 }

@@ -8,6 +8,67 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Columns `from..to` of the cells.
 pub(super) type Run = (usize, usize);
 
+/// The columns that a step moves.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    /// Of each row of tiles.
+    tiles: RunRows,
+    /// Of the faces above each row of tiles, and below the last one: where cells move on either side.
+    between: RunRows,
+}
+
+impl Runs {
+    /// Those of a row of tiles.
+    pub(super) fn of_tiles(&self, row: usize) -> &[Run] {
+        self.tiles.row(row)
+    }
+
+    /// Those of row `y` of y-faces, of `0..=ny`.
+    pub(super) fn of_faces(&self, y: usize, ny: usize) -> &[Run] {
+        if y.is_multiple_of(HEIGHT) || y == ny {
+            self.between.row(y.div_ceil(HEIGHT))
+        } else {
+            self.tiles.row(y / HEIGHT)
+        }
+    }
+}
+
+/// Runs of columns, row by row.
+#[derive(Debug, Default)]
+struct RunRows {
+    runs: Vec<Run>,
+    /// Where those of each row end.
+    ends: Vec<usize>,
+}
+
+impl RunRows {
+    fn row(&self, row: usize) -> &[Run] {
+        let start = if row > 0 { self.ends[row - 1] } else { 0 };
+        &self.runs[start..self.ends[row]]
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &[Run]> {
+        (0..self.ends.len()).map(|row| self.row(row))
+    }
+
+    /// Makes it those of the tiles that are `in_it`, by their column and row.
+    fn fill(&mut self, nx: usize, rows: usize, in_it: impl Fn(usize, usize) -> bool) {
+        self.runs.clear();
+        self.ends.clear();
+        for row in 0..rows {
+            let start = self.runs.len();
+            for x in (0..nx.div_ceil(WIDTH)).filter(|&x| in_it(x, row)) {
+                let (from, to) = (x * WIDTH, ((x + 1) * WIDTH).min(nx));
+                match self.runs[start..].last_mut() {
+                    Some(last) if last.1 == from => last.1 = to,
+                    _ => self.runs.push((from, to)),
+                }
+            }
+            self.ends.push(self.runs.len());
+        }
+    }
+}
+
 /// Columns of a tile.
 pub(super) const WIDTH: usize = 128;
 /// Rows of a tile.
@@ -134,8 +195,8 @@ impl Tiles {
     }
 
     /// Marks the cells of the runs that a step moves as changed.
-    pub(super) fn mark_runs(&mut self, runs: &[Vec<Run>]) {
-        for (y, runs) in runs.iter().enumerate() {
+    pub(super) fn mark_runs(&mut self, runs: &Runs) {
+        for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
                 self.mark(from..to, y * HEIGHT..(y + 1) * HEIGHT);
             }
@@ -148,13 +209,13 @@ impl Tiles {
     }
 
     /// Marks for every tile, with none set.
-    pub(super) fn marks(&self) -> Vec<AtomicU8> {
-        self.tiles.iter().map(|_| AtomicU8::new(0)).collect()
+    pub(super) fn marks(&self) -> impl Iterator<Item = AtomicU8> {
+        self.tiles.iter().map(|_| AtomicU8::new(0))
     }
 
     /// Notes what a scan has marked in the `runs` that were moved.
-    pub(super) fn note(&mut self, scan: Scan, marks: &[AtomicU8], runs: &[Vec<Run>]) {
-        for (y, runs) in runs.iter().enumerate() {
+    pub(super) fn note(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
+        for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
                 for x in from / WIDTH..to.div_ceil(WIDTH) {
                     let i = y * self.across + x;
@@ -165,25 +226,15 @@ impl Tiles {
         }
     }
 
-    /// For each row of tiles, the runs of columns `(from, to)` to be moved: those of awake tiles and
-    /// of their neighbours. The grid may close around from side to side.
-    pub(super) fn runs(&self, around: [bool; 2]) -> Vec<Vec<Run>> {
-        (0..self.down).map(|y| self.runs_of(y, around)).collect()
-    }
-
-    fn runs_of(&self, y: usize, around: [bool; 2]) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
-        for x in 0..self.across {
-            if !self.near_awake(x, y, around) {
-                continue;
-            }
-            let (from, to) = (x * WIDTH, ((x + 1) * WIDTH).min(self.nx));
-            match runs.last_mut() {
-                Some(last) if last.1 == from => last.1 = to,
-                _ => runs.push((from, to)),
-            }
-        }
-        runs
+    /// Finds the runs of columns to be moved: those of awake tiles and of their neighbours. The grid may close around
+    /// from side to side.
+    pub(super) fn find_runs(&self, runs: &mut Runs, around: [bool; 2]) {
+        let (nx, down) = (self.nx, self.down);
+        runs.tiles.fill(nx, down, |x, y| self.near_awake(x, y, around));
+        runs.between.fill(nx, down + 1, |x, y| {
+            let sides = [y.checked_sub(1).unwrap_or(down - 1), y % down];
+            sides.into_iter().any(|y| self.near_awake(x, y, around))
+        });
     }
 
     fn near_awake(&self, x: usize, y: usize, around: [bool; 2]) -> bool {

@@ -97,12 +97,12 @@ impl RainState {
     }
 
     /// Where the drops of a step of `dt` (s) fall on a lattice.
-    pub(super) fn drops(&mut self, lattice: &Square, dt: f64) -> Vec<Point> {
+    pub(super) fn drops(&mut self, lattice: &Square, dt: f64) -> impl Iterator<Item = Point> {
         let size = [lattice.width(), lattice.height()];
         self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MOST_DROPS);
         let count = self.due.floor();
         self.due -= count;
-        (0..count as usize).map(|_| place(&mut self.random, size)).collect()
+        (0..count as usize).map(move |_| place(&mut self.random, size))
     }
 }
 
@@ -138,17 +138,24 @@ impl WindState {
             && self.gusts.iter().all(|gust| numbers(gust).iter().all(|v| v.is_finite()))
     }
 
-    /// Moves the gusts by a step of `dt` (s) and lets them press; gives the columns and rows of each.
+    /// Moves the gusts by a step of `dt` (s) and lets them press; calls `wake` with the columns and rows of each.
     pub(super) fn press(
         &mut self,
         press: &mut Press,
         lattice: &Square,
         rule: &Rule,
         dt: f64,
-    ) -> Vec<[std::ops::Range<usize>; 2]> {
+        mut wake: impl FnMut([std::ops::Range<usize>; 2]),
+    ) {
         let Self { wind, gusts, random } = self;
         let size = [lattice.width(), lattice.height()];
-        let pressed = gusts.iter_mut().map(|gust| {
+        if rule.whole(wind.head as f32) != 0.0 {
+            // Room for all gusts at once, so that none is made when more of them than before come over the water.
+            let across = (2.0 * wind.radius / lattice.dx()) as usize;
+            let most = |n: usize| across.saturating_add(2).min(n);
+            press.cells.reserve(gusts.len() * most(lattice.nx()) * most(lattice.ny()));
+        }
+        for gust in gusts {
             gust.age += dt;
             for axis in 0..2 {
                 gust.position[axis] += wind.velocity[axis] * dt;
@@ -166,9 +173,8 @@ impl WindState {
                 let (x, y) = (at[0] - middle[0], at[1] - middle[1]);
                 strength * round((x * x + y * y) / (wind.radius * wind.radius))
             };
-            press.add(lattice, middle, [wind.radius; 2], head, |head| rule.whole(head))
-        });
-        pressed.collect()
+            wake(press.add(lattice, middle, [wind.radius; 2], head, |head| rule.whole(head)));
+        }
     }
 }
 

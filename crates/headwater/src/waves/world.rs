@@ -18,6 +18,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
+use crate::spare::Spare;
 
 /// A world of waves.
 #[derive(Clone, Debug)]
@@ -49,6 +50,8 @@ pub struct Waves {
     pub(super) filter: Option<Filter>,
     pub(super) workspace: dispersion::Workspace,
     pub(super) tiles: Tiles,
+    /// Steps that change the world as a whole take it out for as long.
+    pub(super) spare: Spare,
 }
 
 impl Waves {
@@ -85,6 +88,7 @@ impl Waves {
             filter,
             workspace: dispersion::Workspace::default(),
             tiles: Tiles::new(lattice.nx(), lattice.ny()),
+            spare: Spare::default(),
         };
         waves.check_speeds(None)?;
         waves.update_all();

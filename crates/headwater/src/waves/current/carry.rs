@@ -19,6 +19,8 @@ pub(in crate::waves) struct Workspace {
     /// Whether to go along x before y; it changes from step to step, so that neither comes first.
     pub(in crate::waves) x_first: bool,
     moved: Option<[Field<f32>; 2]>,
+    /// A row of water at height 0.
+    level: Vec<f32>,
 }
 
 impl Stream {
@@ -37,12 +39,13 @@ impl Stream {
         let x_first = workspace.x_first;
         let new = || [Field::new(nx + 1, ny, 0.0), Field::new(nx, ny + 1, 0.0)];
         let [moved_x, moved_y] = workspace.moved.get_or_insert_with(new);
+        workspace.level.resize(nx, 0.0);
         let rise = rise.get_or_insert_with(|| Field::new(nx, ny, 0.0));
         rise.as_mut_slice().fill(0.0);
         let mut along = |x: bool| {
             let moved = if x { &mut *moved_x } else { &mut *moved_y };
             if by_rows {
-                self.cross_rows(height, moved, rule, x);
+                self.cross_rows(height, &workspace.level, moved, rule, x);
                 heights::gather_rows(height, rise, moved, x);
             } else {
                 self.cross_plain(height, moved, rule, x);

@@ -37,10 +37,11 @@ impl Stream {
         }
     }
 
-    /// The same, row by row.
+    /// The same, row by row; `level` is a row of water at height 0.
     pub(super) fn cross_rows(
         &self,
         height: &Field<f32>,
+        level: &[f32],
         moved: &mut Field<f32>,
         rule: &Rule,
         along_x: bool,
@@ -74,9 +75,7 @@ impl Stream {
             });
         } else {
             let (courants, bends) = (&self.through[1], &self.bend[1]);
-            let level = vec![0.0; nx];
-            let row =
-                |y: isize| fold(y, ny, self.around[1]).map_or(level.as_slice(), |y| height.row(y));
+            let row = |y: isize| fold(y, ny, self.around[1]).map_or(level, |y| height.row(y));
             parallel::for_each_row(moved.as_mut_slice(), nx, |y, moved| {
                 let at = y as isize;
                 let [a, b, c, d] = [at - 2, at - 1, at, at + 1].map(|y| &row(y)[..nx]);
