@@ -83,12 +83,39 @@ pub(crate) fn for_each_part<T: Send>(
     }
 }
 
-/// Calls `work(i, item)` for every item of a list, each a task.
-pub(crate) fn for_each_item<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync + Send) {
+/// Calls `work(i, item)` for every item of a list; a task has `least` of them or more.
+pub(crate) fn for_each_item<T: Send>(
+    items: &mut [T],
+    least: usize,
+    work: impl Fn(usize, &mut T) + Sync + Send,
+) {
     #[cfg(feature = "parallel")]
-    items.par_iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+    items.par_iter_mut().with_min_len(least).enumerate().for_each(|(i, item)| work(i, item));
+    #[cfg(not(feature = "parallel"))]
+    let _ = least;
     #[cfg(not(feature = "parallel"))]
     items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+}
+
+/// Calls `work(i, part, item)` for every part of so many values and the item that goes with it, each a task.
+pub(crate) fn for_each_pair<A: Send, B: Send>(
+    values: &mut [A],
+    width: usize,
+    items: &mut [B],
+    work: impl Fn(usize, &mut [A], &mut B) + Sync + Send,
+) {
+    #[cfg(feature = "parallel")]
+    values
+        .par_chunks_mut(width)
+        .zip(items)
+        .enumerate()
+        .for_each(|(i, (part, item))| work(i, part, item));
+    #[cfg(not(feature = "parallel"))]
+    values
+        .chunks_mut(width)
+        .zip(items)
+        .enumerate()
+        .for_each(|(i, (part, item))| work(i, part, item));
 }
 
 /// Calls `work` for every task of a list.

@@ -1,6 +1,8 @@
 //! [`Groups`]: parts of chunks that are connected across the chunks' borders. Bodies of liquid are such
 //! groups, and so are pockets of air.
 
+use crate::spare::Spare;
+
 /// What belongs to no group.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -13,6 +15,20 @@ pub(super) struct Joins {
 }
 
 impl Joins {
+    /// Makes it those of so many parts that touch nothing.
+    pub(super) fn clear(&mut self, parts: usize) {
+        self.parts = parts;
+        self.east.clear();
+        self.below.clear();
+    }
+
+    /// Takes over another's, in the room that is there.
+    pub(super) fn copy(&mut self, from: &Self) {
+        self.parts = from.parts;
+        self.east.clone_from(&from.east);
+        self.below.clone_from(&from.below);
+    }
+
     /// Adds a pair unless it is the last one.
     pub(super) fn add(list: &mut Vec<(u16, u16)>, pair: (u16, u16)) {
         if list.last() != Some(&pair) {
@@ -35,7 +51,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Joins all parts afresh. `joins` is chunk by chunk, `rows` of them down each strip.
-    pub(super) fn find(&mut self, joins: &[Joins], rows: usize) {
+    pub(super) fn find(&mut self, joins: &[Joins], rows: usize, spare: &Spare) {
         self.base.clear();
         let mut count = 0;
         for joins in joins {
@@ -71,7 +87,7 @@ impl Groups {
         }
         chunks.clear();
         chunks.resize(group.len(), 0);
-        let mut next = start.clone();
+        let mut next = spare.collect(start.iter().copied());
         for (c, joins) in joins.iter().enumerate() {
             for part in 0..joins.parts {
                 let slot = &mut next[group[base[c] as usize + part] as usize];

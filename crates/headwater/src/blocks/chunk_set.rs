@@ -1,7 +1,9 @@
 //! [`ChunkSet`]: a set of chunks that is quick to add to and to go through.
 
+use crate::spare::{Lent, Spare};
+
 /// A set of chunks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ChunkSet {
     list: Vec<u32>,
     has: Vec<bool>,
@@ -10,6 +12,13 @@ pub(super) struct ChunkSet {
 impl ChunkSet {
     pub(super) fn new(count: usize) -> Self {
         Self { list: Vec::new(), has: vec![false; count] }
+    }
+
+    /// Makes it an empty one of so many chunks.
+    pub(super) fn reset(&mut self, count: usize) {
+        self.list.clear();
+        self.has.clear();
+        self.has.resize(count, false);
     }
 
     pub(super) fn add(&mut self, chunk: usize) {
@@ -23,8 +32,8 @@ impl ChunkSet {
     }
 
     /// Empties it; gives its chunks in order.
-    pub(super) fn take(&mut self) -> Vec<u32> {
-        let mut list = std::mem::take(&mut self.list);
+    pub(super) fn take<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
+        let mut list = spare.collect(self.list.drain(..));
         list.sort_unstable();
         list.iter().for_each(|&chunk| self.has[chunk as usize] = false);
         list

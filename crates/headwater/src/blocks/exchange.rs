@@ -8,6 +8,7 @@ use super::params::Params;
 use crate::ids::IdList;
 use crate::ledger::Cause;
 use crate::region::Region;
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 /// A spring: gives a liquid in every step.
@@ -45,6 +46,7 @@ pub(super) fn apply(
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
+    spare: &Spare,
 ) {
     for (spring, cells) in &exchange.springs {
         let kind = spring.liquid as u16 + 1;
@@ -68,16 +70,17 @@ pub(super) fn apply(
         }
     }
     if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
-        for (x, y) in films(grid, params.evaporation) {
+        let mut films = spare.vec();
+        find_films(grid, params.evaporation, &mut films);
+        for &(x, y) in &*films {
             grid.set(x, y, Packed::of(WATER, grid.at(x, y).fill() - 1));
             book(ledgers, WATER, Cause::Evaporation, -1);
         }
     }
 }
 
-/// Water thinner than `thin`, on a wall and under air.
-fn films(grid: &Grid, thin: u16) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
+/// Finds water thinner than `thin`, on a wall and under air.
+fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);
         for row in set_bits(chunk.surface_rows) {
@@ -92,5 +95,4 @@ fn films(grid: &Grid, thin: u16) -> Vec<(usize, usize)> {
             }
         }
     }
-    found
 }

@@ -3,25 +3,35 @@
 
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::{Chunk, Row, lowest_bits};
-use super::grid::{Grid, each};
+use super::grid::Grid;
 use super::label::SIDE;
+use crate::parallel::for_each_pair;
+use crate::spare::Spare;
 
 /// Lets everything fall in chunks where something is loose or has just changed.
-pub(super) fn fall(grid: &mut Grid, lava_moves: bool) {
+pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
     if grid.loose.is_empty() && !grid.has_changed() {
         return;
     }
     let (rows, mixed) = (grid.rows, grid.is_mixed());
-    let mut due = vec![false; grid.chunks.len()];
-    grid.loose.iter().chain(grid.changed().iter()).for_each(|chunk| due[chunk] = true);
-    let mut moved = vec![Vec::new(); grid.chunks.len() / rows];
-    let strips = grid.chunks.chunks_mut(rows).zip(due.chunks(rows)).zip(&mut moved);
-    let tasks: Vec<_> = strips.filter(|((_, due), _)| due.contains(&true)).collect();
-    each(tasks, |((strip, due), moved)| {
-        fall_strip(strip, due, (mixed, lava_moves), moved);
+    let mut due = spare.filled(grid.chunks.len(), false);
+    let (mut first, mut end) = (grid.chunks.len() / rows, 0);
+    for chunk in grid.loose.iter().chain(grid.changed().iter()) {
+        due[chunk] = true;
+        (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
+    }
+    let mut moved = spare.scratch::<Vec<Vec<usize>>>();
+    moved.resize_with(moved.len().max(end), Vec::new);
+    let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
+    for_each_pair(chunks, rows, moved, |i, strip, moved| {
+        moved.clear();
+        let due = &due[(first + i) * rows..][..rows];
+        if due.contains(&true) {
+            fall_strip(strip, due, (mixed, lava_moves), moved);
+        }
     });
-    for (strip, moved) in moved.into_iter().enumerate() {
-        moved.into_iter().for_each(|row| grid.note_changed(strip * rows + row));
+    for (moved, strip) in moved.iter().zip(first..) {
+        moved.iter().for_each(|row| grid.note_changed(strip * rows + row));
     }
 }
 

@@ -8,20 +8,23 @@ use super::cell::{AIR, FULL, LAVA, Liquid, Packed};
 use super::grid::Grid;
 use super::label::set_bits;
 use super::labelled::{Labelled, floor};
-use super::share::{AskArrays, share};
-use std::collections::{BTreeMap, BTreeSet};
+use super::share::share;
+use crate::spare::{Lent, Spare};
 
 const OIL: u16 = Liquid::Oil as u16 + 1;
 
 /// A cell's column and row.
 type Place = (u32, u32);
 
+/// What asks for what: the heavier body, and the oil under which it lies or the open air; then the place.
+type Wish = ((u32, u32), Ask);
+
 /// Lets oil float, if something has happened where there is any.
-pub(super) fn float(grid: &mut Grid, restless: &[u32], lava_moves: bool) {
+pub(super) fn float(grid: &mut Grid, restless: &[u32], lava_moves: bool, spare: &Spare) {
     if !restless.iter().any(|&chunk| grid.chunks[chunk as usize].has(OIL)) {
         return;
     }
-    let (mut tops, mut oil) = (Vec::new(), Vec::new());
+    let (mut tops, mut oil) = (spare.vec(), spare.vec());
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);
         for row in set_bits(chunk.surface_rows) {
@@ -33,7 +36,7 @@ pub(super) fn float(grid: &mut Grid, restless: &[u32], lava_moves: bool) {
             oil.extend(set_bits(chunk.body_row(0, row)).map(place));
         }
     }
-    for (a, b) in exchanges(grid, &tops, &oil, lava_moves) {
+    for &(a, b) in &*exchanges(grid, &tops, &oil, lava_moves, spare) {
         let (at_a, at_b) = (grid.cell(a.0, a.1), grid.cell(b.0, b.1));
         grid.set(a.0 as usize, a.1 as usize, at_b);
         grid.set(b.0 as usize, b.1 as usize, at_a);
@@ -42,33 +45,34 @@ pub(super) fn float(grid: &mut Grid, restless: &[u32], lava_moves: bool) {
 
 /// The cells that change places, given all tops of bodies and all oil that stands. Only full cells do, so
 /// that it does not matter which goes where.
-pub(super) fn exchanges(
+pub(super) fn exchanges<'s>(
     world: &impl Labelled,
     tops: &[Place],
     oil: &[Place],
     lava_moves: bool,
-) -> Vec<(Place, Place)> {
+    spare: &'s Spare,
+) -> Lent<'s, (Place, Place)> {
     let over = |&(x, y): &Place| world.cell(x, y.wrapping_sub(1));
     let body = |&(x, y): &Place| world.body(x, y);
     let kind = |&(x, y): &Place| world.cell(x, y).kind();
     // Oil under open air may come up anywhere on the body; under a ceiling, among its own only.
-    let open: BTreeSet<u32> = tops
-        .iter()
-        .filter(|at| kind(at) == OIL && (at.1 == 0 || over(at).kind() == AIR))
-        .map(body)
-        .collect();
-    let cover = |oil: u32| if open.contains(&oil) { NONE } else { oil };
-    let mut asks = BTreeMap::<(u32, u32), Vec<Ask>>::new();
+    let open = tops.iter().filter(|at| kind(at) == OIL && (at.1 == 0 || over(at).kind() == AIR));
+    let mut open = spare.collect(open.map(body));
+    open.sort_unstable();
+    let cover = |oil: u32| if open.binary_search(&oil).is_ok() { NONE } else { oil };
     let ask = |&(x, y): &Place, head: i32, give: u16| {
         let (take, way, air) = (1 - give, Way::Top, 0);
         Ask { x, y, head: head / i32::from(FULL), give, take, way, air }
     };
-    for at in oil.iter().filter(|at| is_full(world, at, OIL)) {
-        if let Some(heavy) = heavier_beside(world, at, lava_moves) {
-            let row = floor(world, at.1) - i32::from(FULL);
-            asks.entry((heavy, cover(body(at)))).or_default().push(ask(at, row, 0));
-        }
-    }
+    let wish = |at: &Place| {
+        let heavy = heavier_beside(world, at, lava_moves).filter(|_| is_full(world, at, OIL))?;
+        let row = floor(world, at.1) - i32::from(FULL);
+        Some(((heavy, cover(body(at))), ask(at, row, 0)))
+    };
+    let in_order = |(key, ask): &Wish| (*key, ask.y, ask.x);
+    let mut wishes = spare.collect(oil.iter().filter_map(wish));
+    wishes.sort_unstable_by_key(in_order);
+    let of_oil = wishes.len();
     for &(x, y) in tops {
         let (heavy, above) = (world.body(x, y), world.cell(x, y.wrapping_sub(1)));
         let full = world.cell(x, y).fill() == FULL;
@@ -82,15 +86,19 @@ pub(super) fn exchanges(
             _ if y == 0 => NONE,
             _ => continue,
         };
-        if let Some(asks) = asks.get_mut(&(heavy, key)) {
-            asks.push(ask(&at, floor(world, at.1), 1));
+        let key = (heavy, key);
+        if wishes[..of_oil].binary_search_by_key(&key, |wish| wish.0).is_ok() {
+            wishes.push((key, ask(&at, floor(world, at.1), 1)));
         }
     }
-    let mut found = Vec::new();
-    for asks in asks.values() {
-        let shares = share(asks, 1, &mut AskArrays::default());
+    wishes.sort_unstable_by_key(in_order);
+    let (mut found, mut asks, mut arrays) = (spare.vec(), spare.vec(), spare.scratch());
+    for wishes in wishes.chunk_by(|a, b| a.0 == b.0) {
+        asks.clear();
+        asks.extend(wishes.iter().map(|(_, ask)| *ask));
+        let shares = share(&asks, 1, &mut arrays);
         let moving = |amount: i32| {
-            let these = asks.iter().zip(&shares).filter(move |(_, moved)| **moved == amount);
+            let these = asks.iter().zip(shares).filter(move |(_, moved)| **moved == amount);
             these.map(|(ask, _)| (ask.x, ask.y))
         };
         found.extend(moving(-1).zip(moving(1)));

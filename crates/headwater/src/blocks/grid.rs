@@ -9,7 +9,7 @@ use super::label::{SIDE, set_bits};
 use super::labelled::{Labelled, SKY};
 use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
-use crate::parallel::for_each_task;
+use crate::spare::{Lent, Spare};
 
 // A chunk is a tile of the account of changes.
 const _: () = assert!(SIDE == TILE);
@@ -68,10 +68,11 @@ impl Grid {
             seen: [false; KINDS],
         };
         grid.seen = grid.volumes().map(|volume| volume > 0);
-        grid.bodies.find(&grid.joins, rows);
-        grid.pockets.find(&grid.air_joins, rows);
+        let spare = Spare::default();
+        grid.bodies.find(&grid.joins, rows, &spare);
+        grid.pockets.find(&grid.air_joins, rows, &spare);
         (0..count).for_each(|chunk| grid.changed.add(chunk));
-        grid.refresh();
+        grid.refresh(&spare);
         grid
     }
 
@@ -167,8 +168,8 @@ impl Grid {
     }
 
     /// Empties the set of changed chunks; gives them in order, on the account of changes.
-    pub(super) fn track_changes(&mut self) -> Vec<u32> {
-        let changed = self.changed.take();
+    pub(super) fn track_changes<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
+        let changed = self.changed.take(spare);
         self.tracker.begin();
         for chunk in changed.iter().map(|&chunk| chunk as usize) {
             self.tracker.mark_tile(chunk / self.rows, chunk % self.rows);
@@ -235,14 +236,5 @@ impl Labelled for Grid {
             Some(pocket) if !self.open[pocket as usize] => pocket + 1,
             _ => SKY,
         }
-    }
-}
-
-/// Does the tasks, on threads if there are several.
-pub(super) fn each<T: Send>(mut tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
-    match tasks.len() {
-        0 => {}
-        1 => tasks.drain(..).for_each(work),
-        _ => for_each_task(tasks, work),
     }
 }

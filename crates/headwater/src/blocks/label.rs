@@ -19,11 +19,32 @@ pub(super) struct Runs {
 }
 
 /// A run while runs are joined: first and last column, class.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Run {
     first: u32,
     last: u32,
     class: usize,
+}
+
+/// The runs of a row while they are joined.
+struct Row {
+    runs: [Run; SIDE],
+    count: usize,
+}
+
+impl Row {
+    fn new() -> Self {
+        Self { runs: [Run::default(); SIDE], count: 0 }
+    }
+
+    fn push(&mut self, run: Run) {
+        self.runs[self.count] = run;
+        self.count += 1;
+    }
+
+    fn runs(&self) -> &[Run] {
+        &self.runs[..self.count]
+    }
 }
 
 impl Default for Runs {
@@ -38,13 +59,13 @@ impl Runs {
     pub(super) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
         let mut parent = std::mem::take(&mut self.part);
         parent.clear();
-        let (mut above, mut here) = (Vec::<Run>::new(), Vec::<Run>::new());
+        let (mut above, mut here) = (&mut Row::new(), &mut Row::new());
         for y in 0..SIDE {
             self.before[y] = parent.len() as u16;
             let rows = classes.map(|class| class[y]);
             let mut starts = rows.iter().fold(0, |starts, row| starts | (row & !(row << 1)));
             self.starts[y] = starts;
-            here.clear();
+            here.count = 0;
             while starts != 0 {
                 let first = starts.trailing_zeros();
                 starts &= starts - 1;
@@ -53,7 +74,7 @@ impl Runs {
                 here.push(Run { first, last, class });
                 parent.push(parent.len() as u16);
             }
-            join_rows(&above, &here, &mut parent);
+            join_rows(above.runs(), here.runs(), &mut parent);
             std::mem::swap(&mut above, &mut here);
         }
         self.parts = number_roots(&mut parent);

@@ -5,11 +5,13 @@ use super::asks::{self, Ask};
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS};
 use super::chunk::KINDS;
-use super::grid::{Grid, each};
+use super::grid::Grid;
 use super::label::set_bits;
 use super::labelled::Labelled;
 use super::params::Params;
 use super::share::{AskArrays, share};
+use crate::parallel::for_each_item;
+use crate::spare::{Lent, Spare};
 use std::ops::Range;
 
 /// A cell at the surface of a body, which may ask for it.
@@ -45,6 +47,9 @@ pub(super) struct Workspace {
     bodies: Vec<Range<usize>>,
 }
 
+/// Places, and what each of them gets (above 0) or gives (below 0).
+pub(super) type Moves = Vec<(Ask, i32)>;
+
 /// Bodies that one task works on.
 const BATCH: usize = 128;
 /// What stands for the start of a body with one place.
@@ -53,19 +58,20 @@ const ALONE: u32 = u32::MAX;
 /// Levels the bodies of restless chunks. Lava rests unless it is its turn.
 ///
 /// Gives the chunks that were restless.
-pub(super) fn level(
+pub(super) fn level<'s>(
     grid: &mut Grid,
     workspace: &mut Workspace,
     params: &Params,
     lava_moves: bool,
-) -> Vec<u32> {
-    let restless = grid.restless.take();
+    spare: &'s Spare,
+) -> Lent<'s, u32> {
+    let restless = grid.restless.take(spare);
     if restless.is_empty() {
         return restless;
     }
     workspace.wanted.clear();
     workspace.wanted.resize(grid.bodies.len(), false);
-    for &chunk in &restless {
+    for &chunk in &*restless {
         let chunk = chunk as usize;
         let parts = grid.chunks[chunk].runs.parts();
         let bodies = grid.bodies.in_chunk(chunk, parts);
@@ -74,16 +80,17 @@ pub(super) fn level(
             grid.restless.add(chunk);
         }
     }
-    workspace.find_places(grid);
+    workspace.find_places(grid, spare);
+    let mut moves = spare.scratch::<Vec<Moves>>();
     // The heaviest first: what it takes is no longer there for others.
     for kind in LIQUIDS.rev() {
         if kind == LAVA && !lava_moves {
             continue;
         }
         workspace.sort_by_body(kind);
-        let moves = workspace.moves(grid, params, kind);
-        for (ask, amount) in moves.into_iter().flatten() {
-            let [(y, cell), (beyond, other)] = asks::moved(&ask, amount, grid, kind);
+        workspace.find_moves(grid, params, kind, &mut moves, spare);
+        for (ask, amount) in moves.iter().flatten() {
+            let [(y, cell), (beyond, other)] = asks::moved(ask, *amount, grid, kind);
             grid.set(ask.x as usize, y as usize, cell);
             if beyond != y {
                 grid.set(ask.x as usize, beyond as usize, other);
@@ -95,9 +102,9 @@ pub(super) fn level(
 
 impl Workspace {
     /// Tops of the wanted bodies and openings beside them, for each kind of liquid.
-    fn find_places(&mut self, grid: &Grid) {
+    fn find_places(&mut self, grid: &Grid, spare: &Spare) {
         let Self { wanted, places, .. } = self;
-        let mut due = vec![false; grid.chunks.len()];
+        let mut due = spare.filled(grid.chunks.len(), false);
         for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             for &chunk in grid.bodies.chunks(body as u32) {
                 due[chunk as usize] = true;
@@ -108,7 +115,7 @@ impl Workspace {
                 || [-1, 1].into_iter().any(|s| grid.neighbor(chunk, s, 0).is_some_and(|n| due[n]))
         };
         places.resize(grid.chunks.len() / grid.rows, [const { Vec::new() }; KINDS]);
-        each(places.iter_mut().enumerate().collect(), |(strip, found)| {
+        for_each_item(places, 1, |strip, found| {
             found.iter_mut().for_each(Vec::clear);
             let chunks = strip * grid.rows..(strip + 1) * grid.rows;
             for chunk in chunks.filter(|&c| grid.chunks[c].surface_rows != 0 && is_near(c)) {
@@ -146,14 +153,23 @@ impl Workspace {
         }
     }
 
-    /// What every body moves. Nothing is changed yet, so bodies may be worked on in any order.
-    fn moves(&self, grid: &Grid, params: &Params, kind: Kind) -> Vec<Vec<(Ask, i32)>> {
-        let batches: Vec<_> = self.bodies.chunks(BATCH).collect();
-        let mut found = vec![Vec::new(); batches.len()];
-        let tasks: Vec<_> = batches.into_iter().zip(&mut found).collect();
-        each(tasks, |(bodies, found)| {
-            let (mut asks, mut arrays) = (Vec::new(), AskArrays::default());
-            for range in bodies {
+    /// Finds what every body moves, some of them in each part of `found`. Nothing is changed yet, so bodies may be
+    /// worked on in any order.
+    fn find_moves(
+        &self,
+        grid: &Grid,
+        params: &Params,
+        kind: Kind,
+        found: &mut Vec<Moves>,
+        spare: &Spare,
+    ) {
+        let batches = self.bodies.len().div_ceil(BATCH);
+        found.iter_mut().for_each(Vec::clear);
+        found.resize_with(found.len().max(batches), Vec::new);
+        for_each_item(&mut found[..batches], 1, |batch, found| {
+            let (mut asks, mut arrays) = (spare.vec(), spare.scratch::<AskArrays>());
+            let last = self.bodies.len().min((batch + 1) * BATCH);
+            for range in &self.bodies[batch * BATCH..last] {
                 asks.clear();
                 asks.extend(self.sorted[range.clone()].iter().filter_map(|place| {
                     let (x, y) = (place.x.into(), (place.y & !OPENING).into());
@@ -166,7 +182,6 @@ impl Workspace {
                 level_body(&mut asks, &mut arrays, params, found);
             }
         });
-        found
     }
 }
 
@@ -201,15 +216,15 @@ pub(super) fn level_body(
     asks: &mut [Ask],
     arrays: &mut AskArrays,
     params: &Params,
-    moves: &mut Vec<(Ask, i32)>,
+    moves: &mut Moves,
 ) {
     if params.trapped_air {
-        asks.sort_by_key(|ask| ask.air);
+        asks.sort_unstable_by_key(|ask| (ask.air, ask.x, ask.y));
     }
     for asks in asks.chunk_by(|a, b| a.air == b.air) {
         let shares = share(asks, params.film.into(), arrays);
-        let moving = asks.iter().zip(shares).filter(|(_, amount)| *amount != 0);
-        moves.extend(moving.map(|(ask, amount)| (*ask, amount)));
+        let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
+        moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));
     }
 }
 
@@ -218,9 +233,11 @@ pub(super) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
     let mut workspace =
         Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };
     workspace.wanted[body as usize] = true;
-    workspace.find_places(grid);
+    let (mut moves, spare) = (Vec::new(), Spare::default());
+    workspace.find_places(grid, &spare);
     LIQUIDS.into_iter().all(|kind| {
         workspace.sort_by_body(kind);
-        workspace.moves(grid, params, kind).iter().all(Vec::is_empty)
+        workspace.find_moves(grid, params, kind, &mut moves, &spare);
+        moves.iter().all(Vec::is_empty)
     })
 }

@@ -15,6 +15,7 @@ use super::share::AskArrays;
 use super::stone::meets_water;
 use crate::field::Field;
 use crate::ledger::Cause;
+use crate::spare::Spare;
 
 /// A world, labelled cell by cell.
 struct Plain {
@@ -147,7 +148,8 @@ impl Plain {
         let stood = |at: &(u32, u32)| self.body(at.0, at.1) != NONE;
         let oil = self.places().filter(|at| stood(at) && self.labelled_kind(*at) == 1);
         let oil: Vec<_> = oil.collect();
-        for (a, b) in exchanges(self, &self.tops(), &oil, lava_moves) {
+        let spare = Spare::default();
+        for &(a, b) in &*exchanges(self, &self.tops(), &oil, lava_moves, &spare) {
             let (at_a, at_b) = (self.cell(a.0, a.1), self.cell(b.0, b.1));
             self.set(a, at_b);
             self.set(b, at_a);

@@ -119,7 +119,7 @@ impl Blocks {
                     && !self.grid.has_changed()
             }
             Rule::WholeBlocks => {
-                whole::step(&mut self.whole.clone(), &self.grid, &self.params).is_empty()
+                whole::step(&mut self.whole.clone(), &self.grid, &self.params).len() == 0
             }
         }
     }

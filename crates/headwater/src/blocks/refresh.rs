@@ -3,46 +3,49 @@
 use super::bodies::Joins;
 use super::chunk::{Chunk, Footing, Fresh, KINDS};
 use super::chunk_set::ChunkSet;
-use super::grid::{Grid, each};
-use super::label::{Mask, SIDE, set_bits};
+use super::grid::Grid;
+use super::label::{Mask, Runs, SIDE, set_bits};
+use crate::parallel::{for_each_item, for_each_pair};
+use crate::spare::Spare;
 
 impl Grid {
     /// Labels everything afresh.
-    pub(super) fn relabel(&mut self) {
+    pub(super) fn relabel(&mut self, spare: &Spare) {
         for (c, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.note(u64::MAX, u64::MAX);
             self.changed.add(c);
         }
-        self.refresh();
+        self.refresh(spare);
     }
 
     /// Labels afresh what has changed: strip by strip from the bottom, for what stands below carries what
     /// stands above; then the chunks' joins with their neighbours; then bodies and pockets, if something
     /// is connected otherwise than before.
-    pub(super) fn refresh(&mut self) {
+    pub(super) fn refresh(&mut self, spare: &Spare) {
         if self.changed.is_empty() {
             return;
         }
-        let fresh = self.label();
-        self.find_surfaces(&fresh);
-        let (changed, air_changed) = self.find_joins(&fresh);
+        let mut fresh = spare.vec();
+        self.label(&mut fresh, spare);
+        self.find_surfaces(&fresh, spare);
+        let (changed, air_changed) = self.find_joins(&fresh, spare);
         if changed {
-            self.bodies.find(&self.joins, self.rows);
+            self.bodies.find(&self.joins, self.rows, spare);
         }
         if air_changed {
-            self.pockets.find(&self.air_joins, self.rows);
+            self.pockets.find(&self.air_joins, self.rows, spare);
         }
         if !self.air_joins.is_empty() {
             // A pocket may have been opened far from the bodies that it held back.
             self.find_open();
             self.wake_all();
         }
-        for chunk in self.loose.take() {
+        for &chunk in &*self.loose.take(spare) {
             if self.chunks[chunk as usize].loose {
                 self.loose.add(chunk as usize);
             }
         }
-        for &(chunk, Fresh { rows, columns }) in &fresh {
+        for &(chunk, Fresh { rows, columns }) in &*fresh {
             if self.chunks[chunk].loose {
                 self.loose.add(chunk);
             }
@@ -62,21 +65,24 @@ impl Grid {
         }
     }
 
-    fn label(&mut self) -> Vec<(usize, Fresh)> {
+    /// Labels what has changed; `all_fresh` are the chunks in which that found something else than before.
+    fn label(&mut self, all_fresh: &mut Vec<(usize, Fresh)>, spare: &Spare) {
         let rows = self.rows;
-        let touched = self.track_changes();
-        let mut touched = touched.as_slice();
-        let mut found: Vec<Vec<(usize, Fresh)>> = Vec::new();
-        found.resize(self.chunks.len() / rows, Vec::new());
-        let mut tasks = Vec::new();
-        for ((strip, chunks), found) in self.chunks.chunks_mut(rows).enumerate().zip(&mut found) {
-            let end = touched.partition_point(|&chunk| chunk as usize / rows == strip);
-            if let Some(&lowest) = touched[..end].last() {
-                tasks.push((strip, lowest as usize % rows, chunks, found));
-            }
-            touched = &touched[end..];
-        }
-        each(tasks, |(strip, lowest, chunks, found)| {
+        let touched = self.track_changes(spare);
+        let [first, last] = [touched.first(), touched.last()]
+            .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
+        let strips = last + 1 - first;
+        let mut found = spare.scratch::<Vec<Vec<(usize, Fresh)>>>();
+        found.resize_with(found.len().max(strips), Vec::new);
+        let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
+        for_each_pair(chunks, rows, &mut found[..strips], |i, chunks, found| {
+            found.clear();
+            let from = (first + i) * rows;
+            let end = touched.partition_point(|&chunk| (chunk as usize) < from + rows);
+            let Some(lowest) = touched[..end].last().and_then(|&c| (c as usize).checked_sub(from))
+            else {
+                return;
+            };
             let mut shifted = false;
             for row in (0..=lowest).rev() {
                 if !(shifted || chunks[row].has_changed()) {
@@ -86,20 +92,21 @@ impl Grid {
                 let before = chunks[row].footing(0);
                 let fresh = chunks[row].label(footing);
                 shifted = chunks[row].footing(0) != before;
-                found.push((strip * rows + row, fresh));
+                found.push((from + row, fresh));
             }
         });
-        found.into_iter().flatten().collect()
+        found[..strips].iter().for_each(|found| all_fresh.extend_from_slice(found));
     }
 
-    fn find_surfaces(&mut self, fresh: &[(usize, Fresh)]) {
-        let mut due = ChunkSet::new(self.chunks.len());
+    fn find_surfaces(&mut self, fresh: &[(usize, Fresh)], spare: &Spare) {
+        let mut due = spare.scratch::<ChunkSet>();
+        due.reset(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, 1), (1, 0), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
             }
         }
-        for chunk in due.take() {
+        for &chunk in &*due.take(spare) {
             let chunk = chunk as usize;
             let above = self.neighbor(chunk, 0, -1);
             let above = above.map_or([0; KINDS], |above| {
@@ -115,43 +122,39 @@ impl Grid {
     }
 
     /// Whether anything is connected otherwise than before: bodies, and air.
-    fn find_joins(&mut self, fresh: &[(usize, Fresh)]) -> (bool, bool) {
-        let mut due = ChunkSet::new(self.chunks.len());
+    fn find_joins(&mut self, fresh: &[(usize, Fresh)], spare: &Spare) -> (bool, bool) {
+        let mut due = spare.scratch::<ChunkSet>();
+        due.reset(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, -1), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
             }
         }
-        let mut found: Vec<(u32, Joins, Joins)> = due
-            .take()
-            .into_iter()
-            .map(|chunk| (chunk, Joins::default(), Joins::default()))
-            .collect();
-        let tasks: Vec<_> = found.chunks_mut(8).collect();
-        each(tasks, |part| {
-            for (chunk, bodies, air) in part {
-                *bodies = self.joins_of(*chunk as usize);
-                if !self.air_joins.is_empty() {
-                    *air = self.air_joins_of(*chunk as usize);
-                }
+        let due = due.take(spare);
+        let mut found = spare.scratch::<Vec<[Joins; 2]>>();
+        found.resize_with(found.len().max(due.len()), Default::default);
+        for_each_item(&mut found[..due.len()], 8, |i, [bodies, air]| {
+            self.find_joins_of(due[i] as usize, bodies);
+            if !self.air_joins.is_empty() {
+                self.find_air_joins_of(due[i] as usize, air);
             }
         });
         let mut changed = (false, false);
-        for (chunk, bodies, air) in found {
+        for (&chunk, [bodies, air]) in due.iter().zip(&*found) {
             let chunk = chunk as usize;
-            changed.0 |= bodies != self.joins[chunk];
-            self.joins[chunk] = bodies;
+            changed.0 |= *bodies != self.joins[chunk];
+            self.joins[chunk].copy(bodies);
             if !self.air_joins.is_empty() {
-                changed.1 |= air != self.air_joins[chunk];
-                self.air_joins[chunk] = air;
+                changed.1 |= *air != self.air_joins[chunk];
+                self.air_joins[chunk].copy(air);
             }
         }
         changed
     }
 
-    fn joins_of(&self, chunk: usize) -> Joins {
+    fn find_joins_of(&self, chunk: usize, joins: &mut Joins) {
         let here = &self.chunks[chunk];
-        let mut joins = Joins { parts: here.runs.parts(), ..Joins::default() };
+        joins.clear(here.runs.parts());
         if let Some(east) = self.neighbor(chunk, 1, 0).map(|east| &self.chunks[east]) {
             for y in 0..SIDE {
                 let meet =
@@ -171,13 +174,12 @@ impl Grid {
                 }
             }
         }
-        joins
     }
 
-    fn air_joins_of(&self, chunk: usize) -> Joins {
+    fn find_air_joins_of(&self, chunk: usize, joins: &mut Joins) {
         let here = &self.chunks[chunk];
-        let Some(runs) = &here.air else { return Joins::default() };
-        let mut joins = Joins { parts: runs.parts(), ..Joins::default() };
+        joins.clear(here.air.as_ref().map_or(0, Runs::parts));
+        let Some(runs) = &here.air else { return };
         let air = |chunk: &Chunk, y: usize| !(chunk.walls[y] | chunk.full[y]);
         let neighbor = |east, down| self.neighbor(chunk, east, down).map(|n| &self.chunks[n]);
         if let Some((east, east_runs)) = neighbor(1, 0).and_then(|n| Some((n, n.air.as_ref()?))) {
@@ -190,7 +192,6 @@ impl Grid {
                 Joins::add(&mut joins.below, (runs.part(x, SIDE - 1), below_runs.part(x, 0)));
             }
         }
-        joins
     }
 
     /// Finds the pockets that reach the top of the world.

@@ -6,18 +6,18 @@
 
 use super::asks::{Ask, Way};
 
-/// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0); empty if
+/// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0); nothing if
 /// nothing moves. The sum is 0, and no unit goes up: it leaves a height that is above the one where it
 /// arrives, or runs over a sill.
 ///
 /// The level is the highest at which no more is taken than can be given. Down to the next unit above it
 /// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
-pub(super) fn share(asks: &[Ask], film: i32, arrays: &mut AskArrays) -> Vec<i32> {
+pub(super) fn share<'a>(asks: &[Ask], film: i32, arrays: &'a mut AskArrays) -> &'a [i32] {
     let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
     let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry(film)).min();
-    let (Some(highest), Some(lowest)) = (highest, lowest) else { return Vec::new() };
+    let (Some(highest), Some(lowest)) = (highest, lowest) else { return &[] };
     if lowest >= highest {
-        return Vec::new();
+        return &[];
     }
     arrays.fill(asks, film);
     let (given, taken) = (|level| arrays.given(level), |level| arrays.taken(level));
@@ -30,14 +30,14 @@ pub(super) fn share(asks: &[Ask], film: i32, arrays: &mut AskArrays) -> Vec<i32>
             above = middle;
         }
     }
-    let mut split = Split {
-        give: asks.iter().map(|a| a.given(level + 1)).collect(),
-        take: asks.iter().map(|a| a.taken(level, film)).collect(),
-        pairs: Vec::new(),
-    };
     let remainder = taken(level) - given(level + 1);
+    let AskArrays { split, order, shares, .. } = arrays;
+    split.give.clear();
+    split.give.extend(asks.iter().map(|a| a.given(level + 1)));
+    split.take.clear();
+    split.take.extend(asks.iter().map(|a| a.taken(level, film)));
     if remainder != 0 {
-        split.pairs = pairs(asks);
+        order.find_pairs(asks, &mut split.pairs);
         if remainder > 0 {
             split.give_more(remainder, |i| asks[i].given(level) - asks[i].given(level + 1));
         } else {
@@ -47,7 +47,9 @@ pub(super) fn share(asks: &[Ask], film: i32, arrays: &mut AskArrays) -> Vec<i32>
     }
     let Split { give, take, .. } = split;
     debug_assert_eq!(give.iter().sum::<i32>(), take.iter().sum::<i32>());
-    take.into_iter().zip(give).map(|(take, give)| take - give).collect()
+    shares.clear();
+    shares.extend(take.iter().zip(give).map(|(take, give)| take - give));
+    shares
 }
 
 /// The asks number by number, so that the compiler vectorises their sums. Kept from body to body for its
@@ -60,6 +62,10 @@ pub(super) struct AskArrays {
     base: Vec<i32>,
     least: Vec<i32>,
     take: Vec<i32>,
+    split: Split,
+    order: Order,
+    /// What comes of it.
+    shares: Vec<i32>,
 }
 
 /// So many amounts add up to less than 2³¹.
@@ -67,7 +73,7 @@ const PART: usize = 1 << 16;
 
 impl AskArrays {
     fn fill(&mut self, asks: &[Ask], film: i32) {
-        let Self { head, give, base, least, take } = self;
+        let Self { head, give, base, least, take, .. } = self;
         [&mut *head, give, base, least, take].into_iter().for_each(Vec::clear);
         head.extend(asks.iter().map(|a| a.head));
         give.extend(asks.iter().map(|a| i32::from(a.give)));
@@ -102,57 +108,70 @@ impl AskArrays {
     }
 }
 
-/// Places alone or in pairs that are mirror images of one another: first those farthest from where the
-/// body runs over an edge, so that a film that runs off is not torn, then from the middle outward.
-/// What one of a pair gets, the other gets too.
-fn pairs(asks: &[Ask]) -> Vec<(usize, Option<usize>)> {
-    let low = asks.iter().map(|a| a.x).min().unwrap_or(0);
-    let high = asks.iter().map(|a| a.x).max().unwrap_or(0);
-    let mut drops: Vec<u32> = asks.iter().filter(|a| a.way == Way::Drop).map(|a| a.x).collect();
-    drops.sort_unstable();
-    let to_edge = |x: u32| {
-        let next = drops.partition_point(|&drop| drop < x);
-        let beside = drops[next.saturating_sub(1)..].iter().take(2);
-        beside.map(|&drop| drop.abs_diff(x)).min().unwrap_or(0)
-    };
-    // All that mirror images share, and then the place's number, in one number that sorts fast.
-    let key = |(i, a): (usize, &Ask)| {
-        let from_middle = (2 * a.x).abs_diff(low + high);
-        let fields = [
-            (16, u32::from(u16::MAX) - to_edge(a.x)),
-            (17, from_middle),
-            (16, a.y),
-            (24, a.head as u32),
-            (2, a.way as u32),
-            (9, a.give.into()),
-            (9, a.take.into()),
-            (NUMBER, i as u32),
-        ];
-        fields.iter().fold(0_u128, |key, &(bits, field)| key << bits | u128::from(field))
-    };
-    let mut order: Vec<u128> = asks.iter().enumerate().map(key).collect();
-    order.sort_unstable();
-    let number = |key: &u128| (key & u128::from(u32::MAX)) as usize;
-    let mut found = Vec::with_capacity(order.len());
-    let mut rest = order.as_slice();
-    while let Some((key, others)) = rest.split_first() {
-        match others.split_first() {
-            Some((next, after)) if next >> NUMBER == key >> NUMBER => {
-                found.push((number(key), Some(number(next))));
-                rest = after;
-            }
-            _ => {
-                found.push((number(key), None));
-                rest = others;
+/// The memory in which places are put in order.
+#[derive(Debug, Default)]
+struct Order {
+    drops: Vec<u32>,
+    keys: Vec<u128>,
+}
+
+impl Order {
+    /// Finds places alone or in pairs that are mirror images of one another: first those farthest from where the
+    /// body runs over an edge, so that a film that runs off is not torn, then from the middle outward.
+    /// What one of a pair gets, the other gets too.
+    fn find_pairs(&mut self, asks: &[Ask], found: &mut Vec<(usize, Option<usize>)>) {
+        let Self { drops, keys } = self;
+        let low = asks.iter().map(|a| a.x).min().unwrap_or(0);
+        let high = asks.iter().map(|a| a.x).max().unwrap_or(0);
+        drops.clear();
+        drops.extend(asks.iter().filter(|a| a.way == Way::Drop).map(|a| a.x));
+        drops.sort_unstable();
+        let to_edge = |x: u32| {
+            let next = drops.partition_point(|&drop| drop < x);
+            let beside = drops[next.saturating_sub(1)..].iter().take(2);
+            beside.map(|&drop| drop.abs_diff(x)).min().unwrap_or(0)
+        };
+        // All that mirror images share, and then the place's number, in one number that sorts fast.
+        let key = |(i, a): (usize, &Ask)| {
+            let from_middle = (2 * a.x).abs_diff(low + high);
+            let fields = [
+                (16, u32::from(u16::MAX) - to_edge(a.x)),
+                (17, from_middle),
+                (16, a.y),
+                (24, a.head as u32),
+                (2, a.way as u32),
+                (9, a.give.into()),
+                (9, a.take.into()),
+                (NUMBER, i as u32),
+            ];
+            fields.iter().fold(0_u128, |key, &(bits, field)| key << bits | u128::from(field))
+        };
+        keys.clear();
+        keys.extend(asks.iter().enumerate().map(key));
+        keys.sort_unstable();
+        let number = |key: &u128| (key & u128::from(u32::MAX)) as usize;
+        found.clear();
+        let mut rest = keys.as_slice();
+        while let Some((key, others)) = rest.split_first() {
+            match others.split_first() {
+                Some((next, after)) if next >> NUMBER == key >> NUMBER => {
+                    found.push((number(key), Some(number(next))));
+                    rest = after;
+                }
+                _ => {
+                    found.push((number(key), None));
+                    rest = others;
+                }
             }
         }
     }
-    found
 }
 
 /// Bits for the number of a place among those of its body.
 const NUMBER: u32 = 32;
 
+/// Who gives and who takes how much.
+#[derive(Debug, Default)]
 struct Split {
     give: Vec<i32>,
     take: Vec<i32>,
@@ -246,7 +265,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shared(asks: &[Ask], film: i32) -> Vec<i32> {
-        share(asks, film, &mut AskArrays::default())
+        share(asks, film, &mut AskArrays::default()).to_vec()
     }
 
     fn top(x: u32, head: i32) -> Ask {

@@ -36,12 +36,12 @@ impl Blocks {
             Rule::WholeBlocks => self.step_whole(),
             Rule::Fill => {
                 let lava_moves = self.lava_moves();
-                stone::turn(&mut self.grid, &mut self.ledgers);
-                let restless =
-                    level::level(&mut self.grid, &mut self.workspace, &self.params, lava_moves);
-                float::float(&mut self.grid, &restless, lava_moves);
-                fall::fall(&mut self.grid, lava_moves);
-                self.grid.refresh();
+                let Self { grid, workspace, params, ledgers, spare, .. } = self;
+                stone::turn(grid, ledgers, spare);
+                let restless = level::level(grid, workspace, params, lava_moves, spare);
+                float::float(grid, &restless, lava_moves, spare);
+                fall::fall(grid, lava_moves, spare);
+                grid.refresh(spare);
             }
         }
         self.steps += 1;
@@ -62,7 +62,7 @@ impl Blocks {
                 self.grid.set(x, y, cell);
             }
         }
-        self.grid.refresh();
+        self.grid.refresh(&self.spare);
         self.grid.wake_all();
         self.steps += 1;
     }
@@ -90,23 +90,18 @@ impl Blocks {
 
     /// Springs, drains and drying, and what they mean for the labels.
     fn exchange(&mut self) {
-        exchange::apply(
-            &mut self.grid,
-            &self.exchange,
-            &self.params,
-            self.steps,
-            &mut self.ledgers,
-        );
+        let Self { grid, exchange, params, steps, ledgers, spare, .. } = self;
+        exchange::apply(grid, exchange, params, *steps, ledgers, spare);
         self.refresh();
     }
 
     fn step_whole(&mut self) {
-        let moves = whole::step(&mut self.whole, &self.grid, &self.params);
-        for [from, to] in moves {
-            let cell = self.grid.at(from.0, from.1);
-            self.grid.set(from.0, from.1, Packed::AIR);
-            self.grid.set(to.0, to.1, cell);
+        let Self { grid, whole, params, spare, .. } = self;
+        for [from, to] in whole::step(whole, grid, params) {
+            let cell = grid.at(from.0, from.1);
+            grid.set(from.0, from.1, Packed::AIR);
+            grid.set(to.0, to.1, cell);
         }
-        self.grid.track_changes();
+        grid.track_changes(spare);
     }
 }

@@ -6,10 +6,11 @@ use super::label::set_bits;
 use super::labelled::Labelled;
 use super::ledgers::{Ledgers, book};
 use crate::ledger::Cause;
+use crate::spare::Spare;
 
 /// Turns what has come together since the last step.
-pub(super) fn turn(grid: &mut Grid, ledgers: &mut Ledgers) {
-    let mut found = Vec::new();
+pub(super) fn turn(grid: &mut Grid, ledgers: &mut Ledgers, spare: &Spare) {
+    let mut found = spare.vec();
     for c in grid.restless.iter().filter(|&c| grid.chunks[c].has(LAVA)) {
         let (left, top) = grid.origin(c);
         for (row, &lava) in grid.chunks[c].liquid[usize::from(LAVA) - 1].iter().enumerate() {
@@ -17,11 +18,11 @@ pub(super) fn turn(grid: &mut Grid, ledgers: &mut Ledgers) {
             found.extend(places.filter(|&at| meets_water(grid, at)));
         }
     }
-    for (x, y) in found {
+    for &(x, y) in &*found {
         book(ledgers, LAVA, Cause::Stone, -i64::from(grid.cell(x, y).fill()));
         grid.set(x as usize, y as usize, Packed::WALL);
     }
-    grid.refresh();
+    grid.refresh(spare);
 }
 
 /// Whether there is water in a cell that shares an edge with this one.

@@ -33,6 +33,11 @@ pub(super) struct Workspace {
     /// The cells of each body, from the top row down and from west to east.
     members: Vec<u32>,
     targets: Vec<u32>,
+    /// Cells from which blocks are taken, and those to which they go.
+    moves: Vec<(u32, u32)>,
+    stack: Vec<usize>,
+    /// While `members` is filled, where the next of each body goes.
+    next: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,19 +55,20 @@ const EAST: usize = 1;
 const INFINITE: i64 = i64::MAX;
 
 /// One step: the moves to be made, in their order.
-pub(super) fn step(
-    workspace: &mut Workspace,
+pub(super) fn step<'w>(
+    workspace: &'w mut Workspace,
     grid: &Grid,
     params: &Params,
-) -> Vec<[(usize, usize); 2]> {
+) -> impl ExactSizeIterator<Item = [(usize, usize); 2]> + use<'w> {
     workspace.label(grid);
-    let mut moves = Vec::new();
+    workspace.moves.clear();
     for body in 0..workspace.start.len() - 1 {
         let spills = workspace.find_targets(body, params);
-        workspace.move_blocks(body, spills, &mut moves);
+        workspace.move_blocks(body, spills);
     }
-    let place = |i: u32| (i as usize % workspace.nx, i as usize / workspace.nx);
-    moves.into_iter().map(|(from, to)| [place(from), place(to)]).collect()
+    let nx = workspace.nx;
+    let place = move |i: u32| (i as usize % nx, i as usize / nx);
+    workspace.moves.iter().map(move |&(from, to)| [place(from), place(to)])
 }
 
 impl Workspace {
@@ -79,17 +85,19 @@ impl Workspace {
         }
         self.body.clear();
         self.body.resize(self.content.len(), NONE);
-        let (mut stack, mut sizes) = (Vec::new(), vec![0]);
+        let mut stack = std::mem::take(&mut self.stack);
+        self.start.clear();
+        self.start.push(0);
+        let mut end = 0;
         for first in 0..self.content.len() {
             if self.content[first] != Content::Water || self.body[first] != NONE {
                 continue;
             }
-            let number = sizes.len() as u32 - 1;
-            let mut size = 0;
+            let number = self.start.len() as u32 - 1;
             self.body[first] = number;
             stack.push(first);
             while let Some(i) = stack.pop() {
-                size += 1;
+                end += 1;
                 for j in self.beside(i).into_iter().flatten() {
                     if self.content[j] == Content::Water && self.body[j] == NONE {
                         self.body[j] = number;
@@ -97,19 +105,16 @@ impl Workspace {
                     }
                 }
             }
-            sizes.push(size);
+            self.start.push(end);
         }
-        self.start.clear();
-        self.start.extend(sizes.iter().scan(0, |sum, size| {
-            *sum += size;
-            Some(*sum)
-        }));
-        let mut next = self.start.clone();
-        self.members.clear();
-        self.members.resize(self.start.last().map_or(0, |&count| count as usize), 0);
-        for (i, &body) in self.body.iter().enumerate().filter(|(_, body)| **body != NONE) {
+        self.stack = stack;
+        let Self { body, start, members, next, .. } = self;
+        next.clone_from(start);
+        members.clear();
+        members.resize(end as usize, 0);
+        for (i, &body) in body.iter().enumerate().filter(|(_, body)| **body != NONE) {
             let slot = &mut next[body as usize];
-            self.members[*slot as usize] = i as u32;
+            members[*slot as usize] = i as u32;
             *slot += 1;
         }
     }
@@ -208,7 +213,7 @@ impl Workspace {
     }
 
     /// Takes a block for each target.
-    fn move_blocks(&mut self, body: usize, spills: bool, moves: &mut Vec<(u32, u32)>) {
+    fn move_blocks(&mut self, body: usize, spills: bool) {
         let nx = self.nx as u32;
         let (mut first, end) = (self.start[body] as usize, self.start[body + 1] as usize);
         let row_end = |first: usize, members: &[u32]| {
@@ -240,7 +245,7 @@ impl Workspace {
             };
             self.content[from as usize] = Content::Air;
             self.content[target as usize] = Content::Water;
-            moves.push((from, target));
+            self.moves.push((from, target));
         }
     }
 

@@ -13,6 +13,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::{Parameters, Range};
+use crate::spare::Spare;
 
 /// The most columns or rows a world can have: heights, in 256ths of a cell, must fit in 32 bits.
 pub const MAX_SIDE: usize = 1 << 15;
@@ -28,6 +29,7 @@ pub struct Blocks {
     pub(super) clock: FixedStep,
     pub(super) workspace: level::Workspace,
     pub(super) whole: whole::Workspace,
+    pub(super) spare: Spare,
 }
 
 impl Blocks {
@@ -56,6 +58,7 @@ impl Blocks {
             clock: FixedStep::default(),
             workspace: level::Workspace::default(),
             whole: whole::Workspace::default(),
+            spare: Spare::default(),
         })
     }
 
@@ -117,7 +120,7 @@ impl Blocks {
     /// nothing; there is no need to call it but to see what it costs.
     pub fn relabel(&mut self) {
         match self.params.rule {
-            Rule::Fill => self.grid.relabel(),
+            Rule::Fill => self.grid.relabel(&self.spare),
             Rule::WholeBlocks => self.whole.label(&self.grid),
         }
     }
@@ -125,8 +128,8 @@ impl Blocks {
     /// Brings the labels up to date, where the rule has any.
     pub(super) fn refresh(&mut self) {
         match self.params.rule {
-            Rule::Fill => self.grid.refresh(),
-            Rule::WholeBlocks => drop(self.grid.track_changes()),
+            Rule::Fill => self.grid.refresh(&self.spare),
+            Rule::WholeBlocks => drop(self.grid.track_changes(&self.spare)),
         }
     }
 }

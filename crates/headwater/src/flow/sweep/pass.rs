@@ -84,7 +84,7 @@ pub(in crate::flow) fn pass<'s, D: Drive>(
     let count = parts.all.len();
     strips.resize_with(strips.len().max(count), StripWorkspace::default);
     let halo = 2 * steps.len() + D::REACH;
-    parallel::for_each_item(&mut strips[..count], |i, strip| {
+    parallel::for_each_item(&mut strips[..count], 1, |i, strip| {
         let part = &parts.all[i];
         strip.fit(nx, part.rows.len(), steps.len());
         strip.fill_halos(state, step, halo, (part, parts.runs(part)));
