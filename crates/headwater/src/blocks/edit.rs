@@ -113,6 +113,9 @@ impl Blocks {
                     book(after, has);
                 }
             }
+            if let Some(tags) = self.tags.as_mut().filter(|_| before.is_wall() != after.is_wall()) {
+                tags[(x, y)] = 0;
+            }
             self.grid.set(x, y, after);
         }
         self.refresh();
@@ -130,7 +133,7 @@ impl Blocks {
         Ok(cells)
     }
 
-    fn cells_of(&self, region: &Region) -> Result<Vec<(usize, usize)>, InputError> {
+    pub(super) fn cells_of(&self, region: &Region) -> Result<Vec<(usize, usize)>, InputError> {
         region.validate()?;
         let lattice = self.lattice()?;
         Ok(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect())

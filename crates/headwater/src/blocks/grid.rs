@@ -105,6 +105,12 @@ impl Grid {
         }
     }
 
+    /// Puts cells on the account of changes.
+    pub(super) fn mark(&mut self, cells: Vec<(usize, usize)>) {
+        self.tracker.begin();
+        cells.into_iter().for_each(|(x, y)| self.tracker.mark(x, y));
+    }
+
     /// Whether there has ever been more than one kind of liquid.
     pub(super) fn is_mixed(&self) -> bool {
         self.seen.iter().filter(|seen| **seen).count() > 1

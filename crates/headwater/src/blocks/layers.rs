@@ -14,6 +14,7 @@ layers! {
     Liquid: "liquid", "1", "0 none, 1 oil, 2 water, 3 lava";
     Body: "body", "1", "number of the body, from 1; 0 where nothing stands", Anywhere;
     Pressure: "pressure", "cells", "height of the body's top above the cell's surface", Anywhere;
+    Tag: "tag", "1", "the number that the caller has given the cell, 0 to 255";
     Active: "active", "1", "1 where the world is awake, else 0", Anywhere;
 }
 
@@ -61,6 +62,9 @@ impl Blocks {
                 let cell = cell(x, y);
                 f32::from(if cell.is_liquid() { cell.kind() } else { AIR })
             }),
+            View::Tag => {
+                write(layer, tiles, into, |x, y| self.tag(x, y).map_or(0.0, f32::from));
+            }
             View::Body => {
                 *into = self.bodies().map(|body| body.map_or(0.0, |body| body as f32 + 1.0));
             }

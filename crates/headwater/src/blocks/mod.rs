@@ -59,6 +59,7 @@ mod snapshot;
 mod sources;
 mod step;
 mod stone;
+mod tags;
 mod text;
 mod whole;
 mod world;

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize, Serializer};
 pub struct Snapshot {
     params: Params,
     cells: Field<Packed>,
+    tags: Option<Field<u8>>,
     springs: IdList<Spring>,
     drains: IdList<Drain>,
     ledgers: Ledgers,
@@ -48,6 +49,7 @@ impl Blocks {
         Snapshot {
             params: self.params.clone(),
             cells: self.grid.cells(),
+            tags: self.tags.clone(),
             springs: self.springs().map(|(spring, _)| spring.clone()),
             drains: self.drains().map(|(drain, _)| drain.clone()),
             ledgers: self.ledgers.clone(),
@@ -62,7 +64,7 @@ impl Blocks {
     /// # Errors
     /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
-        let Snapshot { params, cells, springs, drains, ledgers, steps, clock } = snapshot;
+        let Snapshot { params, cells, tags, springs, drains, ledgers, steps, clock } = snapshot;
         if !cells.as_slice().iter().all(|cell| cell.is_valid()) {
             return Err(InputError::snapshot("a cell that cannot be"));
         }
@@ -79,7 +81,11 @@ impl Blocks {
         if steps >> 53 != 0 {
             return Err(InputError::snapshot("an impossible number of steps"));
         }
+        if tags.as_ref().is_some_and(|tags| !tags.same_shape(&cells)) {
+            return Err(InputError::snapshot("tags that do not fit its cells"));
+        }
         let mut world = Self::of_packed(&cells, params)?;
+        world.tags = tags;
         world.exchange.springs =
             springs.try_map(|spring| Ok((spring.clone(), world.cells_of_spring(spring)?)))?;
         world.exchange.drains =
@@ -93,6 +99,7 @@ impl Blocks {
     pub fn state_hash(&self) -> u64 {
         let springs = self.springs().map(|(spring, _)| spring);
         let drains = self.drains().map(|(drain, _)| drain);
-        hash::of(&(&self.params, Cells(&self.grid), springs, drains, self.steps, self.clock))
+        let cells = (Cells(&self.grid), &self.tags);
+        hash::of(&(&self.params, cells, springs, drains, self.steps, self.clock))
     }
 }

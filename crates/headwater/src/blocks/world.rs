@@ -23,6 +23,8 @@ pub const MAX_SIDE: usize = 1 << 15;
 pub struct Blocks {
     pub(super) params: Params,
     pub(super) grid: Grid,
+    /// What the caller has given to cells; `None` if it has given nothing.
+    pub(super) tags: Option<Field<u8>>,
     pub(super) exchange: Exchange,
     pub(super) ledgers: Ledgers,
     pub(super) steps: u64,
@@ -53,6 +55,7 @@ impl Blocks {
             params,
             ledgers: grid.volumes().map(|volume| Ledger::new(volume.into())),
             grid,
+            tags: None,
             exchange: Exchange::default(),
             steps: 0,
             clock: FixedStep::default(),

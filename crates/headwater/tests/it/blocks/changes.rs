@@ -3,7 +3,7 @@
 use crate::support::blocks::{caves, noise, rect, world};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring};
 use headwater::changes::{Stamp, Tile};
-use headwater::{Field, Model};
+use headwater::{Field, Model, Region};
 
 /// How many cells outside the tiles differ.
 fn missed(before: &Field<Cell>, after: &Field<Cell>, tiles: &[Tile]) -> usize {
@@ -42,6 +42,26 @@ fn follow(world: &mut Blocks, seed: u64) -> (usize, usize, f64) {
         (stamp, before) = (changes.stamp, after);
     }
     (lost, lost_by_nothing, told as f64 / (rounds * area) as f64)
+}
+
+#[test]
+fn tags_stay_with_their_cells_and_are_part_of_the_state() {
+    let mut world = Blocks::from_text("#~~#\n#..#\n####", Params::default()).unwrap();
+    let bare = world.state_hash();
+    let stamp = world.changed_since(Stamp::NEVER).stamp;
+    world.set_tags(&Region::rect([0.0, 1.0], [4.0, 3.0]), 9).unwrap();
+    assert_eq!(world.changed_since(stamp).tiles.len(), 1);
+    assert_ne!(world.state_hash(), bare);
+    world.run_to_rest(100);
+    assert_eq!(
+        [(1, 1), (0, 2), (0, 0), (4, 0)].map(|(x, y)| world.tag(x, y)),
+        [Some(9), Some(9), Some(0), None]
+    );
+    let again = Blocks::restore(world.snapshot()).unwrap();
+    assert_eq!((again.tag(2, 2), again.state_hash()), (Some(9), world.state_hash()));
+    assert_eq!(world.layer("tag").unwrap()[(3, 2)], 9.0);
+    world.edit(&Region::rect([1.0, 1.0], [3.0, 2.0]), Edit::Set(Cell::Wall)).unwrap();
+    assert_eq!((world.tag(1, 1), world.tag(0, 1)), (Some(0), Some(9)), "a new wall has none");
 }
 
 #[test]

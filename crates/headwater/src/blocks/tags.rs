@@ -1,0 +1,43 @@
+//! Tags: a number from 0 to 255 that the caller gives to cells: what a wall is of, an ore, a door. Water neither sees nor
+//! changes them.
+
+use super::world::Blocks;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::region::Region;
+
+impl Blocks {
+    /// The tag of a cell, 0 unless one was set; `None` off the grid.
+    ///
+    /// ```
+    /// use headwater::Region;
+    /// use headwater::blocks::{Blocks, Edit, Params};
+    /// const ORE: u8 = 3;
+    /// let mut world = Blocks::from_text("#~#\n#~#\n###", Params::default())?;
+    /// let corner = Region::rect([2.0, 2.0], [3.0, 3.0]);
+    /// world.set_tags(&corner, ORE)?;
+    /// assert_eq!(world.tag(2, 2), Some(ORE));
+    /// world.edit(&corner, Edit::Dig)?;
+    /// assert_eq!(world.tag(2, 2), Some(0), "the ore is gone with its wall");
+    /// # Ok::<(), headwater::InputError>(())
+    /// ```
+    pub fn tag(&self, x: usize, y: usize) -> Option<u8> {
+        let inside = x < self.nx() && y < self.ny();
+        inside.then(|| self.tags.as_ref().map_or(0, |tags| tags[(x, y)]))
+    }
+
+    /// Gives a tag to the cells whose middles lie in a region, given in cells from the top-left corner. It stays until
+    /// another is given or an edit makes a wall of the cell, or of the wall something else; it is saved with the world,
+    /// and part of its state.
+    ///
+    /// # Errors
+    /// [`InputError`] if the region makes no sense.
+    pub fn set_tags(&mut self, region: &Region, tag: u8) -> Result<(), InputError> {
+        let cells = self.cells_of(region)?;
+        let (nx, ny) = (self.nx(), self.ny());
+        let tags = self.tags.get_or_insert_with(|| Field::new(nx, ny, 0));
+        cells.iter().for_each(|&at| tags[at] = tag);
+        self.grid.mark(cells);
+        Ok(())
+    }
+}
