@@ -5,34 +5,41 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Vectors that a world lends to its own steps. With other ones the outcome is the same: they are lent empty.
+/// What a world lends to its own steps: with other things the outcome is the same.
 #[derive(Default)]
 pub(crate) struct Spare(Mutex<Vec<Shelf>>);
 
-/// The vectors of one type that nobody has at the moment.
+/// The things of one type that nobody has at the moment.
 struct Shelf {
     kind: TypeId,
-    rooms: Vec<Box<dyn Any + Send>>,
+    things: Vec<Box<dyn Any + Send>>,
 }
 
-/// What is lent: boxed once, so that it is given back without a new box.
-struct Room<T>(Vec<T>);
-
-/// A vector that goes back to where it was lent from when it is dropped.
-pub(crate) struct Lent<'a, T: Send + 'static> {
-    room: Option<Box<Room<T>>>,
+/// A thing that goes back to where it was lent from when it is dropped.
+pub(crate) struct Loan<'a, T: Send + 'static> {
+    thing: Option<Box<T>>,
     of: &'a Spare,
 }
 
+/// A vector that goes back likewise.
+pub(crate) type Lent<'a, T> = Loan<'a, Vec<T>>;
+
 impl Spare {
-    /// An empty vector.
-    pub(crate) fn vec<T: Send + 'static>(&self) -> Lent<'_, T> {
+    /// A thing as somebody gave it back, or a new one: for what has vectors of its own.
+    pub(crate) fn scratch<T: Default + Send + 'static>(&self) -> Loan<'_, T> {
         let kind = TypeId::of::<T>();
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let shelf = shelves.iter_mut().find(|shelf| shelf.kind == kind);
-        let room = shelf.and_then(|shelf| shelf.rooms.pop());
-        let room = room.and_then(|room| room.downcast().ok());
-        Lent { room: Some(room.unwrap_or_else(|| Box::new(Room(Vec::new())))), of: self }
+        let thing = shelf.and_then(|shelf| shelf.things.pop());
+        let thing = thing.and_then(|thing| thing.downcast().ok());
+        Loan { thing: Some(thing.unwrap_or_default()), of: self }
+    }
+
+    /// An empty vector.
+    pub(crate) fn vec<T: Send + 'static>(&self) -> Lent<'_, T> {
+        let mut all = self.scratch::<Vec<T>>();
+        all.clear();
+        all
     }
 
     /// A vector of so many equal values.
@@ -52,14 +59,12 @@ impl Spare {
         vec
     }
 
-    /// Takes a vector back.
-    fn keep<T: Send + 'static>(&self, mut room: Box<Room<T>>) {
-        room.0.clear();
-        let kind = TypeId::of::<T>();
+    /// Takes a thing back.
+    fn keep(&self, kind: TypeId, thing: Box<dyn Any + Send>) {
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match shelves.iter_mut().find(|shelf| shelf.kind == kind) {
-            Some(shelf) => shelf.rooms.push(room),
-            None => shelves.push(Shelf { kind, rooms: vec![room] }),
+            Some(shelf) => shelf.things.push(thing),
+            None => shelves.push(Shelf { kind, things: vec![thing] }),
         }
     }
 }
@@ -77,29 +82,29 @@ impl fmt::Debug for Spare {
     }
 }
 
-impl<T: Send> Deref for Lent<'_, T> {
-    type Target = Vec<T>;
-    fn deref(&self) -> &Vec<T> {
-        match &self.room {
-            Some(room) => &room.0,
+impl<T: Send> Deref for Loan<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        match &self.thing {
+            Some(thing) => thing,
             None => unreachable!("it is given back when it is dropped"),
         }
     }
 }
 
-impl<T: Send> DerefMut for Lent<'_, T> {
-    fn deref_mut(&mut self) -> &mut Vec<T> {
-        match &mut self.room {
-            Some(room) => &mut room.0,
+impl<T: Send> DerefMut for Loan<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        match &mut self.thing {
+            Some(thing) => thing,
             None => unreachable!("it is given back when it is dropped"),
         }
     }
 }
 
-impl<T: Send> Drop for Lent<'_, T> {
+impl<T: Send> Drop for Loan<'_, T> {
     fn drop(&mut self) {
-        if let Some(room) = self.room.take() {
-            self.of.keep(room);
+        if let Some(thing) = self.thing.take() {
+            self.of.keep(TypeId::of::<T>(), thing);
         }
     }
 }
@@ -120,5 +125,11 @@ mod tests {
         let again = spare.collect([1_u32, 2]);
         assert_eq!((again.as_ptr(), again.capacity(), &again[..]), (place, room, &[1, 2][..]));
         assert_eq!(spare.vec::<i32>().capacity(), 0, "each type has its own");
+    }
+    #[test]
+    fn scratch_is_lent_as_it_was() {
+        let spare = Spare::default();
+        spare.scratch::<[Vec<u8>; 2]>()[1].push(7);
+        assert_eq!(*spare.scratch::<[Vec<u8>; 2]>(), [vec![], vec![7]]);
     }
 }
