@@ -1,11 +1,12 @@
 //! Loops over rows, on rayon's current thread pool with the feature `parallel`, one after another
 //! without it. Every row is worked on alone, so the outcome is the same for any number of threads.
 
+use crate::spare::{Lent, Spare};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Values that one task should at least work on, so that handing it out is not the larger part.
-#[cfg(feature = "parallel")]
 const TASK: usize = 8192;
 
 /// Calls `work(y, row)` for every row of `width` values.
@@ -50,6 +51,44 @@ pub(crate) fn threads() -> usize {
     return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
     1
+}
+
+/// Does both.
+pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    #[cfg(feature = "parallel")]
+    rayon::join(a, b);
+    #[cfg(not(feature = "parallel"))]
+    {
+        a();
+        b();
+    }
+}
+
+/// Calls `work` for each of the `count` parts of a whole. `split` takes so many of them off its front.
+pub(crate) fn for_each_part<T: Send>(
+    whole: T,
+    count: usize,
+    split: &(impl Fn(T, usize) -> [T; 2] + Sync),
+    work: &(impl Fn(T) + Sync),
+) {
+    match count {
+        0 => {}
+        1 => work(whole),
+        _ => {
+            let half = count / 2;
+            let [front, rest] = split(whole, half);
+            let rest = || for_each_part(rest, count - half, split, work);
+            join(|| for_each_part(front, half, split, work), rest);
+        }
+    }
+}
+
+/// Calls `work(i, item)` for every item of a list, each a task.
+pub(crate) fn for_each_item<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    items.par_iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+    #[cfg(not(feature = "parallel"))]
+    items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
 }
 
 /// Calls `work` for every task of a list.
@@ -107,15 +146,29 @@ pub(crate) fn per_row<T: Send + Default + Clone>(
     found
 }
 
-/// Collects `work(y)` for every row.
-pub(crate) fn collect_rows<T: Send>(
+/// Puts together what `work(y, found)` adds for every row of `width` values, in an order that may be another every time.
+pub(crate) fn gather_rows<T: Send + 'static>(
+    spare: &Spare,
     rows: usize,
-    work: impl Fn(usize) -> T + Sync + Send,
-) -> Vec<T> {
+    width: usize,
+    work: impl Fn(usize, &mut Vec<T>) + Sync,
+) -> Lent<'_, T> {
+    let band = TASK.div_ceil(width);
+    let all = Mutex::new(spare.vec());
+    for_each_index(rows.div_ceil(band), |i| {
+        let mut found = spare.vec();
+        (i * band..((i + 1) * band).min(rows)).for_each(|y| work(y, &mut found));
+        all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut found);
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `work` for every number below `count`, each a task.
+fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     #[cfg(feature = "parallel")]
-    return (0..rows).into_par_iter().map(work).collect();
+    (0..count).into_par_iter().for_each(work);
     #[cfg(not(feature = "parallel"))]
-    (0..rows).map(work).collect()
+    (0..count).for_each(work);
 }
 
 /// Sorts values of which no two are equal, or equal ones alike.
