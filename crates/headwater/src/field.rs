@@ -152,6 +152,20 @@ impl<T: Clone> Field<T> {
     pub fn new(nx: usize, ny: usize, value: T) -> Self {
         Self { nx, ny, data: vec![value; nx * ny] }
     }
+
+    /// Makes it one of this shape with the same `value` everywhere, in the room that it has.
+    pub fn reset(&mut self, nx: usize, ny: usize, value: T) {
+        (self.nx, self.ny) = (nx, ny);
+        self.data.clear();
+        self.data.resize(nx * ny, value);
+    }
+}
+
+impl<T> Default for Field<T> {
+    /// A field of no cells, to be [`reset`](Self::reset).
+    fn default() -> Self {
+        Self { nx: 0, ny: 0, data: Vec::new() }
+    }
 }
 
 impl Field<f32> {

@@ -4,9 +4,9 @@
 use crate::spare::{Lent, Spare};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Values that one task should at least work on, so that handing it out is not the larger part.
-#[cfg(feature = "parallel")]
 const TASK: usize = 8192;
 
 /// Calls `work(y, row)` for every row of `width` values.
@@ -118,14 +118,6 @@ pub(crate) fn for_each_pair<A: Send, B: Send>(
         .for_each(|(i, (part, item))| work(i, part, item));
 }
 
-/// Calls `work` for every task of a list.
-pub(crate) fn for_each_task<T: Send>(tasks: Vec<T>, work: impl Fn(T) + Sync + Send) {
-    #[cfg(feature = "parallel")]
-    tasks.into_par_iter().for_each(work);
-    #[cfg(not(feature = "parallel"))]
-    tasks.into_iter().for_each(work);
-}
-
 /// Adds up `work(y, row_a, row_b)` over the rows of two arrays of one width, in the order of the
 /// rows whoever worked on them.
 pub(crate) fn sum_over_rows<A: Send, B: Send>(
@@ -175,15 +167,29 @@ pub(crate) fn per_row<T: Send + Default + Clone + 'static>(
     found
 }
 
-/// Collects `work(y)` for every row.
-pub(crate) fn collect_rows<T: Send>(
+/// Puts together what `work(y, found)` adds for every row of `width` values, in an order that may be another every time.
+pub(crate) fn gather_rows<T: Send + 'static>(
+    spare: &Spare,
     rows: usize,
-    work: impl Fn(usize) -> T + Sync + Send,
-) -> Vec<T> {
+    width: usize,
+    work: impl Fn(usize, &mut Vec<T>) + Sync,
+) -> Lent<'_, T> {
+    let band = TASK.div_ceil(width);
+    let all = Mutex::new(spare.vec());
+    for_each_index(rows.div_ceil(band), |i| {
+        let mut found = spare.vec();
+        (i * band..((i + 1) * band).min(rows)).for_each(|y| work(y, &mut found));
+        all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut found);
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `work` for every number below `count`, each a task.
+fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     #[cfg(feature = "parallel")]
-    return (0..rows).into_par_iter().map(work).collect();
+    (0..count).into_par_iter().for_each(work);
     #[cfg(not(feature = "parallel"))]
-    (0..rows).map(work).collect()
+    (0..count).for_each(work);
 }
 
 /// Sorts values of which no two are equal, or equal ones alike.

@@ -35,6 +35,15 @@ impl Spare {
         Loan { thing: Some(thing.unwrap_or_default()), of: self }
     }
 
+    /// So many such things, or more.
+    pub(crate) fn several<T: Default + Send + 'static>(&self, count: usize) -> Lent<'_, T> {
+        let mut all = self.scratch::<Vec<T>>();
+        if all.len() < count {
+            all.resize_with(count, T::default);
+        }
+        all
+    }
+
     /// An empty vector.
     pub(crate) fn vec<T: Send + 'static>(&self) -> Lent<'_, T> {
         let mut all = self.scratch::<Vec<T>>();

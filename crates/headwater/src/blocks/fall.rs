@@ -20,8 +20,7 @@ pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
         due[chunk] = true;
         (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
     }
-    let mut moved = spare.scratch::<Vec<Vec<usize>>>();
-    moved.resize_with(moved.len().max(end), Vec::new);
+    let mut moved = spare.several::<Vec<usize>>(end);
     let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
     for_each_pair(chunks, rows, moved, |i, strip, moved| {
         moved.clear();

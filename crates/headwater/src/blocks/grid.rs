@@ -6,7 +6,7 @@ use super::cell::Packed;
 use super::chunk::{Chunk, KINDS};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
-use super::labelled::{Labelled, SKY};
+use super::labelled::{Labelled, SKY, floor};
 use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
 use crate::spare::{Lent, Spare};
@@ -150,22 +150,17 @@ impl Grid {
         sums
     }
 
-    /// The cells of a body, chunk by chunk.
-    pub(super) fn cells_of_body(&self, body: u32) -> Vec<(usize, usize)> {
-        let mut chunks = self.bodies.chunks(body).to_vec();
-        chunks.dedup();
-        let mut found = Vec::new();
-        for c in chunks.into_iter().map(|c| c as usize) {
-            let (chunk, (left, top)) = (&self.chunks[c], self.origin(c));
-            for y in 0..SIDE {
-                for x in set_bits(chunk.standing[y]) {
-                    if self.bodies.of(c, chunk.runs.part(x, y)) == body {
-                        found.push((left + x, top + y));
-                    }
-                }
-            }
-        }
-        found
+    /// How high a body stands (256ths of a cell above the bottom of the world): the fullest cell of its topmost row.
+    pub(super) fn top_of_body(&self, body: u32) -> i32 {
+        let of_row = |&c: &u32, y: usize| {
+            let (c, chunk) = (c as usize, &self.chunks[c as usize]);
+            let members = set_bits(chunk.standing[y])
+                .filter(move |&x| self.bodies.of(c, chunk.runs.part(x, y)) == body);
+            let floor = floor(self, (self.origin(c).1 + y) as u32);
+            members.map(move |x| floor + i32::from(chunk.cells[y][x].fill())).max()
+        };
+        let of_chunk = |c: &u32| (0..SIDE).find_map(|y| of_row(c, y));
+        self.bodies.chunks(body).iter().filter_map(of_chunk).max().unwrap_or(0)
     }
 
     /// Brings changes up to date.

@@ -1,5 +1,6 @@
 //! Named layers of a world, to draw or to write to a file.
 
+use super::bodies::NONE;
 use super::cell::{AIR, FULL};
 use super::params::Rule;
 use super::world::Blocks;
@@ -33,8 +34,7 @@ impl Blocks {
     }
 
     /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing, but for bodies and
-    /// pressure.
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
     ///
     /// # Errors
     /// [`InputError`] if the field has another shape than the grid.
@@ -66,9 +66,13 @@ impl Blocks {
                 write(layer, tiles, into, |x, y| self.tag(x, y).map_or(0.0, f32::from));
             }
             View::Body => {
-                *into = self.bodies().map(|body| body.map_or(0.0, |body| body as f32 + 1.0));
+                self.with_bodies(|bodies| {
+                    for (number, &body) in into.as_mut_slice().iter_mut().zip(bodies) {
+                        *number = if body == NONE { 0.0 } else { body as f32 + 1.0 };
+                    }
+                });
             }
-            View::Pressure => *into = self.pressure(),
+            View::Pressure => self.write_pressure(into),
             View::Active => {
                 write(layer, tiles, into, |x, y| f32::from(u8::from(self.is_awake(x, y))));
             }

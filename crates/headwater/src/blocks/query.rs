@@ -2,12 +2,14 @@
 
 use super::bodies::NONE;
 use super::cell::{AIR, Cell, FULL, Liquid};
-use super::labelled::Labelled;
+use super::labelled::{Labelled, floor};
+use super::layers::View;
 use super::level;
 use super::params::Rule;
 use super::whole;
 use super::world::Blocks;
 use crate::field::Field;
+use crate::spare::Lent;
 
 impl Blocks {
     /// What is in a cell, or `None` off the grid.
@@ -50,53 +52,66 @@ impl Blocks {
     /// How high the body at a cell stands (cells above the bottom of the world): the highest surface of
     /// what stands and is connected there. `None` where nothing stands.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
-        let cell = |x: usize, y: usize| self.grid.at(x, y);
-        let height = |x, y: usize| {
-            (self.ny() - 1 - y) as f64 + f64::from(cell(x, y).fill()) / f64::from(FULL)
+        self.cell(x, y)?;
+        let top = match self.params.rule {
+            Rule::Fill => {
+                let body = self.grid.body(x as u32, y as u32);
+                (body != NONE).then(|| self.grid.top_of_body(body))?
+            }
+            Rule::WholeBlocks => self.with_bodies(|bodies| {
+                let body = bodies[y * self.nx() + x];
+                (body != NONE).then(|| self.tops(bodies)[body as usize])
+            })?,
         };
-        let body = self.body_at(x, y)?;
-        let mut highest = 0.0_f64;
-        for (x, y) in self.cells_of_body(body) {
-            highest = highest.max(height(x, y));
-        }
-        Some(highest)
+        Some(f64::from(top) / f64::from(FULL))
     }
 
     /// The number of the body at a cell, from 0; `None` where nothing stands. Numbers hold until the
     /// next step or edit.
     pub fn body_at(&self, x: usize, y: usize) -> Option<u32> {
         self.cell(x, y)?;
-        match self.params.rule {
-            Rule::Fill => Some(self.grid.body(x as u32, y as u32)).filter(|body| *body != NONE),
-            Rule::WholeBlocks => self.bodies()[(x, y)],
-        }
+        let body = match self.params.rule {
+            Rule::Fill => self.grid.body(x as u32, y as u32),
+            Rule::WholeBlocks => self.with_bodies(|bodies| bodies[y * self.nx() + x]),
+        };
+        (body != NONE).then_some(body)
     }
 
-    /// The body of each cell.
-    pub(super) fn bodies(&self) -> Field<Option<u32>> {
-        let known = |body: u32| Some(body).filter(|body| *body != NONE);
-        let (nx, ny) = (self.nx(), self.ny());
+    /// Hands over the body of each cell, row by row, [`NONE`] where nothing stands.
+    pub(super) fn with_bodies<T>(&self, work: impl FnOnce(&[u32]) -> T) -> T {
         match self.params.rule {
-            Rule::Fill => Field::from_fn(nx, ny, |x, y| known(self.grid.body(x as u32, y as u32))),
+            Rule::Fill => {
+                let all = (0..self.ny()).flat_map(|y| (0..self.nx()).map(move |x| (x, y)));
+                work(&self.spare.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
+            }
             Rule::WholeBlocks => {
-                let mut whole = self.whole.clone();
+                let mut whole = self.spare.scratch::<whole::Workspace>();
                 whole.label(&self.grid);
-                Field::from_fn(nx, ny, |x, y| known(whole.body[y * nx + x]))
+                work(&whole.body)
             }
         }
     }
 
-    /// The cells of a body. With [`Rule::Fill`] only its chunks are looked at.
-    fn cells_of_body(&self, body: u32) -> Vec<(usize, usize)> {
-        let (nx, ny) = (self.nx(), self.ny());
-        match self.params.rule {
-            Rule::WholeBlocks => {
-                let bodies = self.bodies();
-                let all = (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y)));
-                all.filter(|&at| bodies[at] == Some(body)).collect()
+    /// How high a cell's content stands (256ths of a cell above the bottom of the world).
+    fn height(&self, x: usize, y: usize) -> i32 {
+        let cell = self.grid.at(x, y);
+        let fill = if cell.kind() == AIR { 0 } else { cell.fill() };
+        floor(&self.grid, y as u32) + i32::from(fill)
+    }
+
+    /// How high each of these bodies stands (256ths of a cell above the bottom of the world).
+    fn tops(&self, bodies: &[u32]) -> Lent<'_, i32> {
+        let mut tops = self.spare.vec();
+        for (y, row) in bodies.chunks(self.nx()).enumerate() {
+            for (x, &body) in row.iter().enumerate().filter(|(_, body)| **body != NONE) {
+                let body = body as usize;
+                if body >= tops.len() {
+                    tops.resize(body + 1, 0);
+                }
+                tops[body] = self.height(x, y).max(tops[body]);
             }
-            Rule::Fill => self.grid.cells_of_body(body),
         }
+        tops
     }
 
     /// Whether the body at a cell is at rest: nothing in it asks to level out. True where nothing
@@ -119,7 +134,8 @@ impl Blocks {
                     && !self.grid.has_changed()
             }
             Rule::WholeBlocks => {
-                whole::step(&mut self.whole.clone(), &self.grid, &self.params).len() == 0
+                let mut whole = self.spare.scratch();
+                whole::step(&mut whole, &self.grid, &self.params).len() == 0
             }
         }
     }
@@ -138,27 +154,19 @@ impl Blocks {
     /// How far below the top of its body each cell that stands lies (cells): the head over it. With
     /// [`Rule::WholeBlocks`] the Δh of the article. 0 elsewhere.
     pub fn pressure(&self) -> Field<f32> {
-        let bodies = self.bodies();
-        let count = bodies.as_slice().iter().flatten().max().map_or(0, |&last| last as usize + 1);
-        let height = |x: usize, y: usize| {
-            let rows = (self.ny() - 1 - y) as i32 * i32::from(FULL);
-            let fill = self.grid.at(x, y);
-            if fill.kind() == AIR { rows } else { rows + i32::from(fill.fill()) }
-        };
-        let mut highest = vec![0; count];
-        for y in 0..self.ny() {
-            for x in 0..self.nx() {
-                if let Some(body) = bodies[(x, y)] {
-                    let top = &mut highest[body as usize];
-                    *top = height(x, y).max(*top);
-                }
+        self.view(View::Pressure)
+    }
+
+    /// The same, in a field of the caller's.
+    pub(super) fn write_pressure(&self, into: &mut Field<f32>) {
+        self.with_bodies(|bodies| {
+            let tops = self.tops(bodies);
+            for (i, (head, &body)) in into.as_mut_slice().iter_mut().zip(bodies).enumerate() {
+                let height = || self.height(i % self.nx(), i / self.nx());
+                let deep = tops.get(body as usize).map_or(0, |top| top - height());
+                *head = deep as f32 / f32::from(FULL);
             }
-        }
-        Field::from_fn(self.nx(), self.ny(), |x, y| {
-            bodies[(x, y)].map_or(0.0, |body| {
-                (highest[body as usize] - height(x, y)) as f32 / f32::from(FULL)
-            })
-        })
+        });
     }
 
     /// With [`Rule::WholeBlocks`], the air cells that the bodies' largest pressures point at, from the
@@ -167,7 +175,7 @@ impl Blocks {
         if self.params.rule == Rule::Fill {
             return Vec::new();
         }
-        let mut whole = self.whole.clone();
+        let mut whole = self.spare.scratch::<whole::Workspace>();
         whole.label(&self.grid);
         let place = |i: u32| (i as usize % self.nx(), i as usize / self.nx());
         whole.all_targets(&self.params).into_iter().map(place).collect()

@@ -72,8 +72,7 @@ impl Grid {
         let [first, last] = [touched.first(), touched.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let strips = last + 1 - first;
-        let mut found = spare.scratch::<Vec<Vec<(usize, Fresh)>>>();
-        found.resize_with(found.len().max(strips), Vec::new);
+        let mut found = spare.several::<Vec<(usize, Fresh)>>(strips);
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         for_each_pair(chunks, rows, &mut found[..strips], |i, chunks, found| {
             found.clear();
@@ -131,8 +130,7 @@ impl Grid {
             }
         }
         let due = due.take(spare);
-        let mut found = spare.scratch::<Vec<[Joins; 2]>>();
-        found.resize_with(found.len().max(due.len()), Default::default);
+        let mut found = spare.several::<[Joins; 2]>(due.len());
         for_each_item(&mut found[..due.len()], 8, |i, [bodies, air]| {
             self.find_joins_of(due[i] as usize, bodies);
             if !self.air_joins.is_empty() {

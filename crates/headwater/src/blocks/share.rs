@@ -48,7 +48,7 @@ pub(super) fn share<'a>(asks: &[Ask], film: i32, arrays: &'a mut AskArrays) -> &
     let Split { give, take, .. } = split;
     debug_assert_eq!(give.iter().sum::<i32>(), take.iter().sum::<i32>());
     shares.clear();
-    shares.extend(take.iter().zip(give).map(|(take, give)| take - give));
+    shares.extend(take.iter().zip(&*give).map(|(take, give)| take - give));
     shares
 }
 

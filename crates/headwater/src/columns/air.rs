@@ -4,6 +4,7 @@
 use super::anchor::Pocket;
 use super::layout::{Layout, SKY};
 use super::state::State;
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 /// The pressure of the air outside, as a height of water (m): 101 325 Pa/(ρ·g).
@@ -107,7 +108,7 @@ impl Bubble {
 }
 
 /// Adds other heads to a list by columns.
-pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: Vec<(usize, i32)>) {
+pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)]) {
     if loads.is_empty() {
         return;
     }
@@ -124,14 +125,15 @@ pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: Vec<(usize, i32)>) {
 
 /// Lets go the bubbles that leak, and lists how much each column of the others in pools that are awake is
 /// pressed (quanta).
-pub(super) fn press(
+pub(super) fn press<'s>(
     bubbles: &mut Vec<Bubble>,
     layout: &Layout,
     state: &State,
     awake: impl Fn(usize) -> bool,
-) -> Vec<(usize, i32)> {
+    spare: &'s Spare,
+) -> Lent<'s, (usize, i32)> {
     bubbles.retain(|bubble| !bubble.leaks(layout, &state.depth));
-    let mut pressed = Vec::new();
+    let mut pressed = spare.vec();
     for bubble in bubbles {
         let head = bubble.pressing(layout, &state.depth);
         let columns = bubble.columns.iter().copied();

@@ -81,6 +81,11 @@ impl Regions {
         }
     }
 
+    /// Whether a cell of the board is one of wall.
+    pub(super) fn is_wall(&self, x: usize, y: usize) -> bool {
+        self.cells().is_some_and(|cells| cells[(x, y)] == SOLID)
+    }
+
     /// What each cell is, by one number; none on a board without cells.
     pub(super) fn cells(&self) -> Option<&Field<u8>> {
         self.levels.first()

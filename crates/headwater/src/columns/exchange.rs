@@ -89,6 +89,15 @@ impl Columns {
     /// Gives some quanta to columns in equal parts, or takes them as far as there are any; returns what
     /// came, which the caller books.
     pub(super) fn give(&mut self, columns: &[usize], quanta: i64) -> i64 {
+        self.hand_out(columns, quanta, false)
+    }
+
+    /// The same with water from outside, whose heat is booked.
+    pub(super) fn give_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
+        self.hand_out(columns, quanta, true)
+    }
+
+    fn hand_out(&mut self, columns: &[usize], quanta: i64, from_outside: bool) -> i64 {
         let n = columns.len() as i64;
         let mut came = 0;
         let mut left = quanta;
@@ -98,8 +107,12 @@ impl Columns {
             // Under a ceiling a little may be pressed in.
             let height = self.layout.ceiling[c].min(BRIM) - self.layout.floor[c];
             let most = i64::from(height) + i64::from(height / PRESSED);
-            let share = share.min((most - i64::from(self.state.depth[c])).max(0));
+            let before = self.state.depth[c];
+            let share = share.min((most - i64::from(before)).max(0));
             self.state.depth[c] += share as i32;
+            if from_outside {
+                self.note_heat(c, before);
+            }
             came += share;
             left -= share;
             if share != 0 {
@@ -109,26 +122,14 @@ impl Columns {
         came
     }
 
-    /// The same with water from outside, whose heat is booked.
-    pub(super) fn give_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
-        if self.warmth.is_none() {
-            return self.give(columns, quanta);
-        }
-        let before: Vec<i32> = columns.iter().map(|&c| self.state.depth[c]).collect();
-        let came = self.give(columns, quanta);
-        for (&c, before) in columns.iter().zip(before) {
-            self.note_heat(c, before);
-        }
-        came
-    }
-
     /// Books the heat of what has come into a column from outside, or gone, since it was `before` deep.
     fn note_heat(&mut self, c: usize, before: i32) {
-        let (after, pool) = (self.state.depth[c], self.layout.pool_of(c));
+        let after = self.state.depth[c];
         if let Some(warmth) = &mut self.warmth
             && before != after
         {
-            warmth.came(warmth.is_active(pool), c, before, after);
+            let active = warmth.is_active(self.layout.pool_of(c));
+            warmth.came(active, c, before, after);
             warmth.shut_one(&mut self.heads, c);
         }
     }
@@ -187,7 +188,9 @@ impl Columns {
     }
 
     fn blow(&mut self) {
-        let Some(wind) = self.exchange.wind.clone() else { return };
+        if self.exchange.wind.is_none() {
+            return;
+        }
         if self.steps.is_multiple_of(EVERY) {
             for pool in 0..self.layout.pools.len() {
                 let columns = self.layout.pools[pool].columns.clone();
@@ -198,6 +201,7 @@ impl Columns {
             }
         }
         let time = self.time();
+        let Some(wind) = &self.exchange.wind else { return };
         let shift = wind.speed * time / wind.length;
         let gain = wind.acceleration.at(time) * self.params.step;
         let (layout, state) = (&self.layout, &mut self.state);

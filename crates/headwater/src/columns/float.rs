@@ -18,6 +18,7 @@ use super::state::State;
 use super::world::Columns;
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
+use crate::spare::{Lent, Spare};
 
 /// Density of the water that bodies float in (kg/m³).
 const WATER: f64 = 1000.0;
@@ -76,17 +77,18 @@ impl Columns {
 
     fn wake_under(&mut self, index: usize) {
         let Span { first, last, .. } = Span::of(&self.layout, &self.bodies[index].shape);
-        for x in first..last {
-            let columns: Vec<usize> = self.layout.stack(x).collect();
-            for c in columns {
-                self.wake(self.layout.pool_of(c));
-            }
+        let Self { layout, sleep, changes, .. } = self;
+        changes.begin();
+        for c in (first..last).flat_map(|x| layout.stack(x)) {
+            let pool = layout.pool_of(c);
+            sleep.wake(pool);
+            changes.mark_number(pool);
         }
     }
 
     /// Moves all bodies by a step. Returns the head of each on the columns under it (quanta), ascending.
-    pub(super) fn float(&mut self) -> Vec<(usize, i32)> {
-        let mut loads = Vec::new();
+    pub(super) fn float<'s>(&mut self, spare: &'s Spare) -> Lent<'s, (usize, i32)> {
+        let mut loads = spare.vec();
         for index in 0..self.bodies.len() {
             let mut body = self.bodies[index];
             let water = Water {
@@ -97,9 +99,9 @@ impl Columns {
                 params: &self.params,
             };
             let mut ride = self.rides[index];
-            let pressed = water.ride(&mut body, &mut ride);
+            let pressed = water.ride(&mut body, &mut ride, spare);
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
-            let moved = water.advance(&mut body, &mut ride, &pressed, awake);
+            let moved = water.advance(&mut body, &mut ride, &pressed, awake, spare);
             let head = moved.map_or(0.0, |moved| moved.head);
             let load = |&(c, height): &(usize, f64)| (c, self.layout.quanta(height + head));
             loads.extend(pressed.under.iter().map(load));
@@ -134,7 +136,7 @@ impl Columns {
         }
         let gain = (moved.impulse / mass).clamp(-1.0, 1.0) as f32;
         self.changes.begin();
-        for &(c, _) in &pressed.under {
+        for &(c, _) in pressed.under.iter() {
             let pool = layout.pool_of(c);
             self.changes.mark_number(pool);
             let last = layout.pools[pool].columns.end - 1;
@@ -174,10 +176,9 @@ impl Span {
 }
 
 /// What a body is in.
-#[derive(Default)]
-struct Pressed {
+struct Pressed<'s> {
     /// The columns under it, and how deep it lies in each (m, at most the column's width wide).
-    under: Vec<(usize, f64)>,
+    under: Lent<'s, (usize, f64)>,
     /// The area (m²) below the level, the width (m) that is wet, and the rise of the level to the east.
     area: f64,
     wide: f64,
@@ -188,6 +189,21 @@ struct Pressed {
     current: f64,
     /// Whether ice holds it.
     fast: bool,
+}
+
+impl<'s> Pressed<'s> {
+    /// Not in water.
+    fn new(spare: &'s Spare) -> Self {
+        Self {
+            under: spare.vec(),
+            area: 0.0,
+            wide: 0.0,
+            slope: 0.0,
+            level: None,
+            current: 0.0,
+            fast: false,
+        }
+    }
 }
 
 /// What has become of a body.
@@ -227,8 +243,8 @@ impl Water<'_> {
 
     /// Lets a body that floats go up and down with the level of the water beside it; says how it lies in it. It goes as far
     /// as the same columns have risen or sunk: that others are beside it now lifts nothing.
-    fn ride(&self, body: &mut Body, ride: &mut Ride) -> Pressed {
-        let pressed = self.pressed(body);
+    fn ride<'s>(&self, body: &mut Body, ride: &mut Ride, spare: &'s Spare) -> Pressed<'s> {
+        let pressed = self.pressed(body, spare);
         let (center, half) = body.shape.frame();
         let top = self.layout.height() - center[1] + half[1];
         let (Some(before), Some(now)) = (ride.level, pressed.level) else { return pressed };
@@ -246,15 +262,15 @@ impl Water<'_> {
             return pressed;
         }
         body.shape = lifted;
-        self.pressed(body)
+        self.pressed(body, spare)
     }
 
     /// How a body lies in the level of the water beside it.
-    fn pressed(&self, body: &Body) -> Pressed {
+    fn pressed<'s>(&self, body: &Body, spare: &'s Spare) -> Pressed<'s> {
         let layout = self.layout;
         let (center, half) = body.shape.frame();
         let Span { first, last, columns } = Span::of(layout, &body.shape);
-        let mut pressed = Pressed::default();
+        let mut pressed = Pressed::new(spare);
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
         // The column beside it whose water is that under the body: open, and higher than the sill between the two.
@@ -333,6 +349,7 @@ impl Water<'_> {
         ride: &mut Ride,
         pressed: &Pressed,
         awake: impl Fn(usize) -> bool,
+        spare: &Spare,
     ) -> Option<Moved> {
         let still = body.velocity.iter().all(|speed| speed.abs() <= STILL);
         if still && !pressed.under.is_empty() && !pressed.under.iter().any(|&(c, _)| awake(c)) {
@@ -366,7 +383,7 @@ impl Water<'_> {
         body.velocity = [along + pressed.current, slow].map(|v| v.clamp(-MOST, MOST));
         ride.aground = self.go(body);
         // The level where it has come to: what it rides on in the next step is what that becomes.
-        ride.level = self.pressed(body).level;
+        ride.level = self.pressed(body, spare).level;
         let highest = self.layout.height();
         Some(Moved { head: head.clamp(-0.5 * highest, highest), impulse })
     }

@@ -3,29 +3,40 @@
 use super::layout::Layout;
 use super::params::Params;
 use super::state::State;
+use crate::spare::Spare;
 use multiversion::multiversion;
-use std::borrow::Cow;
 
 /// Every so many steps foam is brought up to date.
 pub(super) const EVERY: u64 = 8;
 
 /// Brings the foam of the pools that are awake up to date: what a column has left, or what it makes now, by
 /// how fast its water runs or its surface rises or falls, whichever is more.
-pub(super) fn update(layout: &Layout, params: &Params, state: &mut State, awake: &[u32]) {
+pub(super) fn update(
+    layout: &Layout,
+    params: &Params,
+    state: &mut State,
+    awake: &[u32],
+    spare: &Spare,
+) {
     let left = libm::exp(-params.step * EVERY as f64 / params.foam_time) as f32;
     let fast = params.foam_speed as f32;
     let deepest = layout.quanta(params.wave_depth);
     let over_width = (layout.quantum / layout.width) as f32;
+    // Only springs have rates.
+    let mut still = spare.vec();
     for &pool in awake {
         let columns = layout.pools[pool as usize].columns.clone();
         let rise = Rise { left, fast, deepest, over_width };
         let speed = &state.speed[columns.clone()];
         let depth = &state.depth[columns.clone()];
         let foam = &mut state.foam[columns.clone()];
-        // Only springs have rates.
-        let still = || vec![0.0; depth.len()].into();
-        let swings: Cow<[f32]> = state.rate.get(columns).map_or_else(still, Into::into);
-        sweep(&rise, depth, speed, &swings, foam);
+        let swings = if state.rate.is_empty() {
+            still.resize(depth.len(), 0.0);
+            &still
+        } else {
+            &state.rate[columns]
+        };
+        sweep(&rise, depth, speed, swings, foam);
     }
 }
 

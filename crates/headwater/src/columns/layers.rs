@@ -1,6 +1,6 @@
 //! Named layers of a world, to draw or to write to a file.
 
-use super::light::Sun;
+use super::light::{Light, Sun};
 use super::world::Columns;
 use crate::changes::Tile;
 use crate::error::InputError;
@@ -36,7 +36,7 @@ impl Columns {
     }
 
     /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing, but for light.
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
     ///
     /// # Errors
     /// [`InputError`] if the field has another shape than the grid.
@@ -57,9 +57,10 @@ impl Columns {
             // Where there is no column.
             View::Walls => &|_, _| 0.0,
             View::Light => {
+                let mut light = self.spare.scratch::<Light>();
                 // The sun as it is by default is one that can be.
-                if let Ok(light) = self.light(&Sun::default()) {
-                    *into = light.brightness;
+                if self.light_into(&Sun::default(), &mut light).is_ok() {
+                    into.clone_from(&light.brightness);
                 }
                 return;
             }

@@ -31,7 +31,7 @@ impl Default for Sun {
 }
 
 /// Light in the water. Fields have [`Sun::samples`] values along each cell of the board.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Light {
     /// Light that falls on a level patch: 1 below a flat surface, more where rays meet (caustics), 0 where none
@@ -60,10 +60,12 @@ impl Ray {
     }
 }
 
-/// Below a stretch of surface: rays along it, and the light between two.
-struct Beam {
-    rays: Vec<Ray>,
-    light: Vec<f64>,
+/// Below stretches of surface: rays along them, and the light between each ray and the next of its stretch.
+#[derive(Default)]
+struct Beams {
+    rays: Vec<(Ray, f64)>,
+    /// Where each stretch ends among the rays.
+    ends: Vec<usize>,
 }
 
 impl Columns {
@@ -83,43 +85,56 @@ impl Columns {
     /// # Errors
     /// [`InputError`] if a number of the sun is out of its range.
     pub fn light(&self, sun: &Sun) -> Result<Light, InputError> {
+        let mut light = Light::default();
+        self.light_into(sun, &mut light)?;
+        Ok(light)
+    }
+
+    /// The same, in what a renderer keeps from frame to frame; it allocates nothing once the fields have their shape.
+    ///
+    /// # Errors
+    /// As [`light`](Self::light); what is kept stays as it is.
+    pub fn light_into(&self, sun: &Sun, light: &mut Light) -> Result<(), InputError> {
         let samples = sun.samples;
         Range::new(-80.0, 80.0).check("the sun's angle", sun.angle, "degrees")?;
         Range::new(1.0, 16.0).check("samples along a cell", samples as f64, "")?;
         let regions = &self.layout.regions;
-        let walls = regions.walls();
         let (nx, ny) = (regions.nx() * samples, regions.ny() * samples);
-        let mut light = Light {
-            brightness: Field::new(nx, ny, 0.0),
-            refraction: Field::new(nx, ny, 0.0),
-            reflection: Field::new(nx, ny, [0.0; 2]),
-        };
+        light.brightness.reset(nx, ny, 0.0);
+        light.refraction.reset(nx, ny, 0.0);
+        light.reflection.reset(nx, ny, [0.0; 2]);
         let size = self.layout.cell / samples as f64;
         // What runs down along a wall is not in it.
         let is_wall = |x: f64, y: usize| {
             [x - ALONG, x + ALONG].iter().all(|x| {
                 let column = (x / self.layout.cell).floor();
                 let inside = column >= 0.0 && (column as usize) < regions.nx();
-                !inside || walls[(column as usize, y / samples)]
+                !inside || regions.is_wall(column as usize, y / samples)
             })
         };
         let angle = sun.angle.to_radians();
-        for mut beam in self.beams([libm::sin(angle), libm::cos(angle)]) {
-            let top = beam.rays.iter().map(|ray| ray.from[1]).fold(f64::INFINITY, f64::min);
+        let mut beams = self.spare.scratch::<Beams>();
+        self.find_beams([libm::sin(angle), libm::cos(angle)], &mut beams);
+        let Beams { rays, ends } = &mut *beams;
+        let mut from = 0;
+        for &end in &*ends {
+            let rays = &mut rays[std::mem::replace(&mut from, end)..end];
+            let top = rays.iter().map(|(ray, _)| ray.from[1]).fold(f64::INFINITY, f64::min);
             for y in (top / size).max(0.0) as usize..ny {
                 let middle = (y as f64 + 0.5) * size;
-                for ray in &mut beam.rays {
+                for (ray, _) in &mut *rays {
                     ray.is_alive &= ray.from[1] > middle || !is_wall(ray.at(middle), y);
                 }
-                if !beam.rays.iter().any(|ray| ray.is_alive) {
+                if !rays.iter().any(|(ray, _)| ray.is_alive) {
                     break;
                 }
-                for (pair, &amount) in beam.rays.windows(2).zip(&beam.light) {
-                    let reaches = |ray: &Ray| ray.is_alive && ray.from[1] <= middle;
-                    if pair.iter().all(reaches) {
-                        let ends = [pair[0].at(middle), pair[1].at(middle)];
-                        let shift = 0.5 * (ends[0] + ends[1] - pair[0].from[0] - pair[1].from[0]);
-                        spread(&mut light, y, size, ends, amount, shift);
+                for pair in rays.windows(2) {
+                    let ([a, b], amount) = ([pair[0].0, pair[1].0], pair[0].1);
+                    let reaches = |ray: Ray| ray.is_alive && ray.from[1] <= middle;
+                    if reaches(a) && reaches(b) {
+                        let ends = [a.at(middle), b.at(middle)];
+                        let shift = 0.5 * (ends[0] + ends[1] - a.from[0] - b.from[0]);
+                        spread(light, y, size, ends, amount, shift);
                     }
                 }
             }
@@ -130,13 +145,15 @@ impl Columns {
                 *shift /= lit;
             }
         }
-        self.mask(&mut light, size);
-        Ok(light)
+        self.mask(light, size);
+        Ok(())
     }
 
-    /// The rays below every stretch of open surface, for light that comes in this direction (to the east and down).
-    fn beams(&self, sun: [f64; 2]) -> Vec<Beam> {
-        let (layout, mut beams) = (&self.layout, Vec::new());
+    /// Finds the rays below every stretch of open surface, for light that comes in this direction (to the east and down).
+    fn find_beams(&self, sun: [f64; 2], Beams { rays, ends }: &mut Beams) {
+        rays.clear();
+        ends.clear();
+        let layout = &self.layout;
         let down = |c: usize| layout.height() - self.surface(c);
         let is_open = |c: usize| {
             self.state.depth[c] > 0 && layout.floor[c] + self.state.depth[c] < layout.ceiling[c]
@@ -153,26 +170,23 @@ impl Columns {
                     to += 1;
                 }
                 let west = |c: usize| (pool.x0 + c - pool.columns.start) as f64 * layout.width;
-                let rays: Vec<Ray> = (from..=to)
-                    .map(|c| {
-                        let [a, b] = [c.max(from + 1) - 1, c.min(to - 1)].map(down);
-                        let iced = self.ice(c.min(to - 1)) > 0.0;
-                        let slope = if iced { 0.0 } else { (b - a) / layout.width };
-                        let from = [west(c), 0.5 * (a + b)];
-                        Ray { from, lean: lean(sun, slope), is_alive: true }
-                    })
-                    .collect();
-                let light = rays.windows(2).zip(from..to).map(|(pair, c)| {
-                    let along = [0, 1].map(|i| pair[1].from[i] - pair[0].from[i]);
+                let first = rays.len();
+                for c in from..=to {
+                    let [a, b] = [c.max(from + 1) - 1, c.min(to - 1)].map(down);
+                    let iced = self.ice(c.min(to - 1)) > 0.0;
+                    let slope = if iced { 0.0 } else { (b - a) / layout.width };
+                    let from = [west(c), 0.5 * (a + b)];
+                    rays.push((Ray { from, lean: lean(sun, slope), is_alive: true }, 0.0));
+                }
+                for (i, c) in (first..).zip(from..to) {
+                    let along = [0, 1].map(|k| rays[i + 1].0.from[k] - rays[i].0.from[k]);
                     let through = if self.ice(c) > 0.0 { THROUGH_ICE } else { 1.0 };
-                    through * (along[0] - along[1] * sun[0] / sun[1]).max(0.0)
-                });
-                let light = light.collect();
-                beams.push(Beam { rays, light });
+                    rays[i].1 = through * (along[0] - along[1] * sun[0] / sun[1]).max(0.0);
+                }
+                ends.push(rays.len());
                 from = to;
             }
         }
-        beams
     }
 
     /// Takes away what lies on no water, and says what is mirrored in it.

@@ -5,6 +5,7 @@
 
 use super::layout::{Layout, SKY};
 use super::state::{Edge, Rule, State};
+use crate::spare::{Lent, Spare};
 
 /// How often the set of full columns is tried anew in a step. A surge fills one column after another, and each of them
 /// is a trial; most steps need one or two. What is wrong after the last is mended in the next step.
@@ -53,6 +54,7 @@ pub(super) struct Step<'a> {
     pub(super) awake: &'a [u32],
     /// By joint: whether the pools on both its sides move.
     pub(super) open: &'a [bool],
+    pub(super) spare: &'a Spare,
 }
 
 impl Heads {
@@ -115,18 +117,18 @@ impl Heads {
     }
 
     /// Finds the heads for a step. `air` says which columns lie under air that presses, and by how much
-    /// (quanta), `loaded` on which bodies do.
+    /// (quanta), `loads` on which bodies do.
     pub(super) fn find(
         &mut self,
         step: &Step,
         state: &State,
         air: &[(usize, i32)],
-        loaded: &[usize],
+        loads: &[(usize, i32)],
     ) {
         let before = self.clear(step);
-        loaded.iter().for_each(|&column| self.loaded[column] = true);
+        loads.iter().for_each(|&(column, _)| self.loaded[column] = true);
         self.press(step, state, air);
-        for pool in before {
+        for &pool in before.iter() {
             if !self.pressed[pool as usize] {
                 self.guess[step.layout.pools[pool as usize].columns.clone()].fill(0);
             }
@@ -141,11 +143,10 @@ impl Heads {
         if !self.pools.iter().any(|&pool| self.is_full_somewhere(step.layout, pool)) {
             return;
         }
-        let mut released = Vec::new();
+        let mut released = step.spare.vec();
         for trial in 0..TRIALS {
             self.hold(step, state);
-            let system = self.system(step, state);
-            let heads = system.solve();
+            let heads = self.system(step, state).solve();
             self.take(step.layout, state, &heads);
             if trial + 1 == TRIALS || !self.revise(step, state, &mut released) {
                 break;
@@ -158,9 +159,9 @@ impl Heads {
     }
 
     /// Clears what was found for the last step; gives the pools that were pressed in it.
-    fn clear(&mut self, step: &Step) -> Vec<u32> {
+    fn clear<'s>(&mut self, step: &Step<'s>) -> Lent<'s, u32> {
         let layout = step.layout;
-        let mut before = Vec::new();
+        let mut before = step.spare.vec();
         for &pool in step.awake {
             if !std::mem::take(&mut self.pressed[pool as usize]) {
                 continue;
@@ -183,7 +184,7 @@ impl Heads {
     /// them.
     fn press(&mut self, step: &Step, state: &State, air: &[(usize, i32)]) {
         let layout = step.layout;
-        let mut found = Vec::new();
+        let mut found = step.spare.vec();
         for &pool in step.awake {
             let Some(lowest) = layout.lowest_ceiling[pool as usize] else { continue };
             let columns = layout.pools[pool as usize].columns.clone();
@@ -198,7 +199,7 @@ impl Heads {
             }
         }
         found.extend(air.iter().map(|&(column, _)| layout.pool_of(column) as u32));
-        for &pool in &found {
+        for &pool in found.iter() {
             self.pressed[pool as usize] = true;
             for &joint in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[joint as usize];
@@ -206,8 +207,8 @@ impl Heads {
                 self.pressed[joint.right_pool as usize] = true;
             }
         }
-        let pressed = step.awake.iter().copied().filter(|&pool| self.pressed[pool as usize]);
-        self.pools = pressed.collect();
+        let Self { pressed, pools, .. } = self;
+        pools.extend(step.awake.iter().filter(|&&pool| pressed[pool as usize]));
     }
 
     fn take(&mut self, layout: &Layout, state: &State, heads: &[f64]) {
@@ -229,8 +230,8 @@ impl Heads {
     /// that trials come to an end.
     fn revise(&mut self, step: &Step, state: &State, released: &mut Vec<usize>) -> bool {
         let layout = step.layout;
-        let mut let_go = Vec::new();
-        let mut taken = Vec::new();
+        let mut let_go = step.spare.vec();
+        let mut taken = step.spare.vec();
         for &pool in &self.pools {
             let columns = layout.pools[pool as usize].columns.clone();
             for c in columns.clone() {
@@ -247,13 +248,13 @@ impl Heads {
                 }
             }
         }
-        for &c in &let_go {
+        for &c in let_go.iter() {
             self.full[c] = false;
             self.excess[c] = self.air[c];
         }
-        released.extend(&let_go);
+        released.extend_from_slice(&let_go);
         released.sort_unstable();
-        for &c in &taken {
+        for &c in taken.iter() {
             self.full[c] = true;
         }
         !(let_go.is_empty() && taken.is_empty())

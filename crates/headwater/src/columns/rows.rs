@@ -27,7 +27,7 @@ impl Heads {
     /// Says which columns are rows of the system: full ones, narrow vessels, and what is beside full ones.
     pub(super) fn hold(&mut self, step: &Step, state: &State) {
         let layout = step.layout;
-        let mut runs = Vec::new();
+        let mut runs = step.spare.vec();
         for index in 0..self.pools.len() {
             let columns = layout.pools[self.pools[index] as usize].columns.clone();
             let mut from = columns.start;
@@ -49,7 +49,7 @@ impl Heads {
             }
         }
         let widths = self.widths(step, state, &runs);
-        for (run, width) in runs.iter().zip(widths) {
+        for (run, &width) in runs.iter().zip(widths.iter()) {
             self.hold_vessel(layout, state, run, width);
         }
         // Beside a full column the opening may be too stiff for an explicit step.
@@ -84,16 +84,17 @@ impl Heads {
     }
 
     /// The system of all rows.
-    pub(super) fn system(&self, step: &Step, state: &State) -> System {
-        let Step { layout, rule, gravity, step: dt, open, .. } = *step;
+    pub(super) fn system<'s>(&self, step: &Step<'s>, state: &State) -> System<'s> {
+        let Step { layout, rule, gravity, step: dt, open, spare, .. } = *step;
         let rows = self.pools.iter().flat_map(|&pool| layout.pools[pool as usize].columns.clone());
-        let columns: Vec<usize> = rows.filter(|&c| self.row[c] != NONE).collect();
+        let columns = spare.collect(rows.filter(|&c| self.row[c] != NONE));
         let n = columns.len();
         let k = gravity * dt / layout.width;
         // An error of a column's depth as small as this does not show, and the next step mends it.
         let small = INVISIBLE * layout.cell * layout.width / (k * dt);
-        let mut system = System::new(n, small);
-        let mut sums = vec![Sums::default(); n];
+        let mut system = System::new(n, small, spare);
+        let mut sums = spare.filled(n, Sums::default());
+        let sums: &mut [Sums] = &mut sums;
         let mut enter = |edge: &Edge, [i, j]: [usize; 2], speed: f32| {
             let conductance = conductance(edge, speed, rule) * layout.quantum;
             if conductance <= 0.0 {
@@ -124,7 +125,7 @@ impl Heads {
             let coupled = left != NONE && right != NONE && wets == [true; 2];
             coupled.then_some(conductance)
         };
-        for &c in &columns {
+        for &c in columns.iter() {
             let pool = &layout.pools[layout.pool_of(c)].columns;
             if c > pool.start && self.row[c - 1] == NONE {
                 enter(&self.edge(layout, &state.depth, c - 1, c), [c - 1, c], state.speed[c - 1]);

@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::params::Params;
 use super::pressure::Heads;
 use super::state::State;
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 /// Every so many steps pools are examined.
@@ -75,8 +76,9 @@ impl Sleep {
         heads: &Heads,
         state: &State,
         open: &mut Vec<bool>,
+        spare: &Spare,
     ) {
-        let mut waiting: Vec<u32> = self.awake.clone();
+        let mut waiting = spare.collect(self.awake.iter().copied());
         while let Some(pool) = waiting.pop() {
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];

@@ -18,6 +18,7 @@ use crate::field::Field;
 use crate::hash;
 use crate::ids::IdList;
 use crate::ledger::Ledger;
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
@@ -134,6 +135,7 @@ impl Columns {
             rule: Rule::new(&params, &layout),
             heads: Heads::of(&layout, excess),
             open: Vec::new(),
+            spare: Spare::default(),
             changes: Tracker::of(layout.pools.len()),
             params,
             layout,

@@ -5,6 +5,7 @@ use super::layout::{Joint, Layout, SKY};
 use super::params::Params;
 use super::pressure::Heads;
 use super::state::State;
+use crate::spare::Spare;
 
 /// Steps all columns of the pools that are awake: first each by itself, then in passes with its
 /// neighbours.
@@ -14,6 +15,7 @@ pub(super) fn drive(
     heads: &Heads,
     state: &mut State,
     awake: &[u32],
+    spare: &Spare,
 ) {
     let dt = params.step as f32;
     let pull = (params.tension * params.step) as f32;
@@ -28,7 +30,7 @@ pub(super) fn drive(
             *offset += dt * *rate;
         }
     }
-    let mut given = Vec::new();
+    let mut given = spare.vec();
     for _ in 0..params.passes {
         for &pool in awake {
             spread(layout, params, heads, state, pool as usize, &mut given);

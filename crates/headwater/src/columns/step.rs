@@ -8,6 +8,7 @@ use super::{air, foam, plain, sleep, springs, sweep};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::ledger::Cause;
+use crate::spare::Spare;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,9 +53,35 @@ impl Columns {
         self.mark_moving();
         self.drive_heat();
         self.exchange();
-        let mut loads = self.float();
+        let spare = std::mem::take(&mut self.spare);
+        self.move_water(path, &spare);
+        self.spare = spare;
+        self.steps += 1;
+        let Self { params, layout, state, heads, sleep, warmth, spare, .. } = self;
+        if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
+            let by_chunks = path == Path::Chunks;
+            let turn = Turn { layout, params, heat, step: self.steps, by_chunks, spare };
+            warmth.bubble(&turn, heads, state);
+            let awake = |pool: usize| sleep.is_awake(pool);
+            let (steamed, woken) = warmth.turn(&turn, state, heads, awake);
+            self.books.book(Cause::Evaporation, -i128::from(steamed));
+            woken.iter().for_each(|&pool| sleep.wake(pool));
+        }
+        if self.steps.is_multiple_of(foam::EVERY) {
+            foam::update(layout, params, state, &sleep.awake, spare);
+        }
+        if self.steps.is_multiple_of(sleep::EVERY) {
+            let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
+            sleep.examine(layout, params, heads, state, keeps);
+        }
+        self.mark_moving();
+    }
+
+    /// Lets bodies float, and stages 1 to 5.
+    fn move_water(&mut self, path: Path, spare: &Spare) {
+        let mut loads = self.float(spare);
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
-        sleep.open_joints(layout, params, heads, state, open);
+        sleep.open_joints(layout, params, heads, state, open, spare);
         let step = Step {
             layout,
             rule,
@@ -62,15 +89,16 @@ impl Columns {
             step: params.step,
             awake: &sleep.awake,
             open,
+            spare,
         };
         match params.motion {
-            Motion::Springs => springs::drive(layout, params, heads, state, step.awake),
+            Motion::Springs => springs::drive(layout, params, heads, state, step.awake, spare),
             Motion::Discharge => {
-                let mut air = air::press(bubbles, layout, state, |pool| sleep.is_awake(pool));
+                let awake = |pool| sleep.is_awake(pool);
+                let mut air = air::press(bubbles, layout, state, awake, spare);
                 loads.retain(|&(c, _)| sleep.is_awake(layout.pool_of(c)));
-                let loaded: Vec<usize> = loads.iter().map(|&(c, _)| c).collect();
-                air::add(&mut air, loads);
-                heads.find(&step, state, &air, &loaded);
+                air::add(&mut air, &loads);
+                heads.find(&step, state, &air, &loads);
                 let fluxes = sweep::joint_fluxes(&step, heads, state);
                 if let Some(warmth) = warmth {
                     warmth.reach(layout, &state.depth, &fluxes, self.steps);
@@ -80,32 +108,14 @@ impl Columns {
                     Path::Plain => plain::drive(&step, heads, state, warmth.as_mut()),
                 }
                 if let Some(warmth) = warmth {
-                    warmth.carry(layout, &state.depth, step.awake, &fluxes);
+                    warmth.carry(layout, &state.depth, step.awake, &fluxes, spare);
                 }
-                for (number, flux) in fluxes {
+                for &(number, flux) in fluxes.iter() {
                     state.depth[layout.joints[number].left] -= flux;
                     state.depth[layout.joints[number].right] += flux;
                 }
             }
         }
-        self.steps += 1;
-        if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
-            let by_chunks = path == Path::Chunks;
-            let turn = Turn { layout, params, heat, step: self.steps, by_chunks };
-            warmth.bubble(&turn, heads, state);
-            let awake = |pool: usize| sleep.is_awake(pool);
-            let (steamed, woken) = warmth.turn(&turn, state, heads, awake);
-            self.books.book(Cause::Evaporation, -i128::from(steamed));
-            woken.into_iter().for_each(|pool| sleep.wake(pool));
-        }
-        if self.steps.is_multiple_of(foam::EVERY) {
-            foam::update(layout, params, state, &sleep.awake);
-        }
-        if self.steps.is_multiple_of(sleep::EVERY) {
-            let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
-            sleep.examine(layout, params, heads, state, keeps);
-        }
-        self.mark_moving();
     }
 
     /// Notes a change of all pools that are awake, or in which heat goes about. Before a step and after it: in between some

@@ -2,11 +2,68 @@
 //! Equal to the plain loops in every bit.
 
 use super::heat::Warmth;
-use super::layout::{CHUNK, Layout};
+use super::layout::{CHUNK, Chunk, Layout};
 use super::loops;
 use super::pressure::{Heads, Step};
 use super::state::{Edge, Rule, State};
 use crate::parallel;
+use crate::spare::Lent;
+
+/// Chunks from west to east, and the columns from the beginning of the first up to that of what comes next.
+struct Part<'a> {
+    /// Their numbers, and whether anyone asks what goes over their edges.
+    chunks: &'a [(usize, bool)],
+    /// The number of the first column.
+    first: usize,
+    depth: &'a mut [i32],
+    speed: &'a mut [f32],
+    /// Where to note what goes over the edge on the east of each column; none in a world without heat.
+    fluxes: &'a mut [i32],
+}
+
+impl Part<'_> {
+    /// Cuts it in two, or gives it back if its columns are not worth two tasks.
+    fn halve(self, layout: &Layout) -> Result<[Self; 2], Self> {
+        let Self { chunks, first, .. } = self;
+        let columns = |i: usize| &layout.chunks[chunks[i].0].columns;
+        let n = chunks.len();
+        if n < 2 || columns(n - 1).end - columns(0).start <= CHUNK {
+            return Err(self);
+        }
+        let (west, east) = chunks.split_at(n / 2);
+        let from = columns(n / 2).start;
+        let (depth, depths) = self.depth.split_at_mut(from - first);
+        let (speed, speeds) = self.speed.split_at_mut(from - first);
+        let (fluxes, more) = self.fluxes.split_at_mut((from - first).min(self.fluxes.len()));
+        Ok([
+            Self { chunks: west, first, depth, speed, fluxes },
+            Self { chunks: east, first: from, depth: depths, speed: speeds, fluxes: more },
+        ])
+    }
+
+    /// Moves the water of its chunks.
+    fn update(self, step: &Step, heads: &Heads) {
+        let part = match self.halve(step.layout) {
+            Ok([west, east]) => {
+                return parallel::join(|| west.update(step, heads), || east.update(step, heads));
+            }
+            Err(part) => part,
+        };
+        for &(number, notes) in part.chunks {
+            let chunk = &step.layout.chunks[number];
+            let columns = chunk.columns.clone();
+            let own = columns.start - part.first..columns.end - part.first;
+            let task = Task {
+                depth: &mut part.depth[own.clone()],
+                speed: &mut part.speed[own.clone()],
+                fluxes: notes.then(|| &mut part.fluxes[own]),
+                floor: &step.layout.floor[columns],
+                kind: Kind::of(chunk, step.layout, heads),
+            };
+            update_chunk(task, step.rule);
+        }
+    }
+}
 
 /// A chunk on its way.
 struct Task<'a> {
@@ -32,71 +89,52 @@ enum Kind<'a> {
     },
 }
 
+impl<'a> Kind<'a> {
+    fn of(chunk: &Chunk, layout: &'a Layout, heads: &'a Heads) -> Self {
+        let (pool, columns) = (chunk.pool as usize, chunk.columns.clone());
+        if heads.pressed[pool] || heads.iced[pool] {
+            Self::Through {
+                ceiling: &layout.ceiling[columns.clone()],
+                excess: &heads.excess[columns.clone()],
+                full: &heads.full[columns.clone()],
+                held: &heads.held[columns.clone()],
+                lid: &heads.lid[columns.clone()],
+                loaded: &heads.loaded[columns],
+            }
+        } else if chunk.flat {
+            Self::Flat
+        } else {
+            Self::Open
+        }
+    }
+}
+
 /// Moves the water of all pools that are awake over the edges within them, and notes for those whose heat goes
 /// with it what does.
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let layout = step.layout;
     let seams = seam_fluxes(step, heads, state);
-    let (mut fluxes, active) =
+    let (fluxes, active) =
         warmth.map_or((&mut [][..], &[][..]), |w| (&mut w.fluxes[..], &w.active[..]));
     let mut active = active.iter().copied().peekable();
-    let mut tasks = Vec::new();
-    let (mut depth, mut speed) = (&mut state.depth[..], &mut state.speed[..]);
-    let (mut passed, mut noted) = (0, 0);
+    let mut chunks = step.spare.vec();
     for &pool in step.awake {
         while active.next_if(|&next| next < pool).is_some() {}
         let notes = active.peek() == Some(&pool);
-        for number in layout.pool_chunks[pool as usize].clone() {
-            let chunk = &layout.chunks[number];
-            let columns = chunk.columns.clone();
-            let skip = columns.start - passed;
-            let part = |values| split(values, skip, columns.len());
-            let (own, rest) = part(std::mem::take(&mut depth));
-            depth = rest;
-            let (own_speed, rest) = split(std::mem::take(&mut speed), skip, columns.len());
-            speed = rest;
-            passed = columns.end;
-            let own_crossed = notes.then(|| {
-                let skip = columns.start - noted;
-                let (own, rest) = split(std::mem::take(&mut fluxes), skip, columns.len());
-                fluxes = rest;
-                noted = columns.end;
-                own
-            });
-            let kind = if heads.pressed[pool as usize] || heads.iced[pool as usize] {
-                Kind::Through {
-                    ceiling: &layout.ceiling[columns.clone()],
-                    excess: &heads.excess[columns.clone()],
-                    full: &heads.full[columns.clone()],
-                    held: &heads.held[columns.clone()],
-                    lid: &heads.lid[columns.clone()],
-                    loaded: &heads.loaded[columns.clone()],
-                }
-            } else if chunk.flat {
-                Kind::Flat
-            } else {
-                Kind::Open
-            };
-            let floor = &layout.floor[columns];
-            let (speed, fluxes) = (own_speed, own_crossed);
-            tasks.push(Task { depth: own, speed, floor, kind, fluxes });
-        }
+        chunks.extend(layout.pool_chunks[pool as usize].clone().map(|number| (number, notes)));
     }
-    parallel::for_each_task(tasks, |task| update_chunk(task, step.rule));
-    for (column, flux) in seams {
+    let State { depth, speed, .. } = state;
+    let all = Part { chunks: &chunks, first: 0, depth, speed, fluxes };
+    all.update(step, heads);
+    for &(column, flux) in seams.iter() {
         state.depth[column] -= flux;
         state.depth[column + 1] += flux;
     }
 }
 
-/// The values from `skip` on, `len` of them, and what is beyond.
-fn split<T>(values: &mut [T], skip: usize, len: usize) -> (&mut [T], &mut [T]) {
-    values.split_at_mut(skip).1.split_at_mut(len)
-}
-
 /// The edges between chunks of a pool: the column on the west of each, and what goes east.
-fn seam_fluxes(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
-    let mut seams = Vec::new();
+fn seam_fluxes<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> Lent<'s, (usize, i32)> {
+    let mut seams = step.spare.vec();
     for &pool in step.awake {
         let chunks = step.layout.pool_chunks[pool as usize].clone();
         for chunk in &step.layout.chunks[chunks.start..chunks.end - 1] {
@@ -145,9 +183,13 @@ fn update_chunk(task: Task, rule: &Rule) {
 }
 
 /// The flows through the joints that are open: their numbers and what goes east (quanta).
-pub(super) fn joint_fluxes(step: &Step, heads: &Heads, state: &mut State) -> Vec<(usize, i32)> {
-    let layout: &Layout = step.layout;
-    let mut fluxes = Vec::new();
+pub(super) fn joint_fluxes<'s>(
+    step: &Step<'s>,
+    heads: &Heads,
+    state: &mut State,
+) -> Lent<'s, (usize, i32)> {
+    let Step { layout, spare, .. } = *step;
+    let mut fluxes = spare.vec();
     for (number, joint) in layout.joints.iter().enumerate() {
         if !step.open[number] {
             state.joint_speed[number] = 0.0;

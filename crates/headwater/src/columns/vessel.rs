@@ -4,6 +4,7 @@
 use super::layout::Layout;
 use super::pressure::{Heads, Step};
 use super::state::State;
+use crate::spare::Lent;
 
 /// A vessel wider than this many times its depth is a lake: what comes in spreads along its surface.
 const LAKE: f64 = 1.0;
@@ -25,10 +26,10 @@ fn root(of: &[usize], mut run: usize) -> usize {
 impl Heads {
     /// How wide (m) the surface is that each run of free columns is a part of: with all others that it meets
     /// at joints above which there is air. Beyond the pools that are pressed it has no end.
-    pub(super) fn widths(&self, step: &Step, state: &State, runs: &[Run]) -> Vec<f64> {
-        let layout = step.layout;
-        let mut of: Vec<usize> = (0..runs.len()).collect();
-        let mut wide = vec![false; runs.len()];
+    pub(super) fn widths<'s>(&self, step: &Step<'s>, state: &State, runs: &[Run]) -> Lent<'s, f64> {
+        let Step { layout, spare, .. } = *step;
+        let mut of = spare.collect(0..runs.len());
+        let mut wide = spare.filled(runs.len(), false);
         let run_at = |column: usize| {
             let run = runs.partition_point(|run| run.columns.end <= column);
             runs.get(run).filter(|run| run.columns.contains(&column)).map(|_| run)
@@ -50,7 +51,7 @@ impl Heads {
                 [None, None] => {}
             }
         }
-        let mut sums = vec![0.0; runs.len()];
+        let mut sums = spare.filled(runs.len(), 0.0);
         for (i, run) in runs.iter().enumerate() {
             let own = run.columns.len() as f64 * layout.width;
             sums[root(&of, i)] += own;
@@ -59,7 +60,7 @@ impl Heads {
             root if wide[root] => f64::INFINITY,
             root => sums[root],
         };
-        (0..runs.len()).map(width).collect()
+        spare.collect((0..runs.len()).map(width))
     }
 
     /// Says how much of the water of a run of free columns goes up and down as a whole, with the surface that it

@@ -18,6 +18,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
+use crate::spare::Spare;
 
 /// The most columns or rows of cells that a board can have.
 pub const MAX_SIDE: usize = 1 << 20;
@@ -44,6 +45,7 @@ pub struct Columns {
     /// What follows from the above.
     pub(super) rule: Rule,
     pub(super) open: Vec<bool>,
+    pub(super) spare: Spare,
     /// Which pools have changed.
     pub(super) changes: Tracker,
 }
@@ -89,6 +91,7 @@ impl Columns {
             rule: Rule::new(&params, &layout),
             sleep: Sleep::new(layout.pools.len()),
             open: Vec::new(),
+            spare: Spare::default(),
             exchange: Exchange::default(),
             warmth,
             bodies: IdList::default(),

@@ -125,7 +125,7 @@ impl Flow {
     /// The same in the room of a mesh that is kept.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
-        mesh.set_water(self.lattice, &self.state.bed, &self.state.depth, dry);
+        mesh.set_water_in(&self.spare, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.

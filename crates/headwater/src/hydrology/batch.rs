@@ -18,8 +18,10 @@ pub(super) struct Chunk {
     /// Their paths, one after another; where each ends, and the water left there.
     paths: Vec<Stride>,
     ends: Vec<(usize, i64)>,
-    /// Notes for each band of rows.
-    notes: Vec<Vec<Note>>,
+    /// Notes, those for each band of rows together, with gaps.
+    notes: Vec<Note>,
+    /// By band: where its notes begin and end.
+    bands: [[usize; 2]; BANDS],
     /// Cells in a band.
     band: usize,
     pub(super) deliveries: Vec<Delivery>,
@@ -31,16 +33,41 @@ pub(super) struct Chunk {
 impl Chunk {
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
-        let notes: usize = self.notes.iter().map(Vec::capacity).sum();
-        notes * size_of::<Note>()
+        self.notes.capacity() * size_of::<Note>()
             + self.paths.capacity() * size_of::<Stride>()
             + self.deliveries.capacity() * size_of::<Delivery>()
+    }
+
+    /// Makes room for the notes of a batch along paths: in each band, for as many as they have steps there.
+    fn lay_out_notes(&mut self, paths: &[Stride], band: usize) {
+        self.band = band;
+        self.bands = [[0; 2]; BANDS];
+        for stride in paths {
+            self.bands[stride.cell as usize / band][1] += 1;
+        }
+        let mut start = 0;
+        for range in &mut self.bands {
+            let steps = range[1];
+            *range = [start; 2];
+            start += steps;
+        }
+        if self.notes.len() < start {
+            self.notes.resize(start, Note::default());
+        }
+    }
+
+    /// The notes for a band.
+    fn notes_in(&self, band: usize) -> &[Note] {
+        let [start, end] = self.bands[band];
+        &self.notes[start..end]
     }
 }
 
 impl Traces for Chunk {
     fn note(&mut self, note: Note) {
-        self.notes[note.cell as usize / self.band].push(note);
+        let [_, end] = &mut self.bands[note.cell as usize / self.band];
+        self.notes[*end] = note;
+        *end += 1;
     }
 
     fn deliver(&mut self, delivery: Delivery) {
@@ -53,18 +80,40 @@ impl Traces for Chunk {
     }
 }
 
-/// Lets `count` drops walk; `drop` says how each starts. Counts how many come through each cell. `chunks` lend
-/// their memory.
-pub(super) fn walk(
+/// Makes sure of chunks for so many drops, each with room for the longest paths of the last batch: any may get them next.
+pub(super) fn make_room(chunks: &mut Vec<Chunk>, drops: usize) {
+    if chunks.len() < drops.div_ceil(CHUNK) {
+        chunks.resize_with(drops.div_ceil(CHUNK), Chunk::default);
+    }
+    let most = |list: fn(&Chunk) -> usize| chunks.iter().map(list).max().unwrap_or(0);
+    let paths = most(|chunk| chunk.paths.len());
+    let deliveries = most(|chunk| chunk.deliveries.len());
+    for chunk in chunks {
+        reserve(&mut chunk.paths, paths);
+        reserve(&mut chunk.notes, paths);
+        reserve(&mut chunk.ends, CHUNK);
+        reserve(&mut chunk.deliveries, deliveries);
+    }
+}
+
+/// Makes room for as many values as a list may come to have; where it has less, for a quarter more.
+fn reserve<T>(list: &mut Vec<T>, most: usize) {
+    if list.capacity() < most {
+        list.reserve_exact(most + most / 4 - list.len());
+    }
+}
+
+/// Lets `count` drops walk; `drop` says how each starts. Counts how many come through each cell. `room` lends
+/// the chunks; gives those of the batch.
+pub(super) fn walk<'a>(
     maps: &Maps,
     count: usize,
     drop: impl Fn(usize) -> Drop + Sync + Send,
     visits: &[AtomicU32],
-    chunks: &mut Vec<Chunk>,
-) {
-    chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
-    let tasks: Vec<(usize, &mut Chunk)> = chunks.iter_mut().enumerate().collect();
-    parallel::for_each_task(tasks, |(i, chunk)| {
+    room: &'a mut [Chunk],
+) -> &'a mut [Chunk] {
+    let chunks = &mut room[..count.div_ceil(CHUNK)];
+    parallel::for_each_item(chunks, 1, |i, chunk| {
         let Chunk { paths, ends, dried, .. } = chunk;
         paths.clear();
         ends.clear();
@@ -78,20 +127,18 @@ pub(super) fn walk(
             *dried += dry;
         }
     });
+    chunks
 }
 
 /// Lets the drops of a batch carry sediment along their paths.
 pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
-    let grid = ground.maps.grid;
-    let band = band(grid);
-    let bands = grid.cells().div_ceil(band);
-    parallel::for_each_task(chunks.iter_mut().collect(), |chunk| {
+    let band = band(ground.maps.grid);
+    parallel::for_each_item(chunks, 1, |_, chunk| {
         let paths = std::mem::take(&mut chunk.paths);
         let ends = std::mem::take(&mut chunk.ends);
-        chunk.notes.resize_with(bands, Vec::new);
-        chunk.notes.iter_mut().for_each(Vec::clear);
+        chunk.lay_out_notes(&paths, band);
         chunk.deliveries.clear();
-        (chunk.exported, chunk.washed_out, chunk.band) = (0, 0, band);
+        (chunk.exported, chunk.washed_out) = (0, 0);
         let mut start = 0;
         for &(end, water) in &ends {
             ground.carry(&paths[start..end], water, chunk);
@@ -114,19 +161,36 @@ pub(super) struct Written<'a> {
     pub(super) momentum: &'a mut [[f32; 2]],
 }
 
+impl Written<'_> {
+    /// Cuts them at a cell.
+    fn split_at(self, cell: usize) -> [Self; 2] {
+        let (bed, beds) = self.bed.split_at_mut(cell);
+        let (soil, soils) = self.soil.split_at_mut(cell);
+        let (area, areas) = self.area.split_at_mut(cell);
+        let (momentum, momenta) = self.momentum.split_at_mut(cell);
+        [
+            Self { bed, soil, area, momentum },
+            Self { bed: beds, soil: soils, area: areas, momentum: momenta },
+        ]
+    }
+}
+
 /// Applies the notes of a batch. Discharge and momentum keep `1 − fresh` of what they were; a whole drop
 /// stands for `weight` cells.
 pub(super) fn apply(chunks: &[Chunk], maps: Written, grid: Grid, fresh: f32, weight: f32) {
     let band = band(grid);
-    let Written { bed, soil, area, momentum } = maps;
-    let parts = bed.chunks_mut(band).zip(soil.chunks_mut(band));
-    let parts = parts.zip(area.chunks_mut(band)).zip(momentum.chunks_mut(band));
     let unit = fresh * weight / 16384.0;
     let turned = unit / 16384.0;
-    parallel::for_each_task(parts.enumerate().collect(), |(i, (((bed, soil), area), momentum))| {
+    // Bands from a number on.
+    let split = |(first, maps), bands| {
+        let [a, b] = Written::split_at(maps, bands * band);
+        [(first, a), (first + bands, b)]
+    };
+    let apply = |(i, maps): (usize, Written<'_>)| {
+        let Written { bed, soil, area, momentum } = maps;
         area.iter_mut().for_each(|area| *area *= 1.0 - fresh);
         momentum.iter_mut().for_each(|way| *way = way.map(|m| m * (1.0 - fresh)));
-        for note in chunks.iter().flat_map(|chunk| &chunk.notes[i]) {
+        for note in chunks.iter().flat_map(|chunk| chunk.notes_in(i)) {
             let cell = note.cell as usize - i * band;
             let change = i64::from(note.change);
             bed[cell] += change;
@@ -138,5 +202,6 @@ pub(super) fn apply(chunks: &[Chunk], maps: Written, grid: Grid, fresh: f32, wei
                 *momentum += turned * part * f32::from(way);
             }
         }
-    });
+    };
+    parallel::for_each_part((0, maps), grid.cells().div_ceil(band), &split, &apply);
 }

@@ -30,7 +30,7 @@ pub(super) struct Ground<'a> {
 }
 
 /// What a drop did in a cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Note {
     pub(super) cell: u32,
     /// Height that it left, or took if below 0 (quanta).

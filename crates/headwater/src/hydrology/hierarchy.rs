@@ -10,6 +10,8 @@
 use super::grid::{DIRECTIONS, Grid};
 use super::params::{EdgeKind, Edges};
 use crate::parallel;
+use crate::spare::{Lent, Spare};
+use std::ops::Range;
 
 /// No cell or node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -127,20 +129,18 @@ impl Terrain<'_> {
 }
 
 impl Hierarchy {
-    /// The hierarchy of a bed.
-    pub(super) fn new(terrain: Terrain, label: Vec<u32>) -> Self {
-        let (label, pits) = basins(terrain, label);
-        let saddles = saddles(terrain, &label);
-        let mut nodes: Vec<Node> = pits.into_iter().map(Node::leaf).collect();
+    /// Becomes the hierarchy of a bed.
+    pub(super) fn follow(&mut self, terrain: Terrain, spare: &Spare) {
+        let Self { label, nodes, .. } = self;
+        find_basins(terrain, label, nodes);
         let leaves = nodes.len();
-        let drained = merge(&mut nodes, &saddles, &label);
+        let saddles = saddles(terrain, label, spare);
+        let drained = merge(nodes, &saddles, label, spare);
         drop(saddles);
-        find_sea(&mut nodes, &drained, &label, terrain);
-        let mut hierarchy =
-            Self { label, nodes, leaves, floor: Vec::new(), floor_start: Vec::new() };
-        hierarchy.number_leaves(terrain.grid);
-        hierarchy.count(terrain);
-        hierarchy
+        find_sea(nodes, &drained, label, terrain);
+        self.leaves = leaves;
+        self.number_leaves(terrain.grid, spare);
+        self.count(terrain, spare);
     }
 
     /// Memory that it takes (bytes).
@@ -151,16 +151,26 @@ impl Hierarchy {
 
     /// The cells of a node that lie below the highest spill height above them.
     pub(super) fn floor(&self, node: &Node) -> &[u32] {
+        &self.floor[self.floor_range(node)]
+    }
+
+    /// Where they stand in the list of all floors.
+    pub(super) fn floor_range(&self, node: &Node) -> Range<usize> {
         let [first, last] = [node.first, node.last].map(|i| self.floor_start[i as usize] as usize);
-        &self.floor[first..last]
+        first..last
+    }
+
+    /// Cells in the list of all floors.
+    pub(super) fn floors(&self) -> usize {
+        self.floor.len()
     }
 
     /// Numbers the leaves from left to right under each root.
-    fn number_leaves(&mut self, grid: Grid) {
+    fn number_leaves(&mut self, grid: Grid, spare: &Spare) {
         let leaves = self.leaves;
-        let mut number = vec![0; leaves];
+        let mut number = spare.filled(leaves, 0);
         let mut next = 0;
-        let mut stack = Vec::new();
+        let mut stack = spare.vec();
         for root in (0..self.nodes.len()).filter(|&i| self.nodes[i].parent == NONE) {
             stack.push(root);
             while let Some(i) = stack.pop() {
@@ -172,9 +182,9 @@ impl Hierarchy {
                 }
             }
         }
-        let old = self.nodes[..leaves].to_vec();
-        for (leaf, &to) in old.into_iter().zip(&number) {
-            self.nodes[to as usize] = Node { first: to, last: to + 1, ..leaf };
+        let old = spare.collect(self.nodes[..leaves].iter().cloned());
+        for (leaf, &to) in old.iter().zip(number.iter()) {
+            self.nodes[to as usize] = Node { first: to, last: to + 1, ..leaf.clone() };
         }
         for i in leaves..self.nodes.len() {
             let mut children = self.nodes[i].children;
@@ -189,13 +199,14 @@ impl Hierarchy {
             let node = &mut self.nodes[i];
             (node.children, node.first, node.last) = (children, first, last);
         }
+        let number: &[u32] = &number;
         parallel::for_each_row(&mut self.label, grid.nx, |_, row| {
             row.iter_mut().for_each(|label| *label = number[*label as usize]);
         });
     }
 
     /// Counts the cells below each spill height, and lists the floors.
-    fn count(&mut self, terrain: Terrain) {
+    fn count(&mut self, terrain: Terrain, spare: &Spare) {
         let nodes = &mut self.nodes;
         // Jump pointers as in a skew-binary list: of two equal jumps above, one of double length.
         for i in (0..nodes.len()).rev() {
@@ -212,13 +223,15 @@ impl Hierarchy {
             let depth = up.depth + 1;
             (nodes[i].jump, nodes[i].depth) = (jump, depth);
         }
-        let mut top = vec![NEVER; nodes.len()];
+        let mut top = spare.filled(nodes.len(), NEVER);
         for i in (0..nodes.len()).rev() {
             let parent = nodes[i].parent;
             top[i] = if parent == NONE { nodes[i].spill } else { top[parent as usize] };
         }
-        let mut start = vec![0_u32; self.leaves + 1];
-        let mut listed = Vec::new();
+        let start = &mut self.floor_start;
+        start.clear();
+        start.resize(self.leaves + 1, 0);
+        let mut listed = spare.vec();
         for (cell, (&label, &z)) in self.label.iter().zip(terrain.bed).enumerate() {
             if z >= top[label as usize] {
                 continue;
@@ -243,32 +256,31 @@ impl Hierarchy {
         for i in 0..self.leaves {
             start[i + 1] += start[i];
         }
-        let mut at = start.clone();
-        let mut floor = vec![0; listed.len()];
-        for cell in listed {
+        let mut at = spare.collect(start.iter().copied());
+        self.floor.resize(listed.len(), 0);
+        for &cell in listed.iter() {
             let place = &mut at[self.label[cell as usize] as usize];
-            floor[*place as usize] = cell;
+            self.floor[*place as usize] = cell;
             *place += 1;
         }
-        (self.floor, self.floor_start) = (floor, start);
     }
 }
 
-/// The basin of every cell, and the pits of the basins. `label` lends its memory.
-fn basins(terrain: Terrain, mut label: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
+/// Finds the basin of every cell, and the leaves that basins are.
+fn find_basins(terrain: Terrain, label: &mut Vec<u32>, leaves: &mut Vec<Node>) {
     let Terrain { grid, bed, .. } = terrain;
     label.resize(grid.cells(), 0);
-    parallel::for_each_row(&mut label, grid.nx, |y, row| {
+    parallel::for_each_row(label, grid.nx, |y, row| {
         for (x, to) in row.iter_mut().enumerate() {
             let cell = y * grid.nx + x;
             *to = grid.receiver(bed, cell).unwrap_or(cell) as u32;
         }
     });
-    let mut pits = Vec::new();
+    leaves.clear();
     for (cell, to) in label.iter_mut().enumerate() {
         if *to == cell as u32 {
-            *to = BASIN | pits.len() as u32;
-            pits.push(cell as u32);
+            *to = BASIN | leaves.len() as u32;
+            leaves.push(Node::leaf(cell as u32));
         }
     }
     for cell in 0..label.len() {
@@ -281,17 +293,15 @@ fn basins(terrain: Terrain, mut label: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
             at = std::mem::replace(&mut label[at], end) as usize;
         }
     }
-    parallel::for_each_row(&mut label, grid.nx, |_, row| {
+    parallel::for_each_row(label, grid.nx, |_, row| {
         row.iter_mut().for_each(|label| *label &= !BASIN);
     });
-    (label, pits)
 }
 
 /// The saddles between basins, and out of the map, from the lowest.
-fn saddles(terrain: Terrain, label: &[u32]) -> Vec<Saddle> {
+fn saddles<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Lent<'s, Saddle> {
     let Terrain { grid, bed, .. } = terrain;
-    let rows = parallel::collect_rows(grid.ny, |y| {
-        let mut found: Vec<Saddle> = Vec::new();
+    let mut saddles = parallel::gather_rows(spare, grid.ny, grid.nx, |y, found| {
         for x in 0..grid.nx {
             let a = y * grid.nx + x;
             // Each pair once: to the east and to the three of the next row.
@@ -308,21 +318,24 @@ fn saddles(terrain: Terrain, label: &[u32]) -> Vec<Saddle> {
                 found.push(Saddle { height, low: i64::MIN, a: a as u32, b });
             }
         }
-        found
     });
-    let mut saddles = rows.concat();
     parallel::sort(&mut saddles);
     saddles
 }
 
 /// Joins basins at their saddles, from the lowest. Gives the nodes that spill off the map or into what
 /// does, in this order, and whether the way out is an edge to the sea.
-fn merge(nodes: &mut Vec<Node>, saddles: &[Saddle], label: &[u32]) -> Vec<(u32, bool)> {
-    let mut drained = Vec::new();
+fn merge<'s>(
+    nodes: &mut Vec<Node>,
+    saddles: &[Saddle],
+    label: &[u32],
+    spare: &'s Spare,
+) -> Lent<'s, (u32, bool)> {
+    let mut drained = spare.vec();
     let off = nodes.len();
     // The set of each basin, and the node that a set has become; `off` is what lies off the map.
-    let mut set: Vec<u32> = (0..=off as u32).collect();
-    let mut node: Vec<u32> = set.clone();
+    let mut set = spare.collect(0..=off as u32);
+    let mut node = spare.collect(0..=off as u32);
     let mut left = off;
     for saddle in saddles {
         if left == 0 {

@@ -5,30 +5,18 @@
 //! with it, adding water takes as many steps as the number of cells has digits, however large the lake.
 
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
-use std::collections::HashMap;
 
 /// A level below all ground: no water.
 pub(super) const DRY: i64 = i64::MIN;
 
 /// How much water lies below each level.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Curve {
+struct Curve<'a> {
     /// Heights of the floor, from the lowest, and the sum of those before each.
-    heights: Vec<i64>,
-    sums: Vec<i64>,
+    heights: &'a [i64],
+    sums: &'a [i64],
 }
 
-impl Curve {
-    fn new(mut heights: Vec<i64>) -> Self {
-        heights.sort_unstable();
-        let before = heights.iter().scan(0, |sum, z| {
-            let before = *sum;
-            *sum += z;
-            Some(before)
-        });
-        Self { sums: before.collect(), heights }
-    }
-
+impl Curve<'_> {
     /// The level to which a volume reaches; what is not enough to raise all its cells by a quantum lies
     /// on top.
     fn level(&self, volume: i64) -> i64 {
@@ -57,26 +45,34 @@ pub(super) struct Lakes {
     whole: Vec<u32>,
     /// Whether a node has come to be: a leaf, or what two full children merged to.
     formed: Vec<bool>,
-    curves: HashMap<u32, Curve>,
+    /// Whether a node has a curve. It stands where the node's floor does in the list of all floors.
+    curved: Vec<bool>,
+    heights: Vec<i64>,
+    sums: Vec<i64>,
 }
 
 impl Lakes {
-    /// No water. Depressions without depth are full as they are, and merged.
-    pub(super) fn new(hierarchy: &Hierarchy) -> Self {
+    /// Leaves a hierarchy without water. Depressions without depth are full as they are, and merged.
+    pub(super) fn empty(&mut self, hierarchy: &Hierarchy) {
         let count = hierarchy.nodes.len();
-        let mut lakes = Self {
-            water: vec![0; count],
-            whole: (0..count as u32).collect(),
-            formed: (0..count).map(|i| i < hierarchy.leaves).collect(),
-            curves: HashMap::new(),
-        };
+        let Self { water, whole, formed, curved, heights, sums } = self;
+        water.clear();
+        water.resize(count, 0);
+        whole.clear();
+        whole.extend(0..count as u32);
+        formed.clear();
+        formed.resize(hierarchy.leaves, true);
+        formed.resize(count, false);
+        curved.clear();
+        curved.resize(count, false);
+        heights.resize(hierarchy.floors(), 0);
+        sums.resize(hierarchy.floors(), 0);
         for i in hierarchy.leaves..count {
             let children = hierarchy.nodes[i].children;
-            if children.iter().all(|&child| lakes.is_full(hierarchy, child)) {
-                lakes.merge(children, i as u32);
+            if children.iter().all(|&child| self.is_full(hierarchy, child)) {
+                self.merge(children, i as u32);
             }
         }
-        lakes
     }
 
     fn merge(&mut self, children: [u32; 2], parent: u32) {
@@ -84,7 +80,6 @@ impl Lakes {
         for child in children {
             water += std::mem::take(&mut self.water[child as usize]);
             self.whole[child as usize] = parent;
-            self.curves.remove(&child);
         }
         self.water[parent as usize] += water;
         self.formed[parent as usize] = true;
@@ -181,19 +176,27 @@ impl Lakes {
         if water == 0 {
             return DRY;
         }
-        let curve = self.curves.entry(node).or_insert_with(|| {
-            let heights =
-                hierarchy.floor(depression).iter().map(|&cell| terrain.bed[cell as usize]);
-            Curve::new(heights.filter(|&z| z < depression.spill).collect())
-        });
-        curve.level(water)
+        let start = hierarchy.floor_range(depression).start;
+        let curve = start..start + depression.cells as usize;
+        let (heights, sums) = (&mut self.heights[curve.clone()], &mut self.sums[curve]);
+        if !std::mem::replace(&mut self.curved[node as usize], true) {
+            let floor = hierarchy.floor(depression).iter().map(|&cell| terrain.bed[cell as usize]);
+            let below = floor.filter(|&z| z < depression.spill);
+            heights.iter_mut().zip(below).for_each(|(height, z)| *height = z);
+            heights.sort_unstable();
+            let mut sum = 0;
+            for (before, z) in sums.iter_mut().zip(heights.iter()) {
+                *before = sum;
+                sum += z;
+            }
+        }
+        Curve { heights, sums }.level(water)
     }
 
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
-        let node = size_of::<i64>() + size_of::<u32>() + size_of::<bool>();
-        let heights: usize = self.curves.values().map(|curve| curve.heights.capacity()).sum();
-        self.water.capacity() * node + 2 * heights * size_of::<i64>()
+        let node = size_of::<i64>() + size_of::<u32>() + 2 * size_of::<bool>();
+        self.water.capacity() * node + 2 * self.heights.capacity() * size_of::<i64>()
     }
 
     /// The nodes that are not merged into others, of those that have come to be.

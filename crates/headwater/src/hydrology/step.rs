@@ -16,6 +16,7 @@ use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::parameter::Range;
+use crate::spare::{Lent, Spare};
 use std::sync::atomic::AtomicU32;
 
 /// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
@@ -68,15 +69,18 @@ impl Hydrology {
         let grid = self.land.grid();
         let weight = self.land.rain.weight(grid, self.land.lattice.cell_area());
         let rain = count as f64 / weight;
-        let mut chunks = std::mem::take(&mut self.workspace.chunks);
-        self.walk(count, &mut chunks);
+        let spare = std::mem::take(&mut self.spare);
+        let mut room = std::mem::take(&mut self.workspace.chunks);
+        let chunks = self.walk(count, &mut room, &spare);
         self.land.time += rain;
-        let held = self.fill(&chunks, rain);
-        self.carve(&chunks, rain, weight / count as f64);
-        self.workspace.chunks = chunks;
+        let held = self.fill(chunks, rain, &spare);
+        self.carve(chunks, rain, weight / count as f64);
+        self.workspace.chunks = room;
         self.creep(rain);
-        self.refill(&held);
+        self.refill(&held, &spare);
         self.grow(rain as f32);
+        drop(held);
+        self.spare = spare;
         self.land.steps += 1;
         self.land.drops += count;
         self.changes.begin();
@@ -115,15 +119,15 @@ impl Hydrology {
         }
     }
 
-    /// 1. Drops walk.
-    fn walk(&mut self, count: u64, chunks: &mut Vec<Chunk>) {
+    /// 1. Drops walk. `room` lends the chunks that it gives.
+    fn walk<'a>(&mut self, count: u64, room: &'a mut Vec<Chunk>, spare: &Spare) -> &'a [Chunk] {
         let whole = self.land.drop();
         // Full lakes shed whole drops of what is too much, the fullest no more than its part.
         let most = (count as usize).div_ceil(SPILLS);
-        let mut spills = Vec::new();
-        let overfull = self.waters.overfull();
+        let mut spills = spare.vec();
+        let overfull = self.waters.overfull(spare);
         let each = (most / overfull.len().max(1)).max(1);
-        for (node, excess) in overfull {
+        for &(node, excess) in overfull.iter() {
             let drops = ((excess / whole) as usize).min(each);
             self.waters.lakes.take(node, drops as i64 * whole);
             spills.extend(std::iter::repeat_n(node, drops));
@@ -159,7 +163,9 @@ impl Hydrology {
         parallel::for_each_row(&mut workspace.visits, grid.nx, |_, row| {
             row.iter_mut().for_each(|visits| *visits.get_mut() = 0);
         });
-        batch::walk(&maps, falling + spills.len(), drop, &workspace.visits, chunks);
+        // As many as there may be next time.
+        batch::make_room(room, falling + spills.len().max(most));
+        let chunks = batch::walk(&maps, falling + spills.len(), drop, &workspace.visits, room);
         let ground = Ground {
             maps: &maps,
             lakes: &waters.lakes,
@@ -183,13 +189,14 @@ impl Hydrology {
         let volume = |drops: usize| drops as i128 * i128::from(whole);
         ledgers.water.book(Cause::Source, volume(from_outside));
         ledgers.water.book(Cause::Rain, volume(falling - from_outside));
+        chunks
     }
 
     /// 2. Lakes dry, take what drops brought, and clear. Gives what they hold by cell.
-    fn fill(&mut self, chunks: &[Chunk], rain: f64) -> Vec<Holding> {
+    fn fill<'s>(&mut self, chunks: &[Chunk], rain: f64, spare: &'s Spare) -> Lent<'s, Holding> {
         let dry =
             fixed::quanta(self.land.params.evaporation * rain * fixed::metres(self.land.drop()));
-        let (mut held, dried) = self.waters.holdings(self.land.terrain(), dry);
+        let (mut held, dried) = self.waters.holdings(self.land.terrain(), dry, spare);
         self.ledgers.dry(dried);
         for delivery in chunks.iter().flat_map(|chunk| &chunk.deliveries) {
             let cell = delivery.cell as usize;
@@ -198,7 +205,7 @@ impl Hydrology {
             self.lay(cell, laid);
             self.ledgers.book(gone);
         }
-        for (cell, laid) in self.waters.sink(self.land.terrain()) {
+        for &(cell, laid) in self.waters.sink(self.land.terrain(), spare).iter() {
             self.lay(cell as usize, laid);
         }
         held.extend(self.waters.suspensions());

@@ -6,6 +6,7 @@ use super::fixed;
 use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::{DRY, Lakes};
 use super::walk::{State, Water};
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 /// Water and sediment that belong to the depression which a cell is in (quanta on a cell).
@@ -35,25 +36,27 @@ pub(super) struct Gone {
 }
 
 impl Waters {
-    /// Pours what is held into the depressions of a bed. `label` lends its memory.
-    pub(super) fn new(terrain: Terrain, held: &[Holding], label: Vec<u32>) -> (Self, Gone) {
-        let hierarchy = Hierarchy::new(terrain, label);
-        let mut lakes = Lakes::new(&hierarchy);
+    /// Pours what is held into the depressions of a bed; what was there before is forgotten.
+    pub(super) fn refill(&mut self, terrain: Terrain, held: &[Holding], spare: &Spare) -> Gone {
+        let Self { hierarchy, lakes, suspended, .. } = self;
+        hierarchy.follow(terrain, spare);
+        lakes.empty(hierarchy);
         let mut gone = Gone::default();
         // All of a leaf at once: what fills it first does not depend on how it came.
-        let mut poured = vec![(0, 0); hierarchy.leaves];
+        let mut poured = spare.filled(hierarchy.leaves, (0, 0));
         for holding in held {
             let leaf = &mut poured[hierarchy.label[holding.cell as usize] as usize];
             leaf.0 += holding.water;
             leaf.1 += holding.sediment;
         }
-        let mut suspended = vec![0; hierarchy.nodes.len()];
+        suspended.clear();
+        suspended.resize(hierarchy.nodes.len(), 0);
         for (leaf, &(water, sediment)) in poured.iter().enumerate() {
             if hierarchy.nodes[leaf].sea {
                 gone.water += water;
                 gone.sediment += sediment;
             } else if water > 0 {
-                lakes.add(&hierarchy, leaf as u32, water);
+                lakes.add(hierarchy, leaf as u32, water);
             }
         }
         for (leaf, &(_, sediment)) in poured.iter().enumerate() {
@@ -61,9 +64,8 @@ impl Waters {
                 suspended[lakes.node(leaf as u32) as usize] += sediment;
             }
         }
-        let mut waters = Self { hierarchy, lakes, suspended, leaves: Vec::new() };
-        waters.find_levels(terrain);
-        (waters, gone)
+        self.find_levels(terrain);
+        gone
     }
 
     /// Finds the levels that drops will meet.
@@ -161,8 +163,13 @@ impl Waters {
 
     /// The water of all depressions, by cell: the bed they stand on may change then. Open water loses a
     /// depth `dry` (quanta) of what is held; gives what that comes to.
-    pub(super) fn holdings(&self, terrain: Terrain, dry: i64) -> (Vec<Holding>, i64) {
-        let mut held = Vec::new();
+    pub(super) fn holdings<'s>(
+        &self,
+        terrain: Terrain,
+        dry: i64,
+        spare: &'s Spare,
+    ) -> (Lent<'s, Holding>, i64) {
+        let mut held = spare.vec();
         let mut dried = 0;
         for node in self.lakes.wholes() {
             let mut water = self.lakes.water(node);
@@ -223,36 +230,37 @@ impl Waters {
 
     /// Suspended sediment sinks: over each lake's floor in proportion to the depth, at most half of
     /// that at once. Lists what every cell gets.
-    pub(super) fn sink(&mut self, terrain: Terrain) -> Vec<(u32, i64)> {
-        let mut laid = Vec::new();
-        let nodes: Vec<u32> = self.lakes.wholes().collect();
-        for node in nodes {
-            let suspended = self.suspended[node as usize];
-            let depression = &self.hierarchy.nodes[node as usize];
-            if suspended == 0 || depression.sea {
+    pub(super) fn sink<'s>(&mut self, terrain: Terrain, spare: &'s Spare) -> Lent<'s, (u32, i64)> {
+        let Self { hierarchy, lakes, suspended, leaves } = self;
+        let mut laid = spare.vec();
+        for node in lakes.wholes() {
+            let depression = &hierarchy.nodes[node as usize];
+            let rest = &mut suspended[node as usize];
+            let all = *rest;
+            if all == 0 || depression.sea {
                 continue;
             }
-            let level = self.leaves[depression.first as usize].height;
+            let level = leaves[depression.first as usize].height;
             if level == DRY {
                 // Without water it stays where it sank.
                 let pit = depression.pit;
                 let free = depression.spill.saturating_sub(terrain.bed[pit as usize]).max(0);
-                let lays = suspended.min(free);
-                self.suspended[node as usize] -= lays;
+                let lays = all.min(free);
+                *rest -= lays;
                 laid.push((pit, lays));
                 continue;
             }
-            let floor = self.hierarchy.floor(depression);
+            let floor = hierarchy.floor(depression);
             let depths = floor.iter().map(|&cell| level - terrain.bed[cell as usize]);
             let volume: i64 = depths.clone().filter(|&depth| depth > 0).sum();
             if volume <= 0 {
                 continue;
             }
-            let share = ((i128::from(suspended) << 32) / i128::from(volume)).min(1 << 31);
+            let share = ((i128::from(all) << 32) / i128::from(volume)).min(1 << 31);
             for (&cell, depth) in floor.iter().zip(depths) {
                 let lays = ((i128::from(depth) * share) >> 32) as i64;
                 if lays > 0 {
-                    self.suspended[node as usize] -= lays;
+                    *rest -= lays;
                     laid.push((cell, lays));
                 }
             }
@@ -261,10 +269,11 @@ impl Waters {
     }
 
     /// Depressions that hold too much: the node and how much (quanta).
-    pub(super) fn overfull(&self) -> Vec<(u32, i64)> {
+    pub(super) fn overfull<'s>(&self, spare: &'s Spare) -> Lent<'s, (u32, i64)> {
         let excess = |node| (node, self.lakes.excess(&self.hierarchy, node));
         let wholes = self.lakes.wholes().map(excess).filter(|&(_, excess)| excess > 0);
-        wholes.filter(|&(node, _)| self.hierarchy.nodes[node as usize].inside != NONE).collect()
+        let inside = |&(node, _): &(u32, i64)| self.hierarchy.nodes[node as usize].inside;
+        spare.collect(wholes.filter(|over| inside(over) != NONE))
     }
 
     /// Memory that it takes (bytes).

@@ -17,6 +17,7 @@ use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::parameter::Range;
 use crate::region::Point;
+use crate::spare::Spare;
 
 /// A world of land, lakes and plants.
 #[derive(Clone, Debug)]
@@ -29,6 +30,7 @@ pub struct Hydrology {
     /// Cover of plants over each cell.
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
+    pub(super) spare: Spare,
     pub(super) changes: Tracker,
 }
 
@@ -69,8 +71,8 @@ impl Hydrology {
     /// The world of a land and what its depressions hold.
     pub(super) fn of(land: Land, mut ledgers: Ledgers, held: &[Holding]) -> Self {
         let grid = land.grid();
-        let (waters, gone) = Waters::new(land.terrain(), held, Vec::new());
-        ledgers.book(gone);
+        let (mut waters, spare) = (Waters::default(), Spare::default());
+        ledgers.book(waters.refill(land.terrain(), held, &spare));
         let height = |x: usize, y: usize| fixed::metres_f32(land.bed[y * grid.nx + x]);
         let heights = Field::from_fn(grid.nx, grid.ny, height);
         let mut cover = Field::new(grid.nx, grid.ny, 0.0);
@@ -78,21 +80,19 @@ impl Hydrology {
             forest::shade_all(grid, &land.plants, cover.as_mut_slice());
         }
         let (workspace, changes) = (Workspace::default(), Tracker::new(grid.nx, grid.ny));
-        Self { land, ledgers, waters, heights, cover, workspace, changes }
+        Self { land, ledgers, waters, heights, cover, workspace, spare, changes }
     }
 
     /// What its depressions hold, by cell: the land may change under it then.
     pub(super) fn holdings(&self) -> Vec<Holding> {
-        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0);
+        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0, &self.spare);
         held.extend(self.waters.suspensions());
-        held
+        std::mem::take(&mut *held)
     }
 
     /// Pours what was held into the depressions of the land as it is now.
-    pub(super) fn refill(&mut self, held: &[Holding]) {
-        let label = std::mem::take(&mut self.waters.hierarchy.label);
-        let (waters, gone) = Waters::new(self.land.terrain(), held, label);
-        self.waters = waters;
+    pub(super) fn refill(&mut self, held: &[Holding], spare: &Spare) {
+        let gone = self.waters.refill(self.land.terrain(), held, spare);
         // Their nodes have other numbers now.
         self.changes.part_groups();
         self.ledgers.book(gone);
@@ -111,7 +111,9 @@ impl Hydrology {
         let (held, before) = (self.holdings(), self.levels());
         self.changes.begin();
         let outcome = change(self);
-        self.refill(&held);
+        let spare = std::mem::take(&mut self.spare);
+        self.refill(&held, &spare);
+        self.spare = spare;
         let nx = self.land.grid().nx;
         for (i, (old, new)) in before.into_iter().zip(self.levels()).enumerate() {
             if old != new {

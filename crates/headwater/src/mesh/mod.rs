@@ -9,6 +9,7 @@ pub use sheet::Sheet;
 use crate::field::Field;
 use crate::lattice::{Hex, Lattice};
 use crate::parallel::for_each_row_pair;
+use crate::spare::Spare;
 use surface::{Facing, Part};
 
 /// Triangles with a normal and a texture coordinate at each corner.
@@ -35,7 +36,7 @@ impl Mesh {
     pub fn of_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
         let parts = Field::new(heights.nx(), heights.ny(), Part::Wet);
         let mut mesh = Self::default();
-        mesh.set_parts(&lattice.into(), heights, &parts);
+        mesh.set_parts(&Spare::default(), &lattice.into(), heights, &parts);
         mesh
     }
 
@@ -64,9 +65,23 @@ impl Mesh {
         depth: &Field<f32>,
         dry: f32,
     ) {
+        self.set_water_in(&Spare::default(), lattice, bed, depth, dry);
+    }
+
+    /// The same with room that the caller has to spare.
+    pub(crate) fn set_water_in(
+        &mut self,
+        spare: &Spare,
+        lattice: impl Into<Lattice>,
+        bed: &Field<f32>,
+        depth: &Field<f32>,
+        dry: f32,
+    ) {
         let (lattice, nx) = (&lattice.into(), bed.nx());
-        let mut heights = Field::new(nx, bed.ny(), 0.0);
-        let mut parts = Field::new(nx, bed.ny(), Part::None);
+        let mut heights = spare.scratch::<Field<f32>>();
+        heights.reset(nx, bed.ny(), 0.0);
+        let mut parts = spare.scratch::<Field<Part>>();
+        parts.reset(nx, bed.ny(), Part::None);
         let water = |x: usize, y: usize| [bed[(x, y)], depth[(x, y)]];
         let (rows, of_rows) = (heights.as_mut_slice(), parts.as_mut_slice());
         for_each_row_pair(rows, nx, of_rows, nx, |y, heights, parts| {
@@ -74,11 +89,17 @@ impl Mesh {
                 (*height, *part) = surface::at(lattice, &water, dry, (x, y));
             }
         });
-        self.set_parts(lattice, &heights, &parts);
+        self.set_parts(spare, lattice, &heights, &parts);
     }
 
     /// Becomes the squares, or of hexagons the triangles, of which a corner is wet.
-    fn set_parts(&mut self, lattice: &Lattice, heights: &Field<f32>, parts: &Field<Part>) {
+    fn set_parts(
+        &mut self,
+        spare: &Spare,
+        lattice: &Lattice,
+        heights: &Field<f32>,
+        parts: &Field<Part>,
+    ) {
         let Self { positions, normals, texture: coordinates, triangles } = self;
         positions.clear();
         normals.clear();
@@ -91,10 +112,9 @@ impl Mesh {
         // Wet corners and those beside them are the corners of what is taken, row by row as they lie in memory.
         let facing = Facing::new(lattice, heights, parts);
         // Where columns are and where on a texture: of hexagons, every second row is like the first.
-        let columns = [0, 1].map(|y| -> Vec<[f32; 2]> {
-            (0..nx)
-                .map(|x| [corner(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]])
-                .collect()
+        let columns = [0, 1].map(|y| {
+            let of_column = |x| [corner(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
+            spare.collect((0..nx).map(of_column))
         });
         let count = parts.as_slice().iter().filter(|part| **part != Part::None).count();
         positions.reserve(count);
@@ -106,7 +126,7 @@ impl Mesh {
         for y in 0..ny {
             let first = positions.len() as u32;
             let (south, v) = (corner(lattice, 0.0, (0, y))[2], texture(lattice, (0, y))[1]);
-            let row = parts.row(y).iter().zip(heights.row(y)).zip(&columns[y % 2]);
+            let row = parts.row(y).iter().zip(heights.row(y)).zip(&*columns[y % 2]);
             for (x, ((&part, &height), &[east, u])) in row.enumerate() {
                 if part != Part::None {
                     positions.push([east, height, south]);

@@ -43,7 +43,7 @@ impl Waves {
     }
 
     /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing, but for caustics.
+    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
     ///
     /// # Errors
     /// [`InputError`] if the field has another shape than the grid.
@@ -67,7 +67,7 @@ impl Waves {
             View::NormalY => write(layer, tiles, into, |x, y| self.unit_normal(x, y)[1]),
             View::Slope => write(layer, tiles, into, |x, y| self.slope(x, y)),
             View::Energy => write(layer, tiles, into, |x, y| self.energy_density(x, y)),
-            View::Caustics => *into = self.caustics(self.params.depth),
+            View::Caustics => self.write_caustics(self.params.depth, into),
             View::Land => {
                 write(layer, tiles, into, |x, y| f32::from(u8::from(self.is_land(x, y))));
             }
@@ -209,8 +209,14 @@ impl Waves {
     /// among the four cells nearest to where the ray meets the bed. What would leave the grid stays on
     /// its rim, or comes in on the other side if that is periodic: none is lost.
     pub fn caustics(&self, depth: f64) -> Field<f32> {
+        let mut light = Field::new(self.lattice.nx(), self.lattice.ny(), 0.0);
+        self.write_caustics(depth, &mut light);
+        light
+    }
+
+    fn write_caustics(&self, depth: f64, into: &mut Field<f32>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let mut light = Field::new(nx, ny, 0.0_f64);
+        let mut light = self.spare.filled(nx * ny, 0.0_f64);
         let around = [
             self.params.edges.west == EdgeKind::Periodic,
             self.params.edges.north == EdgeKind::Periodic,
@@ -221,13 +227,15 @@ impl Waves {
                 let cells = depth / self.lattice.dx();
                 let ((x0, x1), tx) = spread(x as f64 + east * cells, nx, around[0]);
                 let ((y0, y1), ty) = spread(y as f64 + south * cells, ny, around[1]);
-                light[(x0, y0)] += (1.0 - tx) * (1.0 - ty);
-                light[(x1, y0)] += tx * (1.0 - ty);
-                light[(x0, y1)] += (1.0 - tx) * ty;
-                light[(x1, y1)] += tx * ty;
+                light[y0 * nx + x0] += (1.0 - tx) * (1.0 - ty);
+                light[y0 * nx + x1] += tx * (1.0 - ty);
+                light[y1 * nx + x0] += (1.0 - tx) * ty;
+                light[y1 * nx + x1] += tx * ty;
             }
         }
-        light.map(|&light| light as f32)
+        for (into, light) in into.as_mut_slice().iter_mut().zip(&*light) {
+            *into = *light as f32;
+        }
     }
 }
 

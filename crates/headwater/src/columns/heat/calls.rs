@@ -135,22 +135,25 @@ impl Columns {
         if power <= 0.0 {
             return;
         }
-        let columns = warmth.hearths[heater].columns.iter();
-        let mut pools: Vec<usize> = columns.map(|&c| self.layout.pool_of(c)).collect();
-        pools.dedup();
-        for &pool in &pools {
-            warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
+        self.changes.begin();
+        let mut last = None;
+        for i in 0..warmth.hearths[heater].columns.len() {
+            let pool = self.layout.pool_of(warmth.hearths[heater].columns[i]);
+            if last.replace(pool) != Some(pool) {
+                warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
+                self.sleep.wake(pool);
+                self.changes.mark_number(pool);
+            }
         }
-        pools.into_iter().for_each(|pool| self.wake(pool));
     }
 
     /// Lets the time up to now pass for the heat of all pools.
     pub(in super::super) fn catch_up_heat(&mut self) {
-        let Self { params, layout, state, heads, warmth, steps, changes, .. } = self;
+        let Self { params, layout, state, heads, warmth, steps, changes, spare, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
             changes.begin();
             warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
-            let turn = Turn { layout, params, heat, step: *steps, by_chunks: true };
+            let turn = Turn { layout, params, heat, step: *steps, by_chunks: true, spare };
             let steamed = warmth.turn_all(&turn, state, heads);
             warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
             self.books.book(Cause::Evaporation, -i128::from(steamed));

@@ -2,6 +2,7 @@
 
 use super::super::layout::Layout;
 use super::warmth::{Warmth, units};
+use crate::spare::Spare;
 
 /// The part `moved/of` of an amount of heat, to the nearest unit.
 fn part(heat: i64, moved: i32, of: i32) -> i64 {
@@ -44,12 +45,13 @@ impl Warmth {
         depth: &[i32],
         awake: &[u32],
         moves: &[(usize, i32)],
+        spare: &Spare,
     ) {
         let before = |fluxes: &[i32], c: usize| {
             let first = layout.pools[layout.pool_of(c)].columns.start == c;
             depth[c] + fluxes[c] - if first { 0 } else { fluxes[c - 1] }
         };
-        let mut through = Vec::new();
+        let mut through = spare.vec();
         for &(number, moved) in moves {
             let joint = &layout.joints[number];
             if moved == 0 || !self.is_active(joint.left_pool as usize) {
@@ -87,7 +89,7 @@ impl Warmth {
                 (west, came) = (moved, heats);
             }
         }
-        for (left, right, [lower, upper]) in through {
+        for &(left, right, [lower, upper]) in through.iter() {
             self.lower[left] -= lower;
             self.upper[left] -= upper;
             self.lower[right] += lower;

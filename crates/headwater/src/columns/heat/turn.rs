@@ -1,7 +1,7 @@
 //! A pool's turn: every few steps the time since its last one passes for its heat.
 
 use super::super::Params;
-use super::super::layout::{Layout, SKY};
+use super::super::layout::{CHUNK, Layout, SKY};
 use super::super::pressure::Heads;
 use super::super::state::State;
 use super::column::{Around, Column, thickness};
@@ -11,6 +11,7 @@ use super::params::Heat;
 use super::spread::Spread;
 use super::warmth::{Warmth, joules, units};
 use crate::parallel;
+use crate::spare::{Lent, Spare};
 
 /// Steps between the turns of a pool that is awake, and of one that sleeps.
 pub(super) const EVERY: u64 = 16;
@@ -29,6 +30,7 @@ pub(in super::super) struct Turn<'a> {
     pub(in super::super) step: u64,
     /// Whether chunks may be handed to threads. The outcome is the same.
     pub(in super::super) by_chunks: bool,
+    pub(in super::super) spare: &'a Spare,
 }
 
 /// A run of neighbouring columns of a pool.
@@ -39,7 +41,30 @@ struct Part<'a> {
     lower: &'a mut [i64],
     upper: &'a mut [i64],
     ice: &'a mut [i32],
-    sum: &'a mut Sum,
+}
+
+impl Part<'_> {
+    /// Cuts it in two.
+    fn halve(self) -> [Self; 2] {
+        let middle = self.depth.len() / 2;
+        let (floor, floors) = self.floor.split_at(middle);
+        let (ceiling, ceilings) = self.ceiling.split_at(middle);
+        let (depth, depths) = self.depth.split_at_mut(middle);
+        let (lower, lowers) = self.lower.split_at_mut(middle);
+        let (upper, uppers) = self.upper.split_at_mut(middle);
+        let (ice, ices) = self.ice.split_at_mut(middle);
+        [
+            Self { floor, ceiling, depth, lower, upper, ice },
+            Self {
+                floor: floors,
+                ceiling: ceilings,
+                depth: depths,
+                lower: lowers,
+                upper: uppers,
+                ice: ices,
+            },
+        ]
+    }
 }
 
 /// What the columns of a part have come to.
@@ -57,6 +82,21 @@ struct Sum {
     wet: bool,
 }
 
+impl Sum {
+    /// What two parts have come to.
+    fn and(self, other: Self) -> Self {
+        Self {
+            air: self.air + other.air,
+            steam: self.steam + other.steam,
+            steamed: self.steamed + other.steamed,
+            boils: self.boils || other.boils,
+            apart: self.apart || other.apart,
+            aired: self.aired || other.aired,
+            wet: self.wet || other.wet,
+        }
+    }
+}
+
 /// What all columns share.
 struct Rule<'a> {
     layout: &'a Layout,
@@ -72,24 +112,24 @@ struct Rule<'a> {
 impl Warmth {
     /// The turns of all pools whose time has come. Returns the quanta that have gone as steam, and the pools that may not
     /// sleep on.
-    pub(in super::super) fn turn(
+    pub(in super::super) fn turn<'s>(
         &mut self,
-        turn: &Turn,
+        turn: &Turn<'s>,
         state: &mut State,
         heads: &mut Heads,
         awake: impl Fn(usize) -> bool,
-    ) -> (i64, Vec<usize>) {
+    ) -> (i64, Lent<'s, usize>) {
         let due = |&pool: &u32| {
             let every = if awake(pool as usize) { EVERY } else { EVERY_ASLEEP };
             (turn.step + u64::from(pool)).is_multiple_of(every)
         };
-        let due: Vec<u32> = self.active.iter().copied().filter(due).collect();
+        let due = turn.spare.collect(self.active.iter().copied().filter(due));
         let mut steamed = 0;
-        for &pool in &due {
+        for &pool in due.iter() {
             steamed += self.pass(turn, state, heads, pool as usize);
         }
         let wakes = |&pool: &usize| !awake(pool) && self.keeps_awake(turn.layout, pool);
-        (steamed, due.into_iter().map(|pool| pool as usize).filter(wakes).collect())
+        (steamed, turn.spare.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
     }
 
     /// The turns of all pools that are not at rest, whoever's it is.
@@ -99,8 +139,8 @@ impl Warmth {
         state: &mut State,
         heads: &mut Heads,
     ) -> i64 {
-        let all = self.active.clone();
-        all.into_iter().map(|pool| self.pass(turn, state, heads, pool as usize)).sum()
+        let all = turn.spare.collect(self.active.iter().copied());
+        all.iter().map(|&pool| self.pass(turn, state, heads, pool as usize)).sum()
     }
 
     /// One pool's turn:
@@ -159,44 +199,15 @@ impl Warmth {
     fn pass_columns(&mut self, turn: &Turn, rule: &Rule, state: &mut State, pool: usize) -> Sum {
         let layout = turn.layout;
         let columns = layout.pools[pool].columns.clone();
-        let size = if turn.by_chunks { super::super::layout::CHUNK } else { columns.len() };
-        let mut sums = vec![Sum::default(); columns.len().div_ceil(size)];
-        let depth = state.depth[columns.clone()].chunks_mut(size);
-        let heats = self.lower[columns.clone()]
-            .chunks_mut(size)
-            .zip(self.upper[columns.clone()].chunks_mut(size));
-        let ice = self.ice[columns.clone()].chunks_mut(size);
-        let walls =
-            layout.floor[columns.clone()].chunks(size).zip(layout.ceiling[columns].chunks(size));
-        let parts: Vec<Part> = depth
-            .zip(heats)
-            .zip(ice)
-            .zip(walls)
-            .zip(&mut sums)
-            .map(|((((depth, (lower, upper)), ice), (floor, ceiling)), sum)| Part {
-                floor,
-                ceiling,
-                depth,
-                lower,
-                upper,
-                ice,
-                sum,
-            })
-            .collect();
-        if turn.by_chunks {
-            parallel::for_each_task(parts, |part| rule.pass(part));
-        } else {
-            parts.into_iter().for_each(|part| rule.pass(part));
-        }
-        sums.into_iter().fold(Sum::default(), |all, sum| Sum {
-            air: all.air + sum.air,
-            steam: all.steam + sum.steam,
-            steamed: all.steamed + sum.steamed,
-            boils: all.boils || sum.boils,
-            apart: all.apart || sum.apart,
-            aired: all.aired || sum.aired,
-            wet: all.wet || sum.wet,
-        })
+        let part = Part {
+            floor: &layout.floor[columns.clone()],
+            ceiling: &layout.ceiling[columns.clone()],
+            depth: &mut state.depth[columns.clone()],
+            lower: &mut self.lower[columns.clone()],
+            upper: &mut self.upper[columns.clone()],
+            ice: &mut self.ice[columns],
+        };
+        rule.pass(part, if turn.by_chunks { CHUNK } else { usize::MAX })
     }
 
     fn rule<'a>(
@@ -266,13 +277,22 @@ impl Warmth {
 }
 
 impl Rule<'_> {
-    fn pass(&self, part: Part) {
-        let Part { floor, ceiling, depth, lower, upper, ice, sum } = part;
+    /// Passes over a part, by threads where it has more than so many columns.
+    fn pass(&self, part: Part, most: usize) -> Sum {
+        let mut sum = Sum::default();
+        if part.depth.len() > most {
+            let [west, east] = part.halve();
+            let mut other = Sum::default();
+            parallel::join(|| sum = self.pass(west, most), || other = self.pass(east, most));
+            return sum.and(other);
+        }
+        let Part { floor, ceiling, depth, lower, upper, ice } = part;
         for c in 0..depth.len() {
             let mut one = One { depth: depth[c], ice: ice[c], lower: lower[c], upper: upper[c] };
-            self.pass_one(&mut one, floor[c], ceiling[c], sum);
+            self.pass_one(&mut one, floor[c], ceiling[c], &mut sum);
             (depth[c], ice[c], lower[c], upper[c]) = (one.depth, one.ice, one.lower, one.upper);
         }
+        sum
     }
 
     fn pass_one(&self, one: &mut One, floor: i32, ceiling: i32, sum: &mut Sum) {

@@ -1,0 +1,71 @@
+//! Frames of [`Flow`].
+
+use super::check;
+use crate::support::allocations::allocations;
+use crate::support::flow::{WORLDS, bounded, busy, join};
+use crate::support::pools::{Cells, noise, pools};
+use headwater::changes::Changes;
+use headwater::flow::{self, Flow};
+use headwater::mesh::{Mesh, Sheet};
+use headwater::{Field, Region};
+
+/// Worlds of water over terrain, and how long their frames are (s).
+fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
+    const FRAME: f64 = 1.0 / 60.0;
+    let mut calm = Flow::new(
+        *pools(world, 150, 130, 5, 0.0).lattice(),
+        flow::Params { level: world.1, friction: 0.1, ..flow::Params::default() },
+        Field::from_fn(150, 130, |x, y| 0.05 * (x as f32 - 75.0).abs() + 0.01 * y as f32),
+        Field::new(150, 130, 0.0),
+    )
+    .unwrap();
+    calm.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
+    // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, houses, all kinds of open edges.
+    let mut busy = busy(world, 150, 130, 5, 0.1);
+    busy.set_roughness(Some(Field::from_fn(150, 130, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
+    for (x, y) in [(40.0, 80.0), (60.0, 120.0), (64.0, 124.0)] {
+        busy.add_body(flow::Body::disc([x, y], 3.0, 2000.0, 1.0)).unwrap();
+        let log = flow::Body::rect([x + 20.0, y], [9.0, 2.0], 0.7, 2000.0, 1.0);
+        busy.add_body(log).unwrap();
+    }
+    // Here pipes take several steps in a pass.
+    let shore = bounded(world, 150, 130, 6, 0.1);
+    let mut endless = pools(world, 150, 130, 7, 0.0);
+    join(&mut endless, true, true);
+    let [of_shore, of_endless] = [&shore, &endless].map(|flow| 5.5 * flow.stable_dt());
+    [
+        ("a spring on a slope", calm, FRAME),
+        ("all at once", busy, FRAME),
+        ("a shore", shore, of_shore),
+        ("without an end", endless, of_endless),
+    ]
+}
+
+#[test]
+fn frames_of_flow_allocate_nothing() {
+    for world in WORLDS {
+        for (name, mut flow, frame) in flows(world) {
+            check(&format!("{name}: {world:?}"), &mut flow, frame);
+        }
+    }
+}
+
+#[test]
+fn meshes_that_are_kept_allocate_nothing() {
+    let (name, mut flow, frame) = flows(WORLDS[0]).into_iter().nth(1).unwrap();
+    let (mut changes, mut mesh) = (Changes::default(), Mesh::default());
+    let mut sheet = Sheet::new(*flow.lattice());
+    let mut draw = || {
+        flow.advance(frame).unwrap();
+        flow.update_changes(&mut changes);
+        flow.water_mesh_into(&mut mesh);
+        flow.update_water(&mut sheet, &changes.tiles).unwrap();
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let found = pool.install(|| {
+        (0..200).for_each(|_| draw());
+        allocations(|| (0..50).for_each(|_| draw()))
+    });
+    assert_eq!(found, 0, "{name}");
+    assert!(!mesh.triangles.is_empty());
+}

@@ -1,0 +1,60 @@
+//! Frames of [`Hydrology`].
+
+use super::{Shown, check_after, most};
+use crate::support::hydrology::noise;
+use headwater::Square;
+use headwater::hydrology::{self, Hydrology};
+
+/// Cells under water.
+fn wet(land: &Hydrology) -> usize {
+    let depth = land.layer("depth").unwrap();
+    depth.as_slice().iter().filter(|&&depth| depth > 0.0).count()
+}
+
+/// Lands on which all that a step of hydrology can do is done.
+fn lands() -> Vec<Shown<Hydrology>> {
+    use hydrology::{EdgeKind, Edges, Inflow, Params, Strata, Wind};
+    let land = |params| {
+        let lattice = Square::new(60, 50, 1.0, 1.0).unwrap();
+        Hydrology::new(lattice, params, &noise(60, 50, 3)).unwrap()
+    };
+    let open = land(Params::default());
+    let mut rivers = open.clone();
+    for (position, catchment) in [([20.0, 1.0], 900.0), ([40.0, 30.0], 2000.0)] {
+        rivers.add_spring(Inflow { position, catchment }).unwrap();
+    }
+    let mut windy = open.clone();
+    windy.set_winds(&[Wind::default(), Wind { towards: [-0.4, 1.0], ..Wind::default() }]).unwrap();
+    let edges = Edges { west: EdgeKind::Sea, south: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
+    let coast = land(Params { edges, sea: 5.0, ..Params::default() });
+    // Rock that is hardly worn, so that lakes stay.
+    let lakes = land(Params { rock: 0.01, weathering: 0.0, ..Params::default() });
+    let basin = Params { edges: Edges::all(EdgeKind::Wall), evaporation: 3.0, ..Params::default() };
+    let slides = land(Params {
+        strata: Some(Strata { thickness: 2.0, dip: [0.1, 0.0], ..Strata::default() }),
+        soil: 4.0,
+        repose: 0.1,
+        creep: 0.5,
+        weathering: 0.2,
+        ..Params::default()
+    });
+    let bare = land(Params { plants: Vec::new(), ..Params::default() });
+    vec![
+        ("open land", open, |land| most(land, "vegetation") > 1.0),
+        ("rivers from outside", rivers, |land| land.springs().len() == 2),
+        ("rain that winds bring", windy, |land| land.rain_map().is_some()),
+        ("a coast", coast, |land| (300..2700).contains(&wet(land))),
+        ("lakes", lakes, |land| land.lakes().iter().filter(|lake| lake.full).count() > 1),
+        ("a basin without a way out", land(basin), |land| (100..2700).contains(&wet(land))),
+        ("strata and slides", slides, |land| most(land, "vegetation") > 1.0),
+        ("bare land", bare, |land| most(land, "plant") == 0.0),
+    ]
+}
+
+#[test]
+fn frames_of_hydrology_allocate_nothing() {
+    for (name, mut land, shows) in lands() {
+        check_after(800, &format!("hydrology: {name}"), &mut land, 0.02);
+        assert!(shows(&land), "hydrology: {name}");
+    }
+}

@@ -1,0 +1,66 @@
+//! What is done in every frame of a game allocates nothing once a world has been stepped for a while.
+
+mod blocks;
+mod columns;
+mod flow;
+mod hydrology;
+mod waves;
+
+use crate::support::allocations::allocations;
+use headwater::changes::Changes;
+use headwater::{Field, Model};
+
+/// Frames until a world has all the room that it needs.
+const SETTLING: usize = 200;
+
+/// Frames that are counted.
+const COUNTED: usize = 100;
+
+/// How many of these are drawn.
+const DRAWN: usize = 10;
+
+/// Frames of `time` each of a world, on one thread, of which the later ones must not allocate.
+fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
+    check_after(SETTLING, name, world, time);
+}
+
+/// The same after so many frames. A frame is what a game does: the world moves on, and what is drawn of it follows.
+fn check_after(settling: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let [nx, ny] = world.grid();
+    let mut changes = Changes::default();
+    let mut drawn: Vec<_> =
+        world.layers().iter().map(|l| (l.name, Field::new(nx, ny, 0.0))).collect();
+    // On the thread of the pool: to hand work to it from outside takes memory now and then.
+    pool.install(|| {
+        let (mut by_step, mut by_layer) = (0, vec![0; drawn.len()]);
+        for frame in 0..settling + COUNTED {
+            let found = allocations(|| {
+                world.advance(time).unwrap();
+                world.update_changes(&mut changes);
+            });
+            by_step += if frame < settling { 0 } else { found };
+            // Some layers take longer than a step.
+            let left = settling + COUNTED - frame;
+            for ((layer, values), sum) in drawn.iter_mut().zip(&mut by_layer) {
+                if left <= 2 * DRAWN {
+                    let draw = || world.view_into(layer, &changes.tiles, values).unwrap();
+                    let found = allocations(draw);
+                    *sum += if left > DRAWN { 0 } else { found };
+                }
+            }
+        }
+        assert_eq!(by_step, 0, "{name}: allocations in {COUNTED} frames");
+        for ((layer, _), sum) in drawn.iter().zip(by_layer) {
+            assert_eq!(sum, 0, "{name}, {layer}: allocations when drawn {DRAWN} times");
+        }
+    });
+}
+
+/// A world, what it is there for, and whether it still shows that at the end.
+type Shown<W> = (&'static str, W, fn(&W) -> bool);
+
+/// The greatest of a layer.
+fn most(world: &impl Model, layer: &str) -> f32 {
+    world.layer(layer).unwrap().min_max().unwrap().1
+}

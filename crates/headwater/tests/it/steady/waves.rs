@@ -1,0 +1,65 @@
+//! Frames of [`Waves`].
+
+use super::check;
+use crate::support::pools::noise;
+use headwater::waves::{self, Waves};
+use headwater::{Brush, Field, Region, Square};
+
+/// A pond with waves on it.
+fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
+    let lattice = Square::new(150, 130, 0.5, 0.5).unwrap();
+    let params = waves::Params { absorbing_cells: 7, dispersion, edges, ..Default::default() };
+    let mut waves = Waves::new(lattice, params).unwrap();
+    let island = Region::disc([50.0, 40.0], 6.0);
+    waves.edit(&Brush::flat(island), waves::Edit::Land).unwrap();
+    waves.drop([30.0, 20.0], 3.0, 0.1).unwrap();
+    waves
+}
+
+/// A drop on a still pond that has some sides of each of these kinds, and the same stirred by all that there is.
+fn ponds(
+    name: &'static str,
+    across: waves::EdgeKind,
+    along: waves::EdgeKind,
+) -> [(String, Waves); 3] {
+    let edges = waves::Edges { west: across, east: across, north: along, south: along };
+    let stirred = |dispersion| {
+        let mut waves = pond(edges, dispersion);
+        waves
+            .set_rain(Some(waves::Rain { rate: 0.05, radius: 1.2, depth: 0.01, seed: 1 }))
+            .unwrap();
+        waves.set_wind(Some(waves::Wind { head: 0.01, ..waves::Wind::default() })).unwrap();
+        let disc = waves::Shape::Disc { radius: 1.5 };
+        let oval = waves::Shape::Oval { half: [3.0, 1.0], heading: 0.4 };
+        for (shape, velocity) in [(disc, [0.0; 2]), (oval, [0.5, 0.3])] {
+            let body = waves::Body { velocity, ..waves::Body::new(shape, [30.0, 50.0], 0.1) };
+            waves.add_body(body).unwrap();
+        }
+        waves
+            .add_maker(waves::Maker { head: 0.05, to: [10.0, 60.0], ..waves::Maker::default() })
+            .unwrap();
+        let current = |v| Field::from_fn(150, 130, |x, y| v * noise(x / 9, y / 9, 4));
+        waves.set_current(Some((current(0.4), current(-0.2)))).unwrap();
+        waves
+    };
+    [
+        (format!("a drop, {name}"), pond(edges, false)),
+        (format!("stirred, {name}"), stirred(false)),
+        (format!("stirred with dispersion, {name}"), stirred(true)),
+    ]
+}
+
+#[test]
+fn frames_of_waves_allocate_nothing() {
+    use waves::EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
+    let all = [
+        ponds("walls and beaches", Reflecting, Absorbing),
+        ponds("pinned and without an end", Pinned, Periodic),
+        ponds("without an end", Periodic, Periodic),
+    ];
+    for (name, mut waves) in all.into_iter().flatten() {
+        check(&name, &mut waves, 1.0 / 60.0);
+        let seven_steps = 7.0 * waves.params().step;
+        check(&name, &mut waves, seven_steps);
+    }
+}
