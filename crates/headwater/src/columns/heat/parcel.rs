@@ -25,6 +25,8 @@ pub(in super::super) struct Lost {
 /// Heat and ice by column.
 #[derive(Default)]
 pub(in super::super) struct Warm {
+    /// Whether there is any to keep; a board may have no columns left.
+    is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
     ice: Vec<i32>,
@@ -88,12 +90,12 @@ impl Parcel {
 
 impl Warm {
     pub(in super::super) fn new(columns: usize) -> Self {
-        Self { lower: vec![0; columns], upper: vec![0; columns], ice: vec![0; columns] }
+        Self { is_kept: true, lower: vec![0; columns], upper: vec![0; columns], ice: vec![0; columns] }
     }
 
     /// Adds what a parcel brings to a column; nothing if no heat is kept.
     pub(in super::super) fn put(&mut self, column: usize, parcel: &Parcel) {
-        if self.ice.is_empty() {
+        if !self.is_kept {
             return;
         }
         self.lower[column] += parcel.halves[0];
@@ -113,7 +115,7 @@ impl Warmth {
         step: u64,
     ) {
         let (n, pools) = (layout.columns(), layout.pools.len());
-        let kept = !warm.ice.is_empty();
+        let kept = warm.is_kept;
         let warm = if kept { warm } else { Warm::new(n) };
         (self.lower, self.upper, self.ice) = (warm.lower, warm.upper, warm.ice);
         self.active = if kept { (0..pools as u32).collect() } else { Vec::new() };
