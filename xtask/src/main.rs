@@ -5,13 +5,14 @@
 //! plays with it. [docs/web.md](../../docs/web.md) says more.
 //!
 //! Releases: `cargo xtask dist` packs the program for those who have no compiler, `cargo xtask semver` says what has
-//! changed in the libraries' interfaces. [docs/releases.md](../../docs/releases.md) says more.
+//! changed in the libraries' interfaces, `cargo xtask packages` checks what would be published. [docs/releases.md](../../docs/releases.md) says more.
 
 mod browser;
 mod dist;
 mod hashes;
 mod module;
 mod node;
+mod packages;
 mod page;
 mod place;
 mod process;
@@ -79,6 +80,8 @@ enum Task {
         #[arg(long)]
         target: Vec<String>,
     },
+    /// Checks that each package is whole as it comes out of its archive, without the workspace.
+    Packages,
     /// Says whether the libraries' interfaces have changed in a way that their version does not allow.
     Semver {
         /// The revision to compare with [default: the last tag].
@@ -92,6 +95,7 @@ fn main() -> Result<()> {
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
         Task::Dist { target } => dist::build(&target),
+        Task::Packages => packages::check(),
         Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
     }

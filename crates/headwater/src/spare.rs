@@ -27,11 +27,7 @@ pub(crate) type Lent<'a, T> = Loan<'a, Vec<T>>;
 impl Spare {
     /// A thing as somebody gave it back, or a new one: for what has vectors of its own.
     pub(crate) fn scratch<T: Default + Send + 'static>(&self) -> Loan<'_, T> {
-        let kind = TypeId::of::<T>();
-        let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let shelf = shelves.iter_mut().find(|shelf| shelf.kind == kind);
-        let thing = shelf.and_then(|shelf| shelf.things.pop());
-        let thing = thing.and_then(|thing| thing.downcast().ok());
+        let thing = self.lend(TypeId::of::<T>()).and_then(|thing| thing.downcast().ok());
         Loan { thing: Some(thing.unwrap_or_default()), of: self }
     }
 
@@ -66,6 +62,12 @@ impl Spare {
         let mut vec = self.vec();
         vec.extend(all);
         vec
+    }
+
+    /// A thing of this type that nobody has.
+    fn lend(&self, kind: TypeId) -> Option<Box<dyn Any + Send>> {
+        let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shelves.iter_mut().find(|shelf| shelf.kind == kind)?.things.pop()
     }
 
     /// Takes a thing back.
@@ -135,6 +137,7 @@ mod tests {
         assert_eq!((again.as_ptr(), again.capacity(), &again[..]), (place, room, &[1, 2][..]));
         assert_eq!(spare.vec::<i32>().capacity(), 0, "each type has its own");
     }
+
     #[test]
     fn scratch_is_lent_as_it_was() {
         let spare = Spare::default();

@@ -46,7 +46,7 @@ pub fn write_gif(
     let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
         return Err(WriteError::TooLarge { path: path.into(), width, height });
     };
-    let colors = Colors::new(&sample(&reader, frames)?);
+    let mut colors = Colors::new(&sample(&reader, frames)?);
     atomically(path, |file| {
         let failed = |source| WriteError::Gif { path: path.into(), source };
         let mut encoder = ::gif::Encoder::new(file, wide, high, &colors.palette).map_err(failed)?;
@@ -153,51 +153,49 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
 struct Colors {
     /// Red, green and blue of each index, the last one for "as before".
     palette: Vec<u8>,
-    /// The nearest index for every colour of [`BITS`] bits a channel.
-    nearest: Vec<u8>,
+    /// The nearest index for every colour of [`BITS`] bits a channel that has been asked for: most never are.
+    nearest: Vec<Option<u8>>,
 }
 
 impl Colors {
     fn new(samples: &[u8]) -> Self {
         let quantizer = NeuQuant::new(3, COLORS, samples);
         let mut palette = quantizer.color_map_rgb();
-        palette.resize(3 * COLORS, 0);
-        let side = 1usize << BITS;
-        let value = |i: usize| (i * 255 / (side - 1)) as i32;
-        let nearest = (0..side * side * side)
-            .map(|i| {
-                let wanted = [value(i / side / side), value(i / side % side), value(i % side)];
-                let distance = |color: &[u8]| -> i32 {
-                    // The eye is most exact in green, least in blue.
-                    let weights = [3, 5, 2];
-                    (0..3).map(|k| weights[k] * (i32::from(color[k]) - wanted[k]).pow(2)).sum()
-                };
-                let colors = palette.chunks_exact(3).enumerate();
-                colors.min_by_key(|(_, color)| distance(color)).map_or(0, |(index, _)| index as u8)
-            })
-            .collect();
-        palette.extend_from_slice(&[0, 0, 0]);
-        Self { palette, nearest }
+        palette.resize(3 * (COLORS + 1), 0);
+        Self { palette, nearest: vec![None; 1 << (3 * BITS)] }
     }
 
     /// Indices for all pixels. The dither is a fixed pattern, so that what does not change does
     /// not shimmer.
-    fn dithered(&self, picture: &Picture) -> Vec<u8> {
-        let levels = ((1usize << BITS) - 1) as f32;
-        picture
-            .rows()
-            .enumerate()
-            .flat_map(|(y, row)| row.iter().enumerate().map(move |(x, pixel)| (x, y, pixel)))
-            .map(|(x, y, pixel)| {
+    fn dithered(&mut self, picture: &Picture) -> Vec<u8> {
+        let levels = ((1_usize << BITS) - 1) as f32;
+        let mut wanted = Vec::with_capacity(picture.as_slice().len());
+        for (y, row) in picture.rows().enumerate() {
+            for (x, pixel) in row.iter().enumerate() {
                 let shift = (bayer(x, y) - 0.5) * DITHER;
-                let index = pixel.iter().fold(0usize, |index, &v| {
+                let coarse = pixel.map(|v| {
                     let v = (f32::from(v) + shift).clamp(0.0, 255.0) / 255.0;
-                    (index << BITS) | (v * levels + 0.5) as usize
+                    (v * levels + 0.5) as usize
                 });
-                self.nearest[index]
-            })
-            .collect()
+                let color = coarse.iter().fold(0, |color, v| (color << BITS) | v);
+                let known = &mut self.nearest[color];
+                wanted.push(*known.get_or_insert_with(|| nearest(&self.palette, coarse)));
+            }
+        }
+        wanted
     }
+}
+
+/// The index of the colour of a palette that is nearest to one of [`BITS`] bits a channel.
+fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
+    let wanted = coarse.map(|v| (v * 255 / ((1 << BITS) - 1)) as i32);
+    let distance = |color: &[u8]| -> i32 {
+        // The eye is most exact in green, least in blue.
+        let weights = [3, 5, 2];
+        (0..3).map(|k| weights[k] * (i32::from(color[k]) - wanted[k]).pow(2)).sum()
+    };
+    let colors = palette.chunks_exact(3).take(COLORS).enumerate();
+    colors.min_by_key(|(_, color)| distance(color)).map_or(0, |(index, _)| index as u8)
 }
 
 /// The 8 × 8 Bayer pattern, from 0 to 1.

@@ -90,7 +90,12 @@ impl Parcel {
 
 impl Warm {
     pub(in super::super) fn new(columns: usize) -> Self {
-        Self { is_kept: true, lower: vec![0; columns], upper: vec![0; columns], ice: vec![0; columns] }
+        Self {
+            is_kept: true,
+            lower: vec![0; columns],
+            upper: vec![0; columns],
+            ice: vec![0; columns],
+        }
     }
 
     /// Adds what a parcel brings to a column; nothing if no heat is kept.

@@ -106,8 +106,8 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
     let mut on = busy(101, 83);
     on.advance(1.02).unwrap();
-    let text = serde_json::to_string(&on.snapshot()).unwrap();
-    let mut again = Blocks::restore(serde_json::from_str(&text).unwrap()).unwrap();
+    let value = serde_json::to_value(on.snapshot()).unwrap();
+    let mut again = Blocks::restore(serde_json::from_value(value).unwrap()).unwrap();
     assert_eq!(again.state_hash(), on.state_hash());
     on.advance(3.33).unwrap();
     again.advance(3.33).unwrap();

@@ -109,8 +109,8 @@ fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
         for _ in 0..70 {
             assert_eq!(on.settle_step(), None);
         }
-        let text = serde_json::to_string(&on.snapshot()).unwrap();
-        let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
+        let value = serde_json::to_value(on.snapshot()).unwrap();
+        let mut again = Flow::restore(serde_json::from_value(value).unwrap()).unwrap();
         let finish = |flow: &mut Flow| loop {
             if let Some(settled) = flow.settle_step() {
                 return settled;

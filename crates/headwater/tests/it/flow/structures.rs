@@ -258,8 +258,8 @@ fn a_world_restored_in_mid_flow_goes_on_bit_for_bit() {
             on.add_structure(between(2.0, kind)).unwrap();
         }
         on.advance(3.0).unwrap();
-        let text = serde_json::to_string(&on.snapshot()).unwrap();
-        let mut again = Flow::restore(serde_json::from_str(&text).unwrap()).unwrap();
+        let value = serde_json::to_value(on.snapshot()).unwrap();
+        let mut again = Flow::restore(serde_json::from_value(value).unwrap()).unwrap();
         assert_eq!(again.structure_discharge(Id::new(1)), on.structure_discharge(Id::new(1)));
         for flow in [&mut on, &mut again] {
             flow.advance(4.0).unwrap();

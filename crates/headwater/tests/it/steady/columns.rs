@@ -117,7 +117,7 @@ fn boards() -> Vec<Shown<Columns>> {
 #[test]
 fn frames_of_columns_allocate_nothing() {
     for (name, mut board, shows) in boards() {
-        check_after(400, &format!("columns: {name}"), &mut board, 1.0 / 60.0);
+        check_after(440, &format!("columns: {name}"), &mut board, 1.0 / 60.0);
         assert!(shows(&board), "columns: {name}");
     }
 }

@@ -13,24 +13,24 @@ use headwater::{Field, Region};
 fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
     const FRAME: f64 = 1.0 / 60.0;
     let mut calm = Flow::new(
-        *pools(world, 150, 130, 5, 0.0).lattice(),
+        *pools(world, 120, 100, 5, 0.0).lattice(),
         flow::Params { level: world.1, friction: 0.1, ..flow::Params::default() },
-        Field::from_fn(150, 130, |x, y| 0.05 * (x as f32 - 75.0).abs() + 0.01 * y as f32),
-        Field::new(150, 130, 0.0),
+        Field::from_fn(120, 100, |x, y| 0.05 * (x as f32 - 60.0).abs() + 0.01 * y as f32),
+        Field::new(120, 100, 0.0),
     )
     .unwrap();
     calm.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
     // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, houses, all kinds of open edges.
-    let mut busy = busy(world, 150, 130, 5, 0.1);
-    busy.set_roughness(Some(Field::from_fn(150, 130, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
+    let mut busy = busy(world, 120, 100, 5, 0.1);
+    busy.set_roughness(Some(Field::from_fn(120, 100, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
     for (x, y) in [(40.0, 80.0), (60.0, 120.0), (64.0, 124.0)] {
         busy.add_body(flow::Body::disc([x, y], 3.0, 2000.0, 1.0)).unwrap();
         let log = flow::Body::rect([x + 20.0, y], [9.0, 2.0], 0.7, 2000.0, 1.0);
         busy.add_body(log).unwrap();
     }
     // Here pipes take several steps in a pass.
-    let shore = bounded(world, 150, 130, 6, 0.1);
-    let mut endless = pools(world, 150, 130, 7, 0.0);
+    let shore = bounded(world, 120, 100, 6, 0.1);
+    let mut endless = pools(world, 120, 100, 7, 0.0);
     join(&mut endless, true, true);
     let [of_shore, of_endless] = [&shore, &endless].map(|flow| 5.5 * flow.stable_dt());
     [

@@ -11,10 +11,10 @@ use headwater::changes::Changes;
 use headwater::{Field, Model};
 
 /// Frames until a world has all the room that it needs.
-const SETTLING: usize = 200;
+const SETTLING: usize = 120;
 
 /// Frames that are counted.
-const COUNTED: usize = 100;
+const COUNTED: usize = 60;
 
 /// How many of these are drawn.
 const DRAWN: usize = 10;

@@ -7,7 +7,7 @@ use headwater::{Brush, Field, Region, Square};
 
 /// A pond with waves on it.
 fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
-    let lattice = Square::new(150, 130, 0.5, 0.5).unwrap();
+    let lattice = Square::new(130, 100, 0.5, 0.5).unwrap();
     let params = waves::Params { absorbing_cells: 7, dispersion, edges, ..Default::default() };
     let mut waves = Waves::new(lattice, params).unwrap();
     let island = Region::disc([50.0, 40.0], 6.0);
@@ -38,7 +38,7 @@ fn ponds(
         waves
             .add_maker(waves::Maker { head: 0.05, to: [10.0, 60.0], ..waves::Maker::default() })
             .unwrap();
-        let current = |v| Field::from_fn(150, 130, |x, y| v * noise(x / 9, y / 9, 4));
+        let current = |v| Field::from_fn(130, 100, |x, y| v * noise(x / 9, y / 9, 4));
         waves.set_current(Some((current(0.4), current(-0.2)))).unwrap();
         waves
     };

@@ -203,8 +203,8 @@ fn threads_and_a_restart_change_no_bit_in_a_current() {
             let mut waves = busy(301, 203, 5, edges);
             (0..31).for_each(|_| waves.step());
             if threads == 3 {
-                let text = serde_json::to_string(&waves.snapshot()).unwrap();
-                waves = Waves::restore(serde_json::from_str(&text).unwrap()).unwrap();
+                let value = serde_json::to_value(waves.snapshot()).unwrap();
+                waves = Waves::restore(serde_json::from_value(value).unwrap()).unwrap();
             }
             (0..31).for_each(|_| waves.step());
             (waves.state_hash(), waves.ledger().clone(), waves.interpolated(0.5))

@@ -240,8 +240,8 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
     for kind in 0..3 {
         let mut on = busy(61, 43, 3, Edges::all(EdgeKind::Absorbing), kind);
         on.advance(0.31).unwrap();
-        let text = serde_json::to_string(&on.snapshot()).unwrap();
-        let mut again = Waves::restore(serde_json::from_str(&text).unwrap()).unwrap();
+        let value = serde_json::to_value(on.snapshot()).unwrap();
+        let mut again = Waves::restore(serde_json::from_value(value).unwrap()).unwrap();
         assert_eq!(again.state_hash(), on.state_hash());
         for world in [&mut on, &mut again] {
             world.advance(0.6).unwrap();
