@@ -10,6 +10,7 @@
 mod browser;
 mod dist;
 mod hashes;
+mod long;
 mod module;
 mod node;
 mod packages;
@@ -80,6 +81,12 @@ enum Task {
         #[arg(long)]
         target: Vec<String>,
     },
+    /// Does at full length what the checks of every change do in a short form.
+    Long {
+        /// Where the search for what breaks a property begins [default: the number of the day].
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// Checks that each package is whole as it comes out of its archive, without the workspace.
     Packages,
     /// Says whether the libraries' interfaces have changed in a way that their version does not allow.
@@ -95,6 +102,7 @@ fn main() -> Result<()> {
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
         Task::Dist { target } => dist::build(&target),
+        Task::Long { seed } => long::run_all(seed),
         Task::Packages => packages::check(),
         Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),

@@ -6,16 +6,18 @@ use super::timing::{Case, Speed, on, race, times};
 use anyhow::Result;
 use headwater::changes::Tile;
 use headwater::flow::{Flow, Physics, View};
+use headwater::hydrology::{self, Hydrology};
 use headwater::mesh::Sheet;
-use headwater::{Field, Model};
+use headwater::{Field, Model, Square};
 use std::hint::black_box;
 
 /// On one thread.
-pub(super) const CASES: [Case; 4] = [
+pub(super) const CASES: [Case; 5] = [
     ("flow/water-mesh-512", mesh),
     ("flow/water-sheet-512", sheet),
     ("flow/view-surface-512", surface),
     ("flow/state-hash-1024", hash),
+    ("hydrology/state-hash-1024", hash_of_land),
 ];
 
 /// Calls of one timed stretch.
@@ -73,5 +75,15 @@ fn hash() -> Result<Speed> {
     let flow = hills(1024)?;
     against_copy(17 * 1024 * 1024, move || {
         black_box(Model::state_hash(&flow));
+    })
+}
+
+fn hash_of_land() -> Result<Speed> {
+    let bed = Field::from_fn(1024, 1024, |x, y| ((x * 7 + y * 13) % 101) as f32);
+    let lattice = Square::new(1024, 1024, 10.0, 10.0)?;
+    let mut land = Hydrology::new(lattice, hydrology::Params::default(), &bed)?;
+    land.rain(20_000);
+    against_copy(36 * 1024 * 1024, move || {
+        black_box(Model::state_hash(&land));
     })
 }

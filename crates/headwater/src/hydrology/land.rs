@@ -27,6 +27,7 @@ pub(super) struct Land {
     pub(super) area: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(super) momentum: Vec<[f32; 2]>,
+    #[serde(with = "super::packed")]
     pub(super) plants: Vec<Plant>,
     pub(super) rain: Rain,
     pub(super) steps: u64,

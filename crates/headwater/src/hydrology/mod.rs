@@ -54,6 +54,7 @@ mod land;
 mod layers;
 mod ledger;
 mod model;
+mod packed;
 mod params;
 pub mod plain;
 mod query;

@@ -1,0 +1,36 @@
+//! What the checks of every change do in a short form, at its full length: for the night before a release.
+
+use crate::process::run;
+use crate::{browser, hashes, place};
+use anyhow::Result;
+use std::env;
+use std::process::Command;
+
+/// Steps that scenes are compared after.
+const STEPS: u32 = 1000;
+/// How long each window and page is played with at random (s).
+const RANDOM: u32 = 600;
+/// Seeds that properties are searched from.
+const SEEDS: u64 = 8;
+
+/// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); compares scenes in the page
+/// and here; tries all tools of the page, and plays.
+///
+/// # Errors
+/// If something fails. What breaks a property is kept beside the tests, for the next run to begin with.
+pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
+    let seed = seed.unwrap_or_else(|| {
+        u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())
+    });
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    for seed in seed..seed.saturating_add(SEEDS) {
+        println!("PROPTEST_RNG_SEED={seed}");
+        let mut test = Command::new(&cargo);
+        test.current_dir(place::root()).args(["test", "-p", "headwater", "--test", "it"]);
+        run(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
+    }
+    let mut verify = Command::new(cargo);
+    run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify"]))?;
+    hashes::compare(STEPS, &[])?;
+    browser::test(None, RANDOM, None)
+}
