@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn plants_come_back_from_bytes_and_from_text() {
-        let plant = |i: u32| Plant { kind: i as u8, size: 60_000 - i as u16, age: i * 4_000_001 };
+        let plant = |i: u32| Plant { kind: i as u8, size: 60_000 - i as u16, age: i * 3_000_001 };
         for count in [0, 1, RUN as u32, 1100] {
             let wood = Wood((0..count).map(plant).collect());
             let bytes = postcard::to_stdvec(&wood).unwrap();
