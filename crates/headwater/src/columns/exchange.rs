@@ -236,6 +236,7 @@ fn noise(x: f64, seed: u64) -> f64 {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     };
-    let (a, b) = (at(cell as i64), at(cell as i64 + 1));
+    // Gusts may be so short that a place has no next one.
+    let (a, b) = (at(cell as i64), at((cell as i64).saturating_add(1)));
     a + (b - a) * t * t * (3.0 - 2.0 * t)
 }
