@@ -38,6 +38,8 @@ pub(super) struct Grid {
     pub(super) loose: ChunkSet,
     /// Which kinds of liquid there have been.
     seen: [bool; KINDS],
+    /// How many cells have been set: while it stays, what was found out of the cells holds.
+    edits: u64,
 }
 
 impl Grid {
@@ -66,6 +68,7 @@ impl Grid {
             restless: ChunkSet::new(count),
             loose: ChunkSet::new(count),
             seen: [false; KINDS],
+            edits: 0,
         };
         grid.seen = grid.volumes().map(|volume| volume > 0);
         let spare = Spare::default();
@@ -94,8 +97,13 @@ impl Grid {
         (chunk / self.rows * SIDE, chunk % self.rows * SIDE)
     }
 
+    pub(super) fn edits(&self) -> u64 {
+        self.edits
+    }
+
     pub(super) fn set(&mut self, x: usize, y: usize, cell: Packed) {
         let c = self.chunk_of(x, y);
+        self.edits += 1;
         self.chunks[c].set(x % SIDE, y % SIDE, cell);
         if cell.is_liquid() {
             self.seen[usize::from(cell.kind()) - 1] = true;
@@ -185,7 +193,7 @@ impl Grid {
 
     /// Labels everything afresh and wakes it. No cell changes.
     pub(super) fn wake_afresh(&mut self, trapped_air: bool) {
-        let mut fresh = Self::new(&self.cells(), trapped_air);
+        let mut fresh = Self { edits: self.edits + 1, ..Self::new(&self.cells(), trapped_air) };
         std::mem::swap(&mut fresh.tracker, &mut self.tracker);
         *self = fresh;
     }

@@ -9,7 +9,7 @@ use super::params::Rule;
 use super::whole;
 use super::world::Blocks;
 use crate::field::Field;
-use crate::spare::Lent;
+use crate::spare::{Lent, Loan};
 
 impl Blocks {
     /// What is in a cell, or `None` off the grid.
@@ -58,10 +58,12 @@ impl Blocks {
                 let body = self.grid.body(x as u32, y as u32);
                 (body != NONE).then(|| self.grid.top_of_body(body))?
             }
-            Rule::WholeBlocks => self.with_bodies(|bodies| {
-                let body = bodies[y * self.nx() + x];
-                (body != NONE).then(|| self.tops(bodies)[body as usize])
-            })?,
+            Rule::WholeBlocks => {
+                let labels = self.labels();
+                let body = labels.bodies()[y * self.nx() + x];
+                let top = (body != NONE).then(|| labels.top_of(body))?;
+                self.height(top % self.nx(), top / self.nx())
+            }
         };
         Some(f64::from(top) / f64::from(FULL))
     }
@@ -72,9 +74,16 @@ impl Blocks {
         self.cell(x, y)?;
         let body = match self.params.rule {
             Rule::Fill => self.grid.body(x as u32, y as u32),
-            Rule::WholeBlocks => self.with_bodies(|bodies| bodies[y * self.nx() + x]),
+            Rule::WholeBlocks => self.labels().bodies()[y * self.nx() + x],
         };
         (body != NONE).then_some(body)
+    }
+
+    /// What is known of whole blocks, found out anew if a cell has been set since.
+    fn labels(&self) -> Loan<'_, whole::Labels> {
+        let mut labels = self.spare.scratch::<whole::Labels>();
+        labels.update(&self.grid);
+        labels
     }
 
     /// Hands over the body of each cell, row by row, [`NONE`] where nothing stands.
@@ -84,11 +93,7 @@ impl Blocks {
                 let all = (0..self.ny()).flat_map(|y| (0..self.nx()).map(move |x| (x, y)));
                 work(&self.spare.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
             }
-            Rule::WholeBlocks => {
-                let mut whole = self.spare.scratch::<whole::Workspace>();
-                whole.label(&self.grid);
-                work(&whole.body)
-            }
+            Rule::WholeBlocks => work(self.labels().bodies()),
         }
     }
 
@@ -119,13 +124,14 @@ impl Blocks {
     pub fn is_level(&self, x: usize, y: usize) -> bool {
         match (self.params.rule, self.body_at(x, y)) {
             (Rule::Fill, Some(body)) => level::is_level(&self.grid, &self.params, body),
-            (Rule::WholeBlocks, Some(_)) => self.is_asleep(),
+            (Rule::WholeBlocks, Some(body)) => self.labels().is_level(body, &self.params),
             (_, None) => true,
         }
     }
 
     /// Whether the whole world is asleep: nothing will move until something is edited, apart from
-    /// springs, drains and drying. With [`Rule::WholeBlocks`] this costs as much as a step.
+    /// springs, drains and drying. With [`Rule::WholeBlocks`] the first of the questions after a step or an edit, of this
+    /// kind or of [`level`](Self::level), looks at every cell.
     pub fn is_asleep(&self) -> bool {
         match self.params.rule {
             Rule::Fill => {
@@ -133,10 +139,7 @@ impl Blocks {
                     && self.grid.loose.is_empty()
                     && !self.grid.has_changed()
             }
-            Rule::WholeBlocks => {
-                let mut whole = self.spare.scratch();
-                whole::step(&mut whole, &self.grid, &self.params).len() == 0
-            }
+            Rule::WholeBlocks => self.labels().is_asleep(&self.params),
         }
     }
 
@@ -175,9 +178,7 @@ impl Blocks {
         if self.params.rule == Rule::Fill {
             return Vec::new();
         }
-        let mut whole = self.spare.scratch::<whole::Workspace>();
-        whole.label(&self.grid);
         let place = |i: u32| (i as usize % self.nx(), i as usize / self.nx());
-        whole.all_targets(&self.params).into_iter().map(place).collect()
+        self.labels().targets(&self.params).into_iter().map(place).collect()
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Workspace {
     /// Row by row.
     content: Vec<Content>,
     /// The body of each cell.
-    pub(super) body: Vec<u32>,
+    body: Vec<u32>,
     /// Where in `members` each body starts.
     start: Vec<u32>,
     /// The cells of each body, from the top row down and from west to east.
@@ -45,6 +45,58 @@ enum Content {
     Air,
     Water,
     Wall,
+}
+
+/// What is known of the bodies of a world until one of its cells is set.
+#[derive(Default)]
+pub(super) struct Labels {
+    /// At which count of edits.
+    of: Option<u64>,
+    workspace: Workspace,
+    asleep: Option<bool>,
+}
+
+impl Labels {
+    /// Labels the world, if a cell has been set since that was done.
+    pub(super) fn update(&mut self, grid: &Grid) {
+        if self.of != Some(grid.edits()) {
+            self.workspace.label(grid);
+            (self.of, self.asleep) = (Some(grid.edits()), None);
+        }
+    }
+
+    /// The body of each cell, row by row, [`NONE`] where none is.
+    pub(super) fn bodies(&self) -> &[u32] {
+        &self.workspace.body
+    }
+
+    /// The number of the first cell of a body's top row.
+    pub(super) fn top_of(&self, body: u32) -> usize {
+        self.workspace.members(body as usize)[0] as usize
+    }
+
+    /// Whether nothing of a body moves in the next step, if no other body does.
+    pub(super) fn is_level(&mut self, body: u32, params: &Params) -> bool {
+        self.workspace.rests(body as usize, params)
+    }
+
+    /// Whether nothing moves in the next step.
+    pub(super) fn is_asleep(&mut self, params: &Params) -> bool {
+        let Self { workspace, asleep, .. } = self;
+        let mut bodies = 0..workspace.start.len() - 1;
+        *asleep.get_or_insert_with(|| bodies.all(|body| workspace.rests(body, params)))
+    }
+
+    /// The air cells that the largest pressures point at.
+    pub(super) fn targets(&mut self, params: &Params) -> Vec<u32> {
+        let workspace = &mut self.workspace;
+        let mut all = Vec::new();
+        for body in 0..workspace.start.len() - 1 {
+            workspace.find_targets(body, params);
+            all.extend_from_slice(&workspace.targets);
+        }
+        all
+    }
 }
 
 /// The first two of [`Workspace::beside`].
@@ -136,7 +188,7 @@ impl Workspace {
     }
 
     /// Rows from a body's top row down to a cell.
-    pub(super) fn depth(&self, body: usize, i: usize) -> usize {
+    fn depth(&self, body: usize, i: usize) -> usize {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
 
@@ -212,6 +264,16 @@ impl Workspace {
         self.content.get(i + self.nx) == Some(&Content::Air)
     }
 
+    /// Whether a body has no target to which [`move_blocks`](Self::move_blocks) would move a block.
+    fn rests(&mut self, body: usize, params: &Params) -> bool {
+        let spills = self.find_targets(body, params);
+        let top = self.members(body)[0] as usize / self.nx;
+        self.targets.iter().all(|&target| {
+            let row = target as usize / self.nx;
+            row < top || row == top && !spills
+        })
+    }
+
     /// Takes a block for each target.
     fn move_blocks(&mut self, body: usize, spills: bool) {
         let nx = self.nx as u32;
@@ -247,15 +309,5 @@ impl Workspace {
             self.content[target as usize] = Content::Water;
             self.moves.push((from, target));
         }
-    }
-
-    /// The air cells that the largest pressures point at.
-    pub(super) fn all_targets(&mut self, params: &Params) -> Vec<u32> {
-        let mut all = Vec::new();
-        for body in 0..self.start.len() - 1 {
-            self.find_targets(body, params);
-            all.extend_from_slice(&self.targets);
-        }
-        all
     }
 }

@@ -48,6 +48,56 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// What a world was asked before may not show in what it says now. A clone has been asked nothing.
+    #[test]
+    fn answers_are_of_the_world_as_it_is(nx in 1usize..40, ny in 1usize..40, seed in any::<u64>()) {
+        let mut world = world(&caves(nx, ny, seed, 1).map(|&cell| match cell {
+            Cell::Liquid(..) => Cell::WATER,
+            other => other,
+        }), &whole());
+        for round in 0..12 {
+            let (x, y) = ((seed >> round) as usize % nx, (seed >> (2 * round)) as usize % ny);
+            match round % 4 {
+                0 => world.step(),
+                1 => world.set(x, y, Cell::WATER).unwrap(),
+                2 => world.set(x, y, Cell::Air).unwrap(),
+                _ => world.set_params(Params { spill: round > 6, ..whole() }).unwrap(),
+            }
+            let fresh = world.clone();
+            let mut next = world.clone();
+            next.step();
+            prop_assert_eq!(world.is_asleep(), next.cells() == world.cells());
+            let mut level = true;
+            for (x, y) in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
+                let body = world.body_at(x, y);
+                prop_assert_eq!(body, fresh.body_at(x, y));
+                prop_assert_eq!(world.level(x, y), fresh.level(x, y));
+                let tops = (0..ny).find(|&y| (0..nx).any(|x| fresh.body_at(x, y) == body));
+                let top = body.and(tops).map(|y| (ny - y) as f64);
+                prop_assert_eq!(world.level(x, y), top);
+                level &= world.is_level(x, y);
+            }
+            prop_assert_eq!(level, world.is_asleep());
+            prop_assert_eq!(world.targets(), fresh.targets());
+        }
+    }
+}
+
+#[test]
+fn a_body_that_moves_leaves_another_level() {
+    let text = "
+        #....#~~~#
+        #~...#~~~#
+        #~...#~~~#
+        ##########";
+    let world = Blocks::from_text(text, whole()).unwrap();
+    assert!(world.is_level(7, 0) && !world.is_asleep());
+    assert!(!world.is_level(1, 1));
+}
+
 #[test]
 fn a_block_runs_to_the_nearer_edge() {
     let ledge = "
