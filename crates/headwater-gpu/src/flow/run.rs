@@ -74,7 +74,7 @@ impl GpuFlow {
     /// [`max_dt`](headwater::flow::Params::max_dt). It does not wait for the last batch of them with pipes.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is below 0 or no number, or the device's first fault.
+    /// As of [`Params::check_advance`](headwater::flow::Params::check_advance), or the device's first fault.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn advance(&mut self, seconds: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
@@ -86,7 +86,7 @@ impl GpuFlow {
     /// # Errors
     /// As [`advance`](Self::advance).
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
-        InputError::check("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        self.flow.params().check_advance(seconds)?;
         self.finish_batch().await?;
         let stop = self.now.time + seconds;
         while self.step_toward(stop).await? {}

@@ -83,6 +83,16 @@ impl Params {
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()
     }
+
+    /// Checks a time to advance by.
+    ///
+    /// # Errors
+    /// [`InputError`] if it is below 0, no number, longer than 10⁹ s or than 10⁹ of the longest steps.
+    pub fn check_advance(&self, seconds: f64) -> Result<(), InputError> {
+        let longest = 1e9 * self.max_dt.unwrap_or(1.0).min(1.0);
+        let in_range = (0.0..=longest).contains(&seconds);
+        InputError::check("an advance", seconds, in_range, format_args!("0 to {longest} s"))
+    }
 }
 
 #[cfg(test)]

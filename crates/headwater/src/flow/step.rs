@@ -198,10 +198,11 @@ impl Flow {
     }
 
     /// Advances by `seconds`, in equal steps within the stability limit and
-    /// [`max_dt`](super::Params::max_dt).
+    /// [`max_dt`](super::Params::max_dt), as many as it takes. A frame that must not last longer than some number of steps
+    /// takes them by [`steps_toward`](Self::steps_toward).
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is below 0 or no number.
+    /// [`InputError`] if `seconds` is below 0, no number, longer than 10⁹ s or than 10⁹ of the longest steps.
     pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -211,7 +212,7 @@ impl Flow {
 
     /// When an advance by `seconds` ends (s).
     fn stop_after(&self, seconds: f64) -> Result<f64, InputError> {
-        InputError::check("an advance", seconds, seconds >= 0.0, "0 s or above")?;
+        self.params.check_advance(seconds)?;
         Ok(self.time + seconds)
     }
 

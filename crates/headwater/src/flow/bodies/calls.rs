@@ -11,8 +11,8 @@ impl Flow {
     /// Sets a body on or above the water. It brings no water and takes none.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range, or its middle lies off the grid or in a
-    /// closed cell.
+    /// [`InputError`] if one of its numbers is out of its range, it is longer than the grid from corner to corner, or
+    /// its middle lies off the grid or in a closed cell.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         let body = self.set_down(body)?;
         Ok(self.bodies.add(body))
@@ -72,9 +72,14 @@ impl Flow {
         Ok(self.bodies.remove_at(i))
     }
 
-    /// Checks a body's numbers and that it is on the grid.
+    /// Checks a body's numbers and that it is on the grid, and no longer than that.
     pub(in crate::flow) fn check_body(&self, body: &Body) -> Result<(), InputError> {
         body.validate()?;
+        // What a step costs goes by how far a body reaches, on the grid or not.
+        let diagonal = self.lattice.width().hypot(self.lattice.height());
+        let size = body.size()[0];
+        let allowed = format_args!("up to {diagonal:.6} m, from one corner of the grid to another");
+        InputError::check("body", size, size <= diagonal, allowed)?;
         match self.lattice.cell_at(body.position) {
             Some(_) => Ok(()),
             None => Err(no_place(body.position)),

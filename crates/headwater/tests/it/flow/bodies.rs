@@ -260,6 +260,21 @@ fn a_body_that_falls_into_a_pond_makes_rings_all_around() {
     }
 }
 
+#[test]
+fn no_body_is_longer_than_the_grid_from_corner_to_corner() {
+    let mut flow = lake(WORLDS[0], 41, 30, 0.5);
+    let log = |length: f64| Body::rect([20.0, 15.0], [length, 1.0], 0.7, 1e4, 1.0);
+    let error = flow.add_body(log(1e5)).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "body: found 100000, allowed is up to 50.803543 m, from one corner of the grid to another"
+    );
+    let id = flow.add_body(log(50.8)).unwrap();
+    flow.step(flow.stable_dt()).unwrap();
+    assert!(flow.set_body(id, log(50.9)).is_err());
+    assert_eq!(flow.bodies().len(), 1);
+}
+
 /// A busy world with boats, logs and crates in and over its pools.
 fn crowded(world: (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
     let mut flow = busy(world, nx, ny, seed, 0.0);
