@@ -119,7 +119,8 @@ impl<T> IdList<T> {
                 [only] => format!("{only}"),
                 [first, .., last] => format!("one of {} from {first} to {last}", self.len()),
             };
-            InputError::new(what, format_args!("the id {id}"), allowed)
+            let fate = if id.0 < self.next { ", which was removed" } else { "" };
+            InputError::new(what, format_args!("the id {id}{fate}"), allowed)
         })
     }
 
@@ -190,7 +191,13 @@ mod tests {
         let position = list.find("a letter", Id(1)).unwrap();
         assert_eq!(list.remove_at(position), 'b');
         assert_eq!((list.get(Id(2)), list.get(Id(1))), (Some(&'c'), None));
-        assert!(list.find("a letter", Id(1)).is_err());
+        let removed = list.find("a letter", Id(1)).unwrap_err().to_string();
+        assert_eq!(
+            removed,
+            "a letter: found the id 1, which was removed, allowed is one of 2 from 0 to 2"
+        );
+        let unknown = list.find("a letter", Id(3)).unwrap_err().to_string();
+        assert_eq!(unknown, "a letter: found the id 3, allowed is one of 2 from 0 to 2");
         assert_eq!(list.add('d'), Id(3));
         let position = list.find("a letter", Id(3)).unwrap();
         list.remove_at(position);
