@@ -1,7 +1,7 @@
 //! Columns in motion: rest that rests, water that runs over and fills, waves that die, air that gets out.
 
 use crate::support::columns::{head, level};
-use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather};
+use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather, Wind};
 use headwater::{Id, Region};
 
 fn world(map: &str, params: Params) -> Columns {
@@ -73,6 +73,22 @@ fn a_spring_fills_one_basin_after_another() {
     }
     assert!(caves.volume() < 16.0);
     assert_eq!(caves.balance().residual, 0.0);
+}
+
+#[test]
+fn gusts_however_short_move_the_water() {
+    let lake = world(CAVES, Params::default());
+    for length in [f64::MIN_POSITIVE, 1e-200, 1e-16, 1e-3] {
+        let mut windy = lake.clone();
+        windy.set_wind(Some(Wind { length, gusts: 10.0, ..Wind::default() })).unwrap();
+        let mut still = lake.clone();
+        for _ in 0..20 {
+            windy.step();
+            still.step();
+        }
+        assert_ne!(windy.state_hash(), still.state_hash(), "{length}");
+        assert_eq!(windy.balance().residual, 0.0, "{length}");
+    }
 }
 
 #[test]
