@@ -146,6 +146,8 @@ fn rows(report: &Report) -> Vec<Row> {
         row("hack", "Hack's exponent", report.hack, Some([0.5, 0.7])),
         row("pits", "pits, part of all cells", report.pits, Some([0.0, 0.001])),
         row("dry_depressions", dry, report.dry_depressions, Some([0.0, 0.01])),
+        row("slots", "slots, part of all cells", report.slots, Some([0.0, 0.001])),
+        row("deepest_slot", "deepest slot (cells)", report.deepest_slot, Some([0.0, 3.0])),
         row("horton_number", "Horton's ratio of numbers", number, Some([3.0, 5.0])),
         row("horton_length", "Horton's ratio of lengths", length, Some([1.5, 3.5])),
         row("horton_area", "Horton's ratio of areas", area, Some([3.0, 6.0])),

@@ -1,5 +1,6 @@
 //! Carved land: whether water and sediment are kept to the last quantum, whether lakes stand where the plain
-//! flood has them, whether any number of threads makes the same land, and how much it is like real land.
+//! flood has them, whether what is held is seen, whether any number of threads makes the same land, and how much it is
+//! like real land.
 
 use super::fields::{apart, unlike_one_thread};
 use super::{Case, FROZEN, Motion, Outcome, Row, entries, work};
@@ -10,7 +11,7 @@ use headwater::coupling::{Feed, HandOver, carved_to_flow};
 use headwater::flow::{self, Physics};
 use headwater::hydrology::plain::Flood;
 use headwater::hydrology::report::Report;
-use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
@@ -37,10 +38,13 @@ pub(super) fn cases() -> Vec<Case> {
         of_lands("hydrology/concavity", concavity),
         of_lands("hydrology/hack", hack),
         of_lands("hydrology/pits", pits),
+        of_lands("hydrology/slots", slots),
+        of_lands("hydrology/water-held", held),
         of_books("hydrology/water", Substance::Water),
         of_books("hydrology/sediment", Substance::Sediment),
     ];
     cases.extend(entries([
+        ("hydrology/outside-river", outside_river),
         ("hydrology/trees", trees),
         ("hydrology/threads", threads),
         ("hydrology/hand-over", hand_over),
@@ -67,24 +71,28 @@ const DROPS: u64 = 500_000;
 struct Lands {
     carved: Vec<Report>,
     raw: Vec<Report>,
+    /// Water held that no lake shows, as a part of what fell.
+    unseen: Vec<f64>,
     /// Whether all drops fell on each: noise alone has some figures of real land.
     moved: bool,
 }
 
 /// The land of five seeds after 500 000 drops on 512² cells: a seed for each thread.
 fn five_lands(motion: &dyn Motion) -> Result<Lands> {
-    let mut lands = Lands { carved: Vec::new(), raw: Vec::new(), moved: true };
+    let mut lands = Lands { carved: Vec::new(), raw: Vec::new(), unseen: Vec::new(), moved: true };
     let carve = |&seed: &u64| {
         let bed = noise(512, seed);
         let mut world = world(&bed, Params { seed, ..Params::default() })?;
         motion.fall(&mut world, DROPS)?;
-        Ok((world.report(), Report::of_bed(&bed, 1.0), world.drops() >= DROPS))
+        let raw = Report::of_bed(&bed, 1.0);
+        Ok((world.report(), raw, unseen(&world)?, world.drops() >= DROPS))
     };
     work::in_order(&[1, 2, 3, 4, 5], carve, |_, reports| {
-        let (carved, raw, moved) = reports?;
+        let (carved, raw, unseen, moved) = reports?;
         lands.moved &= moved;
         lands.carved.push(carved);
         lands.raw.push(raw);
+        lands.unseen.push(unseen);
         Ok(())
     })?;
     Ok(lands)
@@ -119,6 +127,37 @@ fn pits(name: &'static str, lands: &Lands) -> Outcome {
     ])
 }
 
+fn slots(name: &'static str, lands: &Lands) -> Outcome {
+    let most = |of: fn(&Report) -> f64| {
+        let [_, most] = span(lands.carved.iter().map(of));
+        if lands.moved { most } else { FROZEN }
+    };
+    Outcome::of([
+        Row::at_most(
+            name,
+            "slots deeper than 2 cells (% of cells)",
+            100.0 * most(|r| r.slots),
+            0.1,
+        ),
+        Row::at_most(name, "deepest slot (cells)", most(|r| r.deepest_slot), 3.0),
+    ])
+}
+
+fn held(name: &'static str, lands: &Lands) -> Outcome {
+    let [_, most] = span(lands.unseen.iter().copied());
+    let most = if lands.moved { 100.0 * most } else { FROZEN };
+    Row::at_most(name, "water held that no lake shows (% of rain)", most, 1.0).into()
+}
+
+/// Water that the books hold but that stands in no cell, as a part of all that fell.
+fn unseen(world: &Hydrology) -> Result<f64> {
+    let water = world.balance(Substance::Water);
+    let volume = |quanta: i128| quanta as f64 * world.quantum();
+    let seen = layer(world, "depth")?.sum() * world.lattice().cell_area();
+    let fell = water.ledger.inflow(Cause::Rain) + water.ledger.inflow(Cause::Source);
+    Ok((volume(water.now) - seen).abs() / volume(fell).max(f64::MIN_POSITIVE))
+}
+
 /// The land after a million drops on 128² cells with a sea, and whether anything moved.
 fn million(motion: &dyn Motion) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
@@ -127,6 +166,40 @@ fn million(motion: &dyn Motion) -> Result<(Hydrology, bool)> {
     let carved = world.ledger(Substance::Sediment).outflow(Cause::Boundary) > 0;
     let moved = world.drops() >= 1_000_000 && carved && !world.lakes().is_empty();
     Ok((world, moved))
+}
+
+/// A river that enters a rough valley from outside, without drying: how much of it comes out at the other end, of five
+/// seeds.
+fn outside_river(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    const CATCHMENT: f64 = 30_000.0;
+    const DROPS: u64 = 220_000;
+    let carve = |&seed: &u64| {
+        let rough = noise(192, seed);
+        let valley = |x: usize, y: usize| {
+            let (x, y) = (x as f32, y as f32);
+            let bend = (x / 96.0).fract();
+            let aside = y - 52.0 - 96.0 * bend * (1.0 - bend);
+            0.08 * x - 14.0 / (1.0 + aside * aside / 256.0)
+        };
+        let bed = Field::from_fn(192, 128, |x, y| valley(x, y) + 0.6 * rough[(x, y)]);
+        let edges = Edges { east: EdgeKind::Wall, ..Edges::default() };
+        let mut world = world(
+            &bed,
+            Params { seed, drying: 0.0, evaporation: 0.0, edges, ..Params::default() },
+        )?;
+        world.add_spring(Inflow { position: [191.5, 64.5], catchment: CATCHMENT })?;
+        motion.fall(&mut world, DROPS)?;
+        let discharge = layer(&world, "discharge")?;
+        let west = (0..128).map(|y| discharge[(0, y)]).fold(0.0, f32::max);
+        Ok(f64::from(west) / CATCHMENT)
+    };
+    let mut least = f64::INFINITY;
+    work::in_order(&[1, 2, 3, 4, 5], carve, |_, part: Result<f64>| {
+        least = least.min(part?);
+        Ok(())
+    })?;
+    Ok(Row::at_least(name, "discharge at the outlet (% of what enters)", 100.0 * least, 95.0)
+        .into())
 }
 
 /// Plants after 150 000 drops on 256² cells: whether the rarest kind is there, whether any stands in a lake or a
@@ -231,17 +304,20 @@ fn nested(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 }
 
 /// Lakes handed over to a flow at each level of physics: how much water is there (as exactly as f32 has its depths:
-/// 2⁻²⁴), and whether it lies still for 300 steps.
+/// 2⁻²⁴), and whether it lies still for 300 steps. Water that is not enough for a quantum on each cell of its lake stays
+/// behind.
 fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let mut land = world(&noise(192, 4), Params::default())?;
     motion.fall(&mut land, 60_000)?;
-    let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
+    let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
+    let cells: f64 = land.lakes().iter().map(|lake| lake.area / land.lattice().cell_area()).sum();
+    let behind = cells * land.quantum();
     let (mut missing, mut wave) = (0.0_f64, 0.0_f64);
     for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
         let params = flow::Params { level: physics, ..flow::Params::default() };
         let still = HandOver { params, feed: Feed::Nothing, streams: false, ..HandOver::default() };
         let mut flow = carved_to_flow(&land, &still)?;
-        missing = missing.max((flow.volume() / lakes - 1.0).abs());
+        missing = missing.max(((flow.volume() - lakes).abs() - behind).max(0.0) / lakes);
         let before = flow.state().depth.clone();
         let dt = 0.5 * flow.stable_dt();
         motion.steps(&mut flow, 300, dt)?;

@@ -59,7 +59,7 @@ const GENTLEST: f64 = 1e-4;
 
 /// The carved land as a world of running water, with the same cells.
 ///
-/// - Lakes stand as deep as they are, at rest. What has yet to spill stays behind.
+/// - Lakes stand as deep as they are, at rest.
 /// - Rivers run with the discharge that [`HandOver::runoff`] makes: each stream gets what its slopes shed, so
 ///   that what enters all together is the runoff of the whole map, and of what drains to it from outside.
 /// - The sea stands at the edges where there is one. Other edges are open, or walls.
@@ -83,7 +83,7 @@ const GENTLEST: f64 = 1e-4;
 /// // Lakes only: they lie as they are.
 /// let still = HandOver { feed: Feed::Nothing, streams: false, ..HandOver::default() };
 /// let mut flow = carved_to_flow(&land, &still)?;
-/// let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
+/// let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
 /// assert!(lakes > 100.0 && (flow.volume() / lakes - 1.0).abs() < 1e-6);
 /// flow.advance(5.0)?;
 /// assert!((flow.volume() / lakes - 1.0).abs() < 1e-3);

@@ -3,7 +3,7 @@
 
 use super::exchange::{self, Delivery, Ground, Note, Traces};
 use super::grid::Grid;
-use super::walk::{Drop, Maps, Stride};
+use super::walk::{Drop, Maps, Stride, Trail};
 use crate::parallel;
 use std::sync::atomic::AtomicU32;
 
@@ -15,9 +15,11 @@ const BANDS: usize = 32;
 /// What the drops of a chunk did.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
-    /// Their paths, one after another; where each ends, and the water left there.
+    /// Their paths, one after another, and where each ends.
     paths: Vec<Stride>,
-    ends: Vec<(usize, i64)>,
+    ends: Vec<usize>,
+    /// Water (quanta) that they left in depressions: in which cell's, and how much.
+    pub(super) left: Vec<(u32, i64)>,
     /// Notes, those for each band of rows together, with gaps.
     notes: Vec<Note>,
     /// By band: where its notes begin and end.
@@ -35,6 +37,7 @@ impl Chunk {
     pub(super) fn memory(&self) -> usize {
         self.notes.capacity() * size_of::<Note>()
             + self.paths.capacity() * size_of::<Stride>()
+            + self.left.capacity() * size_of::<(u32, i64)>()
             + self.deliveries.capacity() * size_of::<Delivery>()
     }
 
@@ -74,60 +77,81 @@ impl Traces for Chunk {
         self.deliveries.push(delivery);
     }
 
-    fn export(&mut self, water: i64, sediment: i64) {
-        self.exported += water;
+    fn wash_out(&mut self, sediment: i64) {
         self.washed_out += sediment;
     }
 }
 
-/// Makes sure of chunks for so many drops, each with room for the longest paths of the last batch: any may get them next.
-pub(super) fn make_room(chunks: &mut Vec<Chunk>, drops: usize) {
-    if chunks.len() < drops.div_ceil(CHUNK) {
-        chunks.resize_with(drops.div_ceil(CHUNK), Chunk::default);
+/// Writes down the ways of drops.
+struct Log<'a> {
+    chunk: &'a mut Chunk,
+    visits: &'a [AtomicU32],
+}
+
+impl Trail for Log<'_> {
+    fn stride(&mut self, stride: Stride) {
+        exchange::count(self.visits, &stride);
+        self.chunk.paths.push(stride);
+    }
+
+    fn leave(&mut self, cell: u32, water: i64) {
+        self.chunk.left.push((cell, water));
+    }
+
+    fn export(&mut self, water: i64) {
+        self.chunk.exported += water;
+    }
+}
+
+/// Makes sure of chunks for so many drops beside the first of them, each with room for the longest paths of the last
+/// batch: any may get them next.
+pub(super) fn make_room(chunks: &mut Vec<Chunk>, first: usize, drops: usize) {
+    let count = first + drops.div_ceil(CHUNK);
+    if chunks.len() < count {
+        chunks.resize_with(count, Chunk::default);
     }
     let most = |list: fn(&Chunk) -> usize| chunks.iter().map(list).max().unwrap_or(0);
     let paths = most(|chunk| chunk.paths.len());
+    let left = most(|chunk| chunk.left.len());
     let deliveries = most(|chunk| chunk.deliveries.len());
     for chunk in chunks {
         reserve(&mut chunk.paths, paths);
         reserve(&mut chunk.notes, paths);
         reserve(&mut chunk.ends, CHUNK);
+        reserve(&mut chunk.left, left);
         reserve(&mut chunk.deliveries, deliveries);
     }
 }
 
-/// Makes room for as many values as a list may come to have; where it has less, for a quarter more.
+/// Makes room for as many values as a list may come to have; where it has less, for a quarter and a chunk more.
 fn reserve<T>(list: &mut Vec<T>, most: usize) {
     if list.capacity() < most {
-        list.reserve_exact(most + most / 4 - list.len());
+        list.reserve_exact(most + most / 4 + CHUNK - list.len());
     }
 }
 
 /// Lets `count` drops walk; `drop` says how each starts. Counts how many come through each cell. `room` lends
-/// the chunks; gives those of the batch.
-pub(super) fn walk<'a>(
+/// the chunks; gives how many of them the drops take.
+pub(super) fn walk(
     maps: &Maps,
     count: usize,
     drop: impl Fn(usize) -> Drop + Sync + Send,
     visits: &[AtomicU32],
-    room: &'a mut [Chunk],
-) -> &'a mut [Chunk] {
+    room: &mut [Chunk],
+) -> usize {
     let chunks = &mut room[..count.div_ceil(CHUNK)];
     parallel::for_each_item(chunks, 1, |i, chunk| {
-        let Chunk { paths, ends, dried, .. } = chunk;
-        paths.clear();
-        ends.clear();
-        *dried = 0;
+        chunk.paths.clear();
+        chunk.ends.clear();
+        chunk.left.clear();
+        (chunk.dried, chunk.exported) = (0, 0);
         for k in i * CHUNK..((i + 1) * CHUNK).min(count) {
-            let [water, dry] = maps.walk(drop(k), |stride| {
-                exchange::count(visits, &stride);
-                paths.push(stride);
-            });
-            ends.push((paths.len(), water));
-            *dried += dry;
+            let dried = maps.walk(drop(k), &mut Log { chunk, visits });
+            chunk.ends.push(chunk.paths.len());
+            chunk.dried += dried;
         }
     });
-    chunks
+    chunks.len()
 }
 
 /// Lets the drops of a batch carry sediment along their paths.
@@ -138,10 +162,10 @@ pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
         let ends = std::mem::take(&mut chunk.ends);
         chunk.lay_out_notes(&paths, band);
         chunk.deliveries.clear();
-        (chunk.exported, chunk.washed_out) = (0, 0);
+        chunk.washed_out = 0;
         let mut start = 0;
-        for &(end, water) in &ends {
-            ground.carry(&paths[start..end], water, chunk);
+        for &end in &ends {
+            ground.carry(&paths[start..end], chunk);
             start = end;
         }
         (chunk.paths, chunk.ends) = (paths, ends);

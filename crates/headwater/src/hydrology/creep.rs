@@ -1,5 +1,6 @@
-//! Soil that moves by itself: it creeps down every slope, slides where it lies steeper than its angle of
-//! repose, and comes from weathered rock.
+//! Ground that moves by itself: soil creeps down every slope, slides where it lies steeper than its angle of
+//! repose, and comes from weathered rock; rock falls where it is steeper than it bears, as the banks of a stream are that
+//! has cut into it.
 
 use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
@@ -11,6 +12,8 @@ pub(super) struct Creep {
     pub(super) rate: i64,
     /// Differences in height (quanta) that soil bears to a side and to a corner.
     pub(super) repose: [i64; 2],
+    /// Those that rock bears.
+    pub(super) rock_repose: [i64; 2],
     /// Rock (quanta) that weathers where it is bare.
     pub(super) weathering: i64,
     /// Thickness of soil (quanta) that halves it.
@@ -23,11 +26,12 @@ const SLIDE: i64 = 16;
 
 impl Creep {
     /// What goes from a cell to a lower one (quanta). A neighbour gets no more than an eighth of the soil,
-    /// so that none is given twice.
+    /// so that none is given twice; of rock, what is too steep.
     fn flux(&self, drop: i64, soil: i64, corner: usize) -> i64 {
         let creeping = (drop * self.rate) >> (16 + corner);
         let sliding = (drop - self.repose[corner]).max(0) / SLIDE;
-        (creeping + sliding).min(drop / SLIDE).min(soil / 8)
+        let falling = (drop - self.rock_repose[corner]).max(0) / SLIDE;
+        (creeping + sliding).min(drop / SLIDE).min(soil / 8).max(falling)
     }
 
     /// One round. `change` lends its memory.
@@ -62,7 +66,8 @@ impl Creep {
             let change = &change[y * grid.nx..];
             for ((bed, soil), &change) in bed.iter_mut().zip(soil).zip(change) {
                 *bed += change;
-                *soil += change;
+                // Soil goes first, then rock.
+                *soil = (*soil + change).max(0);
                 // Rock turns to soil where it lies: the height stays.
                 *soil += self.weathering >> (*soil / self.shelter).min(62);
             }

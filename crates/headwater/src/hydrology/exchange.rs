@@ -7,7 +7,7 @@
 use super::fixed;
 use super::lakes::Lakes;
 use super::rock::Rock;
-use super::walk::{END, LAKE, Maps, OFF, PIT, State, Stride, Water};
+use super::walk::{END, LAKE, Maps, OFF, PIT, Stride, Water};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The part of its sediment that a drop leaves in a lake it passes through (the article's).
@@ -44,7 +44,6 @@ pub(super) struct Note {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delivery {
     pub(super) cell: u32,
-    pub(super) water: i64,
     pub(super) sediment: i64,
 }
 
@@ -52,8 +51,8 @@ pub(super) struct Delivery {
 pub(super) trait Traces {
     fn note(&mut self, note: Note);
     fn deliver(&mut self, delivery: Delivery);
-    /// Water and sediment that leave the map.
-    fn export(&mut self, water: i64, sediment: i64);
+    /// Sediment that leaves the map.
+    fn wash_out(&mut self, sediment: i64);
 }
 
 /// Counts a step of a drop.
@@ -64,26 +63,27 @@ pub(super) fn count(visits: &[AtomicU32], stride: &Stride) {
 }
 
 impl Ground<'_> {
-    /// Goes along a drop's way with its load. `water` is what is left of the drop at the end.
-    pub(super) fn carry(&self, way: &[Stride], water: i64, traces: &mut impl Traces) {
+    /// Goes along a drop's way with its load.
+    pub(super) fn carry(&self, way: &[Stride], traces: &mut impl Traces) {
         let Maps { bed, grid, .. } = *self.maps;
         let mut load = 0_i64;
         let mut before = f32::NEG_INFINITY;
         let mut falls = [0.0_f32; REACH];
-        for &stride in way {
+        for (i, &stride) in way.iter().enumerate() {
             let cell = stride.cell;
+            let next = way.get(i + 1);
             let height = bed[cell as usize];
             // Beyond the edge the land is taken to fall as gently as it did anywhere on the last steps, so
             // that rivers cut the edge down as well, and no hole.
             let (fall, rise) = match stride.next {
                 LAKE => {
-                    let left = self.left_in_lake(cell as usize, load);
+                    let left = next.map_or(load, |to| self.left_in_lake(cell, to.cell, load));
                     load -= left;
-                    traces.deliver(Delivery { cell, water: 0, sediment: left });
+                    traces.deliver(Delivery { cell, sediment: left });
                     (before, falls) = (f32::NEG_INFINITY, [0.0; REACH]);
                     continue;
                 }
-                END => return traces.deliver(Delivery { cell, water, sediment: load }),
+                END => return traces.deliver(Delivery { cell, sediment: load }),
                 OFF => (falls.iter().copied().fold(f32::INFINITY, f32::min), 0.0),
                 PIT => {
                     let around = grid.neighbours(cell as usize).map(|i| bed[i]);
@@ -101,8 +101,9 @@ impl Ground<'_> {
             traces.note(Note { cell, change, part: stride.part, direction: stride.direction });
             before = height;
             match stride.next {
-                OFF => return traces.export(water, load),
-                PIT => return traces.deliver(Delivery { cell, water, sediment: load }),
+                OFF => return traces.wash_out(load),
+                PIT if next.is_none() => return traces.deliver(Delivery { cell, sediment: load }),
+                PIT => (before, falls) = (f32::NEG_INFINITY, [0.0; REACH]),
                 _ => {}
             }
         }
@@ -131,12 +132,12 @@ impl Ground<'_> {
         i32::try_from(load).map_or(laid, |load| laid.min(load))
     }
 
-    /// What a drop leaves in a full lake that it passes: no more than its part of what there is space for.
-    fn left_in_lake(&self, cell: usize, load: i64) -> i64 {
-        let Water { node, state, .. } = self.maps.leaves[self.maps.hierarchy.label[cell] as usize];
-        debug_assert_eq!(state, State::Full);
-        let (start, _) = self.maps.outlet(&self.maps.hierarchy.nodes[node as usize]);
-        let passing = self.visits[start].load(Ordering::Relaxed).max(1);
+    /// What a drop leaves in a lake that it passes, on its way to a cell at the outlet: no more than its part of what there
+    /// is space for.
+    fn left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
+        let label = self.maps.hierarchy.label[cell as usize];
+        let Water { node, .. } = self.maps.leaves[label as usize];
+        let passing = self.visits[outlet as usize].load(Ordering::Relaxed).max(1);
         let most = self.lakes.water(node) / (2 * i64::from(passing));
         ((LEFT_IN_LAKE * load as f32) as i64).min(most)
     }

@@ -71,6 +71,11 @@ impl Node {
     pub(super) fn capacity(&self) -> i64 {
         if self.spill == NEVER { NEVER } else { i64::from(self.cells) * self.spill - self.sum }
     }
+
+    /// What dries of it (quanta) where each cell loses a depth `dry`, if it is full.
+    pub(super) fn dries(&self, dry: i64) -> i64 {
+        i64::from(self.cells) * dry
+    }
 }
 
 /// The hierarchy of a bed.
@@ -147,6 +152,20 @@ impl Hierarchy {
     pub(super) fn memory(&self) -> usize {
         let numbers = self.label.capacity() + self.floor.capacity() + self.floor_start.capacity();
         numbers * size_of::<u32>() + self.nodes.capacity() * size_of::<Node>()
+    }
+
+    /// Whether a node is another one or below it; [`NONE`] is not.
+    pub(super) fn is_in(&self, node: u32, above: u32) -> bool {
+        let above = &self.nodes[above as usize];
+        let within = |node: &Node| above.first <= node.first && node.last <= above.last;
+        self.nodes.get(node as usize).is_some_and(within)
+    }
+
+    /// What a node merges to, and with what.
+    pub(super) fn beside(&self, node: u32) -> Option<(u32, u32)> {
+        let parent = self.nodes[node as usize].parent;
+        let [a, b] = self.nodes.get(parent as usize)?.children;
+        Some((parent, if a == node { b } else { a }))
     }
 
     /// The cells of a node that lie below the highest spill height above them.

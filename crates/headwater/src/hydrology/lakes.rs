@@ -101,7 +101,7 @@ impl Lakes {
         self.formed[node as usize] && water >= hierarchy.nodes[node as usize].capacity()
     }
 
-    /// The water of a node that is not merged into another (quanta), what has yet to spill included.
+    /// The water of a node that is not merged into another (quanta), what has yet to run over included.
     pub(super) fn water(&self, node: u32) -> i64 {
         self.water[node as usize]
     }
@@ -111,7 +111,7 @@ impl Lakes {
         self.water[node as usize] -= volume;
     }
 
-    /// What a node holds beyond its capacity (quanta).
+    /// What a node holds beyond its capacity (quanta). It spills before a step ends.
     pub(super) fn excess(&self, hierarchy: &Hierarchy, node: u32) -> i64 {
         let capacity = hierarchy.nodes[node as usize].capacity();
         if capacity == NEVER { 0 } else { (self.water[node as usize] - capacity).max(0) }
@@ -136,11 +136,15 @@ impl Lakes {
         }
     }
 
-    /// Hands on what is too much, from a depression to the one beyond its saddle, until nothing is. Gives what
-    /// has left over the edges and into the sea (quanta), and the nodes that it came through.
-    pub(super) fn spill(&mut self, hierarchy: &Hierarchy, start: u32) -> (i64, Vec<u32>) {
+    /// Hands on what is too much in some depressions, to those beyond their saddles, until nothing is. Gives what
+    /// has left over the edges and into the sea (quanta), and lists the nodes that it came through.
+    pub(super) fn spill(
+        &mut self,
+        hierarchy: &Hierarchy,
+        stack: &mut Vec<u32>,
+        touched: &mut Vec<u32>,
+    ) -> i64 {
         let mut gone = 0;
-        let (mut stack, mut touched) = (vec![start], Vec::new());
         while let Some(node) = stack.pop() {
             touched.push(node);
             let volume = self.excess(hierarchy, node);
@@ -160,7 +164,7 @@ impl Lakes {
                 stack.push(self.add(hierarchy, beyond, volume));
             }
         }
-        (gone, touched)
+        gone
     }
 
     /// The level (quanta) of a node's water, [`DRY`] without any.

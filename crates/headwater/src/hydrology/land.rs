@@ -55,6 +55,11 @@ impl Land {
         Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 
+    /// Depth (quanta) that open water loses for a depth of rain (drops per cell).
+    pub(super) fn dry(&self, rain: f64) -> i64 {
+        fixed::quanta(self.params.evaporation * rain * fixed::metres(self.drop()))
+    }
+
     /// Water of a drop (quanta on a cell).
     pub(super) fn drop(&self) -> i64 {
         fixed::quanta(self.params.drop * self.lattice.dx()).max(1)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Substance {
-    /// Water: that in lakes, what has yet to spill included. The sea is beyond the boundary.
+    /// Water: that in lakes. The sea is beyond the boundary.
     Water,
     /// Ground: the sum of all heights, and what is suspended in lakes.
     Sediment,

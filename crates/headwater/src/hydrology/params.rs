@@ -125,6 +125,8 @@ parameters! {
         rock: f64 = 0.4; Live, "softness of rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// The steepest slope that soil bears; 0.7 is 35°. Above it, soil slides.
         repose: f64 = 0.7; Live, "slope of soil", "m per m", |_| Range::new(0.0, 10.0), [0.1, 2.0];
+        /// The steepest slope that rock bears; 1 is 45°. Above it, banks and cliffs fall, and lie below as soil.
+        rock_repose: f64 = 1.0; Live, "slope of rock", "m per m", |_| Range::new(0.0, 100.0), [0.2, 5.0];
         /// How much of a difference in height creeping soil evens out between neighbours, for each depth of rain.
         creep: f64 = 0.05; Live, "creep", "1", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// How much bare rock turns to soil for each depth of rain, in sizes of a cell. It is half as much for every half

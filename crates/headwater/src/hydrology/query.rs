@@ -31,10 +31,8 @@ pub struct CellState {
 pub struct Lake {
     /// Its level (m).
     pub level: f64,
-    /// Its volume (m³), what has yet to spill included.
+    /// Its volume (m³).
     pub volume: f64,
-    /// What of the volume has yet to spill (m³).
-    pub excess: f64,
     /// Its area (m²).
     pub area: f64,
     /// Whether it runs over.
@@ -102,7 +100,6 @@ impl Hydrology {
         Some(Lake {
             level: fixed::metres(water.height.max(land.bed[depression.pit as usize])),
             volume: fixed::metres(volume) * cell_area,
-            excess: fixed::metres(self.waters.lakes.excess(hierarchy, node)) * cell_area,
             area: cells as f64 * cell_area,
             full: water.state == State::Full,
             outlet: inside.then(|| land.grid().at(depression.inside as usize)),

@@ -6,13 +6,15 @@ use super::exchange::Ground;
 use super::fixed;
 use super::forest::{self, Site};
 use super::hierarchy::NONE;
+use super::land::Land;
 use super::random::Stream;
 use super::rock::Rock;
 use super::walk::{Drop, Maps};
-use super::water::{Gone, Holding};
+use super::water::{Gone, Holding, Spill, Waters};
 use super::world::Hydrology;
 use crate::clock::Advanced;
 use crate::error::InputError;
+use crate::field::Field;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::parameter::Range;
@@ -25,8 +27,9 @@ const CELLS_PER_DROP: u64 = 32;
 /// drops have shown where rivers run, nothing keeps a batch from digging the same place at once.
 const FIRST: u64 = 64;
 const GROWTH: u64 = 4;
-/// The part of a batch that may come from full lakes beside the rain.
-const SPILLS: usize = 4;
+/// How often in a batch lakes that have filled shed what is too much, as drops that carve. What is left then runs over
+/// without.
+const WAVES: usize = 16;
 /// Thickness of soil (sizes of a cell) above which drops feel no rock.
 const DEEP: f64 = 0.1;
 /// Thickness of soil (sizes of a cell) that halves weathering.
@@ -55,8 +58,9 @@ impl Hydrology {
 
     /// Lets one batch of drops fall:
     ///
-    /// 1. **Rain.** Drops start where rain falls, where rivers enter, and at the outlets of lakes that hold
-    ///    too much. All walk over the land as it is, and note what they do.
+    /// 1. **Rain.** Drops start where rain falls and where rivers enter. They walk over the land as it is, and note what they
+    ///    do. What they leave fills lakes; what is too much starts again at the lakes' outlets, until no lake holds more than
+    ///    it can.
     /// 2. **Lakes.** Open water dries, and what lakes hold is noted by cell, for the land under them
     ///    changes from here on. Sediment that drops brought builds deltas, or sinks to the floor.
     /// 3. **Carve.** What drops took and left is applied, cell by cell; discharge and momentum are averaged.
@@ -119,53 +123,50 @@ impl Hydrology {
         }
     }
 
-    /// 1. Drops walk. `room` lends the chunks that it gives.
+    /// 1. Drops walk, first those of the rain, then those that lakes shed. `room` lends the chunks that it gives.
     fn walk<'a>(&mut self, count: u64, room: &'a mut Vec<Chunk>, spare: &Spare) -> &'a [Chunk] {
         let whole = self.land.drop();
-        // Full lakes shed whole drops of what is too much, the fullest no more than its part.
-        let most = (count as usize).div_ceil(SPILLS);
-        let mut spills = spare.vec();
-        let overfull = self.waters.overfull(spare);
-        let each = (most / overfull.len().max(1)).max(1);
-        for &(node, excess) in overfull.iter() {
-            let drops = ((excess / whole) as usize).min(each);
-            self.waters.lakes.take(node, drops as i64 * whole);
-            spills.extend(std::iter::repeat_n(node, drops));
-        }
         let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
         let grid = land.grid();
         let size = land.lattice.dx();
-        let maps = Maps {
-            grid,
-            params: &land.params,
-            size: size as f32,
-            bed: heights.as_slice(),
-            area: &land.area,
-            momentum: &land.momentum,
-            hierarchy: &waters.hierarchy,
-            leaves: &waters.leaves,
-            whole,
-        };
+        let weight = land.rain.weight(grid, land.lattice.cell_area());
+        let rain = count as f64 / weight;
+        let (expected, dry) = (rain * whole as f64, land.dry(rain));
         let (seed, round) = (land.params.seed, land.steps);
         let start = |i: usize| {
             let mut random = Stream::new(seed, round, i as u64);
             land.rain.place(grid, size, &mut random)
         };
-        let falling = count as usize;
-        let drop = |i: usize| {
-            let still = Drop { at: [0.0; 2], speed: [0.0; 2], water: whole, from: NONE };
-            match i.checked_sub(falling) {
-                None => Drop { at: start(i).0, ..still },
-                Some(spill) => Drop { from: spills[spill], ..still },
-            }
-        };
         workspace.visits.resize_with(grid.cells(), AtomicU32::default);
         parallel::for_each_row(&mut workspace.visits, grid.nx, |_, row| {
             row.iter_mut().for_each(|visits| *visits.get_mut() = 0);
         });
-        // As many as there may be next time.
-        batch::make_room(room, falling + spills.len().max(most));
-        let chunks = batch::walk(&maps, falling + spills.len(), drop, &workspace.visits, room);
+        let falling = count as usize;
+        let (mut spills, mut touched) = (spare.vec::<Spill>(), spare.vec());
+        let mut used = 0;
+        for wave in 0..=WAVES {
+            let drops = if wave == 0 { falling } else { spills.len() };
+            let maps = Maps { expected, drying: dry, ..maps(land, heights, waters) };
+            let drop = |i: usize| match spills.get(i).filter(|_| wave > 0) {
+                None => Drop::new(start(i).0, whole, NONE),
+                Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
+            };
+            // As many as there may be next time.
+            batch::make_room(room, used, drops.max(falling));
+            let from = used;
+            used += batch::walk(&maps, drops, drop, &workspace.visits, &mut room[from..]);
+            let gone = waters.take_in(land.terrain(), &room[from..used], &mut touched, spare);
+            ledgers.book(Gone { water: gone, sediment: 0 });
+            if wave == WAVES {
+                break;
+            }
+            waters.shed(&touched, whole, dry, &mut spills);
+            if spills.is_empty() {
+                break;
+            }
+        }
+        let chunks = &mut room[..used];
+        let maps = Maps { expected, drying: dry, ..maps(land, heights, waters) };
         let ground = Ground {
             maps: &maps,
             lakes: &waters.lakes,
@@ -194,14 +195,13 @@ impl Hydrology {
 
     /// 2. Lakes dry, take what drops brought, and clear. Gives what they hold by cell.
     fn fill<'s>(&mut self, chunks: &[Chunk], rain: f64, spare: &'s Spare) -> Lent<'s, Holding> {
-        let dry =
-            fixed::quanta(self.land.params.evaporation * rain * fixed::metres(self.land.drop()));
+        let dry = self.land.dry(rain);
         let (mut held, dried) = self.waters.holdings(self.land.terrain(), dry, spare);
         self.ledgers.dry(dried);
         for delivery in chunks.iter().flat_map(|chunk| &chunk.deliveries) {
             let cell = delivery.cell as usize;
             let z = self.land.bed[cell];
-            let (laid, gone) = self.waters.receive(z, *delivery, &mut held);
+            let (laid, gone) = self.waters.receive(z, *delivery);
             self.lay(cell, laid);
             self.ledgers.book(gone);
         }
@@ -240,11 +240,14 @@ impl Hydrology {
     fn creep(&mut self, rain: f64) {
         let land = &mut self.land;
         let size = land.lattice.dx();
-        let repose = land.params.repose * size;
+        let bears = |slope: f64| {
+            [1.0, std::f64::consts::SQRT_2].map(|length| fixed::quanta(slope * size * length))
+        };
         let creep = Creep {
             grid: land.grid(),
             rate: (land.params.creep * rain * 65536.0) as i64,
-            repose: [1.0, std::f64::consts::SQRT_2].map(|length| fixed::quanta(repose * length)),
+            repose: bears(land.params.repose),
+            rock_repose: bears(land.params.rock_repose),
             weathering: fixed::quanta(land.params.weathering * rain * size),
             shelter: fixed::quanta(SHELTER * size).max(1),
         };
@@ -282,5 +285,24 @@ impl Hydrology {
         };
         let cover = cover.as_mut_slice();
         forest::grow(&site, &mut land.plants, cover, &mut workspace.plants, &land.params.plants);
+    }
+}
+
+/// The maps that drops read.
+fn maps<'a>(land: &'a Land, heights: &'a Field<f32>, waters: &'a Waters) -> Maps<'a> {
+    Maps {
+        grid: land.grid(),
+        params: &land.params,
+        size: land.lattice.dx() as f32,
+        bed: heights.as_slice(),
+        exact: &land.bed,
+        area: &land.area,
+        momentum: &land.momentum,
+        hierarchy: &waters.hierarchy,
+        lakes: &waters.lakes,
+        leaves: &waters.leaves,
+        whole: land.drop(),
+        expected: 0.0,
+        drying: 0,
     }
 }

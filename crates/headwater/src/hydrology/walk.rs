@@ -1,7 +1,8 @@
 //! The way of one drop over the land: the article's descent, from cell to cell.
 
 use super::grid::Grid;
-use super::hierarchy::{Hierarchy, NONE, Node};
+use super::hierarchy::{Hierarchy, NEVER, NONE, Node};
+use super::lakes::Lakes;
 use super::params::{EdgeKind, Params};
 
 /// The article's step.
@@ -10,8 +11,12 @@ const DT: f32 = 1.2;
 const LIFT: f32 = 0.005;
 /// Steps without a new lowest height after which a drop has come to rest.
 const PATIENCE: u32 = 48;
+/// How many depressions within one another a drop remembers to have come through.
+const NESTED: usize = 8;
+/// How many lakes a drop may come through before it ends in one.
+const LAKES: u8 = 200;
 /// Below this part of its water a drop ends (the article's least volume).
-const LEAST: i64 = 100;
+pub(super) const LEAST: i64 = 100;
 
 /// The maps that drops read, as they are at the start of a batch.
 pub(super) struct Maps<'a> {
@@ -19,17 +24,23 @@ pub(super) struct Maps<'a> {
     pub(super) params: &'a Params,
     /// Size of a cell (m).
     pub(super) size: f32,
-    /// Heights (m).
+    /// Heights (m), and the same in quanta: where these differ, those may not.
     pub(super) bed: &'a [f32],
+    pub(super) exact: &'a [i64],
     /// Cells that drain to a cell.
     pub(super) area: &'a [f32],
     /// Mean direction of the drops in a cell, times `area`.
     pub(super) momentum: &'a [[f32; 2]],
     pub(super) hierarchy: &'a Hierarchy,
+    pub(super) lakes: &'a Lakes,
     /// Level (m) and node of the water over each leaf; a level below all ground without any.
     pub(super) leaves: &'a [Water],
     /// Water of a whole drop (quanta).
     pub(super) whole: i64,
+    /// Water (quanta) that the batch brings down for each cell that drains to one.
+    pub(super) expected: f64,
+    /// Depth (quanta) that open water loses in the batch.
+    pub(super) drying: i64,
 }
 
 /// The water over a leaf.
@@ -40,6 +51,8 @@ pub(super) struct Water {
     pub(super) level: f32,
     pub(super) node: u32,
     pub(super) state: State,
+    /// What is held there (quanta).
+    pub(super) held: i64,
 }
 
 /// What a drop finds in a lake.
@@ -62,6 +75,31 @@ pub(super) struct Drop {
     pub(super) water: i64,
     /// The node whose outlet it has left last; [`NONE`] if there is none, as for rain.
     pub(super) from: u32,
+    /// Nodes that it has left as much in as they keep of it, with all that is below them, and how many lakes it has come
+    /// through.
+    pub(super) done: [u32; NESTED],
+    pub(super) passed: u8,
+}
+
+impl Drop {
+    /// A drop that has come from nowhere yet.
+    pub(super) fn new(at: [f32; 2], water: i64, from: u32) -> Self {
+        let done = [NONE; NESTED];
+        Self { at, speed: [0.0; 2], water, from, done, passed: 0 }
+    }
+
+    /// Notes that a node has its part, and so all that is below it. Of more than there is room for, the last ones are kept.
+    fn finish(&mut self, node: u32, hierarchy: &Hierarchy) {
+        let mut kept = 1;
+        let before = std::mem::replace(&mut self.done, [NONE; NESTED]);
+        self.done[0] = node;
+        for other in before.into_iter().filter(|&other| other != NONE) {
+            if kept < NESTED && !hierarchy.is_in(other, node) {
+                self.done[kept] = other;
+                kept += 1;
+            }
+        }
+    }
 }
 
 /// A cell on a drop's way.
@@ -75,12 +113,22 @@ pub(super) struct Stride {
     pub(super) direction: [i16; 2],
 }
 
+/// What is told of a drop on its way.
+pub(super) trait Trail {
+    fn stride(&mut self, stride: Stride);
+    /// Water (quanta) stays in the depression that a cell is in.
+    fn leave(&mut self, cell: u32, water: i64);
+    /// Water (quanta) leaves the map.
+    fn export(&mut self, water: i64);
+}
+
 /// It leaves the map.
 pub(super) const OFF: u32 = u32::MAX;
-/// It ends in the depression that the cell is in; in a dry pit, it fills that up first.
+/// It ends in the depression that the cell is in.
 pub(super) const END: u32 = u32::MAX - 1;
+/// It has come to a dry pit, fills that up, and ends there or goes on at its outlet.
 pub(super) const PIT: u32 = u32::MAX - 2;
-/// It has come into a full lake, and goes on at its outlet.
+/// It has come into a lake, and goes on at its outlet.
 pub(super) const LAKE: u32 = u32::MAX - 3;
 
 /// Where a step leads.
@@ -125,28 +173,18 @@ impl Maps<'_> {
             return (inside, Next::Off);
         }
         let outside = node.outside as usize;
-        if self.bed[inside] >= self.bed[outside] {
+        if self.exact[inside] >= self.exact[outside] {
             return (inside, Next::To(outside));
         }
         (outside, self.steepest(outside))
     }
 
-    /// Down to the lowest neighbour.
+    /// Down to the lowest neighbour, and so to the pit of the cell's basin.
     fn steepest(&self, cell: usize) -> Next {
-        let lowest = |low: usize, i: usize| if self.bed[i] < self.bed[low] { i } else { low };
-        let (x, y) = self.grid.at(cell);
-        let n = self.grid.nx;
-        let low = if self.grid.is_inside(x, y) {
-            let (above, below) = (cell - n, cell + n);
-            let around =
-                [above - 1, above, above + 1, cell - 1, cell + 1, below - 1, below, below + 1];
-            around.into_iter().fold(cell, lowest)
-        } else {
-            self.grid.neighbours(cell).fold(cell, lowest)
-        };
-        if low != cell {
+        if let Some(low) = self.grid.receiver(self.exact, cell) {
             return Next::To(low);
         }
+        let (x, y) = self.grid.at(cell);
         let kinds = self.params.edges.touching(x, y, self.grid.nx, self.grid.ny);
         let open = kinds.into_iter().flatten().any(|kind| kind != EdgeKind::Wall);
         if open { Next::Off } else { Next::Pit }
@@ -181,14 +219,43 @@ impl Maps<'_> {
         Next::To(next)
     }
 
-    /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of. Were it
-    /// to swing back, it would come out again, and swing back again.
+    /// Whether a cell is in the depression that a drop has come out of last.
+    fn is_behind(&self, drop: &Drop, cell: usize) -> bool {
+        drop.from != NONE && self.hierarchy.is_in(self.hierarchy.label[cell], drop.from)
+    }
+
+    /// The room (quanta) of a depression that holds some water, and for what dries of it in the batch.
+    fn room(&self, node: &Node, held: i64) -> i64 {
+        node.capacity().saturating_add(node.dries(self.drying)).saturating_sub(held).max(0)
+    }
+
+    /// The part of a drop that a depression keeps which has room for a volume (quanta). All drops of a batch meet it as it
+    /// is at the start, so each may leave there its part only.
+    pub(super) fn keep(&self, node: u32, room: i64) -> f32 {
+        let depression = &self.hierarchy.nodes[node as usize];
+        if depression.inside == NONE || depression.spill == NEVER {
+            return 1.0;
+        }
+        let Node { inside, outside, .. } = *depression;
+        let through = if outside == NONE { inside } else { outside };
+        let inflow = f64::from(self.area[through as usize]) * self.expected;
+        (room as f64 / inflow).min(1.0) as f32
+    }
+
+    /// Whether a cell is in a depression that runs over higher up than the one that a drop has come out of last.
+    fn is_above(&self, drop: &Drop, cell: usize) -> bool {
+        let Some(from) = self.hierarchy.nodes.get(drop.from as usize) else { return false };
+        let whole = self.leaves[self.hierarchy.label[cell] as usize].node;
+        self.hierarchy.nodes[whole as usize].spill > from.spill
+    }
+
+    /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of, nor into one
+    /// farther up. Were it to swing back, it would come out again, and swing back again.
     fn onward(&self, drop: &mut Drop, cell: usize) -> Next {
         let before = *drop;
         let way = self.ahead(drop, cell);
         if let Next::To(next) = way
-            && drop.from != NONE
-            && self.leaves[self.hierarchy.label[next] as usize].node == drop.from
+            && (self.is_behind(drop, next) || self.is_above(drop, next))
         {
             *drop = before;
             return self.turned(drop, cell);
@@ -215,8 +282,56 @@ impl Maps<'_> {
         drop.at = [x as f32 + 0.5, y as f32 + 0.5];
     }
 
-    /// Follows a drop to its end, and notes its way. Gives its water at the end, and what has dried.
-    pub(super) fn walk(&self, mut drop: Drop, mut note: impl FnMut(Stride)) -> [i64; 2] {
+    /// Leaves in a lake what it keeps of a drop, and leads the drop to the outlet; `None` if it ends there.
+    fn pass(
+        &self,
+        drop: &mut Drop,
+        cell: usize,
+        water: Water,
+        trail: &mut impl Trail,
+    ) -> Option<(usize, Next)> {
+        let Self { hierarchy, lakes, .. } = *self;
+        if self.is_behind(drop, cell) || drop.passed == LAKES {
+            return None;
+        }
+        drop.passed += 1;
+        let done = drop.done;
+        let within = |node: u32| done.into_iter().find(|&d| d != NONE && hierarchy.is_in(node, d));
+        let (mut out, mut keep) = match within(water.node) {
+            Some(done) => (done, 0.0),
+            None => {
+                let room = self.room(&hierarchy.nodes[water.node as usize], water.held);
+                (water.node, self.keep(water.node, room))
+            }
+        };
+        let mut left = 0;
+        loop {
+            if keep >= 1.0 {
+                return None;
+            }
+            left += ((drop.water - left) as f64 * f64::from(keep)) as i64;
+            // Where the way out leads into a lake that is full, or has had its part, the two will be one.
+            let Some((parent, beside)) = hierarchy.beside(out) else { break };
+            if !lakes.is_full(hierarchy, beside) && within(beside).is_none() {
+                break;
+            }
+            let room = |i: u32| self.room(&hierarchy.nodes[i as usize], 0);
+            let more = room(parent).saturating_sub(room(out)).saturating_sub(room(beside));
+            (out, keep) = (parent, self.keep(parent, more));
+        }
+        if left > 0 {
+            trail.leave(cell as u32, left);
+            drop.water -= left;
+        }
+        drop.from = out;
+        drop.finish(out, hierarchy);
+        let (start, way) = self.outlet(&hierarchy.nodes[out as usize]);
+        (drop.at, drop.speed) = (middle(self.grid, start), [0.0; 2]);
+        Some((start, way))
+    }
+
+    /// Follows a drop to its end, and tells of its way. Gives the water that has dried.
+    pub(super) fn walk(&self, mut drop: Drop, trail: &mut impl Trail) -> i64 {
         let params = self.params;
         let grid = self.grid;
         let mut cell = drop.at[1] as usize * grid.nx + drop.at[0] as usize;
@@ -227,24 +342,22 @@ impl Maps<'_> {
             drop.at = middle(grid, cell);
         }
         let (mut lowest, mut patience) = (f32::INFINITY, PATIENCE);
+        let mut lowest_cell = cell;
         let mut dried = 0;
         for _ in 0..8 * (grid.nx + grid.ny) {
             if forced.is_none()
                 && let Some(water) = self.water_over(cell)
             {
-                if water.state != State::Full || water.node == drop.from {
-                    break;
-                }
-                drop.from = water.node;
-                note(stride(cell, LAKE, 0.0, [0.0; 2]));
-                let (start, way) = self.outlet(&self.hierarchy.nodes[water.node as usize]);
+                let Some((start, way)) = self.pass(&mut drop, cell, water, trail) else { break };
+                trail.stride(stride(cell, LAKE, 0.0, [0.0; 2]));
                 (cell, forced) = (start, Some(way));
-                (drop.at, drop.speed) = (middle(grid, cell), [0.0; 2]);
                 (lowest, patience) = (f32::INFINITY, PATIENCE);
             }
             let height = self.bed[cell];
+            // Back where it was lowest, it has swung to and fro: it goes down, or ends there.
+            let swings = height == lowest && cell == lowest_cell;
             if height < lowest {
-                (lowest, patience) = (height, PATIENCE);
+                (lowest, patience, lowest_cell) = (height, PATIENCE, cell);
             } else {
                 patience -= 1;
             }
@@ -260,6 +373,7 @@ impl Maps<'_> {
             drop.speed[1] += DT * (fy / length + pull * my);
             let speed = drop.speed;
             let way = match forced.take() {
+                None if swings => self.turned(&mut drop, cell),
                 None => self.onward(&mut drop, cell),
                 Some(Next::To(next)) => {
                     self.place(&mut drop, cell, next);
@@ -276,21 +390,29 @@ impl Maps<'_> {
             dried += dry;
             match way {
                 Next::To(next) => {
-                    note(stride(cell, next as u32, part, speed));
+                    trail.stride(stride(cell, next as u32, part, speed));
                     cell = next;
                 }
                 Next::Off => {
-                    note(stride(cell, OFF, part, speed));
-                    return [drop.water, dried];
+                    trail.stride(stride(cell, OFF, part, speed));
+                    trail.export(drop.water);
+                    return dried;
                 }
                 Next::Pit => {
-                    note(stride(cell, PIT, part, speed));
-                    return [drop.water, dried];
+                    trail.stride(stride(cell, PIT, part, speed));
+                    let water = self.leaves[self.hierarchy.label[cell] as usize];
+                    let Some((start, way)) = self.pass(&mut drop, cell, water, trail) else {
+                        trail.leave(cell as u32, drop.water);
+                        return dried;
+                    };
+                    (cell, forced) = (start, Some(way));
+                    (lowest, patience) = (f32::INFINITY, PATIENCE);
                 }
             }
         }
-        note(stride(cell, END, 0.0, [0.0; 2]));
-        [drop.water, dried]
+        trail.stride(stride(cell, END, 0.0, [0.0; 2]));
+        trail.leave(cell as u32, drop.water);
+        dried
     }
 }
 

@@ -1,11 +1,12 @@
 //! Lakes from one bed to the next: what they hold is kept by cell while the land under them changes, and
 //! poured into the depressions of the new land.
 
+use super::batch::Chunk;
 use super::exchange::Delivery;
 use super::fixed;
 use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::{DRY, Lakes};
-use super::walk::{State, Water};
+use super::walk::{LEAST, State, Water};
 use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,13 @@ pub(super) struct Waters {
     pub(super) leaves: Vec<Water>,
 }
 
+/// Water (quanta on a cell) that a full depression sheds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spill {
+    pub(super) node: u32,
+    pub(super) water: i64,
+}
+
 /// Water and sediment that have left the map (quanta on a cell).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gone {
@@ -36,7 +44,8 @@ pub(super) struct Gone {
 }
 
 impl Waters {
-    /// Pours what is held into the depressions of a bed; what was there before is forgotten.
+    /// Pours what is held into the depressions of a bed; what was there before is forgotten. What is too much for them runs
+    /// over at once, without carving.
     pub(super) fn refill(&mut self, terrain: Terrain, held: &[Holding], spare: &Spare) -> Gone {
         let Self { hierarchy, lakes, suspended, .. } = self;
         hierarchy.follow(terrain, spare);
@@ -59,6 +68,9 @@ impl Waters {
                 lakes.add(hierarchy, leaf as u32, water);
             }
         }
+        let (mut over, mut touched) = (spare.vec(), spare.vec());
+        over.extend(lakes.wholes().filter(|&node| lakes.excess(hierarchy, node) > 0));
+        gone.water += lakes.spill(hierarchy, &mut over, &mut touched);
         for (leaf, &(_, sediment)) in poured.iter().enumerate() {
             if sediment > 0 && !hierarchy.nodes[leaf].sea {
                 suspended[lakes.node(leaf as u32) as usize] += sediment;
@@ -89,7 +101,62 @@ impl Waters {
             () if lakes.is_full(hierarchy, node) => State::Full,
             () => State::Filling,
         };
-        Water { height, level, node, state }
+        Water { height, level, node, state, held: lakes.water(node) }
+    }
+
+    /// Takes in the water that drops have left. Lists the depressions that it came into, and gives what is in the sea
+    /// (quanta).
+    pub(super) fn take_in(
+        &mut self,
+        terrain: Terrain,
+        chunks: &[Chunk],
+        touched: &mut Vec<u32>,
+        spare: &Spare,
+    ) -> i64 {
+        let mut gone = 0;
+        touched.clear();
+        for &(cell, water) in chunks.iter().flat_map(|chunk| &chunk.left) {
+            let leaf = self.hierarchy.label[cell as usize];
+            if self.hierarchy.nodes[leaf as usize].sea {
+                gone += water;
+            } else if water > 0 {
+                touched.push(self.lakes.add(&self.hierarchy, leaf, water));
+            }
+        }
+        self.touch(terrain, touched, &mut spare.vec());
+        gone
+    }
+
+    /// Finds the levels of depressions whose water is another now; of those that have merged, lists what they are part of.
+    fn touch(&mut self, terrain: Terrain, touched: &mut Vec<u32>, stack: &mut Vec<u32>) {
+        for node in touched.iter_mut() {
+            *node = self.lakes.node(self.hierarchy.nodes[*node as usize].first);
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for &node in touched.iter() {
+            let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
+            self.gather_suspended(node, stack);
+            let water = self.level_of(terrain, node);
+            self.leaves[first as usize..last as usize].fill(water);
+        }
+    }
+
+    /// Takes what is too much out of depressions, to be shed by drops of about a `whole` (quanta), but for what dries where
+    /// each cell loses a depth `dry`.
+    pub(super) fn shed(&mut self, overfull: &[u32], whole: i64, dry: i64, spills: &mut Vec<Spill>) {
+        spills.clear();
+        for &node in overfull {
+            let dries = self.hierarchy.nodes[node as usize].dries(dry);
+            let excess = self.lakes.excess(&self.hierarchy, node) - dries;
+            if excess < whole / LEAST || self.hierarchy.nodes[node as usize].inside == NONE {
+                continue;
+            }
+            self.lakes.take(node, excess);
+            let (drops, rest) = (excess / whole, excess % whole);
+            spills.extend((0..drops).map(|_| Spill { node, water: whole }));
+            spills.extend((rest > 0).then_some(Spill { node, water: rest }));
+        }
     }
 
     /// What drops know of the leaf that a cell is in.
@@ -111,17 +178,9 @@ impl Waters {
             return (Gone { water: volume, sediment: 0 }, Vec::new());
         }
         let mut nodes: Vec<u32> = vec![self.lakes.node(leaf)];
-        let node = self.lakes.add(&self.hierarchy, leaf, volume);
-        let (water, touched) = self.lakes.spill(&self.hierarchy, node);
-        nodes.extend(touched);
-        for node in &mut nodes {
-            *node = self.lakes.node(self.hierarchy.nodes[*node as usize].first);
-            let node = *node;
-            let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
-            self.gather_suspended(node);
-            let water = self.level_of(terrain, node);
-            self.leaves[first as usize..last as usize].fill(water);
-        }
+        let mut over = vec![self.lakes.add(&self.hierarchy, leaf, volume)];
+        let water = self.lakes.spill(&self.hierarchy, &mut over, &mut nodes);
+        self.touch(terrain, &mut nodes, &mut over);
         (Gone { water, sediment: 0 }, nodes)
     }
 
@@ -145,8 +204,10 @@ impl Waters {
     }
 
     /// Moves what is suspended in nodes that have merged to what they have merged to.
-    fn gather_suspended(&mut self, node: u32) {
-        let mut stack = vec![node];
+    /// `stack` lends its memory.
+    fn gather_suspended(&mut self, node: u32, stack: &mut Vec<u32>) {
+        stack.clear();
+        stack.push(node);
         while let Some(i) = stack.pop() {
             // A node that was a whole before holds all that those below it did.
             let below = self.hierarchy.nodes[i as usize].children;
@@ -204,27 +265,18 @@ impl Waters {
         some.map(|(&sediment, node)| Holding { cell: node.pit, water: 0, sediment })
     }
 
-    /// Takes what a drop brings to a cell of height `z` (quanta). Sediment settles there up to the level, as
-    /// a delta; what is left is suspended, or goes out to sea. Gives what settles and what has left, and
-    /// lists the water.
-    pub(super) fn receive(
-        &mut self,
-        z: i64,
-        delivery: Delivery,
-        brought: &mut Vec<Holding>,
-    ) -> (i64, Gone) {
-        let Delivery { cell, water, sediment } = delivery;
+    /// Takes the sediment that a drop brings to a cell of height `z` (quanta). It settles there up to the level, as
+    /// a delta; what is left is suspended, or goes out to sea. Gives what settles and what has left.
+    pub(super) fn receive(&mut self, z: i64, delivery: Delivery) -> (i64, Gone) {
+        let Delivery { cell, sediment } = delivery;
         let over = self.leaf(cell);
         let free = if over.height == DRY { 0 } else { (over.height - z).max(0) };
         let laid = sediment.min(free);
         let rest = sediment - laid;
         if over.state == State::Sea {
-            return (laid, Gone { water, sediment: rest });
+            return (laid, Gone { water: 0, sediment: rest });
         }
         self.suspended[over.node as usize] += rest;
-        if water > 0 {
-            brought.push(Holding { cell, water, sediment: 0 });
-        }
         (laid, Gone::default())
     }
 
@@ -266,14 +318,6 @@ impl Waters {
             }
         }
         laid
-    }
-
-    /// Depressions that hold too much: the node and how much (quanta).
-    pub(super) fn overfull<'s>(&self, spare: &'s Spare) -> Lent<'s, (u32, i64)> {
-        let excess = |node| (node, self.lakes.excess(&self.hierarchy, node));
-        let wholes = self.lakes.wholes().map(excess).filter(|&(_, excess)| excess > 0);
-        let inside = |&(node, _): &(u32, i64)| self.hierarchy.nodes[node as usize].inside;
-        spare.collect(wholes.filter(|over| inside(over) != NONE))
     }
 
     /// Memory that it takes (bytes).

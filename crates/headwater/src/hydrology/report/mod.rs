@@ -5,6 +5,7 @@
 
 mod network;
 pub(super) mod routing;
+mod slots;
 mod survey;
 
 pub use network::CHANNEL;

@@ -5,6 +5,7 @@ use super::super::walk::State;
 use super::super::world::Hydrology;
 use super::network::Network;
 use super::routing::Routing;
+use super::slots::slots;
 use crate::field::Field;
 use serde::Serialize;
 
@@ -22,6 +23,11 @@ pub struct Report {
     pub pits: f64,
     /// Cells in depressions that hold no lake, as a part of all cells. Towards 0.
     pub dry_depressions: f64,
+    /// Cells that lie more than two sizes of a cell deeper than their neighbours on both sides, as a part of all cells: no
+    /// rock would bear such banks. Towards 0.
+    pub slots: f64,
+    /// The deepest of them, or of what comes nearest (sizes of a cell).
+    pub deepest_slot: f64,
     /// Cells under water, as a part of all cells.
     pub water: f64,
     /// Horton's ratios of the numbers, lengths and areas of streams from order to order: 3 to 5, 1.5 to 3.5, 3 to
@@ -82,11 +88,14 @@ impl Survey {
         let (low, high) = bed.min_max().unwrap_or((0.0, 0.0));
         let mean = bed.sum() / cells;
         let channels = network.length();
+        let [slots, deepest_slot] = slots(bed, size);
         let report = Report {
             concavity: network.concavity(),
             hack: network.hack(),
             pits: pits as f64 / cells,
             dry_depressions: dry as f64 / cells,
+            slots,
+            deepest_slot,
             water: water as f64 / cells,
             horton: network.horton(),
             order: network.order(),

@@ -26,7 +26,7 @@ fn still(physics: Physics) -> HandOver {
 
 /// Volume (m³) below the level of all lakes and of the sea.
 fn standing(land: &Hydrology) -> f64 {
-    let lakes: f64 = land.lakes().iter().map(|lake| lake.volume - lake.excess).sum();
+    let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
     let (bed, depth) = (land.layer("bed").unwrap(), land.layer("depth").unwrap());
     let mut sea = 0.0;
     for y in 0..depth.ny() {

@@ -28,7 +28,8 @@ fn lands() -> Vec<Shown<Hydrology>> {
     let edges = Edges { west: EdgeKind::Sea, south: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
     let coast = land(Params { edges, sea: 5.0, ..Params::default() });
     // Rock that is hardly worn, so that lakes stay.
-    let lakes = land(Params { rock: 0.01, weathering: 0.0, ..Params::default() });
+    let still = Params { rock: 0.01, weathering: 0.0, evaporation: 0.0, ..Params::default() };
+    let lakes = land(still);
     let basin = Params { edges: Edges::all(EdgeKind::Wall), evaporation: 3.0, ..Params::default() };
     let slides = land(Params {
         strata: Some(Strata { thickness: 2.0, dip: [0.1, 0.0], ..Strata::default() }),

@@ -1,0 +1,52 @@
+//! Slots: channels that have cut down between banks that no rock would bear.
+
+use crate::field::Field;
+
+/// Slots of a bed (m) of square cells of `size` m: the part of all cells that lie more than two sizes of a cell deeper than
+/// their neighbours on both sides, across or aslant, for each size of a cell that these are away; and how deep the
+/// deepest is (sizes of a cell).
+pub(super) fn slots(bed: &Field<f32>, size: f64) -> [f64; 2] {
+    let (nx, ny) = (bed.nx(), bed.ny());
+    let (mut count, mut deepest) = (0_usize, 0.0_f64);
+    for y in 1..ny.saturating_sub(1) {
+        for x in 1..nx.saturating_sub(1) {
+            let rise = |x: usize, y: usize, z: f32| f64::from(bed[(x, y)] - z) / size;
+            let z = bed[(x, y)];
+            let both = |a: (usize, usize), b: (usize, usize), away: f64| {
+                rise(a.0, a.1, z).min(rise(b.0, b.1, z)) / away
+            };
+            let aslant = std::f64::consts::SQRT_2;
+            let depth = both((x - 1, y), (x + 1, y), 1.0)
+                .max(both((x, y - 1), (x, y + 1), 1.0))
+                .max(both((x - 1, y - 1), (x + 1, y + 1), aslant))
+                .max(both((x + 1, y - 1), (x - 1, y + 1), aslant));
+            deepest = deepest.max(depth);
+            count += usize::from(depth > 2.0);
+        }
+    }
+    [count as f64 / (nx * ny) as f64, deepest]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_as_deep_as_its_lower_bank_is_high_and_a_step_is_none() {
+        let cut = |way: fn(usize, usize) -> bool, depth: f32| {
+            let bed = Field::from_fn(12, 12, |x, y| {
+                // A slope of a half, which is no slot.
+                0.5 * 10.0 * x as f32 - if way(x, y) { depth } else { 0.0 }
+            });
+            slots(&bed, 10.0)
+        };
+        let [part, deepest] = cut(|x, _| x == 5, 45.0);
+        assert!((deepest - 4.0).abs() < 1e-6, "{deepest}");
+        assert!((part - 10.0 / 144.0).abs() < 1e-6, "{part}");
+        let [part, deepest] = cut(|x, y| x == y, 45.0);
+        assert!(part > 0.0 && deepest > 2.0, "{part} {deepest}");
+        let [part, deepest] = cut(|x, _| x > 5, 45.0);
+        assert_eq!(part, 0.0);
+        assert!(deepest < 0.6, "{deepest}");
+    }
+}
