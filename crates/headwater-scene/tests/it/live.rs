@@ -185,6 +185,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
                 next.state_hash()
             };
             let later = changed(&mut live);
+            let booked = live.ledger().inflow.values().sum::<f64>();
             history.before(&mut live).unwrap();
             let mut touch = dab(&live, tool);
             if let Some(land) = live.world().hydrology() {
@@ -193,7 +194,11 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
             let after = live.state_hash();
-            assert_ne!(changed(&mut live), later, "{model}: {} does nothing", tool.name);
+            // What is poured into a lake that then runs over is the lake's for a while only, or is off the map at once.
+            let poured = model == "hydrology" && tool.name == "pour";
+            let books = live.ledger().inflow.values().sum::<f64>();
+            let acts = changed(&mut live) != later || poured && books > booked;
+            assert!(acts, "{model}: {} does nothing", tool.name);
             go(&mut live, clock + 0.5);
             assert!(residual(&live) < 1e-6, "{model} {}: {}", tool.name, residual(&live));
             let end = live.state_hash();

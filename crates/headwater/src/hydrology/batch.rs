@@ -8,7 +8,7 @@ use crate::parallel;
 use std::sync::atomic::AtomicU32;
 
 /// Drops whose notes are kept together. Part of the model: it says in which order notes are added up.
-const CHUNK: usize = 64;
+pub(super) const CHUNK: usize = 64;
 /// The most bands of rows that notes are sorted into.
 const BANDS: usize = 32;
 
@@ -123,10 +123,10 @@ pub(super) fn make_room(chunks: &mut Vec<Chunk>, first: usize, drops: usize) {
     }
 }
 
-/// Makes room for as many values as a list may come to have; where it has less, for a quarter and a chunk more.
+/// Makes room for as many values as a list may come to have; where it has less, for a good deal more.
 fn reserve<T>(list: &mut Vec<T>, most: usize) {
     if list.capacity() < most {
-        list.reserve_exact(most + most / 4 + CHUNK - list.len());
+        list.reserve_exact(most + most / 2 + 4 * CHUNK - list.len());
     }
 }
 

@@ -152,7 +152,7 @@ impl Hydrology {
                 Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
             };
             // As many as there may be next time.
-            batch::make_room(room, used, drops.max(falling));
+            batch::make_room(room, used, drops.max(falling) + batch::CHUNK * (WAVES - wave));
             let from = used;
             used += batch::walk(&maps, drops, drop, &workspace.visits, &mut room[from..]);
             let gone = waters.take_in(land.terrain(), &room[from..used], &mut touched, spare);

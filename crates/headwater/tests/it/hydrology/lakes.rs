@@ -2,7 +2,7 @@
 
 use crate::support::hydrology::noise;
 use headwater::hydrology::plain::Flood;
-use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field, Square};
 
 fn world(bed: &Field<f32>, edges: Edges, sea: f64) -> Hydrology {
@@ -152,4 +152,52 @@ fn levels_do_not_jump_as_a_lake_fills_over_its_outlet() {
         last = level;
     }
     assert_eq!(last, 0.0);
+}
+
+#[test]
+fn what_is_held_is_seen_after_every_step() {
+    // Half of all rain waited out of sight once, for full lakes to shed it.
+    for (seed, evaporation) in [(1, 0.0), (2, 0.3), (3, 2.0)] {
+        let bed = noise(96, 80, seed);
+        let lattice = Square::new(96, 80, 1.0, 1.0).unwrap();
+        let params = Params { seed, evaporation, ..Params::default() };
+        let mut world = Hydrology::new(lattice, params, &bed).unwrap();
+        let mut held = 0.0;
+        for _ in 0..200 {
+            world.step();
+            let now = world.balance(Substance::Water).now as f64 * world.quantum();
+            let seen = world.layer("depth").unwrap().sum();
+            // What is not enough for a quantum on each cell of a lake lies on top of it.
+            let least = 96.0 * 80.0 * world.quantum();
+            assert!((now - seen).abs() <= least + 1e-6 * seen, "{seed}: {now} m³, {seen} m³ seen");
+            held += now;
+        }
+        assert!(held > 0.0, "{seed}");
+    }
+}
+
+#[test]
+fn a_chain_of_lakes_hands_a_river_on_in_one_step() {
+    // Twelve hollows down a slope, the first under a river; all are full before.
+    let bed = Field::from_fn(120, 9, |x, y| {
+        let (x, y) = (x as f32, y as f32);
+        let hollow = ((x % 10.0) - 5.0).powi(2) + (y - 4.0).powi(2);
+        50.0 - 0.3 * x + 2.0 * (y - 4.0).abs() - 4.0 * (-hollow / 4.0).exp()
+    });
+    let lattice = Square::new(120, 9, 1.0, 1.0).unwrap();
+    let params = Params { drying: 0.0, capacity: 0.0, creep: 0.0, ..Params::default() };
+    let bare = Params { plants: Vec::new(), evaporation: 0.2, rock_repose: 100.0, ..params };
+    let mut world = Hydrology::new(lattice, bare, &bed).unwrap();
+    world.add_spring(Inflow { position: [0.5, 4.5], catchment: 20_000.0 }).unwrap();
+    world.rain(20_000);
+    assert!(world.lakes().iter().filter(|lake| lake.full).count() >= 10, "{:?}", world.lakes());
+    let gone = |world: &Hydrology| -world.ledger(Substance::Water).net(Cause::Boundary);
+    let come = |world: &Hydrology| {
+        let ledger = world.ledger(Substance::Water);
+        ledger.inflow(Cause::Rain) + ledger.inflow(Cause::Source)
+    };
+    let (gone_before, come_before) = (gone(&world), come(&world));
+    world.step();
+    let (gone, come) = (gone(&world) - gone_before, come(&world) - come_before);
+    assert!(20 * gone > 19 * come, "{gone} of {come} quanta have left");
 }

@@ -110,3 +110,16 @@ fn no_water_runs_twice_through_one_place() {
         assert!(most < 192.0 * 192.0, "{seed}: {most} m² of {} m²", 192 * 192);
     }
 }
+
+#[test]
+fn banks_steeper_than_rock_bears_fall() {
+    for seed in 1..=3 {
+        let slots = |rock_repose| {
+            let params = Params { rock_repose, ..Params::default() };
+            carved(seed, 80_000, params).1.report()
+        };
+        let (fall, stand) = (slots(1.0), slots(100.0));
+        assert!(fall.slots == 0.0 && fall.deepest_slot < 2.0, "{seed}: {fall:?}");
+        assert!(stand.slots > 0.01 && stand.deepest_slot > 4.0, "{seed}: {stand:?}");
+    }
+}
