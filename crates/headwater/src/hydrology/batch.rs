@@ -2,6 +2,7 @@
 //! the notes are applied in the order of the drops. So the outcome is the same for any number of threads.
 
 use super::exchange::{self, Delivery, Ground, Note, Traces};
+use super::fixed;
 use super::grid::Grid;
 use super::walk::{Drop, Maps, Stride, Trail};
 use crate::parallel;
@@ -154,9 +155,13 @@ pub(super) fn walk(
     chunks.len()
 }
 
-/// Lets the drops of a batch carry sediment along their paths.
+/// Lets the drops of some chunks carry sediment along their paths. `passing` is 0 everywhere, and is again after it.
 pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
     let band = band(ground.maps.grid);
+    let count = |_: usize, chunk: &mut Chunk| {
+        chunk.paths.iter().for_each(|stride| exchange::count(ground.passing, stride));
+    };
+    parallel::for_each_item(chunks, 1, count);
     parallel::for_each_item(chunks, 1, |_, chunk| {
         let paths = std::mem::take(&mut chunk.paths);
         let ends = std::mem::take(&mut chunk.ends);
@@ -170,6 +175,10 @@ pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
         }
         (chunk.paths, chunk.ends) = (paths, ends);
     });
+    let clear = |_: usize, chunk: &mut Chunk| {
+        chunk.paths.iter().for_each(|stride| exchange::clear(ground.passing, stride));
+    };
+    parallel::for_each_item(chunks, 1, clear);
 }
 
 /// Cells in a band: whole rows.
@@ -177,49 +186,75 @@ fn band(grid: Grid) -> usize {
     grid.ny.div_ceil(BANDS) * grid.nx
 }
 
-/// The maps that drops write.
-pub(super) struct Written<'a> {
+/// The land that drops carve: heights and soil in quanta, and the heights (m) that drops read.
+pub(super) struct Carved<'a> {
     pub(super) bed: &'a mut [i64],
     pub(super) soil: &'a mut [i64],
+    pub(super) heights: &'a mut [f32],
+}
+
+impl Carved<'_> {
+    /// Cuts it at a cell.
+    fn split_at(self, cell: usize) -> [Self; 2] {
+        let (bed, beds) = self.bed.split_at_mut(cell);
+        let (soil, soils) = self.soil.split_at_mut(cell);
+        let (heights, rest) = self.heights.split_at_mut(cell);
+        [Self { bed, soil, heights }, Self { bed: beds, soil: soils, heights: rest }]
+    }
+}
+
+/// Applies to the land what the drops of some chunks have noted.
+pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid) {
+    let band = band(grid);
+    // Bands from a number on.
+    let split = |(first, land), bands| {
+        let [a, b] = Carved::split_at(land, bands * band);
+        [(first, a), (first + bands, b)]
+    };
+    let apply = |(i, land): (usize, Carved<'_>)| {
+        for note in chunks.iter().flat_map(|chunk| chunk.notes_in(i)) {
+            let cell = note.cell as usize - i * band;
+            let change = i64::from(note.change);
+            land.bed[cell] += change;
+            // Soil goes first, then rock.
+            land.soil[cell] = (land.soil[cell] + change).max(0);
+            land.heights[cell] = fixed::metres_f32(land.bed[cell]);
+        }
+    };
+    parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
+}
+
+/// The means over drops.
+pub(super) struct Means<'a> {
     pub(super) area: &'a mut [f32],
     pub(super) momentum: &'a mut [[f32; 2]],
 }
 
-impl Written<'_> {
+impl Means<'_> {
     /// Cuts them at a cell.
     fn split_at(self, cell: usize) -> [Self; 2] {
-        let (bed, beds) = self.bed.split_at_mut(cell);
-        let (soil, soils) = self.soil.split_at_mut(cell);
         let (area, areas) = self.area.split_at_mut(cell);
         let (momentum, momenta) = self.momentum.split_at_mut(cell);
-        [
-            Self { bed, soil, area, momentum },
-            Self { bed: beds, soil: soils, area: areas, momentum: momenta },
-        ]
+        [Self { area, momentum }, Self { area: areas, momentum: momenta }]
     }
 }
 
-/// Applies the notes of a batch. Discharge and momentum keep `1 − fresh` of what they were; a whole drop
-/// stands for `weight` cells.
-pub(super) fn apply(chunks: &[Chunk], maps: Written, grid: Grid, fresh: f32, weight: f32) {
+/// Takes the ways of a batch into the means. These keep `1 − fresh` of what they were; a whole drop stands for `weight`
+/// cells.
+pub(super) fn average(chunks: &[Chunk], means: Means, grid: Grid, fresh: f32, weight: f32) {
     let band = band(grid);
     let unit = fresh * weight / 16384.0;
     let turned = unit / 16384.0;
-    // Bands from a number on.
-    let split = |(first, maps), bands| {
-        let [a, b] = Written::split_at(maps, bands * band);
+    let split = |(first, means), bands| {
+        let [a, b] = Means::split_at(means, bands * band);
         [(first, a), (first + bands, b)]
     };
-    let apply = |(i, maps): (usize, Written<'_>)| {
-        let Written { bed, soil, area, momentum } = maps;
+    let average = |(i, means): (usize, Means<'_>)| {
+        let Means { area, momentum } = means;
         area.iter_mut().for_each(|area| *area *= 1.0 - fresh);
         momentum.iter_mut().for_each(|way| *way = way.map(|m| m * (1.0 - fresh)));
         for note in chunks.iter().flat_map(|chunk| chunk.notes_in(i)) {
             let cell = note.cell as usize - i * band;
-            let change = i64::from(note.change);
-            bed[cell] += change;
-            // Soil goes first, then rock.
-            soil[cell] = (soil[cell] + change).max(0);
             let part = f32::from(note.part);
             area[cell] += unit * part;
             for (momentum, way) in momentum[cell].iter_mut().zip(note.direction) {
@@ -227,5 +262,5 @@ pub(super) fn apply(chunks: &[Chunk], maps: Written, grid: Grid, fresh: f32, wei
             }
         }
     };
-    parallel::for_each_part((0, maps), grid.cells().div_ceil(band), &split, &apply);
+    parallel::for_each_part((0, means), grid.cells().div_ceil(band), &split, &average);
 }

@@ -2,11 +2,12 @@
 //! repose, and comes from weathered rock; rock falls where it is steeper than it bears, as the banks of a stream are that
 //! has cut into it.
 
+use super::banks::Bed;
 use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 
 /// How soil moves in a round.
-pub(super) struct Creep {
+pub(super) struct Creep<'a> {
     pub(super) grid: Grid,
     /// How much of a difference in height goes over to a neighbour (65536ths).
     pub(super) rate: i64,
@@ -14,6 +15,8 @@ pub(super) struct Creep {
     pub(super) repose: [i64; 2],
     /// Those that rock bears.
     pub(super) rock_repose: [i64; 2],
+    /// The beds of rivers wider than a cell; none at all if there are none.
+    pub(super) beds: &'a [Bed],
     /// Rock (quanta) that weathers where it is bare.
     pub(super) weathering: i64,
     /// Thickness of soil (quanta) that halves it.
@@ -24,14 +27,18 @@ pub(super) struct Creep {
 /// half.
 const SLIDE: i64 = 16;
 
-impl Creep {
+impl Creep<'_> {
     /// What goes from a cell to a lower one (quanta). A neighbour gets no more than an eighth of the soil,
     /// so that none is given twice; of rock, what is too steep.
-    fn flux(&self, drop: i64, soil: i64, corner: usize) -> i64 {
+    fn flux(&self, z: &[i64], cell: usize, beside: usize, soil: i64, corner: usize) -> i64 {
+        let drop = z[cell] - z[beside];
         let creeping = (drop * self.rate) >> (16 + corner);
         let sliding = (drop - self.repose[corner]).max(0) / SLIDE;
         let falling = (drop - self.rock_repose[corner]).max(0) / SLIDE;
-        (creeping + sliding).min(drop / SLIDE).min(soil / 8).max(falling)
+        let flux = (creeping + sliding).min(drop / SLIDE).min(soil / 8).max(falling);
+        // In a river's bed there are no banks.
+        let Some(bed) = self.beds.get(cell) else { return flux };
+        flux.max((z[cell].saturating_sub(bed.level.max(z[beside]))).max(0) / SLIDE)
     }
 
     /// One round. `change` lends its memory.
@@ -52,11 +59,10 @@ impl Creep {
                     } else {
                         continue;
                     };
-                    let drop = z[cell] - z[beside];
-                    *change += if drop > 0 {
-                        -self.flux(drop, loose[cell], k % 2)
+                    *change += if z[cell] > z[beside] {
+                        -self.flux(z, cell, beside, loose[cell], k % 2)
                     } else {
-                        self.flux(-drop, loose[beside], k % 2)
+                        self.flux(z, beside, cell, loose[beside], k % 2)
                     };
                 }
             }

@@ -15,6 +15,9 @@ const LEFT_IN_LAKE: f32 = 0.9;
 /// The largest part of the height between two cells that a batch takes or lays.
 const SHARE: f32 = 0.4;
 
+/// The slope of the land beyond the edge, as a part of that before it: rivers become gentler on their way. With 1, the
+/// edge would be cut down for ever.
+const GENTLER: f32 = 0.85;
 /// Steps over which the land beyond the edge is judged.
 const REACH: usize = 8;
 
@@ -25,8 +28,9 @@ pub(super) struct Ground<'a> {
     pub(super) cover: &'a [f32],
     pub(super) soil: &'a [i64],
     pub(super) rock: Rock,
-    /// How often drops of this batch come through each cell.
+    /// How often drops of this batch come through each cell, and those of them that meet the same land.
     pub(super) visits: &'a [AtomicU32],
+    pub(super) passing: &'a [AtomicU32],
 }
 
 /// What a drop did in a cell.
@@ -62,6 +66,11 @@ pub(super) fn count(visits: &[AtomicU32], stride: &Stride) {
     }
 }
 
+/// Forgets that it was counted.
+pub(super) fn clear(visits: &[AtomicU32], stride: &Stride) {
+    visits[stride.cell as usize].store(0, Ordering::Relaxed);
+}
+
 impl Ground<'_> {
     /// Goes along a drop's way with its load.
     pub(super) fn carry(&self, way: &[Stride], traces: &mut impl Traces) {
@@ -84,7 +93,7 @@ impl Ground<'_> {
                     continue;
                 }
                 END => return traces.deliver(Delivery { cell, sediment: load }),
-                OFF => (falls.iter().copied().fold(f32::INFINITY, f32::min), 0.0),
+                OFF => (GENTLER * falls.iter().copied().fold(f32::INFINITY, f32::min), 0.0),
                 PIT => {
                     let around = grid.neighbours(cell as usize).map(|i| bed[i]);
                     (0.0, around.fold(f32::INFINITY, f32::min) - height)
@@ -114,12 +123,12 @@ impl Ground<'_> {
     fn change(&self, stride: Stride, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
         let params = self.maps.params;
         let cell = stride.cell as usize;
-        let visits = self.visits[cell].load(Ordering::Relaxed).max(1) as f32;
+        let visits = self.passing[cell].load(Ordering::Relaxed).max(1) as f32;
         let part = f32::from(stride.part) / 16384.0;
         let width = self.maps.area[cell].max(1.0).sqrt();
         let able = params.capacity as f32 * part * width * fall.max(0.0);
         let has = fixed::metres(load) as f32;
-        let exchange = params.exchange as f32 * (has - able);
+        let exchange = self.maps.pace.exchange * (has - able);
         if exchange < 0.0 {
             let soft = self.rock.erodibility(cell, height, self.soil[cell]);
             let held = 1.0 - params.roots as f32 * self.cover[cell].min(1.0);

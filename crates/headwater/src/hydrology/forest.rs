@@ -96,8 +96,8 @@ impl Plant {
     }
 }
 
-/// How far seeds fly (cells), as the article's.
-const FLIGHT: usize = 4;
+/// How far seeds fly (units), as the article's.
+pub(super) const FLIGHT: f64 = 4.0;
 /// The part of seeds that comes from nowhere, so that a kind can come back.
 const STRAY: f32 = 0.002;
 /// Strength of a stream above which no plant stands in it.
@@ -113,6 +113,8 @@ pub(super) struct Site<'a> {
     /// Heights, of the size of a cell (m).
     pub(super) bed: &'a [f32],
     pub(super) size: f32,
+    /// How far seeds fly (cells).
+    pub(super) flight: usize,
     /// The height that counts as lowest, and 1 over the span to the highest.
     pub(super) base: f32,
     pub(super) scale: f32,
@@ -174,7 +176,7 @@ impl Site<'_> {
             random.below(niches.len()) + 1
         } else {
             let (x, y) = self.grid.at(cell);
-            let mut offset = || random.below(2 * FLIGHT + 1) as isize - FLIGHT as isize;
+            let mut offset = || random.below(2 * self.flight + 1) as isize - self.flight as isize;
             let way = (offset(), offset());
             let from = self.grid.beside((x, y), way).map(|i| plants[i]).unwrap_or_default();
             if from.size < Plant::ADULT { 0 } else { usize::from(from.kind) }

@@ -7,6 +7,7 @@ use super::grid::Grid;
 use super::hierarchy::Terrain;
 use super::params::Params;
 use super::rain::{Inflow, Rain};
+use super::scale::Scale;
 use crate::error::InputError;
 use crate::lattice::Square;
 use crate::parameter::Range;
@@ -43,6 +44,10 @@ impl Land {
         Grid { nx: self.lattice.nx(), ny: self.lattice.ny() }
     }
 
+    pub(super) fn scale(&self) -> Scale {
+        Scale::new(&self.params, &self.lattice)
+    }
+
     pub(super) fn terrain(&self) -> Terrain<'_> {
         let Self { bed, params, .. } = self;
         Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::quanta(params.sea) }
@@ -60,8 +65,13 @@ impl Land {
         fixed::quanta(self.params.evaporation * rain * fixed::metres(self.drop()))
     }
 
+    /// How many cells drain to a stream that is half as strong as streams get.
+    pub(super) fn half_stream(&self) -> f32 {
+        (self.params.stream * self.scale().cells) as f32
+    }
+
     /// Water of a drop (quanta on a cell).
     pub(super) fn drop(&self) -> i64 {
-        fixed::quanta(self.params.drop * self.lattice.dx()).max(1)
+        fixed::quanta(self.params.drop * self.scale().unit).max(1)
     }
 }

@@ -97,7 +97,7 @@ impl Hydrology {
             self.waters.level_over(land.terrain(), i).map_or(0, |level| level - land.bed[i])
         };
         let cell_area = land.lattice.cell_area() as f32;
-        let strength = land.params.stream as f32;
+        let strength = land.half_stream();
         let way = |i: usize, axis: usize| land.momentum[i][axis] / land.area[i].max(1e-6);
         let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
         match view {

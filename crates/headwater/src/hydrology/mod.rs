@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod banks;
 mod batch;
 mod check;
 mod creep;
@@ -62,6 +63,7 @@ mod rain;
 mod random;
 pub mod report;
 mod rock;
+mod scale;
 mod settings;
 mod snapshot;
 mod step;

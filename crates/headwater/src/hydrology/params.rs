@@ -91,34 +91,40 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
+        /// The length that the numbers below are counted in, where they speak of units; 0 for the size of a cell. Finer cells
+        /// with the same unit make the same land, in more detail.
+        unit: f64 = 0.0; Fixed, "unit of length", "m", |_| Range::new(0.0, 1e6), [0.0, 100.0];
         /// Seed of all that is random.
         seed: u64 = 0; Fixed, "seed", "", |_| Range::new(0.0, MOST_SEED), [0.0, 100.0];
         /// Height of the sea. Only [`EdgeKind::Sea`] reads it.
         sea: f64 = 0.0; Live, "height of the sea", "m", |_| Range::new(-HIGHEST, HIGHEST), [-200.0, 200.0];
-        /// The water of a drop: its depth on one cell, in sizes of a cell. It says how soon lakes fill, not how strongly
+        /// The water of a drop: its depth on one cell, in units. It says how soon lakes fill, not how strongly
         /// rivers carve.
-        drop: f64 = 0.25; Live, "water of a drop", "cells", |_| Range::new(1.0 / 1024.0, 64.0), [0.01, 4.0];
-        /// What a drop loses to the air on its way, in a step. The default is half of the article's, on ways that here are
+        drop: f64 = 0.25; Live, "water of a drop", "units", |_| Range::new(1.0 / 1024.0, 64.0), [0.01, 4.0];
+        /// What a drop loses to the air on a way of one unit. The default is half of the article's, on ways that here are
         /// several times as long.
         drying: f64 = 0.0005; Live, "drying on the way", "1", |_| Range::new(0.0, 0.1), [0.0, 0.01];
         /// What open water loses to the air, as a part of the rain that falls on as large an area.
         evaporation: f64 = 0.3; Live, "drying of lakes", "1", |_| Range::new(0.0, 100.0), [0.0, 3.0];
-        /// What a drop can carry: on a slope of 1 with one cell above it, a depth on one cell, in sizes of a cell. It grows
-        /// with the slope and with the root of the discharge: channels widen with the root of the discharge (L. Leopold, T.
+        /// What a drop can carry: on a slope of 1 with one cell above it, a depth on one cell, in sizes of a cell, whatever the
+        /// unit. It grows with the slope and with the root of the discharge: channels widen with the root of the discharge (L. Leopold, T.
         /// Maddock, 1953), so that the stream power over a width does.
         capacity: f64 = 0.15; Live, "load", "cells", |_| Range::new(0.0, 10.0), [0.0, 1.0];
-        /// How fast a drop takes and leaves sediment, in a step. The default is the article's deposition 0.08 times its step
+        /// How fast a drop takes and leaves sediment, on a way of one unit. The default is the article's deposition 0.08 times its step
         /// 1.2.
         exchange: f64 = 0.1; Live, "exchange", "1", |_| Range::new(0.0, 1.0), [0.0, 0.5];
-        /// Friction of a drop, in a step. The default is the article's 0.1 times its step 1.2.
+        /// Friction of a drop, on a way of one unit. The default is the article's 0.1 times its step 1.2.
         friction: f64 = 0.12; Live, "friction", "1", |_| Range::new(0.01, 1.0), [0.01, 0.5];
         /// How strongly a drop is drawn along with the stream it is in. Above 0, rivers hold their course and meander.
         momentum: f64 = 0.1; Live, "drift", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
+        /// How wide a river is, to the root of the area that drains to it (L. Leopold, T. Maddock, 1953). Where that is more
+        /// than a cell, it carves its bed over its whole width.
+        width: f64 = 0.03; Live, "width of rivers", "m per root of m²", |_| Range::new(0.0, 1.0), [0.0, 0.05];
         /// The rain over which discharge and momentum are averaged.
         memory: f64 = 0.5; Live, "memory", "drops per cell", |_| Range::new(0.01, 100.0), [0.05, 5.0];
-        /// How many cells must drain to a stream for it to be half as strong as streams get. Strong streams slow their drops
-        /// less, and no tree stands in them.
-        stream: f64 = 100.0; Live, "half of a stream's strength", "cells", |_| Range::new(1e-3, 1e9), [10.0, 1000.0];
+        /// How many square units must drain to a stream for it to be half as strong as streams get. Strong streams slow their
+        /// drops less, and no tree stands in them.
+        stream: f64 = 100.0; Live, "half of a stream's strength", "square units", |_| Range::new(1e-3, 1e9), [10.0, 1000.0];
         /// Thickness of the soil at the start.
         soil: f64 = 0.0; Fixed, "soil at the start", "m", |_| Range::new(0.0, HIGHEST), [0.0, 10.0];
         /// Erodibility of rock, that of soil being 1.
@@ -127,11 +133,11 @@ parameters! {
         repose: f64 = 0.7; Live, "slope of soil", "m per m", |_| Range::new(0.0, 10.0), [0.1, 2.0];
         /// The steepest slope that rock bears; 1 is 45°. Above it, banks and cliffs fall, and lie below as soil.
         rock_repose: f64 = 1.0; Live, "slope of rock", "m per m", |_| Range::new(0.0, 100.0), [0.2, 5.0];
-        /// How much of a difference in height creeping soil evens out between neighbours, for each depth of rain.
+        /// How much of a difference in height creeping soil evens out between places one unit apart, for each depth of rain.
         creep: f64 = 0.05; Live, "creep", "1", |_| Range::new(0.0, 10.0), [0.0, 1.0];
-        /// How much bare rock turns to soil for each depth of rain, in sizes of a cell. It is half as much for every half
-        /// cell's size of soil on it.
-        weathering: f64 = 0.02; Live, "weathering", "cells", |_| Range::new(0.0, 1.0), [0.0, 0.2];
+        /// How much bare rock turns to soil for each depth of rain, in units. It is half as much for every half unit of
+        /// soil on it.
+        weathering: f64 = 0.02; Live, "weathering", "units", |_| Range::new(0.0, 1.0), [0.0, 0.2];
         /// How much of the erosion a dense cover of plants holds back.
         roots: f64 = 0.7; Live, "roots", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
     }

@@ -6,6 +6,7 @@ use super::land::Land;
 use super::ledger::Ledgers;
 use super::params::MAX_KINDS;
 use super::rain;
+use super::scale::Scale;
 use super::water::{Holding, Waters};
 use super::world::Hydrology;
 use crate::error::InputError;
@@ -36,6 +37,7 @@ impl Hydrology {
         let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;
         check_map(&land.lattice)?;
+        Scale::check(&land.params, &land.lattice)?;
         let damaged = |what| Err(InputError::snapshot(what));
         let cells = land.grid().cells();
         let plants = if land.params.plants.is_empty() { 0 } else { cells };

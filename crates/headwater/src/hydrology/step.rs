@@ -1,6 +1,6 @@
 //! Time: one batch of drops, and as many as are asked for.
 
-use super::batch::{self, Chunk, Written};
+use super::batch::{self, Carved, Chunk, Means};
 use super::creep::Creep;
 use super::exchange::Ground;
 use super::fixed;
@@ -9,8 +9,9 @@ use super::hierarchy::NONE;
 use super::land::Land;
 use super::random::Stream;
 use super::rock::Rock;
-use super::walk::{Drop, Maps};
+use super::walk::{Drop, Maps, Pace};
 use super::water::{Gone, Holding, Spill, Waters};
+use super::workspace::Workspace;
 use super::world::Hydrology;
 use crate::clock::Advanced;
 use crate::error::InputError;
@@ -30,10 +31,15 @@ const GROWTH: u64 = 4;
 /// How often in a batch lakes that have filled shed what is too much, as drops that carve. What is left then runs over
 /// without.
 const WAVES: usize = 16;
-/// Thickness of soil (sizes of a cell) above which drops feel no rock.
+/// Thickness of soil (units) above which drops feel no rock.
 const DEEP: f64 = 0.1;
-/// Thickness of soil (sizes of a cell) that halves weathering.
+/// Thickness of soil (units) that halves weathering.
 const SHELTER: f64 = 0.5;
+/// Groups that the drops of a batch carve in, one after another, on cells of one unit. The finer, the more.
+const GROUPS: f64 = 16.0;
+/// Rounds of creep in a step on cells of one unit, and the most of them on finer ones.
+const ROUNDS: f64 = 2.0;
+const MOST_ROUNDS: f64 = 32.0;
 /// Sets the random numbers of plants apart from those of drops.
 const PLANTS: u64 = 0x5EED;
 /// The longest time of an advance (drops per cell).
@@ -58,16 +64,16 @@ impl Hydrology {
 
     /// Lets one batch of drops fall:
     ///
-    /// 1. **Rain.** Drops start where rain falls and where rivers enter. They walk over the land as it is, and note what they
-    ///    do. What they leave fills lakes; what is too much starts again at the lakes' outlets, until no lake holds more than
+    /// 1. **Rain.** Drops start where rain falls and where rivers enter. They walk over the land as it is, and note where they
+    ///    go. What they leave fills lakes; what is too much starts again at the lakes' outlets, until no lake holds more than
     ///    it can.
-    /// 2. **Lakes.** Open water dries, and what lakes hold is noted by cell, for the land under them
-    ///    changes from here on. Sediment that drops brought builds deltas, or sinks to the floor.
-    /// 3. **Carve.** What drops took and left is applied, cell by cell; discharge and momentum are averaged.
-    /// 4. **Creep.** Soil moves down, rock weathers.
-    /// 5. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
+    /// 2. **Hold.** Open water dries, and what lakes hold is noted by cell, for the land under them changes from here on.
+    /// 3. **Carve.** Drops take and leave sediment along their ways; discharge and momentum are averaged.
+    /// 4. **Settle.** What drops have brought to lakes builds deltas, or sinks to the floor.
+    /// 5. **Creep.** Soil moves down, rock weathers, banks fall in.
+    /// 6. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
     ///    water that drops brought.
-    /// 6. **Plants** come up, grow and die.
+    /// 7. **Plants** come up, grow and die.
     pub fn step(&mut self) {
         let count = self.batch();
         let grid = self.land.grid();
@@ -77,8 +83,9 @@ impl Hydrology {
         let mut room = std::mem::take(&mut self.workspace.chunks);
         let chunks = self.walk(count, &mut room, &spare);
         self.land.time += rain;
-        let held = self.fill(chunks, rain, &spare);
+        let mut held = self.hold(rain, &spare);
         self.carve(chunks, rain, weight / count as f64);
+        self.settle(chunks, &mut held, &spare);
         self.workspace.chunks = room;
         self.creep(rain);
         self.refill(&held, &spare);
@@ -124,9 +131,9 @@ impl Hydrology {
     }
 
     /// 1. Drops walk, first those of the rain, then those that lakes shed. `room` lends the chunks that it gives.
-    fn walk<'a>(&mut self, count: u64, room: &'a mut Vec<Chunk>, spare: &Spare) -> &'a [Chunk] {
+    fn walk<'a>(&mut self, count: u64, room: &'a mut Vec<Chunk>, spare: &Spare) -> &'a mut [Chunk] {
         let whole = self.land.drop();
-        let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
+        let Self { land, ledgers, waters, heights, workspace, .. } = self;
         let grid = land.grid();
         let size = land.lattice.dx();
         let weight = land.rain.weight(grid, land.lattice.cell_area());
@@ -165,23 +172,6 @@ impl Hydrology {
                 break;
             }
         }
-        let chunks = &mut room[..used];
-        let maps = Maps { expected, drying: dry, ..maps(land, heights, waters) };
-        let ground = Ground {
-            maps: &maps,
-            lakes: &waters.lakes,
-            cover: cover.as_slice(),
-            soil: &land.soil,
-            rock: Rock {
-                uniform: land.params.rock as f32,
-                strata: land.params.strata,
-                nx: grid.nx,
-                size: size as f32,
-                deep: fixed::quanta(DEEP * size).max(1),
-            },
-            visits: &workspace.visits,
-        };
-        batch::carry(&ground, chunks);
         let from_outside = if land.rain.inflows.is_empty() {
             0
         } else {
@@ -190,14 +180,19 @@ impl Hydrology {
         let volume = |drops: usize| drops as i128 * i128::from(whole);
         ledgers.water.book(Cause::Source, volume(from_outside));
         ledgers.water.book(Cause::Rain, volume(falling - from_outside));
-        chunks
+        &mut room[..used]
     }
 
-    /// 2. Lakes dry, take what drops brought, and clear. Gives what they hold by cell.
-    fn fill<'s>(&mut self, chunks: &[Chunk], rain: f64, spare: &'s Spare) -> Lent<'s, Holding> {
+    /// 2. Lakes dry. Gives what they hold by cell.
+    fn hold<'s>(&mut self, rain: f64, spare: &'s Spare) -> Lent<'s, Holding> {
         let dry = self.land.dry(rain);
-        let (mut held, dried) = self.waters.holdings(self.land.terrain(), dry, spare);
+        let (held, dried) = self.waters.holdings(self.land.terrain(), dry, spare);
         self.ledgers.dry(dried);
+        held
+    }
+
+    /// 4. Lakes take what drops brought, and clear. Adds to what they hold.
+    fn settle(&mut self, chunks: &[Chunk], held: &mut Lent<'_, Holding>, spare: &Spare) {
         for delivery in chunks.iter().flat_map(|chunk| &chunk.deliveries) {
             let cell = delivery.cell as usize;
             let z = self.land.bed[cell];
@@ -209,7 +204,6 @@ impl Hydrology {
             self.lay(cell as usize, laid);
         }
         held.extend(self.waters.suspensions());
-        held
     }
 
     /// Lays sediment (quanta) on a cell.
@@ -218,40 +212,72 @@ impl Hydrology {
         self.land.soil[cell] += laid;
     }
 
-    /// 3. What drops took and left.
-    fn carve(&mut self, chunks: &[Chunk], rain: f64, weight: f64) {
-        let land = &mut self.land;
+    /// 3. What drops take and leave. They go by groups, one after another, each over the land that those before have left:
+    /// all at once could take no more than a part of what a cell lies higher than the next, and the land would depend on how
+    /// many they are.
+    fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64) {
+        let Self { land, heights, waters, cover, workspace, ledgers, .. } = self;
         let grid = land.grid();
-        let fresh = rain / land.params.memory.min(land.time);
-        let written = Written {
-            bed: &mut land.bed,
-            soil: &mut land.soil,
-            area: &mut land.area,
-            momentum: &mut land.momentum,
+        workspace.passing.resize_with(grid.cells(), AtomicU32::default);
+        let size = land.lattice.dx();
+        let rock = Rock {
+            uniform: land.params.rock as f32,
+            strata: land.params.strata,
+            nx: grid.nx,
+            size: size as f32,
+            deep: fixed::quanta(DEEP * land.scale().unit).max(1),
         };
-        batch::apply(chunks, written, grid, fresh.min(1.0) as f32, weight as f32);
+        let groups = (GROUPS / land.scale().step).round().clamp(1.0, chunks.len().max(1) as f64);
+        for group in chunks.chunks_mut(chunks.len().div_ceil(groups as usize).max(1)) {
+            let maps = maps(land, heights, waters);
+            let ground = Ground {
+                maps: &maps,
+                lakes: &waters.lakes,
+                cover: cover.as_slice(),
+                soil: &land.soil,
+                rock,
+                visits: &workspace.visits,
+                passing: &workspace.passing,
+            };
+            batch::carry(&ground, group);
+            let Land { bed, soil, .. } = land;
+            batch::apply(group, Carved { bed, soil, heights: heights.as_mut_slice() }, grid);
+        }
+        let fresh = rain / land.params.memory.min(land.time);
+        let means = Means { area: &mut land.area, momentum: &mut land.momentum };
+        batch::average(chunks, means, grid, fresh.min(1.0) as f32, weight as f32);
         for chunk in chunks {
-            self.ledgers.dry(chunk.dried);
-            self.ledgers.book(Gone { water: chunk.exported, sediment: chunk.washed_out });
+            ledgers.dry(chunk.dried);
+            ledgers.book(Gone { water: chunk.exported, sediment: chunk.washed_out });
         }
     }
 
-    /// 4. Soil creeps and slides, rock weathers.
+    /// 5. Soil creeps and slides, rock weathers, banks fall.
     fn creep(&mut self, rain: f64) {
         let land = &mut self.land;
-        let size = land.lattice.dx();
         let bears = |slope: f64| {
-            [1.0, std::f64::consts::SQRT_2].map(|length| fixed::quanta(slope * size * length))
+            [1.0, std::f64::consts::SQRT_2]
+                .map(|length| fixed::quanta(slope * land.lattice.dx() * length))
         };
+        let scale = land.scale();
+        // As far as it would come on cells of one unit.
+        let rounds = (ROUNDS * scale.cells).round().clamp(1.0, MOST_ROUNDS);
+        let rate = land.params.creep * rain * scale.cells / rounds;
+        let Workspace { banks, change, .. } = &mut self.workspace;
+        // Width goes with the root of the area, as a cell's size does.
+        banks.find(land.grid(), &land.bed, &land.area, land.params.width as f32);
         let creep = Creep {
+            beds: &banks.beds,
             grid: land.grid(),
-            rate: (land.params.creep * rain * 65536.0) as i64,
+            rate: (rate * 65536.0) as i64,
             repose: bears(land.params.repose),
             rock_repose: bears(land.params.rock_repose),
-            weathering: fixed::quanta(land.params.weathering * rain * size),
-            shelter: fixed::quanta(SHELTER * size).max(1),
+            weathering: fixed::quanta(land.params.weathering * rain * scale.unit / rounds),
+            shelter: fixed::quanta(SHELTER * scale.unit).max(1),
         };
-        creep.run(&mut land.bed, &mut land.soil, &mut self.workspace.change);
+        for _ in 0..rounds as usize {
+            creep.run(&mut land.bed, &mut land.soil, change);
+        }
         let (grid, bed) = (creep.grid, &land.bed);
         parallel::for_each_row(self.heights.as_mut_slice(), grid.nx, |y, row| {
             for (height, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
@@ -260,7 +286,7 @@ impl Hydrology {
         });
     }
 
-    /// 6. A round of plants.
+    /// 7. A round of plants.
     fn grow(&mut self, rain: f32) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
         if land.plants.is_empty() {
@@ -269,12 +295,13 @@ impl Hydrology {
         let (low, high) = (land.bed.iter().min(), land.bed.iter().max());
         let [low, high] = [low, high].map(|z| fixed::metres_f32(z.copied().unwrap_or(0)));
         let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
-        let strength = land.params.stream as f32;
+        let strength = land.half_stream();
         let (area, bed): (&[f32], &[f32]) = (&land.area, heights.as_slice());
         let site = Site {
             grid: land.grid(),
             bed,
             size: land.lattice.dx() as f32,
+            flight: (forest::FLIGHT / land.scale().step).round().max(1.0) as usize,
             base,
             scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
             stream: &|cell| area[cell] / (area[cell] + strength),
@@ -293,6 +320,7 @@ fn maps<'a>(land: &'a Land, heights: &'a Field<f32>, waters: &'a Waters) -> Maps
     Maps {
         grid: land.grid(),
         params: &land.params,
+        pace: Pace::of(land),
         size: land.lattice.dx() as f32,
         bed: heights.as_slice(),
         exact: &land.bed,

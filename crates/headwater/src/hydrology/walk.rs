@@ -3,14 +3,15 @@
 use super::grid::Grid;
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node};
 use super::lakes::Lakes;
+use super::land::Land;
 use super::params::{EdgeKind, Params};
 
-/// The article's step.
-const DT: f32 = 1.2;
-/// How high (cell's sizes) the square of its speed lifts a drop.
-const LIFT: f32 = 0.005;
-/// Steps without a new lowest height after which a drop has come to rest.
-const PATIENCE: u32 = 48;
+/// The article's step, as a time for each unit of the way.
+const DT: f64 = 1.2;
+/// How high (units) the square of its speed lifts a drop.
+const LIFT: f64 = 0.005;
+/// The way (units) without a new lowest height after which a drop has come to rest.
+const PATIENCE: f64 = 48.0;
 /// How many depressions within one another a drop remembers to have come through.
 const NESTED: usize = 8;
 /// How many lakes a drop may come through before it ends in one.
@@ -22,6 +23,7 @@ pub(super) const LEAST: i64 = 100;
 pub(super) struct Maps<'a> {
     pub(super) grid: Grid,
     pub(super) params: &'a Params,
+    pub(super) pace: Pace,
     /// Size of a cell (m).
     pub(super) size: f32,
     /// Heights (m), and the same in quanta: where these differ, those may not.
@@ -41,6 +43,38 @@ pub(super) struct Maps<'a> {
     pub(super) expected: f64,
     /// Depth (quanta) that open water loses in the batch.
     pub(super) drying: i64,
+}
+
+/// What a step of a drop comes to, whatever the size of cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Time that it takes.
+    time: f32,
+    /// Parts of its speed and of its water that it loses, and of what it could take or leave that it does.
+    friction: f32,
+    drying: f32,
+    pub(super) exchange: f32,
+    /// How high the square of its speed lifts it (m).
+    lift: f32,
+    /// Steps without a new lowest height after which it has come to rest.
+    patience: u32,
+    /// Cells that drain to a stream half as strong as streams get.
+    half: f32,
+}
+
+impl Pace {
+    pub(super) fn of(land: &Land) -> Self {
+        let (params, scale) = (&land.params, land.scale());
+        Self {
+            time: (DT * scale.step) as f32,
+            friction: scale.in_step(params.friction) as f32,
+            drying: scale.in_step(params.drying) as f32,
+            exchange: scale.in_step(params.exchange) as f32,
+            lift: (LIFT * scale.unit) as f32,
+            patience: (PATIENCE / scale.step).ceil().max(1.0) as u32,
+            half: land.half_stream(),
+        }
+    }
 }
 
 /// The water over a leaf.
@@ -147,7 +181,7 @@ impl Maps<'_> {
     /// How strong the stream is, 0 to 1.
     pub(super) fn strength(&self, cell: usize) -> f32 {
         let area = self.area[cell];
-        area / (area + self.params.stream as f32)
+        area / (area + self.pace.half)
     }
 
     /// The slope of the eight triangles around a cell (m per m), falling towards the east and south.
@@ -212,7 +246,7 @@ impl Maps<'_> {
         }
         let next = at[1] as usize * nx + at[0] as usize;
         let climb = self.bed[next] - self.bed[cell];
-        if climb > LIFT * (u * u + v * v) * self.size {
+        if climb > self.pace.lift * (u * u + v * v) {
             return self.turned(drop, cell);
         }
         drop.at = at;
@@ -332,8 +366,7 @@ impl Maps<'_> {
 
     /// Follows a drop to its end, and tells of its way. Gives the water that has dried.
     pub(super) fn walk(&self, mut drop: Drop, trail: &mut impl Trail) -> i64 {
-        let params = self.params;
-        let grid = self.grid;
+        let Self { params, pace, grid, .. } = *self;
         let mut cell = drop.at[1] as usize * grid.nx + drop.at[0] as usize;
         let mut forced = None;
         if drop.from != NONE {
@@ -341,7 +374,7 @@ impl Maps<'_> {
             (cell, forced) = (start, Some(way));
             drop.at = middle(grid, cell);
         }
-        let (mut lowest, mut patience) = (f32::INFINITY, PATIENCE);
+        let (mut lowest, mut patience) = (f32::INFINITY, pace.patience);
         let mut lowest_cell = cell;
         let mut dried = 0;
         for _ in 0..8 * (grid.nx + grid.ny) {
@@ -351,13 +384,13 @@ impl Maps<'_> {
                 let Some((start, way)) = self.pass(&mut drop, cell, water, trail) else { break };
                 trail.stride(stride(cell, LAKE, 0.0, [0.0; 2]));
                 (cell, forced) = (start, Some(way));
-                (lowest, patience) = (f32::INFINITY, PATIENCE);
+                (lowest, patience) = (f32::INFINITY, pace.patience);
             }
             let height = self.bed[cell];
             // Back where it was lowest, it has swung to and fro: it goes down, or ends there.
             let swings = height == lowest && cell == lowest_cell;
             if height < lowest {
-                (lowest, patience, lowest_cell) = (height, PATIENCE, cell);
+                (lowest, patience, lowest_cell) = (height, pace.patience, cell);
             } else {
                 patience -= 1;
             }
@@ -369,8 +402,8 @@ impl Maps<'_> {
             let length = (1.0 + fx * fx + fy * fy).sqrt();
             let pull = params.momentum as f32 * stream / self.area[cell].max(1.0);
             let [mx, my] = self.momentum[cell];
-            drop.speed[0] += DT * (fx / length + pull * mx);
-            drop.speed[1] += DT * (fy / length + pull * my);
+            drop.speed[0] += pace.time * (fx / length + pull * mx);
+            drop.speed[1] += pace.time * (fy / length + pull * my);
             let speed = drop.speed;
             let way = match forced.take() {
                 None if swings => self.turned(&mut drop, cell),
@@ -381,10 +414,10 @@ impl Maps<'_> {
                 }
                 Some(way) => way,
             };
-            let slow = 1.0 - (params.friction as f32 * (1.0 - 0.5 * stream)).min(0.9);
+            let slow = 1.0 - (pace.friction * (1.0 - 0.5 * stream)).min(0.9);
             drop.speed = drop.speed.map(|v| v * slow);
             let part = drop.water as f32 / self.whole as f32;
-            let drying = params.drying as f32 * (1.0 - 0.2 * stream);
+            let drying = pace.drying * (1.0 - 0.2 * stream);
             let dry = (drop.water as f32 * drying) as i64;
             drop.water -= dry;
             dried += dry;
@@ -406,7 +439,7 @@ impl Maps<'_> {
                         return dried;
                     };
                     (cell, forced) = (start, Some(way));
-                    (lowest, patience) = (f32::INFINITY, PATIENCE);
+                    (lowest, patience) = (f32::INFINITY, pace.patience);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Memory that steps lend to one another, and nothing else.
 
+use super::banks::Banks;
 use super::batch::Chunk;
 use super::forest::Plant;
 use std::sync::atomic::AtomicU32;
@@ -8,17 +9,19 @@ use std::sync::atomic::AtomicU32;
 pub(super) struct Workspace {
     pub(super) chunks: Vec<Chunk>,
     pub(super) visits: Vec<AtomicU32>,
+    pub(super) passing: Vec<AtomicU32>,
     pub(super) change: Vec<i64>,
     pub(super) plants: Vec<Plant>,
+    pub(super) banks: Banks,
 }
 
 impl Workspace {
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
-        let visits = self.visits.capacity() * size_of::<AtomicU32>();
+        let visits = (self.visits.capacity() + self.passing.capacity()) * size_of::<AtomicU32>();
         let plants = self.plants.capacity() * size_of::<Plant>();
-        chunks + visits + plants + self.change.capacity() * size_of::<i64>()
+        chunks + visits + plants + self.change.capacity() * size_of::<i64>() + self.banks.memory()
     }
 }
 

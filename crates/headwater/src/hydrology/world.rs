@@ -7,6 +7,7 @@ use super::land::Land;
 use super::ledger::{Ledgers, Substance};
 use super::params::Params;
 use super::rain::{self, Inflow, Rain};
+use super::scale::Scale;
 use super::water::{Holding, Waters};
 use super::workspace::Workspace;
 use crate::changes::{Changes, TILE, Tracker};
@@ -44,6 +45,7 @@ impl Hydrology {
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
         check_map(&lattice)?;
         params.validate()?;
+        Scale::check(&params, &lattice)?;
         let allowed = Range::new(-HIGHEST, HIGHEST).text("m");
         check_field("bed", bed, &lattice, &allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
         let cells = lattice.nx() * lattice.ny();

@@ -62,7 +62,7 @@ fn every_brush_does_what_it_says_and_is_in_the_books() {
         Edit::Flatten { level: Some(30.0), strength: 1.0 },
         Edit::Smooth { reach: 2.0, strength: 1.0 },
         Edit::Raise(Change::To(31.0)),
-        Edit::Lower(Change::To(29.0)),
+        Edit::Lower(Change::To(26.0)),
         Edit::Flatten { level: None, strength: 0.5 },
     ];
     for edit in edits {

@@ -13,7 +13,7 @@ fn parameters_out_of_range_are_named() {
     let ranges = [
         (
             Params { drop: 0.0, ..Params::default() },
-            "drop: found 0, allowed is 0.0009765625 to 64 cells",
+            "drop: found 0, allowed is 0.0009765625 to 64 units",
         ),
         (
             Params { exchange: f64::NAN, ..Params::default() },

@@ -1,0 +1,82 @@
+//! The beds of rivers that are wider than a cell.
+//!
+//! Drops run and carve from cell to cell, so what they cut is one cell wide however large the river is. Rivers widen with the
+//! root of their discharge (L. Leopold, T. Maddock, 1953): on cells finer than that, the ground beside the middle of a river
+//! is part of its bed, and falls in where it stands higher than that. What falls in the drops carry away.
+
+use super::grid::{DIRECTIONS, Grid};
+use crate::parallel;
+
+/// The most cells to a side of its middle that a bed reaches.
+const MOST: f32 = 16.0;
+
+/// The bed of a river, as it comes to a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bed {
+    /// How much farther it reaches (cells); below ½ it ends here.
+    reach: f32,
+    /// The height of its middle (quanta).
+    pub(super) level: i64,
+}
+
+/// No river's bed.
+const NONE: Bed = Bed { reach: 0.0, level: i64::MAX };
+
+impl Bed {
+    /// A bed that reaches farther, or of two that reach as far the lower.
+    fn wider(self, other: Self) -> Self {
+        let less = (self.reach, other.level) < (other.reach, self.level);
+        if less { other } else { self }
+    }
+}
+
+/// Beds by cell, and room for them.
+#[derive(Debug, Default)]
+pub(super) struct Banks {
+    pub(super) beds: Vec<Bed>,
+    next: Vec<Bed>,
+}
+
+impl Banks {
+    /// Finds the beds of all rivers. `width` is that of a river to which one cell drains, in cells, `area` how many cells
+    /// drain to each.
+    pub(super) fn find(&mut self, grid: Grid, bed: &[i64], area: &[f32], width: f32) {
+        let widest = 0.5 * width * area.iter().fold(0.0_f32, |most, &area| most.max(area)).sqrt();
+        self.beds.clear();
+        if widest < 1.0 {
+            return;
+        }
+        let beside = |(&level, &area): (&i64, &f32)| {
+            let reach = (0.5 * width * area.sqrt()).min(MOST);
+            if reach < 1.0 { NONE } else { Bed { reach, level } }
+        };
+        self.beds.extend(bed.iter().zip(area).map(beside));
+        for _ in 0..widest.min(MOST) as usize {
+            let from: &[Bed] = &self.beds;
+            self.next.resize(grid.cells(), NONE);
+            parallel::for_each_row(&mut self.next, grid.nx, |y, row| {
+                for (x, to) in row.iter_mut().enumerate() {
+                    *to = spread(grid, from, (x, y));
+                }
+            });
+            std::mem::swap(&mut self.beds, &mut self.next);
+        }
+    }
+
+    /// Memory that it takes (bytes).
+    pub(super) fn memory(&self) -> usize {
+        (self.beds.capacity() + self.next.capacity()) * size_of::<Bed>()
+    }
+}
+
+/// The bed on a cell after it has come over from its neighbours.
+fn spread(grid: Grid, beds: &[Bed], (x, y): (usize, usize)) -> Bed {
+    let own = beds[y * grid.nx + x];
+    DIRECTIONS.iter().enumerate().fold(own, |bed, (k, &way)| {
+        let Some(beside) = grid.beside((x, y), way) else { return bed };
+        let from = beds[beside];
+        let length = if k % 2 == 0 { 1.0 } else { std::f32::consts::SQRT_2 };
+        let left = from.reach - length;
+        if left < 0.0 { bed } else { bed.wider(Bed { reach: left.max(0.01), ..from }) }
+    })
+}

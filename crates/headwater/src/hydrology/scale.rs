@@ -1,0 +1,49 @@
+//! Lengths that do not depend on how fine a map is.
+
+use super::params::Params;
+use crate::error::InputError;
+use crate::lattice::Square;
+use crate::parameter::Range;
+
+/// How much larger or smaller than a cell the unit of length may be.
+const MOST: f64 = 64.0;
+
+/// The unit of length of a world's parameters, beside its cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// The unit (m).
+    pub(super) unit: f64,
+    /// The length of a step: from a cell to the next (units).
+    pub(super) step: f64,
+    /// Cells on a square of one unit.
+    pub(super) cells: f64,
+}
+
+impl Scale {
+    pub(super) fn new(params: &Params, lattice: &Square) -> Self {
+        let size = lattice.dx();
+        let unit = if params.unit > 0.0 { params.unit } else { size };
+        Self { unit, step: size / unit, cells: (unit / size) * (unit / size) }
+    }
+
+    /// Whether the unit of some parameters fits a map.
+    ///
+    /// # Errors
+    /// [`InputError`] if it does not.
+    pub(super) fn check(params: &Params, lattice: &Square) -> Result<(), InputError> {
+        let size = lattice.dx();
+        if params.unit == 0.0 {
+            return Ok(());
+        }
+        Range::new(size / MOST, size * MOST).because("1/64 to 64 times the size of a cell").check(
+            "unit",
+            params.unit,
+            "m",
+        )
+    }
+
+    /// The part of something that goes in a step if this part of it goes on the length of a unit.
+    pub(super) fn in_step(self, part: f64) -> f64 {
+        if self.step == 1.0 { part } else { 1.0 - libm::pow(1.0 - part, self.step) }
+    }
+}
