@@ -46,6 +46,7 @@
 
 mod backend;
 mod error;
+mod gauges;
 mod history;
 mod journal;
 #[expect(clippy::module_inception, reason = "a live world is what it is about")]
