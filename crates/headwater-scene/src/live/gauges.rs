@@ -191,7 +191,8 @@ impl Live {
             return Err(LiveError::Model("the event has no gauge".into()));
         };
         let written = event.get("gauge").cloned();
-        if let (GaugeTask::Add(form) | GaugeTask::Change(form), Some(gauge)) = (&mut task, written) {
+        if let (GaugeTask::Add(form) | GaugeTask::Change(form), Some(gauge)) = (&mut task, written)
+        {
             form.number = define(&mut self.gauges, &mut *self.simulation, &scene, gauge)?;
         }
         let now = self.clock();
@@ -226,8 +227,7 @@ impl Live {
             }
             // It is of a world before this one began anew, or of another one of this text.
             let scene = self.journal.alone(&Journal::adding(written))?;
-            let number =
-                define(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
+            let number = define(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
             (one.number, one.began) = (number, number);
         }
         if roster.fits(self.simulation.gauges()) { Ok(roster) } else { Err(stranger()) }

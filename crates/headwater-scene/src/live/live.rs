@@ -1,10 +1,10 @@
 //! A live world: stepped, edited, tuned, and told as a scene again.
 
 use super::error::LiveError;
+use super::gauges::Gauges;
 use super::journal::{Change, Journal};
 use super::parameter::Parameter;
 use super::read_back::ReadBack;
-use super::gauges::Gauges;
 use super::reading::Reading;
 use super::tool::{Dab, Tool};
 use crate::run::{

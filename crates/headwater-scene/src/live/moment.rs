@@ -25,7 +25,10 @@ impl Moment {
     /// How much memory it takes (bytes), but for what moments share.
     pub fn size(&self) -> usize {
         let gauges = size_of_val(self.gauges.all());
-        size_of::<Self>() + self.state.len() + gauges + self.changes.len() * size_of::<Arc<Change>>()
+        size_of::<Self>()
+            + self.state.len()
+            + gauges
+            + self.changes.len() * size_of::<Arc<Change>>()
     }
 }
 

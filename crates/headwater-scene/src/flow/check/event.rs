@@ -1,8 +1,8 @@
 //! Checks of events.
 
 use crate::flow::{Action, Added, FlowScene};
-use crate::scene::{Alone, Tables};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
+use crate::scene::{Alone, Tables};
 use headwater::flow::{Amount, Change};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {

@@ -2,8 +2,8 @@
 
 use super::water::table;
 use crate::flow::{CulvertMouths, FlowScene};
-use crate::scene::Tables;
 use crate::scene::Beside;
+use crate::scene::Tables;
 use crate::scene::check::{Checker, MAX_LENGTH};
 use headwater::flow::Culvert;
 use std::collections::BTreeSet;
