@@ -106,7 +106,7 @@ fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     live.change("gauge", &table(kinds[2])).unwrap();
     assert_eq!(reading(&live, "one").times.len(), 1, "{model}: something else begins anew");
     go(&mut live, 0.6 * until);
-    live.remove("gauge", &table(kinds[3])["name"].as_str().unwrap().to_owned()).unwrap();
+    live.remove("gauge", table(kinds[3])["name"].as_str().unwrap()).unwrap();
     go(&mut live, until);
     for reading in live.readings() {
         assert!(reading.times.len() > 3, "{model}: {reading:?}");
