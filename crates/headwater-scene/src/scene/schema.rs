@@ -136,9 +136,22 @@ fn number(of: &str, range: &Range) -> Value {
 fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
     let name = json!({ "type": "string", "description": "The name of the gauge that goes." });
     let edits = [
-        ("add", "A gauge is added, under a name that no other has.", gauge.as_value()),
-        ("change", "The gauge of that name becomes this one.", gauge.as_value()),
-        ("remove", "A gauge goes, and what it has measured with it.", &name),
+        (
+            "add",
+            "A gauge is added, under a name that no other has. It measures at once, and then after the step that comes to its time: \
+             it makes no stops.",
+            gauge.as_value(),
+        ),
+        (
+            "change",
+            "The gauge of that name becomes this one, and measures as one that is added. The stops of a gauge of `[[gauge]]` stay.",
+            gauge.as_value(),
+        ),
+        (
+            "remove",
+            "A gauge goes, and what it has measured with it. The stops of a gauge of `[[gauge]]` stay.",
+            &name,
+        ),
     ];
     let form = |(word, about, gauge): (&str, &str, &Value)| {
         json!({
