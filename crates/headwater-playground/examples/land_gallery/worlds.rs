@@ -101,7 +101,7 @@ fn flow(scene: &FlowScene, until: f64) -> Result<Shown, Box<dyn Error>> {
         due(scene.events.iter().map(|e| (e.times.time, e.times.every, e.times.until)), until)
     {
         while world.flow.steps_toward(time, 8)? > 0 {}
-        world.act(&scene.events[event].action)?;
+        scene.events[event].action().map_or(Ok(()), |action| world.act(action))?;
     }
     while world.flow.steps_toward(until, 8)? > 0 {}
     let depth = world.flow.state().depth.clone();
@@ -173,7 +173,7 @@ fn waves(scene: &WavesScene, until: f64) -> Result<Shown, Box<dyn Error>> {
         while world.waves.time() + step <= time {
             world.step()?;
         }
-        world.act(&scene.events[event].action)?;
+        scene.events[event].action().map_or(Ok(()), |action| world.act(action))?;
     }
     while world.waves.time() + step <= until {
         world.step()?;

@@ -66,9 +66,9 @@ impl Hint {
 fn digging_place(stage: &Stage) -> Option<[f64; 2]> {
     let scene = stage.live.scene().flow()?;
     let dug = |action: &Action| matches!(action, Action::Lower(_));
-    let event = scene.events.iter().find(|event| dug(&event.action))?;
+    let action = scene.events.iter().filter_map(|event| event.action()).find(|one| dug(one))?;
     let lattice = stage.live.lattice();
-    let cells = event.action.area().region(&lattice).cells(lattice);
+    let cells = action.area().region(&lattice).cells(lattice);
     let count = cells.len().max(1) as f64;
     let sum = cells.iter().fold([0.0, 0.0], |sum, &(x, y, _)| {
         let [east, south] = lattice.center(x, y);

@@ -90,6 +90,41 @@ fn dab(live: &mut Live) {
 }
 
 #[test]
+fn gauges_by_hand_change_nothing_there_and_measure_there() {
+    let backend = gpu();
+    for text in [FLOW, WAVES] {
+        let mut plain = Live::new("plain", text).unwrap();
+        let mut live = Live::new("live", text).unwrap();
+        let exact = is_exact(&live, &backend);
+        let own = plain.readings().len();
+        for world in [&mut plain, &mut live] {
+            world.set_backend(&backend).unwrap();
+            world.steps(13).unwrap();
+        }
+        let gauge: Table = "name = 'new'\nat = ['50%', '50%']\nevery = 0.05".parse().unwrap();
+        live.add("gauge", &gauge).unwrap();
+        for world in [&mut plain, &mut live] {
+            world.steps(150).unwrap();
+        }
+        let times = live.readings()[own].times.clone();
+        assert!(times.len() > 3 && times.is_sorted(), "{times:?}");
+        let gauge = "name = 'new'\nat = ['40%', '50%']\nevery = 0.5".parse().unwrap();
+        live.change("gauge", &gauge).unwrap();
+        live.remove("gauge", &plain.readings()[0].name).unwrap();
+        for world in [&mut plain, &mut live] {
+            world.steps(150).unwrap();
+            world.read_back();
+            assert_eq!(world.fallen(), None);
+        }
+        assert!(live.readings().len() == own && live.readings()[0].times.len() > times.len());
+        assert_eq!(live.simulation().steps(), plain.simulation().steps());
+        if exact {
+            assert_eq!(live.state_hash(), plain.state_hash());
+        }
+    }
+}
+
+#[test]
 fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
     let backend = gpu();
     for (text, key, value) in

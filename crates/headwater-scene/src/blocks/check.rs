@@ -3,7 +3,7 @@
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
-use crate::scene::{Alone, Checker, Extent, MAX_CELLS, On, Places, Rules};
+use crate::scene::{Alone, Checker, Extent, MAX_CELLS, On, Places, Rules, Tables};
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 use headwater::{InputError, Lattice};
 
@@ -15,13 +15,13 @@ impl Rules for BlocksScene {
         for (key, extent) in springs(self) {
             places.extent(key, extent);
         }
-        for (i, event) in self.events.iter().enumerate() {
-            if let Some((_, extent)) = event.action.edit() {
-                places.extent(format!("event[{i}]"), extent);
+        for (key, action) in self.common().actions() {
+            if let Some((_, extent)) = action.edit() {
+                places.extent(key, extent);
             }
         }
-        for (i, gauge) in self.gauges.iter().enumerate() {
-            places.gauge(&format!("gauge[{i}]"), gauge.at, gauge.disc, gauge.rect);
+        for (key, gauge) in self.common().all_gauges() {
+            places.gauge(&key, gauge.at, gauge.disc, gauge.rect);
         }
     }
 
@@ -33,13 +33,13 @@ impl Rules for BlocksScene {
         physics(check, self);
         world(check, "world", &self.world, &self.physics);
         exchange(check, self);
-        for (i, event) in self.events.iter().enumerate() {
-            action(check, self, &format!("event[{i}]"), &event.action);
+        for (key, one) in self.common().actions() {
+            action(check, self, &key, one);
         }
-        for (i, gauge) in self.gauges.iter().enumerate() {
+        for (key, gauge) in self.common().all_gauges() {
             let BlocksGauge { at, disc, rect, .. } = gauge;
             let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
-            check.one(&format!("gauge[{i}]"), &given);
+            check.one(&key, &given);
         }
     }
 
@@ -60,16 +60,11 @@ impl Rules for BlocksScene {
 fn springs(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = scene.sources.iter().enumerate();
     let drains = scene.drains.iter().enumerate();
-    let events = scene.events.iter().enumerate();
     let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));
     let drains = drains.map(|(i, drain)| (format!("drain[{i}]"), &drain.extent));
-    let added = events.filter_map(|(i, event)| match &event.action {
-        BlocksAction::Add(Alone(Added::Source(on))) => {
-            Some((format!("event[{i}].source"), &on.extent))
-        }
-        BlocksAction::Add(Alone(Added::Drain(on))) => {
-            Some((format!("event[{i}].drain"), &on.extent))
-        }
+    let added = scene.common().actions().filter_map(|(key, action)| match action {
+        BlocksAction::Add(Alone(Added::Source(on))) => Some((format!("{key}.source"), &on.extent)),
+        BlocksAction::Add(Alone(Added::Drain(on))) => Some((format!("{key}.drain"), &on.extent)),
         _ => None,
     });
     sources.chain(drains).chain(added).collect()

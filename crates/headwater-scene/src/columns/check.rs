@@ -6,7 +6,7 @@ use super::{
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::world as world_of_blocks;
-use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places, Rules};
+use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places, Rules, Tables};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
@@ -36,8 +36,7 @@ impl Rules for ColumnsScene {
         for (i, body) in self.bodies.iter().enumerate() {
             places.at(format!("body[{i}].at"), body.at);
         }
-        for (i, gauge) in self.gauges.iter().enumerate() {
-            let key = format!("gauge[{i}]");
+        for (key, gauge) in self.common().all_gauges() {
             match gauge.target {
                 ColumnsTarget::Point(at) => places.at(format!("{key}.at"), at),
                 ColumnsTarget::Disc(disc) => places.extent(key, &Extent::Disc(disc)),
@@ -45,9 +44,8 @@ impl Rules for ColumnsScene {
                 ColumnsTarget::Whole(_) => {}
             }
         }
-        for (i, event) in self.events.iter().enumerate() {
-            let key = format!("event[{i}]");
-            match &event.action {
+        for (key, action) in self.common().actions() {
+            match action {
                 ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
                     places.extent(key, &on.extent);
                 }
@@ -74,22 +72,22 @@ impl Rules for ColumnsScene {
         physics(check, self);
         world(check, self);
         exchange(check, self);
-        for (i, one) in self.events.iter().enumerate() {
-            action(check, &format!("event[{i}]"), &one.action, self);
+        for (key, one) in self.common().actions() {
+            action(check, &key, one, self);
         }
-        for (i, one) in self.gauges.iter().enumerate() {
+        for (key, one) in self.common().all_gauges() {
             if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !self.has_heat() {
                 let message = "needs a world with heat: weather.air, a heater or physics.heat";
-                check.note(format!("gauge[{i}].measure"), message);
+                check.note(format!("{key}.measure"), message);
             }
         }
     }
 
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        for (i, event) in self.events.iter().enumerate() {
-            if let ColumnsAction::Splash(splash) = &event.action {
+        for (key, action) in self.common().actions() {
+            if let ColumnsAction::Splash(splash) = action {
                 let (high, height) = (lattice.height(), splash.what.height);
-                let key = format!("event[{i}].height");
+                let key = format!("{key}.height");
                 check.range(key, height, -high, high, " m, the board's height");
             }
         }

@@ -229,12 +229,14 @@ impl Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flow::Gauge;
     use crate::scene::Event;
 
     fn action(keys: &str) -> Result<Action, String> {
-        let event: Result<Event<Action>, _> =
+        let event: Result<Event<Action, Gauge>, _> =
             toml::from_str(&format!("time = 0\neverywhere = true\n{keys}"));
-        event.map(|event| event.action).map_err(|error| error.to_string())
+        let event = event.map_err(|error| error.to_string())?;
+        Ok(event.action().expect("an action on the world").clone())
     }
 
     #[test]

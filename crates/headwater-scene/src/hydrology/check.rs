@@ -6,7 +6,7 @@ use crate::flow::{Cell, LatticeKind};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
 use crate::scene::keys::out_of_range;
-use crate::scene::{Alone, Places, Problems, Rules};
+use crate::scene::{Alone, Places, Problems, Rules, Tables};
 use headwater::hydrology::{Change, HIGHEST, Params};
 use headwater::{InputError, Lattice};
 
@@ -24,9 +24,8 @@ impl Rules for HydrologyScene {
         for (i, inflow) in self.inflows.iter().enumerate() {
             places.at(format!("inflow[{i}].at"), inflow.at);
         }
-        for (i, event) in self.events.iter().enumerate() {
-            let key = format!("event[{i}]");
-            match &event.action {
+        for (key, action) in self.common().actions() {
+            match action {
                 HydrologyAction::Pour(Alone(pour)) => places.at(format!("{key}.at"), pour.at),
                 HydrologyAction::Add(Alone(added)) => {
                     places.at(format!("{key}.inflow.at"), added.inflow.at);
@@ -38,8 +37,8 @@ impl Rules for HydrologyScene {
                 }
             }
         }
-        for (i, gauge) in self.gauges.iter().enumerate() {
-            places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
+        for (key, gauge) in self.common().all_gauges() {
+            places.gauge(&key, gauge.at, None, None);
         }
     }
 
@@ -69,8 +68,8 @@ impl Rules for HydrologyScene {
         let named = params(check, "hydrology", &self.hydrology);
         ways(check, self, named);
         rain(check, self);
-        for (i, one) in self.events.iter().enumerate() {
-            event(check, &format!("event[{i}]"), &one.action, self);
+        for (key, action) in self.common().actions() {
+            event(check, &key, action, self);
         }
         gauges(check, self);
         let shown = &self.panels.show;
@@ -209,8 +208,7 @@ fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &Hydro
 }
 
 fn gauges(check: &mut Checker, scene: &HydrologyScene) {
-    for (i, gauge) in scene.gauges.iter().enumerate().take(MAX_ENTRIES) {
-        let key = format!("gauge[{i}]");
+    for (key, gauge) in scene.common().all_gauges() {
         check.either(&key, [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())]);
         if let Some(way) = &gauge.way
             && !scene.ways.iter().any(|known| known.name == *way)

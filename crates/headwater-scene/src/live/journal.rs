@@ -2,7 +2,7 @@
 
 use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Step};
-use crate::scene::{self, Reader, SceneError, overrides};
+use crate::scene::{self, Reader, SceneError, gauge_edit, overrides};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use toml::Table;
@@ -69,6 +69,34 @@ impl Journal {
     pub(super) fn alone(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
+        self.scene_of(table)
+    }
+
+    /// An event that adds a gauge, for a scene with nothing but that event.
+    pub(super) fn adding(gauge: &toml::Value) -> Table {
+        let mut event = Table::new();
+        event.insert("time".into(), 0.0.into());
+        event.insert("do".into(), "add".into());
+        event.insert(gauge_edit::KEY.into(), gauge.clone());
+        event
+    }
+
+    /// The scene with one more event by hand, which is about a gauge, and with no other events than those that are: their names
+    /// must fit together in the order of their times.
+    pub(super) fn with_gauge_event(&self, event: &Table) -> Result<Scene, SceneError> {
+        let mut table = self.bare.clone();
+        if let Some(gauges) = self.table.get("gauge") {
+            table.insert("gauge".into(), gauges.clone());
+        }
+        let events = self.table.get("event").and_then(toml::Value::as_array).into_iter().flatten();
+        let events = events.filter_map(toml::Value::as_table);
+        let by_hand = self.changes.iter().filter_map(|change| match &**change {
+            Change::Event(entry) => Some(entry),
+            Change::Value(..) => None,
+        });
+        let all = events.chain(by_hand).filter(|entry| gauge_edit::is_edit(entry));
+        let all = all.chain([event]).map(|entry| entry.clone().into()).collect();
+        table.insert("event".into(), toml::Value::Array(all));
         self.scene_of(table)
     }
 

@@ -1,16 +1,17 @@
 //! A live world: stepped, edited, tuned, and told as a scene again.
 
 use super::error::LiveError;
+use super::gauges::Gauges;
 use super::journal::{Change, Journal};
 use super::parameter::Parameter;
 use super::read_back::ReadBack;
-use super::reading::{Gauges, Reading};
+use super::reading::Reading;
 use super::tool::{Dab, Tool};
 use crate::run::{
     Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, RunError, Schedule, Simulation,
     World, WorldMut, simulation,
 };
-use crate::scene::{Files, Reader, Scene};
+use crate::scene::{Files, Reader, Scene, gauge_edit};
 use headwater::Lattice;
 use std::path::Path;
 use std::sync::Arc;
@@ -178,7 +179,7 @@ impl Live {
         Ok(())
     }
 
-    /// What the gauges have measured.
+    /// What the gauges that there are have measured, in the order in which they came.
     pub fn readings(&self) -> &[Reading] {
         self.gauges.readings()
     }
@@ -202,7 +203,8 @@ impl Live {
     }
 
     /// Does one entry of the scene's list `event`, given without `time`, now. What is not in it has the scene's
-    /// defaults.
+    /// defaults. One that adds, changes or removes a gauge never changes the state: such a gauge measures at once, and then after
+    /// whole steps.
     ///
     /// # Errors
     /// [`LiveError`] if it could not stand in the scene, or the model refuses it; then nothing is done.
@@ -210,6 +212,9 @@ impl Live {
         let mut entry = entry.clone();
         entry.insert("time".into(), self.clock().into());
         entry.insert("in_passing".into(), true.into());
+        if gauge_edit::is_edit(&entry) {
+            return self.edit_gauges(entry);
+        }
         let alone = self.journal.alone(&entry)?;
         alone.check_on(&self.lattice())?;
         match self.simulation.act_on_device(alone.as_any()).map_err(LiveError::model)? {
@@ -226,16 +231,13 @@ impl Live {
         Ok(())
     }
 
-    /// Adds an entry of one of the scene's lists now: `source`, `drain`, `body`, whatever the model can take while it
+    /// Adds an entry of one of the scene's lists now: `gauge`, `source`, `drain`, `body`, whatever the model can take while it
     /// runs. In the [`text`](Self::text) it is an event that adds it.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
     pub fn add(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
-        let mut event = Table::new();
-        event.insert("do".into(), "add".into());
-        event.insert(list.into(), entry.clone().into());
-        self.edit(&event)
+        self.edit_entry("add", list, entry.clone().into())
     }
 
     /// Changes a value of the scene in the running world, by its key, such as `physics.manning` or `rain.rate`.
@@ -300,7 +302,10 @@ impl Live {
             return self.settle();
         }
         let stop = self.schedule.next_stop(&self.done, self.stop);
-        let most = if self.schedule.passes_before(&self.done, stop) { 1 } else { most };
+        // Where steps are, a gauge measures after the very one that comes to its time; on a device, after those done at once.
+        let measures = !self.backend.is_device() && self.gauges.next_passing() < stop;
+        let one_by_one = measures || self.schedule.passes_before(&self.done, stop);
+        let most = if one_by_one { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.steps_toward(stop, most) {
             Ok(_) => {}
@@ -334,6 +339,8 @@ impl Live {
                 return Err(RunError::Broken(self.simulation.time()));
             }
         }
+        // What is done by hand at this moment comes after that.
+        self.measure_in_passing();
         let now = self.clock();
         while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
             self.perform(due)?;
@@ -345,11 +352,18 @@ impl Live {
         match due {
             Due::Event(i) => {
                 self.read_back();
-                self.simulation.act(i).map_err(|source| self.refused(source))
+                let now = self.clock();
+                let done = match self.schedule.task(i) {
+                    Some(task) => {
+                        self.gauges.edit(task, now, &*self.simulation).map_err(ModelError::from)
+                    }
+                    None => self.simulation.act(i),
+                };
+                done.map_err(|source| self.refused(source))
             }
             Due::Gauge(i) => {
                 self.read_back();
-                self.gauges.read(i, &*self.simulation);
+                self.gauges.read_at_stop(i, &*self.simulation);
                 Ok(())
             }
             Due::Frame => Ok(()),

@@ -2,7 +2,7 @@
 //! moment, and is a scene again whenever its text is asked for.
 //!
 //! A [`Live`] world does what a run of its scene does: the same steps, events and gauges, bit for bit. Between two
-//! steps it takes edits, as entries that could stand in the scene. What was done is kept as events in passing, so that
+//! steps it takes edits, as entries that could stand in the scene; to gauges too. What was done is kept as events in passing, so that
 //! the [`text`](Live::text) run as a scene comes to the same state. Nothing here looks at a clock, draws or writes.
 //!
 //! ```
@@ -41,11 +41,24 @@
 //! let mut again = Live::new("puddle.toml", &text)?;
 //! again.advance(5.0, &mut || false)?;
 //! assert_eq!(again.state_hash(), live.state_hash());
+//!
+//! // Gauges come, change and go by their names. They measure in passing, and never change the state.
+//! let gauge = |keys: &str| keys.parse::<toml::Table>();
+//! live.add("gauge", &gauge("name = 'hole'\nat = [16, 16]\nevery = 0.5")?)?;
+//! live.advance(7.0, &mut || false)?;
+//! again.advance(7.0, &mut || false)?;
+//! assert_eq!(again.state_hash(), live.state_hash());
+//! assert!(live.readings()[0].name == "hole" && live.readings()[0].times.len() == 5);
+//! live.change("gauge", &gauge("name = 'hole'\ndisc = { center = [16, 16], radius = 3 }")?)?;
+//! assert_eq!(live.readings()[0].heads, ["volume_m3"]);
+//! live.remove("gauge", "hole")?;
+//! assert!(live.readings().is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod backend;
 mod error;
+mod gauges;
 mod history;
 mod journal;
 #[expect(clippy::module_inception, reason = "a live world is what it is about")]

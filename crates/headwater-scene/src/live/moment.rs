@@ -3,7 +3,7 @@
 use super::error::LiveError;
 use super::journal::Change;
 use super::live::Live;
-use crate::run::{Done, RunError};
+use crate::run::{Done, Roster, RunError};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ pub struct Moment {
     done: Done,
     stop: f64,
     settling: bool,
+    gauges: Roster,
     changes: Vec<Arc<Change>>,
     scene: Arc<Scene>,
 }
@@ -23,12 +24,16 @@ pub struct Moment {
 impl Moment {
     /// How much memory it takes (bytes), but for what moments share.
     pub fn size(&self) -> usize {
-        size_of::<Self>() + self.state.len() + self.changes.len() * size_of::<Arc<Change>>()
+        let gauges = size_of_val(self.gauges.all());
+        size_of::<Self>()
+            + self.state.len()
+            + gauges
+            + self.changes.len() * size_of::<Arc<Change>>()
     }
 }
 
 /// The first bytes of every snapshot.
-const MAGIC: &[u8] = b"headwater live 1\n";
+const MAGIC: &[u8] = b"headwater live 2\n";
 
 /// A moment as it is saved.
 #[derive(Serialize, Deserialize)]
@@ -39,6 +44,7 @@ struct Saved {
     done: Done,
     stop: f64,
     settling: bool,
+    gauges: Roster,
     /// What was done, each as TOML.
     changes: Vec<String>,
 }
@@ -61,12 +67,14 @@ impl Live {
             done: self.done.clone(),
             stop: self.stop,
             settling: self.settling,
+            gauges: self.gauges.roster().clone(),
             changes: self.journal.changes().to_vec(),
             scene: self.scene.clone(),
         })
     }
 
-    /// Goes back to a moment, or forth, of this very world: the state is the same in every bit, and so is the text.
+    /// Goes back to a moment, or forth, of this very world: the state is the same in every bit, and so are the text and the
+    /// gauges; of what they measured, what came later is gone.
     ///
     /// # Errors
     /// [`LiveError`] if the moment is of another world; then the world stays as it is.
@@ -75,6 +83,7 @@ impl Live {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
         let (journal, _) = self.journal.with(moment.changes.clone())?;
+        let roster = self.roster_of(moment.gauges.clone(), &moment.changes)?;
         self.read_back();
         // The scene first: the state has what events added to it.
         self.simulation.follow(moment.scene.as_any()).map_err(LiveError::model)?;
@@ -87,7 +96,7 @@ impl Live {
         (self.done, self.stop) = (moment.done.clone(), moment.stop);
         self.note_read_back();
         self.settling = moment.settling;
-        self.gauges.go_back(self.clock());
+        self.go_to_roster(roster);
         Ok(())
     }
 
@@ -106,6 +115,7 @@ impl Live {
             done: self.done.clone(),
             stop: self.stop,
             settling: self.settling,
+            gauges: self.gauges.roster().clone(),
             changes: self.journal.changes().iter().map(line).collect::<Result<_, _>>()?,
         };
         let body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
@@ -136,9 +146,9 @@ impl Live {
         };
         let changes: Vec<_> = saved.changes.iter().map(change).collect::<Result<_, _>>()?;
         let (_, scene) = self.journal.with(changes.clone()).map_err(|error| error.to_string())?;
-        let Saved { state, done, stop, settling, .. } = saved;
+        let Saved { state, done, stop, settling, gauges, .. } = saved;
         let scene = Arc::new(scene);
-        let moment = Moment { state, done, stop, settling, changes, scene };
+        let moment = Moment { state, done, stop, settling, gauges, changes, scene };
         self.go_back(&moment).map_err(|error| error.to_string())
     }
 

@@ -1,7 +1,6 @@
-//! What the gauges of a live world have measured.
+//! What a gauge of a live world has measured.
 
 use crate::run::Simulation;
-use crate::scene::Scene;
 
 /// The most measurements of a gauge that are kept; beyond, every other goes.
 const MOST: usize = 8192;
@@ -20,53 +19,53 @@ pub struct Reading {
     pub values: Vec<Vec<f64>>,
 }
 
-/// The gauges of a live world.
-pub(super) struct Gauges {
-    readings: Vec<Reading>,
-    /// For each: one measurement in so many is kept, and how many have been left out since.
-    strides: Vec<(usize, usize)>,
-}
-
-impl Gauges {
-    pub(super) fn new(scene: &Scene, simulation: &dyn Simulation) -> Self {
-        let reading = |(i, name): (usize, String)| {
-            let heads = simulation.gauge_heads(i);
-            let values = vec![Vec::new(); heads.len()];
-            Reading { name, heads, times: Vec::new(), values }
-        };
-        let readings: Vec<_> = scene.gauge_names().into_iter().enumerate().map(reading).collect();
-        Self { strides: vec![(1, 0); readings.len()], readings }
-    }
-
-    pub(super) fn readings(&self) -> &[Reading] {
-        &self.readings
-    }
-
-    /// Takes one measurement of gauge number `i`.
-    pub(super) fn read(&mut self, i: usize, simulation: &dyn Simulation) {
-        let (stride, left_out) = &mut self.strides[i];
-        *left_out += 1;
-        if *left_out < *stride {
-            return;
-        }
-        *left_out = 0;
-        let reading = &mut self.readings[i];
-        reading.times.push(simulation.time());
-        for (values, value) in reading.values.iter_mut().zip(simulation.measure(i)) {
-            values.push(value);
-        }
-        if reading.times.len() > MOST {
-            *stride *= 2;
-            std::iter::once(&mut reading.times).chain(&mut reading.values).for_each(thin);
-        }
+impl Reading {
+    /// Nothing measured yet by the gauge of that number.
+    pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
+        let heads = simulation.gauge_heads(number);
+        let values = vec![Vec::new(); heads.len()];
+        Self { name: name.into(), heads, times: Vec::new(), values }
     }
 
     /// Forgets what was measured after a time.
     pub(super) fn go_back(&mut self, time: f64) {
-        for reading in &mut self.readings {
-            let kept = reading.times.partition_point(|at| *at <= time);
-            reading.times.truncate(kept);
-            reading.values.iter_mut().for_each(|values| values.truncate(kept));
+        let kept = self.times.partition_point(|at| *at <= time);
+        self.times.truncate(kept);
+        self.values.iter_mut().for_each(|values| values.truncate(kept));
+    }
+}
+
+/// Which measurements are kept: one in so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stride {
+    every: usize,
+    /// How many have been left out since the last.
+    left_out: usize,
+}
+
+impl Stride {
+    /// All.
+    pub(super) const ALL: Self = Self { every: 1, left_out: 0 };
+
+    /// Takes one measurement of the gauge of that number.
+    pub(super) fn read(
+        &mut self,
+        reading: &mut Reading,
+        number: usize,
+        simulation: &dyn Simulation,
+    ) {
+        self.left_out += 1;
+        if self.left_out < self.every {
+            return;
+        }
+        self.left_out = 0;
+        reading.times.push(simulation.time());
+        for (values, value) in reading.values.iter_mut().zip(simulation.measure(number)) {
+            values.push(value);
+        }
+        if reading.times.len() > MOST {
+            self.every *= 2;
+            std::iter::once(&mut reading.times).chain(&mut reading.values).for_each(thin);
         }
     }
 }

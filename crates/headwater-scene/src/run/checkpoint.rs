@@ -12,7 +12,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 4\n";
+const MAGIC: &[u8] = b"headwater checkpoint 5\n";
 
 /// A run broken off.
 #[derive(Clone, Debug, Serialize, Deserialize)]

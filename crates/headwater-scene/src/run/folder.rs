@@ -83,6 +83,6 @@ fn writes(scene: &Scene, name: &str) -> bool {
     always.contains(&name)
         || [MeshFormat::Glb, MeshFormat::Obj].map(mesh_name).contains(&name)
         || frames::is_frame(name)
-        || setting.gauges().iter().any(|gauge| gauges::file_name(gauge.name) == name)
+        || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || setting.layer_files().iter().any(|file| file == name)
 }

@@ -6,6 +6,7 @@
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
 //! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
 
+mod at_end;
 mod backend;
 mod checkpoint;
 #[cfg(feature = "gpu")]
@@ -24,6 +25,7 @@ mod names;
 mod on_device;
 pub(crate) mod outcome;
 mod probe;
+mod roster;
 #[expect(clippy::module_inception, reason = "a run is what it is about")]
 mod run;
 mod schedule;
@@ -33,6 +35,7 @@ mod world;
 mod world_run;
 mod write;
 
+pub use at_end::outcome;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 #[cfg(feature = "gpu")]
@@ -51,7 +54,8 @@ pub use names::{CHECKPOINT, SUMMARY};
 pub use outcome::{Acted, Grid, ModelError, Written};
 pub use probe::Probed;
 pub(crate) use probe::{number, word};
-pub use run::{End, Run, Watch, outcome};
+pub(crate) use roster::{Edited, Roster, Watched};
+pub use run::{End, Run, Watch};
 pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::Simulation;
 pub use summary::{LedgerSummary, Summary, lattice_name};

@@ -5,9 +5,10 @@ use super::checkpoint::{Checkpoint, CheckpointInfo};
 use super::error::RunError;
 use super::frames::Frames;
 use super::gauges::Readings;
-use super::models::{simulation, simulation_on};
+use super::models::simulation_on;
 use super::names::{CHECKPOINT, SUMMARY};
-use super::outcome::{ModelError, TOGETHER};
+use super::outcome::ModelError;
+use super::roster::Roster;
 use super::schedule::{Done, Due, Schedule};
 use super::simulation::Simulation;
 use super::summary::Summary;
@@ -18,6 +19,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
+
+/// The most steps that a device does at once where something is to be done in passing.
+const MOST_ON_DEVICE: f64 = 64.0;
 
 /// Looks on while a scene runs.
 pub trait Watch {
@@ -116,7 +120,7 @@ impl<'a> Run<'a> {
             return Err(refuse(problem.into()));
         }
         let mut run = Self::prepare(scene, name, folder, backend)?;
-        if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(scene)) {
+        if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(&*run.simulation)) {
             return Err(refuse("is not of this scene".into()));
         }
         run.simulation.restore(&checkpoint.state).map_err(refuse)?;
@@ -147,7 +151,7 @@ impl<'a> Run<'a> {
             simulation,
             done: schedule.start(),
             schedule,
-            readings: Readings::none(scene),
+            readings: Readings::none(Roster::of(scene)),
             frames: Frames::new(folder),
             begun: Instant::now(),
             wall_before: 0.0,
@@ -173,6 +177,7 @@ impl<'a> Run<'a> {
                 self.perform(due)?;
             }
             if self.clock >= self.scene.until() {
+                self.measure_in_passing();
                 self.do_in_passing()?;
                 return Ok(End::Done(Box::new(self.finish(watch)?)));
             }
@@ -192,11 +197,16 @@ impl<'a> Run<'a> {
 
     /// Walks to the next stop, and does what is to be done in passing. At the stop, what is due there comes first.
     fn walk(&mut self, watch: &mut dyn Watch, stop: f64) -> Result<ControlFlow<()>, RunError> {
-        while self.schedule.passes_before(&self.done, stop) && !self.simulation.is_at(stop) {
+        while !self.simulation.is_at(stop) {
+            self.measure_in_passing();
             self.do_in_passing()?;
-            let mut stepped = false;
+            let next = self.schedule.next_passing(&self.done).min(self.readings.next_passing());
+            if next >= stop {
+                break;
+            }
+            let together = self.together_before(next);
             let going = self.keep_stepping(watch, |simulation| {
-                Ok(!std::mem::replace(&mut stepped, true) && simulation.steps_toward(stop, 1)?)
+                Ok(simulation.time() < next && simulation.steps_toward(stop, together)?)
             })?;
             if going.is_break() {
                 return Ok(going);
@@ -205,13 +215,35 @@ impl<'a> Run<'a> {
         self.keep_stepping(watch, |simulation| simulation.step_toward(stop))
     }
 
+    /// How many steps may be done at once before something is to be done in passing at the time `next` (s): one, so as not to miss the
+    /// step that comes there. A device, where each step alone costs more, may come later by as much as its steps become shorter.
+    fn together_before(&self, next: f64) -> u64 {
+        if !self.backend.is_device() {
+            return 1;
+        }
+        let left = (next - self.simulation.time()) / self.simulation.step_length();
+        // Not more than are done at once anyway, nor a number that is none.
+        left.ceil().clamp(1.0, MOST_ON_DEVICE) as u64
+    }
+
+    /// Has the gauges measure that are to do so in passing by now.
+    fn measure_in_passing(&mut self) {
+        let now = self.now();
+        self.readings.read_in_passing(now, &*self.simulation);
+    }
+
     /// Does the events in passing that are due.
     fn do_in_passing(&mut self) -> Result<(), RunError> {
-        let now = self.simulation.time().max(self.clock);
+        let now = self.now();
         while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
             self.perform(due)?;
         }
         Ok(())
+    }
+
+    /// The time that has come (s): the world's, or that of the last stop.
+    fn now(&self) -> f64 {
+        self.simulation.time().max(self.clock)
     }
 
     /// Steps as long as `step` says that there is one to do, or until the watch breaks.
@@ -247,12 +279,18 @@ impl<'a> Run<'a> {
 
     fn perform(&mut self, due: Due) -> Result<(), RunError> {
         let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
+        let refused = |source| RunError::Model { time, unit, source };
         match due {
-            Due::Event(i) => {
-                self.simulation.act(i).map_err(|source| RunError::Model { time, unit, source })
-            }
+            Due::Event(i) => match self.schedule.task(i) {
+                Some(task) => {
+                    let now = self.simulation.time().max(self.clock);
+                    let edited = self.readings.edit(task, now, &*self.simulation);
+                    edited.map_err(|problem| refused(problem.into()))
+                }
+                None => self.simulation.act(i).map_err(refused),
+            },
             Due::Gauge(i) => {
-                self.readings.read(i, &*self.simulation);
+                self.readings.read_at_stop(i, &*self.simulation);
                 Ok(())
             }
             Due::Frame => {
@@ -304,7 +342,7 @@ impl<'a> Run<'a> {
         let simulation = &*self.simulation;
         let written = simulation.write(&self.folder).map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
-        let series = self.readings.write(self.scene, simulation, &self.folder);
+        let series = self.readings.write(self.scene.clock(), simulation, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
         let grid = simulation.grid();
         let (stepping, steps) = self.stepping;
@@ -341,42 +379,6 @@ impl<'a> Run<'a> {
     fn output_error(&self, problem: String) -> RunError {
         output_error(&self.folder, problem)
     }
-}
-
-/// A scene's world at its end, with all its events; nothing is drawn, measured or written.
-///
-/// # Errors
-/// [`RunError`] if the scene's files cannot be used, or the model fails.
-pub fn outcome(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
-    let mut world = simulation(scene)?;
-    let schedule = Schedule::new(scene);
-    let mut done = schedule.start();
-    let mut clock = world.time();
-    let unit = scene.clock().unit;
-    let model = |time, source| RunError::Model { time, unit, source };
-    while world.prepare_step().map_err(|source| model(clock, source))? {}
-    loop {
-        while let Some(due) = schedule.take(&mut done, clock) {
-            act(&mut *world, due).map_err(|source| model(clock, source))?;
-        }
-        let stop = schedule.next_stop(&done, clock);
-        let ends = clock >= scene.until();
-        while ends || !world.is_at(stop) {
-            while let Some(due) = schedule.take_passing(&mut done, world.time().max(clock)) {
-                act(&mut *world, due).map_err(|source| model(clock, source))?;
-            }
-            if ends {
-                return Ok(world);
-            }
-            let most = if schedule.passes_before(&done, stop) { 1 } else { TOGETHER };
-            world.steps_toward(stop, most).map_err(|source| model(clock, source))?;
-        }
-        clock = stop;
-    }
-}
-
-fn act(world: &mut dyn Simulation, due: Due) -> Result<(), ModelError> {
-    if let Due::Event(i) = due { world.act(i) } else { Ok(()) }
 }
 
 /// When what is due. A world that is stepped elsewhere comes back for every event.

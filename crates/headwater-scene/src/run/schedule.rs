@@ -1,9 +1,9 @@
 //! When what is due: events, gauges and pictures at their times. The schedule follows from the scene
 //! alone; what has been done is counted, so that a run can be broken off and resumed.
 
-use crate::scene::Scene;
-use crate::scene::Times;
+use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Times that repeat: `first`, `first + every`, … up to and with `last`.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl Beat {
 pub(crate) enum Due {
     /// The event of that number.
     Event(usize),
-    /// A measurement of the gauge of that number.
+    /// A measurement of the scene's own gauge of that number, if it still is as it was.
     Gauge(usize),
     /// A picture.
     Frame,
@@ -49,6 +49,8 @@ pub(crate) struct Schedule {
     passing: Vec<(f64, usize)>,
     /// In the order in which things at the same time are done.
     beats: Vec<(Due, Beat)>,
+    /// What becomes of the gauges, by the number of the event.
+    tasks: BTreeMap<usize, GaugeTask>,
 }
 
 /// How often each beat of a schedule has been done.
@@ -89,7 +91,14 @@ impl Schedule {
         let gauges = setting.gauges().into_iter().enumerate();
         let gauges = gauges.map(|(i, gauge)| (Due::Gauge(i), steady(gauge.every)));
         let frames = setting.recording().frame_every.map(|every| (Due::Frame, steady(every)));
-        Self { until, endless, passing, beats: events.chain(gauges).chain(frames).collect() }
+        let tasks = setting.gauge_tasks().into_iter().collect();
+        let beats = events.chain(gauges).chain(frames).collect();
+        Self { until, endless, passing, beats, tasks }
+    }
+
+    /// What an event makes of the gauges, if that is what it does.
+    pub(crate) fn task(&self, event: usize) -> Option<&GaugeTask> {
+        self.tasks.get(&event)
     }
 
     /// Nothing done yet.
@@ -122,7 +131,12 @@ impl Schedule {
 
     /// True if an event in passing is to come before the stop.
     pub(crate) fn passes_before(&self, done: &Done, stop: f64) -> bool {
-        self.passing.get(done.passed).is_some_and(|(at, _)| *at < stop)
+        self.next_passing(done) < stop
+    }
+
+    /// When the next event in passing is to come; never, if none is.
+    pub(crate) fn next_passing(&self, done: &Done) -> f64 {
+        self.passing.get(done.passed).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
     /// The next stop after the one at `clock`: the next time at which something is due, or the end of the run. Without

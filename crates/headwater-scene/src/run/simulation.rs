@@ -84,7 +84,7 @@ pub trait Simulation {
     /// Why it cannot be brought back.
     fn read_back(&mut self) -> Result<(), ModelError>;
 
-    /// Does what the scene's event of that number says.
+    /// Does to the world what the scene's event of that number says; nothing if it is about a gauge.
     ///
     /// # Errors
     /// The model's reason to refuse, which no checked scene gives it.
@@ -100,11 +100,22 @@ pub trait Simulation {
     /// True as long as the state is numbers.
     fn is_sound(&self) -> bool;
 
-    /// What the scene's gauge of that number measures now: a value for each of its heads.
+    /// What the gauge of that number measures now: a value for each of its heads. The scene's gauges come first, then those that its
+    /// events add or change to, then those that [`add_gauge`](Self::add_gauge) added. Nothing if there is no such gauge.
     fn measure(&self, gauge: usize) -> Vec<f64>;
 
-    /// What the values of the scene's gauge of that number are, with their units, as `depth_m`.
+    /// What the values of the gauge of that number are, with their units, as `depth_m`.
     fn gauge_heads(&self, gauge: usize) -> Vec<&'static str>;
+
+    /// How many gauges it knows. None is ever forgotten.
+    fn gauges(&self) -> usize;
+
+    /// Gets to know one more gauge, which then has the number that [`gauges`](Self::gauges) was: the one that the last event of a
+    /// scene of its model adds or changes to.
+    ///
+    /// # Errors
+    /// That the scene is of another model, or its last event has no gauge.
+    fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
     /// Fixes the colour scales of all pictures from the world as it is.
     ///

@@ -2,7 +2,7 @@
 
 use super::Stepping;
 use super::backend::Backend;
-use super::model_world::ModelWorld;
+use super::model_world::{GaugeOf, ModelWorld};
 use super::outcome::{Acted, Grid, ModelError, Written, of_model};
 use super::probe::Probed;
 use super::simulation::Simulation;
@@ -21,6 +21,8 @@ use std::path::Path;
 pub(crate) struct WorldRun<W: ModelWorld> {
     scene: W::Scene,
     world: W,
+    /// What it can measure, by number.
+    gauges: Vec<GaugeOf<W>>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,
 }
@@ -32,12 +34,14 @@ impl<W: ModelWorld> WorldRun<W> {
     /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
-        Ok(Self { scene: scene.clone(), world, painter: None, stepping: Stepping::on_host() })
+        let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
+        let (scene, stepping) = (scene.clone(), Stepping::on_host());
+        Ok(Self { scene, world, gauges, painter: None, stepping })
     }
 
     /// What a gauge measures now; nothing if there is no such gauge.
     fn measured(&self, gauge: usize) -> Vec<(&'static str, f64)> {
-        let gauge = self.scene.common().gauges.get(gauge);
+        let gauge = self.gauges.get(gauge);
         gauge.map_or_else(Vec::new, |gauge| self.world.measure(&self.scene, gauge))
     }
 
@@ -125,8 +129,9 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
         self.stepping.invalidate();
-        Ok(self.world.act(&self.scene.common().events[event].action)?)
+        Ok(self.world.act(action)?)
     }
 
     fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
@@ -134,17 +139,17 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         let (Some([event]), true) = (alone, self.stepping.is_on_device()) else {
             return Ok(Acted::NotOnDevice);
         };
-        if !self.world.acts_on_device(&event.action) {
+        let Some(action) = event.action().filter(|action| self.world.acts_on_device(action)) else {
             return Ok(Acted::NotOnDevice);
-        }
-        self.world.act(&event.action)?;
-        Ok(self.stepping.act(&self.world, &event.action))
+        };
+        self.world.act(action)?;
+        Ok(self.stepping.act(&self.world, action))
     }
 
     fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<W::Scene>(alone)?;
         self.stepping.invalidate();
-        scene.common().events.iter().try_for_each(|event| self.world.act(&event.action))?;
+        scene.common().actions().try_for_each(|(_, action)| self.world.act(action))?;
         Ok(())
     }
 
@@ -171,6 +176,17 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn gauge_heads(&self, gauge: usize) -> Vec<&'static str> {
         self.measured(gauge).into_iter().map(|(head, _)| head).collect()
+    }
+
+    fn gauges(&self) -> usize {
+        self.gauges.len()
+    }
+
+    fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let events = of_model::<W::Scene>(scene)?.common().events;
+        let gauge = events.last().and_then(|event| event.gauge_edit()?.gauge());
+        self.gauges.push(gauge.ok_or("the last event has no gauge")?.clone());
+        Ok(())
     }
 
     fn fix_scales(&mut self) -> Result<(), SceneError> {

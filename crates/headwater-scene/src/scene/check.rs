@@ -6,7 +6,6 @@ use super::output::{Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
 use super::problem::MOST_PROBLEMS;
 use headwater::{InputError, Series};
-use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 
 /// The most entries of each list: beyond it, a file was not written by a sane hand.
@@ -84,21 +83,6 @@ impl Checker {
         self.positive("time.until", time.until, MAX_TIME, self.clock.unit);
         if let Some(dt) = time.dt {
             self.positive("time.dt", dt, MAX_TIME, self.clock.unit);
-        }
-    }
-
-    /// The names of all gauges.
-    pub(super) fn gauges<'a>(&mut self, names: impl ExactSizeIterator<Item = &'a str>) {
-        self.entries("gauge", names.len());
-        let mut known = BTreeSet::new();
-        for (i, name) in names.enumerate() {
-            let key = format!("gauge[{i}].name");
-            self.name(&key, name);
-            // Some systems tell no upper from lower case in the names of files.
-            if !known.insert(name.to_lowercase()) {
-                let message = format!("found \"{name}\" again, every gauge needs its own name");
-                self.note(key, message);
-            }
         }
     }
 

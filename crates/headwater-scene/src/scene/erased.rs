@@ -3,6 +3,7 @@
 use super::clock::Clock;
 use super::files::Files;
 use super::layer::Layers;
+use super::output::GaugeTask;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
@@ -182,14 +183,19 @@ impl Scene {
         self.0.events().len()
     }
 
-    /// How many gauges it has.
+    /// How many gauges it has at its start.
     pub fn gauges(&self) -> usize {
         self.0.gauges().len()
     }
 
-    /// The names of its gauges.
-    pub(crate) fn gauge_names(&self) -> Vec<String> {
-        self.0.gauges().iter().map(|gauge| gauge.name.to_owned()).collect()
+    /// The names of all gauges that it has at some time.
+    pub(crate) fn all_gauge_names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.0.gauges().iter().map(|one| one.name.to_owned()).collect();
+        names.extend(self.0.gauge_tasks().into_iter().filter_map(|(_, task)| match task {
+            GaugeTask::Add(form) | GaugeTask::Change(form) => Some(form.name),
+            GaugeTask::Remove(_) => None,
+        }));
+        names
     }
 
     /// A number that tells this scene, overrides included, from any other.

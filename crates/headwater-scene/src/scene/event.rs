@@ -1,5 +1,7 @@
-//! [`Event`]: an entry of `[[event]]`: when, and what of a model's actions. And [`On`]: an action with the area that it is done in.
+//! [`Event`]: an entry of `[[event]]`: when, and what of a model's actions or to the gauges. And [`On`]: an action with the area that it
+//! is done in.
 
+use super::gauge_edit::{self, GaugeEdit};
 use super::keys::quoted;
 use super::output::Times;
 use super::place::Extent;
@@ -12,13 +14,42 @@ use toml::Table;
 /// An entry of `[[event]]`: something done at a time; at most 1000, and 100000 in all with those in passing.
 ///
 /// Its keys are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which names the action, and those of the action: `A` is an
-/// enum with a variant for each `do`, `#[serde(tag = "do", rename_all = "kebab-case")]`, whose contents deny unknown fields.
+/// enum with a variant for each `do`, `#[serde(tag = "do", rename_all = "kebab-case")]`, whose contents deny unknown fields. What is
+/// done to a gauge `G` has the key `gauge`, and is the same for every model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event<A> {
+pub struct Event<A, G> {
     /// When.
     pub times: Times,
     /// What is done.
-    pub action: A,
+    pub deed: Deed<A, G>,
+}
+
+/// What an event does.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Deed<A, G> {
+    /// Something to the world.
+    World(A),
+    /// Something to the gauges.
+    Gauge(GaugeEdit<G>),
+}
+
+impl<A, G> Event<A, G> {
+    /// What is done to the world; `None` if the event is about a gauge.
+    pub fn action(&self) -> Option<&A> {
+        match &self.deed {
+            Deed::World(action) => Some(action),
+            Deed::Gauge(_) => None,
+        }
+    }
+
+    /// What is done to the gauges, if that is what it does.
+    pub fn gauge_edit(&self) -> Option<&GaugeEdit<G>> {
+        match &self.deed {
+            Deed::World(_) => None,
+            Deed::Gauge(edit) => Some(edit),
+        }
+    }
 }
 
 /// The keys of [`Times`].
@@ -27,13 +58,39 @@ const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
 /// The same with the key that names the action.
 const WITH_DO: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
 
-impl<'de, A: DeserializeOwned> Deserialize<'de> for Event<A> {
+/// The same with the key of what can be added to every world.
+const WITH_GAUGE: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_passing"];
+
+impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A, G> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (head, rest) = split(Table::deserialize(deserializer)?, &HEAD);
         // First what is done: a misspelt key of the times is unknown there, which says more than that one is missing.
-        let action = inner(rest).map_err(|error| known_too(error, &WITH_DO))?;
-        Ok(Self { times: inner(head)?, action })
+        let deed = deed(rest)?;
+        Ok(Self { times: inner(head)?, deed })
     }
+}
+
+/// What an event's table, without its times, does.
+fn deed<A: DeserializeOwned, G: DeserializeOwned, E: Error>(table: Table) -> Result<Deed<A, G>, E> {
+    if gauge_edit::is_edit(&table) {
+        let edit = gauge_edit::read(table).map_err(|error: E| known_too(error, &WITH_DO))?;
+        return Ok(Deed::Gauge(edit));
+    }
+    let adds = table.get("do").and_then(toml::Value::as_str) == Some("add");
+    inner(table.clone()).map(Deed::World).map_err(|error: E| {
+        let text = error.to_string();
+        if text.contains("unknown variant `change`") {
+            // Only gauges are changed: what is missing is the gauge.
+            return gauge_edit::read::<G, E>(table).err().unwrap_or(error);
+        }
+        if text.contains("unknown variant `") {
+            return E::custom(format!("{}, `change`", text.trim_end()));
+        }
+        if adds && text.contains("\"add\" needs one of ") {
+            return E::custom(format!("{}, {}", text.trim_end(), gauge_edit::KEY));
+        }
+        known_too(error, if adds { &WITH_GAUGE } else { &WITH_DO })
+    })
 }
 
 /// The keys of an [`Extent`].

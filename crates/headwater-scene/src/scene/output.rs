@@ -152,3 +152,25 @@ pub struct GaugeHead<'a> {
     /// Time between two measurements (s).
     pub every: f64,
 }
+
+/// What becomes of the gauges, as a run knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum GaugeTask {
+    /// There is one more.
+    Add(GaugeForm),
+    /// The one of that name becomes another.
+    Change(GaugeForm),
+    /// The one of that name goes.
+    Remove(String),
+}
+
+/// What a gauge is from a time on, as a run knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct GaugeForm {
+    /// Its name and its file's.
+    pub(crate) name: String,
+    /// Time between two measurements (s).
+    pub(crate) every: f64,
+    /// The number by which its world knows what it measures.
+    pub(crate) number: usize,
+}

@@ -37,9 +37,10 @@ schema_of!([P: Parameters] Keys<P>, |_generator| keys::<P>());
 schema_of!([P: Parameters, O: JsonSchema] Beside<P, O>, |generator| {
     with_keys(O::json_schema(generator), &keys::<P>(), generator)
 });
-schema_of!([A: JsonSchema] Event<A>, |generator| {
+schema_of!([A: JsonSchema, G: JsonSchema] Event<A, G>, |generator| {
     let times = Times::json_schema(generator);
-    with_keys(A::json_schema(generator), &times, generator)
+    let actions = with_gauges(A::json_schema(generator), &generator.subschema_for::<G>());
+    with_keys(actions, &times, generator)
 });
 schema_of!([T: JsonSchema] On<T>, |generator| {
     let area = Area::json_schema(generator);
@@ -129,6 +130,42 @@ fn number(of: &str, range: &Range) -> Value {
         }
     }
     schema
+}
+
+/// The schema of a model's actions with what every model's events can do to gauges.
+fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
+    let name = json!({ "type": "string", "description": "The name of the gauge that goes." });
+    let edits = [
+        (
+            "add",
+            "A gauge is added, under a name that no other has. It measures at once, and then after the step that comes to its time: \
+             it makes no stops.",
+            gauge.as_value(),
+        ),
+        (
+            "change",
+            "The gauge of that name becomes this one, and measures as one that is added. The stops of a gauge of `[[gauge]]` stay.",
+            gauge.as_value(),
+        ),
+        (
+            "remove",
+            "A gauge goes, and what it has measured with it. The stops of a gauge of `[[gauge]]` stay.",
+            &name,
+        ),
+    ];
+    let form = |(word, about, gauge): (&str, &str, &Value)| {
+        json!({
+            "description": about,
+            "type": "object",
+            "properties": { "do": { "type": "string", "const": word }, "gauge": gauge },
+            "required": ["do", "gauge"],
+        })
+    };
+    let mut actions = actions.to_value();
+    if let Some(forms) = actions["oneOf"].as_array_mut() {
+        forms.extend(edits.into_iter().map(form));
+    }
+    Schema::try_from(actions).unwrap_or_default()
 }
 
 /// A table's schema with the keys of another table beside its own, in each of its forms.

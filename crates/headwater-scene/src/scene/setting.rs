@@ -4,13 +4,14 @@
 //! A model's scene says in [`Tables`] which of its tables are which, and in [`Rules`] what they must be; [`Setting`], all that reading and
 //! running a scene needs to know, follows from that.
 
-use super::check::{Checker, MAX_ENTRIES};
+use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
 use super::files::Files;
+use super::gauge_edit::{GaugeEdit, Names};
 use super::layer::LayerName;
 use super::origin::Origin;
-use super::output::{GaugeHead, Output, Recording, Time, Times};
+use super::output::{GaugeForm, GaugeHead, GaugeTask, Output, Recording, Time, Times};
 use super::places::Places;
 use super::problem::{Problems, SceneError};
 use headwater::{Id, InputError, Lattice};
@@ -31,13 +32,32 @@ pub struct Common<'a, S: Tables> {
     /// `[time]`
     pub time: Time,
     /// `[[event]]`
-    pub events: &'a [Event<S::Action>],
+    pub events: &'a [Event<S::Action, S::Gauge>],
     /// `[[gauge]]`
     pub gauges: &'a [S::Gauge],
     /// `[output]`
     pub output: &'a Output<LayerName<S>>,
     /// The text it came from.
     pub origin: &'a Origin,
+}
+
+impl<'a, S: Tables> Common<'a, S> {
+    /// What its events do to the world, each with the event's key.
+    pub fn actions(&self) -> impl Iterator<Item = (String, &'a S::Action)> + use<'a, S> {
+        let events = self.events.iter().enumerate();
+        events.filter_map(|(i, event)| Some((format!("event[{i}]"), event.action()?)))
+    }
+
+    /// All gauges that there are at some time, each with its key: those of `[[gauge]]`, then those that events add or change to. A
+    /// world numbers them so.
+    pub fn all_gauges(&self) -> impl Iterator<Item = (String, &'a S::Gauge)> + use<'a, S> {
+        let events = self.events.iter().enumerate();
+        let later = events.filter_map(|(i, event)| {
+            Some((format!("event[{i}].gauge"), event.gauge_edit()?.gauge()?))
+        });
+        let first = self.gauges.iter().enumerate();
+        first.map(|(i, gauge)| (format!("gauge[{i}]"), gauge)).chain(later)
+    }
 }
 
 /// An entry of `[[gauge]]`.
@@ -70,7 +90,7 @@ pub trait Tables: Rules + Sized {
     /// What the entries of `[[event]]` do.
     type Action;
     /// What `[[gauge]]` holds.
-    type Gauge: Measuring;
+    type Gauge: Measuring + Clone;
 
     /// Its tables.
     fn common(&self) -> Common<'_, Self>;
@@ -173,10 +193,11 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     for (i, event) in events.iter().enumerate() {
         check.times(&format!("event[{i}]"), event.times, time.until);
     }
-    check.gauges(gauges.iter().map(|gauge| gauge.head().0));
-    for (i, gauge) in gauges.iter().enumerate().take(MAX_ENTRIES) {
-        check.gauge_every(&format!("gauge[{i}]"), gauge.head().1, time.until);
+    check.entries("gauge", gauges.len());
+    for (key, gauge) in scene.all_gauges() {
+        check.gauge_every(&key, gauge.head().1, time.until);
     }
+    check_gauge_names(check, gauges, events);
     check.output(output, time);
     let given = |key: &str| match key {
         "time.dt" => time.dt.is_some(),
@@ -186,6 +207,28 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     };
     for (key, message) in unused.iter().filter(|(key, _)| given(key)) {
         check.note(key, *message);
+    }
+}
+
+/// Checks that there is what events are about, and that no two gauges have one name at a time.
+fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
+    let mut names = Names::default();
+    for (i, gauge) in gauges.iter().enumerate() {
+        names.add(check, &format!("gauge[{i}].name"), gauge.head().0);
+    }
+    let edits = events.iter().enumerate();
+    let edits = edits.filter_map(|(i, event)| Some((i, event.times, event.gauge_edit()?)));
+    let mut edits: Vec<(usize, Times, &GaugeEdit<G>)> = edits.collect();
+    // As a run does them: at one time first those that make a stop, then in the order of the list.
+    edits.sort_by(|(_, a, _), (_, b, _)| {
+        a.time.total_cmp(&b.time).then(a.in_passing.cmp(&b.in_passing))
+    });
+    for (i, times, edit) in edits {
+        if times.every.is_some() {
+            let message = "means nothing to gauges, which come, change and go once";
+            check.note(format!("event[{i}].every"), message);
+        }
+        names.edit(check, &format!("event[{i}]"), edit);
     }
 }
 
@@ -207,6 +250,9 @@ pub(crate) trait Setting {
     fn events(&self) -> Vec<Times>;
     /// Its gauges, in their order.
     fn gauges(&self) -> Vec<GaugeHead<'_>>;
+    /// What its events do to the gauges, each with the number of the event. What they add or change to has the numbers after
+    /// those of [`gauges`](Self::gauges).
+    fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)>;
     /// All that is wrong with its values.
     fn problems(&self) -> Problems;
     /// The text it came from.
@@ -246,9 +292,25 @@ impl<S: Tables> Setting for S {
 
     fn gauges(&self) -> Vec<GaugeHead<'_>> {
         let Common { gauges, time, .. } = self.common();
-        let heads = gauges.iter().map(Measuring::head);
-        let usual = time.until / MEASUREMENTS;
-        heads.map(|(name, every)| GaugeHead { name, every: every.unwrap_or(usual) }).collect()
+        gauges.iter().map(|gauge| head(gauge, time)).collect()
+    }
+
+    fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)> {
+        let Common { gauges, events, time, .. } = self.common();
+        let mut number = gauges.len();
+        let mut form = |gauge: &S::Gauge| {
+            let GaugeHead { name, every } = head(gauge, time);
+            number += 1;
+            GaugeForm { name: name.to_owned(), every, number: number - 1 }
+        };
+        let edits = events.iter().enumerate();
+        let edits = edits.filter_map(|(i, event)| Some((i, event.gauge_edit()?)));
+        let mut task = |edit: &GaugeEdit<S::Gauge>| match edit {
+            GaugeEdit::Add(gauge) => GaugeTask::Add(form(gauge)),
+            GaugeEdit::Change(gauge) => GaugeTask::Change(form(gauge)),
+            GaugeEdit::Remove(name) => GaugeTask::Remove(name.clone()),
+        };
+        edits.map(|(i, edit)| (i, task(edit))).collect()
     }
 
     fn problems(&self) -> Problems {
@@ -263,6 +325,12 @@ impl<S: Tables> Setting for S {
     fn origin(&self) -> &Origin {
         self.common().origin
     }
+}
+
+/// A gauge as a run knows it.
+fn head<G: Measuring>(gauge: &G, time: Time) -> GaugeHead<'_> {
+    let (name, every) = gauge.head();
+    GaugeHead { name, every: every.unwrap_or(time.until / MEASUREMENTS) }
 }
 
 /// The id of the `i`-th of the entries that [`Tables::add_each`] has put into a new world.

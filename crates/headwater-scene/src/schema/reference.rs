@@ -106,7 +106,12 @@ impl<'a> Reference<'a> {
             let tag = form["properties"].as_object().into_iter().flatten();
             let tag = tag.filter_map(|(key, one)| Some((key, one["const"].as_str()?))).next();
             let heading = match tag {
-                Some((key, word)) => format!("{heading} with `{key} = \"{word}\"`"),
+                Some((key, word)) => {
+                    // What is done to gauges is called as some of what models do.
+                    let of = form["properties"]["gauge"].is_object();
+                    let of = if of { " and `gauge`" } else { "" };
+                    format!("{heading} with `{key} = \"{word}\"`{of}")
+                }
                 None => format!("{heading}, one way"),
             };
             let tag = tag.map(|(key, _)| key.clone());

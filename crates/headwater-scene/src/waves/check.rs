@@ -2,7 +2,7 @@
 
 use super::{Added, Ends, FallingDrop, Furrow, Start, SteeredBody, WavesAction, WavesScene};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
-use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places, Rules};
+use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places, Rules, Tables};
 use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
 use headwater::{InputError, Lattice};
@@ -20,9 +20,8 @@ impl Rules for WavesScene {
                 places.at(format!("start[{i}].at"), drop.at);
             }
         }
-        for (i, event) in self.events.iter().enumerate() {
-            let key = format!("event[{i}]");
-            match &event.action {
+        for (key, action) in self.common().actions() {
+            match action {
                 WavesAction::Drop(Alone(drop)) => places.at(format!("{key}.at"), drop.at),
                 WavesAction::Stroke(Alone(Furrow { line, .. })) => {
                     places.extent(key, &Extent::Line(line.clone()));
@@ -33,8 +32,8 @@ impl Rules for WavesScene {
                 WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
             }
         }
-        for (i, gauge) in self.gauges.iter().enumerate() {
-            places.gauge(&format!("gauge[{i}]"), gauge.at, None, None);
+        for (key, gauge) in self.common().all_gauges() {
+            places.gauge(&key, gauge.at, None, None);
         }
     }
 
@@ -50,12 +49,12 @@ impl Rules for WavesScene {
         for (i, one) in self.bodies.iter().enumerate().take(MAX_ENTRIES) {
             body(check, &format!("body[{i}]"), one, self.physics.highest);
         }
-        for (i, one) in self.events.iter().enumerate() {
-            action(check, &format!("event[{i}]"), &one.action, self);
+        for (key, one) in self.common().actions() {
+            action(check, &key, one, self);
         }
-        for (i, gauge) in self.gauges.iter().enumerate().take(MAX_ENTRIES) {
+        for (key, gauge) in self.common().all_gauges() {
             let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
-            check.either(&format!("gauge[{i}]"), keys);
+            check.either(&key, keys);
         }
     }
 

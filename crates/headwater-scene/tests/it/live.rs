@@ -108,7 +108,7 @@ name = "lakes"
 measure = "lakes"
 "#;
 
-const WORLDS: [(&str, &str, f64); 5] = [
+pub(crate) const WORLDS: [(&str, &str, f64); 5] = [
     ("flow", FLOW, 2.6),
     ("waves", WAVES, 1.3),
     ("blocks", BLOCKS, 1.3),

@@ -22,7 +22,7 @@ pub struct DiffusionScene {
     #[serde(default)]
     pub physics: Keys<Spread>,
     #[serde(default, rename = "event")]
-    pub events: Vec<Event<Action>>,
+    pub events: Vec<Event<Action, Gauge>>,
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<Gauge>,
     #[serde(default)]
@@ -95,12 +95,11 @@ impl Tables for DiffusionScene {
 
 impl Rules for DiffusionScene {
     fn places(&self, places: &mut Places) {
-        for (i, event) in self.events.iter().enumerate() {
-            let Action::Pour(pour) = &event.action;
-            places.extent(format!("event[{i}]"), &pour.extent);
+        for (key, Action::Pour(pour)) in self.common().actions() {
+            places.extent(key, &pour.extent);
         }
-        for (i, gauge) in self.gauges.iter().enumerate() {
-            places.at(format!("gauge[{i}].at"), gauge.at);
+        for (key, gauge) in self.common().all_gauges() {
+            places.at(format!("{key}.at"), gauge.at);
         }
     }
 

@@ -67,7 +67,7 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, motion: &dyn Motion) -> Re
         let count = times.every.map_or(0.0, |every| ((last - times.time) / every).floor());
         let again = times.every.unwrap_or_default();
         let times = (0..=count as usize).map(|n| times.time + n as f64 * again);
-        due.extend(times.map(|time| (time, &event.action)));
+        due.extend(times.filter_map(|time| Some((time, event.action()?))));
     }
     due.sort_by(|a, b| a.0.total_cmp(&b.0));
     let tick = world.params().tick;

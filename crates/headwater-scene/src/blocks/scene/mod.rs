@@ -47,7 +47,7 @@ pub struct BlocksScene {
     pub drains: Vec<On<BlocksDrain>>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<Event<BlocksAction>>,
+    pub events: Vec<Event<BlocksAction, BlocksGauge>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<BlocksGauge>,

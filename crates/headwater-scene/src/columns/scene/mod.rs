@@ -70,7 +70,7 @@ pub struct ColumnsScene {
     pub bodies: Vec<ColumnsBody>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<Event<ColumnsAction>>,
+    pub events: Vec<Event<ColumnsAction, ColumnsGauge>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<ColumnsGauge>,

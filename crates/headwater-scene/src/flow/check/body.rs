@@ -1,6 +1,7 @@
 //! Checks of floating bodies.
 
 use crate::flow::{Above, Body, FlowScene};
+use crate::scene::Tables;
 use crate::scene::check::{Checker, MAX_HEIGHT};
 use headwater::flow;
 use headwater::parameter::{Parameters, Stored, Value};
@@ -23,12 +24,12 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         }
         values(check, &key, body);
     }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
+    for (table, gauge) in scene.common().all_gauges() {
         if let Some(name) = gauge.body.as_ref().filter(|name| !names.contains(name)) {
             let known: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             let message = format!("found \"{name}\", but the bodies with names are: {known}");
-            check.note(format!("gauge[{i}].body"), message);
+            check.note(format!("{table}.body"), message);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Checks of events.
 
 use crate::flow::{Action, Added, FlowScene};
-use crate::scene::Alone;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
+use crate::scene::{Alone, Tables};
 use headwater::flow::{Amount, Change};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    for (i, one) in scene.events.iter().enumerate() {
-        values(check, &format!("event[{i}]"), &one.action);
+    for (key, action) in scene.common().actions() {
+        values(check, &key, action);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lines of gauges on the grid, and stretches of its edges.
 
 use crate::flow::FlowScene;
+use crate::scene::Tables;
 use crate::scene::check::{Checker, number};
 use crate::scene::fit::OnGrid;
 use headwater::Lattice;
@@ -8,9 +9,9 @@ use headwater::Lattice;
 /// Checks the lines of gauges, and the boundaries.
 pub(super) fn check(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     let mut on = OnGrid { check, lattice };
-    for (i, gauge) in scene.gauges.iter().enumerate() {
+    for (key, gauge) in scene.common().all_gauges() {
         for (j, &point) in gauge.line.iter().flatten().enumerate() {
-            on.position(&format!("gauge[{i}].line[{j}]"), point);
+            on.position(&format!("{key}.line[{j}]"), point);
         }
     }
     boundaries(check, scene, lattice);

@@ -10,7 +10,7 @@ mod structure;
 mod water;
 
 use super::{Action, Added, FlowScene};
-use crate::scene::{Alone, Checker, Places, Rules};
+use crate::scene::{Alone, Checker, Places, Rules, Tables};
 use headwater::{InputError, Lattice};
 
 impl Rules for FlowScene {
@@ -36,12 +36,11 @@ impl Rules for FlowScene {
         for (i, body) in self.bodies.iter().enumerate() {
             places.at(format!("body[{i}].at"), body.at);
         }
-        for (i, event) in self.events.iter().enumerate() {
-            let key = format!("event[{i}]");
-            if let Some((extent, _)) = event.action.place() {
+        for (key, action) in self.common().actions() {
+            if let Some((extent, _)) = action.place() {
                 places.extent(&key, extent);
             }
-            if let Action::Add(Alone(added)) = &event.action {
+            if let Action::Add(Alone(added)) = action {
                 match added {
                     Added::Source(source) => places.at(format!("{key}.source.at"), source.at),
                     Added::Drain(drain) => places.at(format!("{key}.drain.at"), drain.at),
@@ -49,8 +48,8 @@ impl Rules for FlowScene {
                 }
             }
         }
-        for (i, gauge) in self.gauges.iter().enumerate() {
-            places.gauge(&format!("gauge[{i}]"), gauge.at, gauge.disc, gauge.rect);
+        for (key, gauge) in self.common().all_gauges() {
+            places.gauge(&key, gauge.at, gauge.disc, gauge.rect);
         }
         for (i, area) in self.particles.iter().flat_map(|p| &p.emitters).enumerate() {
             places.area(format!("particles.emitter[{i}]"), area.clone());

@@ -2,7 +2,7 @@
 
 use crate::flow::{FlowScene, Gauge, LatticeKind};
 use crate::picture::Cells;
-use crate::scene::Checker;
+use crate::scene::{Checker, Tables};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if let Some(settle) = &scene.settle {
@@ -12,8 +12,8 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if scene.physics.keys.given("max_dt") {
         check.note("physics.max_dt", "is `time.dt` in scenes");
     }
-    for (i, one) in scene.gauges.iter().enumerate() {
-        gauge(check, &format!("gauge[{i}]"), one);
+    for (key, one) in scene.common().all_gauges() {
+        gauge(check, &key, one);
     }
     if let Some(particles) = &scene.particles {
         particles.keys.need(check, "particles", &["count"]);

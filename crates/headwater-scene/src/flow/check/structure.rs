@@ -3,6 +3,7 @@
 use super::water::table;
 use crate::flow::{CulvertMouths, FlowScene};
 use crate::scene::Beside;
+use crate::scene::Tables;
 use crate::scene::check::{Checker, MAX_LENGTH};
 use headwater::flow::Culvert;
 use std::collections::BTreeSet;
@@ -39,11 +40,11 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     for (i, weir) in scene.weirs.iter().enumerate() {
         table(check, &format!("weir[{i}]"), &weir.keys, &["width", "crest"]);
     }
-    for (i, gauge) in scene.gauges.iter().enumerate() {
+    for (key, gauge) in scene.common().all_gauges() {
         let Some(name) = &gauge.structure else { continue };
         if !names.contains(name.as_str()) {
             let message = format!("found \"{name}\", no culvert, gate or weir has that name");
-            check.note(format!("gauge[{i}].structure"), message);
+            check.note(format!("{key}.structure"), message);
         }
     }
 }

@@ -94,7 +94,7 @@ pub struct FlowScene {
     pub bodies: Vec<Body>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<Event<Action>>,
+    pub events: Vec<Event<Action, Gauge>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<Gauge>,

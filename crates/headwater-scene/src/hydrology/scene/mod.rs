@@ -57,7 +57,7 @@ pub struct HydrologyScene {
     pub ways: Vec<Way>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<Event<HydrologyAction>>,
+    pub events: Vec<Event<HydrologyAction, HydrologyGauge>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<HydrologyGauge>,

@@ -60,7 +60,7 @@ pub struct WavesScene {
     pub wind: Option<Keys<Wind>>,
     /// `[[event]]`
     #[serde(default, rename = "event")]
-    pub events: Vec<Event<WavesAction>>,
+    pub events: Vec<Event<WavesAction, WavesGauge>>,
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<WavesGauge>,

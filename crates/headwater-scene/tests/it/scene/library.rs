@@ -79,8 +79,8 @@ fn the_dam_holds_its_lake_until_it_is_dug_through() {
     }
     let lake = scene.water.lakes[0].level;
     for event in &scene.events {
-        let Action::Lower(On { what: Shift { change: Change::To(level), .. }, extent }) =
-            &event.action
+        let Some(Action::Lower(On { what: Shift { change: Change::To(level), .. }, extent })) =
+            event.action()
         else {
             panic!("no digging")
         };
@@ -98,10 +98,12 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
     let (river, market) = (ground([330.0, 95.0]), ground([486.0, 420.0]));
     let mut digs = 0;
     for event in &scene.events {
-        let Action::Lower(On { what: Shift { change: Change::To(trench), .. }, .. }) = event.action
+        let Some(Action::Lower(On { what: Shift { change: Change::To(trench), .. }, .. })) =
+            event.action()
         else {
             continue;
         };
+        let trench = *trench;
         assert!(river > trench && trench > market, "{river} {trench} {market}");
         digs += 1;
     }

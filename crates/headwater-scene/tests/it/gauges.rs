@@ -1,0 +1,368 @@
+//! Gauges that come, change and go while a world runs: they never change it, and the text comes to the same gauges.
+
+use crate::live::WORLDS;
+use crate::support::run::{finish, run_with_stops};
+use headwater_scene::live::{History, Live, Reading};
+use headwater_scene::run::{Run, outcome};
+use headwater_scene::scene;
+use std::path::Path;
+use toml::Table;
+
+/// Gauges of every kind, by model; the first measures the same in the second form, and something else in the third.
+const KINDS: [(&str, &[&str]); 5] = [
+    (
+        "flow",
+        &[
+            "name = 'one'\nat = [20, 20]\nevery = 0.3",
+            "name = 'one'\nat = ['60%', '30%']\nevery = 0.11",
+            "name = 'one'\nline = [[10, 10], [40, 30]]",
+            "name = 'disc'\ndisc = { center = [40, 30], radius = 9 }\nevery = 0.05",
+            "name = 'rect'\nrect = { min = [10, 10], max = [30, 20] }",
+        ],
+    ),
+    (
+        "waves",
+        &[
+            "name = 'one'\nat = [3, 2]\nevery = 0.1",
+            "name = 'one'\nat = ['80%', '50%']\nevery = 0.013",
+            "name = 'one'\nmeasure = 'energy'",
+            "name = 'level'\nmeasure = 'level'",
+        ],
+    ),
+    (
+        "blocks",
+        &[
+            "name = 'one'\nat = [3, 5]\nevery = 0.1",
+            "name = 'one'\nat = [9, 5]",
+            "name = 'one'\nrect = { min = [1, 1], max = [6, 7] }",
+            "name = 'disc'\ndisc = { center = [5, 5], radius = 3 }\nevery = 0.001",
+        ],
+    ),
+    (
+        "columns",
+        &[
+            "name = 'one'\nat = [2, 3]\nevery = 0.1",
+            "name = 'one'\nat = [3, 3]\nevery = 0.02",
+            "name = 'one'\ndisc = { center = [2, 3], radius = 1 }",
+            "name = 'rect'\nrect = { min = [1, 1], max = [3, 4] }",
+            "name = 'heat'\nmeasure = 'heat'",
+            "name = 'volume'\nmeasure = 'volume'",
+        ],
+    ),
+    (
+        "hydrology",
+        &[
+            "name = 'one'\nat = [100, 100]\nevery = 0.3",
+            "name = 'one'\nat = [200, 100]",
+            "name = 'one'\nmeasure = 'sediment'",
+            "name = 'plants'\nmeasure = 'plants'",
+        ],
+    ),
+];
+
+fn table(text: &str) -> Table {
+    text.parse().unwrap()
+}
+
+fn live(text: &str) -> Live {
+    Live::new("test.toml", text).unwrap()
+}
+
+fn go(live: &mut Live, stop: f64) {
+    live.advance(stop, &mut || false).unwrap();
+}
+
+fn names(live: &Live) -> Vec<&str> {
+    live.readings().iter().map(|reading| reading.name.as_str()).collect()
+}
+
+fn reading<'a>(live: &'a Live, name: &str) -> &'a Reading {
+    live.readings().iter().find(|reading| reading.name == name).unwrap()
+}
+
+/// The world of a model after somebody has added, changed and removed gauges of every kind at odd times, and its own.
+fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
+    let mut live = live(text);
+    let until = live.scene().until();
+    let own: Vec<String> = names(&live).into_iter().map(str::to_owned).collect();
+    go(&mut live, 0.137 * until);
+    live.add("gauge", &table(kinds[0])).unwrap_or_else(|error| panic!("{model}: {error}"));
+    go(&mut live, 0.3 * until);
+    let before = reading(&live, "one").clone();
+    assert!(before.times.len() > 2 && before.times[0] >= 0.137 * until - 0.1, "{before:?}");
+    live.change("gauge", &table(kinds[1])).unwrap();
+    let after = reading(&live, "one").clone();
+    assert_eq!(after.times[..before.times.len()], before.times[..], "{model}: it goes on");
+    for kind in &kinds[3..] {
+        live.add("gauge", &table(kind)).unwrap_or_else(|error| panic!("{model}: {error}"));
+    }
+    // What makes stops changes, or goes.
+    if let Some(own) = own.first() {
+        live.remove("gauge", own).unwrap();
+        assert!(!names(&live).contains(&own.as_str()));
+        live.add("gauge", &table(&kinds[0].replace("'one'", &format!("'{own}'")))).unwrap();
+    }
+    go(&mut live, 0.51 * until);
+    live.change("gauge", &table(kinds[2])).unwrap();
+    assert_eq!(reading(&live, "one").times.len(), 1, "{model}: something else begins anew");
+    go(&mut live, 0.6 * until);
+    live.remove("gauge", table(kinds[3])["name"].as_str().unwrap()).unwrap();
+    go(&mut live, until);
+    for reading in live.readings() {
+        assert!(reading.times.len() > 3, "{model}: {reading:?}");
+        assert!(reading.times.is_sorted() && reading.values.len() == reading.heads.len());
+        assert!(reading.values.iter().all(|values| values.len() == reading.times.len()));
+    }
+    live
+}
+
+#[test]
+fn gauges_by_hand_never_change_the_state_and_are_in_the_text() {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+        let text = &with_few_pictures(text);
+        let mut plain = live(text);
+        let until = plain.scene().until();
+        go(&mut plain, until);
+        let live = measured(model, text, kinds);
+        assert_eq!(live.state_hash(), plain.state_hash(), "{model}");
+        assert_eq!(live.simulation().steps(), plain.simulation().steps(), "{model}");
+        // Live again, in pieces of other lengths.
+        let text = live.text();
+        let mut again = Live::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        while again.clock() < until {
+            let next = (again.clock() + 0.31).min(until);
+            go(&mut again, next);
+        }
+        assert_eq!(again.state_hash(), live.state_hash(), "{model} live");
+        assert_eq!(again.readings(), live.readings(), "{model} live");
+        // And as a run.
+        let scene = scene::parse("run.toml", &text, &[]).unwrap();
+        assert_eq!(outcome(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
+        let folder = tempfile::tempdir().unwrap();
+        let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
+        assert_eq!(summary.state_hash, format!("{:016x}", live.state_hash()));
+        let files: Vec<_> = live.readings().iter().map(|one| format!("{}.csv", one.name)).collect();
+        assert_eq!(summary.gauges, files);
+        for reading in live.readings() {
+            assert_eq!(rows(folder.path(), &reading.name), rows_of(reading), "{model}");
+        }
+    }
+}
+
+/// The same scene, whose runs draw next to nothing.
+fn with_few_pictures(text: &str) -> String {
+    let few = "[output]\ngif = false\nfinal = false\nframes = ";
+    match text.replace("[output]\nframes = ", few) {
+        whole if whole != text => whole,
+        _ => format!("{text}\n{few}2\n"),
+    }
+}
+
+/// What a run has written of a gauge, but for the head.
+fn rows(folder: &Path, gauge: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join(format!("{gauge}.csv"))).unwrap();
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+fn rows_of(reading: &Reading) -> Vec<String> {
+    let row = |(i, time): (usize, &f64)| {
+        let values = reading.values.iter().map(|values| values[i].to_string());
+        std::iter::once(time.to_string()).chain(values).collect::<Vec<_>>().join(",")
+    };
+    reading.times.iter().enumerate().map(row).collect()
+}
+
+#[test]
+fn edits_and_gauges_at_one_moment_come_out_in_their_order() {
+    let (_, text, _) = WORLDS[0];
+    let mut live = live(text);
+    live.add("gauge", &table("name = 'one'\nat = [20, 20]\nevery = 0.001")).unwrap();
+    for i in 0..6 {
+        let time = live.clock() + 0.4;
+        go(&mut live, time);
+        let pour = "do = 'pour'\namount = 0.5\ndisc = { center = [20, 20], radius = 8 }";
+        live.edit(&table(pour)).unwrap();
+        live.add("gauge", &table(&format!("name = 'n{i}'\nat = [20, 20]"))).unwrap();
+        live.edit(&table(pour)).unwrap();
+    }
+    go(&mut live, 8.0);
+    let mut again = Live::new("again.toml", &live.text()).unwrap();
+    go(&mut again, 8.0);
+    assert_eq!(again.readings(), live.readings());
+    assert_eq!(again.state_hash(), live.state_hash());
+}
+
+#[test]
+fn gauges_can_be_undone_redone_saved_and_begun_anew() {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+        let mut live = live(text);
+        let until = live.scene().until();
+        let own = names(&live).len();
+        let mut history = History::default();
+        go(&mut live, 0.2 * until);
+        history.before(&mut live).unwrap();
+        live.add("gauge", &table(kinds[0])).unwrap();
+        go(&mut live, 0.4 * until);
+        let begun = live.readings().to_vec();
+        history.before(&mut live).unwrap();
+        live.change("gauge", &table(kinds[2])).unwrap();
+        go(&mut live, 0.6 * until);
+        history.before(&mut live).unwrap();
+        let changed = live.readings().to_vec();
+        let saved = live.snapshot().unwrap();
+        live.remove("gauge", "one").unwrap();
+        go(&mut live, 0.7 * until);
+        let (end, text_at_end) = (live.state_hash(), live.text());
+        assert_eq!(live.readings().len(), own);
+
+        // What it measured comes back with it, and goes on.
+        assert!(history.undo(&mut live).unwrap());
+        assert_eq!(live.readings(), changed, "{model}");
+        assert!(history.undo(&mut live).unwrap());
+        assert_eq!(live.readings(), begun, "{model}");
+        assert!(history.undo(&mut live).unwrap());
+        assert!(live.readings().len() == own && live.text() == text);
+        for _ in 0..3 {
+            assert!(history.redo(&mut live).unwrap());
+        }
+        assert_eq!((live.state_hash(), live.text()), (end, text_at_end), "{model}");
+        assert_eq!(live.readings().len(), own);
+
+        // From bytes, in a world that knows nothing of it, and in one that knows another of that name.
+        go(&mut live, 0.8 * until);
+        live.add("gauge", &table(kinds[1])).unwrap();
+        let other = Live::new("other.toml", text).unwrap();
+        for mut world in [other, live] {
+            world.restore(&saved).unwrap();
+            assert_eq!(reading(&world, "one").heads, changed.last().unwrap().heads, "{model}");
+            go(&mut world, 0.9 * until);
+            let mut again = Live::new("again.toml", &world.text()).unwrap();
+            go(&mut again, 0.9 * until);
+            assert_eq!(again.state_hash(), world.state_hash());
+            let (new, whole) = (reading(&world, "one"), reading(&again, "one"));
+            assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
+
+            // A moment of before the world began anew.
+            let moment = world.moment().unwrap();
+            world.reset().unwrap();
+            assert_eq!(names(&world).len(), own);
+            world.add("gauge", &table(&kinds[3].replace("name = '", "name = 'x"))).unwrap();
+            world.go_back(&moment).unwrap();
+            go(&mut world, until);
+            let one = reading(&world, "one");
+            assert_eq!(one.heads, changed.last().unwrap().heads);
+            assert!(one.times.first() >= Some(&(0.9 * until - 0.5)), "{model}: {one:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_done_to_gauges_is_one_clear_message() {
+    let (_, text, _) = WORLDS[0];
+    let mut live = live(text);
+    go(&mut live, 1.0);
+    let before = (live.state_hash(), live.text(), live.readings().to_vec());
+    let gauge = |keys: &str| table(&format!("name = 'new'\n{keys}"));
+    let told = |result: Result<(), headwater_scene::live::LiveError>| {
+        let error = result.unwrap_err().to_string();
+        assert_eq!(error.lines().count(), 1, "{error}");
+        error
+    };
+    for (keys, message) in [
+        ("", "event[0].gauge: found none, needs one of at, line, disc, rect, structure, body"),
+        ("at = [1, 1]\nevery = -1", "event[0].gauge.every: found -1, allowed is"),
+        ("at = [1, 1]\nevry = 1", "event[0].gauge.evry: no such key; did you mean `every`?"),
+        ("at = [1000, 1]", "event[0].gauge.at"),
+        ("line = [[1, 1], [500, 5]]", "event[0].gauge.line[1]"),
+        ("body = 'boat'", "found \"boat\", but the bodies with names are: none"),
+        ("structure = 'gate'", "found \"gate\", no culvert, gate or weir has that name"),
+    ] {
+        let error = told(live.add("gauge", &gauge(keys)));
+        assert!(error.contains(message), "{error}");
+    }
+    let error = told(live.add("gauge", &table("name = 'Middle'\nat = [1, 1]")));
+    let again = "event[0].gauge.name: found \"Middle\" again, every gauge needs its own name";
+    assert!(error.contains(again), "{error}");
+    let error = told(live.add("gauge", &table("name = 'a/b'\nat = [1, 1]")));
+    assert!(error.contains("allowed is 1 to 64 of"), "{error}");
+    let error = told(live.change("gauge", &gauge("at = [1, 1]")));
+    let known = "found \"new\", but the gauges at that time are: middle";
+    assert!(error.contains(&format!("event[0].gauge.name: {known}")), "{error}");
+    let error = told(live.remove("gauge", "new"));
+    assert!(error.contains(&format!("event[0].gauge: {known}")), "{error}");
+    let error = told(live.change("source", &table("at = [1, 1]")));
+    assert!(error.contains("event[0].source: no such key; allowed are gauge"), "{error}");
+    let error = told(live.edit(&table("do = 'change'")));
+    assert!(error.contains("event[0].gauge: is missing"), "{error}");
+    let error = told(live.edit(&table("do = 'add'")));
+    assert!(error.contains("\"add\" needs one of source, drain, body, gauge"), "{error}");
+    let both = "do = 'add'\ngauge = { name = 'a', at = [1, 1] }\nsource = { at = [1, 1] }";
+    let error = told(live.edit(&table(both)));
+    assert!(error.contains("event[0].source: no such key"), "{error}");
+    assert_eq!((live.state_hash(), live.text(), live.readings().to_vec()), before);
+}
+
+#[test]
+fn a_name_that_the_scene_needs_later_is_kept_for_it() {
+    let (_, text, _) = WORLDS[0];
+    let later = "[[event]]\ntime = 5\ndo = 'add'\ngauge = { name = 'late', at = [9, 9] }\n\
+                 [[event]]\ntime = 6\ndo = 'remove'\ngauge = 'middle'\n";
+    let mut live = live(&format!("{text}{later}"));
+    go(&mut live, 1.0);
+    let error = live.add("gauge", &table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
+    assert!(error.contains("found \"late\" again"), "{error}");
+    let error = live.remove("gauge", "middle").unwrap_err().to_string();
+    assert!(error.contains("found \"middle\", but the gauges at that time are: late"), "{error}");
+    go(&mut live, 7.0);
+    assert_eq!(names(&live), ["late"]);
+    assert!(reading(&live, "late").times[0] == 5.0);
+    live.add("gauge", &table("name = 'middle'\nat = [1, 1]")).unwrap();
+}
+
+#[test]
+fn a_scene_whose_gauges_do_not_fit_together_is_refused() {
+    let (_, text, _) = WORLDS[0];
+    let refused = |events: &str| {
+        scene::parse("t.toml", &format!("{text}{events}"), &[]).unwrap_err().to_string()
+    };
+    for (events, message) in [
+        (
+            "[[event]]\ntime = 2\ndo = 'remove'\ngauge = 'new'\n\
+             [[event]]\ntime = 3\ndo = 'add'\ngauge = { name = 'new', at = [1, 1] }",
+            "event[1].gauge: found \"new\", but the gauges at that time are: middle",
+        ),
+        (
+            "[[event]]\ntime = 2\nevery = 1\ndo = 'change'\ngauge = { name = 'middle', at = [1, 1] }",
+            "event[1].every: means nothing to gauges",
+        ),
+        ("[[event]]\ntime = 2\ndo = 'remove'\ngauge = 3", "event[1].gauge: found"),
+        ("[[event]]\ntime = 2\ndo = 'remov'\ngauge = 'middle'", "did you mean \"remove\"?"),
+        ("[[event]]\ntime = 2\ndo = 'chage'\ngauge = 'middle'", "did you mean \"change\"?"),
+        ("[[event]]\ntime = 2\ndo = 'remove'\ngauge = 'middle'\namount = 2", "amount: no such key"),
+    ] {
+        let error = refused(events);
+        assert!(error.contains(message), "{error}");
+    }
+    // In the order of their times, not of the list.
+    let fits = "[[event]]\ntime = 3\ndo = 'remove'\ngauge = 'new'\n\
+                [[event]]\ntime = 2\ndo = 'add'\ngauge = { name = 'new', at = [1, 1] }";
+    scene::parse("t.toml", &format!("{text}{fits}"), &[]).unwrap();
+}
+
+#[test]
+fn a_stopped_run_goes_on_with_the_gauges_that_events_made() {
+    let (_, text, _) = WORLDS[0];
+    let events = "[[event]]\ntime = 1.23\nin_passing = true\ndo = 'add'\n\
+                  gauge = { name = 'new', at = [9, 9], every = 0.07 }\n\
+                  [[event]]\ntime = 2\ndo = 'remove'\ngauge = 'middle'\n\
+                  [[event]]\ntime = 3\ndo = 'change'\ngauge = { name = 'new', at = [20, 20], every = 0.4 }\n\
+                  [[event]]\ntime = 4.4\ndo = 'add'\ngauge = { name = 'last', at = [9, 9] }\n";
+    let scene = scene::parse("t.toml", &format!("{text}{events}"), &[]).unwrap();
+    let (summary, files) = run_with_stops(&scene, &[&[5, 20], &[9, 13, 14, 15], &[30]]);
+    assert_eq!(summary.gauges, ["new.csv", "last.csv"]);
+    assert!(files.contains_key("new.csv") && !files.contains_key("middle.csv"));
+    let rows = String::from_utf8(files["new.csv"].clone()).unwrap();
+    let first = rows.lines().nth(1).unwrap();
+    let first: f64 = first.split(',').next().unwrap().parse().unwrap();
+    assert!((1.23..1.6).contains(&first), "{rows}");
+}
