@@ -9,6 +9,7 @@ use super::hierarchy::NONE;
 use super::land::Land;
 use super::random::Stream;
 use super::rock::Rock;
+use super::stream_power::Method;
 use super::walk::{Drop, Maps};
 use super::water::{Gone, Holding, Spill, Waters};
 use super::world::Hydrology;
@@ -31,7 +32,7 @@ const GROWTH: u64 = 4;
 /// without.
 const WAVES: usize = 16;
 /// Thickness of soil (sizes of a cell) above which drops feel no rock.
-const DEEP: f64 = 0.1;
+pub(super) const DEEP: f64 = 0.1;
 /// Thickness of soil (sizes of a cell) that halves weathering.
 const SHELTER: f64 = 0.5;
 /// Sets the random numbers of plants apart from those of drops.
@@ -52,6 +53,9 @@ impl Hydrology {
 
     /// The length of the next step: the rain that it brings (drops per cell).
     pub fn next_rain(&self) -> f64 {
+        if self.land.params.method == Method::StreamPower {
+            return self.land.params.stream_power.step;
+        }
         let weight = self.land.rain.weight(self.land.grid(), self.land.lattice.cell_area());
         self.batch() as f64 / weight
     }
@@ -68,7 +72,12 @@ impl Hydrology {
     /// 5. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
     ///    water that drops brought.
     /// 6. **Plants** come up, grow and die.
+    ///
+    /// By [`Method::StreamPower`], a step is one of [`StreamPower`](super::StreamPower) instead.
     pub fn step(&mut self) {
+        if self.land.params.method == Method::StreamPower {
+            return self.step_by_power();
+        }
         let count = self.batch();
         let grid = self.land.grid();
         let weight = self.land.rain.weight(grid, self.land.lattice.cell_area());
@@ -237,7 +246,7 @@ impl Hydrology {
     }
 
     /// 4. Soil creeps and slides, rock weathers.
-    fn creep(&mut self, rain: f64) {
+    pub(super) fn creep(&mut self, rain: f64) {
         let land = &mut self.land;
         let size = land.lattice.dx();
         let bears = |slope: f64| {
@@ -261,7 +270,7 @@ impl Hydrology {
     }
 
     /// 6. A round of plants.
-    fn grow(&mut self, rain: f32) {
+    pub(super) fn grow(&mut self, rain: f32) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
         if land.plants.is_empty() {
             return;

@@ -9,6 +9,8 @@ pub(super) struct Workspace {
     pub(super) chunks: Vec<Chunk>,
     pub(super) visits: Vec<AtomicU32>,
     pub(super) change: Vec<i64>,
+    pub(super) links: Vec<u8>,
+    pub(super) worn: Vec<AtomicU32>,
     pub(super) plants: Vec<Plant>,
 }
 
@@ -16,9 +18,10 @@ impl Workspace {
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
-        let visits = self.visits.capacity() * size_of::<AtomicU32>();
+        let visits = (self.visits.capacity() + self.worn.capacity()) * size_of::<AtomicU32>();
+        let links = self.links.capacity();
         let plants = self.plants.capacity() * size_of::<Plant>();
-        chunks + visits + plants + self.change.capacity() * size_of::<i64>()
+        chunks + visits + links + plants + self.change.capacity() * size_of::<i64>()
     }
 }
 
