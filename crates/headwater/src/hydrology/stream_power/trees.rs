@@ -138,6 +138,7 @@ pub(in super::super) fn wear<'s>(
     spare: &'s Spare,
 ) -> Washed<'s> {
     let (gone, kept) = (AtomicI64::new(0), Mutex::new(spare.vec()));
+    let donors = donors(basin.grid(), links, spare);
     let cells = basin.grid().cells();
     parallel::for_each_index(cells.div_ceil(TASK), |i| {
         let mut room = spare.scratch::<Room>();
@@ -148,7 +149,7 @@ pub(in super::super) fn wear<'s>(
             let mut keep = |node, sediment| {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).push((node, sediment));
             };
-            let rest = tree(basin, links, root, &mut room, found, &mut keep);
+            let rest = tree(basin, (links, &donors), root, &mut room, found, &mut keep);
             match basin.keeper(root, links[root]) {
                 Some(node) if rest > 0 => keep(node, rest),
                 Some(_) => {}
@@ -163,14 +164,14 @@ pub(in super::super) fn wear<'s>(
 /// Wears the tree of a root. Gives the sediment that comes to the root (quanta); `keep` takes what lakes keep.
 fn tree(
     basin: Basin,
-    links: &[Link],
+    (links, donors): (&[Link], &[u8]),
     root: usize,
     room: &mut Room,
     found: Found,
     keep: &mut impl FnMut(u32, i64),
 ) -> i64 {
     let Room { cells, parents, values } = room;
-    let through_lakes = list(basin.grid(), links, root, cells, parents);
+    let through_lakes = list(basin.grid(), (links, donors), root, cells, parents);
     values.clear();
     values.extend(cells.iter().map(|&cell| basin.catchments.of(cell as usize)));
     for k in (1..cells.len()).rev() {
@@ -213,14 +214,38 @@ fn tree(
     rest
 }
 
+/// Which of its neighbours drain to each cell: a bit for each direction.
+fn donors<'s>(grid: Grid, links: &[Link], spare: &'s Spare) -> Lent<'s, u8> {
+    let Grid { nx, ny } = grid;
+    let mut donors = spare.filled(grid.cells(), 0);
+    parallel::for_each_row(&mut donors, nx, |y, row| {
+        for (i, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
+            let Some(y) = y.checked_add_signed(dy).filter(|&y| y < ny) else { continue };
+            let beside = &links[y * nx..][..nx];
+            // The part of the row that has such a neighbour, and the neighbours.
+            let (row, beside) = match dx {
+                1 => (&mut row[..nx - 1], &beside[1..]),
+                -1 => (&mut row[1..], &beside[..nx - 1]),
+                _ => (&mut row[..], beside),
+            };
+            let back = (i as Link + 4) % DIRECTIONS.len() as Link;
+            for (donors, &link) in row.iter_mut().zip(beside) {
+                *donors |= u8::from(links::way(link) == back) << i;
+            }
+        }
+    });
+    donors
+}
+
 /// Lists the cells of a tree, from its root up. True if a lake's way out is among them.
 fn list(
     grid: Grid,
-    links: &[Link],
+    (links, donors): (&[Link], &[u8]),
     root: usize,
     cells: &mut Vec<u32>,
     parents: &mut Vec<u32>,
 ) -> bool {
+    let ways = DIRECTIONS.map(|(x, y)| y * grid.nx as isize + x);
     cells.clear();
     parents.clear();
     cells.push(root as u32);
@@ -230,23 +255,11 @@ fn list(
     while k < cells.len() {
         let cell = cells[k] as usize;
         through_lakes |= links[cell] & EXIT != 0;
-        let (x, y) = grid.at(cell);
-        let mut look = |i: usize, beside: usize| {
-            if usize::from(links::way(links[beside])) == (i + 4) % DIRECTIONS.len() {
-                cells.push(beside as u32);
-                parents.push(k as u32);
-            }
-        };
-        if grid.is_inside(x, y) {
-            for (i, &(x, y)) in DIRECTIONS.iter().enumerate() {
-                look(i, cell.wrapping_add_signed(y * grid.nx as isize + x));
-            }
-        } else {
-            for (i, &way) in DIRECTIONS.iter().enumerate() {
-                if let Some(beside) = grid.beside((x, y), way) {
-                    look(i, beside);
-                }
-            }
+        let mut left = donors[cell];
+        while left != 0 {
+            cells.push(cell.wrapping_add_signed(ways[left.trailing_zeros() as usize]) as u32);
+            parents.push(k as u32);
+            left &= left - 1;
         }
         k += 1;
     }
