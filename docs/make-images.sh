@@ -50,6 +50,7 @@ pools keep drain-the-keep 5.4 --set picture.width=560
 
 # For docs/hydrology.md.
 picture young-range 4 560
+picture mountain-range 20 720
 picture three-ways 4 900
 picture plateau-canyon 5 560
 picture archipelago 8 560

@@ -17,7 +17,7 @@ macro_rules! scenes {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 38] = scenes![
+pub const SCENES: [Known; 39] = scenes![
     "dam-breach",
     "river-divert",
     "lake-at-rest",
@@ -49,6 +49,7 @@ pub const SCENES: [Known; 38] = scenes![
     "drain-the-keep",
     "blocks-to-pools",
     "young-range",
+    "mountain-range",
     "lake-district",
     "plateau-canyon",
     "archipelago",

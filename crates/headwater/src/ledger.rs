@@ -25,11 +25,13 @@ pub enum Cause {
     Edit,
     /// Turned to wall, as lava in water.
     Stone,
+    /// From below, where land rises.
+    Uplift,
 }
 
 impl Cause {
     /// Every cause, in the order of the ledger's columns.
-    pub const ALL: [Cause; 8] = [
+    pub const ALL: [Cause; 9] = [
         Cause::Boundary,
         Cause::Source,
         Cause::Drain,
@@ -38,6 +40,7 @@ impl Cause {
         Cause::Infiltration,
         Cause::Edit,
         Cause::Stone,
+        Cause::Uplift,
     ];
 
     /// The cause's name in files.
@@ -51,6 +54,7 @@ impl Cause {
             Cause::Infiltration => "infiltration",
             Cause::Edit => "edit",
             Cause::Stone => "stone",
+            Cause::Uplift => "uplift",
         }
     }
 }

@@ -185,7 +185,7 @@ pub(crate) fn gather_rows<T: Send + 'static>(
 }
 
 /// Calls `work` for every number below `count`, each a task.
-fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
+pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     #[cfg(feature = "parallel")]
     (0..count).into_par_iter().for_each(work);
     #[cfg(not(feature = "parallel"))]

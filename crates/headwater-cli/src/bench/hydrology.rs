@@ -4,17 +4,20 @@
 use super::timing::{Case, ROUNDS, Race, Speed, median_time, on, race, time, times};
 use crate::carve::{lattice, noise};
 use anyhow::Result;
-use headwater::Field;
-use headwater::hydrology::plain::{Article, Flood};
-use headwater::hydrology::{Edges, Hydrology, Params};
+use headwater::hydrology::plain::{Article, Flood, stream_power_step};
+use headwater::hydrology::{Edges, Hydrology, Method, Params, StreamPower, Substance};
+use headwater::{Cause, Field, Square};
 
-pub(super) const CASES: [Case; 6] = [
+pub(super) const CASES: [Case; 9] = [
     ("hydrology/drops-100k", worst),
     ("hydrology/drops-100k-best", best),
     ("hydrology/lake-add-1024", lake_add),
     ("hydrology/threads-2", two_threads),
     ("hydrology/hierarchy-1024", hierarchy),
     ("hydrology/run-4096", large),
+    ("hydrology/power-1024", power),
+    ("hydrology/power-threads-2", power_on_two_threads),
+    ("hydrology/power-4096", large_range),
 ];
 
 fn world(n: usize, seed: u64) -> Result<Hydrology> {
@@ -111,6 +114,61 @@ fn large() -> Result<Speed> {
     let seconds = time(|| times(1, || world.rain(100_000)))?;
     let bytes = world.memory() as f64 / (4096.0 * 4096.0);
     Ok(speed(bytes, "bytes per cell", "s for 10⁵ drops", seconds))
+}
+
+/// Bare land of noise on cells of 50 m, carved by stream power for a few steps.
+fn range(n: usize, steps: u64) -> Result<Hydrology> {
+    let power = StreamPower { uplift: 50.0, step: 1.0, ..StreamPower::default() };
+    let (method, plants) = (Method::StreamPower, Vec::new());
+    let params = Params { method, stream_power: power, plants, ..Params::default() };
+    let mut world = Hydrology::new(Square::new(n, n, 50.0, 50.0)?, params, &noise(n, 1))?;
+    world.step_many(steps);
+    Ok(world)
+}
+
+/// Steps of stream power on 1024² cells, against the plain loops. One thread.
+fn power() -> Result<Speed> {
+    let mut ours = range(1024, 4)?;
+    let mut plain = ours.clone();
+    let race = race(
+        "plain",
+        on(1, || times(1, || ours.step()))?,
+        on(1, || times(1, || stream_power_step(&mut plain)))?,
+    )?;
+    let states = Some([ours.state_hash(), plain.state_hash()]);
+    Ok(Speed { states, ..race.cell_steps(1024 * 1024) })
+}
+
+/// The same on two threads, against one.
+fn power_on_two_threads() -> Result<Speed> {
+    let mut one = range(1024, 4)?;
+    let mut two = one.clone();
+    let ours = on(2, || times(1, || two.step()))?;
+    Ok(race("1 thread", ours, on(1, || times(1, || one.step()))?)?.cell_steps(1024 * 1024))
+}
+
+/// A range on 4096² cells from noise until what leaves is within a twentieth of what rises: seconds on all threads, against
+/// bytes in a cell.
+fn large_range() -> Result<Speed> {
+    let mut world = range(4096, 0)?;
+    let moved = |world: &Hydrology| {
+        let books = world.ledger(Substance::Sediment);
+        [books.inflow(Cause::Uplift) as f64, books.outflow(Cause::Boundary) as f64]
+    };
+    let seconds = time(|| {
+        for _ in 0..40 {
+            let before = moved(&world);
+            world.step();
+            let now = moved(&world);
+            let part = (now[1] - before[1]) / (now[0] - before[0]);
+            if (part - 1.0).abs() < 0.05 {
+                return Ok(());
+            }
+        }
+        anyhow::bail!("the range does not come to rest")
+    })?;
+    let bytes = world.memory() as f64 / (4096.0 * 4096.0);
+    Ok(speed(seconds, "s to a steady range", "bytes per cell", bytes))
 }
 
 /// What is measured in another way than by a race.

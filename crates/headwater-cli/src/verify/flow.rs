@@ -47,8 +47,9 @@ fn volume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     }
     let ledger = flow.ledger();
     let moved = |cause| ledger.inflow(cause) + ledger.outflow(cause);
-    // Stone comes of lava and water: of blocks alone.
-    let mut causes = Cause::ALL.into_iter().filter(|&cause| cause != Cause::Stone);
+    // Stone comes of lava and water, of blocks alone; and only hydrology's land rises.
+    let none = [Cause::Stone, Cause::Uplift];
+    let mut causes = Cause::ALL.into_iter().filter(|cause| !none.contains(cause));
     let all = causes.all(|cause| moved(cause) > 0.0);
     let residual = if all { flow.balance().residual_relative.abs() } else { FROZEN };
     let metric = format!("|residual| over volume handled, {:e} steps", steps as f64);

@@ -18,6 +18,7 @@ mod levels;
 mod motion;
 mod plot;
 mod rest;
+mod stream_power;
 mod structures;
 mod trial;
 mod waves;
@@ -51,6 +52,7 @@ pub(crate) struct Args {
 fn cases() -> Vec<Case> {
     let cases = [
         hydrology::cases(),
+        stream_power::cases(),
         rest::cases(),
         flow::cases(),
         accuracy::cases(),

@@ -7,8 +7,9 @@ use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
 /// Scenes on coarse grids: columns, rows, metres, drops per cell.
-const COARSE: [(&str, usize, usize, f64, f64); 6] = [
+const COARSE: [(&str, usize, usize, f64, f64); 7] = [
     ("young-range", 96, 96, 27.0, 2.0),
+    ("mountain-range", 96, 64, 200.0, 19.0),
     ("lake-district", 96, 96, 27.0, 3.5),
     ("plateau-canyon", 120, 84, 27.0, 2.0),
     ("archipelago", 120, 84, 53.0, 7.0),
@@ -63,6 +64,22 @@ fn a_young_range_has_rivers_and_trees() {
     for kind in [1.0, 2.0, 3.0] {
         assert!(plants.as_slice().contains(&kind), "kind {kind} grows nowhere");
     }
+}
+
+#[test]
+fn a_mountain_range_rises_and_drops_go_on_from_there() {
+    let desk = Desk::new();
+    let summary = run(&desk, "mountain-range");
+    let sediment = &summary["ledger"]["sediment"];
+    let [risen, left] = [&sediment["in"]["uplift"], &sediment["out"]["boundary"]];
+    assert!(left.as_f64().unwrap() > 0.3 * risen.as_f64().unwrap(), "{sediment}");
+    let [bed, discharge] = ["bed", "discharge"].map(|name| layer(&desk, "mountain-range", name));
+    let (low, high) = bed.min_max().unwrap();
+    assert!(high - low > 1000.0, "from {low} to {high} m");
+    assert!(discharge.min_max().unwrap().1 > 200.0 * 200.0 * 300.0);
+    // Steps of stream power are a quarter of a drop per cell long, batches of drops an eighth or less.
+    let steps = summary["steps"].as_u64().unwrap();
+    assert!(steps >= 72 + 8, "{steps} steps");
 }
 
 #[test]

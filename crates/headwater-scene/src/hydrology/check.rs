@@ -24,6 +24,9 @@ impl Rules for HydrologyScene {
         for (i, inflow) in self.inflows.iter().enumerate() {
             places.at(format!("inflow[{i}].at"), inflow.at);
         }
+        for (i, zone) in self.uplift.zones.iter().enumerate() {
+            places.extent(format!("uplift.zone[{i}]"), &zone.extent);
+        }
         for (key, action) in self.common().actions() {
             match action {
                 HydrologyAction::Pour(Alone(pour)) => places.at(format!("{key}.at"), pour.at),
@@ -68,6 +71,7 @@ impl Rules for HydrologyScene {
         let named = params(check, "hydrology", &self.hydrology);
         ways(check, self, named);
         rain(check, self);
+        uplift(check, self);
         for (key, action) in self.common().actions() {
             event(check, &key, action, self);
         }
@@ -98,6 +102,7 @@ impl Rules for HydrologyScene {
 /// Notes all that is wrong with the parameters in the table at `key`; false if there is something.
 pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     let mut found = out_of_range(params, key);
+    found.extend(out_of_range(&params.stream_power, &format!("{key}.stream_power")));
     found.extend(params.strata.iter().flat_map(|one| out_of_range(one, &format!("{key}.strata"))));
     let plants = params.plants.iter().enumerate();
     found.extend(plants.flat_map(|(i, one)| out_of_range(one, &format!("{key}.plants[{i}]"))));
@@ -165,6 +170,21 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
     }
 }
 
+/// Where the land rises.
+fn uplift(check: &mut Checker, scene: &HydrologyScene) {
+    let uplift = &scene.uplift;
+    if uplift.map.is_some() && !uplift.zones.is_empty() {
+        check.note("uplift.zone", "found both map and zone, needs only one of them");
+    }
+    check.entries("uplift.zone", uplift.zones.len());
+    for (i, zone) in uplift.zones.iter().enumerate().take(MAX_ENTRIES) {
+        check.range(format!("uplift.zone[{i}].part"), zone.what.part, 0.0, 1.0, "");
+    }
+    if !uplift.zones.is_empty() && uplift.zones.iter().all(|zone| zone.what.part == 0.0) {
+        check.note("uplift.zone[0].part", "found 0 in every zone, needs one above 0");
+    }
+}
+
 fn river(check: &mut Checker, key: &str, river: River) {
     check.positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
@@ -196,7 +216,7 @@ fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &Hydro
                 check.note(format!("{key}.kind"), message);
             }
         }
-        HydrologyAction::Clear(_) => {}
+        HydrologyAction::Clear(_) | HydrologyAction::Method(_) => {}
         HydrologyAction::Pour(Alone(pour)) => {
             check.positive(format!("{key}.volume"), pour.volume, 1e12, " m³");
         }

@@ -4,7 +4,7 @@ use super::River;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Extent, On, Position};
 use headwater::Falloff;
-use headwater::hydrology::{Change, Edit, Niche};
+use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -31,6 +31,8 @@ pub enum HydrologyAction {
     Pour(Alone<Pour>),
     /// The sea goes to `level`.
     Sea(Alone<Sea>),
+    /// The land is carved by another `method` from now on.
+    Method(Alone<Carving>),
     /// An `inflow` is added.
     Add(Alone<Added>),
 }
@@ -147,6 +149,14 @@ pub struct Sea {
     pub level: f64,
 }
 
+/// How land is carved from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Carving {
+    /// `"drops"` or `"stream-power"`.
+    pub method: Method,
+}
+
 /// What an event adds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -165,7 +175,7 @@ impl HydrologyAction {
             Self::Smooth(on) => (&on.extent, on.what.falloff),
             Self::Plant(on) => (&on.extent, on.what.falloff),
             Self::Clear(on) => (&on.extent, on.what.falloff),
-            Self::Pour(_) | Self::Sea(_) | Self::Add(_) => return None,
+            Self::Pour(_) | Self::Sea(_) | Self::Method(_) | Self::Add(_) => return None,
         })
     }
 
@@ -185,7 +195,7 @@ impl HydrologyAction {
                 Edit::Plant { kind: u8::try_from(kind + 1).ok()? }
             }
             Self::Clear(_) => Edit::Clear,
-            Self::Pour(_) | Self::Sea(_) | Self::Add(_) => return None,
+            Self::Pour(_) | Self::Sea(_) | Self::Method(_) | Self::Add(_) => return None,
         })
     }
 }

@@ -10,11 +10,13 @@ pub(crate) mod tools;
 mod view;
 pub(crate) mod world;
 
-pub use event::{Added, Clear, Flatten, Heap, HydrologyAction, Plant, Pour, Sea, Shift, Smooth};
+pub use event::{
+    Added, Carving, Clear, Flatten, Heap, HydrologyAction, Plant, Pour, Sea, Shift, Smooth,
+};
 pub(crate) use scene::params;
 pub use scene::{
-    HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene, Panel, Panels,
-    Parts, PlantName, River, Way,
+    HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene,
+    HydrologyUplift, Panel, Panels, Parts, PlantName, River, Way, Zone,
 };
 pub(crate) use view::relief;
 pub use world::{HydrologyWay, HydrologyWorld};

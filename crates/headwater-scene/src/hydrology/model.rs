@@ -62,8 +62,11 @@ impl Tables for HydrologyScene {
     }
 
     fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        let files =
-            [("terrain.file", self.terrain.file.as_mut()), ("rain.map", self.rain.map.as_mut())];
+        let files = [
+            ("terrain.file", self.terrain.file.as_mut()),
+            ("rain.map", self.rain.map.as_mut()),
+            ("uplift.map", self.uplift.map.as_mut()),
+        ];
         files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
     }
 
@@ -81,9 +84,10 @@ impl ModelScene for HydrologyScene {
     const TOOLS: &'static [Tool] = tools::TOOLS;
 
     fn settings(&self) -> Vec<Setting> {
-        let Params { edges, strata, .. } = &self.hydrology;
+        let Params { edges, stream_power, strata, .. } = &self.hydrology;
         let mut settings = self.hydrology.settings("hydrology");
         settings.extend(edges.settings("hydrology.edges"));
+        settings.extend(stream_power.settings("hydrology.stream_power"));
         settings.extend(strata.iter().flat_map(|strata| strata.settings("hydrology.strata")));
         settings
     }

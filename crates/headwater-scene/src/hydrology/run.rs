@@ -49,12 +49,16 @@ impl ModelWorld for HydrologyWorld {
         self.act(action)
     }
 
-    /// The sea goes where the scene says only if it says something else than before.
+    /// The sea goes where the scene says, and the method is the scene's, only if it says something else than before: events have
+    /// changed them.
     fn tune(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), ModelError> {
         let (old, new) = (old.ways(), new.ways());
         for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
             if params.sea == old.sea {
                 params.sea = way.land.params().sea;
+            }
+            if params.method == old.method {
+                params.method = way.land.params().method;
             }
             way.land.set_params(params)?;
         }

@@ -46,10 +46,13 @@ impl HydrologyWorld {
             return Err(scene.error("terrain.file", message));
         }
         let bed = terrain.bed.map(|&z| (f64::from(z) + terrain.datum) as f32);
-        let rain = scene.rain.map.as_deref().map(|path| rain_map(scene, path, &terrain.lattice));
+        let rain =
+            scene.rain.map.as_deref().map(|path| map(scene, "rain.map", path, &terrain.lattice));
         let rain = rain.transpose()?;
+        let uplift = uplift(scene, &terrain.lattice)?;
+        let maps = [rain.as_ref(), uplift.as_ref()];
         let ways = scene.ways().into_iter().map(|(name, params)| {
-            let land = land(scene, square, &bed, params, rain.as_ref())?;
+            let land = land(scene, square, &bed, params, maps)?;
             Ok(HydrologyWay { name, land })
         });
         let ways = ways.collect::<Result<_, SceneError>>()?;
@@ -98,10 +101,12 @@ fn land(
     square: Square,
     bed: &Field<f32>,
     params: Params,
-    rain: Option<&Field<f32>>,
+    [rain, uplift]: [Option<&Field<f32>>; 2],
 ) -> Result<Hydrology, SceneError> {
     let mut land = Hydrology::new(square, params, bed).map_err(scene.refused("terrain"))?;
     land.set_rain(rain).map_err(scene.refused("rain.map"))?;
+    let key = if scene.uplift.map.is_some() { "uplift.map" } else { "uplift.zone" };
+    land.set_uplift(uplift).map_err(scene.refused(key))?;
     if !scene.rain.winds.is_empty() {
         land.set_winds(&scene.rain.winds).map_err(scene.refused("rain.wind"))?;
     }
@@ -119,6 +124,9 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
     match action {
         HydrologyAction::Pour(Alone(pour)) => land.pour(resolve(pour.at, &lattice), pour.volume),
         HydrologyAction::Sea(Alone(sea)) => land.set_sea(sea.level),
+        HydrologyAction::Method(Alone(carving)) => {
+            land.set_params(Params { method: carving.method, ..land.params().clone() })
+        }
         HydrologyAction::Add(Alone(added)) => {
             land.add_spring(inflow(added.inflow, &lattice)).map(|_| ())
         }
@@ -135,18 +143,39 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
     }
 }
 
-/// Reads the raster of rain.
-fn rain_map(
+/// Where the land rises; `None` if it does so everywhere.
+fn uplift(scene: &HydrologyScene, lattice: &Lattice) -> Result<Option<Field<f32>>, SceneError> {
+    if let Some(path) = scene.uplift.map.as_deref() {
+        return map(scene, "uplift.map", path, lattice).map(Some);
+    }
+    if scene.uplift.zones.is_empty() {
+        return Ok(None);
+    }
+    let mut uplift = Field::new(lattice.nx(), lattice.ny(), 0.0_f32);
+    for zone in &scene.uplift.zones {
+        let region = zone.extent.region(lattice);
+        let brush = Brush { region, falloff: zone.what.falloff };
+        for t in brush.touched(*lattice).map_err(scene.refused("uplift.zone"))? {
+            let most = &mut uplift[(t.x, t.y)];
+            *most = most.max(zone.what.part as f32 * t.weight);
+        }
+    }
+    Ok(Some(uplift))
+}
+
+/// Reads a raster that has a number in each cell.
+fn map(
     scene: &HydrologyScene,
+    key: &'static str,
     path: &std::path::Path,
     lattice: &Lattice,
 ) -> Result<Field<f32>, SceneError> {
-    let (rain, missing) = terrain::map(scene, "rain.map", path, lattice)?;
+    let (map, missing) = terrain::map(scene, key, path, lattice)?;
     match missing.as_slice().iter().filter(|missing| **missing).count() {
-        0 => Ok(rain),
+        0 => Ok(map),
         count => {
             let message = format!("{count} cells have no data, it needs a number in each");
-            Err(scene.error("rain.map", message))
+            Err(scene.error(key, message))
         }
     }
 }

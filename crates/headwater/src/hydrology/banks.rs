@@ -15,18 +15,22 @@ const MOST: f32 = 16.0;
 pub(super) struct Bed {
     /// How much farther it reaches (cells); below ½ it ends here.
     reach: f32,
-    /// The height of its middle (quanta).
-    pub(super) level: i64,
+    /// The cell of its middle.
+    middle: u32,
 }
 
 /// No river's bed.
-const NONE: Bed = Bed { reach: 0.0, level: i64::MAX };
+const NONE: Bed = Bed { reach: 0.0, middle: u32::MAX };
 
 impl Bed {
-    /// A bed that reaches farther, or of two that reach as far the lower.
+    /// The height (quanta) down to which there are no banks, on ground of some heights; no limit off rivers.
+    pub(super) fn level(self, heights: &[i64]) -> i64 {
+        heights.get(self.middle as usize).copied().unwrap_or(i64::MAX)
+    }
+
+    /// The bed that reaches farther.
     fn wider(self, other: Self) -> Self {
-        let less = (self.reach, other.level) < (other.reach, self.level);
-        if less { other } else { self }
+        if other.reach > self.reach { other } else { self }
     }
 }
 
@@ -40,17 +44,17 @@ pub(super) struct Banks {
 impl Banks {
     /// Finds the beds of all rivers. `width` is that of a river to which one cell drains, in cells, `area` how many cells
     /// drain to each.
-    pub(super) fn find(&mut self, grid: Grid, bed: &[i64], area: &[f32], width: f32) {
+    pub(super) fn find(&mut self, grid: Grid, area: &[f32], width: f32) {
         let widest = 0.5 * width * area.iter().fold(0.0_f32, |most, &area| most.max(area)).sqrt();
         self.beds.clear();
         if widest < 1.0 {
             return;
         }
-        let beside = |(&level, &area): (&i64, &f32)| {
+        let of_river = |(cell, &area): (usize, &f32)| {
             let reach = (0.5 * width * area.sqrt()).min(MOST);
-            if reach < 1.0 { NONE } else { Bed { reach, level } }
+            if reach < 1.0 { NONE } else { Bed { reach, middle: cell as u32 } }
         };
-        self.beds.extend(bed.iter().zip(area).map(beside));
+        self.beds.extend(area.iter().enumerate().map(of_river));
         for _ in 0..widest.min(MOST) as usize {
             let from: &[Bed] = &self.beds;
             self.next.resize(grid.cells(), NONE);

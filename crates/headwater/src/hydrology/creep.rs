@@ -38,7 +38,7 @@ impl Creep<'_> {
         let flux = (creeping + sliding).min(drop / SLIDE).min(soil / 8).max(falling);
         // In a river's bed there are no banks.
         let Some(bed) = self.beds.get(cell) else { return flux };
-        flux.max((z[cell].saturating_sub(bed.level.max(z[beside]))).max(0) / SLIDE)
+        flux.max(z[cell].saturating_sub(bed.level(z).max(z[beside])).max(0) / SLIDE)
     }
 
     /// One round. `change` lends its memory.

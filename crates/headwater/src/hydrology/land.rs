@@ -9,6 +9,7 @@ use super::params::Params;
 use super::rain::{Inflow, Rain};
 use super::scale::Scale;
 use crate::error::InputError;
+use crate::field::Field;
 use crate::lattice::Square;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ pub(super) struct Land {
     #[serde(with = "super::packed")]
     pub(super) plants: Vec<Plant>,
     pub(super) rain: Rain,
+    /// Uplift of each cell as a part of the most; the same everywhere without.
+    pub(super) uplift: Option<Field<f32>>,
     pub(super) steps: u64,
     pub(super) drops: u64,
     /// Depth of rain since the start (drops per cell).

@@ -55,10 +55,14 @@ fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError>
     let niche = kind.and_then(|number| params.plants.get_mut(number.parse::<usize>().ok()?));
     match (part, &mut params.strata, niche) {
         ("edges", ..) => params.edges = params.edges.with(name, value).map_err(under)?,
+        ("stream_power", ..) => {
+            params.stream_power = params.stream_power.with(name, value).map_err(under)?;
+        }
         ("strata", Some(strata), _) => *strata = strata.with(name, value).map_err(under)?,
         (_, _, Some(niche)) => *niche = niche.with(name, value).map_err(under)?,
         _ => {
-            let allowed = "one of the table, of its edges, its strata or its plants";
+            let allowed =
+                "one of the table, of its edges, its stream_power, its strata or its plants";
             return Err(InputError::new("a parameter's key", key, allowed));
         }
     }
@@ -109,6 +113,7 @@ impl Model for Hydrology {
         let params = self.params();
         let mut settings = params.settings(TABLE);
         settings.extend(params.edges.settings(&format!("{TABLE}.edges")));
+        settings.extend(params.stream_power.settings(&format!("{TABLE}.stream_power")));
         let strata = params.strata.iter().flat_map(|s: &Strata| s.settings("hydrology.strata"));
         settings.extend(strata);
         let plants = params.plants.iter().enumerate();

@@ -2,6 +2,7 @@
 
 use super::fixed::HIGHEST;
 use super::forest::Niche;
+use super::stream_power::{Method, StreamPower};
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
@@ -96,6 +97,8 @@ parameters! {
         unit: f64 = 0.0; Fixed, "unit of length", "m", |_| Range::new(0.0, 1e6), [0.0, 100.0];
         /// Seed of all that is random.
         seed: u64 = 0; Fixed, "seed", "", |_| Range::new(0.0, MOST_SEED), [0.0, 100.0];
+        /// How the land is carved.
+        method: Method = Method::Drops; Live, "method";
         /// Height of the sea. Only [`EdgeKind::Sea`] reads it.
         sea: f64 = 0.0; Live, "height of the sea", "m", |_| Range::new(-HIGHEST, HIGHEST), [-200.0, 200.0];
         /// The water of a drop: its depth on one cell, in units. It says how soon lakes fill, not how strongly
@@ -144,6 +147,8 @@ parameters! {
     and {
         /// What lies beyond the sides of the map.
         edges: Edges = Edges::default();
+        /// The law of [`Method::StreamPower`].
+        stream_power: StreamPower = StreamPower::default();
         /// Layers of rock; none by default.
         strata: Option<Strata> = None;
         /// The kinds of plants, at most 8; three by default. None for a bare land.
@@ -161,6 +166,7 @@ impl Params {
     /// [`InputError`] names the first parameter that is out of its range, with a dot before one of a part.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
+        self.stream_power.check().map_err(|error| error.under("stream_power"))?;
         if let Some(strata) = &self.strata {
             strata.check().map_err(|error| error.under("strata"))?;
         }

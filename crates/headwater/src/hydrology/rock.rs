@@ -1,6 +1,11 @@
 //! How easily the ground is worn.
 
+use super::fixed;
+use super::land::Land;
 use super::params::Strata;
+
+/// Thickness of soil (units) above which water feels no rock.
+const DEEP: f64 = 0.1;
 
 /// Erodibility of a map's ground.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +21,16 @@ pub(super) struct Rock {
 }
 
 impl Rock {
+    pub(super) fn of(land: &Land) -> Self {
+        Self {
+            uniform: land.params.rock as f32,
+            strata: land.params.strata,
+            nx: land.lattice.nx(),
+            size: land.lattice.dx() as f32,
+            deep: fixed::quanta(DEEP * land.scale().unit).max(1),
+        }
+    }
+
     /// Erodibility of a cell, 0 to 1, with its height (m) and its soil (quanta).
     pub(super) fn erodibility(&self, cell: usize, height: f32, soil: i64) -> f32 {
         if soil >= self.deep {

@@ -69,6 +69,12 @@ impl Hydrology {
                 return damaged("its map of rain does not make sense");
             }
         }
+        if let Some(map) = &land.uplift {
+            let fits = (map.nx(), map.ny()) == (land.lattice.nx(), land.lattice.ny());
+            if !fits || !map.as_slice().iter().all(|part| (0.0..=1.0).contains(part)) {
+                return damaged("its map of uplift does not make sense");
+            }
+        }
         if land.steps >> 53 != 0
             || land.drops >> 53 != 0
             || !(0.0..=1e15).contains(&land.time)

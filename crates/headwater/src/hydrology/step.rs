@@ -9,6 +9,7 @@ use super::hierarchy::NONE;
 use super::land::Land;
 use super::random::Stream;
 use super::rock::Rock;
+use super::stream_power::Method;
 use super::walk::{Drop, Maps, Pace};
 use super::water::{Gone, Holding, Spill, Waters};
 use super::workspace::Workspace;
@@ -31,8 +32,6 @@ const GROWTH: u64 = 4;
 /// How often in a batch lakes that have filled shed what is too much, as drops that carve. What is left then runs over
 /// without.
 const WAVES: usize = 16;
-/// Thickness of soil (units) above which drops feel no rock.
-const DEEP: f64 = 0.1;
 /// Thickness of soil (units) that halves weathering.
 const SHELTER: f64 = 0.5;
 /// Groups that the drops of a batch carve in, one after another, on cells of one unit. The finer, the more.
@@ -58,6 +57,9 @@ impl Hydrology {
 
     /// The length of the next step: the rain that it brings (drops per cell).
     pub fn next_rain(&self) -> f64 {
+        if self.land.params.method == Method::StreamPower {
+            return self.land.params.stream_power.step;
+        }
         let weight = self.land.rain.weight(self.land.grid(), self.land.lattice.cell_area());
         self.batch() as f64 / weight
     }
@@ -74,7 +76,12 @@ impl Hydrology {
     /// 6. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
     ///    water that drops brought.
     /// 7. **Plants** come up, grow and die.
+    ///
+    /// By [`Method::StreamPower`], a step is one of [`StreamPower`](super::StreamPower) instead.
     pub fn step(&mut self) {
+        if self.land.params.method == Method::StreamPower {
+            return self.step_by_power();
+        }
         let count = self.batch();
         let grid = self.land.grid();
         let weight = self.land.rain.weight(grid, self.land.lattice.cell_area());
@@ -87,7 +94,7 @@ impl Hydrology {
         self.carve(chunks, rain, weight / count as f64);
         self.settle(chunks, &mut held, &spare);
         self.workspace.chunks = room;
-        self.creep(rain);
+        self.creep(rain, self.land.params.width);
         self.refill(&held, &spare);
         self.grow(rain as f32);
         drop(held);
@@ -219,14 +226,7 @@ impl Hydrology {
         let Self { land, heights, waters, cover, workspace, ledgers, .. } = self;
         let grid = land.grid();
         workspace.passing.resize_with(grid.cells(), AtomicU32::default);
-        let size = land.lattice.dx();
-        let rock = Rock {
-            uniform: land.params.rock as f32,
-            strata: land.params.strata,
-            nx: grid.nx,
-            size: size as f32,
-            deep: fixed::quanta(DEEP * land.scale().unit).max(1),
-        };
+        let rock = Rock::of(land);
         let groups = (GROUPS / land.scale().step).round().clamp(1.0, chunks.len().max(1) as f64);
         for group in chunks.chunks_mut(chunks.len().div_ceil(groups as usize).max(1)) {
             let maps = maps(land, heights, waters);
@@ -252,8 +252,8 @@ impl Hydrology {
         }
     }
 
-    /// 5. Soil creeps and slides, rock weathers, banks fall.
-    fn creep(&mut self, rain: f64) {
+    /// 5. Soil creeps and slides, rock weathers, banks fall; `width` is that of rivers, as [`Params::width`](super::Params).
+    pub(super) fn creep(&mut self, rain: f64, width: f64) {
         let land = &mut self.land;
         let bears = |slope: f64| {
             [1.0, std::f64::consts::SQRT_2]
@@ -265,7 +265,7 @@ impl Hydrology {
         let rate = land.params.creep * rain * scale.cells / rounds;
         let Workspace { banks, change, .. } = &mut self.workspace;
         // Width goes with the root of the area, as a cell's size does.
-        banks.find(land.grid(), &land.bed, &land.area, land.params.width as f32);
+        banks.find(land.grid(), &land.area, width as f32);
         let creep = Creep {
             beds: &banks.beds,
             grid: land.grid(),
@@ -287,7 +287,7 @@ impl Hydrology {
     }
 
     /// 7. A round of plants.
-    fn grow(&mut self, rain: f32) {
+    pub(super) fn grow(&mut self, rain: f32) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
         if land.plants.is_empty() {
             return;

@@ -184,6 +184,24 @@ impl Waters {
         (Gone { water, sediment: 0 }, nodes)
     }
 
+    /// Lets water (quanta) fall on every leaf, to run at once to where it will stand. Gives what has left.
+    pub(super) fn rain(&mut self, terrain: Terrain, volumes: &[i64], spare: &Spare) -> i64 {
+        let Self { hierarchy, lakes, .. } = self;
+        let (mut touched, mut over) = (spare.vec(), spare.vec());
+        let mut gone = 0;
+        for (leaf, &volume) in volumes.iter().enumerate() {
+            if hierarchy.nodes[leaf].sea {
+                gone += volume;
+            } else if volume > 0 {
+                over.push(lakes.add(hierarchy, leaf as u32, volume));
+            }
+        }
+        touched.extend_from_slice(&over);
+        gone += lakes.spill(hierarchy, &mut over, &mut touched);
+        self.touch(terrain, &mut touched, &mut over);
+        gone
+    }
+
     /// The tiles that the floor of a node lies in. `tile` says in which a cell is.
     pub(super) fn tiles_of(
         &self,

@@ -11,6 +11,8 @@ pub(super) struct Workspace {
     pub(super) visits: Vec<AtomicU32>,
     pub(super) passing: Vec<AtomicU32>,
     pub(super) change: Vec<i64>,
+    pub(super) links: Vec<u8>,
+    pub(super) worn: Vec<AtomicU32>,
     pub(super) plants: Vec<Plant>,
     pub(super) banks: Banks,
 }
@@ -19,9 +21,10 @@ impl Workspace {
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
-        let visits = (self.visits.capacity() + self.passing.capacity()) * size_of::<AtomicU32>();
+        let counts = self.visits.capacity() + self.passing.capacity() + self.worn.capacity();
         let plants = self.plants.capacity() * size_of::<Plant>();
-        chunks + visits + plants + self.change.capacity() * size_of::<i64>() + self.banks.memory()
+        let change = self.change.capacity() * size_of::<i64>() + self.links.capacity();
+        chunks + counts * size_of::<AtomicU32>() + plants + change + self.banks.memory()
     }
 }
 

@@ -62,6 +62,7 @@ impl Hydrology {
             momentum: vec![[0.0; 2]; cells],
             plants: vec![Plant::default(); plants],
             rain: Rain::default(),
+            uplift: None,
             steps: 0,
             drops: 0,
             time: 0.0,
@@ -207,6 +208,33 @@ impl Hydrology {
         }
         self.land.rain.map = Some(map.map(|rain| rain / most));
         Ok(())
+    }
+
+    /// Sets where the land rises more and where less under [`Method::StreamPower`](super::Method::StreamPower) (any unit; only
+    /// ratios count: it rises by [`StreamPower::uplift`](super::StreamPower::uplift) where the map is highest), or with `None` the
+    /// same everywhere.
+    ///
+    /// # Errors
+    /// [`InputError`] if the map has another shape, a value below 0 or not finite, or is 0 everywhere.
+    pub fn set_uplift(&mut self, map: Option<&Field<f32>>) -> Result<(), InputError> {
+        let Some(map) = map else {
+            self.land.uplift = None;
+            return Ok(());
+        };
+        check_field("uplift", map, &self.land.lattice, "a number of 0 or above", |uplift| {
+            uplift.is_finite() && uplift >= 0.0
+        })?;
+        let most = map.min_max().map_or(0.0, |range| range.1);
+        if most <= 0.0 {
+            return Err(InputError::new("uplift", "0 everywhere", "above 0 somewhere"));
+        }
+        self.land.uplift = Some(map.map(|uplift| (uplift / most).min(1.0)));
+        Ok(())
+    }
+
+    /// Where the land rises more and where less, 1 at most; `None` if it rises the same everywhere.
+    pub fn uplift_map(&self) -> Option<&Field<f32>> {
+        self.land.uplift.as_ref()
     }
 
     /// Lets a river enter from outside.

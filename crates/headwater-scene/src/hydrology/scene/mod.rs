@@ -4,7 +4,10 @@ mod run;
 mod table;
 
 use super::HydrologyAction;
-pub use run::{HydrologyGauge, HydrologyMeasure, HydrologyRain, Panel, Panels, River, Way};
+pub use run::{
+    HydrologyGauge, HydrologyMeasure, HydrologyRain, HydrologyUplift, Panel, Panels, River, Way,
+    Zone,
+};
 pub(crate) use table::params;
 pub use table::{HydrologyKeys, Parts, PlantName};
 
@@ -37,11 +40,11 @@ pub struct HydrologyScene {
     pub grid: Grid,
     /// `[time]`, without `dt`: `until` is the rain that falls (drops per cell), and so are the times of
     /// events, gauges and pictures. A step is a batch of drops, at most an eighth of a drop per cell: things
-    /// happen at the end of the batch that reaches their time.
+    /// happen at the end of the batch that reaches their time. A step of stream power is `hydrology.stream_power.step` long.
     pub time: Time,
     /// `[terrain]`
     pub terrain: Ground,
-    /// `[hydrology]`: how drops carve, what lies beyond the edges, the height of the sea, layers of rock,
+    /// `[hydrology]`: how drops or stream power carve, what lies beyond the edges, the height of the sea, layers of rock,
     /// kinds of plants. Its `seed` is the scene's unless it gives one above 0.
     #[serde(default, deserialize_with = "params")]
     #[schemars(with = "HydrologyKeys")]
@@ -49,6 +52,9 @@ pub struct HydrologyScene {
     /// `[rain]`: where it rains. Default: the same everywhere.
     #[serde(default)]
     pub rain: HydrologyRain,
+    /// `[uplift]`: where the land rises under `method = "stream-power"`. Default: everywhere but on open edges, alike.
+    #[serde(default)]
+    pub uplift: HydrologyUplift,
     /// `[[inflow]]`: rivers that enter from outside; at most 1000.
     #[serde(default, rename = "inflow")]
     pub inflows: Vec<River>,

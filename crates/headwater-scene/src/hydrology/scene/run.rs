@@ -1,9 +1,10 @@
 //! Tables of a run: rain, rivers from outside, ways, gauges, layers, panels.
 
 use super::table::{HydrologyKeys, winds};
-use crate::scene::Keys;
 use crate::scene::place::Position;
 use crate::scene::setting::Measuring;
+use crate::scene::{Keys, On};
+use headwater::Falloff;
 use headwater::hydrology::Wind;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -29,6 +30,36 @@ impl HydrologyRain {
     /// How much falls until the rain is found anew (drops per cell).
     pub fn every(&self) -> f64 {
         self.every.unwrap_or(0.5)
+    }
+}
+
+/// `[uplift]`: where the land rises under stream power, by one of `map` and `zone`. It rises by `hydrology.stream_power.uplift` where
+/// that is most.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct HydrologyUplift {
+    /// A raster of uplift, of any unit: only ratios count. 0 or above; resampled to the grid. Relative to the scene file; in
+    /// `--set`, to the current directory.
+    pub map: Option<PathBuf>,
+    /// `[[uplift.zone]]`: belts that rise, each in exactly one of `disc`, `rect`, `line`, `everywhere`; at most 1000. Where several
+    /// overlap, the most counts.
+    #[serde(rename = "zone")]
+    pub zones: Vec<On<Zone>>,
+}
+
+/// How much a belt rises.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Zone {
+    /// As a part of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
+    pub part: f64,
+    /// How it fades towards the rim: `"flat"`, `"linear"` or `"smooth"` (default).
+    pub falloff: Falloff,
+}
+
+impl Default for Zone {
+    fn default() -> Self {
+        Self { part: 1.0, falloff: Falloff::Smooth }
     }
 }
 

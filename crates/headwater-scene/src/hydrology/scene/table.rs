@@ -1,7 +1,7 @@
 //! `[hydrology]`: the model's parameters, and the tables of parameters among them.
 
 use crate::scene::{Beside, Keys};
-use headwater::hydrology::{Edges, Niche, Params, Strata, Wind};
+use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
@@ -14,6 +14,8 @@ pub type HydrologyKeys = Beside<Params, Parts>;
 pub struct Parts {
     /// What lies beyond the sides of the map.
     pub edges: Keys<Edges>,
+    /// The law by which land is carved where `method` is `"stream-power"`.
+    pub stream_power: Keys<StreamPower>,
     /// Layers of rock that are hard and soft by turns. Default: none.
     pub strata: Option<Keys<Strata>>,
     /// The kinds of plants, at most 8. Default: `willow`, `beech` and `pine`; `[]` for a bare land.
@@ -32,6 +34,7 @@ pub struct PlantName {
 pub(super) fn laid_over(mut base: Params, given: &HydrologyKeys) -> Params {
     given.keys.lay_over(&mut base);
     given.edges.lay_over(&mut base.edges);
+    given.stream_power.lay_over(&mut base.stream_power);
     if let Some(strata) = &given.strata {
         strata.lay_over(base.strata.get_or_insert_default());
     }

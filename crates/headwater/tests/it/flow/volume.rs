@@ -150,7 +150,7 @@ fn every_cause_is_booked_under_its_name() {
             Cause::Boundary | Cause::Infiltration => (true, true),
             Cause::Source | Cause::Rain | Cause::Edit => (true, false),
             Cause::Drain | Cause::Evaporation => (false, true),
-            // Nothing turns to wall here.
+            // Nothing turns to wall here, or comes from below.
             _ => (false, false),
         };
         assert_eq!(

@@ -7,3 +7,5 @@ mod input;
 mod lakes;
 mod land;
 mod sea;
+mod stream_power;
+mod stream_power_books;

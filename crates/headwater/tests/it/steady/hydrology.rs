@@ -13,7 +13,7 @@ fn wet(land: &Hydrology) -> usize {
 
 /// Lands on which all that a step of hydrology can do is done.
 fn lands() -> Vec<Shown<Hydrology>> {
-    use hydrology::{EdgeKind, Edges, Inflow, Params, Strata, Wind};
+    use hydrology::{EdgeKind, Edges, Inflow, Method, Params, Strata, Wind};
     let land = |params| {
         let lattice = Square::new(60, 50, 1.0, 1.0).unwrap();
         Hydrology::new(lattice, params, &noise(60, 50, 3)).unwrap()
@@ -39,6 +39,9 @@ fn lands() -> Vec<Shown<Hydrology>> {
         weathering: 0.2,
         ..Params::default()
     });
+    let mut range =
+        land(Params { method: Method::StreamPower, sea: 5.0, edges, ..Params::default() });
+    range.add_spring(Inflow { position: [40.0, 30.0], catchment: 2000.0 }).unwrap();
     let bare = land(Params { plants: Vec::new(), ..Params::default() });
     vec![
         ("open land", open, |land| most(land, "vegetation") > 1.0),
@@ -48,6 +51,7 @@ fn lands() -> Vec<Shown<Hydrology>> {
         ("lakes", lakes, |land| land.lakes().iter().filter(|lake| lake.full).count() > 1),
         ("a basin without a way out", land(basin), |land| (100..2700).contains(&wet(land))),
         ("strata and slides", slides, |land| most(land, "vegetation") > 1.0),
+        ("a range that rises", range, |land| land.time() > 2.0 && most(land, "stream") > 0.5),
         ("bare land", bare, |land| most(land, "plant") == 0.0),
     ]
 }

@@ -1,0 +1,58 @@
+//! How much area a cell brings to what drains through it: its own by the rain on it, and that of rivers from outside.
+
+use super::super::grid::Grid;
+use super::super::rain::{Inflow, Rain};
+use super::law::CELL;
+use crate::field::Field;
+use crate::spare::{Lent, Spare};
+
+/// The area of each cell itself, in [`CELL`]ths of a cell with the map's mean rain.
+pub(in super::super) struct Catchments<'a> {
+    /// Rain on each cell as a part of the most; the same everywhere without.
+    map: Option<&'a [f32]>,
+    /// What a map's 1 stands for.
+    most: f64,
+    /// Where rivers enter, and with which area, by the cells' numbers.
+    rivers: Lent<'a, (u32, u64)>,
+}
+
+impl<'a> Catchments<'a> {
+    /// Of rain on square cells of `size` m.
+    pub(in super::super) fn new(rain: &'a Rain, grid: Grid, size: f64, spare: &'a Spare) -> Self {
+        let map = rain.map.as_ref();
+        let most = map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * CELL as f64;
+        let river = |inflow: &Inflow| {
+            let [x, y] = inflow.cell(grid, size);
+            ((y * grid.nx + x) as u32, (inflow.catchment / (size * size) * CELL as f64) as u64)
+        };
+        let mut rivers = spare.collect(rain.inflows.iter().map(river));
+        rivers.sort_unstable();
+        Self { map: map.map(Field::as_slice), most, rivers }
+    }
+
+    /// Of the rain on a cell.
+    pub(in super::super) fn of_rain(&self, cell: usize) -> u64 {
+        self.map.map_or(CELL, |map| (self.most * f64::from(map[cell])) as u64)
+    }
+
+    /// The rivers from outside: cells, and areas.
+    pub(in super::super) fn rivers(&self) -> &[(u32, u64)] {
+        &self.rivers
+    }
+
+    /// Of a cell, with the rivers that enter there.
+    pub(in super::super) fn of(&self, cell: usize) -> u64 {
+        let own = self.of_rain(cell);
+        if self.rivers.is_empty() {
+            return own;
+        }
+        let first = self.rivers.partition_point(|river| (river.0 as usize) < cell);
+        let here = self.rivers[first..].iter().take_while(|river| river.0 as usize == cell);
+        own + here.map(|river| river.1).sum::<u64>()
+    }
+
+    /// An area in cells.
+    pub(in super::super) fn in_cells(area: u64) -> f32 {
+        (area as f64 / CELL as f64) as f32
+    }
+}

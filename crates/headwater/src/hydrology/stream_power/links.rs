@@ -1,0 +1,188 @@
+//! Where the water of each cell goes: to the steepest of its neighbours, and through full lakes to their outlets.
+//!
+//! Every link leads to a neighbour, so that a byte holds it. On dry land it leads down to the steepest neighbour, measured to the
+//! water's surface where that is under a lake (D8). In a lake that runs over, cells lead down to its pits as its basins do,
+//! and the way from each outlet down to its pit is turned round, so that water comes up it (G. Cordonnier, B. Bovy, J. Braun,
+//! Earth Surf. Dynam. 7:549, 2019); the tree of depressions says by which saddle each basin leaves. Water ends in lakes that
+//! do not run over, in the sea, and on open edges. Surfaces never rise along a link, and where they stay the links form trees,
+//! so there are no circles.
+
+use super::super::grid::{DIRECTIONS, Grid};
+use super::super::hierarchy::{NONE, Node, Terrain};
+use super::super::lakes::DRY;
+use super::super::params::EdgeKind;
+use super::super::walk::State;
+use super::super::water::Waters;
+use crate::parallel;
+use crate::spare::Spare;
+
+/// A cell's link: below 8 the number of a direction, or one of the two below; and perhaps [`EXIT`].
+pub(in super::super) type Link = u8;
+/// Water ends here: in a lake, in the sea, on an open edge.
+pub(in super::super) const END: Link = 8;
+/// It goes over the edge into the sea.
+pub(in super::super) const SEA: Link = 9;
+/// Set beside the rest: all that comes through a lake leaves it here.
+pub(in super::super) const EXIT: Link = 16;
+const WAY: Link = 15;
+/// 1 over the ways to a side and to a corner.
+const CLOSENESS: [f64; 2] = [1.0, std::f64::consts::FRAC_1_SQRT_2];
+
+/// Where a link leads, without the mark.
+pub(in super::super) fn way(link: Link) -> Link {
+    link & WAY
+}
+
+/// The cell that a link leads to; `None` where water leaves or ends.
+pub(in super::super) fn receiver(grid: Grid, cell: usize, link: Link) -> Option<usize> {
+    let &(x, y) = DIRECTIONS.get(usize::from(way(link)))?;
+    Some(cell.wrapping_add_signed(y * grid.nx as isize + x))
+}
+
+/// The link from a cell to a neighbour.
+fn link(grid: Grid, from: usize, to: usize) -> Link {
+    let ((x0, y0), (x, y)) = (grid.at(from), grid.at(to));
+    let way = (x as isize - x0 as isize, y as isize - y0 as isize);
+    DIRECTIONS.iter().position(|&direction| direction == way).map_or(END, |k| k as Link)
+}
+
+/// The bed and its waters.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Drainage<'a> {
+    pub(in super::super) terrain: Terrain<'a>,
+    pub(in super::super) waters: &'a Waters,
+}
+
+impl Drainage<'_> {
+    /// The height of water over a cell, or of the ground where it is dry (quanta).
+    pub(in super::super) fn surface(&self, cell: usize) -> i64 {
+        self.waters.level_over(self.terrain, cell).unwrap_or(self.terrain.bed[cell])
+    }
+
+    /// Whether a cell lies on an edge beyond which the land goes on.
+    pub(in super::super) fn is_on_open_edge(&self, cell: usize) -> bool {
+        self.is_at(cell, EdgeKind::Open)
+    }
+
+    fn is_at(&self, cell: usize, kind: EdgeKind) -> bool {
+        let Terrain { grid, edges, .. } = self.terrain;
+        let (x, y) = grid.at(cell);
+        edges.touching(x, y, grid.nx, grid.ny).contains(&Some(kind))
+    }
+
+    /// The link of a cell but for those on the way out of a depression. `surface` is that of every cell.
+    pub(in super::super) fn down(&self, surface: &[i64], cell: usize) -> Link {
+        let Terrain { grid, bed, sea, .. } = self.terrain;
+        let (x, y) = grid.at(cell);
+        let inside = grid.is_inside(x, y);
+        if !inside && self.is_on_open_edge(cell) {
+            return END;
+        }
+        let height = surface[cell];
+        if height > bed[cell] && self.waters.leaf(cell as u32).state != State::Full {
+            return END;
+        }
+        if height == bed[cell] {
+            let mut best = (0.0, END);
+            let mut try_way = |k: usize, to: usize| {
+                let fall = (height - surface[to]) as f64;
+                let slope = fall * CLOSENESS[k % 2];
+                if slope > best.0 {
+                    best = (slope, k as Link);
+                }
+            };
+            if inside {
+                for (k, &(x, y)) in DIRECTIONS.iter().enumerate() {
+                    try_way(k, cell.wrapping_add_signed(y * grid.nx as isize + x));
+                }
+            } else {
+                for (k, &way) in DIRECTIONS.iter().enumerate() {
+                    if let Some(to) = grid.beside((x, y), way) {
+                        try_way(k, to);
+                    }
+                }
+                let fall = (height - sea) as f64;
+                if fall > best.0 && self.is_at(cell, EdgeKind::Sea) {
+                    best.1 = SEA;
+                }
+            }
+            if best.1 != END {
+                return best.1;
+            }
+        }
+        // Under a lake, and on level ground: down its basin.
+        grid.receiver(bed, cell).map_or(END, |to| link(grid, cell, to))
+    }
+
+    /// Turns round the way from each outlet of a depression that runs over down to its pit.
+    pub(in super::super) fn lead_out(&self, links: &mut [Link], spare: &Spare) {
+        let hierarchy = &self.waters.hierarchy;
+        let mut exits = spare.filled(hierarchy.nodes.len(), [NONE; 2]);
+        for n in (0..hierarchy.nodes.len()).rev() {
+            let node = &hierarchy.nodes[n];
+            let over = self.waters.leaves[node.first as usize];
+            let whole = over.node as usize;
+            if n > whole {
+                continue;
+            }
+            if n == whole && over.state == State::Full {
+                exits[n] = [node.inside, node.outside];
+            }
+            let [inside, outside] = exits[n];
+            if inside == NONE {
+                continue;
+            }
+            if n < hierarchy.leaves {
+                self.turn(links, inside, outside);
+            }
+            for child in node.children.into_iter().filter(|&child| child != NONE) {
+                let holds = hierarchy.is_in(hierarchy.label[inside as usize], child);
+                let Node { inside, outside, .. } = hierarchy.nodes[child as usize];
+                exits[child as usize] = if holds { exits[n] } else { [inside, outside] };
+            }
+            if n == whole && over.height != DRY {
+                links[inside as usize] |= EXIT;
+            }
+        }
+    }
+
+    /// Leads a basin's pit up to a cell of it, and from there to one beyond, or off the map.
+    fn turn(&self, links: &mut [Link], inside: u32, outside: u32) {
+        let Terrain { grid, bed, .. } = self.terrain;
+        let mut cell = inside as usize;
+        let mut turned = if outside == NONE { SEA } else { link(grid, cell, outside as usize) };
+        loop {
+            if self.is_on_open_edge(cell) {
+                turned = END;
+            }
+            links[cell] = links[cell] & EXIT | turned;
+            let Some(next) = grid.receiver(bed, cell) else { break };
+            turned = link(grid, next, cell);
+            cell = next;
+        }
+    }
+}
+
+/// Finds all links. `surface` lends its memory: the water's surface over every cell, or the ground's (quanta).
+pub(in super::super) fn find(
+    drainage: Drainage,
+    links: &mut Vec<Link>,
+    surface: &mut Vec<i64>,
+    spare: &Spare,
+) {
+    let grid = drainage.terrain.grid;
+    surface.resize(grid.cells(), 0);
+    links.resize(grid.cells(), END);
+    parallel::for_each_row(surface, grid.nx, |y, row| {
+        for (x, surface) in row.iter_mut().enumerate() {
+            *surface = drainage.surface(y * grid.nx + x);
+        }
+    });
+    let surface: &[i64] = surface;
+    parallel::for_each_row(links, grid.nx, |y, row| {
+        for (x, link) in row.iter_mut().enumerate() {
+            *link = drainage.down(surface, y * grid.nx + x);
+        }
+    });
+    drainage.lead_out(links, spare);
+}

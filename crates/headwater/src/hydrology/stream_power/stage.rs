@@ -1,0 +1,210 @@
+//! A step of stream power, stage by stage.
+
+use super::super::fixed;
+use super::super::grid::DIRECTIONS;
+use super::super::params::EdgeKind;
+use super::super::rock::Rock;
+use super::super::water::{Gone, Holding};
+use super::super::workspace::Workspace;
+use super::super::world::Hydrology;
+use super::catchment::Catchments;
+use super::law::{CELL, Law};
+use super::links::{self, Drainage, Link};
+use super::params::StreamPower;
+use super::rise::Rise;
+use super::slopes::{self, Hills};
+use super::trees::{self, Basin, Found, Washed};
+use crate::field::Field;
+use crate::ledger::Cause;
+use crate::parallel;
+use crate::spare::{Lent, Spare};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+
+/// Creep of ground and soil: [`slopes::creep`].
+type Creep = fn(Hills, [&mut [i64]; 2], &mut Vec<i64>, &Spare) -> i64;
+
+/// The three stages that are quick, or plain.
+pub(in super::super) struct Stages {
+    pub(in super::super) creep: Creep,
+    /// [`links::find`].
+    pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &Spare),
+    /// [`trees::wear`].
+    pub(in super::super) wear: for<'s> fn(Basin, &[Link], Found, &'s Spare) -> Washed<'s>,
+}
+
+/// The quick ones.
+const QUICK: Stages = Stages { creep: slopes::creep, links: links::find, wear: trees::wear };
+
+impl Hydrology {
+    /// One step of stream power:
+    ///
+    /// 1. **Rain** falls on all basins. Lakes take what they can hold, the rest runs over and off the map.
+    /// 2. **Links.** Each cell's water goes to its steepest neighbour, and through full lakes to their outlets.
+    /// 3. **Lakes.** Open water dries, and what lakes hold is noted by cell, for the land under them changes from here on.
+    /// 4. **Hills** creep, soil slides, rock weathers.
+    /// 5. **Rivers.** The land rises, and the law of stream power is solved from the outlets up. Lakes keep nine tenths of the
+    ///    sediment that comes through, the rest leaves.
+    /// 6. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in.
+    /// 7. **Plants** come up, grow and die.
+    pub(in super::super) fn step_by_power(&mut self) {
+        self.step_by(&QUICK);
+    }
+
+    /// The same, stage by stage.
+    pub(in super::super) fn step_by(&mut self, stages: &Stages) {
+        let rain = self.land.params.stream_power.step;
+        let spare = std::mem::take(&mut self.spare);
+        self.land.time += rain;
+        self.fill_lakes(rain, &spare);
+        let Self { land, waters, workspace, .. } = self;
+        let drainage = Drainage { terrain: land.terrain(), waters };
+        (stages.links)(drainage, &mut workspace.links, &mut workspace.change, &spare);
+        let (mut held, dried) = waters.holdings(land.terrain(), land.dry(rain), &spare);
+        self.ledgers.dry(dried);
+        // Stream power has no banks: its rivers have no width.
+        self.creep(rain, 0.0);
+        self.round_hills(stages, rain, &spare);
+        self.wear(stages, rain, &mut held, &spare);
+        self.refill(&held, &spare);
+        self.grow(rain as f32);
+        drop(held);
+        self.spare = spare;
+        self.land.steps += 1;
+        self.changes.begin();
+        self.changes.mark_all();
+    }
+
+    /// 1. Rain, and rivers from outside.
+    fn fill_lakes(&mut self, rain: f64, spare: &Spare) {
+        let Self { land, waters, ledgers, .. } = self;
+        let (grid, size) = (land.grid(), land.lattice.dx());
+        let catchments = Catchments::new(&land.rain, grid, size, spare);
+        let label = &waters.hierarchy.label;
+        let mut areas = spare.filled(waters.hierarchy.leaves, 0);
+        for (cell, &leaf) in label.iter().enumerate() {
+            areas[leaf as usize] += catchments.of_rain(cell);
+        }
+        // All of it must fit into the books.
+        let weight = land.rain.weight(grid, land.lattice.cell_area());
+        let depth = (rain * land.drop() as f64).min(MOST / weight);
+        let volume = |area: u64| (area as f64 / CELL as f64 * depth).round() as i64;
+        let mut volumes = spare.collect(areas.iter().map(|&area| volume(area)));
+        let sum = |volumes: &[i64]| volumes.iter().map(|&volume| i128::from(volume)).sum();
+        ledgers.water.book(Cause::Rain, sum(&volumes));
+        for &(cell, area) in catchments.rivers() {
+            let volume = volume(area);
+            volumes[label[cell as usize] as usize] += volume;
+            ledgers.water.book(Cause::Source, volume.into());
+        }
+        land.drops += (rain * weight).round() as u64;
+        let water = waters.rain(land.terrain(), &volumes, spare);
+        ledgers.book(Gone { water, sediment: 0 });
+    }
+
+    /// 4. Hills creep.
+    fn round_hills(&mut self, stages: &Stages, rain: f64, spare: &Spare) {
+        let Self { land, ledgers, workspace, .. } = self;
+        let r = land.params.stream_power.diffusivity * rain / land.lattice.cell_area();
+        if r > 0.0 {
+            let hills = Hills { grid: land.grid(), edges: &land.params.edges, r };
+            let ground = [&mut land.bed[..], &mut land.soil[..]];
+            let sediment = (stages.creep)(hills, ground, &mut workspace.change, spare);
+            ledgers.book(Gone { water: 0, sediment });
+        }
+    }
+
+    /// 5. The land rises, and rivers cut down. Notes what is suspended in lakes.
+    fn wear(&mut self, stages: &Stages, rain: f64, held: &mut Lent<Holding>, spare: &Spare) {
+        let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
+        let (grid, size) = (land.grid(), land.lattice.dx());
+        let params = &land.params;
+        let StreamPower { erodibility, area_exponent, slope_exponent, uplift, .. } =
+            params.stream_power;
+        let exponents = [erodibility, area_exponent, slope_exponent];
+        let law = Law::new(exponents, rain, size, params.rock_repose, fixed::PER_METRE);
+        let rise = Rise::new(uplift * rain, land.uplift.as_ref().map(Field::as_slice));
+        let catchments = Catchments::new(&land.rain, grid, size, spare);
+        let Workspace { links, visits, worn, .. } = workspace;
+        visits.resize_with(grid.cells(), AtomicU32::default);
+        worn.resize_with(grid.cells(), AtomicU32::default);
+        let basin = Basin {
+            drainage: Drainage { terrain: land.terrain(), waters },
+            law: &law,
+            rise,
+            catchments: &catchments,
+            rock: Rock::of(land),
+            soil: &land.soil,
+            cover: cover.as_slice(),
+            roots: params.roots as f32,
+        };
+        let Washed { gone, kept } =
+            (stages.wear)(basin, links, Found { area: visits, worn }, spare);
+        ledgers.book(Gone { water: 0, sediment: gone });
+        for &(node, sediment) in kept.iter() {
+            waters.suspended[node as usize] += sediment;
+        }
+        let laid = waters.sink(land.terrain(), spare);
+
+        let risen = AtomicI64::new(0);
+        let edges = params.edges;
+        parallel::for_each_row_pair(
+            &mut land.bed,
+            grid.nx,
+            &mut land.soil,
+            grid.nx,
+            |y, bed, soil| {
+                let worn = &worn[y * grid.nx..];
+                let mut sum = 0;
+                for (x, ((bed, soil), worn)) in bed.iter_mut().zip(soil).zip(worn).enumerate() {
+                    let on_edge = !grid.is_inside(x, y);
+                    if on_edge
+                        && edges.touching(x, y, grid.nx, grid.ny).contains(&Some(EdgeKind::Open))
+                    {
+                        continue;
+                    }
+                    let (up, worn) = (rise.of(y * grid.nx + x, *bed), worn.load(Ordering::Relaxed));
+                    *bed += up - i64::from(worn);
+                    *soil = (*soil - i64::from(worn)).max(0);
+                    sum += up;
+                }
+                risen.fetch_add(sum, Ordering::Relaxed);
+            },
+        );
+        ledgers.sediment.book(Cause::Uplift, risen.into_inner().into());
+        for &(cell, laid) in laid.iter() {
+            land.bed[cell as usize] += laid;
+            land.soil[cell as usize] += laid;
+        }
+        held.extend(waters.suspensions());
+
+        parallel::for_each_row_pair(
+            &mut land.area,
+            grid.nx,
+            &mut land.momentum,
+            grid.nx,
+            |y, area, momentum| {
+                for (x, (area, momentum)) in area.iter_mut().zip(momentum).enumerate() {
+                    let cell = y * grid.nx + x;
+                    *area = f32::from_bits(visits[cell].load(Ordering::Relaxed));
+                    *momentum = direction(links[cell]).map(|part| part * *area);
+                }
+            },
+        );
+        let bed = &land.bed;
+        parallel::for_each_row(heights.as_mut_slice(), grid.nx, |y, row| {
+            for (height, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
+                *height = fixed::metres_f32(z);
+            }
+        });
+    }
+}
+
+/// The most water that a step brings (quanta).
+const MOST: f64 = (1_u64 << 60) as f64;
+
+/// The direction of a link, of length 1; 0 where water ends or leaves.
+fn direction(link: Link) -> [f32; 2] {
+    let Some(&(x, y)) = DIRECTIONS.get(usize::from(links::way(link))) else { return [0.0; 2] };
+    let length = if x != 0 && y != 0 { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 };
+    [x as f32 * length, y as f32 * length]
+}

@@ -1,0 +1,179 @@
+//! Stream power keeps the books, gives the same bits whoever works on it, and goes with drops.
+
+use crate::support::hydrology::noise;
+use headwater::hydrology::plain::stream_power_step;
+use headwater::hydrology::{
+    EdgeKind, Edges, Hydrology, Inflow, Method, Params, Snapshot, Strata, StreamPower, Substance,
+};
+use headwater::parameter::Value;
+use headwater::{Cause, Field, Model, Square};
+
+fn world(nx: usize, ny: usize, params: Params) -> Hydrology {
+    let params = Params { method: Method::StreamPower, ..params };
+    let lattice = Square::new(nx, ny, 20.0, 20.0).unwrap();
+    Hydrology::new(lattice, params, &noise(nx, ny, nx as u64)).unwrap()
+}
+
+/// Open land, a coast with layers of rock, a basin within walls, a river and rain by a map, and lakes that stay, on which the law is
+/// not linear.
+fn worlds() -> Vec<Hydrology> {
+    let coast = Params {
+        edges: Edges { west: EdgeKind::Sea, north: EdgeKind::Wall, ..Edges::default() },
+        sea: 8.0,
+        strata: Some(Strata { dip: [0.1, 0.0], ..Strata::default() }),
+        soil: 0.5,
+        ..Params::default()
+    };
+    let walls = Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() };
+    let lakes = Params {
+        rock: 0.002,
+        weathering: 0.0,
+        evaporation: 0.02,
+        stream_power: StreamPower {
+            slope_exponent: 1.4,
+            diffusivity: 0.0,
+            ..StreamPower::default()
+        },
+        ..Params::default()
+    };
+    let mut fed = world(131, 98, Params::default());
+    fed.add_spring(Inflow { position: [30.5, 500.0], catchment: 400_000.0 }).unwrap();
+    fed.set_rain(Some(&Field::from_fn(131, 98, |x, _| x as f32))).unwrap();
+    fed.set_uplift(Some(&Field::from_fn(131, 98, |x, y| (x * y) as f32))).unwrap();
+    vec![
+        world(64, 51, Params::default()),
+        world(72, 48, coast),
+        world(50, 61, walls),
+        fed,
+        world(80, 66, lakes),
+    ]
+}
+
+fn check_books(world: &Hydrology) {
+    for balance in [Substance::Water, Substance::Sediment].map(|of| world.balance(of)) {
+        assert_eq!(balance.residual, 0, "{balance:?}");
+    }
+}
+
+fn by(world: &mut Hydrology, method: Method) {
+    let params = Params { method, ..world.params().clone() };
+    world.set_params(params).unwrap();
+}
+
+#[test]
+fn water_and_sediment_are_conserved_by_any_mix_of_methods() {
+    for mut world in worlds() {
+        let lakes = world.params().edges == Edges::all(EdgeKind::Wall) || world.params().rock < 0.1;
+        for method in [Method::StreamPower, Method::Drops, Method::StreamPower, Method::Drops] {
+            by(&mut world, method);
+            let [time, drops] = [world.time(), world.drops() as f64];
+            for _ in 0..6 {
+                world.step();
+                check_books(&world);
+            }
+            assert!(world.time() > time && world.drops() as f64 > drops);
+            assert!(!lakes || !world.lakes().is_empty());
+        }
+        let books = world.balance(Substance::Sediment).ledger;
+        let walls = world.params().edges == Edges::all(EdgeKind::Wall);
+        assert!(books.inflow(Cause::Uplift) > 0);
+        assert_eq!(books.outflow(Cause::Boundary) > 0, !walls);
+        let water = world.balance(Substance::Water).ledger;
+        assert_eq!(water.outflow(Cause::Boundary) > 0, !walls);
+        assert_eq!(water.inflow(Cause::Source) > 0, !world.springs().is_empty());
+    }
+}
+
+#[test]
+fn lakes_keep_what_rivers_bring_until_they_are_filled() {
+    let [.., mut world] = <[_; 5]>::try_from(worlds()).unwrap();
+    let lake = |world: &Hydrology| world.lakes().first().map_or(0.0, |lake| lake.volume);
+    world.step();
+    let (before, depth) = (lake(&world), world.layer("depth").unwrap().into_owned());
+    let deep = depth.as_slice().iter().position(|&d| Some(d) == depth.min_max().map(|m| m.1));
+    let deep = deep.unwrap();
+    let soil = |world: &Hydrology| world.layer("soil").unwrap().as_slice()[deep];
+    let laid = soil(&world);
+    assert!(before > 0.0);
+    let mut params = world.params().clone();
+    params.rock = 0.05;
+    params.stream_power.uplift = 0.0;
+    world.set_params(params).unwrap();
+    world.step_many(40);
+    assert!(soil(&world) > 2.0 * laid && lake(&world) < before);
+    check_books(&world);
+}
+
+#[test]
+fn the_plain_loops_and_any_number_of_threads_give_the_same_bits() {
+    for i in 0..worlds().len() {
+        let run = |threads: usize, plain: bool| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut world = worlds().swap_remove(i);
+            let before = world.state_hash();
+            pool.install(|| {
+                for _ in 0..12 {
+                    if plain { stream_power_step(&mut world) } else { world.step() }
+                }
+            });
+            assert_ne!(world.state_hash(), before);
+            world.state_hash()
+        };
+        let plain = run(1, true);
+        for threads in [1, 2, 8] {
+            assert_eq!(run(threads, false), plain, "world {i} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_run_by_both_methods_goes_on_as_if_it_had_not_stopped() {
+    for mut world in worlds() {
+        world.step_many(3);
+        by(&mut world, Method::Drops);
+        world.step_many(2);
+        by(&mut world, Method::StreamPower);
+        world.step();
+        let value = serde_json::to_value(world.snapshot()).unwrap();
+        let snapshot: Snapshot = serde_json::from_value(value).unwrap();
+        let mut again = Hydrology::restore(snapshot).unwrap();
+        assert_eq!(world.state_hash(), again.state_hash());
+        for world in [&mut world, &mut again] {
+            world.step_many(2);
+            by(world, Method::Drops);
+            world.step_many(3);
+        }
+        assert_eq!(world.state_hash(), again.state_hash());
+        assert_eq!(world.balance(Substance::Water), again.balance(Substance::Water));
+    }
+}
+
+#[test]
+fn the_method_is_a_parameter_that_changes_while_the_world_runs() {
+    let [mut world, ..] = <[_; 5]>::try_from(worlds()).unwrap();
+    let set = |world: &mut Hydrology, key: &str, value| Model::set(world, key, &value);
+    let step = world.next_rain();
+    set(&mut world, "hydrology.stream_power.step", Value::Number(0.5)).unwrap();
+    assert_eq!((step, world.next_rain()), (0.25, 0.5));
+    let steps = world.advance(1.2).unwrap().steps;
+    assert_eq!((steps, world.time()), (2, 1.0));
+    set(&mut world, "hydrology.method", Value::Choice("drops".into())).unwrap();
+    assert!(world.next_rain() < 0.126, "drops fall in batches of their own");
+    world.advance(0.5).unwrap();
+    let drops = world.drops();
+    assert!(drops > 0);
+    world.rain(500);
+    assert!(world.drops() >= drops + 500);
+    for (key, value) in [
+        ("hydrology.method", Value::Choice("glaciers".into())),
+        ("hydrology.stream_power.step", Value::Number(0.0)),
+        ("hydrology.stream_power.uplift", Value::Number(-1.0)),
+        ("hydrology.stream_power.ulpift", Value::Number(1.0)),
+    ] {
+        let before = world.state_hash();
+        assert!(set(&mut world, key, value).is_err(), "{key}");
+        assert_eq!(world.state_hash(), before);
+    }
+    let keys: Vec<_> = world.settings().into_iter().map(|setting| setting.key).collect();
+    assert!(keys.contains(&"hydrology.stream_power.erodibility".to_owned()));
+}
