@@ -1,5 +1,5 @@
-//! Runs of scenes of the model `hydrology`. Time is the rain that has fallen (drops per cell): all lands have as much, as
-//! what a batch is depends on the grid and the rivers alone.
+//! Runs of scenes of the model `hydrology`. Time is the rain that has fallen (drops per cell): all lands have as much, but for steps
+//! of stream power, as what a batch of drops is depends on the grid and the rivers alone.
 
 use super::gauges;
 use super::view::Sheet;
@@ -12,6 +12,9 @@ use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
 use serde_json::{Value, json};
+
+/// A time that ends this part before another counts as being the same.
+const NEARLY: f64 = 1e-9;
 
 impl ModelWorld for HydrologyWorld {
     type Scene = HydrologyScene;
@@ -41,7 +44,13 @@ impl ModelWorld for HydrologyWorld {
             self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
             self.renewed = self.land().time() + scene.rain.every();
         }
-        self.ways.par_iter_mut().for_each(|way| way.land.step());
+        // A way whose steps are longer is ahead by one at most.
+        let reached = (self.land().time() + self.land().next_rain()) * (1.0 - NEARLY);
+        self.ways.par_iter_mut().for_each(|way| {
+            while way.land.time() < reached {
+                way.land.step();
+            }
+        });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::support::parameters;
 use crate::support::pictures::open;
 use crate::support::run::{finish, run_with_stops};
 use headwater::coupling::HandOver;
-use headwater::hydrology::{Edges, Niche, Params, Strata, Wind};
+use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::{Run, Summary, outcome, simulation};
 use headwater_scene::{Scene, scene};
@@ -154,6 +154,86 @@ fn everything_a_scene_asks_for_is_written_and_the_books_close() {
     assert!(deepest > 1.0, "a pit with 4000 m³ in it is {deepest} m deep");
     let glb = std::fs::read(folder.path().join("final.glb")).unwrap();
     assert!(glb.windows(7).any(|bytes| bytes == b"COLOR_0"), "the ground has its colours");
+}
+
+/// A belt that rises by stream power, and goes on by drops.
+const RANGE: &str = r#"
+model = "hydrology"
+seed = 3
+[grid]
+nx = 60
+ny = 44
+cell = 50
+[terrain]
+noise = { height = 40, scale = 900 }
+[time]
+until = 3
+[hydrology]
+method = "stream-power"
+[hydrology.stream_power]
+uplift = 90
+step = 0.5
+[[uplift.zone]]
+line = { points = [["10%", "50%"], ["90%", "40%"]], width = 1500 }
+[[uplift.zone]]
+everywhere = true
+part = 0.1
+falloff = "flat"
+[[event]]
+time = 2
+do = "method"
+method = "drops"
+[output]
+frames = 2
+[picture]
+width = 120
+"#;
+
+#[test]
+fn a_range_rises_in_its_belt_and_drops_go_on() {
+    let (whole, files) = run_with_stops(&parse(RANGE), &[&[3, 2, 5]]);
+    assert!(whole.steps > 4 + 8, "{} steps", whole.steps);
+    assert!(files.contains_key("frame-0002.png"));
+    let sediment = whole.ledger.sediment.as_ref().unwrap();
+    assert_eq!((sediment.residual, whole.ledger.residual), (0.0, 0.0));
+    assert!(sediment.inflow["uplift"] > 0.0 && sediment.outflow["boundary"] > 0.0);
+    let bed = |text: &str| {
+        let world = outcome(&parse(text)).unwrap();
+        let land = world.world().hydrology().unwrap();
+        (land.layer("bed").unwrap().into_owned(), land.params().method)
+    };
+    let (whole, method) = bed(&RANGE.replace("until = 3", "until = 2.5"));
+    assert_eq!(method.name(), "drops");
+    let height = |bed: &headwater::Field<f32>, y| (10..50).map(|x| bed[(x, y)]).sum::<f32>();
+    assert!(height(&whole, 20) > 40.0 * 60.0 + height(&whole, 3));
+    // By another way at once: both are at the same time when the longer steps allow.
+    let ways =
+        "[[way]]\nname = \"drops\"\nset = { method = \"drops\" }\n[[way]]\nname = \"power\"\n";
+    let world = outcome(&parse(&RANGE.replace("[output]", &format!("{ways}[output]")))).unwrap();
+    assert!((3.0..3.5).contains(&world.world().hydrology().unwrap().time()));
+}
+
+#[test]
+fn what_is_wrong_with_a_range_is_told() {
+    for (from, to, told) in [
+        ("step = 0.5", "step = 0", "hydrology.stream_power.step: found 0, allowed is 0.001 to 100"),
+        ("uplift = 90", "uplifts = 90", "hydrology.stream_power.uplifts: no such key"),
+        ("method = \"stream-power\"", "method = \"ice\"", "hydrology.method"),
+        ("method = \"drops\"", "method = \"ice\"", "event[0].method"),
+        ("part = 0.1", "part = 2", "uplift.zone[1].part: found 2, allowed is 0 to 1"),
+        ("width = 1500", "width = -1", "uplift.zone[0].line.width"),
+        ("everywhere = true\n", "", "uplift.zone[1]: found none, needs one of disc, rect, line"),
+        (
+            "[[uplift.zone]]",
+            "[uplift]\nmap = \"u.tif\"\n[[uplift.zone]]",
+            "found both map and zone",
+        ),
+    ] {
+        assert!(RANGE.contains(from), "{from}");
+        let text = RANGE.replacen(from, to, 1);
+        let message = scene::parse("test.toml", &text, &[]).unwrap_err().to_string();
+        assert!(message.contains(told), "{to}:\n{message}");
+    }
 }
 
 #[test]
@@ -318,6 +398,7 @@ fn parameters_are_the_same_in_the_library_the_scene_and_the_inspector() {
                 [time]\nuntil = 1\n";
     parameters::walk(&Params::default(), "hydrology", head);
     parameters::walk(&Edges::default(), "hydrology.edges", head);
+    parameters::walk(&StreamPower::default(), "hydrology.stream_power", head);
     let strata = format!("{head}[hydrology]\nstrata = {{ thickness = 2 }}\n");
     parameters::walk(&Strata::default(), "hydrology.strata", &strata);
     let plants = format!("{head}[[hydrology.plants]]\nname = 'moss'\n");

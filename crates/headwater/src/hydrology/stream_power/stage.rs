@@ -104,7 +104,8 @@ impl Hydrology {
     /// 4. Hills creep.
     fn round_hills(&mut self, stages: &Stages, rain: f64, spare: &Spare) {
         let Self { land, ledgers, workspace, .. } = self;
-        let r = land.params.stream_power.diffusivity * rain / land.lattice.cell_area();
+        let spread = land.params.stream_power.diffusivity * rain / land.lattice.cell_area();
+        let r = spread.min(MOST_SPREAD);
         if r > 0.0 {
             let hills = Hills { grid: land.grid(), edges: &land.params.edges, r };
             let ground = [&mut land.bed[..], &mut land.soil[..]];
@@ -199,6 +200,9 @@ impl Hydrology {
     }
 }
 
+/// The most that hills creep in a step (areas of a cell): a thousand cells far. With more, what goes over a side of a cell would be the
+/// difference of two numbers that f64 does not tell apart.
+const MOST_SPREAD: f64 = 1e6;
 /// The most water that a step brings (quanta).
 const MOST: f64 = (1_u64 << 60) as f64;
 

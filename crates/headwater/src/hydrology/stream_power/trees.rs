@@ -60,9 +60,22 @@ impl Basin<'_> {
         area: u64,
         below: i64,
     ) -> (u32, i64) {
-        let (ground, corner) =
-            (self.risen(cell), usize::from(links::way(link) % 2 == 1 && links::way(link) < 8));
-        let worn = self.law.wear(Reach { ground, below, corner, area, soft: self.soft(cell) });
+        let way = usize::from(links::way(link));
+        let corner = if way < DIRECTIONS.len() { way % 2 } else { 0 };
+        self.wear_soft(cell, corner, area, below, self.soft(cell))
+    }
+
+    /// The same, with the link's kind of way and the cell's erodibility.
+    fn wear_soft(
+        &self,
+        cell: usize,
+        corner: usize,
+        area: u64,
+        below: i64,
+        soft: f32,
+    ) -> (u32, i64) {
+        let ground = self.risen(cell);
+        let worn = self.law.wear(Reach { ground, below, corner, area, soft });
         (worn, (ground - i64::from(worn)).max(below))
     }
 
@@ -116,10 +129,27 @@ pub(in super::super) struct Found<'a> {
 #[derive(Debug, Default)]
 struct Room {
     cells: Vec<u32>,
-    /// Which of them each drains to.
+    /// Which of them each drains to, and perhaps [`CORNER`].
     parents: Vec<u32>,
     /// Areas, then surfaces, then sediment.
     values: Vec<u64>,
+}
+
+/// Marks the parent of a cell that drains to a corner.
+const CORNER: u32 = 1 << 31;
+
+/// The number of a parent without its mark.
+fn parent(marked: u32) -> usize {
+    (marked & !CORNER) as usize
+}
+
+/// Links both ways.
+#[derive(Clone, Copy)]
+struct Network<'a> {
+    links: &'a [Link],
+    donors: &'a [u8],
+    /// Whether water comes through any lake.
+    lakes: bool,
 }
 
 /// Where sediment has come to.
@@ -139,7 +169,15 @@ pub(in super::super) fn wear<'s>(
 ) -> Washed<'s> {
     let (gone, kept) = (AtomicI64::new(0), Mutex::new(spare.vec()));
     let donors = donors(basin.grid(), links, spare);
+    let lakes = links.iter().any(|link| link & EXIT != 0);
     let cells = basin.grid().cells();
+    // Cell by cell in the order of memory, into the room of the areas, which are not known yet.
+    parallel::for_each_index(cells.div_ceil(TASK), |i| {
+        for cell in i * TASK..((i + 1) * TASK).min(cells) {
+            found.area[cell].store(basin.soft(cell).to_bits(), Ordering::Relaxed);
+        }
+    });
+    let network = Network { links, donors: &donors, lakes };
     parallel::for_each_index(cells.div_ceil(TASK), |i| {
         let mut room = spare.scratch::<Room>();
         for root in i * TASK..((i + 1) * TASK).min(cells) {
@@ -149,7 +187,7 @@ pub(in super::super) fn wear<'s>(
             let mut keep = |node, sediment| {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).push((node, sediment));
             };
-            let rest = tree(basin, (links, &donors), root, &mut room, found, &mut keep);
+            let rest = tree(basin, network, root, &mut room, found, &mut keep);
             match basin.keeper(root, links[root]) {
                 Some(node) if rest > 0 => keep(node, rest),
                 Some(_) => {}
@@ -164,18 +202,19 @@ pub(in super::super) fn wear<'s>(
 /// Wears the tree of a root. Gives the sediment that comes to the root (quanta); `keep` takes what lakes keep.
 fn tree(
     basin: Basin,
-    (links, donors): (&[Link], &[u8]),
+    network: Network,
     root: usize,
     room: &mut Room,
     found: Found,
     keep: &mut impl FnMut(u32, i64),
 ) -> i64 {
     let Room { cells, parents, values } = room;
-    let through_lakes = list(basin.grid(), (links, donors), root, cells, parents);
+    let links = network.links;
+    let through_lakes = list(basin.grid(), network, root, cells, parents);
     values.clear();
     values.extend(cells.iter().map(|&cell| basin.catchments.of(cell as usize)));
     for k in (1..cells.len()).rev() {
-        values[parents[k] as usize] += values[k];
+        values[parent(parents[k])] += values[k];
     }
     let mut total = 0;
     for k in 0..cells.len() {
@@ -183,7 +222,9 @@ fn tree(
         let (worn, surface) = if k == 0 {
             basin.wear_root(cell, links[cell], area)
         } else {
-            basin.wear(cell, links[cell], area, values[parents[k] as usize] as i64)
+            let soft = f32::from_bits(found.area[cell].load(Ordering::Relaxed));
+            let corner = usize::from(parents[k] & CORNER != 0);
+            basin.wear_soft(cell, corner, area, values[parent(parents[k])] as i64, soft)
         };
         values[k] = surface as u64;
         total += i64::from(worn);
@@ -208,7 +249,7 @@ fn tree(
         if k == 0 {
             rest = sediment;
         } else {
-            values[parents[k] as usize] += sediment as u64;
+            values[parent(parents[k])] += sediment as u64;
         }
     }
     rest
@@ -240,11 +281,12 @@ fn donors<'s>(grid: Grid, links: &[Link], spare: &'s Spare) -> Lent<'s, u8> {
 /// Lists the cells of a tree, from its root up. True if a lake's way out is among them.
 fn list(
     grid: Grid,
-    (links, donors): (&[Link], &[u8]),
+    network: Network,
     root: usize,
     cells: &mut Vec<u32>,
     parents: &mut Vec<u32>,
 ) -> bool {
+    let Network { links, donors, lakes } = network;
     let ways = DIRECTIONS.map(|(x, y)| y * grid.nx as isize + x);
     cells.clear();
     parents.clear();
@@ -254,11 +296,13 @@ fn list(
     let mut k = 0;
     while k < cells.len() {
         let cell = cells[k] as usize;
-        through_lakes |= links[cell] & EXIT != 0;
+        through_lakes |= lakes && links[cell] & EXIT != 0;
         let mut left = donors[cell];
         while left != 0 {
-            cells.push(cell.wrapping_add_signed(ways[left.trailing_zeros() as usize]) as u32);
-            parents.push(k as u32);
+            let way = left.trailing_zeros();
+            cells.push(cell.wrapping_add_signed(ways[way as usize]) as u32);
+            // Every other direction is to a corner, seen from either side.
+            parents.push(k as u32 | way << 31);
             left &= left - 1;
         }
         k += 1;
