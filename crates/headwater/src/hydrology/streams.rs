@@ -2,6 +2,7 @@
 //! them, how steep they are. Not an average over drops, but every cell's rain led down by D8 routing.
 
 use super::fixed;
+use super::hierarchy::NONE;
 use super::report::routing::Routing;
 use super::walk::State;
 use super::world::Hydrology;
@@ -9,6 +10,9 @@ use crate::field::Field;
 
 /// Steps downstream over which a stream's slope is taken, so that one block in its bed does not count.
 const REACH: usize = 8;
+
+/// The rain (drops per cell) within which a depression that fills counts as one that runs over.
+const SOON: f64 = 0.1;
 
 /// The streams of a land. Rain counts in cells: 1 is what falls on a cell with the map's mean rain.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +32,7 @@ pub struct Streams {
 
 impl Hydrology {
     /// The streams that at least `least` cells with a mean rain drain to. Depressions that run over pass on what
-    /// comes to them; the others, dry ones too, keep it.
+    /// comes to them, and so do those that would soon; the others, dry ones too, keep it.
     pub fn streams(&self, least: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());
@@ -36,11 +40,21 @@ impl Hydrology {
             Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
         };
         let wet = |i: usize| self.waters.level_over(terrain, i).is_some();
+        // What comes fills those up before it has rained that much, and what they lose to the air meanwhile.
+        let (soon, dry) = (SOON * land.drop() as f64, land.dry(SOON));
+        let runs_over = |node: u32, held: i64| {
+            let node = &self.waters.hierarchy.nodes[node as usize];
+            let through = if node.outside == NONE { node.inside } else { node.outside };
+            let Some(&area) = land.area.get(through as usize) else { return false };
+            let room = node.capacity().saturating_add(node.dries(dry)).saturating_sub(held);
+            room as f64 <= soon * f64::from(area)
+        };
         // Depressions that are not full keep what comes: under their lake, or where one would begin.
         let ends = |i: usize| {
             let water = self.waters.leaf(i as u32);
             let pit = self.waters.hierarchy.nodes[water.node as usize].pit as usize;
-            terrain.way_out(i).is_some() || water.state != State::Full && (wet(i) || pit == i)
+            let keeps = || water.state != State::Full && !runs_over(water.node, water.held);
+            terrain.way_out(i).is_some() || (wet(i) || pit == i) && keeps()
         };
         let outlet = Field::from_fn(grid.nx, grid.ny, |x, y| ends(y * grid.nx + x));
         // Down to the level of the water, where there is any.
