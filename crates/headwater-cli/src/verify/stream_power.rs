@@ -95,7 +95,7 @@ fn rivers(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         figure(|report| 100.0 * report.pits),
     ];
     let [_, noise] = span(raw.iter().map(|report| report.concavity));
-    let [_, steady] = span(steady.into_iter());
+    let [_, steady] = span(steady);
     Ok(Outcome::of([
         Row::at_least(name, "least θ of five seeds, 256² and 512²", theta[0], 0.35),
         Row::at_most(name, "largest θ of five seeds, 256² and 512²", theta[1], 0.55),

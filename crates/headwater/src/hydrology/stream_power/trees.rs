@@ -180,10 +180,9 @@ pub(in super::super) fn wear<'s>(
     let network = Network { links, donors: &donors, lakes };
     parallel::for_each_index(cells.div_ceil(TASK), |i| {
         let mut room = spare.scratch::<Room>();
-        for root in i * TASK..((i + 1) * TASK).min(cells) {
-            if usize::from(links::way(links[root])) < DIRECTIONS.len() {
-                continue;
-            }
+        let roots = (i * TASK..((i + 1) * TASK).min(cells))
+            .filter(|&cell| usize::from(links::way(links[cell])) >= DIRECTIONS.len());
+        for root in roots {
             let mut keep = |node, sediment| {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).push((node, sediment));
             };
