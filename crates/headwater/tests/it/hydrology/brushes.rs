@@ -81,9 +81,9 @@ fn every_brush_does_what_it_says_and_is_in_the_books() {
         closed(&land);
         let now = ground(&land);
         assert_eq!(now.0 - before.0, now.1 - before.1);
-        assert_ne!(now, before, "{edit:?}");
         assert_eq!(water(&land), wet);
         let (new_bed, new_soil) = (view(&land, "bed"), view(&land, "soil"));
+        assert_ne!(new_bed, bed, "{edit:?}");
         let rise = new_bed[middle] - bed[middle];
         let deposit = new_soil[middle] - soil[middle];
         match edit {
