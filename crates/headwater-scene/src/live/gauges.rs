@@ -1,16 +1,10 @@
 //! The gauges of a live world: those of its scene, as events and hands have added, changed and removed them.
-//!
-//! What hands do to gauges is in the journal as what they do to the world is, and never changes the world.
 
-use super::error::LiveError;
-use super::journal::{Change, Journal};
-use super::live::Live;
 use super::reading::{Reading, Stride};
 use crate::run::{Edited, Roster, Simulation, Watched};
 use crate::scene::{GaugeTask, Scene};
 use std::mem;
-use std::sync::Arc;
-use toml::{Table, Value};
+use toml::Value;
 
 /// Of how many gauges that went what they measured is kept, in case it is undone.
 const GONE: usize = 64;
@@ -24,9 +18,9 @@ pub(super) struct Gauges {
     /// What those measured that went, the last one last, each with the number that it [began](Watched::began) with.
     gone: Vec<(usize, Reading, Stride)>,
     /// The number of the first gauge that the scene's own text has not.
-    first_by_hand: usize,
+    pub(super) first_by_hand: usize,
     /// Those gauges, as they were written.
-    by_hand: Vec<Value>,
+    pub(super) by_hand: Vec<Value>,
 }
 
 impl Gauges {
@@ -127,7 +121,7 @@ impl Gauges {
     }
 
     /// Goes back or forth to a roster, at a time.
-    fn go_to(&mut self, roster: Roster, time: f64, simulation: &dyn Simulation) {
+    pub(super) fn go_to(&mut self, roster: Roster, time: f64, simulation: &dyn Simulation) {
         let began: Vec<usize> = self.roster.all().iter().map(|one| one.began).collect();
         let now = self.readings.drain(..).zip(self.strides.drain(..));
         let mut known = mem::take(&mut self.gone);
@@ -148,116 +142,4 @@ impl Gauges {
         self.gone = known;
         self.roster = roster;
     }
-}
-
-impl Live {
-    /// Changes an entry of one of the scene's lists now, so far of `gauge`: the one that has the entry's name becomes the entry. What it
-    /// has measured stays as long as it measures the same, only elsewhere or at other times. In the [`text`](Self::text) it is an event.
-    ///
-    /// # Errors
-    /// [`LiveError`] if the entry could not stand in the scene, or none has its name; then nothing is done.
-    pub fn change(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
-        self.edit_entry("change", list, entry.clone().into())
-    }
-
-    /// Removes an entry of one of the scene's lists now, so far of `gauge`, by its name. Its [`readings`](Self::readings) go with it; the
-    /// stops that a gauge of the scene has made stay, so that the world's steps are the same. In the [`text`](Self::text) it is an event.
-    ///
-    /// # Errors
-    /// [`LiveError`] if none has that name; then nothing is done.
-    pub fn remove(&mut self, list: &str, name: &str) -> Result<(), LiveError> {
-        self.edit_entry("remove", list, name.into())
-    }
-
-    pub(super) fn edit_entry(
-        &mut self,
-        what: &str,
-        list: &str,
-        entry: Value,
-    ) -> Result<(), LiveError> {
-        let mut event = Table::new();
-        event.insert("do".into(), what.into());
-        event.insert(list.into(), entry);
-        self.edit(&event)
-    }
-
-    /// Does an event that is about a gauge now. Its `time` is the world's.
-    pub(super) fn edit_gauges(&mut self, mut event: Table) -> Result<(), LiveError> {
-        self.read_back();
-        event.insert("time".into(), self.clock().into());
-        let scene = self.journal.with_gauge_event(&event)?;
-        scene.check_on(&self.lattice())?;
-        let Some((_, mut task)) = scene.setting().gauge_tasks().pop() else {
-            return Err(LiveError::Model("the event has no gauge".into()));
-        };
-        let written = event.get("gauge").cloned();
-        if let (GaugeTask::Add(form) | GaugeTask::Change(form), Some(gauge)) = (&mut task, written)
-        {
-            form.number = define(&mut self.gauges, &mut *self.simulation, &scene, gauge)?;
-        }
-        let now = self.clock();
-        self.gauges.edit(&task, now, &*self.simulation).map_err(LiveError::Model)?;
-        self.journal.push(Change::Event(event));
-        Ok(())
-    }
-
-    /// Has the gauges measure that are to do so in passing by now.
-    pub(super) fn measure_in_passing(&mut self) {
-        if self.gauges.next_passing() <= self.clock() {
-            self.read_back();
-            let now = self.clock();
-            self.gauges.read_in_passing(now, &*self.simulation);
-        }
-    }
-
-    /// A roster of a moment of a world of this scene's text, to which those changes were done by hand, with the numbers that its gauges
-    /// have in this one.
-    pub(super) fn roster_of(
-        &mut self,
-        mut roster: Roster,
-        changes: &[Arc<Change>],
-    ) -> Result<Roster, LiveError> {
-        let stranger = || LiveError::Model("the snapshot is not of this scene".into());
-        let first = self.gauges.first_by_hand;
-        for one in roster.all_mut() {
-            let Some(place) = one.number.checked_sub(first) else { continue };
-            let written = last_written(changes, &one.name).ok_or_else(stranger)?;
-            if self.gauges.by_hand.get(place) == Some(written) {
-                continue;
-            }
-            // It is of a world before this one began anew, or of another one of this text.
-            let scene = self.journal.alone(&Journal::adding(written))?;
-            let number = define(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
-            (one.number, one.began) = (number, number);
-        }
-        if roster.fits(self.simulation.gauges()) { Ok(roster) } else { Err(stranger()) }
-    }
-
-    /// Goes on with the gauges of a roster, from the time that has come.
-    pub(super) fn go_to_roster(&mut self, roster: Roster) {
-        let time = self.clock();
-        self.gauges.go_to(roster, time, &*self.simulation);
-    }
-}
-
-/// Makes the gauge of a scene's last event known to the world, which gives it a number.
-fn define(
-    gauges: &mut Gauges,
-    simulation: &mut dyn Simulation,
-    scene: &Scene,
-    written: Value,
-) -> Result<usize, LiveError> {
-    let number = simulation.gauges();
-    simulation.add_gauge(scene.as_any()).map_err(LiveError::model)?;
-    gauges.by_hand.push(written);
-    Ok(number)
-}
-
-/// What a gauge is after some changes by hand, as the last of them about it wrote it.
-fn last_written<'a>(changes: &'a [Arc<Change>], name: &str) -> Option<&'a Value> {
-    changes.iter().rev().find_map(|change| {
-        let Change::Event(event) = &**change else { return None };
-        let gauge = event.get("gauge")?;
-        (gauge.get("name")?.as_str()? == name).then_some(gauge)
-    })
 }

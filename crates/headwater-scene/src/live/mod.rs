@@ -59,6 +59,7 @@
 mod backend;
 mod error;
 mod gauges;
+mod gauges_by_hand;
 mod history;
 mod journal;
 #[expect(clippy::module_inception, reason = "a live world is what it is about")]

@@ -1,6 +1,7 @@
 //! [`Beside`]: a table with parameters of a model and keys of the scene's own beside them.
 
-use super::event::{inner, known_too};
+use super::event::known_too;
+use super::inner::inner;
 use super::keys::Keys;
 use headwater::parameter::Parameters;
 use serde::Deserialize;

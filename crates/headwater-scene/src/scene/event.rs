@@ -2,10 +2,10 @@
 //! is done in.
 
 use super::gauge_edit::{self, GaugeEdit};
+use super::inner::{WAY, inner};
 use super::keys::quoted;
 use super::output::Times;
 use super::place::Extent;
-use super::value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
@@ -137,15 +137,6 @@ pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
         }
     }
     (some, table)
-}
-
-/// Marks the way to the value that an error is about, in the text of an error that cannot carry it otherwise.
-pub(super) const WAY: char = '\u{1}';
-
-/// Reads a part of a table; the error's text begins with the way to what is wrong there, between two [`WAY`]s.
-pub(crate) fn inner<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
-    let told = |fault: value::Fault| format!("{WAY}{}{WAY}{}", fault.path(), fault.message);
-    value::read(table).map_err(|fault| E::custom(told(fault)))
 }
 
 /// Whether an error is about a key of the table itself, not of a table in it, by the ways that its text begins with.

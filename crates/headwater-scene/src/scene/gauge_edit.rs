@@ -1,8 +1,7 @@
 //! [`GaugeEdit`]: what an event does to the gauges. It is the same for every model, and never changes the world.
 
 use super::check::{Checker, MAX_ENTRIES};
-use super::event::inner;
-use super::setting::Measuring;
+use super::inner::inner;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
@@ -13,6 +12,12 @@ pub(crate) const KEY: &str = "gauge";
 
 /// How many of the names that there are a message lists.
 const LISTED: usize = 20;
+
+/// An entry of `[[gauge]]`.
+pub trait Measuring {
+    /// Its name, which is its file's too, and the time between two measurements (s), if it says so.
+    fn head(&self) -> (&str, Option<f64>);
+}
 
 /// What an event does to the gauges of a scene.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! From a table to the scene of a model: serde's errors in words that help.
 
-use super::event::WAY;
+use super::inner::WAY;
 use super::key::{KeyPath, Step};
 use super::origin::Origin;
 use super::problem::SceneError;

@@ -8,7 +8,7 @@ use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
 use super::files::Files;
-use super::gauge_edit::{GaugeEdit, Names};
+use super::gauge_edit::{GaugeEdit, Measuring, Names};
 use super::layer::LayerName;
 use super::origin::Origin;
 use super::output::{GaugeForm, GaugeHead, GaugeTask, Output, Recording, Time, Times};
@@ -58,12 +58,6 @@ impl<'a, S: Tables> Common<'a, S> {
         let first = self.gauges.iter().enumerate();
         first.map(|(i, gauge)| (format!("gauge[{i}]"), gauge)).chain(later)
     }
-}
-
-/// An entry of `[[gauge]]`.
-pub trait Measuring {
-    /// Its name, which is its file's too, and the time between two measurements (s), if it says so.
-    fn head(&self) -> (&str, Option<f64>);
 }
 
 /// What a scene of one model must be beyond what each of its keys allows.

@@ -77,7 +77,7 @@ const GENTLEST: f64 = 1e-4;
 ///     30.0 - 0.3 * x + 0.4 * (y - 24.0).abs() - 9.0 * (-hollow).exp()
 /// });
 /// let mut land = Hydrology::new(lattice, Params::default(), &bed)?;
-/// land.rain(1_000);
+/// land.rain(300);
 /// land.pour([60.0, 48.0], 500.0)?;
 ///
 /// // Lakes only: they lie as they are.

@@ -219,7 +219,9 @@ impl Hydrology {
         self.land.soil[cell] += laid;
     }
 
-    /// 3. What drops take and leave. They go by groups, one after another, each over the land that those before have left:
+    /// 3. What drops take and leave.
+    ///
+    /// They go by groups, one after another, each over the land that those before have left:
     /// all at once could take no more than a part of what a cell lies higher than the next, and the land would depend on how
     /// many they are.
     fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64) {

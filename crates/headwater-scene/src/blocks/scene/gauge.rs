@@ -1,7 +1,7 @@
 //! `[[gauge]]` of a world of blocks.
 
+use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
-use crate::scene::setting::Measuring;
 use headwater::Lattice;
 use schemars::JsonSchema;
 use serde::Deserialize;

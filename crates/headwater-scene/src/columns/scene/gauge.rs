@@ -1,9 +1,9 @@
 //! `[[gauge]]` of a world of pools.
 
 use crate::scene::check::one_of;
+use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::{Disc, Position, Rect, resolve};
 use crate::scene::schema::schema_of;
-use crate::scene::setting::Measuring;
 use headwater::Lattice;
 use headwater::columns::Shape;
 use schemars::JsonSchema;

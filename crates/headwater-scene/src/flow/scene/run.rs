@@ -2,8 +2,8 @@
 
 use super::Body;
 use crate::scene::Keys;
+use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
-use crate::scene::setting::Measuring;
 use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;

@@ -2,7 +2,8 @@
 
 use crate::scene::Alone;
 use crate::scene::Nothing;
-use crate::scene::event::{inner, known_too, split};
+use crate::scene::event::{known_too, split};
+use crate::scene::inner::inner;
 use crate::scene::place::{Coordinate, Position, resolve};
 use crate::scene::schema::{schema_of, series, with_keys};
 use headwater::lattice::Edge;

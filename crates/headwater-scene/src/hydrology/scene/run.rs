@@ -1,8 +1,8 @@
 //! Tables of a run: rain, rivers from outside, ways, gauges, layers, panels.
 
 use super::table::{HydrologyKeys, winds};
+use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::Position;
-use crate::scene::setting::Measuring;
 use crate::scene::{Keys, On};
 use headwater::Falloff;
 use headwater::hydrology::Wind;

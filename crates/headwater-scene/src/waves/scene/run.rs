@@ -1,7 +1,7 @@
 //! The gauges and layers of a run of waves.
 
+use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::Position;
-use crate::scene::setting::Measuring;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
