@@ -55,6 +55,7 @@ mod land;
 mod layers;
 mod ledger;
 mod model;
+mod pace;
 mod packed;
 mod params;
 pub mod plain;

@@ -3,15 +3,9 @@
 use super::grid::Grid;
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node};
 use super::lakes::Lakes;
-use super::land::Land;
+use super::pace::Pace;
 use super::params::{EdgeKind, Params};
 
-/// The article's step, as a time for each unit of the way.
-const DT: f64 = 1.2;
-/// How high (units) the square of its speed lifts a drop.
-const LIFT: f64 = 0.005;
-/// The way (units) without a new lowest height after which a drop has come to rest.
-const PATIENCE: f64 = 48.0;
 /// How many depressions within one another a drop remembers to have come through.
 const NESTED: usize = 8;
 /// How many lakes a drop may come through before it ends in one.
@@ -43,38 +37,6 @@ pub(super) struct Maps<'a> {
     pub(super) expected: f64,
     /// Depth (quanta) that open water loses in the batch.
     pub(super) drying: i64,
-}
-
-/// What a step of a drop comes to, whatever the size of cells.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    /// Time that it takes.
-    time: f32,
-    /// Parts of its speed and of its water that it loses, and of what it could take or leave that it does.
-    friction: f32,
-    drying: f32,
-    pub(super) exchange: f32,
-    /// How high the square of its speed lifts it (m).
-    lift: f32,
-    /// Steps without a new lowest height after which it has come to rest.
-    patience: u32,
-    /// Cells that drain to a stream half as strong as streams get.
-    half: f32,
-}
-
-impl Pace {
-    pub(super) fn of(land: &Land) -> Self {
-        let (params, scale) = (&land.params, land.scale());
-        Self {
-            time: (DT * scale.step) as f32,
-            friction: scale.in_step(params.friction) as f32,
-            drying: scale.in_step(params.drying) as f32,
-            exchange: scale.in_step(params.exchange) as f32,
-            lift: (LIFT * scale.unit) as f32,
-            patience: (PATIENCE / scale.step).ceil().max(1.0) as u32,
-            half: land.half_stream(),
-        }
-    }
 }
 
 /// The water over a leaf.
