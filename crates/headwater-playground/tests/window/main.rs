@@ -80,6 +80,7 @@ const STEPS: usize = 2;
 const IDLE: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
 
 fn every_tool_changes_the_world(screen: &Screen) {
+    screen.coarsen();
     for tab in TABS {
         screen.turn_to(tab);
         let untouched = begin_again(screen, STEPS);
@@ -113,6 +114,7 @@ fn every_tool_changes_the_world(screen: &Screen) {
 }
 
 fn undo_brings_back_what_a_stroke_changed(screen: &Screen) {
+    screen.coarsen();
     screen.turn_to("flow");
     let before = begin_again(screen, 2);
     screen.click("tool.dig");
@@ -172,13 +174,14 @@ impl Chance {
         &from[(self.next() * from.len() as f64) as usize]
     }
 
-    /// A place of the window below the bar at its top: from the menu there one gets to dialogs.
-    fn spot(&mut self) -> [f64; 2] {
-        [2.0 + self.next() * 1276.0, 60.0 + self.next() * 738.0]
+    /// A pixel of the window below the bar at its top: from the menu there one gets to dialogs.
+    fn spot(&mut self, screen: &Screen) -> [f64; 2] {
+        [2.0 + self.next() * 1276.0, 60.0 + self.next() * 738.0].map(|at| at * screen.fineness())
     }
 }
 
 fn random_play_breaks_nothing(screen: &Screen) {
+    screen.coarsen();
     let seconds = std::env::var("HEADWATER_RANDOM").ok().and_then(|text| text.parse().ok());
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(120));
     let mut chance = Chance(20161);
@@ -192,13 +195,13 @@ fn random_play_breaks_nothing(screen: &Screen) {
             screen.click(chance.pick::<String>(&names));
         } else if kind < 0.8 {
             let button = *chance.pick::<u32>(&[1, 1, 1, 2, 3]);
-            screen.point(chance.spot());
+            screen.point(chance.spot(screen));
             screen.button("mousedown", button);
-            screen.point(chance.spot());
+            screen.point(chance.spot(screen));
             screen.next();
             screen.button("mouseup", button);
         } else if kind < 0.85 {
-            screen.point(chance.spot());
+            screen.point(chance.spot(screen));
             screen.button("click", *chance.pick(&[4, 5]));
         } else {
             let key = chance.pick::<&str>(&KEYS);

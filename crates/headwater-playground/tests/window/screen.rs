@@ -11,8 +11,11 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Width and height of the window.
+/// Width and height of the window, in points.
 const SIZE: [f32; 2] = [1280.0, 800.0];
+
+/// Pixels of a point where nobody looks at pictures: a GPU that is a program spends its time on pixels.
+const COARSE: f32 = 0.5;
 
 /// What the window is called.
 const TITLE: &str = "Headwater under test";
@@ -100,10 +103,12 @@ fn xdotool(words: &[&str]) {
 
 impl Screen {
     fn passes(&self, (name, test): &Test) -> bool {
-        let begun = Instant::now();
+        let frames = || self.seen.get()["frames"].as_u64().unwrap_or_default();
+        let (begun, before) = (Instant::now(), frames());
         let passed = catch_unwind(AssertUnwindSafe(|| test(self))).is_ok();
         let word = if passed { "ok" } else { "FAILED" };
-        println!("{name} ({:.1} s): {word}", begun.elapsed().as_secs_f64());
+        let (seconds, drawn) = (begun.elapsed().as_secs_f64(), frames() - before);
+        println!("{name} ({seconds:.1} s, {drawn} frames): {word}");
         passed
     }
 
@@ -140,7 +145,7 @@ impl Screen {
         self.next()["hash"].as_str().expect("hashes are status").to_owned()
     }
 
-    /// Left, top, width and height of a widget.
+    /// Left, top, width and height of a widget, in pixels.
     pub(crate) fn rect(&self, name: &str) -> Option<[f64; 4]> {
         serde_json::from_value(self.seen.get()["rects"][name].clone()).ok()
     }
@@ -152,7 +157,21 @@ impl Screen {
         rects.keys().filter(|name| name.starts_with(prefix)).cloned().collect()
     }
 
-    /// Moves the mouse.
+    /// Goes on in a window of as many points in fewer pixels.
+    pub(crate) fn coarsen(&self) {
+        self.ctx.set_zoom_factor(COARSE);
+        self.ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(SIZE.into()));
+        let size = || self.ctx.content_rect().size();
+        self.until("the window is smaller", |_| (size() - egui::Vec2::from(SIZE)).abs().max_elem() < 1.0);
+        self.next();
+    }
+
+    /// Pixels along a point's side.
+    pub(crate) fn fineness(&self) -> f64 {
+        f64::from(self.ctx.pixels_per_point())
+    }
+
+    /// Moves the mouse to a pixel.
     pub(crate) fn point(&self, at: [f64; 2]) {
         let [x, y] = at.map(|part| (part.round().max(0.0) as u32).to_string());
         xdotool(&["mousemove", &x, &y]);
@@ -175,9 +194,7 @@ impl Screen {
         let [left, top, width, height] = rect.unwrap_or_else(|| panic!("there is no {name}"));
         self.point([left + 0.5 * width, top + 0.5 * height]);
         self.next();
-        self.button("mousedown", 1);
-        self.next();
-        self.button("mouseup", 1);
+        self.button("click", 1);
         self.next()
     }
 
@@ -209,8 +226,8 @@ impl Screen {
     pub(crate) fn run(&self, on: bool) {
         if self.next()["running"] != on {
             self.click("button.run");
+            self.until("running or pausing", |status| status["running"] == on);
         }
-        self.until("running or pausing", |status| status["running"] == on);
     }
 
     /// A picture of the window.
