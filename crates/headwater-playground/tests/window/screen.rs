@@ -162,7 +162,9 @@ impl Screen {
         self.ctx.set_zoom_factor(COARSE);
         self.ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(SIZE.into()));
         let size = || self.ctx.content_rect().size();
-        self.until("the window is smaller", |_| (size() - egui::Vec2::from(SIZE)).abs().max_elem() < 1.0);
+        self.until("the window is smaller", |_| {
+            (size() - egui::Vec2::from(SIZE)).abs().max_elem() < 1.0
+        });
         self.next();
     }
 

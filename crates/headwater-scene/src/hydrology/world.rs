@@ -2,9 +2,11 @@
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
+use crate::scene::check::message;
 use crate::scene::{Alone, SceneError, Tables, resolve};
 use crate::terrain::{self, Terrain};
 use headwater::hydrology::{Hydrology, Inflow, Params};
+use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};
 
 /// The lands of a scene: the same at the start, carved in different ways.
@@ -103,7 +105,12 @@ fn land(
     params: Params,
     [rain, uplift]: [Option<&Field<f32>>; 2],
 ) -> Result<Hydrology, SceneError> {
-    let mut land = Hydrology::new(square, params, bed).map_err(scene.refused("terrain"))?;
+    // What a parameter may be can depend on the size of the cells, which the ground alone may know.
+    let refused = |error: InputError| match Params::parameter(&error.what) {
+        Some(one) => scene.error(&format!("hydrology.{}", one.key), message(&error)),
+        None => scene.refused("terrain")(error),
+    };
+    let mut land = Hydrology::new(square, params, bed).map_err(refused)?;
     land.set_rain(rain).map_err(scene.refused("rain.map"))?;
     let key = if scene.uplift.map.is_some() { "uplift.map" } else { "uplift.zone" };
     land.set_uplift(uplift).map_err(scene.refused(key))?;

@@ -284,6 +284,14 @@ fn layers_are_what_the_model_holds() {
 }
 
 #[test]
+fn a_unit_that_does_not_fit_the_cells_is_told_at_its_key() {
+    let text = EVERYTHING.replace("soil = 0.5", "soil = 0.5\nunit = 1000");
+    let message = outcome(&parse(&text)).err().expect("cells of 5 m").to_string();
+    let told = "18:1: hydrology.unit: found 1000, allowed is 0.078125 to 320 m";
+    assert!(message.contains(told), "{message}");
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
     let wrong = |from: &str, to: &str| {
         assert!(EVERYTHING.contains(from), "{from}");
