@@ -101,15 +101,34 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", told(&error));
             ExitCode::from(if usage::is_the_users(&error) { 2 } else { 1 })
         }
     }
 }
 
+/// An error and its causes, but for those whose words it holds already.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let error = anyhow::anyhow!("no water").context("at 3 s: no water").context("pond.toml");
+        assert_eq!(told(&error), "pond.toml: at 3 s: no water");
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

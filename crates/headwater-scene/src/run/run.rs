@@ -195,7 +195,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Walks to the next stop, and does what is to be done in passing. At the stop, what is due there comes first.
+    /// Walks to the next stop, and does what is to be done in passing before its time.
     fn walk(&mut self, watch: &mut dyn Watch, stop: f64) -> Result<ControlFlow<()>, RunError> {
         while !self.simulation.is_at(stop) {
             self.measure_in_passing();

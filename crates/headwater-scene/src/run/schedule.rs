@@ -111,8 +111,12 @@ impl Schedule {
         done.beats.len() == self.beats.len() && done.passed <= self.passing.len()
     }
 
-    /// What is due at the stop `time` or before and not done yet, but for events in passing; counts it as done.
+    /// What is due at the stop `time` or before and not done yet; counts it as done. Of the events in passing those whose time
+    /// is before the stop's come first; those of its very time come after, by [`take_passing`](Self::take_passing).
     pub(crate) fn take(&self, done: &mut Done, time: f64) -> Option<Due> {
+        if self.passes_before(done, time) {
+            return self.take_passing(done, time);
+        }
         for ((due, beat), count) in self.beats.iter().zip(&mut done.beats) {
             if beat.time(*count).is_some_and(|at| at <= time) {
                 *count += 1;

@@ -192,6 +192,35 @@ fn edits_and_gauges_at_one_moment_come_out_in_their_order() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
+/// Whether a step separates two events or not, they are done in the order of their times.
+#[test]
+fn what_makes_stops_and_what_does_not_are_done_in_the_order_of_their_times() {
+    let add = |time: f64| {
+        format!("[[event]]\ntime = {time:?}\ndo = 'add'\ngauge = {{ name = 'x', at = [20, 20] }}\n")
+    };
+    let remove = |time: f64| format!("[[event]]\ntime = {time:?}\ndo = 'remove'\ngauge = 'x'\n");
+    let change = |time: f64| add(time).replace("'add'", "'change'").replace("20, 20", "12, 8");
+    let passing = |event: String| format!("{event}in_passing = true\n");
+    let (_, text, _) = WORLDS[0];
+    let text = with_few_pictures(text);
+    let until = live(&text).scene().until();
+    let near = |n: f64| 0.61 * until + n * 1e-7;
+    for (events, left) in [
+        ([passing(add(near(0.0))), remove(near(1.0)), add(near(2.0))], true),
+        ([add(near(0.0)), passing(remove(near(1.0))), add(near(2.0))], true),
+        ([passing(add(near(0.0))), change(near(1.0)), passing(remove(near(2.0)))], false),
+    ] {
+        let text = format!("{text}{}", events.concat());
+        let scene = scene::parse("test.toml", &text, &[]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        finish(Run::start(&scene, "test", folder.path()).unwrap());
+        assert_eq!(folder.path().join("x.csv").exists(), left, "{text}");
+        let mut live = live(&text);
+        go(&mut live, until);
+        assert_eq!(names(&live).contains(&"x"), left, "{text}");
+    }
+}
+
 #[test]
 fn gauges_can_be_undone_redone_saved_and_begun_anew() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
