@@ -1,8 +1,8 @@
 //! [`Roster`]: which gauges a world has now, and when those measure that make no stops. What they have measured is not here.
 //!
 //! The scene's own gauges measure at stops of the [`Schedule`](super::Schedule), which stay when such a gauge changes or goes. What events
-//! add or change to measures in passing: at once, and then after the first whole step that comes to its time. So no event about gauges
-//! changes the steps, and with them the state.
+//! add or change to measures in passing: at once, and then after the first whole step that comes to its time. So no gauge
+//! that comes changes the steps, and with them the state; its event does, if it makes a stop.
 
 use crate::scene::gauge_edit::list;
 use crate::scene::{GaugeForm, GaugeTask, Scene};

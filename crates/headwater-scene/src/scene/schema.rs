@@ -139,12 +139,13 @@ fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
         (
             "add",
             "A gauge is added, under a name that no other has. It measures at once, and then after the step that comes to its time: \
-             it makes no stops.",
+             its measurements make no stops. The event makes one, unless it is `in_passing`.",
             gauge.as_value(),
         ),
         (
             "change",
-            "The gauge of that name becomes this one, and measures as one that is added. The stops of a gauge of `[[gauge]]` stay.",
+            "The gauge of that name becomes this one, and measures as one that is added. What it has measured stays if it goes on with \
+             the same columns, and goes if it does not. The stops of a gauge of `[[gauge]]` stay.",
             gauge.as_value(),
         ),
         (
