@@ -52,6 +52,7 @@ pools keep drain-the-keep 5.4 --set picture.width=560
 picture young-range 4 560
 picture mountain-range 20 720
 picture three-ways 4 900
+picture three-ages 4 900
 picture plateau-canyon 5 560
 picture archipelago 8 560
 picture carve-then-flow 300 560

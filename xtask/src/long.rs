@@ -30,7 +30,7 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         run(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
     }
     let mut verify = Command::new(cargo);
-    run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify"]))?;
+    run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify", "--long"]))?;
     hashes::compare(STEPS, &[])?;
     browser::test(None, RANDOM, None)
 }

@@ -6,7 +6,7 @@ use crate::scene;
 use crate::span::span;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
-use headwater::hydrology::report::{Report, Survey};
+use headwater::hydrology::report::{Report, Survey, Waterfall};
 use headwater::{Field, Square};
 use headwater_scene::picture::{Painter, Palette, Scenery, Style, View, write_png};
 use headwater_scene::raster::{self, ReadOptions};
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Folder for a plot of slope by area and a map of the channels.
+    /// Folder for a plot of slope by area, a map of the channels and a hillshade of the bare ground.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         for row in &rows {
             all[row.name] = json!({ "value": row.value, "accepted": row.accepted });
         }
+        all["falls"] = json!(land.survey.waterfalls);
         print_line(&serde_json::to_string_pretty(&all)?);
     } else {
         tell(&rows, &land);
@@ -139,6 +140,7 @@ fn rows(report: &Report) -> Vec<Row> {
     let row =
         |name, words, value: f64, accepted| Row { name, words, value: json!(value), accepted };
     let [number, length, area] = report.horton;
+    let [narrow, width, wide] = report.valley_width;
     let dry = "depressions without a lake, part of all cells";
     let order = "highest order of a stream (Strahler)";
     vec![
@@ -155,25 +157,50 @@ fn rows(report: &Report) -> Vec<Row> {
         row("drainage_density", "drainage density (1/m)", report.drainage_density, None),
         row("hypsometric_integral", "hypsometric integral", report.hypsometric_integral, None),
         row("water", "under water, part of all cells", report.water, None),
+        row("valley_width", "width of valleys at 10 m over 10 m, median", width, None),
+        row("valley_width_lower", "the same, lower quartile", narrow, None),
+        row("valley_width_upper", "the same, upper quartile", wide, None),
+        Row {
+            name: "waterfalls",
+            words: "waterfalls",
+            value: json!(report.waterfalls),
+            accepted: None,
+        },
     ]
 }
 
 fn tell(rows: &[Row], land: &Land) {
     for row in rows {
         let value = row.value.as_f64().map_or_else(|| "—".into(), figure);
-        let value = if row.name == "order" { row.value.to_string() } else { value };
+        let value = if row.value.is_u64() { row.value.to_string() } else { value };
         let accepted = row.accepted.map_or_else(String::new, |[low, high]| {
             let inside = row.value.as_f64().is_some_and(|value| (low..=high).contains(&value));
             format!("{low} to {high}{}", if inside { "" } else { "  outside" })
         });
         print_line(format!("{:<46} {value:>10}  {accepted}", row.words).trim_end());
     }
+    tell_falls(&land.survey.waterfalls);
     for notice in &land.notices {
         print_line(&format!("note: {notice}"));
     }
 }
 
-/// Writes the plot and the map.
+/// Waterfalls that are listed one by one.
+const LISTED: usize = 5;
+
+/// Prints the highest waterfalls.
+fn tell_falls(falls: &[Waterfall]) {
+    for fall in falls.iter().take(LISTED) {
+        let ([x, y], rock) = (fall.lip, if fall.over_hard_rock { ", over hard rock" } else { "" });
+        let [height, area] = [fall.height, fall.area].map(figure);
+        print_line(&format!("  a fall of {height} m at [{x}, {y}], drains {area} m²{rock}"));
+    }
+    if let Some(more) = falls.len().checked_sub(LISTED).filter(|&more| more > 0) {
+        print_line(&format!("  and {more} lower ones"));
+    }
+}
+
+/// Writes the plot and the maps.
 fn draw(land: &Land, folder: &Path) -> Result<()> {
     make_folder(folder)?;
     plot(&land.survey)?.save(folder, "slope-area")?;
@@ -181,8 +208,11 @@ fn draw(land: &Land, folder: &Path) -> Result<()> {
         View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
     let style =
         Style { palette: Palette::Grey, contours: false, time_label: false, ..Style::default() };
-    let map = Painter::new(style, &view)?.paint(&view);
+    let map = Painter::new(style.clone(), &view)?.paint(&view);
     write_png(folder.join("channels.png"), &map)?;
+    let dry = Field::new(land.bed.nx(), land.bed.ny(), 0.0);
+    let bare = View::new(land.lattice, &land.bed, &dry);
+    write_png(folder.join("hillshade.png"), &Painter::new(style, &bare)?.paint(&bare))?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ macro_rules! scenes {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 39] = scenes![
+pub const SCENES: [Known; 40] = scenes![
     "dam-breach",
     "river-divert",
     "lake-at-rest",
@@ -54,6 +54,7 @@ pub const SCENES: [Known; 39] = scenes![
     "plateau-canyon",
     "archipelago",
     "three-ways",
+    "three-ages",
     "front-range",
     "carve-then-flow",
     "your-terrain",

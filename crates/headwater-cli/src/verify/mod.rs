@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// What computes the worlds. Cases that a GPU does not do are left out, and named.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
+    /// Also the cases that take minutes.
+    #[arg(long)]
+    long: bool,
     /// Draw the computed water against the exact one, as PNG files in this directory.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
@@ -68,7 +71,11 @@ fn cases() -> Vec<Case> {
 
 /// Runs the cases that are wanted; true if all rows pass.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let chosen = rows::choose(cases(), &args.cases.cases, |case| &case.name)?;
+    let mut cases = cases();
+    if args.long {
+        cases.splice(0..0, hydrology::long_cases());
+    }
+    let chosen = rows::choose(cases, &args.cases.cases, |case| &case.name)?;
     let (mut all, mut drawings) = (Vec::new(), Vec::new());
     let table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
     if let Some(case) = chosen.first() {
@@ -221,7 +228,7 @@ mod tests {
 
     #[test]
     fn every_case_fails_a_world_where_nothing_moves() {
-        for case in cases() {
+        for case in cases().into_iter().chain(hydrology::long_cases()) {
             fails(&case, &Frozen);
         }
     }

@@ -7,13 +7,14 @@ use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
 /// Scenes on coarse grids: columns, rows, metres, drops per cell.
-const COARSE: [(&str, usize, usize, f64, f64); 7] = [
+const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("young-range", 96, 96, 27.0, 2.0),
     ("mountain-range", 96, 64, 200.0, 19.0),
     ("lake-district", 96, 96, 27.0, 3.5),
     ("plateau-canyon", 120, 84, 27.0, 2.0),
     ("archipelago", 120, 84, 53.0, 7.0),
     ("three-ways", 72, 72, 27.0, 2.0),
+    ("three-ages", 72, 72, 27.0, 2.0),
     ("front-range", 80, 80, 13.0, 1.0),
 ];
 
@@ -135,6 +136,17 @@ fn three_ways_stand_side_by_side() {
     let [plain, trees] = ["plain", "trees"]
         .map(|name| desk.gauge(format!("three-ways/{name}.csv"), &SEDIMENT)[1].clone());
     assert_ne!(plain.last(), trees.last());
+}
+
+#[test]
+fn a_land_has_three_ages() {
+    let desk = Desk::new();
+    run(&desk, "three-ages");
+    let [young, old] = ["young", "old"].map(|name| {
+        let columns = desk.gauge(format!("three-ages/{name}.csv"), &SEDIMENT);
+        columns[1].last().copied().unwrap()
+    });
+    assert!(young > 0.0 && old > 0.0 && young != old, "{young} {old}");
 }
 
 const SEDIMENT: [&str; 3] = ["rain_drops_per_cell", "washed_out_m3", "suspended_m3"];

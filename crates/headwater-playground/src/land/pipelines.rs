@@ -94,7 +94,7 @@ impl Pipelines {
         let arrow = Kind::plain(streaks, ["vs_arrow", "fs_arrow"], &buffers, BLENDED);
         let buffers = [buffer(16, EACH, &shade)];
         let shade = Kind::plain(marks, ["vs_shade", "fs_shade"], &buffers, MARKED);
-        let buffers = [buffer(24, EACH, &river)];
+        let buffers = [buffer(32, EACH, &river)];
         let river = Kind::plain(marks, ["vs_river", "fs_river"], &buffers, MARKED);
         let two = [drawn(MAP, None), drawn(MAP, None)];
         let from_cells = |entry, targets| Kind::plain(maps, ["vs_cover", entry], &[], targets);

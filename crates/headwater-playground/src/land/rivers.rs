@@ -1,7 +1,7 @@
 //! Rivers as bands: lines of a land's drainage, rounded and as wide as what they carry.
 
 use bytemuck::{Pod, Zeroable};
-use headwater_scene::picture::River;
+use headwater_scene::picture::{River, RiverPoint};
 
 /// A piece of a river, as `marks.wgsl` has it.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -11,6 +11,8 @@ pub(super) struct Piece {
     ends: [f32; 4],
     /// Its widths at them (m).
     widths: [f32; 2],
+    /// How white the water is at them.
+    whites: [f32; 2],
 }
 
 /// The pieces of rivers in a world whose longer side is `size` (m).
@@ -21,11 +23,12 @@ pub(super) fn of(rivers: &[River], size: f32) -> Vec<Piece> {
 /// The pieces of one river.
 fn pieces(river: &River, size: f32) -> Vec<Piece> {
     let width = |share: f32| 2.0 * River::half_width(share) * size / 960.0;
-    let piece = |pair: &[([f32; 2], f32)]| {
+    let piece = |pair: &[RiverPoint]| {
         let (from, to) = (pair[0], pair[1]);
         Piece {
             ends: [from.0[0], from.0[1], to.0[0], to.0[1]],
             widths: [width(from.1), width(to.1)],
+            whites: [from.2, to.2],
         }
     };
     river.rounded().windows(2).map(piece).collect()
@@ -38,12 +41,13 @@ mod tests {
     #[test]
     fn rivers_widen_downstream_and_keep_their_ends() {
         let points = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]];
-        let river = River { points, share: vec![0.001, 0.01, 0.1] };
+        let river = River { points, share: vec![0.001, 0.01, 0.1], white: vec![0.0, 1.0, 0.0] };
         let pieces = pieces(&river, 960.0);
         let (first, last) = (pieces[0], pieces[pieces.len() - 1]);
         assert_eq!([first.ends[0], first.ends[1]], [0.0, 0.0]);
         assert_eq!([last.ends[2], last.ends[3]], [10.0, 10.0]);
         assert!(pieces.iter().all(|piece| piece.widths[1] >= piece.widths[0]));
         assert!(pieces.len() > 5);
+        assert!(pieces.iter().any(|piece| piece.whites[1] > 0.4) && last.whites[1] == 0.0);
     }
 }

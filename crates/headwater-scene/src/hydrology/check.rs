@@ -221,6 +221,10 @@ fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &Hydro
             check.positive(format!("{key}.volume"), pour.volume, 1e12, " m³");
         }
         HydrologyAction::Sea(Alone(sea)) => level(check, sea.level),
+        HydrologyAction::Storm(Alone(storm)) => {
+            check.positive(format!("{key}.rain"), storm.rain, 1e6, " drops per cell");
+            check.range(format!("{key}.intensity"), storm.intensity, 0.0, 100.0, "");
+        }
         HydrologyAction::Add(Alone(added)) => {
             river(check, &format!("{key}.inflow"), added.inflow);
         }

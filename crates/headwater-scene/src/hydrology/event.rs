@@ -31,6 +31,8 @@ pub enum HydrologyAction {
     Pour(Alone<Pour>),
     /// The sea goes to `level`.
     Sea(Alone<Sea>),
+    /// The rain carves harder for a while, such as in a year of floods.
+    Storm(Alone<Storm>),
     /// The land is carved by another `method` from now on.
     Method(Alone<Carving>),
     /// An `inflow` is added.
@@ -149,6 +151,16 @@ pub struct Sea {
     pub level: f64,
 }
 
+/// Rain that carves harder.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Storm {
+    /// How much falls until it ends (drops per cell), above 0 to 10⁶. It takes the place of a storm that has not ended yet.
+    pub rain: f64,
+    /// How many times as hard it carves as `hydrology.intensity` says, 0 to 100.
+    pub intensity: f64,
+}
+
 /// How land is carved from now on.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -175,7 +187,9 @@ impl HydrologyAction {
             Self::Smooth(on) => (&on.extent, on.what.falloff),
             Self::Plant(on) => (&on.extent, on.what.falloff),
             Self::Clear(on) => (&on.extent, on.what.falloff),
-            Self::Pour(_) | Self::Sea(_) | Self::Method(_) | Self::Add(_) => return None,
+            Self::Pour(_) | Self::Sea(_) | Self::Storm(_) | Self::Method(_) | Self::Add(_) => {
+                return None;
+            }
         })
     }
 
@@ -195,7 +209,9 @@ impl HydrologyAction {
                 Edit::Plant { kind: u8::try_from(kind + 1).ok()? }
             }
             Self::Clear(_) => Edit::Clear,
-            Self::Pour(_) | Self::Sea(_) | Self::Method(_) | Self::Add(_) => return None,
+            Self::Pour(_) | Self::Sea(_) | Self::Storm(_) | Self::Method(_) | Self::Add(_) => {
+                return None;
+            }
         })
     }
 }

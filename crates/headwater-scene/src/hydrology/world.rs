@@ -131,6 +131,7 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
     match action {
         HydrologyAction::Pour(Alone(pour)) => land.pour(resolve(pour.at, &lattice), pour.volume),
         HydrologyAction::Sea(Alone(sea)) => land.set_sea(sea.level),
+        HydrologyAction::Storm(Alone(storm)) => land.storm(storm.rain, storm.intensity),
         HydrologyAction::Method(Alone(carving)) => {
             land.set_params(Params { method: carving.method, ..land.params().clone() })
         }

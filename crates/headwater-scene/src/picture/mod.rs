@@ -67,7 +67,7 @@ pub use pixels::{
 };
 pub use pool::{Floor, PoolGround, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use scales::{contour_interval, deep_depth, fast_speed, height_range};
-pub use scenery::{Building, Crown, River, Scenery, Tree, TreeKind, buildings};
+pub use scenery::{Building, Crown, River, RiverPoint, Scenery, Tree, TreeKind, buildings};
 pub use shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 pub use style::{Cells, Liquid, Palette, Style};
 pub use view::{Particle, View};

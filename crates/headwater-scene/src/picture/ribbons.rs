@@ -1,9 +1,12 @@
 //! Rivers on the pixels of a picture.
 
-use super::color::{Ramp, Rgb, smoothstep};
-use super::scenery::{LEAST, River};
+use super::color::{Ramp, Rgb, hex, mix, smoothstep};
+use super::scenery::{LEAST, River, RiverPoint};
 use super::strokes::Stroke;
 use super::view::View;
+
+/// The colour of falling water.
+const FOAM: Rgb = hex(0xF6FBFD);
 
 /// Rivers on the pixels of a picture.
 pub(super) struct Ribbons {
@@ -24,10 +27,10 @@ impl Ribbons {
         for river in rivers {
             let line = river.rounded();
             for pair in line.windows(2) {
-                let end = |(point, share): ([f32; 2], f32)| {
+                let end = |(point, share, white): RiverPoint| {
                     let root = share.max(0.0).sqrt();
                     let at = point.map(|metres| metres * pixels as f32);
-                    (at, unit * River::half_width(share), root)
+                    (at, unit * River::half_width(share), root, white)
                 };
                 ribbons.add(width, end(pair[0]), end(pair[1]), &water);
             }
@@ -43,17 +46,18 @@ impl Ribbons {
             let t = way.clamp(0.0, 1.0);
             let half = from.1 + (to.1 - from.1) * t;
             let root = from.2 + (to.2 - from.2) * t;
-            // The thinnest brooks are faint rather than thinner than a pixel.
-            let clear = smoothstep(0.5 * LEAST.sqrt(), 2.2 * LEAST.sqrt(), root);
+            let white = from.3 + (to.3 - from.3) * t;
+            // The thinnest brooks are faint rather than thinner than a pixel, but where they fall.
+            let clear = smoothstep(0.5 * LEAST.sqrt(), 2.2 * LEAST.sqrt(), root).max(white);
             let cover = (half + 0.5 - aside).clamp(0.0, 1.0) * clear;
             let i = y * width + x;
             if cover > self.cover[i] {
                 self.cover[i] = cover;
-                self.color[i] = water.at((root - 0.03) / 0.5);
+                self.color[i] = mix(water.at((root - 0.03) / 0.5), FOAM, white);
             }
         });
     }
 }
 
-/// An end of a piece of a line: where (pixels), half the width, the root of the share.
-type End = ([f32; 2], f32, f32);
+/// An end of a piece of a line: where (pixels), half the width, the root of the share, how white the water is.
+type End = ([f32; 2], f32, f32, f32);

@@ -28,6 +28,8 @@ pub(super) struct Ground<'a> {
     pub(super) cover: &'a [f32],
     pub(super) soil: &'a [i64],
     pub(super) rock: Rock,
+    /// What a drop can carry, as [`Params::capacity`](super::Params::capacity), in the rain that falls.
+    pub(super) capacity: f32,
     /// How often drops of this batch come through each cell, and those of them that meet the same land.
     pub(super) visits: &'a [AtomicU32],
     pub(super) passing: &'a [AtomicU32],
@@ -126,7 +128,7 @@ impl Ground<'_> {
         let visits = self.passing[cell].load(Ordering::Relaxed).max(1) as f32;
         let part = f32::from(stride.part) / 16384.0;
         let width = self.maps.area[cell].max(1.0).sqrt();
-        let able = params.capacity as f32 * part * width * fall.max(0.0);
+        let able = self.capacity * part * width * fall.max(0.0);
         let has = fixed::metres(load) as f32;
         let exchange = self.maps.pace.exchange * (has - able);
         if exchange < 0.0 {

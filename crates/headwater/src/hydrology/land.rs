@@ -8,6 +8,7 @@ use super::hierarchy::Terrain;
 use super::params::Params;
 use super::rain::{Inflow, Rain};
 use super::scale::Scale;
+use super::storm::Storm;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Square;
@@ -34,6 +35,8 @@ pub(super) struct Land {
     pub(super) rain: Rain,
     /// Uplift of each cell as a part of the most; the same everywhere without.
     pub(super) uplift: Option<Field<f32>>,
+    /// The last storm, which may have ended.
+    pub(super) storm: Option<Storm>,
     pub(super) steps: u64,
     pub(super) drops: u64,
     /// Depth of rain since the start (drops per cell).

@@ -113,6 +113,9 @@ parameters! {
         /// unit. It grows with the slope and with the root of the discharge: channels widen with the root of the discharge (L. Leopold, T.
         /// Maddock, 1953), so that the stream power over a width does.
         capacity: f64 = 0.15; Live, "load", "cells", |_| Range::new(0.0, 10.0), [0.0, 1.0];
+        /// How hard the rain carves: what drops can carry is multiplied by it, and the erodibility of stream power. Storms
+        /// ([`Hydrology::storm`](super::Hydrology::storm)) raise it for a while.
+        intensity: f64 = 1.0; Live, "intensity of the rain", "1", |_| super::storm::INTENSITY, [0.0, 5.0];
         /// How fast a drop takes and leaves sediment, on a way of one unit. The default is the article's deposition 0.08 times its step
         /// 1.2.
         exchange: f64 = 0.1; Live, "exchange", "1", |_| Range::new(0.0, 1.0), [0.0, 0.5];
@@ -123,6 +126,9 @@ parameters! {
         /// How wide a river is, to the root of the area that drains to it (L. Leopold, T. Maddock, 1953). Where that is more
         /// than a cell, it carves its bed over its whole width.
         width: f64 = 0.03; Live, "width of rivers", "m per root of m²", |_| Range::new(0.0, 1.0), [0.0, 0.05];
+        /// How much of what a channel is cut its banks give, which fall into it: those at the outside of bends twice as much as
+        /// others.
+        undercutting: f64 = 1.0; Live, "undercutting of banks", "1", |_| Range::new(0.0, 4.0), [0.0, 2.0];
         /// The rain over which discharge and momentum are averaged.
         memory: f64 = 0.5; Live, "memory", "drops per cell", |_| Range::new(0.01, 100.0), [0.05, 5.0];
         /// How many square units must drain to a stream for it to be half as strong as streams get. Strong streams slow their

@@ -37,13 +37,33 @@ impl Rock {
             return 1.0;
         }
         let rock = self.strata.map_or(self.uniform, |strata| {
-            let (x, y) = ((cell % self.nx) as f32, (cell / self.nx) as f32);
-            let [east, south] = strata.dip.map(|dip| dip as f32 * self.size);
-            let layer = (height - east * x - south * y) / strata.thickness as f32;
-            let hard = layer - layer.floor() < strata.hard_part as f32;
-            if hard { strata.hard as f32 } else { strata.soft as f32 }
+            if self.is_hard(&strata, cell, height) {
+                strata.hard as f32
+            } else {
+                strata.soft as f32
+            }
         });
         let cover = soil.max(0) as f32 / self.deep as f32;
         rock + (1.0 - rock) * cover
+    }
+
+    /// Whether the rock in a cell at a height (m) is of a hard layer.
+    fn is_hard(&self, strata: &Strata, cell: usize, height: f32) -> bool {
+        let (x, y) = ((cell % self.nx) as f32, (cell / self.nx) as f32);
+        let [east, south] = strata.dip.map(|dip| dip as f32 * self.size);
+        let layer = (height - east * x - south * y) / strata.thickness as f32;
+        layer - layer.floor() < strata.hard_part as f32
+    }
+
+    /// Whether a face between two heights (m) has hard rock over softer rock.
+    pub(super) fn is_ledge(&self, cell: usize, high: f32, low: f32) -> bool {
+        const PARTS: u8 = 16;
+        let Some(strata) = self.strata.filter(|strata| strata.hard < strata.soft) else {
+            return false;
+        };
+        let at = |k: u8| high + (low - high) * f32::from(k) / f32::from(PARTS);
+        let mut faces = (0..=PARTS).map(|k| self.is_hard(&strata, cell, at(k)));
+        // From the top down: hard, then soft.
+        faces.any(|hard| hard) && faces.any(|hard| !hard)
     }
 }

@@ -52,6 +52,9 @@ impl Hydrology {
         if !land.soil.iter().all(|soil| (0..=2 * highest).contains(soil)) {
             return damaged("a thickness of soil is impossible");
         }
+        if land.storm.is_some_and(|storm| !storm.is_sound()) {
+            return damaged("a storm is impossible");
+        }
         let most = 1e12;
         if !land.area.iter().all(|area| (0.0..=most).contains(area))
             || !land.momentum.iter().flatten().all(|m| m.abs() <= most)

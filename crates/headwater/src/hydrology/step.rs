@@ -11,6 +11,7 @@ use super::pace::Pace;
 use super::random::Stream;
 use super::rock::Rock;
 use super::stream_power::Method;
+use super::undercut::Undercut;
 use super::walk::{Drop, Maps};
 use super::water::{Gone, Holding, Spill, Waters};
 use super::workspace::Workspace;
@@ -90,9 +91,10 @@ impl Hydrology {
         let spare = std::mem::take(&mut self.spare);
         let mut room = std::mem::take(&mut self.workspace.chunks);
         let chunks = self.walk(count, &mut room, &spare);
+        let intensity = self.land.intensity();
         self.land.time += rain;
         let mut held = self.hold(rain, &spare);
-        self.carve(chunks, rain, weight / count as f64);
+        self.carve(chunks, rain, weight / count as f64, intensity);
         self.settle(chunks, &mut held, &spare);
         self.workspace.chunks = room;
         self.creep(rain, self.land.params.width);
@@ -225,11 +227,13 @@ impl Hydrology {
     /// They go by groups, one after another, each over the land that those before have left:
     /// all at once could take no more than a part of what a cell lies higher than the next, and the land would depend on how
     /// many they are.
-    fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64) {
+    fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, heights, waters, cover, workspace, ledgers, .. } = self;
         let grid = land.grid();
         workspace.passing.resize_with(grid.cells(), AtomicU32::default);
+        workspace.change.clone_from(&land.bed);
         let rock = Rock::of(land);
+        let capacity = (land.params.capacity * intensity) as f32;
         let groups = (GROUPS / land.scale().step).round().clamp(1.0, chunks.len().max(1) as f64);
         for group in chunks.chunks_mut(chunks.len().div_ceil(groups as usize).max(1)) {
             let maps = maps(land, heights, waters);
@@ -239,6 +243,7 @@ impl Hydrology {
                 cover: cover.as_slice(),
                 soil: &land.soil,
                 rock,
+                capacity,
                 visits: &workspace.visits,
                 passing: &workspace.passing,
             };
@@ -249,6 +254,25 @@ impl Hydrology {
         let fresh = rain / land.params.memory.min(land.time);
         let means = Means { area: &mut land.area, momentum: &mut land.momentum };
         batch::average(chunks, means, grid, fresh.min(1.0) as f32, weight as f32);
+        let Workspace { change: before, fallen, .. } = workspace;
+        let undercut = Undercut {
+            grid,
+            before,
+            bed: &land.bed,
+            area: &land.area,
+            momentum: &land.momentum,
+            cover: cover.as_slice(),
+            roots: land.params.roots as f32,
+            part: land.params.undercutting as f32,
+        };
+        if undercut.part > 0.0 {
+            undercut.run(fallen);
+            for ((bed, soil), &moved) in land.bed.iter_mut().zip(&mut land.soil).zip(&*fallen) {
+                *bed += i64::from(moved);
+                // What falls is soil; a bank gives its soil first, then rock.
+                *soil = (*soil + i64::from(moved)).max(0);
+            }
+        }
         for chunk in chunks {
             ledgers.dry(chunk.dried);
             ledgers.book(Gone { water: chunk.exported, sediment: chunk.washed_out });

@@ -11,6 +11,7 @@ pub(super) struct Workspace {
     pub(super) visits: Vec<AtomicU32>,
     pub(super) passing: Vec<AtomicU32>,
     pub(super) change: Vec<i64>,
+    pub(super) fallen: Vec<i32>,
     pub(super) links: Vec<u8>,
     pub(super) worn: Vec<AtomicU32>,
     pub(super) plants: Vec<Plant>,
@@ -24,7 +25,8 @@ impl Workspace {
         let counts = self.visits.capacity() + self.passing.capacity() + self.worn.capacity();
         let plants = self.plants.capacity() * size_of::<Plant>();
         let change = self.change.capacity() * size_of::<i64>() + self.links.capacity();
-        chunks + counts * size_of::<AtomicU32>() + plants + change + self.banks.memory()
+        let fallen = self.fallen.capacity() * size_of::<i32>();
+        chunks + counts * size_of::<AtomicU32>() + plants + change + fallen + self.banks.memory()
     }
 }
 

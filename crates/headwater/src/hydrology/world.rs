@@ -63,6 +63,7 @@ impl Hydrology {
             plants: vec![Plant::default(); plants],
             rain: Rain::default(),
             uplift: None,
+            storm: None,
             steps: 0,
             drops: 0,
             time: 0.0,

@@ -59,6 +59,7 @@ fn ground(spot: Spot, bright: f32) -> Ground {
     var color = tint(spot, map, height, rough);
     let mark = textureSampleLevel(marks, even, spot.place / frame.size.xy, 0.0);
     color = mix(color, vec3(0.10, 0.30, 0.46), 0.85 * mark.r);
+    color = mix(color, vec3(0.92, 0.96, 0.98), 0.95 * mark.b);
     // Small bumps that the cells do not have, stronger on rock.
     let steep = length(map.xy) * frame.heights.w;
     let bumps = (coarse.rg - 0.5) * (0.10 + 0.30 * smoothstep(0.3, 1.2, steep));

@@ -7,7 +7,7 @@
 @group(0) @binding(6) var ramps: texture_2d<f32>;
 // Ripples' slopes (red, green), grain (blue), threads of light (alpha); repeats.
 @group(0) @binding(7) var grains: texture_2d<f32>;
-// Red: rivers; green: shade of what stands on the land.
+// Red: rivers; green: shade of what stands on the land; blue: falling water.
 @group(0) @binding(8) var marks: texture_2d<f32>;
 // The ground's own colours.
 @group(0) @binding(9) var tints: texture_2d<f32>;

@@ -1,5 +1,5 @@
 // Marks on the ground, drawn from above into a texture over the whole world: rivers as bands (red), the shade
-// of what stands there (green).
+// of what stands there (green), falling water (blue).
 
 struct Mark {
     @builtin(position) position: vec4<f32>,
@@ -31,12 +31,13 @@ fn fs_shade(mark: Mark) -> @location(0) vec4<f32> {
     return vec4(0.0, shade, 0.0, 0.0);
 }
 
-// A piece of a river from one place to the next, with their widths (m).
+// A piece of a river from one place to the next, with the widths (m) there, and how white the water is.
 @vertex
 fn vs_river(
     @builtin(vertex_index) index: u32,
     @location(0) ends: vec4<f32>,
     @location(1) widths: vec2<f32>,
+    @location(2) whites: vec2<f32>,
 ) -> Mark {
     let at_end = f32(index & 1u);
     let side = f32(index >> 1u) * 2.0 - 1.0;
@@ -46,10 +47,11 @@ fn vs_river(
     let width = mix(widths.x, widths.y, at_end);
     // A little longer than it is, so that bends have no gaps.
     let place = mix(ends.xy, ends.zw, at_end) + along * (2.0 * at_end - 1.0) * 0.3 * width + across * side * 0.5 * width;
-    return Mark(from_above(place), vec2(0.0, side), 1.0);
+    return Mark(from_above(place), vec2(mix(whites.x, whites.y, at_end), side), 1.0);
 }
 
 @fragment
 fn fs_river(mark: Mark) -> @location(0) vec4<f32> {
-    return vec4(mark.strength * (1.0 - smoothstep(0.5, 1.0, abs(mark.at.y))), 0.0, 0.0, 0.0);
+    let band = mark.strength * (1.0 - smoothstep(0.5, 1.0, abs(mark.at.y)));
+    return vec4(band, 0.0, band * mark.at.x, 0.0);
 }

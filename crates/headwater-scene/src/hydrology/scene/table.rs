@@ -1,7 +1,7 @@
 //! `[hydrology]`: the model's parameters, and the tables of parameters among them.
 
 use crate::scene::{Beside, Keys};
-use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
+use headwater::hydrology::{Edges, Niche, Params, Preset, Strata, StreamPower, Wind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
@@ -12,6 +12,9 @@ pub type HydrologyKeys = Beside<Params, Parts>;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Parts {
+    /// What land of a kind has, for what is not given: `"young"`, rough and steep; `"old"`, worn down; `"glacial"`, with broad
+    /// smooth troughs. Default: neither.
+    pub preset: Option<Preset>,
     /// What lies beyond the sides of the map.
     pub edges: Keys<Edges>,
     /// The law by which land is carved where `method` is `"stream-power"`.
@@ -32,6 +35,9 @@ pub struct PlantName {
 
 /// Parameters with what is given in a table in the place of theirs, a list as a whole.
 pub(super) fn laid_over(mut base: Params, given: &HydrologyKeys) -> Params {
+    if let Some(preset) = given.preset {
+        base = preset.over(base);
+    }
     given.keys.lay_over(&mut base);
     given.edges.lay_over(&mut base.edges);
     given.stream_power.lay_over(&mut base.stream_power);

@@ -11,7 +11,7 @@ mod trees;
 
 pub use houses::{Building, buildings};
 pub(super) use rivers::LEAST;
-pub use rivers::River;
+pub use rivers::{River, RiverPoint};
 pub use trees::{Crown, Tree, TreeKind};
 
 use super::color::bytes;

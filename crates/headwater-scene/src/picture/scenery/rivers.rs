@@ -1,15 +1,17 @@
 //! Rivers as lines. Where they run and how strong they are follows from the land and the rain on it, so that none
 //! is broken off. In lakes they end.
 
-use headwater::Field;
 use headwater::hydrology::Hydrology;
-use headwater::hydrology::report::Survey;
+use headwater::hydrology::report::{Survey, Waterfall};
+use headwater::{Field, Point};
 
 /// The part of the map that a stream must drain to be drawn.
 pub(in crate::picture) const LEAST: f32 = 0.0018;
 /// Rounds in which each point moves towards the mean of its neighbours along the river: the land's eight
 /// directions shall not show.
 const ROUNDS: usize = 3;
+/// The most cells from the lip of a waterfall to its foot.
+const FALL: usize = 6;
 /// No cell.
 const NONE: usize = usize::MAX;
 
@@ -21,19 +23,27 @@ pub struct River {
     /// At each point, what drains there as a part of the whole map (0 to 1, or more where rivers enter from
     /// outside).
     pub share: Vec<f32>,
+    /// At each point, whether the water falls: 1 on waterfalls, 0 elsewhere.
+    pub white: Vec<f32>,
 }
 
+/// A point of a river's line: where it is (m), the share and the white there.
+pub type RiverPoint = ([f32; 2], f32, f32);
+
 impl River {
-    /// Its points and shares with the corners cut twice (G. Chaikin, 1974); both ends stay.
-    pub fn rounded(&self) -> Vec<([f32; 2], f32)> {
-        let mut line: Vec<_> =
-            self.points.iter().copied().zip(self.share.iter().copied()).collect();
+    /// Its points with their shares and their white, with the corners cut twice (G. Chaikin, 1974); both ends stay.
+    pub fn rounded(&self) -> Vec<RiverPoint> {
+        let values = self.share.iter().copied().zip(self.white.iter().copied());
+        let points = self.points.iter().copied().zip(values);
+        let mut line: Vec<_> = points.map(|(at, (share, white))| (at, share, white)).collect();
         for _ in 0..2 {
             let (Some(&first), Some(&last)) = (line.first(), line.last()) else { break };
             let mut cut = vec![first];
             for pair in line.windows(2) {
-                let ((a, p), (b, q)) = (pair[0], pair[1]);
-                let between = |t: f32| ([0, 1].map(|k| a[k] + t * (b[k] - a[k])), p + t * (q - p));
+                let ((a, p, v), (b, q, w)) = (pair[0], pair[1]);
+                let between = |t: f32| {
+                    ([0, 1].map(|k| a[k] + t * (b[k] - a[k])), p + t * (q - p), v + t * (w - v))
+                };
                 cut.extend([between(0.25), between(0.75)]);
             }
             cut.push(last);
@@ -59,22 +69,38 @@ pub(super) fn of_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River>
     let streams = world.streams(1.0);
     let cells = (lattice.nx() * lattice.ny()) as f32;
     let share = streams.discharge.map(|rain| rain / cells);
-    trace(&streams.receiver, share, lake_depth, lattice.dx())
+    trace(&streams.receiver, share, lake_depth, &world.waterfalls(), lattice.dx())
 }
 
 /// The channels of a surveyed land with lakes (m) on it, of square cells of `size` m.
 pub(super) fn of_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
     let cells = depth.as_slice().len() as f32;
-    trace(&survey.receiver, survey.area.map(|&area| area as f32 / cells), depth, size)
+    let share = survey.area.map(|&area| area as f32 / cells);
+    trace(&survey.receiver, share, depth, &survey.waterfalls, size)
 }
 
-/// Rivers along the ways to cells' receivers, with the part of the map that drains to each cell.
+/// Rivers along the ways to cells' receivers, with the part of the map that drains to each cell, and white where water falls.
 fn trace(
     receiver: &Field<Option<(usize, usize)>>,
     share: Field<f32>,
     depth: &Field<f32>,
+    waterfalls: &[Waterfall],
     size: f64,
 ) -> Vec<River> {
+    let mut falls = vec![false; depth.as_slice().len()];
+    for fall in waterfalls {
+        let cell = |[x, y]: Point| [x, y].map(|metres| (metres / size) as usize);
+        let ([x, y], foot) = (cell(fall.lip), cell(fall.foot));
+        let mut at = (x, y);
+        // A survey's receivers may lead elsewhere than those of rain.
+        for _ in 0..FALL {
+            falls[at.1 * depth.nx() + at.0] = true;
+            match receiver[at] {
+                Some(to) if [at.0, at.1] != foot => at = to,
+                _ => break,
+            }
+        }
+    }
     let (nx, size) = (share.nx(), size as f32);
     let receiver: Vec<Option<usize>> =
         receiver.as_slice().iter().map(|to| to.map(|(x, y)| y * nx + x)).collect();
@@ -87,7 +113,7 @@ fn trace(
             main[to] = cell;
         }
     }
-    let mut network = Network { receiver, main, share, depth, points: Vec::new(), nx, size };
+    let mut network = Network { receiver, main, share, depth, falls, points: Vec::new(), nx, size };
     network.points = network.smooth();
     let heads = (0..depth.len()).filter(|&cell| network.is_head(cell));
     heads.map(|head| network.follow(head)).collect()
@@ -100,6 +126,8 @@ struct Network<'a> {
     main: Vec<usize>,
     share: &'a [f32],
     depth: &'a [f32],
+    /// Where water falls.
+    falls: Vec<bool>,
     /// Middles of the cells (m), those of rivers moved along their ways.
     points: Vec<[f32; 2]>,
     nx: usize,
@@ -142,33 +170,35 @@ impl Network<'_> {
 
     /// The river that begins on a cell.
     fn follow(&self, head: usize) -> River {
-        let mut river = River { points: Vec::new(), share: Vec::new() };
-        let mut add = |point: [f32; 2], share: f32| {
+        let mut river = River { points: Vec::new(), share: Vec::new(), white: Vec::new() };
+        let mut add = |point: [f32; 2], share: f32, white: f32| {
             river.points.push(point);
             river.share.push(share);
+            river.white.push(white);
         };
         let above = self.main[head];
         if above != NONE && self.depth[above] > 0.0 {
-            add(self.points[above], self.share[head]);
+            add(self.points[above], self.share[head], 0.0);
         }
         let mut cell = head;
         loop {
             let share = self.share[cell];
-            add(self.points[cell], share);
+            let white = if self.falls[cell] { 1.0 } else { 0.0 };
+            add(self.points[cell], share, white);
             let Some(below) = self.receiver[cell] else {
-                add(self.rim(cell), share);
+                add(self.rim(cell), share, white);
                 break;
             };
             if !self.is_river(below) {
                 // Well into the lake, whose shore may lie anywhere in its first cell.
-                add(self.points[below], share);
+                add(self.points[below], share, white);
                 if let Some(next) = self.receiver[below] {
-                    add(self.points[next], share);
+                    add(self.points[next], share, white);
                 }
                 break;
             }
             if self.main[below] != cell {
-                add(self.points[below], share);
+                add(self.points[below], share, white);
                 break;
             }
             cell = below;

@@ -7,6 +7,9 @@ mod network;
 pub(super) mod routing;
 mod slots;
 mod survey;
+mod valleys;
+mod waterfalls;
 
 pub use network::CHANNEL;
 pub use survey::{Report, Survey};
+pub use waterfalls::Waterfall;

@@ -22,7 +22,12 @@ pub(super) struct Network<'a> {
     slope: Vec<f64>,
     /// The longest way from a divide (m).
     longest: Vec<f64>,
+    /// The channel's cell that most of each channel's cells comes from; [`NONE`] where a channel begins.
+    main: Vec<u32>,
 }
+
+/// No cell.
+const NONE: u32 = u32::MAX;
 
 impl<'a> Network<'a> {
     pub(super) fn new(routing: &'a Routing, bed: &Field<f32>, size: f64) -> Self {
@@ -33,6 +38,7 @@ impl<'a> Network<'a> {
             order: vec![0; cells],
             slope: vec![f64::NAN; cells],
             longest: vec![0.0; cells],
+            main: vec![NONE; cells],
         };
         // The highest order that comes to a cell, and how many streams of it do.
         let mut comes = vec![(0_u8, 0_u8); cells];
@@ -46,6 +52,10 @@ impl<'a> Network<'a> {
             let length = network.length_to(i, to);
             network.longest[to] = network.longest[to].max(network.longest[i] + length);
             if network.is_channel(i) {
+                let main = &mut network.main[to];
+                if *main == NONE || routing.area[i] > routing.area[*main as usize] {
+                    *main = cell;
+                }
                 let order = network.order[i];
                 let (highest, count) = &mut comes[to];
                 if order > *highest {
@@ -68,7 +78,34 @@ impl<'a> Network<'a> {
         self.routing.area[cell] >= CHANNEL
     }
 
-    fn length_to(&self, a: usize, b: usize) -> f64 {
+    /// The channel's cell that most of what drains to one comes from; `None` where a channel begins.
+    pub(super) fn main(&self, cell: usize) -> Option<usize> {
+        let main = self.main[cell];
+        (main != NONE).then_some(main as usize)
+    }
+
+    /// The cell that one drains to; `None` where water leaves.
+    pub(super) fn below(&self, cell: usize) -> Option<usize> {
+        self.routing.receiver(cell)
+    }
+
+    /// Slope (m/m) of a channel's cell; `NaN` in lakes and where there is no channel.
+    pub(super) fn slope(&self, cell: usize) -> f64 {
+        self.slope[cell]
+    }
+
+    /// Cells that drain to a cell, itself included.
+    pub(super) fn area(&self, cell: usize) -> u32 {
+        self.routing.area[cell]
+    }
+
+    /// Column and row of a cell.
+    pub(super) fn at(&self, cell: usize) -> (usize, usize) {
+        self.routing.grid.at(cell)
+    }
+
+    /// The way from a cell to one beside it (m).
+    pub(super) fn length_to(&self, a: usize, b: usize) -> f64 {
         f64::from(self.routing.grid.distance(a, b)) * self.size
     }
 

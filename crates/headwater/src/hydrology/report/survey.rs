@@ -1,11 +1,14 @@
 //! The figures of a land, and what they are read from.
 
 use super::super::fixed;
+use super::super::rock::Rock;
 use super::super::walk::State;
 use super::super::world::Hydrology;
 use super::network::Network;
 use super::routing::Routing;
 use super::slots::slots;
+use super::valleys;
+use super::waterfalls::{Fall, Waterfall, waterfalls};
 use crate::field::Field;
 use serde::Serialize;
 
@@ -39,6 +42,12 @@ pub struct Report {
     pub drainage_density: f64,
     /// Where the mean height lies between the lowest (0) and the highest (1).
     pub hypsometric_integral: f64,
+    /// Width of valleys 10 m above their channels, over those 10 m: lower quartile, median and upper quartile over the
+    /// channels of the second order and above; `NaN` where no valley closes. On cells of 10 m and more it is hardly below two
+    /// sizes of a cell over 10 m.
+    pub valley_width: [f64; 3],
+    /// Waterfalls, by number.
+    pub waterfalls: usize,
 }
 
 impl Report {
@@ -64,6 +73,9 @@ pub struct Survey {
     /// Mean slope of the channels (m/m) by the area (m²) that drains to them, rising with the area: logarithms
     /// to the base 10.
     pub slope_area: Vec<[f64; 2]>,
+    /// Waterfalls: steps in the long profiles of channels over at most four cells, steeper than ½ and at least three times as
+    /// steep as the eight cells above and below. The highest first.
+    pub waterfalls: Vec<Waterfall>,
     /// Order of the stream in each cell (Strahler); 0 where there is no channel.
     pub order: Field<u8>,
     /// How many cells drain to each, itself included.
@@ -79,6 +91,17 @@ impl Survey {
     /// # Panics
     /// If the fields are not of one shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
+        Self::with_rock(bed, depth, outlet, size, |_| false)
+    }
+
+    /// As [`new`](Self::new); `is_ledge` says whether hard rock lies over softer rock where a river falls.
+    fn with_rock(
+        bed: &Field<f32>,
+        depth: &Field<f32>,
+        outlet: &Field<bool>,
+        size: f64,
+        is_ledge: impl Fn(&Fall) -> bool,
+    ) -> Self {
         assert!(bed.same_shape(depth) && bed.same_shape(outlet), "fields of one shape");
         let routing = Routing::new(bed, outlet);
         let network = Network::new(&routing, bed, size);
@@ -89,6 +112,7 @@ impl Survey {
         let mean = bed.sum() / cells;
         let channels = network.length();
         let [slots, deepest_slot] = slots(bed, size);
+        let waterfalls = waterfalls(&network, size, is_ledge);
         let report = Report {
             concavity: network.concavity(),
             hack: network.hack(),
@@ -101,6 +125,8 @@ impl Survey {
             order: network.order(),
             drainage_density: channels / (cells * size * size),
             hypsometric_integral: (mean - f64::from(low)) / f64::from(high - low),
+            valley_width: valleys::widths(&network, bed, size),
+            waterfalls: waterfalls.len(),
         };
         let square = 2.0 * size.log10();
         let slope_area = network.slope_area().into_iter().map(|[a, s]| [a + square, s]).collect();
@@ -109,6 +135,7 @@ impl Survey {
         Self {
             report,
             slope_area,
+            waterfalls,
             order: Field::from_fn(nx, ny, |x, y| orders[y * nx + x]),
             area: Field::from_fn(nx, ny, |x, y| routing.area[y * nx + x]),
             receiver: Field::from_fn(nx, ny, |x, y| receiver(y * nx + x)),
@@ -132,7 +159,21 @@ impl Hydrology {
     /// The figures of the land as it is, and what they were read from.
     pub fn survey(&self) -> Survey {
         let (bed, depth, outlet) = self.as_it_stands();
-        Survey::new(&bed, &depth, &outlet, self.land.lattice.dx())
+        Survey::with_rock(&bed, &depth, &outlet, self.land.lattice.dx(), self.ledges())
+    }
+
+    /// The waterfalls of the land as it is, as in a [`Survey`].
+    pub fn waterfalls(&self) -> Vec<Waterfall> {
+        let (bed, _, outlet) = self.as_it_stands();
+        let size = self.land.lattice.dx();
+        let routing = Routing::new(&bed, &outlet);
+        waterfalls(&Network::new(&routing, &bed, size), size, self.ledges())
+    }
+
+    /// Says where hard rock lies over softer rock.
+    fn ledges(&self) -> impl Fn(&Fall) -> bool {
+        let (rock, bed) = (Rock::of(&self.land), self.heights.as_slice());
+        move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
     }
 
     /// Bed (m), depth of lakes and sea (m), and where water leaves.

@@ -53,6 +53,7 @@ impl Hydrology {
     /// The same, stage by stage.
     pub(in super::super) fn step_by(&mut self, stages: &Stages) {
         let rain = self.land.params.stream_power.step;
+        let intensity = self.land.intensity();
         let spare = std::mem::take(&mut self.spare);
         self.land.time += rain;
         self.fill_lakes(rain, &spare);
@@ -64,7 +65,7 @@ impl Hydrology {
         // Stream power has no banks: its rivers have no width.
         self.creep(rain, 0.0);
         self.round_hills(stages, rain, &spare);
-        self.wear(stages, rain, &mut held, &spare);
+        self.wear(stages, [rain, intensity], &mut held, &spare);
         self.refill(&held, &spare);
         self.grow(rain as f32);
         drop(held);
@@ -115,13 +116,19 @@ impl Hydrology {
     }
 
     /// 5. The land rises, and rivers cut down. Notes what is suspended in lakes.
-    fn wear(&mut self, stages: &Stages, rain: f64, held: &mut Lent<Holding>, spare: &Spare) {
+    fn wear(
+        &mut self,
+        stages: &Stages,
+        [rain, intensity]: [f64; 2],
+        held: &mut Lent<Holding>,
+        spare: &Spare,
+    ) {
         let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
         let params = &land.params;
         let StreamPower { erodibility, area_exponent, slope_exponent, uplift, .. } =
             params.stream_power;
-        let exponents = [erodibility, area_exponent, slope_exponent];
+        let exponents = [erodibility * intensity, area_exponent, slope_exponent];
         let law = Law::new(exponents, rain, size, params.rock_repose, fixed::PER_METRE);
         let rise = Rise::new(uplift * rain, land.uplift.as_ref().map(Field::as_slice));
         let catchments = Catchments::new(&land.rain, grid, size, spare);

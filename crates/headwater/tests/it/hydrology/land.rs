@@ -2,7 +2,7 @@
 
 use crate::support::hydrology::noise;
 use headwater::hydrology::report::Report;
-use headwater::hydrology::{Hydrology, Params, Strata, Substance};
+use headwater::hydrology::{Hydrology, Params, Preset, Strata, Substance};
 use headwater::{Cause, Field, Square};
 
 fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
@@ -114,12 +114,76 @@ fn no_water_runs_twice_through_one_place() {
 #[test]
 fn banks_steeper_than_rock_bears_fall() {
     for seed in 1..=3 {
-        let slots = |rock_repose| {
-            let params = Params { rock_repose, ..Params::default() };
+        let slots = |rock_repose, undercutting| {
+            let params = Params { rock_repose, undercutting, ..Params::default() };
             carved(seed, 80_000, params).1.report()
         };
-        let (fall, stand) = (slots(1.0), slots(100.0));
+        let (fall, stand) = (slots(1.0, 0.0), slots(100.0, 0.0));
         assert!(fall.slots == 0.0 && fall.deepest_slot < 2.0, "{seed}: {fall:?}");
         assert!(stand.slots > 0.01 && stand.deepest_slot > 4.0, "{seed}: {stand:?}");
+        // Rivers that undercut their banks have wider beds.
+        let undercut = slots(100.0, 1.0);
+        assert!(10.0 * undercut.slots < stand.slots, "{seed}: {undercut:?}");
+        assert!(undercut.valley_width[1] > stand.valley_width[1], "{seed}: {undercut:?} {stand:?}");
     }
+}
+
+#[test]
+fn hard_layers_make_waterfalls() {
+    let bed = noise(192, 128, 3);
+    let bed = Field::from_fn(192, 128, |x, y| 0.25 * bed[(x, y)] + 0.15 * x as f32);
+    let falls = |strata| {
+        let params = Params { strata, rock_repose: 4.0, seed: 3, ..Params::default() };
+        let lattice = Square::new(192, 128, 1.0, 1.0).unwrap();
+        let mut world = Hydrology::new(lattice, params, &bed).unwrap();
+        world.rain(60_000);
+        let falls = world.waterfalls();
+        assert_eq!(falls, world.survey().waterfalls);
+        assert!(falls.is_sorted_by(|a, b| a.height >= b.height), "{falls:?}");
+        falls
+    };
+    let strata = Strata { thickness: 6.0, hard: 0.02, soft: 0.8, hard_part: 0.3, dip: [0.0; 2] };
+    let (layered, uniform) = (falls(Some(strata)), falls(None));
+    let over_hard = layered.iter().filter(|fall| fall.over_hard_rock).count();
+    assert!(over_hard >= 3 && over_hard > 2 * uniform.len(), "{layered:?} {uniform:?}");
+    assert!(uniform.iter().all(|fall| !fall.over_hard_rock));
+}
+
+#[test]
+fn storms_carve_harder_end_and_are_saved() {
+    let (_, before) = carved(1, 40_000, Params::default());
+    let gone = |world: &Hydrology| world.ledger(Substance::Sediment).outflow(Cause::Boundary);
+    let mut calm = before.clone();
+    calm.rain(20_000);
+    let mut wild = before.clone();
+    wild.storm(20_000.0 / (192.0 * 192.0), 3.0).unwrap();
+    wild.rain(10_000);
+    // Half way, it is saved with the rest.
+    let mut again = Hydrology::restore(wild.snapshot()).unwrap();
+    wild.rain(10_000);
+    again.rain(10_000);
+    assert_eq!(wild.state_hash(), again.state_hash());
+    let [more, plain] = [&wild, &calm].map(|world| gone(world) - gone(&before));
+    assert!(more > 2 * plain, "{more} {plain}");
+    assert!(wild.storm(-1.0, 2.0).is_err() && wild.storm(1.0, 1e3).is_err());
+}
+
+#[test]
+fn a_land_is_young_old_or_glacial() {
+    let slope = |preset| {
+        let (_, world) = carved(1, 80_000, Params::of(preset));
+        let bed = world.layer("bed").unwrap();
+        let mut slopes: Vec<f32> = (0..191 * 191)
+            .map(|i| {
+                let (x, y) = (i % 191, i / 191);
+                (bed[(x + 1, y)] - bed[(x, y)]).hypot(bed[(x, y + 1)] - bed[(x, y)])
+            })
+            .collect();
+        slopes.sort_by(f32::total_cmp);
+        // The steep tenth.
+        (slopes[9 * slopes.len() / 10], world.report().valley_width[1])
+    };
+    let [young, old, glacial] = [Preset::Young, Preset::Old, Preset::Glacial].map(slope);
+    assert!(young.0 > 1.3 * old.0, "{young:?} {old:?}");
+    assert!(glacial.1 > 1.1 * young.1, "{young:?} {glacial:?}");
 }

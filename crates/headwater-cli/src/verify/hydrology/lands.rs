@@ -1,0 +1,147 @@
+//! The land of five seeds: how much it is like real land, and whether the water that it holds is seen.
+
+use super::super::{Case, FROZEN, Motion, Outcome, Row, work};
+use super::{layer, world};
+use crate::carve::noise;
+use crate::span::span;
+use anyhow::Result;
+use headwater::Cause;
+use headwater::hydrology::report::Report;
+use headwater::hydrology::{Hydrology, Params, Substance};
+use once_cell::sync::OnceCell;
+use std::sync::Arc;
+
+/// A figure of five lands.
+type Figure = fn(&'static str, &Lands) -> Outcome;
+
+const FIGURES: [(&str, Figure); 6] = [
+    ("hydrology/concavity", concavity),
+    ("hydrology/hack", hack),
+    ("hydrology/pits", pits),
+    ("hydrology/slots", slots),
+    ("hydrology/valleys", valleys),
+    ("hydrology/water-held", held),
+];
+
+pub(super) fn cases() -> Vec<Case> {
+    // The lands are carved once, by the first that asks. All must be measured with one motion.
+    let lands = Arc::new(OnceCell::new());
+    let case = |(name, rows): (&'static str, Figure)| {
+        let lands = Arc::clone(&lands);
+        let carve = |motion: &dyn Motion| five_lands(512, DROPS, motion);
+        Case::new(name, move |motion| Ok(rows(name, lands.get_or_try_init(|| carve(motion))?)))
+    };
+    FIGURES.into_iter().map(case).collect()
+}
+
+/// All figures, on 1024² cells with two drops a cell.
+pub(super) fn on_1024(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let lands = five_lands(1024, 2 * 1024 * 1024, motion)?;
+    let rows: Vec<Row> = FIGURES.iter().flat_map(|(_, rows)| rows(name, &lands).rows).collect();
+    Ok(Outcome::of(rows))
+}
+
+/// Drops on each of the five lands.
+const DROPS: u64 = 500_000;
+
+/// Reports on the lands of five seeds, and on the noise that they were carved from.
+struct Lands {
+    carved: Vec<Report>,
+    raw: Vec<Report>,
+    /// Water held that no lake shows, as a part of what fell.
+    unseen: Vec<f64>,
+    /// Whether all drops fell on each: noise alone has some figures of real land.
+    moved: bool,
+}
+
+/// The land of five seeds after so many drops on `n`² cells: a seed for each thread.
+fn five_lands(n: usize, drops: u64, motion: &dyn Motion) -> Result<Lands> {
+    let mut lands = Lands { carved: Vec::new(), raw: Vec::new(), unseen: Vec::new(), moved: true };
+    let carve = |&seed: &u64| {
+        let bed = noise(n, seed);
+        let mut world = world(&bed, Params { seed, ..Params::default() })?;
+        motion.fall(&mut world, drops)?;
+        let raw = Report::of_bed(&bed, 1.0);
+        Ok((world.report(), raw, unseen(&world)?, world.drops() >= drops))
+    };
+    work::in_order(&[1, 2, 3, 4, 5], carve, |_, reports| {
+        let (carved, raw, unseen, moved) = reports?;
+        lands.moved &= moved;
+        lands.carved.push(carved);
+        lands.raw.push(raw);
+        lands.unseen.push(unseen);
+        Ok(())
+    })?;
+    Ok(lands)
+}
+
+/// A figure of rivers, and how far it may be from that of real ones.
+fn figure(name: &str, words: &str, of: fn(&Report) -> f64, range: [f64; 2], on: &Lands) -> Outcome {
+    let [low, high] = span(on.carved.iter().map(of));
+    let [_, raw] = span(on.raw.iter().map(of));
+    let high = if on.moved { high } else { FROZEN };
+    Outcome::of([
+        Row::at_least(name, format!("least {words} of five seeds"), low, range[0]),
+        Row::at_most(name, format!("largest {words} of five seeds"), high, range[1]),
+        Row::at_most(name, format!("largest {words} of the noise"), raw, None),
+    ])
+}
+
+fn concavity(name: &'static str, lands: &Lands) -> Outcome {
+    figure(name, "θ", |r| r.concavity, [0.225, 0.575], lands)
+}
+
+fn hack(name: &'static str, lands: &Lands) -> Outcome {
+    figure(name, "exponent", |r| r.hack, [0.5, 0.7], lands)
+}
+
+fn pits(name: &'static str, lands: &Lands) -> Outcome {
+    let percent = |of: fn(&Report) -> f64| 100.0 * span(lands.carved.iter().map(of))[1];
+    let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
+    Outcome::of([
+        Row::at_most(name, "dry pits (% of cells)", pits, 0.1),
+        Row::at_most(name, "depressions without a lake (% of area)", dry, 0.1),
+    ])
+}
+
+fn slots(name: &'static str, lands: &Lands) -> Outcome {
+    let most = |of: fn(&Report) -> f64| {
+        let [_, most] = span(lands.carved.iter().map(of));
+        if lands.moved { most } else { FROZEN }
+    };
+    Outcome::of([
+        Row::at_most(
+            name,
+            "slots deeper than 2 cells (% of cells)",
+            100.0 * most(|r| r.slots),
+            0.1,
+        ),
+        Row::at_most(name, "deepest slot (cells)", most(|r| r.deepest_slot), 3.0),
+    ])
+}
+
+/// Real valleys are 4 to 26 times as wide: the quartiles of two real lands, on cells of 5 and 93 m.
+fn valleys(name: &'static str, lands: &Lands) -> Outcome {
+    figure(
+        name,
+        "width of valleys at 10 m over 10 m (median)",
+        |r| r.valley_width[1],
+        [4.0, 26.0],
+        lands,
+    )
+}
+
+fn held(name: &'static str, lands: &Lands) -> Outcome {
+    let [_, most] = span(lands.unseen.iter().copied());
+    let most = if lands.moved { 100.0 * most } else { FROZEN };
+    Row::at_most(name, "water held that no lake shows (% of rain)", most, 1.0).into()
+}
+
+/// Water that the books hold but that stands in no cell, as a part of all that fell.
+fn unseen(world: &Hydrology) -> Result<f64> {
+    let water = world.balance(Substance::Water);
+    let volume = |quanta: i128| quanta as f64 * world.quantum();
+    let seen = layer(world, "depth")?.sum() * world.lattice().cell_area();
+    let fell = water.ledger.inflow(Cause::Rain) + water.ledger.inflow(Cause::Source);
+    Ok((volume(water.now) - seen).abs() / volume(fell).max(f64::MIN_POSITIVE))
+}

@@ -1,0 +1,105 @@
+//! Carved land: whether water and sediment are kept to the last quantum, whether lakes stand where the plain
+//! flood has them, whether what is held is seen, whether any number of threads makes the same land, and how much it is
+//! like real land.
+
+mod lakes;
+mod lands;
+mod sizes;
+mod streams;
+
+use super::fields::unlike_one_thread;
+use super::{Case, FROZEN, Motion, Outcome, Row, entries};
+use crate::carve::{lattice, noise};
+use crate::span::span;
+use anyhow::{Context, Result};
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
+use headwater::{Cause, Field};
+use once_cell::sync::OnceCell;
+use std::sync::Arc;
+
+pub(super) fn cases() -> Vec<Case> {
+    // A world that two cases look at is run once, by the first that asks. Both must be measured with one motion.
+    let millions = Arc::new(OnceCell::new());
+    let of_books = |name: &'static str, substance: Substance| {
+        let millions = Arc::clone(&millions);
+        Case::new(name, move |motion| {
+            let (world, moved): &(Hydrology, bool) =
+                millions.get_or_try_init(|| million(motion))?;
+            let residual = world.balance(substance).residual.unsigned_abs();
+            let value = if *moved { residual as f64 } else { FROZEN };
+            Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
+        })
+    };
+    let mut cases = lands::cases();
+    cases.extend([
+        of_books("hydrology/water", Substance::Water),
+        of_books("hydrology/sediment", Substance::Sediment),
+    ]);
+    cases.extend(entries([
+        ("hydrology/sizes", sizes::of_two_seeds),
+        ("hydrology/outside-river", streams::outside_river),
+        ("hydrology/coupling", streams::coupling),
+        ("hydrology/storm", streams::storm),
+        ("hydrology/trees", trees),
+        ("hydrology/threads", threads),
+        ("hydrology/hand-over", lakes::hand_over),
+        ("hydrology/lakes-oracle", lakes::oracle),
+        ("hydrology/edge-outlet", lakes::edges),
+        ("hydrology/nested-lakes", lakes::nested),
+    ]));
+    cases
+}
+
+/// Those that take minutes.
+pub(super) fn long_cases() -> Vec<Case> {
+    entries([("hydrology/lands-1024", lands::on_1024), ("hydrology/sizes-1024", sizes::on_1024)])
+}
+
+fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
+    Ok(Hydrology::new(lattice(bed)?, params, bed)?)
+}
+
+fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
+    let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
+    Ok(layer.into_owned())
+}
+
+/// The land after a million drops on 128² cells with a sea, and whether anything moved.
+fn million(motion: &dyn Motion) -> Result<(Hydrology, bool)> {
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
+    let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
+    motion.fall(&mut world, 1_000_000)?;
+    let carved = world.ledger(Substance::Sediment).outflow(Cause::Boundary) > 0;
+    let moved = world.drops() >= 1_000_000 && carved && !world.lakes().is_empty();
+    Ok((world, moved))
+}
+
+/// Plants after 150 000 drops on 256² cells: whether the rarest kind is there, whether any stands in a lake or a
+/// strong stream.
+fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut world = world(&noise(256, 2), Params::default())?;
+    motion.fall(&mut world, 150_000)?;
+    let (plant, stream) = (layer(&world, "plant")?, layer(&world, "stream")?);
+    let depth = layer(&world, "depth")?;
+    let count = |kind: f32| plant.as_slice().iter().filter(|&&k| k == kind).count() as f64;
+    let [rarest, _] = span([1.0, 2.0, 3.0].map(count));
+    // A film below the resolution of f32 is no lake.
+    let wet = stream.as_slice().iter().zip(depth.as_slice()).map(|(&s, &d)| s > 0.5 || d > 1e-3);
+    let drowned = plant.as_slice().iter().zip(wet).filter(|&(&kind, wet)| kind > 0.0 && wet);
+    let drowned = drowned.count() as f64;
+    Ok(Outcome::of([
+        Row::at_least(name, "plants of the rarest kind", rarest, 100.0),
+        Row::at_most(name, "plants in lakes and strong streams", drowned, 0.0),
+    ]))
+}
+
+/// One, two and eight threads.
+fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let before = world(&noise(128, 3), Params::default())?;
+    let differ = unlike_one_thread(|| {
+        let mut world = before.clone();
+        motion.fall(&mut world, 30_000)?;
+        Ok(Some(world.state_hash()).filter(|&end| end != before.state_hash()))
+    })?;
+    Ok(Row::at_most(name, "runs that differ from one thread's", differ, 0.0).into())
+}
