@@ -1,7 +1,7 @@
 //! Time: one batch of drops, and as many as are asked for.
 
 use super::batch::{self, Carved, Chunk, Means};
-use super::creep::Creep;
+use super::creep::{Creep, Rule, Weather};
 use super::exchange::Ground;
 use super::fixed;
 use super::forest::{self, Site};
@@ -269,19 +269,22 @@ impl Hydrology {
         let Workspace { banks, change, .. } = &mut self.workspace;
         // Width goes with the root of the area, as a cell's size does.
         banks.find(land.grid(), &land.area, width as f32);
-        let creep = Creep {
+        let rule = Rule {
             beds: &banks.beds,
             grid: land.grid(),
             rate: (rate * 65536.0) as i64,
             repose: bears(land.params.repose),
             rock_repose: bears(land.params.rock_repose),
-            weathering: fixed::quanta(land.params.weathering * rain * scale.unit / rounds),
+        };
+        let weather = Weather {
+            bare: fixed::quanta(land.params.weathering * rain * scale.unit / rounds),
             shelter: fixed::quanta(SHELTER * scale.unit).max(1),
         };
+        let creep = Creep { rule, weather };
         for _ in 0..rounds as usize {
             creep.run(&mut land.bed, &mut land.soil, change);
         }
-        let (grid, bed) = (creep.grid, &land.bed);
+        let (grid, bed) = (rule.grid, &land.bed);
         parallel::for_each_row(self.heights.as_mut_slice(), grid.nx, |y, row| {
             for (height, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
                 *height = fixed::metres_f32(z);
