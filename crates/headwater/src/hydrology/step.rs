@@ -8,7 +8,7 @@ use super::forest::{self, Site};
 use super::hierarchy::NONE;
 use super::land::Land;
 use super::pace::Pace;
-use super::random::Stream;
+use super::random::Round;
 use super::rock::Rock;
 use super::stream_power::Method;
 use super::walk::{Drop, Maps};
@@ -147,11 +147,8 @@ impl Hydrology {
         let weight = land.rain.weight(grid, land.lattice.cell_area());
         let rain = count as f64 / weight;
         let (expected, dry) = (rain * whole as f64, land.dry(rain));
-        let (seed, round) = (land.params.seed, land.steps);
-        let start = |i: usize| {
-            let mut random = Stream::new(seed, round, i as u64);
-            land.rain.place(grid, size, &mut random)
-        };
+        let round = Round::new(land.params.seed, land.steps);
+        let start = |i: usize| land.rain.place(grid, size, &mut round.stream(i as u64));
         workspace.visits.resize_with(grid.cells(), AtomicU32::default);
         parallel::for_each_row(&mut workspace.visits, grid.nx, |_, row| {
             row.iter_mut().for_each(|visits| *visits.get_mut() = 0);
@@ -301,19 +298,17 @@ impl Hydrology {
         let (low, high) = (land.bed.iter().min(), land.bed.iter().max());
         let [low, high] = [low, high].map(|z| fixed::metres_f32(z.copied().unwrap_or(0)));
         let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
-        let strength = land.half_stream();
-        let (area, bed): (&[f32], &[f32]) = (&land.area, heights.as_slice());
         let site = Site {
             grid: land.grid(),
-            bed,
+            bed: heights.as_slice(),
             size: land.lattice.dx() as f32,
             flight: (forest::FLIGHT / land.scale().step).round().max(1.0) as usize,
             base,
             scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
-            stream: &|cell| area[cell] / (area[cell] + strength),
-            lake: &|cell| bed[cell] < waters.leaf(cell as u32).level,
-            seed: land.params.seed ^ PLANTS,
-            round: land.steps,
+            area: &land.area,
+            half: land.half_stream(),
+            waters,
+            round: Round::new(land.params.seed ^ PLANTS, land.steps),
             rain,
         };
         let cover = cover.as_mut_slice();
