@@ -77,6 +77,7 @@ impl Ground<'_> {
         let Maps { bed, grid, .. } = *self.maps;
         let mut load = 0_i64;
         let mut before = f32::NEG_INFINITY;
+        // The last ones, in any order.
         let mut falls = [0.0_f32; REACH];
         for (i, &stride) in way.iter().enumerate() {
             let cell = stride.cell;
@@ -100,8 +101,7 @@ impl Ground<'_> {
                 }
                 next => {
                     let fall = height - bed[next as usize];
-                    falls.rotate_right(1);
-                    falls[0] = fall.max(0.0);
+                    falls[i % REACH] = fall.max(0.0);
                     (fall / grid.distance(cell as usize, next as usize), -fall)
                 }
             };

@@ -41,6 +41,7 @@
 //! ```
 
 mod banks;
+mod basins;
 mod batch;
 mod check;
 mod creep;
@@ -64,12 +65,14 @@ mod rain;
 mod random;
 pub mod report;
 mod rock;
+mod saddles;
 mod scale;
 mod settings;
 mod snapshot;
 mod step;
 mod stream_power;
 mod streams;
+mod terrain;
 mod walk;
 mod water;
 mod winds;

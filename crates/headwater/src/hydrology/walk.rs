@@ -177,7 +177,7 @@ impl Maps<'_> {
 
     /// Down to the lowest neighbour, and so to the pit of the cell's basin.
     fn steepest(&self, cell: usize) -> Next {
-        if let Some(low) = self.grid.receiver(self.exact, cell) {
+        if let Some(low) = self.hierarchy.receiver(self.grid, cell) {
             return Next::To(low);
         }
         let (x, y) = self.grid.at(cell);
