@@ -40,10 +40,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bands;
 mod banks;
 mod basins;
 mod batch;
 mod check;
+mod counts;
 mod creep;
 mod edit;
 mod exchange;
@@ -69,6 +71,7 @@ mod saddles;
 mod scale;
 mod settings;
 mod snapshot;
+mod spots;
 mod step;
 mod stream_power;
 mod streams;

@@ -1,6 +1,7 @@
 //! Time: one batch of drops, and as many as are asked for.
 
 use super::batch::{self, Carved, Chunk, Means};
+use super::counts::Counts;
 use super::creep::{Creep, Rule, Weather};
 use super::exchange::Ground;
 use super::fixed;
@@ -10,19 +11,18 @@ use super::land::Land;
 use super::pace::Pace;
 use super::random::Round;
 use super::rock::Rock;
+use super::spots::Sources;
 use super::stream_power::Method;
 use super::walk::{Drop, Maps};
-use super::water::{Gone, Holding, Spill, Waters};
+use super::water::{Gone, Holding, Spill};
 use super::workspace::Workspace;
 use super::world::Hydrology;
 use crate::clock::Advanced;
 use crate::error::InputError;
-use crate::field::Field;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::parameter::Range;
 use crate::spare::{Lent, Spare};
-use std::sync::atomic::AtomicU32;
 
 /// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
 const CELLS_PER_DROP: u64 = 32;
@@ -141,24 +141,47 @@ impl Hydrology {
     /// 1. Drops walk, first those of the rain, then those that lakes shed. `room` lends the chunks that it gives.
     fn walk<'a>(&mut self, count: u64, room: &'a mut Vec<Chunk>, spare: &Spare) -> &'a mut [Chunk] {
         let whole = self.land.drop();
-        let Self { land, ledgers, waters, heights, workspace, .. } = self;
+        let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
         let grid = land.grid();
-        let size = land.lattice.dx();
+        let (size, pace) = (land.lattice.dx(), Pace::of(land));
         let weight = land.rain.weight(grid, land.lattice.cell_area());
         let rain = count as f64 / weight;
         let (expected, dry) = (rain * whole as f64, land.dry(rain));
         let round = Round::new(land.params.seed, land.steps);
         let start = |i: usize| land.rain.place(grid, size, &mut round.stream(i as u64));
-        workspace.visits.resize_with(grid.cells(), AtomicU32::default);
-        parallel::for_each_row(&mut workspace.visits, grid.nx, |_, row| {
-            row.iter_mut().for_each(|visits| *visits.get_mut() = 0);
-        });
+        let sources = Sources {
+            grid,
+            size: size as f32,
+            pace,
+            momentum: land.params.momentum as f32,
+            roots: land.params.roots as f32,
+            heights: heights.as_slice(),
+            area: &land.area,
+            momenta: &land.momentum,
+            cover: cover.as_slice(),
+            label: &waters.hierarchy.label,
+        };
+        sources.gather(&mut workspace.spots);
+        let visits = Counts::cleared(&mut workspace.visits, grid);
         let falling = count as usize;
         let (mut spills, mut touched) = (spare.vec::<Spill>(), spare.vec());
         let mut used = 0;
         for wave in 0..=WAVES {
             let drops = if wave == 0 { falling } else { spills.len() };
-            let maps = Maps { expected, drying: dry, ..maps(land, heights, waters) };
+            let maps = Maps {
+                grid,
+                edges: &land.params.edges,
+                pace,
+                spots: &workspace.spots,
+                exact: &land.bed,
+                area: &land.area,
+                hierarchy: &waters.hierarchy,
+                lakes: &waters.lakes,
+                leaves: &waters.leaves,
+                whole,
+                expected,
+                drying: dry,
+            };
             let drop = |i: usize| match spills.get(i).filter(|_| wave > 0) {
                 None => Drop::new(start(i).0, whole, NONE),
                 Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
@@ -166,7 +189,7 @@ impl Hydrology {
             // As many as there may be next time.
             batch::make_room(room, used, drops.max(falling) + batch::CHUNK * (WAVES - wave));
             let from = used;
-            used += batch::walk(&maps, drops, drop, &workspace.visits, &mut room[from..]);
+            used += batch::walk(&maps, drops, drop, visits, &mut room[from..]);
             let gone = waters.take_in(land.terrain(), &room[from..used], &mut touched, spare);
             ledgers.book(Gone { water: gone, sediment: 0 });
             if wave == WAVES {
@@ -223,25 +246,30 @@ impl Hydrology {
     /// all at once could take no more than a part of what a cell lies higher than the next, and the land would depend on how
     /// many they are.
     fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64) {
-        let Self { land, heights, waters, cover, workspace, ledgers, .. } = self;
+        let Self { land, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
-        workspace.passing.resize_with(grid.cells(), AtomicU32::default);
-        let rock = Rock::of(land);
+        let (rock, pace) = (Rock::of(land), Pace::of(land));
+        let visits = Counts::of(&workspace.visits);
+        let passing = Counts::cleared(&mut workspace.passing, grid);
         let groups = (GROUPS / land.scale().step).round().clamp(1.0, chunks.len().max(1) as f64);
         for group in chunks.chunks_mut(chunks.len().div_ceil(groups as usize).max(1)) {
-            let maps = maps(land, heights, waters);
             let ground = Ground {
-                maps: &maps,
-                lakes: &waters.lakes,
-                cover: cover.as_slice(),
+                grid,
+                capacity: land.params.capacity as f32,
+                exchange: pace.exchange,
+                heights: heights.as_slice(),
                 soil: &land.soil,
+                spots: &workspace.spots,
                 rock,
-                visits: &workspace.visits,
-                passing: &workspace.passing,
+                lakes: &waters.lakes,
+                leaves: &waters.leaves,
+                visits,
+                passing,
             };
             batch::carry(&ground, group);
             let Land { bed, soil, .. } = land;
-            batch::apply(group, Carved { bed, soil, heights: heights.as_mut_slice() }, grid);
+            let land = Carved { bed, soil, heights: heights.as_mut_slice() };
+            batch::apply(group, land, grid, passing);
         }
         let fresh = rain / land.params.memory.min(land.time);
         let means = Means { area: &mut land.area, momentum: &mut land.momentum };
@@ -313,25 +341,5 @@ impl Hydrology {
         };
         let cover = cover.as_mut_slice();
         forest::grow(&site, &mut land.plants, cover, &mut workspace.plants, &land.params.plants);
-    }
-}
-
-/// The maps that drops read.
-fn maps<'a>(land: &'a Land, heights: &'a Field<f32>, waters: &'a Waters) -> Maps<'a> {
-    Maps {
-        grid: land.grid(),
-        params: &land.params,
-        pace: Pace::of(land),
-        size: land.lattice.dx() as f32,
-        bed: heights.as_slice(),
-        exact: &land.bed,
-        area: &land.area,
-        momentum: &land.momentum,
-        hierarchy: &waters.hierarchy,
-        lakes: &waters.lakes,
-        leaves: &waters.leaves,
-        whole: land.drop(),
-        expected: 0.0,
-        drying: 0,
     }
 }
