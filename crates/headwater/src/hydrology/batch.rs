@@ -1,17 +1,16 @@
 //! A batch of drops: all walk over the same maps, on whatever threads there are, and note what they do; then
 //! the notes are applied in the order of the drops. So the outcome is the same for any number of threads.
 
-use super::exchange::{self, Delivery, Ground, Note, Traces};
+use super::bands::{BANDS, Bands};
+use super::counts::Counts;
+use super::exchange::{Delivery, Ground, Note, Traces};
 use super::fixed;
 use super::grid::Grid;
-use super::walk::{Drop, Maps, Stride, Trail};
+use super::walk::{Drop, LAKE, Maps, Stride, Trail};
 use crate::parallel;
-use std::sync::atomic::AtomicU32;
 
 /// Drops whose notes are kept together. Part of the model: it says in which order notes are added up.
 pub(super) const CHUNK: usize = 64;
-/// The most bands of rows that notes are sorted into.
-const BANDS: usize = 32;
 
 /// What the drops of a chunk did.
 #[derive(Clone, Debug, Default)]
@@ -23,10 +22,9 @@ pub(super) struct Chunk {
     pub(super) left: Vec<(u32, i64)>,
     /// Notes, those for each band of rows together, with gaps.
     notes: Vec<Note>,
-    /// By band: where its notes begin and end.
-    bands: [[usize; 2]; BANDS],
-    /// Cells in a band.
-    band: usize,
+    /// The bands, and where the notes of each begin and end.
+    bands: Bands,
+    ranges: [[usize; 2]; BANDS],
     pub(super) deliveries: Vec<Delivery>,
     pub(super) exported: i64,
     pub(super) washed_out: i64,
@@ -42,15 +40,16 @@ impl Chunk {
             + self.deliveries.capacity() * size_of::<Delivery>()
     }
 
-    /// Makes room for the notes of a batch along paths: in each band, for as many as they have steps there.
-    fn lay_out_notes(&mut self, paths: &[Stride], band: usize) {
-        self.band = band;
-        self.bands = [[0; 2]; BANDS];
-        for stride in paths {
-            self.bands[stride.cell as usize / band][1] += 1;
+    /// Counts the steps of its drops, and makes room for their notes: in each band, for as many as there are steps.
+    fn lay_out(&mut self, bands: Bands, passing: Counts) {
+        self.bands = bands;
+        self.ranges = [[0; 2]; BANDS];
+        for stride in &self.paths {
+            self.ranges[bands.band(stride.cell)][1] += 1;
+            count(passing, stride);
         }
         let mut start = 0;
-        for range in &mut self.bands {
+        for range in &mut self.ranges {
             let steps = range[1];
             *range = [start; 2];
             start += steps;
@@ -62,14 +61,14 @@ impl Chunk {
 
     /// The notes for a band.
     fn notes_in(&self, band: usize) -> &[Note] {
-        let [start, end] = self.bands[band];
+        let [start, end] = self.ranges[band];
         &self.notes[start..end]
     }
 }
 
 impl Traces for Chunk {
     fn note(&mut self, note: Note) {
-        let [_, end] = &mut self.bands[note.cell as usize / self.band];
+        let [_, end] = &mut self.ranges[self.bands.band(note.cell)];
         self.notes[*end] = note;
         *end += 1;
     }
@@ -86,12 +85,19 @@ impl Traces for Chunk {
 /// Writes down the ways of drops.
 struct Log<'a> {
     chunk: &'a mut Chunk,
-    visits: &'a [AtomicU32],
+    visits: Counts<'a>,
+}
+
+/// Counts a step of a drop.
+fn count(counts: Counts, stride: &Stride) {
+    if stride.next != LAKE {
+        counts.add(stride.cell);
+    }
 }
 
 impl Trail for Log<'_> {
     fn stride(&mut self, stride: Stride) {
-        exchange::count(self.visits, &stride);
+        count(self.visits, &stride);
         self.chunk.paths.push(stride);
     }
 
@@ -137,7 +143,7 @@ pub(super) fn walk(
     maps: &Maps,
     count: usize,
     drop: impl Fn(usize) -> Drop + Sync + Send,
-    visits: &[AtomicU32],
+    visits: Counts,
     room: &mut [Chunk],
 ) -> usize {
     let chunks = &mut room[..count.div_ceil(CHUNK)];
@@ -155,17 +161,14 @@ pub(super) fn walk(
     chunks.len()
 }
 
-/// Lets the drops of some chunks carry sediment along their paths. `passing` is 0 everywhere, and is again after it.
+/// Lets the drops of some chunks carry sediment along their paths. What counts those that pass is 0 everywhere, and is
+/// again when [`apply`] has applied their notes.
 pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
-    let band = band(ground.maps.grid);
-    let count = |_: usize, chunk: &mut Chunk| {
-        chunk.paths.iter().for_each(|stride| exchange::count(ground.passing, stride));
-    };
-    parallel::for_each_item(chunks, 1, count);
+    let bands = Bands::of(ground.grid);
+    parallel::for_each_item(chunks, 1, |_, chunk| chunk.lay_out(bands, ground.passing));
     parallel::for_each_item(chunks, 1, |_, chunk| {
         let paths = std::mem::take(&mut chunk.paths);
         let ends = std::mem::take(&mut chunk.ends);
-        chunk.lay_out_notes(&paths, band);
         chunk.deliveries.clear();
         chunk.washed_out = 0;
         let mut start = 0;
@@ -175,15 +178,6 @@ pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
         }
         (chunk.paths, chunk.ends) = (paths, ends);
     });
-    let clear = |_: usize, chunk: &mut Chunk| {
-        chunk.paths.iter().for_each(|stride| exchange::clear(ground.passing, stride));
-    };
-    parallel::for_each_item(chunks, 1, clear);
-}
-
-/// Cells in a band: whole rows.
-fn band(grid: Grid) -> usize {
-    grid.ny.div_ceil(BANDS) * grid.nx
 }
 
 /// The land that drops carve: heights and soil in quanta, and the heights (m) that drops read.
@@ -203,9 +197,12 @@ impl Carved<'_> {
     }
 }
 
-/// Applies to the land what the drops of some chunks have noted.
-pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid) {
-    let band = band(grid);
+/// Applies to the land what the drops of some chunks have noted, and forgets where they passed: where they noted something,
+/// or came to rest.
+pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid, passing: Counts) {
+    let band = Bands::of(grid).cells;
+    let ends = chunks.iter().flat_map(|chunk| &chunk.deliveries);
+    ends.for_each(|delivery| passing.clear(delivery.cell));
     // Bands from a number on.
     let split = |(first, land), bands| {
         let [a, b] = Carved::split_at(land, bands * band);
@@ -213,6 +210,7 @@ pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid) {
     };
     let apply = |(i, land): (usize, Carved<'_>)| {
         for note in chunks.iter().flat_map(|chunk| chunk.notes_in(i)) {
+            passing.clear(note.cell);
             let cell = note.cell as usize - i * band;
             let change = i64::from(note.change);
             land.bed[cell] += change;
@@ -242,7 +240,7 @@ impl Means<'_> {
 /// Takes the ways of a batch into the means. These keep `1 − fresh` of what they were; a whole drop stands for `weight`
 /// cells.
 pub(super) fn average(chunks: &[Chunk], means: Means, grid: Grid, fresh: f32, weight: f32) {
-    let band = band(grid);
+    let band = Bands::of(grid).cells;
     let unit = fresh * weight / 16384.0;
     let turned = unit / 16384.0;
     let split = |(first, means), bands| {

@@ -4,11 +4,13 @@
 //! the same land, so each may change a cell by its part only: how many come through every cell of the batch is
 //! counted before.
 
+use super::counts::Counts;
 use super::fixed;
+use super::grid::Grid;
 use super::lakes::Lakes;
 use super::rock::Rock;
-use super::walk::{END, LAKE, Maps, OFF, PIT, Stride, Water};
-use std::sync::atomic::{AtomicU32, Ordering};
+use super::spots::Spot;
+use super::walk::{END, LAKE, OFF, PIT, Stride, Water};
 
 /// The part of its sediment that a drop leaves in a lake it passes through (the article's).
 const LEFT_IN_LAKE: f32 = 0.9;
@@ -23,16 +25,21 @@ const REACH: usize = 8;
 
 /// The maps that say what a drop takes and leaves, as they are at the start of a batch.
 pub(super) struct Ground<'a> {
-    pub(super) maps: &'a Maps<'a>,
-    pub(super) lakes: &'a Lakes,
-    pub(super) cover: &'a [f32],
-    pub(super) soil: &'a [i64],
-    pub(super) rock: Rock,
-    /// What a drop can carry, as [`Params::capacity`](super::Params::capacity), in the rain that falls.
+    pub(super) grid: Grid,
+    /// What a drop can carry, and how much of what it lacks or has too much goes over in a step.
     pub(super) capacity: f32,
+    pub(super) exchange: f32,
+    /// Heights (m) and soil (quanta) as they are now; what else there is in a cell is so for the whole batch.
+    pub(super) heights: &'a [f32],
+    pub(super) soil: &'a [i64],
+    pub(super) spots: &'a [Spot],
+    pub(super) rock: Rock,
+    pub(super) lakes: &'a Lakes,
+    /// The water over each leaf.
+    pub(super) leaves: &'a [Water],
     /// How often drops of this batch come through each cell, and those of them that meet the same land.
-    pub(super) visits: &'a [AtomicU32],
-    pub(super) passing: &'a [AtomicU32],
+    pub(super) visits: Counts<'a>,
+    pub(super) passing: Counts<'a>,
 }
 
 /// What a drop did in a cell.
@@ -61,24 +68,13 @@ pub(super) trait Traces {
     fn wash_out(&mut self, sediment: i64);
 }
 
-/// Counts a step of a drop.
-pub(super) fn count(visits: &[AtomicU32], stride: &Stride) {
-    if stride.next != LAKE {
-        visits[stride.cell as usize].fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-/// Forgets that it was counted.
-pub(super) fn clear(visits: &[AtomicU32], stride: &Stride) {
-    visits[stride.cell as usize].store(0, Ordering::Relaxed);
-}
-
 impl Ground<'_> {
     /// Goes along a drop's way with its load.
     pub(super) fn carry(&self, way: &[Stride], traces: &mut impl Traces) {
-        let Maps { bed, grid, .. } = *self.maps;
+        let Self { heights: bed, grid, .. } = *self;
         let mut load = 0_i64;
         let mut before = f32::NEG_INFINITY;
+        // The last ones, in any order.
         let mut falls = [0.0_f32; REACH];
         for (i, &stride) in way.iter().enumerate() {
             let cell = stride.cell;
@@ -102,8 +98,7 @@ impl Ground<'_> {
                 }
                 next => {
                     let fall = height - bed[next as usize];
-                    falls.rotate_right(1);
-                    falls[0] = fall.max(0.0);
+                    falls[i % REACH] = fall.max(0.0);
                     (fall / grid.distance(cell as usize, next as usize), -fall)
                 }
             };
@@ -123,19 +118,17 @@ impl Ground<'_> {
     /// How a step changes the bed (quanta). `fall` is the height that it goes down on the length of a cell, `rise` how
     /// much higher the land before or behind is (m).
     fn change(&self, stride: Stride, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
-        let params = self.maps.params;
         let cell = stride.cell as usize;
-        let visits = self.passing[cell].load(Ordering::Relaxed).max(1) as f32;
+        let spot = &self.spots[cell];
+        let visits = self.passing.get(stride.cell).max(1) as f32;
         let part = f32::from(stride.part) / 16384.0;
-        let width = self.maps.area[cell].max(1.0).sqrt();
-        let able = self.capacity * part * width * fall.max(0.0);
+        let able = self.capacity * part * spot.width * fall.max(0.0);
         let has = fixed::metres(load) as f32;
-        let exchange = self.maps.pace.exchange * (has - able);
+        let exchange = self.exchange * (has - able);
         if exchange < 0.0 {
             let soft = self.rock.erodibility(cell, height, self.soil[cell]);
-            let held = 1.0 - params.roots as f32 * self.cover[cell].min(1.0);
             let most = SHARE * fall / visits;
-            return -fixed::part((-exchange * soft * held).min(most));
+            return -fixed::part((-exchange * soft * spot.bare).min(most));
         }
         // No higher than the land around it, so that nothing is piled up in a stream's way.
         let most = SHARE * rise.max(0.0) / visits;
@@ -146,9 +139,8 @@ impl Ground<'_> {
     /// What a drop leaves in a lake that it passes, on its way to a cell at the outlet: no more than its part of what there
     /// is space for.
     fn left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
-        let label = self.maps.hierarchy.label[cell as usize];
-        let Water { node, .. } = self.maps.leaves[label as usize];
-        let passing = self.visits[outlet as usize].load(Ordering::Relaxed).max(1);
+        let Water { node, .. } = self.leaves[self.spots[cell as usize].label as usize];
+        let passing = self.visits.get(outlet).max(1);
         let most = self.lakes.water(node) / (2 * i64::from(passing));
         ((LEFT_IN_LAKE * load as f32) as i64).min(most)
     }

@@ -5,10 +5,12 @@
 //! after another; here each empty cell looks where a seed might come from, so that all cells
 //! can be looked at at once.
 
-use super::grid::{DIRECTIONS, Grid};
-use super::random::Stream;
+use super::grid::Grid;
+use super::random::Round;
+use super::water::Waters;
 use crate::parallel;
 use crate::parameter::{Range, parameters};
+use multiversion::multiversion;
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -106,6 +108,8 @@ const STRONG: f32 = 0.5;
 const BANK: f32 = 0.5;
 /// Cover that a plant lends to its own cell, those at its sides and those at its corners (the article's).
 const COVER: [f32; 3] = [1.0, 0.6, 0.4];
+/// Cells of a row that cover is found for at once.
+const SPAN: usize = 128;
 
 /// What plants ask of their place.
 pub(super) struct Site<'a> {
@@ -118,16 +122,31 @@ pub(super) struct Site<'a> {
     /// The height that counts as lowest, and 1 over the span to the highest.
     pub(super) base: f32,
     pub(super) scale: f32,
-    /// Strength of the stream in a cell, 0 to 1.
-    pub(super) stream: &'a (dyn Fn(usize) -> f32 + Sync),
-    pub(super) lake: &'a (dyn Fn(usize) -> bool + Sync),
-    pub(super) seed: u64,
-    pub(super) round: u64,
+    /// Cells that drain to each cell, and to a stream half as strong as streams get.
+    pub(super) area: &'a [f32],
+    pub(super) half: f32,
+    pub(super) waters: &'a Waters,
+    pub(super) round: Round,
     /// Depth of rain since the last round.
     pub(super) rain: f32,
 }
 
 impl Site<'_> {
+    /// Strength of the stream in a cell, 0 to 1.
+    fn stream(&self, cell: usize) -> f32 {
+        let area = self.area[cell];
+        area / (area + self.half)
+    }
+
+    fn in_lake(&self, cell: usize) -> bool {
+        self.bed[cell] < self.waters.leaf(cell as u32).level
+    }
+
+    /// Whether no plant stands in a cell, whatever it is.
+    fn is_wet(&self, cell: usize) -> bool {
+        self.stream(cell) > STRONG || self.in_lake(cell)
+    }
+
     /// Whether a kind can come up on a cell.
     fn suits(&self, cell: usize, niche: &Niche) -> bool {
         let (x, y) = self.grid.at(cell);
@@ -144,20 +163,20 @@ impl Site<'_> {
         if east * east + south * south > (niche.steepest * niche.steepest) as f32 {
             return false;
         }
-        let shore = self.grid.neighbours(cell).any(|i| (self.lake)(i));
-        let beside = self.grid.neighbours(cell).map(self.stream).fold(0.0, f32::max);
-        let water = if shore { 1.0 } else { (self.stream)(cell).max(BANK * beside) };
+        let shore = self.grid.neighbours(cell).any(|i| self.in_lake(i));
+        let beside = self.grid.neighbours(cell).map(|i| self.stream(i)).fold(0.0, f32::max);
+        let water = if shore { 1.0 } else { self.stream(cell).max(BANK * beside) };
         (niche.driest as f32..=niche.wettest as f32).contains(&water)
     }
 
+    /// What a cell bears after a round. Of what all must come true, that is asked first which is soonest known to be false.
     fn next(&self, cell: usize, plants: &[Plant], cover: f32, niches: &[Niche]) -> Plant {
-        let stream = (self.stream)(cell);
-        if stream > STRONG || (self.lake)(cell) {
-            return Plant::default();
-        }
-        let mut random = Stream::new(self.seed, self.round, cell as u64);
+        let mut random = self.round.stream(cell as u64);
         let plant = plants[cell];
         if let Some(niche) = usize::from(plant.kind).checked_sub(1).and_then(|k| niches.get(k)) {
+            if self.is_wet(cell) {
+                return Plant::default();
+            }
             // The end comes any time, but no later than the lifetime.
             let end = self.rain / niche.lifetime as f32;
             let age = plant.age.saturating_add((self.rain * 65536.0) as u32);
@@ -185,7 +204,7 @@ impl Site<'_> {
             return Plant::default();
         };
         let comes = random.part() < niche.seeds as f32 * self.rain && random.part() > cover;
-        if !comes || !self.suits(cell, niche) {
+        if !comes || self.is_wet(cell) || !self.suits(cell, niche) {
             return Plant::default();
         }
         Plant { kind: kind as u8, size: 0, age: 0 }
@@ -219,12 +238,74 @@ pub(super) fn grow(
 /// The cover over every cell.
 pub(super) fn shade_all(grid: Grid, plants: &[Plant], cover: &mut [f32]) {
     parallel::for_each_row(cover, grid.nx, |y, row| {
-        for (x, cover) in row.iter_mut().enumerate() {
-            let own = COVER[0] * plants[y * grid.nx + x].part();
-            let lent = DIRECTIONS.iter().enumerate().filter_map(|(k, &way)| {
-                grid.beside((x, y), way).map(|i| COVER[1 + k % 2] * plants[i].part())
-            });
-            *cover = own + lent.sum::<f32>();
+        let of_row = |y: usize| &plants[y * grid.nx..][..grid.nx];
+        let rows = [
+            if y > 0 { of_row(y - 1) } else { &[] },
+            of_row(y),
+            if y + 1 < grid.ny { of_row(y + 1) } else { &[] },
+        ];
+        for (k, cover) in row.chunks_mut(SPAN).enumerate() {
+            shade(rows, k * SPAN, cover);
         }
     });
+}
+
+/// The cover over cells of a row, from one on, by the plants of the row above, its own and the one below; off the map rows are
+/// empty.
+#[multiversion(targets = "simd")]
+fn shade(rows: [&[Plant]; 3], first: usize, cover: &mut [f32]) {
+    // Sizes, with one more cell to each side; no plants off the map.
+    let mut sizes = [[0.0_f32; SPAN + 2]; 3];
+    let skipped = usize::from(first == 0);
+    for (row, sizes) in rows.iter().zip(&mut sizes) {
+        if let Some(plants) = row.get((first + skipped).saturating_sub(1)..) {
+            for (size, plant) in sizes[skipped..].iter_mut().zip(plants) {
+                *size = plant.part();
+            }
+        }
+    }
+    let [north, own, south] = &sizes;
+    let [own_part, side, corner] = COVER;
+    for (i, cover) in cover.iter_mut().enumerate() {
+        // Clockwise from the east.
+        let lent = side * own[i + 2]
+            + corner * south[i + 2]
+            + side * south[i + 1]
+            + corner * south[i]
+            + side * own[i]
+            + corner * north[i]
+            + side * north[i + 1]
+            + corner * north[i + 2];
+        *cover = own_part * own[i + 1] + lent;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hydrology::grid::DIRECTIONS;
+
+    /// The cover over a cell, by the plants around it one by one.
+    fn cover_of(grid: Grid, plants: &[Plant], (x, y): (usize, usize)) -> f32 {
+        let lent = DIRECTIONS.iter().enumerate().filter_map(|(k, &way)| {
+            grid.beside((x, y), way).map(|i| COVER[1 + k % 2] * plants[i].part())
+        });
+        COVER[0] * plants[y * grid.nx + x].part() + lent.sum::<f32>()
+    }
+
+    #[test]
+    fn rows_are_shaded_as_cells_are() {
+        for (nx, ny) in [(3, 3), (SPAN - 1, 4), (SPAN, 3), (SPAN + 1, 5), (2 * SPAN + 7, 3)] {
+            let grid = Grid { nx, ny };
+            let size = |i: usize| if i % 3 == 1 { 0 } else { (i * i * 7919 + 13 * i) as u16 };
+            let plants: Vec<Plant> =
+                (0..nx * ny).map(|i| Plant { kind: 1, size: size(i), age: 0 }).collect();
+            let mut cover = vec![-1.0; nx * ny];
+            shade_all(grid, &plants, &mut cover);
+            for (i, cover) in cover.iter().enumerate() {
+                let plain = cover_of(grid, &plants, grid.at(i));
+                assert_eq!(cover.to_bits(), plain.to_bits(), "{i} of {nx} × {ny}");
+            }
+        }
+    }
 }

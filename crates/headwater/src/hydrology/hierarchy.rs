@@ -7,18 +7,18 @@
 //! A. Wickert, Earth Surf. Dynam. 8:431, 2020). Nothing is flooded and nothing recurses. What lies off
 //! the map, beyond an open edge or in the sea, is one more basin that takes all that comes.
 
-use super::grid::{DIRECTIONS, Grid};
-use super::params::{EdgeKind, Edges};
+use super::basins::{Basins, receiver};
+use super::grid::Grid;
+use super::saddles::{self, SEA, Saddle};
+pub(super) use super::terrain::Terrain;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::ops::Range;
 
 /// No cell or node.
-pub(super) const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = saddles::OFF;
 /// A spill height that is never reached.
 pub(super) const NEVER: i64 = i64::MAX;
-/// Marks a number of a basin among numbers of cells.
-const BASIN: u32 = 1 << 31;
 
 /// A depression: a basin, or what two depressions merge to.
 #[derive(Clone, Debug)]
@@ -83,6 +83,7 @@ impl Node {
 pub(super) struct Hierarchy {
     /// The leaf of every cell.
     pub(super) label: Vec<u32>,
+    basins: Basins,
     /// Leaves, numbered so that those of every node follow one another, then what they merge to: a
     /// parent comes after its children.
     pub(super) nodes: Vec<Node>,
@@ -94,52 +95,15 @@ pub(super) struct Hierarchy {
     floor_start: Vec<u32>,
 }
 
-/// What lies beyond an edge to the sea.
-const SEA: u32 = u32::MAX - 1;
-
-/// Two neighbours in different basins; `b` is [`NONE`] or [`SEA`] off the map.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Saddle {
-    height: i64,
-    /// The lower of the two: of two ways down from one cell, water takes the steeper.
-    low: i64,
-    a: u32,
-    b: u32,
-}
-
-/// The bed and what bounds it.
-#[derive(Clone, Copy)]
-pub(super) struct Terrain<'a> {
-    pub(super) grid: Grid,
-    pub(super) bed: &'a [i64],
-    pub(super) edges: &'a Edges,
-    /// Height of the sea (quanta).
-    pub(super) sea: i64,
-}
-
-impl Terrain<'_> {
-    /// The lowest height at which water leaves the map from a cell on its edge, if there is a way out, and
-    /// whether that is into the sea.
-    pub(super) fn way_out(&self, cell: usize) -> Option<(i64, bool)> {
-        let (x, y) = self.grid.at(cell);
-        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
-        let out = |kind| match kind {
-            EdgeKind::Wall => None,
-            EdgeKind::Open => Some((self.bed[cell], false)),
-            EdgeKind::Sea => Some((self.bed[cell].max(self.sea), true)),
-        };
-        let ways = kinds.into_iter().flatten().filter_map(out);
-        ways.min_by_key(|&(height, sea)| (height, !sea))
-    }
-}
-
 impl Hierarchy {
     /// Becomes the hierarchy of a bed.
     pub(super) fn follow(&mut self, terrain: Terrain, spare: &Spare) {
-        let Self { label, nodes, .. } = self;
-        find_basins(terrain, label, nodes);
+        let Self { label, basins, nodes, .. } = self;
+        basins.find(terrain.grid, terrain.bed, label);
+        nodes.clear();
+        nodes.extend(basins.pits.iter().map(|&pit| Node::leaf(pit)));
         let leaves = nodes.len();
-        let saddles = saddles(terrain, label, spare);
+        let saddles = saddles::find(terrain, label, spare);
         let drained = merge(nodes, &saddles, label, spare);
         drop(saddles);
         find_sea(nodes, &drained, label, terrain);
@@ -151,7 +115,14 @@ impl Hierarchy {
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let numbers = self.label.capacity() + self.floor.capacity() + self.floor_start.capacity();
-        numbers * size_of::<u32>() + self.nodes.capacity() * size_of::<Node>()
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        numbers * size_of::<u32>() + nodes + self.basins.memory()
+    }
+
+    /// The lowest neighbour of a cell, if that comes before the cell itself in the order of heights, as
+    /// [`Grid::receiver`] of the bed that this is the hierarchy of.
+    pub(super) fn receiver(&self, grid: Grid, cell: usize) -> Option<usize> {
+        receiver(grid, self.basins.ways[cell], cell)
     }
 
     /// Whether a node is another one or below it; [`NONE`] is not.
@@ -283,63 +254,6 @@ impl Hierarchy {
             *place += 1;
         }
     }
-}
-
-/// Finds the basin of every cell, and the leaves that basins are.
-fn find_basins(terrain: Terrain, label: &mut Vec<u32>, leaves: &mut Vec<Node>) {
-    let Terrain { grid, bed, .. } = terrain;
-    label.resize(grid.cells(), 0);
-    parallel::for_each_row(label, grid.nx, |y, row| {
-        for (x, to) in row.iter_mut().enumerate() {
-            let cell = y * grid.nx + x;
-            *to = grid.receiver(bed, cell).unwrap_or(cell) as u32;
-        }
-    });
-    leaves.clear();
-    for (cell, to) in label.iter_mut().enumerate() {
-        if *to == cell as u32 {
-            *to = BASIN | leaves.len() as u32;
-            leaves.push(Node::leaf(cell as u32));
-        }
-    }
-    for cell in 0..label.len() {
-        let mut end = label[cell];
-        while end & BASIN == 0 {
-            end = label[end as usize];
-        }
-        let mut at = cell;
-        while label[at] & BASIN == 0 {
-            at = std::mem::replace(&mut label[at], end) as usize;
-        }
-    }
-    parallel::for_each_row(label, grid.nx, |_, row| {
-        row.iter_mut().for_each(|label| *label &= !BASIN);
-    });
-}
-
-/// The saddles between basins, and out of the map, from the lowest.
-fn saddles<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Lent<'s, Saddle> {
-    let Terrain { grid, bed, .. } = terrain;
-    let mut saddles = parallel::gather_rows(spare, grid.ny, grid.nx, |y, found| {
-        for x in 0..grid.nx {
-            let a = y * grid.nx + x;
-            // Each pair once: to the east and to the three of the next row.
-            for way in &DIRECTIONS[..4] {
-                let Some(b) = grid.beside((x, y), *way) else { continue };
-                if label[a] != label[b] {
-                    let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
-                    found.push(Saddle { height, low, a: a as u32, b: b as u32 });
-                }
-            }
-            let on_edge = x == 0 || y == 0 || x + 1 == grid.nx || y + 1 == grid.ny;
-            if let Some((height, sea)) = on_edge.then(|| terrain.way_out(a)).flatten() {
-                let b = if sea { SEA } else { NONE };
-                found.push(Saddle { height, low: i64::MIN, a: a as u32, b });
-            }
-        }
-    });
-    parallel::sort(&mut saddles);
-    saddles
 }
 
 /// Joins basins at their saddles, from the lowest. Gives the nodes that spill off the map or into what

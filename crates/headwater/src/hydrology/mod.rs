@@ -40,9 +40,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bands;
 mod banks;
+mod basins;
 mod batch;
 mod check;
+mod counts;
 mod creep;
 mod edit;
 mod exchange;
@@ -65,13 +68,16 @@ mod rain;
 mod random;
 pub mod report;
 mod rock;
+mod saddles;
 mod scale;
 mod settings;
 mod snapshot;
+mod spots;
 mod step;
 mod storm;
 mod stream_power;
 mod streams;
+mod terrain;
 mod undercut;
 mod walk;
 mod water;

@@ -14,13 +14,22 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl Stream {
-    /// The stream of an item in a round.
-    pub(super) fn new(seed: u64, round: u64, item: u64) -> Self {
-        let round = mix(seed.wrapping_add(STEP) ^ mix(round.wrapping_add(STEP)));
-        Self(mix(round ^ item.wrapping_mul(0xD1B5_4A32_D192_ED03)))
+/// The streams of a round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round(u64);
+
+impl Round {
+    pub(super) fn new(seed: u64, round: u64) -> Self {
+        Self(mix(seed.wrapping_add(STEP) ^ mix(round.wrapping_add(STEP))))
     }
 
+    /// The stream of an item.
+    pub(super) fn stream(self, item: u64) -> Stream {
+        Stream(mix(self.0 ^ item.wrapping_mul(0xD1B5_4A32_D192_ED03)))
+    }
+}
+
+impl Stream {
     pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         mix(self.0)
@@ -43,11 +52,12 @@ mod tests {
 
     #[test]
     fn neighbouring_streams_have_nothing_in_common() {
+        let of = |seed, round, item| Round::new(seed, round).stream(item);
         let mean = |item: &dyn Fn(u64) -> f32| (0..4096).map(item).sum::<f32>() / 4096.0;
-        assert!((mean(&|i| Stream::new(7, 3, i).part()) - 0.5).abs() < 0.02);
-        assert!((mean(&|i| Stream::new(7, i, 3).part()) - 0.5).abs() < 0.02);
-        assert!((mean(&|i| Stream::new(i, 0, 0).part()) - 0.5).abs() < 0.02);
-        let product = mean(&|i| Stream::new(7, 3, i).part() * Stream::new(7, 3, i + 1).part());
+        assert!((mean(&|i| of(7, 3, i).part()) - 0.5).abs() < 0.02);
+        assert!((mean(&|i| of(7, i, 3).part()) - 0.5).abs() < 0.02);
+        assert!((mean(&|i| of(i, 0, 0).part()) - 0.5).abs() < 0.02);
+        let product = mean(&|i| of(7, 3, i).part() * of(7, 3, i + 1).part());
         assert!((product - 0.25).abs() < 0.02, "{product}");
     }
 }

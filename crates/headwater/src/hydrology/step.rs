@@ -1,29 +1,29 @@
 //! Time: one batch of drops, and as many as are asked for.
 
 use super::batch::{self, Carved, Chunk, Means};
-use super::creep::Creep;
+use super::counts::Counts;
+use super::creep::{Creep, Rule, Weather};
 use super::exchange::Ground;
 use super::fixed;
 use super::forest::{self, Site};
 use super::hierarchy::NONE;
 use super::land::Land;
 use super::pace::Pace;
-use super::random::Stream;
+use super::random::Round;
 use super::rock::Rock;
+use super::spots::Sources;
 use super::stream_power::Method;
 use super::undercut::Undercut;
 use super::walk::{Drop, Maps};
-use super::water::{Gone, Holding, Spill, Waters};
+use super::water::{Gone, Holding, Spill};
 use super::workspace::Workspace;
 use super::world::Hydrology;
 use crate::clock::Advanced;
 use crate::error::InputError;
-use crate::field::Field;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::parameter::Range;
 use crate::spare::{Lent, Spare};
-use std::sync::atomic::AtomicU32;
 
 /// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
 const CELLS_PER_DROP: u64 = 32;
@@ -72,7 +72,8 @@ impl Hydrology {
     ///    go. What they leave fills lakes; what is too much starts again at the lakes' outlets, until no lake holds more than
     ///    it can.
     /// 2. **Hold.** Open water dries, and what lakes hold is noted by cell, for the land under them changes from here on.
-    /// 3. **Carve.** Drops take and leave sediment along their ways; discharge and momentum are averaged.
+    /// 3. **Carve.** Drops take and leave sediment along their ways; discharge and momentum are averaged. Channels undercut their
+    ///    banks.
     /// 4. **Settle.** What drops have brought to lakes builds deltas, or sinks to the floor.
     /// 5. **Creep.** Soil moves down, rock weathers, banks fall in.
     /// 6. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
@@ -95,6 +96,7 @@ impl Hydrology {
         self.land.time += rain;
         let mut held = self.hold(rain, &spare);
         self.carve(chunks, rain, weight / count as f64, intensity);
+        self.undercut();
         self.settle(chunks, &mut held, &spare);
         self.workspace.chunks = room;
         self.creep(rain, self.land.params.width);
@@ -143,27 +145,47 @@ impl Hydrology {
     /// 1. Drops walk, first those of the rain, then those that lakes shed. `room` lends the chunks that it gives.
     fn walk<'a>(&mut self, count: u64, room: &'a mut Vec<Chunk>, spare: &Spare) -> &'a mut [Chunk] {
         let whole = self.land.drop();
-        let Self { land, ledgers, waters, heights, workspace, .. } = self;
+        let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
         let grid = land.grid();
-        let size = land.lattice.dx();
+        let (size, pace) = (land.lattice.dx(), Pace::of(land));
         let weight = land.rain.weight(grid, land.lattice.cell_area());
         let rain = count as f64 / weight;
         let (expected, dry) = (rain * whole as f64, land.dry(rain));
-        let (seed, round) = (land.params.seed, land.steps);
-        let start = |i: usize| {
-            let mut random = Stream::new(seed, round, i as u64);
-            land.rain.place(grid, size, &mut random)
+        let round = Round::new(land.params.seed, land.steps);
+        let start = |i: usize| land.rain.place(grid, size, &mut round.stream(i as u64));
+        let sources = Sources {
+            grid,
+            size: size as f32,
+            pace,
+            momentum: land.params.momentum as f32,
+            roots: land.params.roots as f32,
+            heights: heights.as_slice(),
+            area: &land.area,
+            momenta: &land.momentum,
+            cover: cover.as_slice(),
+            label: &waters.hierarchy.label,
         };
-        workspace.visits.resize_with(grid.cells(), AtomicU32::default);
-        parallel::for_each_row(&mut workspace.visits, grid.nx, |_, row| {
-            row.iter_mut().for_each(|visits| *visits.get_mut() = 0);
-        });
+        sources.gather(&mut workspace.spots);
+        let visits = Counts::cleared(&mut workspace.visits, grid);
         let falling = count as usize;
         let (mut spills, mut touched) = (spare.vec::<Spill>(), spare.vec());
         let mut used = 0;
         for wave in 0..=WAVES {
             let drops = if wave == 0 { falling } else { spills.len() };
-            let maps = Maps { expected, drying: dry, ..maps(land, heights, waters) };
+            let maps = Maps {
+                grid,
+                edges: &land.params.edges,
+                pace,
+                spots: &workspace.spots,
+                exact: &land.bed,
+                area: &land.area,
+                hierarchy: &waters.hierarchy,
+                lakes: &waters.lakes,
+                leaves: &waters.leaves,
+                whole,
+                expected,
+                drying: dry,
+            };
             let drop = |i: usize| match spills.get(i).filter(|_| wave > 0) {
                 None => Drop::new(start(i).0, whole, NONE),
                 Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
@@ -171,7 +193,7 @@ impl Hydrology {
             // As many as there may be next time.
             batch::make_room(room, used, drops.max(falling) + batch::CHUNK * (WAVES - wave));
             let from = used;
-            used += batch::walk(&maps, drops, drop, &workspace.visits, &mut room[from..]);
+            used += batch::walk(&maps, drops, drop, visits, &mut room[from..]);
             let gone = waters.take_in(land.terrain(), &room[from..used], &mut touched, spare);
             ledgers.book(Gone { water: gone, sediment: 0 });
             if wave == WAVES {
@@ -228,35 +250,47 @@ impl Hydrology {
     /// all at once could take no more than a part of what a cell lies higher than the next, and the land would depend on how
     /// many they are.
     fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64, intensity: f64) {
-        let Self { land, heights, waters, cover, workspace, ledgers, .. } = self;
+        let Self { land, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
-        workspace.passing.resize_with(grid.cells(), AtomicU32::default);
         workspace.change.clone_from(&land.bed);
-        let rock = Rock::of(land);
-        let capacity = (land.params.capacity * intensity) as f32;
+        let (rock, pace) = (Rock::of(land), Pace::of(land));
+        let visits = Counts::of(&workspace.visits);
+        let passing = Counts::cleared(&mut workspace.passing, grid);
         let groups = (GROUPS / land.scale().step).round().clamp(1.0, chunks.len().max(1) as f64);
         for group in chunks.chunks_mut(chunks.len().div_ceil(groups as usize).max(1)) {
-            let maps = maps(land, heights, waters);
             let ground = Ground {
-                maps: &maps,
-                lakes: &waters.lakes,
-                cover: cover.as_slice(),
+                grid,
+                capacity: (land.params.capacity * intensity) as f32,
+                exchange: pace.exchange,
+                heights: heights.as_slice(),
                 soil: &land.soil,
+                spots: &workspace.spots,
                 rock,
-                capacity,
-                visits: &workspace.visits,
-                passing: &workspace.passing,
+                lakes: &waters.lakes,
+                leaves: &waters.leaves,
+                visits,
+                passing,
             };
             batch::carry(&ground, group);
             let Land { bed, soil, .. } = land;
-            batch::apply(group, Carved { bed, soil, heights: heights.as_mut_slice() }, grid);
+            let land = Carved { bed, soil, heights: heights.as_mut_slice() };
+            batch::apply(group, land, grid, passing);
         }
         let fresh = rain / land.params.memory.min(land.time);
         let means = Means { area: &mut land.area, momentum: &mut land.momentum };
         batch::average(chunks, means, grid, fresh.min(1.0) as f32, weight as f32);
+        for chunk in chunks {
+            ledgers.dry(chunk.dried);
+            ledgers.book(Gone { water: chunk.exported, sediment: chunk.washed_out });
+        }
+    }
+
+    /// Banks fall into the channels that drops have cut; `workspace.change` has the heights before that.
+    fn undercut(&mut self) {
+        let Self { land, cover, workspace, .. } = self;
         let Workspace { change: before, fallen, .. } = workspace;
         let undercut = Undercut {
-            grid,
+            grid: land.grid(),
             before,
             bed: &land.bed,
             area: &land.area,
@@ -265,17 +299,14 @@ impl Hydrology {
             roots: land.params.roots as f32,
             part: land.params.undercutting as f32,
         };
-        if undercut.part > 0.0 {
-            undercut.run(fallen);
-            for ((bed, soil), &moved) in land.bed.iter_mut().zip(&mut land.soil).zip(&*fallen) {
-                *bed += i64::from(moved);
-                // What falls is soil; a bank gives its soil first, then rock.
-                *soil = (*soil + i64::from(moved)).max(0);
-            }
+        if undercut.part <= 0.0 {
+            return;
         }
-        for chunk in chunks {
-            ledgers.dry(chunk.dried);
-            ledgers.book(Gone { water: chunk.exported, sediment: chunk.washed_out });
+        undercut.run(fallen);
+        for ((bed, soil), &moved) in land.bed.iter_mut().zip(&mut land.soil).zip(&*fallen) {
+            *bed += i64::from(moved);
+            // What falls is soil; a bank gives its soil first, then rock.
+            *soil = (*soil + i64::from(moved)).max(0);
         }
     }
 
@@ -293,19 +324,22 @@ impl Hydrology {
         let Workspace { banks, change, .. } = &mut self.workspace;
         // Width goes with the root of the area, as a cell's size does.
         banks.find(land.grid(), &land.area, width as f32);
-        let creep = Creep {
+        let rule = Rule {
             beds: &banks.beds,
             grid: land.grid(),
             rate: (rate * 65536.0) as i64,
             repose: bears(land.params.repose),
             rock_repose: bears(land.params.rock_repose),
-            weathering: fixed::quanta(land.params.weathering * rain * scale.unit / rounds),
+        };
+        let weather = Weather {
+            bare: fixed::quanta(land.params.weathering * rain * scale.unit / rounds),
             shelter: fixed::quanta(SHELTER * scale.unit).max(1),
         };
+        let creep = Creep { rule, weather };
         for _ in 0..rounds as usize {
             creep.run(&mut land.bed, &mut land.soil, change);
         }
-        let (grid, bed) = (creep.grid, &land.bed);
+        let (grid, bed) = (rule.grid, &land.bed);
         parallel::for_each_row(self.heights.as_mut_slice(), grid.nx, |y, row| {
             for (height, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
                 *height = fixed::metres_f32(z);
@@ -322,42 +356,20 @@ impl Hydrology {
         let (low, high) = (land.bed.iter().min(), land.bed.iter().max());
         let [low, high] = [low, high].map(|z| fixed::metres_f32(z.copied().unwrap_or(0)));
         let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
-        let strength = land.half_stream();
-        let (area, bed): (&[f32], &[f32]) = (&land.area, heights.as_slice());
         let site = Site {
             grid: land.grid(),
-            bed,
+            bed: heights.as_slice(),
             size: land.lattice.dx() as f32,
             flight: (forest::FLIGHT / land.scale().step).round().max(1.0) as usize,
             base,
             scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
-            stream: &|cell| area[cell] / (area[cell] + strength),
-            lake: &|cell| bed[cell] < waters.leaf(cell as u32).level,
-            seed: land.params.seed ^ PLANTS,
-            round: land.steps,
+            area: &land.area,
+            half: land.half_stream(),
+            waters,
+            round: Round::new(land.params.seed ^ PLANTS, land.steps),
             rain,
         };
         let cover = cover.as_mut_slice();
         forest::grow(&site, &mut land.plants, cover, &mut workspace.plants, &land.params.plants);
-    }
-}
-
-/// The maps that drops read.
-fn maps<'a>(land: &'a Land, heights: &'a Field<f32>, waters: &'a Waters) -> Maps<'a> {
-    Maps {
-        grid: land.grid(),
-        params: &land.params,
-        pace: Pace::of(land),
-        size: land.lattice.dx() as f32,
-        bed: heights.as_slice(),
-        exact: &land.bed,
-        area: &land.area,
-        momentum: &land.momentum,
-        hierarchy: &waters.hierarchy,
-        lakes: &waters.lakes,
-        leaves: &waters.leaves,
-        whole: land.drop(),
-        expected: 0.0,
-        drying: 0,
     }
 }

@@ -4,7 +4,8 @@ use super::grid::Grid;
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node};
 use super::lakes::Lakes;
 use super::pace::Pace;
-use super::params::{EdgeKind, Params};
+use super::params::{EdgeKind, Edges};
+use super::spots::Spot;
 
 /// How many depressions within one another a drop remembers to have come through.
 const NESTED: usize = 8;
@@ -16,17 +17,13 @@ pub(super) const LEAST: i64 = 100;
 /// The maps that drops read, as they are at the start of a batch.
 pub(super) struct Maps<'a> {
     pub(super) grid: Grid,
-    pub(super) params: &'a Params,
+    pub(super) edges: &'a Edges,
     pub(super) pace: Pace,
-    /// Size of a cell (m).
-    pub(super) size: f32,
-    /// Heights (m), and the same in quanta: where these differ, those may not.
-    pub(super) bed: &'a [f32],
+    pub(super) spots: &'a [Spot],
+    /// Heights in quanta: where these differ, those in metres may not.
     pub(super) exact: &'a [i64],
     /// Cells that drain to a cell.
     pub(super) area: &'a [f32],
-    /// Mean direction of the drops in a cell, times `area`.
-    pub(super) momentum: &'a [[f32; 2]],
     pub(super) hierarchy: &'a Hierarchy,
     pub(super) lakes: &'a Lakes,
     /// Level (m) and node of the water over each leaf; a level below all ground without any.
@@ -135,31 +132,9 @@ pub(super) enum Next {
 }
 
 impl Maps<'_> {
-    fn water_over(&self, cell: usize) -> Option<Water> {
-        let water = self.leaves[self.hierarchy.label[cell] as usize];
-        (self.bed[cell] < water.level).then_some(water)
-    }
-
-    /// How strong the stream is, 0 to 1.
-    pub(super) fn strength(&self, cell: usize) -> f32 {
-        let area = self.area[cell];
-        area / (area + self.pace.half)
-    }
-
-    /// The slope of the eight triangles around a cell (m per m), falling towards the east and south.
-    fn fall(&self, cell: usize) -> [f32; 2] {
-        let Grid { nx, ny } = self.grid;
-        let (x, y) = (cell % nx, cell / nx);
-        let z = self.bed;
-        let (w, e) = (usize::from(x > 0), usize::from(x + 1 < nx));
-        let (n, s) = (if y > 0 { nx } else { 0 }, if y + 1 < ny { nx } else { 0 });
-        let (north, south) = (cell - n, cell + s);
-        let corners = [z[north - w], z[north + e], z[south - w], z[south + e]];
-        let east = corners[0] + corners[2] - corners[1] - corners[3];
-        let down = corners[0] + corners[1] - corners[2] - corners[3];
-        let (sides_x, sides_y) = (z[cell - w] - z[cell + e], z[north] - z[south]);
-        let scale = 1.0 / (8.0 * self.size);
-        [(east + 2.0 * sides_x) * scale, (down + 2.0 * sides_y) * scale]
+    fn water_over(&self, spot: &Spot) -> Option<&Water> {
+        let water = &self.leaves[spot.label as usize];
+        (spot.height < water.level).then_some(water)
     }
 
     /// The cell where the outlet of a full lake begins, and the one that water is led to from there.
@@ -177,17 +152,18 @@ impl Maps<'_> {
 
     /// Down to the lowest neighbour, and so to the pit of the cell's basin.
     fn steepest(&self, cell: usize) -> Next {
-        if let Some(low) = self.grid.receiver(self.exact, cell) {
+        if let Some(low) = self.hierarchy.receiver(self.grid, cell) {
             return Next::To(low);
         }
         let (x, y) = self.grid.at(cell);
-        let kinds = self.params.edges.touching(x, y, self.grid.nx, self.grid.ny);
+        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
         let open = kinds.into_iter().flatten().any(|kind| kind != EdgeKind::Wall);
         if open { Next::Off } else { Next::Pit }
     }
 
-    /// Where the speed leads from a cell.
-    fn ahead(&self, drop: &mut Drop, cell: usize) -> Next {
+    /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of, nor into one
+    /// farther up. Were it to swing back, it would come out again, and swing back again.
+    fn onward(&self, drop: &mut Drop, cell: usize) -> Next {
         let [u, v] = drop.speed;
         let most = u.abs().max(v.abs());
         if most < 1e-6 {
@@ -195,7 +171,7 @@ impl Maps<'_> {
         }
         let at = [drop.at[0] + u / most, drop.at[1] + v / most];
         let Grid { nx, ny } = self.grid;
-        let edges = &self.params.edges;
+        let edges = self.edges;
         let crossed = match at {
             [x, _] if x < 0.0 => Some(edges.west),
             [x, _] if x >= nx as f32 => Some(edges.east),
@@ -207,8 +183,9 @@ impl Maps<'_> {
             return if kind == EdgeKind::Wall { self.turned(drop, cell) } else { Next::Off };
         }
         let next = at[1] as usize * nx + at[0] as usize;
-        let climb = self.bed[next] - self.bed[cell];
-        if climb > self.pace.lift * (u * u + v * v) {
+        let climb = self.spots[next].height - self.spots[cell].height;
+        let too_high = climb > self.pace.lift * (u * u + v * v);
+        if too_high || self.is_behind(drop, next) || self.is_above(drop, next) {
             return self.turned(drop, cell);
         }
         drop.at = at;
@@ -217,7 +194,7 @@ impl Maps<'_> {
 
     /// Whether a cell is in the depression that a drop has come out of last.
     fn is_behind(&self, drop: &Drop, cell: usize) -> bool {
-        drop.from != NONE && self.hierarchy.is_in(self.hierarchy.label[cell], drop.from)
+        drop.from != NONE && self.hierarchy.is_in(self.spots[cell].label, drop.from)
     }
 
     /// The room (quanta) of a depression that holds some water, and for what dries of it in the batch.
@@ -241,22 +218,8 @@ impl Maps<'_> {
     /// Whether a cell is in a depression that runs over higher up than the one that a drop has come out of last.
     fn is_above(&self, drop: &Drop, cell: usize) -> bool {
         let Some(from) = self.hierarchy.nodes.get(drop.from as usize) else { return false };
-        let whole = self.leaves[self.hierarchy.label[cell] as usize].node;
+        let whole = self.leaves[self.spots[cell].label as usize].node;
         self.hierarchy.nodes[whole as usize].spill > from.spill
-    }
-
-    /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of, nor into one
-    /// farther up. Were it to swing back, it would come out again, and swing back again.
-    fn onward(&self, drop: &mut Drop, cell: usize) -> Next {
-        let before = *drop;
-        let way = self.ahead(drop, cell);
-        if let Next::To(next) = way
-            && (self.is_behind(drop, next) || self.is_above(drop, next))
-        {
-            *drop = before;
-            return self.turned(drop, cell);
-        }
-        way
     }
 
     /// Down to the lowest neighbour, with what that leaves of the speed.
@@ -283,7 +246,7 @@ impl Maps<'_> {
         &self,
         drop: &mut Drop,
         cell: usize,
-        water: Water,
+        water: &Water,
         trail: &mut impl Trail,
     ) -> Option<(usize, Next)> {
         let Self { hierarchy, lakes, .. } = *self;
@@ -328,7 +291,7 @@ impl Maps<'_> {
 
     /// Follows a drop to its end, and tells of its way. Gives the water that has dried.
     pub(super) fn walk(&self, mut drop: Drop, trail: &mut impl Trail) -> i64 {
-        let Self { params, pace, grid, .. } = *self;
+        let Self { pace, grid, .. } = *self;
         let mut cell = drop.at[1] as usize * grid.nx + drop.at[0] as usize;
         let mut forced = None;
         if drop.from != NONE {
@@ -341,14 +304,14 @@ impl Maps<'_> {
         let mut dried = 0;
         for _ in 0..8 * (grid.nx + grid.ny) {
             if forced.is_none()
-                && let Some(water) = self.water_over(cell)
+                && let Some(water) = self.water_over(&self.spots[cell])
             {
                 let Some((start, way)) = self.pass(&mut drop, cell, water, trail) else { break };
                 trail.stride(stride(cell, LAKE, 0.0, [0.0; 2]));
                 (cell, forced) = (start, Some(way));
                 (lowest, patience) = (f32::INFINITY, pace.patience);
             }
-            let height = self.bed[cell];
+            let Spot { height, push, strength, .. } = self.spots[cell];
             // Back where it was lowest, it has swung to and fro: it goes down, or ends there.
             let swings = height == lowest && cell == lowest_cell;
             if height < lowest {
@@ -359,13 +322,8 @@ impl Maps<'_> {
             if patience == 0 || drop.water < self.whole / LEAST {
                 break;
             }
-            let stream = self.strength(cell);
-            let [fx, fy] = self.fall(cell);
-            let length = (1.0 + fx * fx + fy * fy).sqrt();
-            let pull = params.momentum as f32 * stream / self.area[cell].max(1.0);
-            let [mx, my] = self.momentum[cell];
-            drop.speed[0] += pace.time * (fx / length + pull * mx);
-            drop.speed[1] += pace.time * (fy / length + pull * my);
+            drop.speed[0] += push[0];
+            drop.speed[1] += push[1];
             let speed = drop.speed;
             let way = match forced.take() {
                 None if swings => self.turned(&mut drop, cell),
@@ -376,10 +334,10 @@ impl Maps<'_> {
                 }
                 Some(way) => way,
             };
-            let slow = 1.0 - (pace.friction * (1.0 - 0.5 * stream)).min(0.9);
+            let slow = 1.0 - (pace.friction * (1.0 - 0.5 * strength)).min(0.9);
             drop.speed = drop.speed.map(|v| v * slow);
             let part = drop.water as f32 / self.whole as f32;
-            let drying = pace.drying * (1.0 - 0.2 * stream);
+            let drying = pace.drying * (1.0 - 0.2 * strength);
             let dry = (drop.water as f32 * drying) as i64;
             drop.water -= dry;
             dried += dry;
@@ -395,7 +353,7 @@ impl Maps<'_> {
                 }
                 Next::Pit => {
                     trail.stride(stride(cell, PIT, part, speed));
-                    let water = self.leaves[self.hierarchy.label[cell] as usize];
+                    let water = &self.leaves[self.spots[cell].label as usize];
                     let Some((start, way)) = self.pass(&mut drop, cell, water, trail) else {
                         trail.leave(cell as u32, drop.water);
                         return dried;

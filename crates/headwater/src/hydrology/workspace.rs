@@ -3,11 +3,13 @@
 use super::banks::Banks;
 use super::batch::Chunk;
 use super::forest::Plant;
+use super::spots::Spot;
 use std::sync::atomic::AtomicU32;
 
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     pub(super) chunks: Vec<Chunk>,
+    pub(super) spots: Vec<Spot>,
     pub(super) visits: Vec<AtomicU32>,
     pub(super) passing: Vec<AtomicU32>,
     pub(super) change: Vec<i64>,
@@ -26,7 +28,9 @@ impl Workspace {
         let plants = self.plants.capacity() * size_of::<Plant>();
         let change = self.change.capacity() * size_of::<i64>() + self.links.capacity();
         let fallen = self.fallen.capacity() * size_of::<i32>();
-        chunks + counts * size_of::<AtomicU32>() + plants + change + fallen + self.banks.memory()
+        let spots = self.spots.capacity() * size_of::<Spot>();
+        let counts = counts * size_of::<AtomicU32>();
+        chunks + spots + counts + plants + change + fallen + self.banks.memory()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The article's drops on the article's maps, one after another.
 
-use super::super::random::Stream;
+use super::super::random::Round;
 use crate::field::Field;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -54,7 +54,7 @@ impl Article {
         self.track.fill(false);
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         for _ in 0..drops {
-            let mut random = Stream::new(self.seed, self.drops, 0);
+            let mut random = Round::new(self.seed, self.drops).stream(0);
             self.drops += 1;
             let at = [random.below(nx) as f32 + 0.5, random.below(ny) as f32 + 0.5];
             let mut drop = Drop { at, speed: [0.0; 2], volume: 1.0, sediment: 0.0 };

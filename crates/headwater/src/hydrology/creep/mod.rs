@@ -1,0 +1,150 @@
+//! Ground that moves by itself: soil creeps down every slope, slides where it lies steeper than its angle of
+//! repose, and comes from weathered rock; rock falls where it is steeper than it bears, as the banks of a stream are that
+//! has cut into it.
+
+mod rule;
+mod weather;
+mod window;
+
+use crate::parallel;
+use rule::Ground;
+pub(super) use rule::Rule;
+pub(super) use weather::Weather;
+use window::{Narrow, WIDTH, Window};
+
+/// What happens in a round.
+pub(super) struct Creep<'a> {
+    pub(super) rule: Rule<'a>,
+    pub(super) weather: Weather,
+}
+
+impl Creep<'_> {
+    /// One round. `change` lends its memory.
+    pub(super) fn run(&self, bed: &mut [i64], soil: &mut [i64], change: &mut Vec<i64>) {
+        let grid = self.rule.grid;
+        change.resize(grid.cells(), 0);
+        let ground = Ground { bed, soil };
+        parallel::for_each_row(change, grid.nx, |y, row| self.move_row(ground, y, row));
+        let change: &[i64] = change;
+        parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
+            self.weather.row(bed, soil, &change[y * grid.nx..][..grid.nx]);
+        });
+    }
+
+    /// How much higher the cells of a row come to lie (quanta): by windows where all neighbours are on the map and heights
+    /// are near one another, cell by cell elsewhere.
+    fn move_row(&self, ground: Ground, y: usize, change: &mut [i64]) {
+        let rule = &self.rule;
+        let nx = rule.grid.nx;
+        let narrow = Narrow::of(rule).filter(|_| y > 0 && y + 1 < rule.grid.ny && WIDTH + 2 <= nx);
+        let Some(narrow) = narrow else {
+            return plain(rule, ground, (0, y), change);
+        };
+        let mut window = Window::new();
+        for start in (1..nx - 1).step_by(WIDTH) {
+            // The last one begins where it still has room.
+            let start = start.min(nx - 1 - WIDTH);
+            let cells = &mut change[start..start + WIDTH];
+            match window.change((rule, narrow), ground, y * nx + start) {
+                Some(near) => cells.iter_mut().zip(near).for_each(|(to, near)| *to = near.into()),
+                None => plain(rule, ground, (start, y), cells),
+            }
+        }
+        plain(rule, ground, (0, y), &mut change[..1]);
+        plain(rule, ground, (nx - 1, y), &mut change[nx - 1..]);
+    }
+}
+
+/// The same by the plain rule, from a cell on.
+fn plain(rule: &Rule, ground: Ground, (x, y): (usize, usize), change: &mut [i64]) {
+    for (i, change) in change.iter_mut().enumerate() {
+        *change = rule.change(ground, (x + i, y));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hydrology::banks::Banks;
+    use crate::hydrology::grid::Grid;
+    use proptest::prelude::*;
+
+    /// Ground of a roughness (quanta) and soil on it, both with a look of chance.
+    fn rough(grid: Grid, rough: i64, seed: u64) -> [Vec<i64>; 2] {
+        let chance = |i: usize, salt: u64| {
+            let z = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seed + salt);
+            let z = (z ^ (z >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            ((z ^ (z >> 32)) >> 20) as i64
+        };
+        let bed = (0..grid.cells()).map(|i| chance(i, 0) % rough - rough / 2).collect();
+        let soil = (0..grid.cells()).map(|i| (chance(i, 7) % rough - rough / 4).max(0)).collect();
+        [bed, soil]
+    }
+
+    proptest! {
+        #[test]
+        fn windows_move_ground_as_the_plain_rule(
+            (nx, seed) in (3..220_usize, 0..1_u64 << 40),
+            roughness in prop_oneof![2..200_i64, 1 << 10..1_i64 << 31, 1 << 32..1_i64 << 36],
+            rate in prop_oneof![0..200_i64, 0..1_i64 << 17],
+            repose in 0..1_i64 << 24,
+            rock_repose in prop_oneof![0..1_i64 << 26, Just(1 << 40)],
+            width in prop_oneof![Just(0.0), 0.1..3.0_f32],
+        ) {
+            let grid = Grid { nx, ny: 6 };
+            let [bed, soil] = rough(grid, roughness, seed);
+            let mut banks = Banks::default();
+            let area: Vec<f32> = soil.iter().map(|&soil| (soil % 113) as f32).collect();
+            banks.find(grid, &area, width);
+            let rule = Rule {
+                grid,
+                rate,
+                repose: [repose, 3 * repose / 2],
+                rock_repose: [rock_repose, 3 * rock_repose / 2],
+                beds: &banks.beds,
+            };
+            let creep = Creep { rule, weather: Weather { bare: 1 << 12, shelter: 77 } };
+            let ground = Ground { bed: &bed, soil: &soil };
+            let (mut fast, mut slow) = (vec![1; nx], vec![2; nx]);
+            for y in 0..grid.ny {
+                creep.move_row(ground, y, &mut fast);
+                plain(&rule, ground, (0, y), &mut slow);
+                prop_assert_eq!(&fast, &slow);
+            }
+        }
+
+        #[test]
+        fn rows_weather_as_cells_do(
+            soil in prop::collection::vec(prop_oneof![0..2000_i64, 0..1_i64 << 44], 40),
+            change in prop::collection::vec(-2000..2000_i64, 40),
+            bare in 0..1_i64 << 40,
+            shelter in prop_oneof![1..100_i64, 1..1_i64 << 36],
+        ) {
+            let (mut beds, mut soils) = (vec![5; 40], soil.clone());
+            Weather { bare, shelter }.row(&mut beds, &mut soils, &change);
+            for i in 0..40 {
+                let left = (soil[i] + change[i]).max(0);
+                prop_assert_eq!(beds[i], 5 + change[i]);
+                prop_assert_eq!(soils[i], left + (bare >> (left / shelter).min(62)));
+            }
+        }
+    }
+
+    #[test]
+    fn near_ground_fits_a_window_and_cliffs_do_not() {
+        let grid = Grid { nx: 66, ny: 3 };
+        let [mut bed, soil] = rough(grid, 1 << 30, 1);
+        let rule = Rule { grid, rate: 99, repose: [9; 2], rock_repose: [99; 2], beds: &[] };
+        let narrow = Narrow::of(&rule).expect("a slow rate fits");
+        let fits = |bed: &[i64]| {
+            let ground = Ground { bed, soil: &soil };
+            Window::new().change((&rule, narrow), ground, 67).is_some()
+        };
+        assert!(fits(&bed));
+        bed[190] += 1 << 31;
+        assert!(!fits(&bed));
+        bed[190] -= 1 << 32;
+        assert!(!fits(&bed));
+        assert!(Narrow::of(&Rule { rate: (1 << 15) + 1, ..rule }).is_none());
+    }
+}

@@ -1,0 +1,63 @@
+//! How ground moves from a cell to a lower one: the plain rule.
+
+use crate::hydrology::banks::Bed;
+use crate::hydrology::grid::{DIRECTIONS, Grid};
+
+/// Of what is too steep, the part that goes to one neighbour in a round: with all eight below, a cell gives
+/// half.
+pub(super) const SLIDE: i64 = 16;
+/// The part of its soil that a cell gives to one neighbour at most.
+pub(super) const SOIL: i64 = 8;
+
+/// How ground moves in a round.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Rule<'a> {
+    pub(in super::super) grid: Grid,
+    /// How much of a difference in height goes over to a neighbour (65536ths).
+    pub(in super::super) rate: i64,
+    /// Differences in height (quanta) that soil bears to a side and to a corner.
+    pub(in super::super) repose: [i64; 2],
+    /// Those that rock bears.
+    pub(in super::super) rock_repose: [i64; 2],
+    /// The beds of rivers wider than a cell; none at all if there are none.
+    pub(in super::super) beds: &'a [Bed],
+}
+
+/// Heights and soil (quanta) at the start of a round.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) bed: &'a [i64],
+    pub(super) soil: &'a [i64],
+}
+
+impl Rule<'_> {
+    /// What goes from a cell to a lower one (quanta). A neighbour gets no more than an eighth of the soil,
+    /// so that none is given twice; of rock, what is too steep.
+    fn flux(&self, ground: Ground, cell: usize, beside: usize, corner: usize) -> i64 {
+        let Ground { bed: z, soil } = ground;
+        let drop = z[cell] - z[beside];
+        let creeping = (drop * self.rate) >> (16 + corner);
+        let sliding = (drop - self.repose[corner]).max(0) / SLIDE;
+        let falling = (drop - self.rock_repose[corner]).max(0) / SLIDE;
+        let flux = (creeping + sliding).min(drop / SLIDE).min(soil[cell] / SOIL).max(falling);
+        // In a river's bed there are no banks.
+        let Some(bed) = self.beds.get(cell) else { return flux };
+        flux.max(z[cell].saturating_sub(bed.level(z).max(z[beside])).max(0) / SLIDE)
+    }
+
+    /// How much higher a cell comes to lie (quanta).
+    pub(super) fn change(&self, ground: Ground, (x, y): (usize, usize)) -> i64 {
+        let (grid, z) = (self.grid, ground.bed);
+        let cell = y * grid.nx + x;
+        let mut change = 0;
+        for (k, &way) in DIRECTIONS.iter().enumerate() {
+            let Some(beside) = grid.beside((x, y), way) else { continue };
+            change += if z[cell] > z[beside] {
+                -self.flux(ground, cell, beside, k % 2)
+            } else {
+                self.flux(ground, beside, cell, k % 2)
+            };
+        }
+        change
+    }
+}

@@ -1,0 +1,30 @@
+//! The bed that water stands and runs on, and what bounds it.
+
+use super::grid::Grid;
+use super::params::{EdgeKind, Edges};
+
+/// The bed and what bounds it.
+#[derive(Clone, Copy)]
+pub(super) struct Terrain<'a> {
+    pub(super) grid: Grid,
+    pub(super) bed: &'a [i64],
+    pub(super) edges: &'a Edges,
+    /// Height of the sea (quanta).
+    pub(super) sea: i64,
+}
+
+impl Terrain<'_> {
+    /// The lowest height at which water leaves the map from a cell on its edge, if there is a way out, and
+    /// whether that is into the sea.
+    pub(super) fn way_out(&self, cell: usize) -> Option<(i64, bool)> {
+        let (x, y) = self.grid.at(cell);
+        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
+        let out = |kind| match kind {
+            EdgeKind::Wall => None,
+            EdgeKind::Open => Some((self.bed[cell], false)),
+            EdgeKind::Sea => Some((self.bed[cell].max(self.sea), true)),
+        };
+        let ways = kinds.into_iter().flatten().filter_map(out);
+        ways.min_by_key(|&(height, sea)| (height, !sea))
+    }
+}
