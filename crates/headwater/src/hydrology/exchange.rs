@@ -33,7 +33,7 @@ pub(super) struct Ground<'a> {
     pub(super) heights: &'a [f32],
     pub(super) soil: &'a [i64],
     pub(super) spots: &'a [Spot],
-    pub(super) rock: Rock,
+    pub(super) rock: Rock<'a>,
     pub(super) lakes: &'a Lakes,
     /// The water over each leaf.
     pub(super) leaves: &'a [Water],

@@ -49,6 +49,7 @@ mod counts;
 mod creep;
 mod edit;
 mod exchange;
+mod fabric;
 mod fixed;
 mod forest;
 mod grid;

@@ -78,6 +78,10 @@ parameters! {
         hard: f64 = 0.05; Live, "softness of hard rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// Erodibility of soft rock.
         soft: f64 = 0.6; Live, "softness of soft rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
+        /// The steepest slope that hard rock bears, in place of [`Params::rock_repose`]; 0 for that.
+        hard_repose: f64 = 0.0; Live, "slope of hard rock", "m per m", |_| Range::new(0.0, 100.0), [0.0, 5.0];
+        /// The steepest slope that soft rock bears; 0 for [`Params::rock_repose`].
+        soft_repose: f64 = 0.0; Live, "slope of soft rock", "m per m", |_| Range::new(0.0, 100.0), [0.0, 5.0];
         /// How far the layers rise to the east and to the south.
         dip: [f64; 2] = [0.0, 0.0]; Live, "dip", "m per m", |_| Range::new(-10.0, 10.0), [-1.0, 1.0];
     }
@@ -142,6 +146,9 @@ parameters! {
         repose: f64 = 0.7; Live, "slope of soil", "m per m", |_| Range::new(0.0, 10.0), [0.1, 2.0];
         /// The steepest slope that rock bears; 1 is 45°. Above it, banks and cliffs fall, and lie below as soil.
         rock_repose: f64 = 1.0; Live, "slope of rock", "m per m", |_| Range::new(0.0, 100.0), [0.2, 5.0];
+        /// How much rock differs from place to place: its softness and the slope that it bears are up to this part more or less.
+        /// Even slopes as steep as rock bears are rough then.
+        variation: f64 = 0.0; Live, "variation of rock", "1", |_| Range::new(0.0, 0.9), [0.0, 0.8];
         /// How much of a difference in height creeping soil evens out between places one unit apart, for each depth of rain.
         creep: f64 = 0.05; Live, "creep", "1", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// How much bare rock turns to soil for each depth of rain, in units. It is half as much for every half unit of

@@ -77,10 +77,10 @@ impl Hydrology {
         fn bytes<T>(list: &[T]) -> usize {
             size_of_val(list)
         }
-        let Self { land, waters, heights, cover, workspace, .. } = self;
+        let Self { land, waters, heights, cover, fabric, workspace, .. } = self;
         let heights = bytes(&land.bed) + bytes(&land.soil) + bytes(heights.as_slice());
         let flows = bytes(&land.area) + bytes(&land.momentum);
-        let plants = bytes(&land.plants) + bytes(cover.as_slice());
+        let plants = bytes(&land.plants) + bytes(cover.as_slice()) + bytes(fabric);
         heights + flows + plants + waters.memory() + workspace.memory()
     }
 

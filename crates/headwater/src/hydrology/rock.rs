@@ -3,16 +3,21 @@
 use super::fixed;
 use super::land::Land;
 use super::params::Strata;
+use crate::parallel;
 
 /// Thickness of soil (units) above which water feels no rock.
 const DEEP: f64 = 0.1;
 
 /// Erodibility of a map's ground.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rock {
+pub(super) struct Rock<'a> {
     /// That of rock without layers.
     pub(super) uniform: f32,
     pub(super) strata: Option<Strata>,
+    /// The steepest slope that rock without layers bears.
+    pub(super) repose: f32,
+    /// How soft and steep each cell's rock is, as a part of that; empty if it is the same everywhere.
+    pub(super) fabric: &'a [f32],
     pub(super) nx: usize,
     /// Size of a cell (m).
     pub(super) size: f32,
@@ -20,11 +25,13 @@ pub(super) struct Rock {
     pub(super) deep: i64,
 }
 
-impl Rock {
-    pub(super) fn of(land: &Land) -> Self {
+impl<'a> Rock<'a> {
+    pub(super) fn of(land: &Land, fabric: &'a [f32]) -> Self {
         Self {
             uniform: land.params.rock as f32,
             strata: land.params.strata,
+            repose: land.params.rock_repose as f32,
+            fabric,
             nx: land.lattice.nx(),
             size: land.lattice.dx() as f32,
             deep: fixed::quanta(DEEP * land.scale().unit).max(1),
@@ -43,8 +50,47 @@ impl Rock {
                 strata.soft as f32
             }
         });
+        let rock = self.fabric.get(cell).map_or(rock, |factor| (rock * factor).min(1.0));
         let cover = soil.max(0) as f32 / self.deep as f32;
         rock + (1.0 - rock) * cover
+    }
+
+    /// Whether rock bears the same slope everywhere.
+    pub(super) fn is_even(&self) -> bool {
+        let layers = |strata: Strata| strata.hard_repose > 0.0 || strata.soft_repose > 0.0;
+        self.fabric.is_empty() && !self.strata.is_some_and(layers)
+    }
+
+    /// What the rock of each cell of a bed (quanta) bears to a side (quanta, at most 2³⁰); nothing if that is the same everywhere.
+    pub(super) fn bearing(&self, bed: &[i64], bears: &mut Vec<i32>) {
+        const MOST: f32 = (1 << 30) as f32;
+        bears.clear();
+        if self.is_even() {
+            return;
+        }
+        bears.resize(bed.len(), 0);
+        let scale = self.size * fixed::PER_METRE as f32;
+        parallel::for_each_row(bears, self.nx, |y, row| {
+            for (x, bears) in row.iter_mut().enumerate() {
+                let cell = y * self.nx + x;
+                let slope = self.repose(cell, fixed::metres_f32(bed[cell]));
+                *bears = (slope * scale).min(MOST) as i32;
+            }
+        });
+    }
+
+    /// The steepest slope that the rock of a cell bears at a height (m).
+    pub(super) fn repose(&self, cell: usize, height: f32) -> f32 {
+        let of_layer = self.strata.map(|strata| {
+            if self.is_hard(&strata, cell, height) {
+                strata.hard_repose
+            } else {
+                strata.soft_repose
+            }
+        });
+        let repose =
+            of_layer.filter(|&repose| repose > 0.0).map_or(self.repose, |repose| repose as f32);
+        self.fabric.get(cell).map_or(repose, |factor| repose * factor)
     }
 
     /// Whether the rock in a cell at a height (m) is of a hard layer.

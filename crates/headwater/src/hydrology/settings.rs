@@ -1,5 +1,6 @@
 //! Parameters that change while the world runs, the sea's height among them.
 
+use super::fabric;
 use super::params::Params;
 use super::world::Hydrology;
 use crate::error::InputError;
@@ -22,7 +23,11 @@ impl Hydrology {
         if params.sea != self.land.params.sea {
             self.set_sea(params.sea)?;
         }
-        self.land.params = params;
+        let before = std::mem::replace(&mut self.land.params, params);
+        // The seed and the unit are fixed.
+        if self.land.params.variation != before.variation {
+            self.fabric = fabric::of(&self.land);
+        }
         // What counts as a strong stream may have changed everywhere.
         self.changes.begin();
         self.changes.mark_all();

@@ -250,10 +250,10 @@ impl Hydrology {
     /// all at once could take no more than a part of what a cell lies higher than the next, and the land would depend on how
     /// many they are.
     fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64, intensity: f64) {
-        let Self { land, heights, waters, workspace, ledgers, .. } = self;
+        let Self { land, fabric, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
         workspace.change.clone_from(&land.bed);
-        let (rock, pace) = (Rock::of(land), Pace::of(land));
+        let (rock, pace) = (Rock::of(land, fabric), Pace::of(land));
         let visits = Counts::of(&workspace.visits);
         let passing = Counts::cleared(&mut workspace.passing, grid);
         let groups = (GROUPS / land.scale().step).round().clamp(1.0, chunks.len().max(1) as f64);
@@ -321,7 +321,8 @@ impl Hydrology {
         // As far as it would come on cells of one unit.
         let rounds = (ROUNDS * scale.cells).round().clamp(1.0, MOST_ROUNDS);
         let rate = land.params.creep * rain * scale.cells / rounds;
-        let Workspace { banks, change, .. } = &mut self.workspace;
+        let Workspace { banks, change, bearing, .. } = &mut self.workspace;
+        Rock::of(land, &self.fabric).bearing(&land.bed, bearing);
         // Width goes with the root of the area, as a cell's size does.
         banks.find(land.grid(), &land.area, width as f32);
         let rule = Rule {
@@ -330,6 +331,7 @@ impl Hydrology {
             rate: (rate * 65536.0) as i64,
             repose: bears(land.params.repose),
             rock_repose: bears(land.params.rock_repose),
+            rock: bearing,
         };
         let weather = Weather {
             bare: fixed::quanta(land.params.weathering * rain * scale.unit / rounds),

@@ -14,6 +14,7 @@ pub(super) struct Workspace {
     pub(super) passing: Vec<AtomicU32>,
     pub(super) change: Vec<i64>,
     pub(super) fallen: Vec<i32>,
+    pub(super) bearing: Vec<i32>,
     pub(super) links: Vec<u8>,
     pub(super) worn: Vec<AtomicU32>,
     pub(super) plants: Vec<Plant>,
@@ -27,7 +28,7 @@ impl Workspace {
         let counts = self.visits.capacity() + self.passing.capacity() + self.worn.capacity();
         let plants = self.plants.capacity() * size_of::<Plant>();
         let change = self.change.capacity() * size_of::<i64>() + self.links.capacity();
-        let fallen = self.fallen.capacity() * size_of::<i32>();
+        let fallen = (self.fallen.capacity() + self.bearing.capacity()) * size_of::<i32>();
         let spots = self.spots.capacity() * size_of::<Spot>();
         let counts = counts * size_of::<AtomicU32>();
         chunks + spots + counts + plants + change + fallen + self.banks.memory()

@@ -1,6 +1,7 @@
 //! The world itself: what it holds, how it is made, and what it is asked.
 
 use super::check::{cell_at, check_field, check_map};
+use super::fabric;
 use super::fixed::{self, HIGHEST};
 use super::forest::{self, Plant};
 use super::land::Land;
@@ -28,6 +29,8 @@ pub struct Hydrology {
     pub(super) waters: Waters,
     /// Heights as drops read them (m).
     pub(super) heights: Field<f32>,
+    /// Softness and steepness of the rock in each cell: [`fabric::of`] the land.
+    pub(super) fabric: Vec<f32>,
     /// Cover of plants over each cell.
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
@@ -84,7 +87,8 @@ impl Hydrology {
             forest::shade_all(grid, &land.plants, cover.as_mut_slice());
         }
         let (workspace, changes) = (Workspace::default(), Tracker::new(grid.nx, grid.ny));
-        Self { land, ledgers, waters, heights, cover, workspace, spare, changes }
+        let fabric = fabric::of(&land);
+        Self { fabric, land, ledgers, waters, heights, cover, workspace, spare, changes }
     }
 
     /// What its depressions hold, by cell: the land may change under it then.

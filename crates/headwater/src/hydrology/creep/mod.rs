@@ -90,14 +90,17 @@ mod tests {
             repose in 0..1_i64 << 24,
             rock_repose in prop_oneof![0..1_i64 << 26, Just(1 << 40)],
             width in prop_oneof![Just(0.0), 0.1..3.0_f32],
+            differs in any::<bool>(),
         ) {
             let grid = Grid { nx, ny: 6 };
             let [bed, soil] = rough(grid, roughness, seed);
             let mut banks = Banks::default();
             let area: Vec<f32> = soil.iter().map(|&soil| (soil % 113) as f32).collect();
             banks.find(grid, &area, width);
+            let rock: Vec<i32> = soil.iter().map(|&soil| (soil >> 3).min(1 << 30) as i32).collect();
             let rule = Rule {
                 grid,
+                rock: if differs { &rock } else { &[] },
                 rate,
                 repose: [repose, 3 * repose / 2],
                 rock_repose: [rock_repose, 3 * rock_repose / 2],
@@ -134,7 +137,8 @@ mod tests {
     fn near_ground_fits_a_window_and_cliffs_do_not() {
         let grid = Grid { nx: 66, ny: 3 };
         let [mut bed, soil] = rough(grid, 1 << 30, 1);
-        let rule = Rule { grid, rate: 99, repose: [9; 2], rock_repose: [99; 2], beds: &[] };
+        let rule =
+            Rule { grid, rate: 99, repose: [9; 2], rock_repose: [99; 2], rock: &[], beds: &[] };
         let narrow = Narrow::of(&rule).expect("a slow rate fits");
         let fits = |bed: &[i64]| {
             let ground = Ground { bed, soil: &soil };

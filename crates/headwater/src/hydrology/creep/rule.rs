@@ -9,6 +9,12 @@ pub(super) const SLIDE: i64 = 16;
 /// The part of its soil that a cell gives to one neighbour at most.
 pub(super) const SOIL: i64 = 8;
 
+/// What rock bears to a corner that bears so much to a side: √2 times that, near enough.
+#[inline(always)]
+pub(super) fn to_corner(side: i32) -> i32 {
+    (side >> 7) * 181
+}
+
 /// How ground moves in a round.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Rule<'a> {
@@ -17,8 +23,10 @@ pub(in super::super) struct Rule<'a> {
     pub(in super::super) rate: i64,
     /// Differences in height (quanta) that soil bears to a side and to a corner.
     pub(in super::super) repose: [i64; 2],
-    /// Those that rock bears.
+    /// Those that rock bears, where that is the same everywhere.
     pub(in super::super) rock_repose: [i64; 2],
+    /// Else what the rock of each cell bears to a side, from 0 to 2³⁰; empty if it is the same everywhere.
+    pub(in super::super) rock: &'a [i32],
     /// The beds of rivers wider than a cell; none at all if there are none.
     pub(in super::super) beds: &'a [Bed],
 }
@@ -38,7 +46,12 @@ impl Rule<'_> {
         let drop = z[cell] - z[beside];
         let creeping = (drop * self.rate) >> (16 + corner);
         let sliding = (drop - self.repose[corner]).max(0) / SLIDE;
-        let falling = (drop - self.rock_repose[corner]).max(0) / SLIDE;
+        let bears = match self.rock.get(cell) {
+            None => self.rock_repose[corner],
+            Some(&side) if corner == 0 => side.into(),
+            Some(&side) => to_corner(side).into(),
+        };
+        let falling = (drop - bears).max(0) / SLIDE;
         let flux = (creeping + sliding).min(drop / SLIDE).min(soil[cell] / SOIL).max(falling);
         // In a river's bed there are no banks.
         let Some(bed) = self.beds.get(cell) else { return flux };

@@ -4,7 +4,7 @@
 //! heights; where all of it fits, the compiler makes vector instructions of the rule. What differs from the
 //! [plain rule](super::rule) is only the width of the numbers, so the outcome is the same.
 
-use super::rule::{Ground, Rule, SLIDE, SOIL};
+use super::rule::{Ground, Rule, SLIDE, SOIL, to_corner};
 use multiversion::multiversion;
 
 /// Cells that a window gives the change of.
@@ -42,9 +42,11 @@ struct Row {
     /// What each cell may give to one neighbour of its soil, and at most where it stands in a river's bed.
     soil: [i32; WIDE],
     bank: [i32; WIDE],
+    /// What its rock bears to a side.
+    rock: [i32; WIDE],
 }
 
-const EMPTY: Row = Row { height: [0; WIDE], soil: [0; WIDE], bank: [0; WIDE] };
+const EMPTY: Row = Row { height: [0; WIDE], soil: [0; WIDE], bank: [0; WIDE], rock: [0; WIDE] };
 
 /// Three rows of cells.
 pub(super) struct Window([Row; 3]);
@@ -71,6 +73,9 @@ impl Window {
             if !take(base, bed, soil, row) {
                 return None;
             }
+            if !rule.rock.is_empty() {
+                row.rock.copy_from_slice(&rule.rock[cells.clone()]);
+            }
             if !rule.beds.is_empty() {
                 for ((bank, river), &z) in row.bank.iter_mut().zip(&rule.beds[cells]).zip(bed) {
                     let above = z.saturating_sub(river.level(ground.bed)).max(0);
@@ -79,10 +84,11 @@ impl Window {
             }
         }
         let mut change = [0; WIDTH];
-        if rule.beds.is_empty() {
-            changes::<false>(narrow, &self.0, &mut change);
-        } else {
-            changes::<true>(narrow, &self.0, &mut change);
+        match (rule.beds.is_empty(), rule.rock.is_empty()) {
+            (true, true) => changes::<false, false>(narrow, &self.0, &mut change),
+            (true, false) => changes::<false, true>(narrow, &self.0, &mut change),
+            (false, true) => changes::<true, false>(narrow, &self.0, &mut change),
+            (false, false) => changes::<true, true>(narrow, &self.0, &mut change),
         }
         Some(change)
     }
@@ -105,24 +111,28 @@ fn take(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
     farthest < FAR
 }
 
-/// The changes of a window's cells. With `BEDS` there are rivers' beds.
+/// The changes of a window's cells. With `BEDS` there are rivers' beds, with `ROCK` rock is not the same everywhere.
 #[multiversion(targets = "simd")]
-fn changes<const BEDS: bool>(narrow: Narrow, rows: &[Row; 3], change: &mut [i32; WIDTH]) {
+fn changes<const BEDS: bool, const ROCK: bool>(
+    narrow: Narrow,
+    rows: &[Row; 3],
+    change: &mut [i32; WIDTH],
+) {
     let [above, here, below] = rows;
     // By rows and the columns that cells stand at in them; 1 is their own.
-    exchange::<BEDS, 0, 1>(narrow, here, above, change);
-    exchange::<BEDS, 1, 0>(narrow, here, above, change);
-    exchange::<BEDS, 2, 1>(narrow, here, above, change);
-    exchange::<BEDS, 0, 0>(narrow, here, here, change);
-    exchange::<BEDS, 2, 0>(narrow, here, here, change);
-    exchange::<BEDS, 0, 1>(narrow, here, below, change);
-    exchange::<BEDS, 1, 0>(narrow, here, below, change);
-    exchange::<BEDS, 2, 1>(narrow, here, below, change);
+    exchange::<BEDS, ROCK, 0, 1>(narrow, here, above, change);
+    exchange::<BEDS, ROCK, 1, 0>(narrow, here, above, change);
+    exchange::<BEDS, ROCK, 2, 1>(narrow, here, above, change);
+    exchange::<BEDS, ROCK, 0, 0>(narrow, here, here, change);
+    exchange::<BEDS, ROCK, 2, 0>(narrow, here, here, change);
+    exchange::<BEDS, ROCK, 0, 1>(narrow, here, below, change);
+    exchange::<BEDS, ROCK, 1, 0>(narrow, here, below, change);
+    exchange::<BEDS, ROCK, 2, 1>(narrow, here, below, change);
 }
 
 /// What cells get from those beside them, or give to them.
 #[inline(always)]
-fn exchange<const BEDS: bool, const COLUMN: usize, const CORNER: usize>(
+fn exchange<const BEDS: bool, const ROCK: bool, const COLUMN: usize, const CORNER: usize>(
     narrow: Narrow,
     row: &Row,
     beside: &Row,
@@ -134,7 +144,8 @@ fn exchange<const BEDS: bool, const COLUMN: usize, const CORNER: usize>(
     let (height, soil, bank) =
         (&row.height[1..][..WIDTH], &row.soil[1..][..WIDTH], &row.bank[1..][..WIDTH]);
     let (heights, soils, banks) =
-        (&beside.height[all.clone()], &beside.soil[all.clone()], &beside.bank[all]);
+        (&beside.height[all.clone()], &beside.soil[all.clone()], &beside.bank[all.clone()]);
+    let (rock, rocks) = (&row.rock[1..][..WIDTH], &beside.rock[all]);
     for i in 0..WIDTH {
         let ahead = height[i] - heights[i];
         // All bits where the cell gives, none where it gets.
@@ -143,7 +154,13 @@ fn exchange<const BEDS: bool, const COLUMN: usize, const CORNER: usize>(
         // The product in two parts, of which none overflows.
         let creeping = ((drop >> 16) * rate + (((drop & 0xFFFF) * rate) >> 16)) >> CORNER;
         let sliding = (drop - repose).max(0) / slide;
-        let falling = (drop - rock_repose).max(0) / slide;
+        let bears = if ROCK {
+            let side = (rock[i] & gives) | (rocks[i] & !gives);
+            if CORNER == 0 { side } else { to_corner(side) }
+        } else {
+            rock_repose
+        };
+        let falling = (drop - bears).max(0) / slide;
         let steep = drop / slide;
         let loose = (soil[i] & gives) | (soils[i] & !gives);
         let mut flux = (creeping + sliding).min(steep).min(loose).max(falling);

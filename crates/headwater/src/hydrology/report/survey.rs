@@ -172,7 +172,7 @@ impl Hydrology {
 
     /// Says where hard rock lies over softer rock.
     fn ledges(&self) -> impl Fn(&Fall) -> bool {
-        let (rock, bed) = (Rock::of(&self.land), self.heights.as_slice());
+        let (rock, bed) = (Rock::of(&self.land, &self.fabric), self.heights.as_slice());
         move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
     }
 

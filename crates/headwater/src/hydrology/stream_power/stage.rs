@@ -123,7 +123,7 @@ impl Hydrology {
         held: &mut Lent<Holding>,
         spare: &Spare,
     ) {
-        let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
+        let Self { land, fabric, ledgers, waters, heights, cover, workspace, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
         let params = &land.params;
         let StreamPower { erodibility, area_exponent, slope_exponent, uplift, .. } =
@@ -140,7 +140,7 @@ impl Hydrology {
             law: &law,
             rise,
             catchments: &catchments,
-            rock: Rock::of(land),
+            rock: Rock::of(land, fabric),
             soil: &land.soil,
             cover: cover.as_slice(),
             roots: params.roots as f32,

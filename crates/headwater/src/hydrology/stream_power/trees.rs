@@ -26,7 +26,7 @@ pub(in super::super) struct Basin<'a> {
     pub(in super::super) law: &'a Law,
     pub(in super::super) rise: Rise<'a>,
     pub(in super::super) catchments: &'a Catchments<'a>,
-    pub(in super::super) rock: Rock,
+    pub(in super::super) rock: Rock<'a>,
     pub(in super::super) soil: &'a [i64],
     pub(in super::super) cover: &'a [f32],
     /// How much of the wear a dense cover of plants holds back.

@@ -90,7 +90,8 @@ fn hard_rock_yields_less_and_hard_layers_make_cliffs() {
     };
     assert!(washed(0.05) * 3 / 2 < washed(0.8));
     // Where all is cut down at the same pace, hard layers stand steeper, and so take less of the map.
-    let strata = Strata { thickness: 8.0, hard: 0.02, soft: 0.8, hard_part: 0.3, dip: [0.0; 2] };
+    let even = Strata::default();
+    let strata = Strata { thickness: 8.0, hard: 0.02, soft: 0.8, hard_part: 0.3, ..even };
     let hard = |strata| {
         let (_, world) = carved(1, 120_000, Params { strata, ..bare.clone() });
         let bed = world.layer("bed").unwrap();
@@ -142,7 +143,8 @@ fn hard_layers_make_waterfalls() {
         assert!(falls.is_sorted_by(|a, b| a.height >= b.height), "{falls:?}");
         falls
     };
-    let strata = Strata { thickness: 6.0, hard: 0.02, soft: 0.8, hard_part: 0.3, dip: [0.0; 2] };
+    let even = Strata::default();
+    let strata = Strata { thickness: 6.0, hard: 0.02, soft: 0.8, hard_part: 0.3, ..even };
     let (layered, uniform) = (falls(Some(strata)), falls(None));
     let over_hard = layered.iter().filter(|fall| fall.over_hard_rock).count();
     assert!(over_hard >= 3 && over_hard > 2 * uniform.len(), "{layered:?} {uniform:?}");
@@ -186,4 +188,45 @@ fn a_land_is_young_old_or_glacial() {
     let [young, old, glacial] = [Preset::Young, Preset::Old, Preset::Glacial].map(slope);
     assert!(young.0 > 1.3 * old.0, "{young:?} {old:?}");
     assert!(glacial.1 > 1.1 * young.1, "{young:?} {glacial:?}");
+}
+
+/// The steep hundredth of a bed's slopes to the side, of what is `on`.
+fn steepest(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
+    let pairs = (0..192 * 191).map(|i| [bed[(i % 191, i / 191)], bed[(i % 191 + 1, i / 191)]]);
+    let slopes = pairs.filter(|pair| pair.iter().all(|&z| on(z))).map(|[a, b]| (a - b).abs());
+    let mut slopes: Vec<f32> = slopes.collect();
+    slopes.sort_by(f32::total_cmp);
+    slopes[99 * slopes.len() / 100]
+}
+
+#[test]
+fn hard_layers_stand_steeper_where_they_bear_more() {
+    let layers = |hard_repose| {
+        let strata = Strata { thickness: 10.0, hard_part: 0.5, hard_repose, ..Strata::default() };
+        let params = Params { strata: Some(strata), rock_repose: 0.6, ..Params::default() };
+        let (_, world) = carved(1, 80_000, Params { capacity: 0.4, ..params });
+        let bed = world.layer("bed").unwrap();
+        steepest(&bed, |z| (z / 10.0).fract() < 0.5)
+    };
+    let (even, hard) = (layers(0.0), layers(3.0));
+    assert!(hard > 1.5 * even, "{hard} {even}");
+}
+
+#[test]
+fn rock_differs_from_place_to_place_where_it_is_asked_for() {
+    let params = Params { capacity: 0.4, ..Params::default() };
+    let of = |variation| carved(1, 60_000, Params { variation, ..params.clone() }).1;
+    let (even, varied) = (of(0.0), of(0.8));
+    let slope = |world: &Hydrology| steepest(&world.layer("bed").unwrap(), |_| true);
+    assert!(slope(&varied) > 1.05 * slope(&even), "{} {}", slope(&varied), slope(&even));
+    // It may change while the world runs, and comes back from a snapshot.
+    let mut changed = even.clone();
+    changed.set_params(Params { variation: 0.8, ..even.params().clone() }).unwrap();
+    let mut again = Hydrology::restore(changed.snapshot()).unwrap();
+    changed.rain(5_000);
+    again.rain(5_000);
+    assert_eq!(changed.state_hash(), again.state_hash());
+    let mut same = even;
+    same.rain(5_000);
+    assert_ne!(changed.state_hash(), same.state_hash());
 }
