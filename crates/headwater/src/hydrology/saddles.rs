@@ -1,6 +1,6 @@
 //! The saddles between the basins of a bed, and out of the map.
 
-use super::grid::{DIRECTIONS, Grid};
+use super::grid::DIRECTIONS;
 use super::terrain::Terrain;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
@@ -40,11 +40,17 @@ pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Len
         if y == 0 || y + 1 == grid.ny {
             return;
         }
-        let rows = [y - 1, y, y + 1].map(|y| &label[y * grid.nx..][..grid.nx]);
+        let rows = [y - 1, y, y + 1].map(|y| y * grid.nx..(y + 1) * grid.nx);
+        let labels = rows.clone().map(|row| &label[row]);
+        let heights = rows.map(|row| &terrain.bed[row]);
         for first in (1..grid.nx - 1).step_by(SPAN) {
             let mut apart = [false; SPAN];
             let apart = &mut apart[..SPAN.min(grid.nx - 1 - first)];
-            borders(rows.map(|row| &row[first - 1..]), apart);
+            let labels = labels.map(|row| &row[first - 1..]);
+            if !differ(labels, apart.len()) {
+                continue;
+            }
+            lead_down(labels, heights.map(|row| &row[first - 1..]), apart);
             for (i, _) in apart.iter().enumerate().filter(|&(_, &apart)| apart) {
                 around((first + i, y), terrain, label, found);
             }
@@ -54,19 +60,31 @@ pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Len
     saddles
 }
 
-/// Says of cells whether any neighbour is of another basin. The rows begin with the western neighbours of the first one.
+/// Whether the neighbours of `n` cells of a row are of several basins. The rows begin with the western neighbours of the first.
 #[multiversion(targets = "simd")]
-fn borders(rows: [&[u32]; 3], apart: &mut [bool]) {
+fn differ(labels: [&[u32]; 3], n: usize) -> bool {
+    let one = labels[1][0];
+    let mut other = 0;
+    for row in labels {
+        for label in &row[..n + 2] {
+            other |= label ^ one;
+        }
+    }
+    other != 0
+}
+
+/// Says of cells whether any neighbour that is not higher is of another basin. The rows begin as in [`differ`].
+#[multiversion(targets = "simd")]
+fn lead_down(labels: [&[u32]; 3], heights: [&[i64]; 3], apart: &mut [bool]) {
     let n = apart.len();
-    let [north, own, south] = rows;
-    let (nw, n_, ne) = (&north[..n], &north[1..][..n], &north[2..][..n]);
-    let (w, o, e) = (&own[..n], &own[1..][..n], &own[2..][..n]);
-    let (sw, s, se) = (&south[..n], &south[1..][..n], &south[2..][..n]);
-    for i in 0..n {
-        let o = o[i];
-        let sides = (w[i] ^ o) | (e[i] ^ o) | (n_[i] ^ o) | (s[i] ^ o);
-        let corners = (nw[i] ^ o) | (ne[i] ^ o) | (sw[i] ^ o) | (se[i] ^ o);
-        apart[i] = (sides | corners) != 0;
+    let (own, z) = (&labels[1][1..][..n], &heights[1][1..][..n]);
+    for (labels, heights) in labels.iter().zip(heights) {
+        for column in 0..3 {
+            let (beside, below) = (&labels[column..][..n], &heights[column..][..n]);
+            for i in 0..n {
+                apart[i] |= (beside[i] != own[i]) & (below[i] <= z[i]);
+            }
+        }
     }
 }
 
@@ -86,9 +104,18 @@ fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut V
     let (own, z) = (label[a], bed[a]);
     // Height and basin of each neighbour; what is off the map is of the same basin, and no way down.
     let mut ring = [(i64::MAX, own); 8];
-    for (beside, &way) in ring.iter_mut().zip(&DIRECTIONS) {
-        if let Some(cell) = neighbour(grid, (x, y), way) {
+    let nx = grid.nx as isize;
+    let ways = DIRECTIONS.map(|(dx, dy)| dy * nx + dx);
+    if grid.is_inside(x, y) {
+        for (beside, way) in ring.iter_mut().zip(ways) {
+            let cell = a.wrapping_add_signed(way);
             *beside = (bed[cell], label[cell]);
+        }
+    } else {
+        for (beside, &way) in ring.iter_mut().zip(&DIRECTIONS) {
+            if let Some(cell) = grid.beside((x, y), way) {
+                *beside = (bed[cell], label[cell]);
+            }
         }
     }
     for (k, &(height, basin)) in ring.iter().enumerate() {
@@ -105,25 +132,17 @@ fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut V
         if lower || ring.iter().any(|&(other, label)| label == basin && other < height) {
             continue;
         }
-        let (dx, dy) = DIRECTIONS[k];
-        let b = a.wrapping_add_signed(dy * grid.nx as isize + dx);
+        let b = a.wrapping_add_signed(ways[k]);
         let (a, b) = (a.min(b) as u32, a.max(b) as u32);
         found.push(Saddle { height: z, low: height, a, b });
     }
-}
-
-/// As [`Grid::beside`], sooner for a cell inside the map.
-fn neighbour(grid: Grid, (x, y): (usize, usize), way: (isize, isize)) -> Option<usize> {
-    if grid.is_inside(x, y) {
-        return Some((y * grid.nx + x).wrapping_add_signed(way.1 * grid.nx as isize + way.0));
-    }
-    grid.beside((x, y), way)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hydrology::basins::Basins;
+    use crate::hydrology::grid::Grid;
     use crate::hydrology::params::{EdgeKind, Edges};
     use proptest::prelude::*;
     use std::collections::BTreeMap;

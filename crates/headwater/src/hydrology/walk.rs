@@ -233,12 +233,12 @@ impl Maps<'_> {
 
     /// Puts a drop in the middle of the cell next to its own.
     fn place(&self, drop: &mut Drop, cell: usize, next: usize) {
-        let ((x0, y0), (x, y)) = (self.grid.at(cell), self.grid.at(next));
-        let way = [x as f32 - x0 as f32, y as f32 - y0 as f32];
-        let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+        let (dx, dy) = self.grid.way(cell, next);
+        let way = [dx as f32, dy as f32];
+        let length = self.grid.distance(cell, next);
         let along = (drop.speed[0] * way[0] + drop.speed[1] * way[1]) / (length * length);
         drop.speed = way.map(|w| w * along.max(0.0));
-        drop.at = [x as f32 + 0.5, y as f32 + 0.5];
+        drop.at = [0, 1].map(|i| drop.at[i] as i32 as f32 + way[i] + 0.5);
     }
 
     /// Leaves in a lake what it keeps of a drop, and leads the drop to the outlet; `None` if it ends there.
