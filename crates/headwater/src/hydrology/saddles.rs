@@ -21,6 +21,10 @@ pub(super) struct Saddle {
     pub(super) b: u32,
 }
 
+/// Of the eight neighbours, those at a cell's sides, and those of higher numbers.
+const SIDES: u8 = 0b0101_0101;
+const FIRST: u8 = 0b0000_1111;
+
 /// Cells that are looked at together.
 const SPAN: usize = 128;
 
@@ -118,18 +122,25 @@ fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut V
             }
         }
     }
-    for (k, &(height, basin)) in ring.iter().enumerate() {
-        // A pair once: from the higher cell, of two as high from that of the lower number.
-        let first = (0..4).contains(&k);
-        if basin == own || height > z || (height == z && !first) {
-            continue;
-        }
-        // As low a way to that basin from a lower neighbour of both, or a steeper one from here.
-        let at = |turn: usize| ring[(k + turn) % 8];
-        let through = |turn: usize| at(turn).1 == own && at(turn).0 < z;
-        let is_side = k % 2 == 0;
-        let lower = through(1) || through(7) || is_side && (through(2) || through(6));
-        if lower || ring.iter().any(|&(other, label)| label == basin && other < height) {
+    // One bit for each neighbour, clockwise from the east.
+    let bits =
+        |is: &dyn Fn(usize) -> bool| (0..8).fold(0_u8, |bits, k| bits | u8::from(is(k)) << k);
+    let others = bits(&|k| ring[k].1 != own);
+    let lower = bits(&|k| ring[k].0 < z);
+    let level = bits(&|k| ring[k].0 == z);
+    // A pair once: from the higher cell, of two as high from that of the lower number.
+    let mut down = others & (lower | level & FIRST);
+    // There is as low a way from a lower cell of this basin that touches both.
+    let through = lower & !others;
+    let beside = through.rotate_left(1) | through.rotate_right(1);
+    let across = through.rotate_left(2) | through.rotate_right(2);
+    down &= !(beside | across & SIDES);
+    while down != 0 {
+        let k = down.trailing_zeros() as usize;
+        down &= down - 1;
+        let (height, basin) = ring[k];
+        // There is a steeper way to that basin from here.
+        if ring.iter().any(|&(other, label)| label == basin && other < height) {
             continue;
         }
         let b = a.wrapping_add_signed(ways[k]);
