@@ -125,14 +125,15 @@ impl Ground<'_> {
         let able = self.capacity * part * spot.width * fall.max(0.0);
         let has = fixed::metres_of_load(load);
         let exchange = self.exchange * (has - able);
-        let takes = exchange < 0.0;
-        let soft = self.rock.erodibility(cell, height, self.soil[cell]);
-        // Laid no higher than the land around it, so that nothing is piled up in a stream's way. Both ways are reckoned, for
-        // which one it is cannot be foreseen.
-        let take = (-exchange * soft * spot.bare).min(SHARE * fall / visits);
-        let lay = exchange.min(SHARE * rise.max(0.0) / visits);
-        let moved = i64::from(fixed::part(if takes { take } else { lay }));
-        (if takes { -moved } else { moved.min(load) }) as i32
+        if exchange < 0.0 {
+            let soft = self.rock.erodibility(cell, height, self.soil[cell]);
+            let most = SHARE * fall / visits;
+            return -fixed::part((-exchange * soft * spot.bare).min(most));
+        }
+        // No higher than the land around it, so that nothing is piled up in a stream's way.
+        let most = SHARE * rise.max(0.0) / visits;
+        let laid = fixed::part(exchange.min(most));
+        i32::try_from(load).map_or(laid, |load| laid.min(load))
     }
 
     /// What a drop leaves in a lake that it passes, on its way to a cell at the outlet: no more than its part of what there
