@@ -9,6 +9,8 @@ use crate::parallel;
 
 /// The most cells to a side of its middle that a bed reaches.
 const MOST: f32 = 16.0;
+/// Cells of a row that are looked at together.
+const SPAN: usize = 32;
 
 /// The bed of a river, as it comes to a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,8 +61,8 @@ impl Banks {
             let from: &[Bed] = &self.beds;
             self.next.resize(grid.cells(), NONE);
             parallel::for_each_row(&mut self.next, grid.nx, |y, row| {
-                for (x, to) in row.iter_mut().enumerate() {
-                    *to = spread(grid, from, (x, y));
+                for (k, to) in row.chunks_mut(SPAN).enumerate() {
+                    spread_all(grid, from, (k * SPAN, y), to);
                 }
             });
             std::mem::swap(&mut self.beds, &mut self.next);
@@ -73,6 +75,25 @@ impl Banks {
     }
 }
 
+/// The beds on cells of a row, from one on, after they have come over from their neighbours.
+fn spread_all(grid: Grid, beds: &[Bed], (x, y): (usize, usize), to: &mut [Bed]) {
+    let Grid { nx, ny } = grid;
+    let near = x.saturating_sub(1)..(x + to.len() + 1).min(nx);
+    let mut rows = (y.saturating_sub(1)..(y + 2).min(ny)).map(|y| &beds[y * nx..][near.clone()]);
+    // Nothing reaches a neighbour where it does not reach a cell far.
+    if rows.all(ends) {
+        return to.copy_from_slice(&beds[y * nx + x..][..to.len()]);
+    }
+    for (i, to) in to.iter_mut().enumerate() {
+        *to = spread(grid, beds, (x + i, y));
+    }
+}
+
+/// Whether no bed reaches a cell farther.
+fn ends(beds: &[Bed]) -> bool {
+    beds.iter().fold(0.0, |most: f32, bed| most.max(bed.reach)) < 1.0
+}
+
 /// The bed on a cell after it has come over from its neighbours.
 fn spread(grid: Grid, beds: &[Bed], (x, y): (usize, usize)) -> Bed {
     let own = beds[y * grid.nx + x];
@@ -83,4 +104,30 @@ fn spread(grid: Grid, beds: &[Bed], (x, y): (usize, usize)) -> Bed {
         let left = from.reach - length;
         if left < 0.0 { bed } else { bed.wider(Bed { reach: left.max(0.01), ..from }) }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beds_spread_over_rows_as_over_cells() {
+        let grid = Grid { nx: 3 * SPAN + 5, ny: 7 };
+        let area = |i: usize| if i % 97 == 31 || i == SPAN { (i % 7 * 90) as f32 } else { 0.0 };
+        let area: Vec<f32> = (0..grid.cells()).map(area).collect();
+        let mut banks = Banks::default();
+        banks.find(grid, &area, 0.5);
+        assert!(banks.beds.iter().any(|bed| *bed != NONE));
+        assert!(banks.beds.iter().any(|bed| *bed == NONE));
+        // As they are, they spread on.
+        let mut row = vec![NONE; grid.nx];
+        for y in 0..grid.ny {
+            for (k, to) in row.chunks_mut(SPAN).enumerate() {
+                spread_all(grid, &banks.beds, (k * SPAN, y), to);
+            }
+            for (x, &to) in row.iter().enumerate() {
+                assert_eq!(to, spread(grid, &banks.beds, (x, y)), "{x} {y}");
+            }
+        }
+    }
 }

@@ -12,6 +12,11 @@ const PIT: Way = 4;
 /// Marks a number of a basin among numbers of cells.
 const BASIN: u32 = 1 << 31;
 
+/// How much larger the number of the cell is that a way leads to.
+fn offsets(grid: Grid) -> [isize; 9] {
+    std::array::from_fn(|way| (way as isize / 3 - 1) * grid.nx as isize + way as isize % 3 - 1)
+}
+
 /// The cell that one drains to, if there is one below it.
 pub(super) fn receiver(grid: Grid, way: Way, cell: usize) -> Option<usize> {
     (way != PIT).then(|| cell + usize::from(way / 3) * grid.nx + usize::from(way % 3) - grid.nx - 1)
@@ -32,11 +37,11 @@ impl Basins {
         let Self { ways, pits } = self;
         ways.resize(grid.cells(), PIT);
         label.resize(grid.cells(), 0);
+        let offsets = offsets(grid);
         parallel::for_each_row_pair(ways, grid.nx, label, grid.nx, |y, ways, label| {
             drain(grid, bed, y, ways);
             for (x, (&way, to)) in ways.iter().zip(label).enumerate() {
-                let cell = y * grid.nx + x;
-                *to = receiver(grid, way, cell).unwrap_or(cell) as u32;
+                *to = (y * grid.nx + x).wrapping_add_signed(offsets[usize::from(way)]) as u32;
             }
         });
         pits.clear();

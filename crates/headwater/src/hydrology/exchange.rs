@@ -123,7 +123,7 @@ impl Ground<'_> {
         let visits = self.passing.get(stride.cell).max(1) as f32;
         let part = f32::from(stride.part) / 16384.0;
         let able = self.capacity * part * spot.width * fall.max(0.0);
-        let has = fixed::metres(load) as f32;
+        let has = fixed::metres_of_load(load);
         let exchange = self.exchange * (has - able);
         if exchange < 0.0 {
             let soft = self.rock.erodibility(cell, height, self.soil[cell]);

@@ -27,7 +27,27 @@ pub(super) fn metres_f32(quanta: i64) -> f32 {
     metres(quanta) as f32
 }
 
+/// A load below 2⁵³ quanta in metres, as [`metres_f32`] gives it: both round once.
+pub(super) fn metres_of_load(quanta: i64) -> f32 {
+    quanta as f32 * QUANTUM as f32
+}
+
 /// What a drop takes or leaves (m), in whole quanta, towards 0.
 pub(super) fn part(metres: f32) -> i32 {
     (metres * PER_METRE as f32) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_load_is_rounded_as_a_height_is(
+            load in prop_oneof![0..1_i64 << 26, -(1_i64 << 53)..1_i64 << 53],
+        ) {
+            prop_assert_eq!(metres_of_load(load).to_bits(), metres_f32(load).to_bits());
+        }
+    }
 }

@@ -6,7 +6,7 @@
 //! can be looked at at once.
 
 use super::grid::Grid;
-use super::random::Round;
+use super::random::{DRAWS, Round, STREAMS, below, draw, part};
 use super::water::Waters;
 use crate::parallel;
 use crate::parameter::{Range, parameters};
@@ -169,46 +169,77 @@ impl Site<'_> {
         (niche.driest as f32..=niche.wettest as f32).contains(&water)
     }
 
-    /// What a cell bears after a round. Of what all must come true, that is asked first which is soonest known to be false.
-    fn next(&self, cell: usize, plants: &[Plant], cover: f32, niches: &[Niche]) -> Plant {
-        let mut random = self.round.stream(cell as u64);
-        let plant = plants[cell];
-        if let Some(niche) = usize::from(plant.kind).checked_sub(1).and_then(|k| niches.get(k)) {
-            if self.is_wet(cell) {
-                return Plant::default();
-            }
-            // The end comes any time, but no later than the lifetime.
-            let end = self.rain / niche.lifetime as f32;
-            let age = plant.age.saturating_add((self.rain * 65536.0) as u32);
-            let stays = f64::from(age) < niche.lifetime * 65536.0 && random.part() > end;
-            // Where a place has come to suit it no longer, it dies twenty times as soon.
-            let suited = random.part() > 20.0 * end || self.suits(cell, niche);
-            if !stays || !suited {
-                return Plant::default();
-            }
-            let left = f32::from(u16::MAX - plant.size);
-            let grown = (left * (niche.growth as f32 * self.rain).min(1.0)) as u16;
-            return Plant { kind: plant.kind, size: plant.size + grown, age };
-        }
-        let stray = random.part() < STRAY;
-        let kind = if stray {
-            random.below(niches.len()) + 1
-        } else {
-            let (x, y) = self.grid.at(cell);
-            let mut offset = || random.below(2 * self.flight + 1) as isize - self.flight as isize;
-            let way = (offset(), offset());
-            let from = self.grid.beside((x, y), way).map(|i| plants[i]).unwrap_or_default();
-            if from.size < Plant::ADULT { 0 } else { usize::from(from.kind) }
-        };
-        let Some(niche) = kind.checked_sub(1).and_then(|k| niches.get(k)) else {
-            return Plant::default();
-        };
-        let comes = random.part() < niche.seeds as f32 * self.rain && random.part() > cover;
-        if !comes || self.is_wet(cell) || !self.suits(cell, niche) {
+    /// What a cell that bears a plant does after a round, with its random numbers.
+    fn grown(&self, cell: usize, plant: Plant, niche: &Niche, draws: [u64; DRAWS]) -> Plant {
+        if self.is_wet(cell) {
             return Plant::default();
         }
-        Plant { kind: kind as u8, size: 0, age: 0 }
+        // The end comes any time, but no later than the lifetime.
+        let end = self.rain / niche.lifetime as f32;
+        let age = plant.age.saturating_add((self.rain * 65536.0) as u32);
+        let stays = f64::from(age) < niche.lifetime * 65536.0 && part(draws[0]) > end;
+        // Where a place has come to suit it no longer, it dies twenty times as soon.
+        if !stays || part(draws[1]) <= 20.0 * end && !self.suits(cell, niche) {
+            return Plant::default();
+        }
+        let left = f32::from(u16::MAX - plant.size);
+        let grown = (left * (niche.growth as f32 * self.rain).min(1.0)) as u16;
+        Plant { kind: plant.kind, size: plant.size + grown, age }
     }
+
+    /// What an empty cell bears after a round.
+    fn sprout(&self, now: Now, (x, y): (usize, usize), draws: [u64; DRAWS]) -> Plant {
+        let cell = y * self.grid.nx + x;
+        // Of stray seeds the second number says the kind, of others that and the third where they come from.
+        let (kind, rest) = if part(draws[0]) < STRAY {
+            (below(draws[1], now.niches.len()) + 1, [draws[2], draws[3]])
+        } else {
+            let offset = |draw| below(draw, 2 * self.flight + 1) as isize - self.flight as isize;
+            let way = (offset(draws[1]), offset(draws[2]));
+            let from = self.grid.beside((x, y), way).map(|i| now.plants[i]).unwrap_or_default();
+            let bears = from.size >= Plant::ADULT;
+            (if bears { usize::from(from.kind) } else { 0 }, [draws[3], draws[4]])
+        };
+        // Whether one comes is soonest known, and mostly it does not.
+        let comes = (part(rest[0]) < now.seeds[usize::from(kind as u8)])
+            & (part(rest[1]) > now.cover[cell]);
+        let niche = kind.checked_sub(1).filter(|_| comes).and_then(|k| now.niches.get(k));
+        match niche {
+            Some(niche) if !self.is_wet(cell) && self.suits(cell, niche) => {
+                Plant { kind: kind as u8, size: 0, age: 0 }
+            }
+            _ => Plant::default(),
+        }
+    }
+
+    /// What the cells of a row bear after a round.
+    fn next(&self, now: Now, y: usize, row: &mut [Plant]) {
+        let first = y * self.grid.nx;
+        let mut draws = [[0; STREAMS]; DRAWS];
+        for (k, plants) in row.chunks_mut(STREAMS).enumerate() {
+            let start = k * STREAMS;
+            draw(self.round, (first + start) as u64, &mut draws);
+            for (i, next) in plants.iter_mut().enumerate() {
+                let (x, draws) = (start + i, std::array::from_fn(|k| draws[k][i]));
+                let plant = now.plants[first + x];
+                let niche = usize::from(plant.kind).checked_sub(1).and_then(|k| now.niches.get(k));
+                *next = match niche {
+                    Some(niche) => self.grown(first + x, plant, niche, draws),
+                    None => self.sprout(now, (x, y), draws),
+                };
+            }
+        }
+    }
+}
+
+/// Plants at the start of a round, and the cover of them.
+#[derive(Clone, Copy)]
+struct Now<'a> {
+    plants: &'a [Plant],
+    cover: &'a [f32],
+    niches: &'a [Niche],
+    /// By kind, how likely one of its seeds reaches a cell; 0 for none.
+    seeds: &'a [f32; 256],
 }
 
 /// One round: plants come up, grow and die. `after` lends its memory.
@@ -224,13 +255,12 @@ pub(super) fn grow(
     }
     let grid = site.grid;
     after.resize(plants.len(), Plant::default());
-    let (now, shade): (&[Plant], &[f32]) = (plants, cover);
-    parallel::for_each_row(after, grid.nx, |y, row| {
-        for (x, plant) in row.iter_mut().enumerate() {
-            let cell = y * grid.nx + x;
-            *plant = site.next(cell, now, shade[cell], niches);
-        }
-    });
+    let mut seeds = [0.0; 256];
+    for (seeds, niche) in seeds[1..].iter_mut().zip(niches) {
+        *seeds = niche.seeds as f32 * site.rain;
+    }
+    let now = Now { plants, cover, niches, seeds: &seeds };
+    parallel::for_each_row(after, grid.nx, |y, row| site.next(now, y, row));
     std::mem::swap(plants, after);
     shade_all(grid, plants, cover);
 }

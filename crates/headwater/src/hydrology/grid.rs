@@ -44,6 +44,14 @@ impl Grid {
         DIRECTIONS.into_iter().filter_map(move |way| self.beside(place, way))
     }
 
+    /// The way (columns, rows) from a cell to one of its neighbours.
+    pub(super) fn way(self, from: usize, to: usize) -> (isize, isize) {
+        debug_assert!(self.nx > 2);
+        let far = to as isize - from as isize;
+        let down = isize::from(far > 1) - isize::from(far < -1);
+        (far - down * self.nx as isize, down)
+    }
+
     /// How far apart the middles of two neighbours are, in sizes of a cell.
     pub(super) fn distance(self, a: usize, b: usize) -> f32 {
         let between = a.abs_diff(b);
@@ -71,5 +79,25 @@ impl Grid {
         }
         let around = self.neighbours(cell).map(|i| (bed[i], i));
         around.min().unwrap_or((i64::MAX, cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_lead_to_neighbours() {
+        for nx in [3, 4, 9] {
+            let grid = Grid { nx, ny: 3 };
+            for x in 1..nx - 1 {
+                for (k, &way) in DIRECTIONS.iter().enumerate() {
+                    let (cell, to) = (nx + x, grid.beside((x, 1), way).expect("all are inside"));
+                    assert_eq!(grid.way(cell, to), way);
+                    let length = if k % 2 == 0 { 1.0 } else { std::f32::consts::SQRT_2 };
+                    assert_eq!(grid.distance(cell, to), length);
+                }
+            }
+        }
     }
 }

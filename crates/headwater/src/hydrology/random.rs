@@ -1,13 +1,17 @@
 //! Random numbers by counter: a stream for every seed, round and item, so that whoever draws first
 //! changes nothing.
 
+use multiversion::multiversion;
+
 /// A stream of random numbers (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
 /// number generators", 2014).
 #[derive(Clone, Debug)]
 pub(super) struct Stream(u64);
 
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+const ITEM: u64 = 0xD1B5_4A32_D192_ED03;
 
+#[inline(always)]
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -25,7 +29,7 @@ impl Round {
 
     /// The stream of an item.
     pub(super) fn stream(self, item: u64) -> Stream {
-        Stream(mix(self.0 ^ item.wrapping_mul(0xD1B5_4A32_D192_ED03)))
+        Stream(mix(self.0 ^ item.wrapping_mul(ITEM)))
     }
 }
 
@@ -37,12 +41,42 @@ impl Stream {
 
     /// Evenly from 0 up to 1.
     pub(super) fn part(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1_u32 << 24) as f32
+        part(self.next())
     }
 
     /// Evenly from 0 up to `n`.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        below(self.next(), n)
+    }
+}
+
+/// A number evenly from 0 up to 1, of a random one.
+pub(super) fn part(random: u64) -> f32 {
+    (random >> 40) as f32 / (1_u32 << 24) as f32
+}
+
+/// A number evenly from 0 up to `n`, of a random one.
+pub(super) fn below(random: u64, n: usize) -> usize {
+    ((u128::from(random) * n as u128) >> 64) as usize
+}
+
+/// Streams that are drawn from at once, and how many numbers.
+pub(super) const STREAMS: usize = 64;
+pub(super) const DRAWS: usize = 5;
+
+/// The first numbers of the streams of a round from an item on.
+#[multiversion(targets = "simd")]
+pub(super) fn draw(round: Round, first: u64, draws: &mut [[u64; STREAMS]; DRAWS]) {
+    let mut state = [0; STREAMS];
+    for i in 0..STREAMS {
+        let item = first.wrapping_add(i as u64);
+        state[i] = mix(round.0 ^ item.wrapping_mul(ITEM));
+    }
+    for row in draws {
+        for i in 0..STREAMS {
+            state[i] = state[i].wrapping_add(STEP);
+            row[i] = mix(state[i]);
+        }
     }
 }
 
@@ -59,5 +93,16 @@ mod tests {
         assert!((mean(&|i| of(i, 0, 0).part()) - 0.5).abs() < 0.02);
         let product = mean(&|i| of(7, 3, i).part() * of(7, 3, i + 1).part());
         assert!((product - 0.25).abs() < 0.02, "{product}");
+    }
+
+    #[test]
+    fn numbers_drawn_at_once_are_those_of_the_streams() {
+        let round = Round::new(3, 5);
+        let mut draws = [[0; STREAMS]; DRAWS];
+        draw(round, 7000, &mut draws);
+        for i in 0..STREAMS {
+            let mut stream = round.stream(7000 + i as u64);
+            assert!(draws.iter().all(|row| row[i] == stream.next()), "{i}");
+        }
     }
 }

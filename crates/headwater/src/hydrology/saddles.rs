@@ -1,6 +1,6 @@
 //! The saddles between the basins of a bed, and out of the map.
 
-use super::grid::{DIRECTIONS, Grid};
+use super::grid::DIRECTIONS;
 use super::terrain::Terrain;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
@@ -21,6 +21,10 @@ pub(super) struct Saddle {
     pub(super) b: u32,
 }
 
+/// Of the eight neighbours, those at a cell's sides, and those of higher numbers.
+const SIDES: u8 = 0b0101_0101;
+const FIRST: u8 = 0b0000_1111;
+
 /// Cells that are looked at together.
 const SPAN: usize = 128;
 
@@ -40,11 +44,17 @@ pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Len
         if y == 0 || y + 1 == grid.ny {
             return;
         }
-        let rows = [y - 1, y, y + 1].map(|y| &label[y * grid.nx..][..grid.nx]);
+        let rows = [y - 1, y, y + 1].map(|y| y * grid.nx..(y + 1) * grid.nx);
+        let labels = rows.clone().map(|row| &label[row]);
+        let heights = rows.map(|row| &terrain.bed[row]);
         for first in (1..grid.nx - 1).step_by(SPAN) {
             let mut apart = [false; SPAN];
             let apart = &mut apart[..SPAN.min(grid.nx - 1 - first)];
-            borders(rows.map(|row| &row[first - 1..]), apart);
+            let labels = labels.map(|row| &row[first - 1..]);
+            if !differ(labels, apart.len()) {
+                continue;
+            }
+            lead_down(labels, heights.map(|row| &row[first - 1..]), apart);
             for (i, _) in apart.iter().enumerate().filter(|&(_, &apart)| apart) {
                 around((first + i, y), terrain, label, found);
             }
@@ -54,19 +64,31 @@ pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Len
     saddles
 }
 
-/// Says of cells whether any neighbour is of another basin. The rows begin with the western neighbours of the first one.
+/// Whether the neighbours of `n` cells of a row are of several basins. The rows begin with the western neighbours of the first.
 #[multiversion(targets = "simd")]
-fn borders(rows: [&[u32]; 3], apart: &mut [bool]) {
+fn differ(labels: [&[u32]; 3], n: usize) -> bool {
+    let one = labels[1][0];
+    let mut other = 0;
+    for row in labels {
+        for label in &row[..n + 2] {
+            other |= label ^ one;
+        }
+    }
+    other != 0
+}
+
+/// Says of cells whether any neighbour that is not higher is of another basin. The rows begin as in [`differ`].
+#[multiversion(targets = "simd")]
+fn lead_down(labels: [&[u32]; 3], heights: [&[i64]; 3], apart: &mut [bool]) {
     let n = apart.len();
-    let [north, own, south] = rows;
-    let (nw, n_, ne) = (&north[..n], &north[1..][..n], &north[2..][..n]);
-    let (w, o, e) = (&own[..n], &own[1..][..n], &own[2..][..n]);
-    let (sw, s, se) = (&south[..n], &south[1..][..n], &south[2..][..n]);
-    for i in 0..n {
-        let o = o[i];
-        let sides = (w[i] ^ o) | (e[i] ^ o) | (n_[i] ^ o) | (s[i] ^ o);
-        let corners = (nw[i] ^ o) | (ne[i] ^ o) | (sw[i] ^ o) | (se[i] ^ o);
-        apart[i] = (sides | corners) != 0;
+    let (own, z) = (&labels[1][1..][..n], &heights[1][1..][..n]);
+    for (labels, heights) in labels.iter().zip(heights) {
+        for column in 0..3 {
+            let (beside, below) = (&labels[column..][..n], &heights[column..][..n]);
+            for i in 0..n {
+                apart[i] |= (beside[i] != own[i]) & (below[i] <= z[i]);
+            }
+        }
     }
 }
 
@@ -86,44 +108,52 @@ fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut V
     let (own, z) = (label[a], bed[a]);
     // Height and basin of each neighbour; what is off the map is of the same basin, and no way down.
     let mut ring = [(i64::MAX, own); 8];
-    for (beside, &way) in ring.iter_mut().zip(&DIRECTIONS) {
-        if let Some(cell) = neighbour(grid, (x, y), way) {
+    let nx = grid.nx as isize;
+    let ways = DIRECTIONS.map(|(dx, dy)| dy * nx + dx);
+    if grid.is_inside(x, y) {
+        for (beside, way) in ring.iter_mut().zip(ways) {
+            let cell = a.wrapping_add_signed(way);
             *beside = (bed[cell], label[cell]);
         }
+    } else {
+        for (beside, &way) in ring.iter_mut().zip(&DIRECTIONS) {
+            if let Some(cell) = grid.beside((x, y), way) {
+                *beside = (bed[cell], label[cell]);
+            }
+        }
     }
-    for (k, &(height, basin)) in ring.iter().enumerate() {
-        // A pair once: from the higher cell, of two as high from that of the lower number.
-        let first = (0..4).contains(&k);
-        if basin == own || height > z || (height == z && !first) {
+    // One bit for each neighbour, clockwise from the east.
+    let bits =
+        |is: &dyn Fn(usize) -> bool| (0..8).fold(0_u8, |bits, k| bits | u8::from(is(k)) << k);
+    let others = bits(&|k| ring[k].1 != own);
+    let lower = bits(&|k| ring[k].0 < z);
+    let level = bits(&|k| ring[k].0 == z);
+    // A pair once: from the higher cell, of two as high from that of the lower number.
+    let mut down = others & (lower | level & FIRST);
+    // There is as low a way from a lower cell of this basin that touches both.
+    let through = lower & !others;
+    let beside = through.rotate_left(1) | through.rotate_right(1);
+    let across = through.rotate_left(2) | through.rotate_right(2);
+    down &= !(beside | across & SIDES);
+    while down != 0 {
+        let k = down.trailing_zeros() as usize;
+        down &= down - 1;
+        let (height, basin) = ring[k];
+        // There is a steeper way to that basin from here.
+        if ring.iter().any(|&(other, label)| label == basin && other < height) {
             continue;
         }
-        // As low a way to that basin from a lower neighbour of both, or a steeper one from here.
-        let at = |turn: usize| ring[(k + turn) % 8];
-        let through = |turn: usize| at(turn).1 == own && at(turn).0 < z;
-        let is_side = k % 2 == 0;
-        let lower = through(1) || through(7) || is_side && (through(2) || through(6));
-        if lower || ring.iter().any(|&(other, label)| label == basin && other < height) {
-            continue;
-        }
-        let (dx, dy) = DIRECTIONS[k];
-        let b = a.wrapping_add_signed(dy * grid.nx as isize + dx);
+        let b = a.wrapping_add_signed(ways[k]);
         let (a, b) = (a.min(b) as u32, a.max(b) as u32);
         found.push(Saddle { height: z, low: height, a, b });
     }
-}
-
-/// As [`Grid::beside`], sooner for a cell inside the map.
-fn neighbour(grid: Grid, (x, y): (usize, usize), way: (isize, isize)) -> Option<usize> {
-    if grid.is_inside(x, y) {
-        return Some((y * grid.nx + x).wrapping_add_signed(way.1 * grid.nx as isize + way.0));
-    }
-    grid.beside((x, y), way)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hydrology::basins::Basins;
+    use crate::hydrology::grid::Grid;
     use crate::hydrology::params::{EdgeKind, Edges};
     use proptest::prelude::*;
     use std::collections::BTreeMap;

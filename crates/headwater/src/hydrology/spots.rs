@@ -122,3 +122,67 @@ fn fill(sources: &Sources, first: usize, falls: &[[f32; SPAN]; 2], spots: &mut [
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hydrology::land::Land;
+    use crate::hydrology::params::Params;
+    use crate::hydrology::world::Hydrology;
+    use crate::{Field, Square};
+
+    /// The spot of a cell, by the maps around it.
+    fn plain(sources: &Sources, (x, y): (usize, usize)) -> Spot {
+        let (grid, z) = (sources.grid, sources.heights);
+        let cell = y * grid.nx + x;
+        let at = |(x, y): (usize, usize)| z[y * grid.nx + x];
+        let [nw, ne, sw, se] = grid.corners(x, y);
+        let [north, south] = [(x, nw.1), (x, sw.1)].map(at);
+        let [west, east] = [(nw.0, y), (ne.0, y)].map(at);
+        let [nw, ne, sw, se] = [nw, ne, sw, se].map(at);
+        let scale = 1.0 / (8.0 * sources.size);
+        let fx = (nw + sw - ne - se + 2.0 * (west - east)) * scale;
+        let fy = (nw + ne - sw - se + 2.0 * (north - south)) * scale;
+        let (area, pace) = (sources.area[cell], sources.pace);
+        let strength = area / (area + pace.half);
+        let length = (1.0 + fx * fx + fy * fy).sqrt();
+        let pull = sources.momentum * strength / area.max(1.0);
+        let [mx, my] = sources.momenta[cell];
+        Spot {
+            height: z[cell],
+            push: [pace.time * (fx / length + pull * mx), pace.time * (fy / length + pull * my)],
+            strength,
+            label: sources.label[cell],
+            width: area.max(1.0).sqrt(),
+            bare: 1.0 - sources.roots * sources.cover[cell].min(1.0),
+        }
+    }
+
+    #[test]
+    fn spots_are_those_of_cells_one_by_one() {
+        for (nx, ny) in [(3, 3), (SPAN - 1, 4), (SPAN, 3), (SPAN + 1, 3), (2 * SPAN + 9, 5)] {
+            let bed = Field::from_fn(nx, ny, |x, y| ((x * x * 31 + y * 17) % 101) as f32 * 0.07);
+            let lattice = Square::new(nx, ny, 2.0, 2.0).expect("square cells");
+            let mut world = Hydrology::new(lattice, Params::default(), &bed).expect("a bed");
+            world.rain(200);
+            let Land { area, momentum, params, .. } = &world.land;
+            let sources = Sources {
+                grid: world.land.grid(),
+                size: 2.0,
+                pace: Pace::of(&world.land),
+                momentum: params.momentum as f32,
+                roots: params.roots as f32,
+                heights: world.heights.as_slice(),
+                area,
+                momenta: momentum,
+                cover: world.cover.as_slice(),
+                label: &world.waters.hierarchy.label,
+            };
+            let mut spots = Vec::new();
+            sources.gather(&mut spots);
+            for (cell, spot) in spots.iter().enumerate() {
+                assert_eq!(*spot, plain(&sources, sources.grid.at(cell)), "{cell} of {nx} × {ny}");
+            }
+        }
+    }
+}

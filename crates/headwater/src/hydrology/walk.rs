@@ -61,9 +61,8 @@ pub(super) enum State {
 /// A drop on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drop {
-    /// Column and row, in parts of a cell.
-    pub(super) at: [f32; 2],
-    pub(super) speed: [f32; 2],
+    /// Where it starts (column and row, in parts of a cell), if that is not at an outlet.
+    pub(super) start: [f32; 2],
     /// Water (quanta on a cell).
     pub(super) water: i64,
     /// The node whose outlet it has left last; [`NONE`] if there is none, as for rain.
@@ -76,9 +75,9 @@ pub(super) struct Drop {
 
 impl Drop {
     /// A drop that has come from nowhere yet.
-    pub(super) fn new(at: [f32; 2], water: i64, from: u32) -> Self {
+    pub(super) fn new(start: [f32; 2], water: i64, from: u32) -> Self {
         let done = [NONE; NESTED];
-        Self { at, speed: [0.0; 2], water, from, done, passed: 0 }
+        Self { start, water, from, done, passed: 0 }
     }
 
     /// Notes that a node has its part, and so all that is below it. Of more than there is room for, the last ones are kept.
@@ -92,6 +91,21 @@ impl Drop {
                 kept += 1;
             }
         }
+    }
+}
+
+/// Where a drop is (column and row, in parts of a cell), and its speed.
+#[derive(Clone, Copy)]
+struct Motion {
+    at: [f32; 2],
+    speed: [f32; 2],
+}
+
+impl Motion {
+    /// At rest in the middle of a cell.
+    fn rest(grid: Grid, cell: usize) -> Self {
+        let (x, y) = grid.at(cell);
+        Self { at: [x as f32 + 0.5, y as f32 + 0.5], speed: [0.0; 2] }
     }
 }
 
@@ -163,13 +177,14 @@ impl Maps<'_> {
 
     /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of, nor into one
     /// farther up. Were it to swing back, it would come out again, and swing back again.
-    fn onward(&self, drop: &mut Drop, cell: usize) -> Next {
-        let [u, v] = drop.speed;
+    #[inline]
+    fn onward(&self, motion: Motion, drop: &Drop, cell: usize) -> (Next, Motion) {
+        let [u, v] = motion.speed;
         let most = u.abs().max(v.abs());
         if most < 1e-6 {
-            return self.turned(drop, cell);
+            return self.turned(motion, cell);
         }
-        let at = [drop.at[0] + u / most, drop.at[1] + v / most];
+        let at = [motion.at[0] + u / most, motion.at[1] + v / most];
         let Grid { nx, ny } = self.grid;
         let edges = self.edges;
         let crossed = match at {
@@ -180,16 +195,16 @@ impl Maps<'_> {
             _ => None,
         };
         if let Some(kind) = crossed {
-            return if kind == EdgeKind::Wall { self.turned(drop, cell) } else { Next::Off };
+            let stays = kind == EdgeKind::Wall;
+            return if stays { self.turned(motion, cell) } else { (Next::Off, motion) };
         }
         let next = at[1] as usize * nx + at[0] as usize;
         let climb = self.spots[next].height - self.spots[cell].height;
         let too_high = climb > self.pace.lift * (u * u + v * v);
         if too_high || self.is_behind(drop, next) || self.is_above(drop, next) {
-            return self.turned(drop, cell);
+            return self.turned(motion, cell);
         }
-        drop.at = at;
-        Next::To(next)
+        (Next::To(next), Motion { at, ..motion })
     }
 
     /// Whether a cell is in the depression that a drop has come out of last.
@@ -223,22 +238,23 @@ impl Maps<'_> {
     }
 
     /// Down to the lowest neighbour, with what that leaves of the speed.
-    fn turned(&self, drop: &mut Drop, cell: usize) -> Next {
-        let way = self.steepest(cell);
-        if let Next::To(next) = way {
-            self.place(drop, cell, next);
+    #[inline]
+    fn turned(&self, motion: Motion, cell: usize) -> (Next, Motion) {
+        match self.steepest(cell) {
+            Next::To(next) => (Next::To(next), self.place(motion, cell, next)),
+            way => (way, motion),
         }
-        way
     }
 
-    /// Puts a drop in the middle of the cell next to its own.
-    fn place(&self, drop: &mut Drop, cell: usize, next: usize) {
-        let ((x0, y0), (x, y)) = (self.grid.at(cell), self.grid.at(next));
-        let way = [x as f32 - x0 as f32, y as f32 - y0 as f32];
-        let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
-        let along = (drop.speed[0] * way[0] + drop.speed[1] * way[1]) / (length * length);
-        drop.speed = way.map(|w| w * along.max(0.0));
-        drop.at = [x as f32 + 0.5, y as f32 + 0.5];
+    /// Into the middle of the cell next to its own.
+    #[inline]
+    fn place(&self, Motion { at, speed }: Motion, cell: usize, next: usize) -> Motion {
+        let (dx, dy) = self.grid.way(cell, next);
+        let way = [dx as f32, dy as f32];
+        let length = self.grid.distance(cell, next);
+        let along = (speed[0] * way[0] + speed[1] * way[1]) / (length * length);
+        let middle = |i: usize| at[i] as i32 as f32 + way[i] + 0.5;
+        Motion { at: [middle(0), middle(1)], speed: way.map(|w| w * along.max(0.0)) }
     }
 
     /// Leaves in a lake what it keeps of a drop, and leads the drop to the outlet; `None` if it ends there.
@@ -284,20 +300,19 @@ impl Maps<'_> {
         }
         drop.from = out;
         drop.finish(out, hierarchy);
-        let (start, way) = self.outlet(&hierarchy.nodes[out as usize]);
-        (drop.at, drop.speed) = (middle(self.grid, start), [0.0; 2]);
-        Some((start, way))
+        Some(self.outlet(&hierarchy.nodes[out as usize]))
     }
 
     /// Follows a drop to its end, and tells of its way. Gives the water that has dried.
     pub(super) fn walk(&self, mut drop: Drop, trail: &mut impl Trail) -> i64 {
         let Self { pace, grid, .. } = *self;
-        let mut cell = drop.at[1] as usize * grid.nx + drop.at[0] as usize;
+        let mut motion = Motion { at: drop.start, speed: [0.0; 2] };
+        let mut cell = motion.at[1] as usize * grid.nx + motion.at[0] as usize;
         let mut forced = None;
         if drop.from != NONE {
             let (start, way) = self.outlet(&self.hierarchy.nodes[drop.from as usize]);
             (cell, forced) = (start, Some(way));
-            drop.at = middle(grid, cell);
+            motion = Motion::rest(grid, cell);
         }
         let (mut lowest, mut patience) = (f32::INFINITY, pace.patience);
         let mut lowest_cell = cell;
@@ -309,6 +324,7 @@ impl Maps<'_> {
                 let Some((start, way)) = self.pass(&mut drop, cell, water, trail) else { break };
                 trail.stride(stride(cell, LAKE, 0.0, [0.0; 2]));
                 (cell, forced) = (start, Some(way));
+                motion = Motion::rest(grid, cell);
                 (lowest, patience) = (f32::INFINITY, pace.patience);
             }
             let Spot { height, push, strength, .. } = self.spots[cell];
@@ -322,20 +338,18 @@ impl Maps<'_> {
             if patience == 0 || drop.water < self.whole / LEAST {
                 break;
             }
-            drop.speed[0] += push[0];
-            drop.speed[1] += push[1];
-            let speed = drop.speed;
-            let way = match forced.take() {
-                None if swings => self.turned(&mut drop, cell),
-                None => self.onward(&mut drop, cell),
-                Some(Next::To(next)) => {
-                    self.place(&mut drop, cell, next);
-                    Next::To(next)
-                }
-                Some(way) => way,
+            motion.speed[0] += push[0];
+            motion.speed[1] += push[1];
+            let speed = motion.speed;
+            let way;
+            (way, motion) = match forced.take() {
+                None if swings => self.turned(motion, cell),
+                None => self.onward(motion, &drop, cell),
+                Some(Next::To(next)) => (Next::To(next), self.place(motion, cell, next)),
+                Some(way) => (way, motion),
             };
             let slow = 1.0 - (pace.friction * (1.0 - 0.5 * strength)).min(0.9);
-            drop.speed = drop.speed.map(|v| v * slow);
+            motion.speed = motion.speed.map(|v| v * slow);
             let part = drop.water as f32 / self.whole as f32;
             let drying = pace.drying * (1.0 - 0.2 * strength);
             let dry = (drop.water as f32 * drying) as i64;
@@ -359,6 +373,7 @@ impl Maps<'_> {
                         return dried;
                     };
                     (cell, forced) = (start, Some(way));
+                    motion = Motion::rest(grid, cell);
                     (lowest, patience) = (f32::INFINITY, pace.patience);
                 }
             }
@@ -367,12 +382,6 @@ impl Maps<'_> {
         trail.leave(cell as u32, drop.water);
         dried
     }
-}
-
-/// The middle of a cell.
-fn middle(grid: Grid, cell: usize) -> [f32; 2] {
-    let (x, y) = grid.at(cell);
-    [x as f32 + 0.5, y as f32 + 0.5]
 }
 
 /// A note of a step.
