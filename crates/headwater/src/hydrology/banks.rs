@@ -118,7 +118,7 @@ mod tests {
         let mut banks = Banks::default();
         banks.find(grid, &area, 0.5);
         assert!(banks.beds.iter().any(|bed| *bed != NONE));
-        assert!(banks.beds.iter().any(|bed| *bed == NONE));
+        assert!(banks.beds.contains(&NONE));
         // As they are, they spread on.
         let mut row = vec![NONE; grid.nx];
         for y in 0..grid.ny {

@@ -7,7 +7,6 @@
 
 use super::grid::Grid;
 use super::random::{DRAWS, Round, STREAMS, below, draw, part};
-use super::water::Waters;
 use crate::parallel;
 use crate::parameter::{Range, parameters};
 use multiversion::multiversion;
@@ -112,7 +111,7 @@ const COVER: [f32; 3] = [1.0, 0.6, 0.4];
 const SPAN: usize = 128;
 
 /// What plants ask of their place.
-pub(super) struct Site<'a> {
+pub(super) struct Site<'a, Lake> {
     pub(super) grid: Grid,
     /// Heights, of the size of a cell (m).
     pub(super) bed: &'a [f32],
@@ -125,26 +124,23 @@ pub(super) struct Site<'a> {
     /// Cells that drain to each cell, and to a stream half as strong as streams get.
     pub(super) area: &'a [f32],
     pub(super) half: f32,
-    pub(super) waters: &'a Waters,
+    /// Whether a lake or the sea stands over a cell.
+    pub(super) lake: Lake,
     pub(super) round: Round,
     /// Depth of rain since the last round.
     pub(super) rain: f32,
 }
 
-impl Site<'_> {
+impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
     /// Strength of the stream in a cell, 0 to 1.
     fn stream(&self, cell: usize) -> f32 {
         let area = self.area[cell];
         area / (area + self.half)
     }
 
-    fn in_lake(&self, cell: usize) -> bool {
-        self.bed[cell] < self.waters.leaf(cell as u32).level
-    }
-
     /// Whether no plant stands in a cell, whatever it is.
     fn is_wet(&self, cell: usize) -> bool {
-        self.stream(cell) > STRONG || self.in_lake(cell)
+        self.stream(cell) > STRONG || (self.lake)(cell)
     }
 
     /// Whether a kind can come up on a cell.
@@ -163,7 +159,7 @@ impl Site<'_> {
         if east * east + south * south > (niche.steepest * niche.steepest) as f32 {
             return false;
         }
-        let shore = self.grid.neighbours(cell).any(|i| self.in_lake(i));
+        let shore = self.grid.neighbours(cell).any(|i| (self.lake)(i));
         let beside = self.grid.neighbours(cell).map(|i| self.stream(i)).fold(0.0, f32::max);
         let water = if shore { 1.0 } else { self.stream(cell).max(BANK * beside) };
         (niche.driest as f32..=niche.wettest as f32).contains(&water)
@@ -244,7 +240,7 @@ struct Now<'a> {
 
 /// One round: plants come up, grow and die. `after` lends its memory.
 pub(super) fn grow(
-    site: &Site,
+    site: &Site<impl Fn(usize) -> bool + Sync>,
     plants: &mut Vec<Plant>,
     cover: &mut [f32],
     after: &mut Vec<Plant>,

@@ -67,15 +67,15 @@ pub(super) const DRAWS: usize = 5;
 /// The first numbers of the streams of a round from an item on.
 #[multiversion(targets = "simd")]
 pub(super) fn draw(round: Round, first: u64, draws: &mut [[u64; STREAMS]; DRAWS]) {
-    let mut state = [0; STREAMS];
-    for i in 0..STREAMS {
+    let mut state = [0_u64; STREAMS];
+    for (i, state) in state.iter_mut().enumerate() {
         let item = first.wrapping_add(i as u64);
-        state[i] = mix(round.0 ^ item.wrapping_mul(ITEM));
+        *state = mix(round.0 ^ item.wrapping_mul(ITEM));
     }
     for row in draws {
-        for i in 0..STREAMS {
-            state[i] = state[i].wrapping_add(STEP);
-            row[i] = mix(state[i]);
+        for (number, state) in row.iter_mut().zip(&mut state) {
+            *state = state.wrapping_add(STEP);
+            *number = mix(*state);
         }
     }
 }

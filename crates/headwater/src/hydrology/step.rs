@@ -358,16 +358,17 @@ impl Hydrology {
         let (low, high) = (land.bed.iter().min(), land.bed.iter().max());
         let [low, high] = [low, high].map(|z| fixed::metres_f32(z.copied().unwrap_or(0)));
         let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
+        let bed: &[f32] = heights.as_slice();
         let site = Site {
             grid: land.grid(),
-            bed: heights.as_slice(),
+            bed,
             size: land.lattice.dx() as f32,
             flight: (forest::FLIGHT / land.scale().step).round().max(1.0) as usize,
             base,
             scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
             area: &land.area,
             half: land.half_stream(),
-            waters,
+            lake: |cell| bed[cell] < waters.leaf(cell as u32).level,
             round: Round::new(land.params.seed ^ PLANTS, land.steps),
             rain,
         };
