@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
-use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
+use headwater_scene::run::{End, Run, RunError, Simulation, Summary, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -38,9 +38,12 @@ pub(crate) struct Args {
     /// How layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png"])]
     layer_format: Option<String>,
-    /// Go on with a run that was stopped.
+    /// Go on with a run that has not ended.
     #[arg(long)]
     resume: bool,
+    /// Begin anew over a run that has not ended, and over files that no run's summary lists.
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
     /// Print the summary as JSON, and nothing else.
     #[arg(long)]
     json: bool,
@@ -60,15 +63,16 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let stop = stop_on_ctrl_c()?;
     let mut bar = Bar::new(&scene, args.json, stop);
     let end = pool.install(|| {
-        let run = if args.resume {
-            Run::resume_on(&scene, &name, &folder, backend)?
-        } else {
-            Run::start_on(&scene, &name, &folder, backend)?
+        let begin = match (args.resume, args.force) {
+            (true, _) => Run::resume_on,
+            (_, true) => Run::start_over,
+            _ => Run::start_on,
         };
+        let run = begin(&scene, &name, &folder, backend).map_err(advised)?;
         for notice in run.simulation().notices() {
             bar.note(&notice);
         }
-        run.go(&mut bar)
+        Ok::<_, anyhow::Error>(run.go(&mut bar)?)
     });
     bar.bar.finish_and_clear();
     match end? {
@@ -82,6 +86,19 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// An error, and what to do about it where an option helps.
+fn advised(error: RunError) -> anyhow::Error {
+    let advice = match error {
+        RunError::Unfinished { .. } => "--resume goes on with it, --force begins anew over it",
+        RunError::Foreign { .. } => {
+            "name another folder with --out, or write over them with --force"
+        }
+        RunError::InUse { .. } => "wait for its end, or name another folder with --out",
+        _ => return error.into(),
+    };
+    Usage(format!("{error}; {advice}")).into()
 }
 
 const MOST_THREADS: usize = 1024;

@@ -144,7 +144,8 @@ fn a_folder_that_cannot_be_written_is_named() {
     }
     // A folder where a file should be.
     std::fs::create_dir_all(desk.path("out/final.png")).unwrap();
-    let outcome = desk.call(&words("run pond.toml --out out"));
+    desk.call(&words("run pond.toml --out out")).refused(&["final.png"]);
+    let outcome = desk.call(&words("run pond.toml --out out --force"));
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.says(&["final.png"]);
 }

@@ -4,10 +4,11 @@
 //! What a run writes goes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers,
 //! `NAME.csv` for each gauge, and `summary.json`, the last. A run that is stopped leaves
 //! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
-//! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
+//! for bit. One run at a time has a folder, and writes over nothing there but what the summary lists. Progress is reported to a [`Watch`]; nothing is printed here.
 
 mod at_end;
 mod backend;
+mod begin;
 mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
@@ -16,6 +17,7 @@ pub(crate) mod fixed_steps;
 mod folder;
 mod frames;
 mod gauges;
+mod hold;
 #[cfg(not(feature = "gpu"))]
 mod host;
 mod model_world;

@@ -5,16 +5,14 @@ use super::checkpoint::{Checkpoint, CheckpointInfo};
 use super::error::RunError;
 use super::frames::Frames;
 use super::gauges::Readings;
-use super::models::simulation_on;
+use super::hold::Hold;
 use super::names::{CHECKPOINT, SUMMARY};
 use super::outcome::ModelError;
-use super::roster::Roster;
 use super::schedule::{Done, Due, Schedule};
 use super::simulation::Simulation;
 use super::summary::Summary;
-use super::{folder, frames, summary};
+use super::{frames, summary};
 use crate::scene::Scene;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,118 +45,27 @@ pub enum End {
 
 /// A scene being run.
 pub struct Run<'a> {
-    scene: &'a Scene,
-    backend: Backend,
-    name: String,
-    folder: PathBuf,
-    simulation: Box<dyn Simulation>,
+    pub(super) scene: &'a Scene,
+    pub(super) backend: Backend,
+    pub(super) name: String,
+    pub(super) folder: PathBuf,
+    /// Nobody else writes into the folder meanwhile.
+    pub(super) _hold: Hold,
+    pub(super) simulation: Box<dyn Simulation>,
     /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
-    clock: f64,
-    schedule: Schedule,
-    done: Done,
-    readings: Readings,
-    frames: Frames,
-    begun: Instant,
+    pub(super) clock: f64,
+    pub(super) schedule: Schedule,
+    pub(super) done: Done,
+    pub(super) readings: Readings,
+    pub(super) frames: Frames,
+    pub(super) begun: Instant,
     /// Time taken by the run before it was resumed.
-    wall_before: f64,
+    pub(super) wall_before: f64,
     /// Time taken by stepping alone, and the steps that took it.
-    stepping: (Duration, u64),
+    pub(super) stepping: (Duration, u64),
 }
 
-impl<'a> Run<'a> {
-    /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs
-    /// left there is removed.
-    ///
-    /// # Errors
-    /// [`RunError`] if the scene's files cannot be used or the folder cannot be made.
-    pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
-        Self::start_on(scene, name, folder, Backend::Cpu)
-    }
-
-    /// The same, stepped by a backend.
-    ///
-    /// # Errors
-    /// As [`start`](Self::start), and [`RunError::Backend`] if the backend cannot step the scene's model.
-    pub fn start_on(
-        scene: &'a Scene,
-        name: &str,
-        folder: &Path,
-        backend: Backend,
-    ) -> Result<Self, RunError> {
-        let run = Self::prepare(scene, name, folder, backend)?;
-        let failed = |path: &Path, e: io::Error| output_error(path, e.to_string());
-        std::fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
-        for path in folder::leftovers(scene, folder).map_err(|e| failed(folder, e))? {
-            std::fs::remove_file(&path).map_err(|e| failed(&path, e))?;
-        }
-        Ok(run)
-    }
-
-    /// Goes on with a run of `scene` that was stopped and left its checkpoint in `folder`.
-    ///
-    /// # Errors
-    /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene.
-    pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
-        Self::resume_on(scene, name, folder, Backend::Cpu)
-    }
-
-    /// The same, stepped by a backend, whichever it was begun with.
-    ///
-    /// # Errors
-    /// As [`resume`](Self::resume), and [`RunError::Backend`] if the backend cannot step the scene's model.
-    pub fn resume_on(
-        scene: &'a Scene,
-        name: &str,
-        folder: &Path,
-        backend: Backend,
-    ) -> Result<Self, RunError> {
-        let path = folder.join(CHECKPOINT);
-        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
-        let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
-        if checkpoint.fingerprint != scene.fingerprint() {
-            let problem = "is of another scene, or of this one with other settings";
-            return Err(refuse(problem.into()));
-        }
-        let mut run = Self::prepare(scene, name, folder, backend)?;
-        if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(&*run.simulation)) {
-            return Err(refuse("is not of this scene".into()));
-        }
-        run.simulation.restore(&checkpoint.state).map_err(refuse)?;
-        run.clock = checkpoint.clock;
-        run.done = checkpoint.done;
-        run.readings = checkpoint.readings;
-        run.frames.count = checkpoint.frames;
-        run.wall_before = checkpoint.wall_seconds;
-        Ok(run)
-    }
-
-    fn prepare(
-        scene: &'a Scene,
-        name: &str,
-        folder: &Path,
-        backend: Backend,
-    ) -> Result<Self, RunError> {
-        let mut simulation = simulation_on(scene, &backend)?;
-        folder::check_inputs(scene, folder)?;
-        simulation.fix_scales()?;
-        let schedule = schedule(scene, &backend);
-        Ok(Self {
-            scene,
-            backend,
-            name: name.into(),
-            folder: folder.into(),
-            clock: simulation.time(),
-            simulation,
-            done: schedule.start(),
-            schedule,
-            readings: Readings::none(Roster::of(scene)),
-            frames: Frames::new(folder),
-            begun: Instant::now(),
-            wall_before: 0.0,
-            stepping: (Duration::ZERO, 0),
-        })
-    }
-
+impl Run<'_> {
     /// The world as it is.
     pub fn simulation(&self) -> &dyn Simulation {
         &*self.simulation
@@ -381,17 +288,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// When what is due. A world that is stepped elsewhere comes back for every event.
-fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
-    #[cfg(feature = "gpu")]
-    if backend.is_device() {
-        return Schedule::new(scene).stopping();
-    }
-    #[cfg(not(feature = "gpu"))]
-    let _ = backend;
-    Schedule::new(scene)
-}
-
-fn output_error(path: &Path, problem: String) -> RunError {
+pub(super) fn output_error(path: &Path, problem: String) -> RunError {
     RunError::Output { path: path.into(), problem }
 }
