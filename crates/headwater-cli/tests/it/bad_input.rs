@@ -132,6 +132,26 @@ fn rasters_that_hold_no_heights_are_refused() {
 }
 
 #[test]
+fn what_an_event_will_meet_is_known_before_the_run() {
+    let desk = Desk::new();
+    let scene = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n[world]\ncell = 1\n\
+        map = \"\"\"\n#....#\n#~~~~#\n######\n\"\"\"\n\
+        [[event]]\ntime = 1\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 1] }\n";
+    desk.write("wall.toml", scene);
+    desk.call(&words("check wall.toml")).refused(&["wall.toml:11:1: event[0]", "no column"]);
+    let run = desk.call(&words("run wall.toml --out out")).good();
+    run.says(&["note: event[0] was left out at 1 s", "no column"]);
+    // Where the wall goes first, there is one.
+    let dug = format!(
+        "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"
+    );
+    desk.write("dug.toml", dug);
+    desk.call(&words("check dug.toml")).good();
+    let run = desk.call(&words("run dug.toml --out out")).good();
+    assert!(!run.stderr.contains("event"), "{run:?}");
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);

@@ -142,7 +142,7 @@ impl Desk {
 
 /// Waits for the end of a call. Whatever it was asked for, the program must not panic.
 #[track_caller]
-fn ended(child: Child) -> Outcome {
+pub(crate) fn ended(child: Child) -> Outcome {
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));

@@ -7,12 +7,15 @@ use super::folder;
 use super::frames::Frames;
 use super::gauges::Readings;
 use super::hold::Hold;
+use super::inputs;
 use super::models::simulation_on;
 use super::names::CHECKPOINT;
+use super::refusals::Refusals;
 use super::roster::Roster;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
 use super::simulation::Simulation;
+use super::summary::Input;
 use crate::scene::Scene;
 use std::path::Path;
 use std::time::Duration;
@@ -80,7 +83,9 @@ impl<'a> Run<'a> {
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
             std::fs::remove_file(&path).map_err(|e| output_error(&path, e.to_string()))?;
         }
-        Ok(Self::of(scene, name, folder, backend, simulation, hold))
+        let mut run = Self::of(scene, name, folder, backend, simulation, hold);
+        run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
+        Ok(run)
     }
 
     /// Goes on with a run of `scene` that left its checkpoint in `folder`.
@@ -107,22 +112,31 @@ impl<'a> Run<'a> {
         // Without a folder, the checkpoint is what is missed.
         let hold = if folder.is_dir() { Some(Hold::take(folder)?) } else { None };
         let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
-        if checkpoint.fingerprint != scene.fingerprint() {
+        let head = &checkpoint.head;
+        if head.fingerprint != scene.fingerprint() {
             let problem = "is of another scene, or of this one with other settings";
             return Err(refuse(problem.into()));
+        }
+        // Of files that cannot be read, the world has more to say.
+        let inputs = inputs::of(scene).unwrap_or_default();
+        if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &head.inputs) {
+            return Err(refuse(format!("is of other input: {key}, {file}, has changed since")));
         }
         let simulation = simulation(scene, folder, &backend)?;
         let hold = hold.map_or_else(|| Hold::take(folder), Ok)?;
         let mut run = Self::of(scene, name, folder, backend, simulation, hold);
-        if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(&*run.simulation)) {
+        if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.simulation)) {
             return Err(refuse("is not of this scene".into()));
         }
-        run.simulation.restore(&checkpoint.state).map_err(refuse)?;
-        run.clock = checkpoint.clock;
-        run.done = checkpoint.done;
-        run.readings = checkpoint.readings;
-        run.frames.count = checkpoint.frames;
-        run.wall_before = checkpoint.wall_seconds;
+        run.simulation.restore(checkpoint.state()).map_err(refuse)?;
+        let head = checkpoint.head;
+        run.inputs = head.inputs.into_owned();
+        run.clock = head.clock;
+        run.done = head.done.into_owned();
+        run.readings = head.readings.into_owned();
+        run.refusals = head.refusals.into_owned();
+        run.frames.count = head.frames;
+        run.wall_before = head.wall_seconds;
         Ok(run)
     }
 
@@ -149,6 +163,10 @@ impl<'a> Run<'a> {
             readings: Readings::none(Roster::of(scene)),
             frames: Frames::new(folder),
             begun: Instant::now(),
+            inputs: Vec::new(),
+            refusals: Refusals::default(),
+            kept: Instant::now(),
+            unkept: None,
             wall_before: 0.0,
             stepping: (Duration::ZERO, 0),
         }

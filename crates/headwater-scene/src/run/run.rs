@@ -1,16 +1,16 @@
 //! A scene being run, step by step, and what it writes on the way.
 
 use super::backend::Backend;
-use super::checkpoint::{Checkpoint, CheckpointInfo};
 use super::error::RunError;
 use super::frames::Frames;
 use super::gauges::Readings;
 use super::hold::Hold;
 use super::names::{CHECKPOINT, SUMMARY};
 use super::outcome::ModelError;
+use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
 use super::simulation::Simulation;
-use super::summary::Summary;
+use super::summary::{Input, Summary};
 use super::{frames, summary};
 use crate::scene::Scene;
 use std::ops::ControlFlow;
@@ -59,6 +59,14 @@ pub struct Run<'a> {
     pub(super) readings: Readings,
     pub(super) frames: Frames,
     pub(super) begun: Instant,
+    /// The files that it reads.
+    pub(super) inputs: Vec<Input>,
+    /// Events that the world refused.
+    pub(super) refusals: Refusals,
+    /// When it was last kept in a checkpoint, or began.
+    pub(super) kept: Instant,
+    /// The simulated time (s) at which the last checkpoint that was due could not be written, and why.
+    pub(super) unkept: Option<(f64, String)>,
     /// Time taken by the run before it was resumed.
     pub(super) wall_before: f64,
     /// Time taken by stepping alone, and the steps that took it.
@@ -71,11 +79,19 @@ impl Run<'_> {
         &*self.simulation
     }
 
-    /// Runs to the end of the scene, or until the watch breaks.
+    /// Runs to the end of the scene, or until the watch breaks. A run that fails leaves a checkpoint, as one that is stopped does.
     ///
     /// # Errors
     /// [`RunError`] if the model fails or a file cannot be written.
     pub fn go(mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
+        let end = self.go_on(watch);
+        if end.is_err() {
+            self.rescue();
+        }
+        end
+    }
+
+    fn go_on(&mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
         if self.keep_stepping(watch, |simulation| simulation.prepare_step())?.is_break() {
             return self.stop();
         }
@@ -89,16 +105,10 @@ impl Run<'_> {
                 return Ok(End::Done(Box::new(self.finish(watch)?)));
             }
             let stop = self.schedule.next_stop(&self.done, self.clock);
-            match self.walk(watch, stop) {
-                Ok(ControlFlow::Continue(())) => self.clock = stop,
-                Ok(ControlFlow::Break(())) => return self.stop(),
-                // The world is still as it was at the last stop: the run can go on from there.
-                Err(error) if self.backend.is_device() => {
-                    self.stop()?;
-                    return Err(error);
-                }
-                Err(error) => return Err(error),
+            if self.walk(watch, stop)?.is_break() {
+                return self.stop();
             }
+            self.clock = stop;
         }
     }
 
@@ -161,7 +171,7 @@ impl Run<'_> {
     ) -> Result<ControlFlow<()>, RunError> {
         let unit = self.scene.clock().unit;
         let (begun, first) = (Instant::now(), self.simulation.steps());
-        let mut going = ControlFlow::Continue(());
+        let (mut going, mut keeping) = (ControlFlow::Continue(()), Duration::ZERO);
         while going.is_continue() {
             let time = self.simulation.time();
             if !step(&mut *self.simulation).map_err(|source| RunError::Model {
@@ -172,11 +182,13 @@ impl Run<'_> {
                 break;
             }
             going = watch.step(&*self.simulation);
+            let kept = self.keep_if_due();
+            keeping += kept.map_err(|source| RunError::Model { time, unit, source })?;
         }
         let time = self.simulation.time();
         let read_back = self.simulation.read_back();
         read_back.map_err(|source| RunError::Model { time, unit, source })?;
-        self.stepping.0 += begun.elapsed();
+        self.stepping.0 += begun.elapsed() - keeping;
         self.stepping.1 += self.simulation.steps() - first;
         if !self.simulation.is_sound() {
             return Err(RunError::Broken(self.simulation.time()));
@@ -185,56 +197,42 @@ impl Run<'_> {
     }
 
     fn perform(&mut self, due: Due) -> Result<(), RunError> {
-        let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
-        let refused = |source| RunError::Model { time, unit, source };
         match due {
-            Due::Event(i) => match self.schedule.task(i) {
-                Some(task) => {
-                    let now = self.simulation.time().max(self.clock);
-                    let edited = self.readings.edit(task, now, &*self.simulation);
-                    edited.map_err(|problem| refused(problem.into()))
+            Due::Event(i) => {
+                let now = self.now();
+                let done = match self.schedule.task(i) {
+                    Some(task) => {
+                        let edited = self.readings.edit(task, now, &*self.simulation);
+                        edited.map_err(ModelError::from)
+                    }
+                    None => self.simulation.act(i),
+                };
+                if let Err(error) = done {
+                    self.refusals.note(i, now, &error.to_string());
                 }
-                None => self.simulation.act(i).map_err(refused),
-            },
-            Due::Gauge(i) => {
-                self.readings.read_at_stop(i, &*self.simulation);
-                Ok(())
             }
-            Due::Frame => {
-                self.frames.frame(&mut *self.simulation).map_err(|p| self.output_error(p))
-            }
+            Due::Gauge(i) => self.readings.read_at_stop(i, &*self.simulation),
+            Due::Frame => self.frame()?,
         }
+        Ok(())
     }
 
-    fn stop(self) -> Result<End, RunError> {
-        let simulation = &self.simulation;
-        let (time, grid) = (simulation.time(), simulation.grid());
-        let path = self.folder.join(CHECKPOINT);
-        let info = CheckpointInfo {
-            model: self.scene.model().into(),
-            lattice: grid.lattice,
-            nx: grid.nx,
-            ny: grid.ny,
-            simulated_seconds: time,
-            steps: simulation.steps(),
-            volume: simulation.ledger().now,
-            state_hash: summary::hash_text(simulation.state_hash()),
-        };
-        let checkpoint = Checkpoint {
-            fingerprint: self.scene.fingerprint(),
-            clock: self.clock,
-            state: simulation.snapshot().map_err(|p| output_error(&path, p))?,
-            done: self.done,
-            frames: self.frames.count,
-            readings: self.readings,
-            wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
-            info,
-        };
-        checkpoint.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
-        Ok(End::Stopped { time, checkpoint: path })
+    /// Draws the next frame. One that fails is still to be drawn when the run is resumed.
+    fn frame(&mut self) -> Result<(), RunError> {
+        let drawn = self.frames.frame(&mut *self.simulation);
+        if drawn.is_err() {
+            self.frames.count -= 1;
+            self.schedule.put_back(&mut self.done, Due::Frame);
+        }
+        drawn.map_err(|problem| self.output_error(problem))
     }
 
-    fn finish(mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
+    fn stop(&self) -> Result<End, RunError> {
+        let (time, checkpoint) = (self.simulation.time(), self.keep()?);
+        Ok(End::Stopped { time, checkpoint })
+    }
+
+    fn finish(&mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
         let record = self.scene.setting().recording();
         let mut pictures = self.frames.frame_paths();
         if record.final_picture {
@@ -274,7 +272,8 @@ impl Run<'_> {
             meshes: summary::names(&written.meshes),
             gauges: summary::names(&series),
             settled: simulation.settling(),
-            notices: simulation.notices(),
+            notices: [simulation.notices(), self.notices()].concat(),
+            inputs: self.inputs.clone(),
         };
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;

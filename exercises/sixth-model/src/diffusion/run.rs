@@ -66,8 +66,8 @@ impl ModelWorld for Ink {
         })
     }
 
-    fn state(&self, _: Option<&()>) -> Self {
-        self.clone()
+    fn state(&self, _: Option<&()>) -> impl Serialize {
+        self
     }
 
     fn restore(
