@@ -10,10 +10,13 @@ use std::process::Command;
 const STEPS: u32 = 1000;
 /// How long each window and page is played with at random (s).
 const RANDOM: u32 = 600;
+/// Runs that are killed at random moments and resumed.
+const CRASHES: u32 = 200;
 /// Seeds that properties are searched from.
 const SEEDS: u64 = 8;
 
-/// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); compares scenes in the page
+/// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); kills runs and resumes
+/// them; compares scenes in the page
 /// and here; tries all tools of the page, and plays.
 ///
 /// # Errors
@@ -29,6 +32,18 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         test.current_dir(place::root()).args(["test", "-p", "headwater", "--test", "it"]);
         run(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
     }
+    let mut crashes = Command::new(&cargo);
+    crashes.current_dir(place::root()).env("HEADWATER_CRASHES", CRASHES.to_string());
+    run(crashes.args([
+        "test",
+        "-p",
+        "headwater-cli",
+        "--test",
+        "it",
+        "crashes",
+        "--",
+        "--nocapture",
+    ]))?;
     let mut verify = Command::new(cargo);
     run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify"]))?;
     hashes::compare(STEPS, &[])?;
