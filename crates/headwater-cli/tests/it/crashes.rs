@@ -77,7 +77,9 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
                 std::thread::sleep(after.min(Duration::from_secs(20)));
                 let ended = child.try_wait().unwrap();
                 child.kill().unwrap();
-                let ended = ended.or_else(|| Some(child.wait().unwrap()).filter(|s| s.success()));
+                let ended = ended.or_else(|| {
+                    Some(child.wait().unwrap()).filter(std::process::ExitStatus::success)
+                });
                 if let Some(status) = ended {
                     assert!(status.success(), "{scene}: {status}");
                     break;

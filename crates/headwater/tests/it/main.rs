@@ -5,6 +5,7 @@ mod blocks;
 mod columns;
 mod coupling;
 mod flow;
+mod hostile;
 mod hydrology;
 mod model;
 mod set_params;
