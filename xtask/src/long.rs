@@ -1,7 +1,7 @@
 //! What the checks of every change do in a short form, at its full length: for the night before a release.
 
 use crate::process::run;
-use crate::{browser, hashes, place};
+use crate::{browser, fuzz, hashes, place};
 use anyhow::Result;
 use std::env;
 use std::process::Command;
@@ -12,11 +12,13 @@ const STEPS: u32 = 1000;
 const RANDOM: u32 = 600;
 /// Runs that are killed at random moments and resumed.
 const CRASHES: u32 = 200;
+/// How long readers are fed with damaged input (min).
+const FUZZ: u64 = 30;
 /// Seeds that properties are searched from.
 const SEEDS: u64 = 8;
 
 /// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); kills runs and resumes
-/// them; compares scenes in the page
+/// them; feeds readers with damaged input; compares scenes in the page
 /// and here; tries all tools of the page, and plays.
 ///
 /// # Errors
@@ -44,6 +46,7 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         "--",
         "--nocapture",
     ]))?;
+    fuzz::search(None, FUZZ, None)?;
     let mut verify = Command::new(cargo);
     run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify"]))?;
     hashes::compare(STEPS, &[])?;

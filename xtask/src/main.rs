@@ -9,6 +9,7 @@
 
 mod browser;
 mod dist;
+mod fuzz;
 mod hashes;
 mod long;
 mod module;
@@ -81,6 +82,17 @@ enum Task {
         #[arg(long)]
         target: Vec<String>,
     },
+    /// Feeds readers with damaged input, and keeps what they panic on.
+    Fuzz {
+        /// `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
+        reader: Option<String>,
+        /// How long.
+        #[arg(long, default_value_t = 5)]
+        minutes: u64,
+        /// Where the search begins [default: the second it is now].
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// Does at full length what the checks of every change do in a short form.
     Long {
         /// Where the search for what breaks a property begins [default: the number of the day].
@@ -102,6 +114,7 @@ fn main() -> Result<()> {
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
         Task::Dist { target } => dist::build(&target),
+        Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
         Task::Packages => packages::check(),
         Task::Semver { revision } => semver::check(revision.as_deref()),
