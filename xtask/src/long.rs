@@ -1,7 +1,7 @@
 //! What the checks of every change do in a short form, at its full length: for the night before a release.
 
 use crate::process::run;
-use crate::{browser, fuzz, hashes, place};
+use crate::{browser, fuzz, hashes, place, soak};
 use anyhow::Result;
 use std::env;
 use std::process::Command;
@@ -12,6 +12,8 @@ const STEPS: u32 = 1000;
 const RANDOM: u32 = 600;
 /// Runs that are killed at random moments and resumed.
 const CRASHES: u32 = 200;
+/// Lists of doings that worlds of each model are soaked in.
+const LISTS: u32 = 2000;
 /// How long readers are fed with damaged input (min).
 const FUZZ: u64 = 30;
 /// Seeds that properties are searched from.
@@ -47,6 +49,7 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         "--nocapture",
     ]))?;
     fuzz::search(None, FUZZ, None)?;
+    soak::soak(LISTS, seed)?;
     let mut verify = Command::new(cargo);
     run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify"]))?;
     hashes::compare(STEPS, &[])?;

@@ -20,6 +20,7 @@ mod place;
 mod process;
 mod semver;
 mod serve;
+mod soak;
 mod toolchain;
 mod weight;
 
@@ -101,6 +102,15 @@ enum Task {
     },
     /// Checks that each package is whole as it comes out of its archive, without the workspace.
     Packages,
+    /// Does all kinds of things to worlds of every model, saved and loaded on the way, and compares them with worlds that ran on.
+    Soak {
+        /// Lists of doings for each model.
+        #[arg(long, default_value_t = 1000)]
+        lists: u32,
+        /// Where the search begins.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Says whether the libraries' interfaces have changed in a way that their version does not allow.
     Semver {
         /// The revision to compare with [default: the last tag].
@@ -117,6 +127,7 @@ fn main() -> Result<()> {
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
         Task::Packages => packages::check(),
+        Task::Soak { lists, seed } => soak::soak(lists, seed),
         Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
     }

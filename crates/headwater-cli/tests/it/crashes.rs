@@ -109,3 +109,28 @@ fn a_run_whose_folder_vanishes_ends_with_a_message() {
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.says(&["error: out", "No such file"]);
 }
+
+/// A limit on the size of files stands in for a disk that is full: nothing longer than a few kB can be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_meets_a_full_disk_goes_on_when_there_is_room() {
+    use std::process::{Command, Stdio};
+    let desk = Desk::new();
+    let command = |folder: &str| command(SCENES[0], folder);
+    desk.call(&words(&command("through"))).good();
+    desk.interrupt_at("full/frame-0004.png", &words(&command("full")));
+    let resume = format!("{} --resume", command("full"));
+    let limited = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
+    let child = Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_headwater")])
+        .args(words(&resume))
+        .current_dir(desk.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let outcome = crate::desk::ended(child.unwrap());
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    outcome.says(&["error: full", "File too large", "full/checkpoint.headwater was left"]);
+    desk.call(&words(&resume)).good();
+    assert!(left(&desk, "full") == left(&desk, "through"));
+}

@@ -165,6 +165,7 @@ impl<'a> Run<'a> {
             begun: Instant::now(),
             inputs: Vec::new(),
             refusals: Refusals::default(),
+            keep_every: scene.setting().recording().checkpoint_every,
             kept: Instant::now(),
             unkept: None,
             wall_before: 0.0,

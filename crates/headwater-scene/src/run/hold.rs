@@ -2,8 +2,10 @@
 
 use super::error::RunError;
 use crate::atomic;
-use std::fs::{File, TryLockError};
-use std::io;
+use std::fs::File;
+#[cfg(unix)]
+use std::fs::TryLockError;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// A folder that no other run can take until this is dropped; the system lets go of it too when a run is killed.
@@ -21,38 +23,50 @@ impl Hold {
     pub(super) fn take(folder: &Path) -> Result<Self, RunError> {
         let failed =
             |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
-        let lock = handle(folder).map_err(failed)?;
-        let lock = match lock.as_ref().map(File::try_lock) {
-            Some(Err(TryLockError::WouldBlock)) => {
-                return Err(RunError::InUse { folder: folder.into() });
-            }
-            Some(Err(TryLockError::Error(_))) | None => None,
-            Some(Ok(())) => lock,
-        };
+        let lock = lock(folder).map_err(|error| match error.kind() {
+            ErrorKind::WouldBlock => RunError::InUse { folder: folder.into() },
+            _ => failed(error),
+        })?;
         atomic::sweep(folder).and_then(|()| atomic::try_writing(folder)).map_err(failed)?;
         Ok(Self { _lock: lock })
     }
 }
 
-/// What is locked: the folder itself, so that no file is left behind.
+/// Locks the folder itself, so that no file is left behind.
+///
+/// # Errors
+/// [`ErrorKind::WouldBlock`] if somebody else has it.
 #[cfg(unix)]
-fn handle(folder: &Path) -> io::Result<Option<File>> {
-    File::open(folder).map(Some)
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let handle = File::open(folder)?;
+    match handle.try_lock() {
+        Ok(()) => Ok(Some(handle)),
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
 }
 
-/// What is locked: a file that goes with its handle, for folders cannot be locked here.
+/// Opens a file that nobody else can open and that goes with its handle, for folders cannot be locked here.
+///
+/// # Errors
+/// [`ErrorKind::WouldBlock`] if somebody else has it.
 #[cfg(windows)]
-fn handle(folder: &Path) -> io::Result<Option<File>> {
+fn lock(folder: &Path) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;
     const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
     let mut options = File::options();
-    options.write(true).create(true).custom_flags(FILE_FLAG_DELETE_ON_CLOSE);
-    options.open(folder.join(".headwater-lock")).map(Some)
+    options.write(true).create(true).truncate(false);
+    options.share_mode(0).custom_flags(FILE_FLAG_DELETE_ON_CLOSE);
+    options.open(folder.join(".headwater-lock")).map(Some).map_err(|error| {
+        let taken = error.raw_os_error() == Some(ERROR_SHARING_VIOLATION);
+        if taken { ErrorKind::WouldBlock.into() } else { error }
+    })
 }
 
-/// Nothing is locked.
+/// Nothing is locked where there is neither.
 #[cfg(not(any(unix, windows)))]
-fn handle(_: &Path) -> io::Result<Option<File>> {
+fn lock(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 

@@ -52,8 +52,7 @@ impl Run<'_> {
     /// # Errors
     /// The reason why the world cannot be brought back from where it is stepped.
     pub(super) fn keep_if_due(&mut self) -> Result<Duration, ModelError> {
-        let every = self.scene.setting().recording().checkpoint_every;
-        if every.is_none_or(|every| self.kept.elapsed() < every) {
+        if self.keep_every.is_none_or(|every| self.kept.elapsed() < every) {
             return Ok(Duration::ZERO);
         }
         let begun = Instant::now();

@@ -63,7 +63,8 @@ pub struct Run<'a> {
     pub(super) inputs: Vec<Input>,
     /// Events that the world refused.
     pub(super) refusals: Refusals,
-    /// When it was last kept in a checkpoint, or began.
+    /// How often it is kept in a checkpoint, and when it was last, or began.
+    pub(super) keep_every: Option<Duration>,
     pub(super) kept: Instant,
     /// The simulated time (s) at which the last checkpoint that was due could not be written, and why.
     pub(super) unkept: Option<(f64, String)>,

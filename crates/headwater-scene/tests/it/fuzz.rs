@@ -8,7 +8,7 @@ use headwater_scene::scene::{self, Files};
 #[test]
 fn damaged_boards() {
     let colors = [[0; 3], [255; 3], [0, 0, 255], [30, 144, 255]];
-    let board = to_png(&Picture::from_fn(9, 7, |x, y| colors[((x * 5 + y * 3) % 4) as usize]));
+    let board = to_png(&Picture::from_fn(9, 7, |x, y| colors[(x * 5 + y * 3) % 4]));
     let board = board.unwrap();
     let mut search = Search::new("boards", 3000, 6);
     let read = |bytes: &[u8]| {

@@ -9,6 +9,7 @@ mod hostile;
 mod hydrology;
 mod model;
 mod set_params;
+mod soak;
 mod steady;
 mod support;
 mod waves;

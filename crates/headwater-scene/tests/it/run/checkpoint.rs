@@ -40,7 +40,7 @@ fn every_changed_byte_and_every_lost_one_is_noticed() {
         let number = search.chance.next();
         let mut wrong = bytes.clone();
         let at = (number >> 8) as usize % bytes.len();
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             wrong.truncate(at);
         } else {
             wrong[at] ^= 1 << (number % 8);
