@@ -1,7 +1,7 @@
 //! What the checks of every change do in a short form, at its full length: for the night before a release.
 
 use crate::process::run;
-use crate::{browser, hashes, place};
+use crate::{browser, fuzz, hashes, place, soak};
 use anyhow::Result;
 use std::env;
 use std::process::Command;
@@ -10,10 +10,17 @@ use std::process::Command;
 const STEPS: u32 = 1000;
 /// How long each window and page is played with at random (s).
 const RANDOM: u32 = 600;
+/// Runs that are killed at random moments and resumed.
+const CRASHES: u32 = 200;
+/// Lists of doings that worlds of each model are soaked in.
+const LISTS: u32 = 2000;
+/// How long readers are fed with damaged input (min).
+const FUZZ: u64 = 30;
 /// Seeds that properties are searched from.
 const SEEDS: u64 = 8;
 
-/// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); compares scenes in the page
+/// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); kills runs and resumes
+/// them; feeds readers with damaged input; compares scenes in the page
 /// and here; tries all tools of the page, and plays.
 ///
 /// # Errors
@@ -29,6 +36,20 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         test.current_dir(place::root()).args(["test", "-p", "headwater", "--test", "it"]);
         run(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
     }
+    let mut crashes = Command::new(&cargo);
+    crashes.current_dir(place::root()).env("HEADWATER_CRASHES", CRASHES.to_string());
+    run(crashes.args([
+        "test",
+        "-p",
+        "headwater-cli",
+        "--test",
+        "it",
+        "crashes",
+        "--",
+        "--nocapture",
+    ]))?;
+    fuzz::search(None, FUZZ, None)?;
+    soak::soak(LISTS, seed)?;
     let mut verify = Command::new(cargo);
     run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify", "--long"]))?;
     hashes::compare(STEPS, &[])?;

@@ -9,6 +9,7 @@
 
 mod browser;
 mod dist;
+mod fuzz;
 mod hashes;
 mod long;
 mod module;
@@ -19,6 +20,7 @@ mod place;
 mod process;
 mod semver;
 mod serve;
+mod soak;
 mod toolchain;
 mod weight;
 
@@ -81,6 +83,17 @@ enum Task {
         #[arg(long)]
         target: Vec<String>,
     },
+    /// Feeds readers with damaged input, and keeps what they panic on.
+    Fuzz {
+        /// `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
+        reader: Option<String>,
+        /// How long.
+        #[arg(long, default_value_t = 5)]
+        minutes: u64,
+        /// Where the search begins [default: the second it is now].
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// Does at full length what the checks of every change do in a short form.
     Long {
         /// Where the search for what breaks a property begins [default: the number of the day].
@@ -89,6 +102,15 @@ enum Task {
     },
     /// Checks that each package is whole as it comes out of its archive, without the workspace.
     Packages,
+    /// Does all kinds of things to worlds of every model, saved and loaded on the way, and compares them with worlds that ran on.
+    Soak {
+        /// Lists of doings for each model.
+        #[arg(long, default_value_t = 1000)]
+        lists: u32,
+        /// Where the search begins.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Says whether the libraries' interfaces have changed in a way that their version does not allow.
     Semver {
         /// The revision to compare with [default: the last tag].
@@ -102,8 +124,10 @@ fn main() -> Result<()> {
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
         Task::Dist { target } => dist::build(&target),
+        Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
         Task::Packages => packages::check(),
+        Task::Soak { lists, seed } => soak::soak(lists, seed),
         Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
     }

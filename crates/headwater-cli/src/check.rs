@@ -1,7 +1,8 @@
 //! `headwater check`: what is wrong with a scene.
 
-use crate::rows::{figure, print_line};
+use crate::rows::figure;
 use crate::scene;
+use crate::screen::{complain, print_line};
 use anyhow::Result;
 use headwater_scene::run::{self, Simulation};
 use headwater_scene::scene::{Place, Problem, SceneError};
@@ -27,18 +28,21 @@ impl<'a> From<&'a Problem> for Row<'a> {
     }
 }
 
-/// Reads a scene and makes its world, without running it.
+/// Reads a scene, makes its world and rehearses its events, without running it.
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::simulation(&scene)?;
         simulation.fix_scales()?;
-        Ok((simulation.notices(), praise(&args.scene, scene.clock().unit, &*simulation)))
+        let praise = praise(&args.scene, scene.clock().unit, &*simulation);
+        let notices = simulation.notices();
+        run::rehearse(&scene, &mut *simulation)?;
+        Ok((notices, praise))
     });
     match verdict {
         Ok(_) if json => print_line("[]"),
         Ok((notices, praise)) => {
             for notice in notices {
-                eprintln!("note: {notice}");
+                complain(&format!("note: {notice}"));
             }
             print_line(&praise);
         }

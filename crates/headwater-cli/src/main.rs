@@ -18,10 +18,12 @@ mod rows;
 mod run;
 mod scene;
 mod schema;
+mod screen;
 mod span;
 mod usage;
 mod verify;
 
+use crate::screen::complain;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -98,10 +100,14 @@ fn main() -> ExitCode {
         Command::Bench(rows::Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
     };
     match outcome {
+        Ok(_) if let Some(error) = screen::unprinted() => {
+            complain(&format!("error: stdout: {error}"));
+            ExitCode::from(1)
+        }
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {}", told(&error));
+            complain(&format!("error: {}", told(&error)));
             ExitCode::from(if usage::is_the_users(&error) { 2 } else { 1 })
         }
     }

@@ -1,10 +1,11 @@
 //! What `verify` and `bench` print: rows as a table that grows while the work goes on, or as one JSON
 //! array at the end; and the choice of cases by name.
 
+pub(crate) use crate::screen::print_line;
 use crate::usage::Usage;
 use anyhow::Result;
 use serde::Serialize;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 /// Which cases, and how to print them.
 #[derive(clap::Args)]
@@ -70,7 +71,7 @@ impl Table {
     pub(crate) fn working_on(&self, name: &str) {
         use std::io::IsTerminal as _;
         if std::io::stderr().is_terminal() {
-            eprint!("\r{name} …\x1b[K\r");
+            let _ = write!(io::stderr(), "\r{name} …\x1b[K\r");
         }
     }
 
@@ -93,12 +94,6 @@ impl Table {
         }
         Ok(())
     }
-}
-
-/// Prints a line on stdout. A reader that went away is no reason to fail.
-pub(crate) fn print_line(line: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! `headwater run`: runs a scene, with a progress bar, and stops it cleanly on Ctrl-C.
 
 use crate::backend::Backend;
-use crate::rows::print_line;
 use crate::scene;
+use crate::screen::{complain, print_line};
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
-use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
+use headwater_scene::run::{CHECKPOINT, End, Run, RunError, Simulation, Summary, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -38,9 +38,12 @@ pub(crate) struct Args {
     /// How layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png"])]
     layer_format: Option<String>,
-    /// Go on with a run that was stopped.
+    /// Go on with a run that has not ended.
     #[arg(long)]
     resume: bool,
+    /// Begin anew over a run that has not ended, and over files that no run's summary lists.
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
     /// Print the summary as JSON, and nothing else.
     #[arg(long)]
     json: bool,
@@ -57,31 +60,64 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         return Err(Usage(format!("--threads may be 1 to {MOST_THREADS}, found {threads}")).into());
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let stop = stop_on_ctrl_c()?;
-    let mut bar = Bar::new(&scene, args.json, stop);
+    let mut bar = Bar::new(&scene, args.json);
+    let mut told = Vec::new();
     let end = pool.install(|| {
-        let run = if args.resume {
-            Run::resume_on(&scene, &name, &folder, backend)?
-        } else {
-            Run::start_on(&scene, &name, &folder, backend)?
+        let begin = match (args.resume, args.force) {
+            (true, _) => Run::resume_on,
+            (_, true) => Run::start_over,
+            _ => Run::start_on,
         };
-        for notice in run.simulation().notices() {
-            bar.note(&notice);
-        }
-        run.go(&mut bar)
+        let run = begin(&scene, &name, &folder, backend).map_err(advised)?;
+        told = run.simulation().notices();
+        told.iter().for_each(|notice| bar.note(notice));
+        // Before there is a run, there is nothing to keep: Ctrl-C then ends the program as it ends others.
+        bar.stop = stop_on_ctrl_c()?;
+        Ok::<_, anyhow::Error>(run.go(&mut bar)?)
     });
     bar.bar.finish_and_clear();
-    match end? {
-        End::Done(summary) if args.json => print_line(&serde_json::to_string_pretty(&*summary)?),
-        End::Done(summary) => tell(&summary, &folder),
+    match end.inspect_err(|error| advise_to_resume(error, &folder))? {
+        End::Done(summary) => {
+            let new = summary.notices.iter().filter(|notice| !told.contains(notice));
+            new.for_each(|notice| bar.note(notice));
+            if args.json {
+                print_line(&serde_json::to_string_pretty(&*summary)?);
+            } else {
+                tell(&summary, &folder);
+            }
+        }
         End::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
-            eprintln!("stopped at {time:.3}{unit}: {}", checkpoint.display());
-            eprintln!("go on with the same command and --resume");
+            complain(&format!("stopped at {time:.3}{unit}: {}", checkpoint.display()));
+            complain("go on with the same command and --resume");
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// An error, and what to do about it where an option helps.
+fn advised(error: RunError) -> anyhow::Error {
+    let advice = match error {
+        RunError::Unfinished { .. } => "--resume goes on with it, --force begins anew over it",
+        RunError::Foreign { .. } => {
+            "name another folder with --out, or write over them with --force"
+        }
+        RunError::InUse { .. } => "wait for its end, or name another folder with --out",
+        _ => return error.into(),
+    };
+    Usage(format!("{error}; {advice}")).into()
+}
+
+/// Says that a run which failed has left a checkpoint, if so.
+fn advise_to_resume(error: &anyhow::Error, folder: &Path) {
+    let run = error.downcast_ref::<RunError>();
+    let begun = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
+    let checkpoint = folder.join(CHECKPOINT);
+    if begun && checkpoint.is_file() {
+        let checkpoint = checkpoint.display();
+        complain(&format!("{checkpoint} was left: go on with the same command and --resume"));
+    }
 }
 
 const MOST_THREADS: usize = 1024;
@@ -103,6 +139,9 @@ impl Args {
     }
 }
 
+/// How long a step takes at least for somebody who waits for its end to be told so.
+const LONG: Duration = Duration::from_secs(1);
+
 /// A flag that Ctrl-C raises; a second Ctrl-C ends the program at once.
 fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -111,6 +150,14 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(1);
         }
+        // By then, most steps are done and the program has ended.
+        std::thread::spawn(|| {
+            std::thread::sleep(LONG);
+            complain(
+                "stopping after this step; Ctrl-C once more ends at once, and --resume goes on from the last \
+                 checkpoint then",
+            );
+        });
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)
@@ -134,7 +181,7 @@ const TICK: Duration = Duration::from_millis(200);
 const PARTS: f64 = 1000.0;
 
 impl Bar {
-    fn new(scene: &Scene, hidden: bool, stop: Arc<AtomicBool>) -> Self {
+    fn new(scene: &Scene, hidden: bool) -> Self {
         let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(PARTS as u64) };
         // A template that cannot be parsed would show in the first run of any scene.
         if let Ok(style) =
@@ -143,6 +190,7 @@ impl Bar {
             bar.set_style(style);
         }
         let (until, unit) = (scene.until(), scene.clock().unit);
+        let stop = Arc::default();
         Self { bar, until, unit, stop, looked: Instant::now(), steps: 0 }
     }
 
@@ -150,7 +198,7 @@ impl Bar {
         if !self.bar.is_hidden() {
             self.bar.println(format!("note: {text}"));
         } else {
-            eprintln!("note: {text}");
+            complain(&format!("note: {text}"));
         }
     }
 }
@@ -196,7 +244,7 @@ impl Watch for Bar {
 }
 
 /// Says in a few lines what a run did.
-fn tell(summary: &Summary, folder: &std::path::Path) {
+fn tell(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;
     // Steps add up with rounding.

@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use tempfile::NamedTempFile;
 
 /// What the content is written to: buffered, and seekable.
 pub type Sink<'a> = BufWriter<&'a File>;
@@ -25,10 +26,7 @@ pub fn write_atomically(
 ) -> io::Result<()> {
     // The parent of a bare file name is the empty path, which is no folder to create files in.
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let temporary = builder.prefix(".headwater-").tempfile_in(folder)?;
+    let temporary = temporary_in(folder)?;
     let mut sink = BufWriter::new(temporary.as_file());
     write(&mut sink)?;
     sink.flush()?;
@@ -36,6 +34,48 @@ pub fn write_atomically(
     temporary.as_file().sync_all()?;
     temporary.persist(path)?;
     Ok(())
+}
+
+/// What the names of temporary files begin with, and how many letters and digits follow.
+const PREFIX: &str = ".headwater-";
+const RANDOM: usize = 6;
+
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
+}
+
+/// Removes the temporary files that writes into `folder` have left which were killed. To be called only while nobody else writes
+/// there.
+///
+/// # Errors
+/// The reason why the folder cannot be read or a file cannot be removed.
+pub(crate) fn sweep(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let ours = |random: &str| {
+            random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        if random.is_some_and(ours) && entry.file_type()?.is_file() {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Tries whether files can be written into `folder`, and leaves none.
+///
+/// # Errors
+/// The reason why not.
+pub(crate) fn try_writing(folder: &Path) -> io::Result<()> {
+    let mut temporary = temporary_in(folder)?;
+    // As much as a full disk has no room for: a block.
+    temporary.write_all(&[0; 4096])?;
+    temporary.close()
 }
 
 #[cfg(test)]
@@ -73,6 +113,25 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(names_in(folder.path()), ["a.txt"]);
         assert!(write_atomically(&folder.path().join("no/such/folder"), |_| Ok(())).is_err());
+    }
+
+    #[test]
+    fn what_a_kill_has_left_is_swept_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stay = [".headwater-", ".headwater-lock", ".headwater-abc-12", "headwater-abc123"];
+        for name in stay.iter().chain(&[".headwater-a1B2c3"]) {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        std::fs::create_dir(folder.path().join(".headwater-folder")).unwrap();
+        let killed = temporary_in(folder.path()).unwrap().keep().unwrap();
+        sweep(folder.path()).unwrap();
+        try_writing(folder.path()).unwrap();
+        let mut names = names_in(folder.path());
+        names.retain(|name| name != ".headwater-folder");
+        names.sort_unstable();
+        stay.sort_unstable();
+        assert_eq!(names, stay, "{killed:?}");
+        assert!(try_writing(&folder.path().join("no/such/folder")).is_err());
     }
 
     #[cfg(unix)]

@@ -105,13 +105,16 @@ impl Height for f64 {
 /// assert_eq!(bed[(4, 4)], 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Panics
+/// If a touched cell is not on the field.
 pub fn draw<T: Height>(
     field: &mut Field<T>,
     touched: &[Touched],
     goal: impl Fn(&Touched, f64) -> f64,
 ) {
     for t in touched {
-        let height: f64 = field[(t.x, t.y)].into();
+        let height: f64 = height_at(field, t);
         let moved = height + (goal(t, height) - height) * f64::from(t.weight);
         field[(t.x, t.y)] = T::nearest(moved);
     }
@@ -120,6 +123,9 @@ pub fn draw<T: Height>(
 /// Draws every touched cell towards the mean of the cells within `reach` (m, at least one cell)
 /// along both axes, as many as are on the grid, by the part `strength · weight` of the way. All
 /// cells see the heights from before. The work grows with the touched cells and the rows within reach.
+///
+/// # Panics
+/// If a touched cell is not on the field, or the field has another shape than the grid.
 pub fn smooth<T: Height>(
     field: &mut Field<T>,
     touched: &[Touched],
@@ -128,6 +134,10 @@ pub fn smooth<T: Height>(
     strength: f64,
 ) {
     let lattice = lattice.into();
+    assert!((field.nx(), field.ny()) == (lattice.nx(), lattice.ny()), "a field of another shape");
+    for t in touched {
+        height_at(field, t);
+    }
     let cells = |size: f64, n: usize| ((reach / size).round() as usize).clamp(1, n);
     let (rx, ry) = (cells(lattice.dx(), lattice.nx()), cells(lattice.dy(), lattice.ny()));
     let (Some(first), Some(last)) =
@@ -148,6 +158,12 @@ pub fn smooth<T: Height>(
         sum / count as f64
     };
     draw(field, touched, |t, height| height + (mean(t) - height) * strength);
+}
+
+/// The height of a touched cell, which has to be on the field.
+fn height_at<T: Height>(field: &Field<T>, t: &Touched) -> f64 {
+    let height = field.get(t.x, t.y).copied();
+    height.unwrap_or_else(|| panic!("cell ({}, {}) is not on the field", t.x, t.y)).into()
 }
 
 /// The sums of the first 0, 1, 2, … values.
@@ -172,10 +188,12 @@ fn within_reach(lattice: &Lattice, t: &Touched, y: usize, reach: usize) -> Range
 }
 
 /// The mean height under a brush, weighted by it, or `None` where it touches nothing.
+///
+/// # Panics
+/// If a touched cell is not on the field.
 pub fn weighted_mean<T: Height>(field: &Field<T>, touched: &[Touched]) -> Option<f64> {
     let total: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
-    let height = |t: &Touched| -> f64 { field[(t.x, t.y)].into() };
-    let sum: f64 = touched.iter().map(|t| f64::from(t.weight) * height(t)).sum();
+    let sum: f64 = touched.iter().map(|t| f64::from(t.weight) * height_at(field, t)).sum();
     (total > 0.0).then(|| sum / total)
 }
 

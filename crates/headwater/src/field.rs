@@ -83,8 +83,11 @@ impl<T> Field<T> {
     }
 
     /// Fills a field with `value(x, y)`.
+    ///
+    /// # Panics
+    /// If there are more cells than memory has room for, as with [`new`](Self::new).
     pub fn from_fn(nx: usize, ny: usize, mut value: impl FnMut(usize, usize) -> T) -> Self {
-        let mut data = Vec::with_capacity(nx * ny);
+        let mut data = Vec::with_capacity(cells(nx, ny));
         for y in 0..ny {
             data.extend((0..nx).map(|x| value(x, y)));
         }
@@ -149,15 +152,22 @@ impl<T> Field<T> {
 
 impl<T: Clone> Field<T> {
     /// A field with the same `value` everywhere.
+    ///
+    /// # Panics
+    /// If there are more cells than memory has room for.
     pub fn new(nx: usize, ny: usize, value: T) -> Self {
-        Self { nx, ny, data: vec![value; nx * ny] }
+        Self { nx, ny, data: vec![value; cells(nx, ny)] }
     }
 
     /// Makes it one of this shape with the same `value` everywhere, in the room that it has.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
     pub fn reset(&mut self, nx: usize, ny: usize, value: T) {
+        let cells = cells(nx, ny);
         (self.nx, self.ny) = (nx, ny);
         self.data.clear();
-        self.data.resize(nx * ny, value);
+        self.data.resize(cells, value);
     }
 }
 
@@ -195,6 +205,12 @@ impl Field<f32> {
     pub fn sum(&self) -> f64 {
         self.data.iter().map(|&v| f64::from(v)).sum()
     }
+}
+
+/// How many cells there are in so many columns and rows.
+fn cells(nx: usize, ny: usize) -> usize {
+    // A product that wraps round would make a field whose shape is not that of its data.
+    nx.checked_mul(ny).expect("a field of more cells than can be numbered")
 }
 
 /// Splits a position into the point before it and the fraction towards the next, kept in `0..n`.

@@ -132,6 +132,26 @@ fn rasters_that_hold_no_heights_are_refused() {
 }
 
 #[test]
+fn what_an_event_will_meet_is_known_before_the_run() {
+    let desk = Desk::new();
+    let scene = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n[world]\ncell = 1\n\
+        map = \"\"\"\n#....#\n#~~~~#\n######\n\"\"\"\n\
+        [[event]]\ntime = 1\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 1] }\n";
+    desk.write("wall.toml", scene);
+    desk.call(&words("check wall.toml")).refused(&["wall.toml:11:1: event[0]", "no column"]);
+    let run = desk.call(&words("run wall.toml --out out")).good();
+    run.says(&["note: event[0] was left out at 1 s", "no column"]);
+    // Where the wall goes first, there is one.
+    let dug = format!(
+        "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"
+    );
+    desk.write("dug.toml", dug);
+    desk.call(&words("check dug.toml")).good();
+    let run = desk.call(&words("run dug.toml --out out")).good();
+    assert!(!run.stderr.contains("event"), "{run:?}");
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
@@ -144,7 +164,62 @@ fn a_folder_that_cannot_be_written_is_named() {
     }
     // A folder where a file should be.
     std::fs::create_dir_all(desk.path("out/final.png")).unwrap();
-    let outcome = desk.call(&words("run pond.toml --out out"));
+    desk.call(&words("run pond.toml --out out")).refused(&["final.png"]);
+    let outcome = desk.call(&words("run pond.toml --out out --force"));
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.says(&["final.png"]);
+}
+
+#[test]
+fn what_is_no_file_is_refused_at_once() {
+    let desk = Desk::new();
+    desk.write("pond.toml", POND);
+    std::fs::create_dir(desk.path("folder.tif")).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .args([desk.path("pipe.tif"), desk.path("pipe.toml"), desk.path("pipe")])
+        .status();
+    assert!(made.unwrap().success());
+    for (file, found) in
+        [("pipe.tif", "a pipe"), ("folder.tif", "a folder"), ("/dev/zero", "a pipe")]
+    {
+        desk.call(&["info", file]).refused(&[file, found]);
+        for key in ["terrain.file", "rain.map"] {
+            let set = format!("{key}={file}");
+            desk.call(&["run", "pond.toml", "--set", &set]).refused(&[file, key, found]);
+        }
+    }
+    desk.call(&words("run pipe.toml")).refused(&["pipe.toml", "found a pipe or device"]);
+    desk.call(&words("run ./pipe")).refused(&["pipe", "found a pipe or device"]);
+    std::fs::create_dir(desk.path("out")).unwrap();
+    std::fs::rename(desk.path("pipe"), desk.path("out/checkpoint.headwater")).unwrap();
+    desk.call(&words("run pond.toml --out out --resume")).refused(&["checkpoint", "found a pipe"]);
+}
+
+#[test]
+fn a_message_makes_a_terminal_do_nothing() {
+    let desk = Desk::new();
+    let refused = desk.call(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
+    refused.refused(&["a\\u{1b}[2Jb\\u{7}.toml", "cannot be read"]);
+    assert!(!refused.stderr.contains('\u{1b}'));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_told_and_what_cannot_be_told_is_no_panic() {
+    use std::process::{Command, Stdio};
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let call = |stdout: Stdio, stderr: Stdio, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
+        let child = command.args(args).stdout(stdout).stderr(stderr).spawn().unwrap();
+        child.wait_with_output().unwrap()
+    };
+    for args in [&["scenes"][..], &["schema"], &["check", "pond"]] {
+        let output = call(full().into(), Stdio::piped(), args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.starts_with("error: stdout: "), "{told}");
+    }
+    // A panic would end with exit code 101.
+    let output = call(Stdio::piped(), full().into(), &["check", "no.toml"]);
+    assert_eq!(output.status.code(), Some(2));
 }

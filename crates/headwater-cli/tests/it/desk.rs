@@ -116,6 +116,11 @@ impl Desk {
 
     /// Starts the program, waits until `file` is there, and presses Ctrl-C.
     pub(crate) fn interrupt_at(&self, file: &str, args: &[&str]) -> Outcome {
+        self.interrupt(self.start_until(file, args))
+    }
+
+    /// Starts the program, and waits until `file` is there.
+    pub(crate) fn start_until(&self, file: &str, args: &[&str]) -> Child {
         let mut child = self.start(args);
         let begun = Instant::now();
         while !self.path(file).exists() {
@@ -124,6 +129,11 @@ impl Desk {
             assert!(begun.elapsed() < Duration::from_secs(60), "{file} does not appear");
             std::thread::sleep(Duration::from_millis(5));
         }
+        child
+    }
+
+    /// Presses Ctrl-C.
+    pub(crate) fn interrupt(&self, child: Child) -> Outcome {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(kill.unwrap().success());
         ended(child)
@@ -132,7 +142,7 @@ impl Desk {
 
 /// Waits for the end of a call. Whatever it was asked for, the program must not panic.
 #[track_caller]
-fn ended(child: Child) -> Outcome {
+pub(crate) fn ended(child: Child) -> Outcome {
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));

@@ -1,4 +1,5 @@
-//! A new run in a used folder clears away what earlier runs have written there, and nothing else.
+//! A new run in a used folder clears away what earlier runs have written there, and nothing else; it refuses to write over a run
+//! that has not ended, and over files that no summary lists.
 
 use crate::desk::{Desk, POND, words};
 use headwater::Field;
@@ -13,7 +14,6 @@ fn old_outputs_go_and_everything_else_stays() {
     desk.call(&words(first)).good();
     // A frame that somebody deleted does not hide those behind it.
     std::fs::remove_file(desk.path("out/frame-0005.png")).unwrap();
-    desk.write("out/checkpoint.headwater", "of a run given up");
     let mine = ["frame-01.png", "frame-0001.txt", "frame-final.png", "mine.csv", "soil.npy"];
     for name in mine {
         desk.write(&format!("out/{name}"), "mine");
@@ -42,11 +42,66 @@ fn a_summary_that_is_not_ours_names_nothing_to_remove() {
     desk.write("out/notes.txt", "mine");
     for text in [names, "no JSON", "[]"] {
         desk.write("out/summary.json", text);
-        desk.call(&words("run pond.toml --out out")).good();
+        let refused = desk.call(&words("run pond.toml --out out"));
+        refused.refused(&["out: holds ", "--out", "--force"]);
+        assert_eq!(desk.read("out/summary.json"), text.as_bytes());
+        desk.call(&words("run pond.toml --out out --force")).good();
         assert_eq!(desk.read("precious.csv"), b"1,2");
         assert_eq!(desk.read("out/notes.txt"), b"mine");
         assert_eq!(desk.summary("out")["scene"], "pond");
     }
+}
+
+#[test]
+fn what_no_summary_lists_is_not_written_over() {
+    let desk = Desk::new();
+    desk.write("pond.toml", POND);
+    std::fs::create_dir(desk.path("out")).unwrap();
+    desk.write("out/final.png", "my picture");
+    let run = "run pond.toml --out out --set gauge[0].name=mine --set gauge[0].at=[9,9]";
+    desk.call(&words(run)).refused(&["out: holds final.png, which", "--force"]);
+    desk.write("out/mine.csv", "my figures");
+    desk.call(&words(run)).refused(&["out: holds final.png, mine.csv, which"]);
+    assert_eq!(desk.names("out"), ["final.png", "mine.csv"]);
+    assert_eq!(desk.read("out/final.png"), b"my picture");
+    desk.call(&words(&format!("{run} --force"))).good();
+    // From now on they are a run's.
+    desk.call(&words(run)).good();
+    // What a scene would write that wrote nothing there yet is somebody's own.
+    desk.write("out/depth.npy", "mine");
+    desk.call(&words("run pond.toml --out out --layers depth")).refused(&["depth.npy"]);
+    desk.call(&words("run pond.toml --out out")).good();
+    assert_eq!(desk.read("out/depth.npy"), b"mine");
+}
+
+#[test]
+fn a_run_that_has_not_ended_is_not_written_over() {
+    let desk = Desk::new();
+    desk.write("pond.toml", POND);
+    std::fs::create_dir(desk.path("out")).unwrap();
+    desk.write("out/checkpoint.headwater", "of a run given up");
+    desk.write("out/.headwater-k1ll3d", "half a picture");
+    let run = "run pond.toml --out out";
+    desk.call(&words(run)).refused(&["out: ", "checkpoint.headwater", "--resume", "--force"]);
+    assert!(desk.path("out/checkpoint.headwater").exists());
+    let both = desk.call(&words(&format!("{run} --force --resume")));
+    assert_eq!(both.code, Some(2), "{both:?}");
+    desk.call(&words(&format!("{run} --force"))).good();
+    let names = desk.names("out");
+    assert!(!names.iter().any(|name| name.contains("headwater")), "{names:?}");
+}
+
+#[test]
+fn two_runs_do_not_share_a_folder() {
+    let desk = Desk::new();
+    desk.write("pond.toml", POND);
+    let long = "run pond.toml --out out --set output.frames=1000 --until 1000000000";
+    let begun = desk.start_until("out/frame-0001.png", &words(long));
+    for more in ["", " --force", " --resume"] {
+        desk.call(&words(&format!("{long}{more}"))).refused(&["out: another run", "--out"]);
+    }
+    assert_eq!(desk.interrupt(begun).code, Some(1));
+    desk.call(&words("run pond.toml --out out --force")).good();
 }
 
 #[test]

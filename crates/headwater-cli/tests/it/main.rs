@@ -7,6 +7,7 @@ mod bad_input;
 mod block_scenes;
 mod circles;
 mod commands;
+mod crashes;
 mod desk;
 mod documents;
 mod land_scenes;

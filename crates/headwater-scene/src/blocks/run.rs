@@ -7,6 +7,7 @@ use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
 use headwater::{InputError, Lattice, Model, Point};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// 256ths of a cell as cells.
@@ -112,8 +113,8 @@ impl ModelWorld for Blocks {
         painter.paint(self)
     }
 
-    fn state(&self, painter: Option<&PixelPainter>) -> Self::State {
-        (self.snapshot(), painter.map_or(&[][..], PixelPainter::memory).to_vec())
+    fn state(&self, painter: Option<&PixelPainter>) -> impl Serialize {
+        (self.saving(), painter.map_or(&[][..], PixelPainter::memory))
     }
 
     fn restore(

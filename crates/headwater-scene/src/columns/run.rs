@@ -9,6 +9,7 @@ use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, entry_id, resolve};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{Cause, InputError, Lattice, Model, Point};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 impl ModelWorld for ColumnsWorld {
@@ -172,8 +173,8 @@ impl ModelWorld for ColumnsWorld {
         painter.paint(&self.columns)
     }
 
-    fn state(&self, _: Option<&ColumnsPainter>) -> Self::State {
-        (self.columns.snapshot(), self.looks.clone())
+    fn state(&self, _: Option<&ColumnsPainter>) -> impl Serialize {
+        (self.columns.saving(), &self.looks)
     }
 
     fn restore(

@@ -18,6 +18,7 @@ use headwater_gpu::{
     Gpu, GpuError,
     flow::{GpuFlow, Options},
 };
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
@@ -172,8 +173,8 @@ impl ModelWorld for FlowWorld {
         Ok(())
     }
 
-    fn state(&self, _: Option<&Painter>) -> Self::State {
-        (self.flow.snapshot(), self.settled, self.body_kinds.clone())
+    fn state(&self, _: Option<&Painter>) -> impl Serialize {
+        (self.flow.saving(), self.settled, &self.body_kinds)
     }
 
     fn restore(

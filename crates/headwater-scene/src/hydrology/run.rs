@@ -11,6 +11,7 @@ use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A time that ends this part before another counts as being the same.
@@ -131,8 +132,8 @@ impl ModelWorld for HydrologyWorld {
         vec![ground, Part::water(Mesh::of_water(lattice, &bed, &depth, 0.0), 0.1)]
     }
 
-    fn state(&self, _: Option<&Sheet>) -> Self::State {
-        (self.ways.iter().map(|way| way.land.snapshot()).collect(), self.renewed)
+    fn state(&self, _: Option<&Sheet>) -> impl Serialize {
+        (self.ways.iter().map(|way| way.land.saving()).collect::<Vec<_>>(), self.renewed)
     }
 
     fn restore(

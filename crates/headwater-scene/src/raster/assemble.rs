@@ -9,6 +9,8 @@ use headwater::Field;
 /// Marks of no-data that are taken as such though the file does not declare them.
 const COMMON_MARK: f64 = -9999.0;
 const COMMON_MARK_I16: f64 = i16::MIN as f64;
+/// Values that stand for no data in some files, and in others for heights: they are told, and taken as they are.
+const DOUBTFUL_MARKS: [f64; 3] = [-32768.0, -32767.0, -99999.0];
 
 /// What a reader has learnt before the values.
 #[derive(Debug)]
@@ -107,6 +109,9 @@ pub(super) fn assemble(
     if declared.is_none() && sample == Sample::I16 {
         undeclared_marks.push((COMMON_MARK_I16, 0));
     }
+    let is_signed = declared.is_none() && sample.is_signed();
+    let mut doubtful: Vec<_> =
+        DOUBTFUL_MARKS.into_iter().filter(|_| is_signed).map(|mark| (mark, 0)).collect();
     // In f32, as the mark of an f32 raster is often written with too few digits to be exact.
     let is = |raw: f64, mark: f64| raw as f32 == mark as f32;
 
@@ -127,6 +132,10 @@ pub(super) fn assemble(
             } else {
                 declared.is_some_and(|mark| is(raw, mark))
             };
+            if !empty && let Some((_, count)) = doubtful.iter_mut().find(|(mark, _)| is(raw, *mark))
+            {
+                *count += 1;
+            }
             let height = if empty { 0.0 } else { (raw * scale + offset) as f32 };
             if !height.is_finite() {
                 return Err(Problem::Height { column, row, value: raw });
@@ -146,6 +155,12 @@ pub(super) fn assemble(
         notices.push(format!(
             "{count} cells hold {mark}, which the file does not declare to mean no data; they are \
              taken as no-data cells"
+        ));
+    }
+    for (mark, count) in doubtful.into_iter().filter(|(_, count)| *count > 0) {
+        notices.push(format!(
+            "{count} cells hold {mark}, which often means no data; they are taken as heights, unless \
+             `no_data` says otherwise"
         ));
     }
     let nan_expected = header.nan_is_declared || declared.is_some_and(f64::is_nan);

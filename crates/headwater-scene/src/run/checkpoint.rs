@@ -1,33 +1,40 @@
-//! Checkpoints: a run broken off, in one file, to go on from there.
+//! Checkpoints: a run at a moment, in one file, to go on from there.
 //!
-//! The file is a line that names it, the checksum of what follows, and the checkpoint in postcard
-//! format.
+//! The file is a line that names it, what the run knows of itself and the model's own bytes, both in postcard format, and the checksum
+//! of these two.
 
+use super::bytes;
 use super::gauges::Readings;
+use super::refusals::Refusals;
 use super::schedule::Done;
-use crate::atomic::write_atomically;
+use super::summary::Input;
+use crate::atomic::{Sink, write_atomically};
+use crate::scene::open_file;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, Read as _, Write};
+use std::ops::Range;
 use std::path::Path;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 5\n";
+const MAGIC: &[u8] = b"headwater checkpoint 6\n";
 
-/// A run broken off.
+/// What a run knows of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Checkpoint {
+pub(super) struct Head<'a> {
     /// Of the scene with all its overrides; another scene cannot go on from here.
     pub(super) fingerprint: u64,
+    /// The files that it reads, as they were when it began.
+    pub(super) inputs: Cow<'a, [Input]>,
     /// What the run's clock said (s).
     pub(super) clock: f64,
-    pub(super) done: Done,
+    pub(super) done: Cow<'a, Done>,
     pub(super) frames: u32,
-    pub(super) readings: Readings,
+    pub(super) readings: Cow<'a, Readings>,
+    pub(super) refusals: Cow<'a, Refusals>,
     pub(super) wall_seconds: f64,
     pub(super) info: CheckpointInfo,
-    /// The model's own bytes.
-    pub(super) state: Vec<u8>,
 }
 
 /// What a checkpoint says of itself, for `headwater info`.
@@ -51,25 +58,72 @@ pub struct CheckpointInfo {
     pub state_hash: String,
 }
 
-impl Checkpoint {
-    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let body = postcard::to_stdvec(self).map_err(io::Error::other)?;
-        write_atomically(path, |sink| {
-            sink.write_all(MAGIC)?;
-            sink.write_all(&xxh3_64(&body).to_le_bytes())?;
-            sink.write_all(&body)
-        })
+/// A checkpoint as it was read.
+pub(super) struct Checkpoint {
+    pub(super) head: Head<'static>,
+    bytes: Vec<u8>,
+    state: Range<usize>,
+}
+
+/// Writes a checkpoint to `path`, where the one before stays until this one is whole; `state` writes the model's own bytes.
+///
+/// # Errors
+/// The reason why it cannot be written.
+pub(super) fn write(
+    path: &Path,
+    head: &Head<'_>,
+    state: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    write_atomically(path, |sink| {
+        sink.write_all(MAGIC)?;
+        let mut summing = Summing { sink, sum: Xxh3::new() };
+        bytes::write(head, &mut summing)?;
+        state(&mut summing)?;
+        let sum = summing.sum.digest();
+        sink.write_all(&sum.to_le_bytes())
+    })
+}
+
+/// A file whose checksum is reckoned as it is written.
+struct Summing<'a, 's> {
+    sink: &'a mut Sink<'s>,
+    sum: Xxh3,
+}
+
+impl Write for Summing<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.sink.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+impl Checkpoint {
     /// Reads a checkpoint, or says in words why it cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
-        let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+        let mut bytes = Vec::new();
+        open_file(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|error| format!("cannot be read: {error}"))?;
         let rest = bytes.strip_prefix(MAGIC).ok_or("is no checkpoint of this version")?;
-        let (checksum, body) = rest.split_first_chunk().ok_or("ends too early")?;
-        if u64::from_le_bytes(*checksum) != xxh3_64(body) {
+        let (body, sum) = rest.split_last_chunk().ok_or("ends too early")?;
+        if u64::from_le_bytes(*sum) != xxh3_64(body) {
             return Err("is damaged: its checksum does not match".into());
         }
-        postcard::from_bytes(body).map_err(|error| format!("is damaged: {error}"))
+        let (head, state) =
+            postcard::take_from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
+        let end = MAGIC.len() + body.len();
+        let state = end - state.len()..end;
+        Ok(Self { head, bytes, state })
+    }
+
+    /// The model's own bytes.
+    pub(super) fn state(&self) -> &[u8] {
+        &self.bytes[self.state.clone()]
     }
 }
 
@@ -83,5 +137,5 @@ pub fn is_checkpoint(start: &[u8]) -> bool {
 /// # Errors
 /// Says in words why the file cannot be read.
 pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
-    Ok(Checkpoint::read(path)?.info)
+    Ok(Checkpoint::read(path)?.head.info)
 }

@@ -1,5 +1,6 @@
 //! [`RunError`]: why a run could not be done.
 
+use super::names::CHECKPOINT;
 use super::outcome::ModelError;
 use crate::scene::SceneError;
 use std::path::PathBuf;
@@ -18,6 +19,26 @@ pub enum RunError {
         path: PathBuf,
         /// What is wrong with it.
         problem: String,
+    },
+    /// A run in the folder has not ended: its checkpoint is there.
+    #[error("{}: holds {CHECKPOINT}, of a run that has not ended", .folder.display())]
+    Unfinished {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// There are files in the folder that the run would write over, and no summary there says that a run wrote them.
+    #[error("{}: holds {}, which no summary there lists", .folder.display(), told(.names))]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// The files' names.
+        names: Vec<String>,
+    },
+    /// Another run is at work in the folder.
+    #[error("{}: another run is at work there", .folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
     },
     /// A file cannot be written.
     #[error("{}: {problem}", .path.display())]
@@ -43,4 +64,13 @@ pub enum RunError {
     /// The state is no longer numbers.
     #[error("at {0} s the water is no longer a number: this is a fault of the model")]
     Broken(f64),
+}
+
+/// The first few of some names, and how many more there are.
+fn told(names: &[String]) -> String {
+    let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(3) {
+        0 => some,
+        more => format!("{some} and {more} more"),
+    }
 }

@@ -14,16 +14,23 @@ pub(super) struct Frames {
 /// Width to which the animation is reduced (pixels): a GIF is for showing around.
 const GIF_WIDTH: u32 = 640;
 
+/// The name of the picture of the last state.
 pub(super) const FINAL: &str = "final.png";
-pub(super) const ANIMATION: &str = "animation.gif";
+/// The name of the animation.
+const ANIMATION: &str = "animation.gif";
 
 /// The name of a frame, counted from 1.
 fn frame_name(number: u32) -> String {
     format!("frame-{number:04}.png")
 }
 
+/// True of the names of pictures that any run may make.
+pub(super) fn is_picture(name: &str) -> bool {
+    [FINAL, ANIMATION].contains(&name) || is_frame(name)
+}
+
 /// True of the names that [`frame_name`] gives.
-pub(super) fn is_frame(name: &str) -> bool {
+fn is_frame(name: &str) -> bool {
     let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)
 }

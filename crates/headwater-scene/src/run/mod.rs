@@ -3,11 +3,14 @@
 //!
 //! What a run writes goes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers,
 //! `NAME.csv` for each gauge, and `summary.json`, the last. A run that is stopped leaves
-//! `checkpoint.headwater` instead of a summary; resumed, it ends like one that was never stopped, bit
-//! for bit. Progress is reported to a [`Watch`]; nothing is printed here.
+//! `checkpoint.headwater` instead of a summary, as does one that fails, and one that is killed a while after it began; resumed, it ends
+//! like one that was never stopped, bit for bit. One run at a time has a folder, and writes over nothing there but what the summary
+//! lists. Progress is reported to a [`Watch`]; nothing is printed here.
 
 mod at_end;
 mod backend;
+mod begin;
+mod bytes;
 mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
@@ -16,8 +19,11 @@ pub(crate) mod fixed_steps;
 mod folder;
 mod frames;
 mod gauges;
+mod hold;
 #[cfg(not(feature = "gpu"))]
 mod host;
+mod inputs;
+mod keep;
 mod model_world;
 mod models;
 mod names;
@@ -25,6 +31,8 @@ mod names;
 mod on_device;
 pub(crate) mod outcome;
 mod probe;
+mod refusals;
+mod rehearsal;
 mod roster;
 #[expect(clippy::module_inception, reason = "a run is what it is about")]
 mod run;
@@ -54,11 +62,12 @@ pub use names::{CHECKPOINT, SUMMARY};
 pub use outcome::{Acted, Grid, ModelError, Written};
 pub use probe::Probed;
 pub(crate) use probe::{number, word};
+pub use rehearsal::rehearse;
 pub(crate) use roster::{Edited, Roster, Watched};
 pub use run::{End, Run, Watch};
 pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::Simulation;
-pub use summary::{LedgerSummary, Summary, lattice_name};
+pub use summary::{Input, LedgerSummary, Summary, lattice_name};
 
 pub use world::{World, WorldMut};
 pub(crate) use world_run::WorldRun;

@@ -36,8 +36,8 @@ pub trait ModelWorld: Sized + 'static {
     /// What the pictures of a run have in common, from the first one on: scales and what does not change. `()` for nothing.
     type Painter;
 
-    /// What it needs to go on, as checkpoints keep it.
-    type State: Serialize + DeserializeOwned;
+    /// What it needs to go on, as it is read from a checkpoint.
+    type State: DeserializeOwned;
 
     /// Whether it can be stepped on devices, if nothing in it is against it.
     const ON_DEVICES: bool = false;
@@ -182,10 +182,11 @@ pub trait ModelWorld: Sized + 'static {
         Ok(())
     }
 
-    /// What it needs to go on, and its pictures with it.
-    fn state(&self, painter: Option<&Self::Painter>) -> Self::State;
+    /// What it needs to go on, and its pictures with it: what is written so is read again as a [`State`](Self::State). It borrows
+    /// what is large, for a checkpoint is not to take as much memory as the world.
+    fn state(&self, painter: Option<&Self::Painter>) -> impl Serialize;
 
-    /// Goes on from a [state](Self::state).
+    /// Goes on from a [state](Self::State).
     ///
     /// # Errors
     /// Says what is wrong with the state; then nothing is changed.

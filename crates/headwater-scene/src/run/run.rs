@@ -1,20 +1,18 @@
 //! A scene being run, step by step, and what it writes on the way.
 
 use super::backend::Backend;
-use super::checkpoint::{Checkpoint, CheckpointInfo};
 use super::error::RunError;
 use super::frames::Frames;
 use super::gauges::Readings;
-use super::models::simulation_on;
+use super::hold::Hold;
 use super::names::{CHECKPOINT, SUMMARY};
 use super::outcome::ModelError;
-use super::roster::Roster;
+use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
 use super::simulation::Simulation;
-use super::summary::Summary;
-use super::{folder, frames, summary};
+use super::summary::{Input, Summary};
+use super::{frames, summary};
 use crate::scene::Scene;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,128 +45,54 @@ pub enum End {
 
 /// A scene being run.
 pub struct Run<'a> {
-    scene: &'a Scene,
-    backend: Backend,
-    name: String,
-    folder: PathBuf,
-    simulation: Box<dyn Simulation>,
+    pub(super) scene: &'a Scene,
+    pub(super) backend: Backend,
+    pub(super) name: String,
+    pub(super) folder: PathBuf,
+    /// Nobody else writes into the folder meanwhile.
+    pub(super) _hold: Hold,
+    pub(super) simulation: Box<dyn Simulation>,
     /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
-    clock: f64,
-    schedule: Schedule,
-    done: Done,
-    readings: Readings,
-    frames: Frames,
-    begun: Instant,
+    pub(super) clock: f64,
+    pub(super) schedule: Schedule,
+    pub(super) done: Done,
+    pub(super) readings: Readings,
+    pub(super) frames: Frames,
+    pub(super) begun: Instant,
+    /// The files that it reads.
+    pub(super) inputs: Vec<Input>,
+    /// Events that the world refused.
+    pub(super) refusals: Refusals,
+    /// How often it is kept in a checkpoint, and when it was last, or began.
+    pub(super) keep_every: Option<Duration>,
+    pub(super) kept: Instant,
+    /// The simulated time (s) at which the last checkpoint that was due could not be written, and why.
+    pub(super) unkept: Option<(f64, String)>,
     /// Time taken by the run before it was resumed.
-    wall_before: f64,
+    pub(super) wall_before: f64,
     /// Time taken by stepping alone, and the steps that took it.
-    stepping: (Duration, u64),
+    pub(super) stepping: (Duration, u64),
 }
 
-impl<'a> Run<'a> {
-    /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs
-    /// left there is removed.
-    ///
-    /// # Errors
-    /// [`RunError`] if the scene's files cannot be used or the folder cannot be made.
-    pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
-        Self::start_on(scene, name, folder, Backend::Cpu)
-    }
-
-    /// The same, stepped by a backend.
-    ///
-    /// # Errors
-    /// As [`start`](Self::start), and [`RunError::Backend`] if the backend cannot step the scene's model.
-    pub fn start_on(
-        scene: &'a Scene,
-        name: &str,
-        folder: &Path,
-        backend: Backend,
-    ) -> Result<Self, RunError> {
-        let run = Self::prepare(scene, name, folder, backend)?;
-        let failed = |path: &Path, e: io::Error| output_error(path, e.to_string());
-        std::fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
-        for path in folder::leftovers(scene, folder).map_err(|e| failed(folder, e))? {
-            std::fs::remove_file(&path).map_err(|e| failed(&path, e))?;
-        }
-        Ok(run)
-    }
-
-    /// Goes on with a run of `scene` that was stopped and left its checkpoint in `folder`.
-    ///
-    /// # Errors
-    /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene.
-    pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
-        Self::resume_on(scene, name, folder, Backend::Cpu)
-    }
-
-    /// The same, stepped by a backend, whichever it was begun with.
-    ///
-    /// # Errors
-    /// As [`resume`](Self::resume), and [`RunError::Backend`] if the backend cannot step the scene's model.
-    pub fn resume_on(
-        scene: &'a Scene,
-        name: &str,
-        folder: &Path,
-        backend: Backend,
-    ) -> Result<Self, RunError> {
-        let path = folder.join(CHECKPOINT);
-        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
-        let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
-        if checkpoint.fingerprint != scene.fingerprint() {
-            let problem = "is of another scene, or of this one with other settings";
-            return Err(refuse(problem.into()));
-        }
-        let mut run = Self::prepare(scene, name, folder, backend)?;
-        if !(run.schedule.fits(&checkpoint.done) && checkpoint.readings.fit(&*run.simulation)) {
-            return Err(refuse("is not of this scene".into()));
-        }
-        run.simulation.restore(&checkpoint.state).map_err(refuse)?;
-        run.clock = checkpoint.clock;
-        run.done = checkpoint.done;
-        run.readings = checkpoint.readings;
-        run.frames.count = checkpoint.frames;
-        run.wall_before = checkpoint.wall_seconds;
-        Ok(run)
-    }
-
-    fn prepare(
-        scene: &'a Scene,
-        name: &str,
-        folder: &Path,
-        backend: Backend,
-    ) -> Result<Self, RunError> {
-        let mut simulation = simulation_on(scene, &backend)?;
-        folder::check_inputs(scene, folder)?;
-        simulation.fix_scales()?;
-        let schedule = schedule(scene, &backend);
-        Ok(Self {
-            scene,
-            backend,
-            name: name.into(),
-            folder: folder.into(),
-            clock: simulation.time(),
-            simulation,
-            done: schedule.start(),
-            schedule,
-            readings: Readings::none(Roster::of(scene)),
-            frames: Frames::new(folder),
-            begun: Instant::now(),
-            wall_before: 0.0,
-            stepping: (Duration::ZERO, 0),
-        })
-    }
-
+impl Run<'_> {
     /// The world as it is.
     pub fn simulation(&self) -> &dyn Simulation {
         &*self.simulation
     }
 
-    /// Runs to the end of the scene, or until the watch breaks.
+    /// Runs to the end of the scene, or until the watch breaks. A run that fails leaves a checkpoint, as one that is stopped does.
     ///
     /// # Errors
     /// [`RunError`] if the model fails or a file cannot be written.
     pub fn go(mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
+        let end = self.go_on(watch);
+        if end.is_err() {
+            self.rescue();
+        }
+        end
+    }
+
+    fn go_on(&mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
         if self.keep_stepping(watch, |simulation| simulation.prepare_step())?.is_break() {
             return self.stop();
         }
@@ -182,16 +106,10 @@ impl<'a> Run<'a> {
                 return Ok(End::Done(Box::new(self.finish(watch)?)));
             }
             let stop = self.schedule.next_stop(&self.done, self.clock);
-            match self.walk(watch, stop) {
-                Ok(ControlFlow::Continue(())) => self.clock = stop,
-                Ok(ControlFlow::Break(())) => return self.stop(),
-                // The world is still as it was at the last stop: the run can go on from there.
-                Err(error) if self.backend.is_device() => {
-                    self.stop()?;
-                    return Err(error);
-                }
-                Err(error) => return Err(error),
+            if self.walk(watch, stop)?.is_break() {
+                return self.stop();
             }
+            self.clock = stop;
         }
     }
 
@@ -254,7 +172,7 @@ impl<'a> Run<'a> {
     ) -> Result<ControlFlow<()>, RunError> {
         let unit = self.scene.clock().unit;
         let (begun, first) = (Instant::now(), self.simulation.steps());
-        let mut going = ControlFlow::Continue(());
+        let (mut going, mut keeping) = (ControlFlow::Continue(()), Duration::ZERO);
         while going.is_continue() {
             let time = self.simulation.time();
             if !step(&mut *self.simulation).map_err(|source| RunError::Model {
@@ -265,11 +183,13 @@ impl<'a> Run<'a> {
                 break;
             }
             going = watch.step(&*self.simulation);
+            let kept = self.keep_if_due();
+            keeping += kept.map_err(|source| RunError::Model { time, unit, source })?;
         }
         let time = self.simulation.time();
         let read_back = self.simulation.read_back();
         read_back.map_err(|source| RunError::Model { time, unit, source })?;
-        self.stepping.0 += begun.elapsed();
+        self.stepping.0 += begun.elapsed() - keeping;
         self.stepping.1 += self.simulation.steps() - first;
         if !self.simulation.is_sound() {
             return Err(RunError::Broken(self.simulation.time()));
@@ -278,56 +198,42 @@ impl<'a> Run<'a> {
     }
 
     fn perform(&mut self, due: Due) -> Result<(), RunError> {
-        let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
-        let refused = |source| RunError::Model { time, unit, source };
         match due {
-            Due::Event(i) => match self.schedule.task(i) {
-                Some(task) => {
-                    let now = self.simulation.time().max(self.clock);
-                    let edited = self.readings.edit(task, now, &*self.simulation);
-                    edited.map_err(|problem| refused(problem.into()))
+            Due::Event(i) => {
+                let now = self.now();
+                let done = match self.schedule.task(i) {
+                    Some(task) => {
+                        let edited = self.readings.edit(task, now, &*self.simulation);
+                        edited.map_err(ModelError::from)
+                    }
+                    None => self.simulation.act(i),
+                };
+                if let Err(error) = done {
+                    self.refusals.note(i, now, &error.to_string());
                 }
-                None => self.simulation.act(i).map_err(refused),
-            },
-            Due::Gauge(i) => {
-                self.readings.read_at_stop(i, &*self.simulation);
-                Ok(())
             }
-            Due::Frame => {
-                self.frames.frame(&mut *self.simulation).map_err(|p| self.output_error(p))
-            }
+            Due::Gauge(i) => self.readings.read_at_stop(i, &*self.simulation),
+            Due::Frame => self.frame()?,
         }
+        Ok(())
     }
 
-    fn stop(self) -> Result<End, RunError> {
-        let simulation = &self.simulation;
-        let (time, grid) = (simulation.time(), simulation.grid());
-        let path = self.folder.join(CHECKPOINT);
-        let info = CheckpointInfo {
-            model: self.scene.model().into(),
-            lattice: grid.lattice,
-            nx: grid.nx,
-            ny: grid.ny,
-            simulated_seconds: time,
-            steps: simulation.steps(),
-            volume: simulation.ledger().now,
-            state_hash: summary::hash_text(simulation.state_hash()),
-        };
-        let checkpoint = Checkpoint {
-            fingerprint: self.scene.fingerprint(),
-            clock: self.clock,
-            state: simulation.snapshot().map_err(|p| output_error(&path, p))?,
-            done: self.done,
-            frames: self.frames.count,
-            readings: self.readings,
-            wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
-            info,
-        };
-        checkpoint.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
-        Ok(End::Stopped { time, checkpoint: path })
+    /// Draws the next frame. One that fails is still to be drawn when the run is resumed.
+    fn frame(&mut self) -> Result<(), RunError> {
+        let drawn = self.frames.frame(&mut *self.simulation);
+        if drawn.is_err() {
+            self.frames.count -= 1;
+            self.schedule.put_back(&mut self.done, Due::Frame);
+        }
+        drawn.map_err(|problem| self.output_error(problem))
     }
 
-    fn finish(mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
+    fn stop(&self) -> Result<End, RunError> {
+        let (time, checkpoint) = (self.simulation.time(), self.keep()?);
+        Ok(End::Stopped { time, checkpoint })
+    }
+
+    fn finish(&mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
         let record = self.scene.setting().recording();
         let mut pictures = self.frames.frame_paths();
         if record.final_picture {
@@ -367,7 +273,8 @@ impl<'a> Run<'a> {
             meshes: summary::names(&written.meshes),
             gauges: summary::names(&series),
             settled: simulation.settling(),
-            notices: simulation.notices(),
+            notices: [simulation.notices(), self.notices()].concat(),
+            inputs: self.inputs.clone(),
         };
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
@@ -381,17 +288,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// When what is due. A world that is stepped elsewhere comes back for every event.
-fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
-    #[cfg(feature = "gpu")]
-    if backend.is_device() {
-        return Schedule::new(scene).stopping();
-    }
-    #[cfg(not(feature = "gpu"))]
-    let _ = backend;
-    Schedule::new(scene)
-}
-
-fn output_error(path: &Path, problem: String) -> RunError {
+pub(super) fn output_error(path: &Path, problem: String) -> RunError {
     RunError::Output { path: path.into(), problem }
 }

@@ -126,6 +126,12 @@ impl Schedule {
         None
     }
 
+    /// Counts what was taken last of a kind that repeats as not done.
+    pub(crate) fn put_back(&self, done: &mut Done, due: Due) {
+        let counts = self.beats.iter().zip(&mut done.beats).filter(|((beat, _), _)| *beat == due);
+        counts.for_each(|(_, count)| *count = count.saturating_sub(1));
+    }
+
     /// The event in passing that is due at `time` or before and not done yet; counts it as done.
     pub(crate) fn take_passing(&self, done: &mut Done, time: f64) -> Option<Due> {
         let (_, event) = self.passing.get(done.passed).filter(|(at, _)| *at <= time)?;

@@ -10,6 +10,7 @@ use crate::scene::SceneError;
 use headwater::flow::Settled;
 use headwater::{Lattice, Point};
 use std::any::Any;
+use std::io;
 use std::path::Path;
 
 /// A scene's world, as a run drives it; a run knows nothing else of the models. Those of all models are made of what
@@ -135,11 +136,22 @@ pub trait Simulation {
     /// Says in words which file cannot be written, and why.
     fn write(&self, folder: &Path) -> Result<Written, String>;
 
-    /// The state, to go on from: bytes that [`restore`](Self::restore) reads.
+    /// Writes the state, to go on from: bytes that [`restore`](Self::restore) reads. They are written as they come, without a copy
+    /// of the world.
     ///
     /// # Errors
-    /// Says in words why it cannot be told in bytes.
-    fn snapshot(&self) -> Result<Vec<u8>, String>;
+    /// The reason why they cannot be written.
+    fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()>;
+
+    /// The same bytes in memory.
+    ///
+    /// # Errors
+    /// Says in words why the state cannot be told in bytes.
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        self.write_state(&mut bytes).map_err(|error| error.to_string())?;
+        Ok(bytes)
+    }
 
     /// Goes on from a state of the same scene.
     ///

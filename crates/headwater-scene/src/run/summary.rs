@@ -4,7 +4,7 @@ use crate::atomic::write_atomically;
 use headwater::flow::Settled;
 use headwater::model::Account;
 use headwater::{Balance, Cause, Lattice};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -50,8 +50,21 @@ pub struct Summary {
     pub gauges: Vec<String>,
     /// What came of settling before the run; `null` if the scene does not ask for it.
     pub settled: Option<Settled>,
+    /// The files that were read.
+    pub inputs: Vec<Input>,
     /// What was decided for lack of better knowledge, or fell short.
     pub notices: Vec<String>,
+}
+
+/// A file that a run reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// The key of the scene that names it.
+    pub key: String,
+    /// Its path.
+    pub file: String,
+    /// A hash of its content.
+    pub hash: String,
 }
 
 /// The ledger, by cause, in the model's unit of volume: m³; of blocks, cells.

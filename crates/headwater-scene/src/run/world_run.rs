@@ -2,6 +2,7 @@
 
 use super::Stepping;
 use super::backend::Backend;
+use super::bytes;
 use super::model_world::{GaugeOf, ModelWorld};
 use super::outcome::{Acted, Grid, ModelError, Written, of_model};
 use super::probe::Probed;
@@ -15,6 +16,7 @@ use headwater::flow::Settled;
 use headwater::{Lattice, Point};
 use serde_json::Value;
 use std::any::Any;
+use std::io;
 use std::path::Path;
 
 /// A scene's world being run, here or on a device.
@@ -208,9 +210,8 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         write::write(&self.world, &self.scene, folder)
     }
 
-    fn snapshot(&self) -> Result<Vec<u8>, String> {
-        let state = self.world.state(self.painter.as_ref());
-        postcard::to_stdvec(&state).map_err(|error| error.to_string())
+    fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
+        bytes::write(&self.world.state(self.painter.as_ref()), into)
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {

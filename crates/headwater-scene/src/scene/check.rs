@@ -156,6 +156,7 @@ impl Checker {
                 self.note("output.frame_every", message);
             }
         }
+        self.range("output.checkpoint_every", output.checkpoint_every, 0.0, 1e6, " s");
         self.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
         for (i, layer) in output.layers.iter().enumerate() {
             if output.layers[..i].contains(layer) {

@@ -214,9 +214,14 @@ impl Scene {
         self.0.origin().files()
     }
 
-    /// The files it reads from the disk, and the keys that name them.
+    /// The files it reads, and the keys that name them.
+    pub(crate) fn files_named(&self) -> Vec<(&'static str, PathBuf)> {
+        self.0.files_named()
+    }
+
+    /// Those of them that are read from the disk.
     pub(crate) fn files(&self) -> Vec<(&'static str, PathBuf)> {
-        let mut files = self.0.files_named();
+        let mut files = self.files_named();
         files.retain(|(_, path)| !self.source_of_files().holds(path));
         files
     }

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
 
 /// Where the files come from that a scene names. Cheap to clone.
 ///
@@ -59,19 +60,56 @@ impl Files {
         self.held.contains_key(&plain(name.as_ref()))
     }
 
+    /// A hash of a file's content.
+    pub(crate) fn hash(&self, path: &Path) -> io::Result<u64> {
+        let mut hash = Xxh3::new();
+        if let Some(bytes) = self.held.get(&plain(path)) {
+            hash.update(bytes);
+            return Ok(hash.digest());
+        }
+        let (mut file, mut room) = (self.open(path)?, vec![0; 1 << 16]);
+        loop {
+            match file.read(&mut room) {
+                Ok(0) => return Ok(hash.digest()),
+                Ok(count) => hash.update(&room[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
     /// The first `most` bytes of a file, or all if there are fewer.
     pub(crate) fn read(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
         if let Some(bytes) = self.held.get(&plain(path)) {
             let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
             return Ok(Cow::Borrowed(&bytes[..end]));
         }
+        let mut bytes = Vec::new();
+        self.open(path)?.take(most).read_to_end(&mut bytes)?;
+        Ok(Cow::Owned(bytes))
+    }
+
+    /// Opens a file of the disk.
+    fn open(&self, path: &Path) -> io::Result<File> {
         if !self.disk {
             return Err(io::Error::new(io::ErrorKind::NotFound, "no such file was handed over"));
         }
-        let mut bytes = Vec::new();
-        File::open(path)?.take(most).read_to_end(&mut bytes)?;
-        Ok(Cow::Owned(bytes))
+        open_file(path)
     }
+}
+
+/// Opens a file of the disk for reading. A folder, and a pipe or device, which may have no end or nothing to give, are refused at
+/// once.
+///
+/// # Errors
+/// The reason why it cannot be read.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let kind = std::fs::metadata(path)?.file_type();
+    if kind.is_file() {
+        return File::open(path);
+    }
+    let found = if kind.is_dir() { "a folder" } else { "a pipe or device" };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("found {found}, needs a file")))
 }
 
 /// A path without the parts that say nothing, so that `./hill.asc` is `hill.asc`.

@@ -67,7 +67,7 @@ pub use defaults::MAX_CELLS;
 pub(crate) use defaults::{DEFAULT_CELL, DEFAULT_CELLS, default_seed};
 pub use erased::{ModelScene, Scene};
 pub use event::{Alone, Deed, Event, Nothing, On};
-pub use files::Files;
+pub use files::{Files, open_file};
 pub use gauge_edit::{GaugeEdit, Measuring};
 pub use keys::Keys;
 pub use layer::{LayerName, Layers};

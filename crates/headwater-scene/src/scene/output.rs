@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::time::Duration;
 
 /// `[time]`
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -42,6 +43,9 @@ pub struct Output<L> {
     /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`,
     /// `"obj"` (Wavefront) `final.obj`. Default: neither.
     pub mesh: Option<MeshFormat>,
+    /// Time of a clock on the wall between two checkpoints (s), by which a run that is killed can be resumed; 0 to 10⁶, 0 for none
+    /// but when the run is stopped or fails. The state is the same with them and without. Default 300.
+    pub checkpoint_every: f64,
     /// Whether the last state is drawn to `final.png`. Default `true`.
     #[serde(rename = "final")]
     pub final_picture: bool,
@@ -58,6 +62,7 @@ impl<L> Default for Output<L> {
             layer_format: LayerFormat::Npy,
             flow_map: None,
             mesh: None,
+            checkpoint_every: 300.0,
             final_picture: true,
         }
     }
@@ -75,11 +80,13 @@ impl<L> Output<L> {
             gif: self.gif,
             fps: self.fps,
             final_picture: self.final_picture,
+            checkpoint_every: (self.checkpoint_every > 0.0)
+                .then(|| Duration::from_secs_f64(self.checkpoint_every)),
         }
     }
 }
 
-/// Which pictures a run makes.
+/// Which pictures a run makes, and how often it is kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recording {
     /// Time between two pictures (s), or `None` for no pictures on the way.
@@ -90,6 +97,8 @@ pub struct Recording {
     pub fps: u32,
     /// Whether the last state is drawn.
     pub final_picture: bool,
+    /// Time of a clock on the wall between two checkpoints, or `None` for none on the way.
+    pub checkpoint_every: Option<Duration>,
 }
 
 /// How layers are written.

@@ -1,14 +1,13 @@
 //! [`Reader`]: from a file or a text to a [`Scene`], with the overrides laid over it.
 
 use super::erased::Scene;
-use super::files::Files;
+use super::files::{Files, open_file};
 use super::key::KeyPath;
 use super::origin::Origin;
 use super::overrides;
 use super::problem::SceneError;
 use super::words::Complaint;
 use crate::registry::{MODELS, Model};
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
@@ -92,7 +91,7 @@ impl Reader {
         let origin = Origin::new(&name, "");
         let refuse = |message: String| SceneError::new(vec![origin.file_problem(message)]);
         let mut bytes = Vec::new();
-        File::open(path)
+        open_file(path)
             .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
             .map_err(|error| refuse(format!("cannot be read: {error}")))?;
         let text = String::from_utf8(bytes).map_err(|error| {

@@ -3,6 +3,7 @@
 use super::ground::Draft;
 use crate::flow::{Cell, LatticeKind};
 use crate::raster::{self, Raster, ReadOptions};
+use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::{Field, Hex, Lattice, Square};
 use std::path::Path;
@@ -17,8 +18,28 @@ pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> 
         size: ground.size,
         max_cells: MAX_CELLS,
     };
-    raster::read_from(scene.files(), path, &options)
-        .map_err(|error| scene.refuse("terrain.file", error.to_string()))
+    let raster = raster::read_from(scene.files(), path, &options)
+        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+    check_heights(&raster).map_err(|message| {
+        scene.refuse("terrain.file", format!("{}: {message}", path.display()))
+    })?;
+    Ok(raster)
+}
+
+/// Checks that heights can be such of a land, before they are mixed with those beside them; what is beyond is mostly a mark of no data
+/// that nobody has declared.
+fn check_heights(raster: &Raster) -> Result<(), String> {
+    let known = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
+    let mut beyond = known
+        .filter(|(height, missing)| !**missing && f64::from(height.abs()) > MAX_HEIGHT)
+        .map(|(height, _)| *height);
+    let Some(first) = beyond.next() else { return Ok(()) };
+    let count = 1 + beyond.count();
+    Err(format!(
+        "found a height of {} m, one of {count} beyond what is allowed, which is −{MAX_HEIGHT} to {MAX_HEIGHT} m; if that means \
+         no data, say so with terrain.no_data",
+        number(first.into())
+    ))
 }
 
 /// A raster of something else than heights, resampled to the scene's grid; and which cells it has no data for.

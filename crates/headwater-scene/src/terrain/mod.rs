@@ -28,6 +28,7 @@ pub use ground::Terrain;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
+use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{DEFAULT_CELL, SceneError, Site};
 use ground::Draft;
 use headwater::Field;
@@ -89,6 +90,14 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
         });
     if !(low.is_finite() && high.is_finite()) {
         return Err(scene.refuse("terrain", "no cell of the ground has a height".into()));
+    }
+    let extreme = if low < -MAX_HEIGHT { low } else { high };
+    if extreme.abs() > MAX_HEIGHT {
+        let message = format!(
+            "found a height of {} m, allowed is −{MAX_HEIGHT} to {MAX_HEIGHT} m",
+            number(extreme)
+        );
+        return Err(scene.refuse("terrain", message));
     }
     let datum = if low.abs() > high - low { low.floor() } else { 0.0 };
     let bed = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {

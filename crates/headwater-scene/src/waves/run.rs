@@ -14,6 +14,7 @@ use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 impl ModelWorld for WavesWorld {
@@ -126,8 +127,8 @@ impl ModelWorld for WavesWorld {
         vec![Part::water(self.waves.water_mesh(), 0.05)]
     }
 
-    fn state(&self, _: Option<&PoolPainter>) -> Self::State {
-        (self.waves.snapshot(), self.added.clone())
+    fn state(&self, _: Option<&PoolPainter>) -> impl Serialize {
+        (self.waves.saving(), &self.added)
     }
 
     fn restore(

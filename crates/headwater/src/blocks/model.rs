@@ -189,7 +189,7 @@ impl Model for Blocks {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("blocks", &self.snapshot())
+        model::save("blocks", &self.saving())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {

@@ -43,6 +43,27 @@ impl Serialize for Cells<'_> {
     }
 }
 
+/// The same as a field is serialized.
+#[derive(Serialize)]
+struct CellField<'a> {
+    nx: usize,
+    ny: usize,
+    data: Cells<'a>,
+}
+
+/// A [`Snapshot`], without a copy of the cells.
+#[derive(Serialize)]
+struct Saving<'a> {
+    params: &'a Params,
+    cells: CellField<'a>,
+    tags: &'a Option<Field<u8>>,
+    springs: IdList<&'a Spring>,
+    drains: IdList<&'a Drain>,
+    ledgers: &'a Ledgers,
+    steps: u64,
+    clock: FixedStep,
+}
+
 impl Blocks {
     /// Saves the world as it is.
     pub fn snapshot(&self) -> Snapshot {
@@ -53,6 +74,21 @@ impl Blocks {
             springs: self.springs().map(|(spring, _)| spring.clone()),
             drains: self.drains().map(|(drain, _)| drain.clone()),
             ledgers: self.ledgers.clone(),
+            steps: self.steps,
+            clock: self.clock,
+        }
+    }
+
+    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    pub fn saving(&self) -> impl Serialize {
+        let grid = &self.grid;
+        Saving {
+            params: &self.params,
+            cells: CellField { nx: grid.nx(), ny: grid.ny(), data: Cells(grid) },
+            tags: &self.tags,
+            springs: self.springs().map(|(spring, _)| spring),
+            drains: self.drains().map(|(drain, _)| drain),
+            ledgers: &self.ledgers,
             steps: self.steps,
             clock: self.clock,
         }

@@ -248,7 +248,7 @@ impl Model for Columns {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("columns", &self.snapshot())
+        model::save("columns", &self.saving())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {

@@ -16,6 +16,11 @@ pub(super) const SOUND: f64 = 1400.0;
 
 pub(super) const NONE: u32 = u32::MAX;
 
+/// What a column is, in a snapshot's marks.
+const HELD: u8 = 1;
+const FULL: u8 = 2;
+const LOADED: u8 = 4;
+
 /// Heads for a step, and the workspace to find them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
@@ -76,7 +81,7 @@ impl Heads {
         }
     }
 
-    /// Heads as a snapshot holds them.
+    /// Heads of which nothing is known but what stands above the surfaces.
     pub(super) fn of(layout: &Layout, excess: Vec<i32>) -> Self {
         let mut heads = Self::new(layout);
         for (pressed, pool) in heads.pressed.iter_mut().zip(&layout.pools) {
@@ -84,6 +89,27 @@ impl Heads {
         }
         heads.excess = excess;
         heads
+    }
+
+    /// Heads as a snapshot holds them: those above surfaces, the [`marks`](Self::marks), and which pools are pressed.
+    pub(super) fn restored(
+        layout: &Layout,
+        excess: Vec<i32>,
+        marks: &[u8],
+        pressed: Vec<bool>,
+    ) -> Self {
+        let marked = |mark: u8| marks.iter().map(|marks| marks & mark != 0).collect::<Vec<_>>();
+        let (held, full, loaded) = (marked(HELD), marked(FULL), marked(LOADED));
+        Self { held, full, loaded, excess, pressed, ..Self::new(layout) }
+    }
+
+    /// By column, what it is besides its head: edges go by that until the next step.
+    pub(super) fn marks(&self) -> Vec<u8> {
+        let mark = |set: &[bool], c: usize, mark: u8| if set[c] { mark } else { 0 };
+        let marks = |c: usize| {
+            mark(&self.held, c, HELD) | mark(&self.full, c, FULL) | mark(&self.loaded, c, LOADED)
+        };
+        (0..self.excess.len()).map(marks).collect()
     }
 
     /// The edge on the east of column `i`, to column `j` of the same pool.

@@ -32,6 +32,11 @@ pub struct Snapshot {
     state: State,
     /// Heads above surfaces, which sleeping pools keep.
     excess: Vec<i32>,
+    /// By column: whether it is held, full, loaded.
+    #[serde(with = "crate::numbers")]
+    marks: Vec<u8>,
+    /// By pool: whether the two above say anything of it.
+    pressed: Vec<bool>,
     bubbles: Vec<Bubble>,
     exchange: Exchange,
     sleep: Sleep,
@@ -40,6 +45,29 @@ pub struct Snapshot {
     rides: Vec<Ride>,
     ignored: Vec<Ignored>,
     books: Ledger<i128>,
+    steps: u64,
+    clock: FixedStep,
+}
+
+/// A [`Snapshot`], without a copy of all but the walls.
+#[derive(Serialize)]
+struct Saving<'a> {
+    params: &'a Params,
+    walls: Field<bool>,
+    cell: f64,
+    state: &'a State,
+    excess: &'a [i32],
+    #[serde(with = "crate::numbers")]
+    marks: Vec<u8>,
+    pressed: &'a [bool],
+    bubbles: &'a [Bubble],
+    exchange: &'a Exchange,
+    sleep: &'a Sleep,
+    warmth: &'a Option<Warmth>,
+    bodies: &'a IdList<Body>,
+    rides: &'a [Ride],
+    ignored: &'a [Ignored],
+    books: &'a Ledger<i128>,
     steps: u64,
     clock: FixedStep,
 }
@@ -53,6 +81,8 @@ impl Columns {
             cell: self.layout.cell,
             state: self.state.clone(),
             excess: self.heads.excess.clone(),
+            marks: self.heads.marks(),
+            pressed: self.heads.pressed.clone(),
             bubbles: self.bubbles.clone(),
             exchange: self.exchange.clone(),
             sleep: self.sleep.clone(),
@@ -61,6 +91,29 @@ impl Columns {
             rides: self.rides.clone(),
             ignored: self.ignored.clone(),
             books: self.books.clone(),
+            steps: self.steps,
+            clock: self.clock,
+        }
+    }
+
+    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    pub fn saving(&self) -> impl Serialize {
+        Saving {
+            params: &self.params,
+            walls: self.walls(),
+            cell: self.layout.cell,
+            state: &self.state,
+            excess: &self.heads.excess,
+            marks: self.heads.marks(),
+            pressed: &self.heads.pressed,
+            bubbles: &self.bubbles,
+            exchange: &self.exchange,
+            sleep: &self.sleep,
+            warmth: &self.warmth,
+            bodies: &self.bodies,
+            rides: &self.rides,
+            ignored: &self.ignored,
+            books: &self.books,
             steps: self.steps,
             clock: self.clock,
         }
@@ -77,6 +130,8 @@ impl Columns {
             cell,
             state,
             excess,
+            marks,
+            pressed,
             bubbles,
             exchange,
             sleep,
@@ -93,7 +148,8 @@ impl Columns {
         let n = layout.columns();
         let springs = if params.motion == Motion::Springs { n } else { 0 };
         let State { depth, speed, joint_speed, foam, offset, rate } = &state;
-        let lengths = [depth.len(), speed.len(), foam.len(), excess.len()] == [n; 4]
+        let lengths = [depth.len(), speed.len(), foam.len(), excess.len(), marks.len()] == [n; 5]
+            && pressed.len() == layout.pools.len()
             && [offset.len(), rate.len()] == [springs; 2]
             && joint_speed.len() == layout.joints.len();
         if !lengths {
@@ -133,7 +189,7 @@ impl Columns {
         }
         let mut world = Self {
             rule: Rule::new(&params, &layout),
-            heads: Heads::of(&layout, excess),
+            heads: Heads::restored(&layout, excess, &marks, pressed),
             open: Vec::new(),
             spare: Spare::default(),
             changes: Tracker::of(layout.pools.len()),

@@ -39,8 +39,11 @@ impl Flow {
         foam
     }
 
-    /// How white the water is in a cell, as [`foam`](Self::foam) has it.
+    /// How white the water is in a cell, as [`foam`](Self::foam) has it; 0 off the grid.
     pub fn foam_at(&self, x: usize, y: usize) -> f32 {
+        if !self.lattice.has(x, y) {
+            return 0.0;
+        }
         if self.lattice.is_hex() {
             return self.foam_on_hex((x, y), |(x, y)| self.velocity(x, y));
         }

@@ -128,8 +128,11 @@ impl Flow {
         mesh.set_water_in(&self.spare, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
-    /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell.
+    /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell, and off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
+        if !self.lattice.has(x, y) {
+            return [0.0; 2];
+        }
         velocity_of(self.moving(), x, y)
     }
 

@@ -4,7 +4,7 @@ use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
 use super::exchange::{Evaporation, Rain, Soil, Source};
 use super::layers::{LAYERS, View};
-use super::snapshot::{Saving, Snapshot};
+use super::snapshot::Snapshot;
 use super::world::Flow;
 use crate::brush::Brush;
 use crate::changes::{Changes, Tile};
@@ -216,7 +216,7 @@ impl Model for Flow {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("flow", &Saving(self))
+        model::save("flow", &self.saving())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {

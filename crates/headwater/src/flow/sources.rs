@@ -2,18 +2,23 @@
 
 use super::exchange::{Outlet, Source};
 use super::world::Flow;
-use crate::error::InputError;
+use crate::error::{InputError, number};
 use crate::ids::{Id, IdList};
 use crate::parameter::Parameters;
 use crate::series::Series;
+
+/// The fastest that a spring may lift the surface of its cells (m/s), far beyond what any water can run off at: a stable step is as short
+/// as what it lifts in that time asks for, and would come to nothing.
+const FASTEST_RISE: f64 = 1000.0;
 
 impl Flow {
     /// Adds a spring.
     ///
     /// # Errors
-    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
+    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range or would lift its cells by more
+    /// than 1000 m in a second.
     pub fn add_spring(&mut self, spring: Source) -> Result<Id, InputError> {
-        let outlet = self.outlet("source", spring)?;
+        let outlet = self.spring(spring)?;
         Ok(self.exchange.springs.add(outlet))
     }
 
@@ -42,7 +47,7 @@ impl Flow {
     /// [`InputError`] if there is no such spring, or as of [`add_spring`](Self::add_spring).
     pub fn set_spring(&mut self, id: Id, spring: Source) -> Result<(), InputError> {
         let i = self.exchange.springs.find("a spring", id)?;
-        self.exchange.springs[i] = self.outlet("source", spring)?;
+        self.exchange.springs[i] = self.spring(spring)?;
         Ok(())
     }
 
@@ -61,6 +66,9 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if there is no such spring, or the rate is out of its range.
     pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
+        let i = self.exchange.springs.find("a spring", id)?;
+        let cells = self.exchange.springs[i].cells.len();
+        check_rise(&rate, self.lattice.cell_area() * cells as f64)?;
         set_rate(&mut self.exchange.springs, ["a spring", "source"], id, rate)
     }
 
@@ -90,6 +98,13 @@ impl Flow {
         Ok(self.exchange.drains.remove_at(i).source)
     }
 
+    fn spring(&self, spring: Source) -> Result<Outlet, InputError> {
+        let outlet = self.outlet("source", spring)?;
+        let area = self.lattice.cell_area() * outlet.cells.len() as f64;
+        check_rise(&outlet.source.rate, area)?;
+        Ok(outlet)
+    }
+
     fn outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
         source.region.validate().map_err(|error| error.under(key))?;
         source.check().map_err(|error| error.under(key))?;
@@ -99,6 +114,16 @@ impl Flow {
         }
         Ok(Outlet::new(source, &self.lattice))
     }
+}
+
+/// Checks that a spring does not lift its cells, of so much area (m²), faster than [`FASTEST_RISE`].
+fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
+    let (most, found) = (FASTEST_RISE * area, rate.range().1);
+    let allowed = format!(
+        "up to {} m³/s, which lifts the cells of the spring by {FASTEST_RISE} m in a second",
+        number(most)
+    );
+    InputError::check("source.rate", found, found <= most, allowed)
 }
 
 fn set_rate(

@@ -165,7 +165,12 @@ impl State {
     }
 
     /// Height of the water's surface over a cell (m): bed + depth.
+    ///
+    /// # Panics
+    /// Off the grid.
     pub fn surface(&self, x: usize, y: usize) -> f32 {
+        // A row too far is found out by itself; a column too far is the next row's.
+        assert!(x < self.bed.nx(), "a cell off the grid");
         self.bed[(x, y)] + self.depth[(x, y)]
     }
 
@@ -216,14 +221,14 @@ impl Closed {
         &self.cells
     }
 
-    /// True if the cell is closed.
+    /// True if the cell is closed; false off the grid.
     pub fn contains(&self, x: usize, y: usize) -> bool {
-        self.cells[(x, y)]
+        self.cells.get(x, y).is_some_and(|&closed| closed)
     }
 
-    /// True if any cell of row `y` is closed.
+    /// True if any cell of row `y` is closed; false off the grid.
     pub fn row_has_any(&self, y: usize) -> bool {
-        self.rows[y]
+        self.rows.get(y).is_some_and(|&any| any)
     }
 
     pub(super) fn set(&mut self, x: usize, y: usize, closed: bool) {

@@ -226,7 +226,7 @@ impl Model for Hydrology {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("hydrology", &self.snapshot())
+        model::save("hydrology", &self.saving())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {

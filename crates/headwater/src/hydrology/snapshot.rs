@@ -22,11 +22,24 @@ pub struct Snapshot {
     held: Vec<Holding>,
 }
 
+/// A [`Snapshot`], without a copy of the land.
+#[derive(Serialize)]
+struct Saving<'a> {
+    land: &'a Land,
+    ledgers: &'a Ledgers,
+    held: Vec<Holding>,
+}
+
 impl Hydrology {
     /// Saves the world as it is.
     pub fn snapshot(&self) -> Snapshot {
         let (land, ledgers) = (Box::new(self.land.clone()), self.ledgers.clone());
         Snapshot { land, ledgers, held: self.holdings() }
+    }
+
+    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    pub fn saving(&self) -> impl Serialize {
+        Saving { land: &self.land, ledgers: &self.ledgers, held: self.holdings() }
     }
 
     /// The world that a snapshot holds.

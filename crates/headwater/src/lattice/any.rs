@@ -97,6 +97,11 @@ impl Lattice {
         }
     }
 
+    /// True if there is a cell of that column and row.
+    pub(crate) fn has(&self, x: usize, y: usize) -> bool {
+        x < self.nx() && y < self.ny()
+    }
+
     /// Where the centre of a cell is.
     pub fn center(&self, x: usize, y: usize) -> Point {
         match self {
@@ -116,7 +121,11 @@ impl Lattice {
 
     /// The value of a field at a position: bilinear between the centres of rectangles, linear between the
     /// centres of three hexagons. Off the grid, the values at its rim go on.
+    ///
+    /// # Panics
+    /// If the field has another shape than the grid.
     pub fn sample(&self, field: &Field<f32>, position: Point) -> f32 {
+        assert!((field.nx(), field.ny()) == (self.nx(), self.ny()), "a field of another shape");
         match self {
             Lattice::Square(square) => {
                 let [x, y] = square.to_cells(position);
@@ -176,8 +185,8 @@ impl Lattice {
     /// The cells that share a face with a cell, four or six, fewer at the rim.
     pub fn neighbours(&self, x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (nx, ny) = (self.nx(), self.ny());
-        let (west, east) = (x.wrapping_sub(1), x + 1);
-        let (north, south) = (y.wrapping_sub(1), y + 1);
+        let (west, east) = (x.wrapping_sub(1), x.wrapping_add(1));
+        let (north, south) = (y.wrapping_sub(1), y.wrapping_add(1));
         // A hexagon touches two of each row beside its own: the second lies to the side its row is shifted to.
         let second = if Hex::z_offset(y) == 1 { east } else { west };
         let second = if self.is_hex() { second } else { usize::MAX };

@@ -33,10 +33,15 @@ pub struct Mesh {
 impl Mesh {
     /// The surface of `heights` (m): a corner in the middle of every cell, triangles between neighbours;
     /// between hexagons they are equilateral on the map. A grid one cell wide has no triangles.
+    ///
+    /// # Panics
+    /// If the field has another shape than the grid.
     pub fn of_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
+        let lattice = lattice.into();
+        check(&lattice, heights);
         let parts = Field::new(heights.nx(), heights.ny(), Part::Wet);
         let mut mesh = Self::default();
-        mesh.set_parts(&Spare::default(), &lattice.into(), heights, &parts);
+        mesh.set_parts(&Spare::default(), &lattice, heights, &parts);
         mesh
     }
 
@@ -45,6 +50,9 @@ impl Mesh {
     ///
     /// A dry corner beside water takes the mean surface of its wet neighbours, if its ground is not below
     /// that, so that the water runs into the shore level instead of climbing it.
+    ///
+    /// # Panics
+    /// If a field has another shape than the grid.
     pub fn of_water(
         lattice: impl Into<Lattice>,
         bed: &Field<f32>,
@@ -58,6 +66,9 @@ impl Mesh {
 
     /// Becomes the surface of water, as [`of_water`](Self::of_water) makes it, in the room that it has: four times as fast as
     /// to make it anew.
+    ///
+    /// # Panics
+    /// As [`of_water`](Self::of_water).
     pub fn set_water(
         &mut self,
         lattice: impl Into<Lattice>,
@@ -78,6 +89,7 @@ impl Mesh {
         dry: f32,
     ) {
         let (lattice, nx) = (&lattice.into(), bed.nx());
+        [bed, depth].into_iter().for_each(|field| check(lattice, field));
         let mut heights = spare.scratch::<Field<f32>>();
         heights.reset(nx, bed.ny(), 0.0);
         let mut parts = spare.scratch::<Field<Part>>();
@@ -141,6 +153,12 @@ impl Mesh {
             first_above = first;
         }
     }
+}
+
+/// Checks the shape of a field.
+fn check(lattice: &Lattice, field: &Field<f32>) {
+    let (found, grid) = ((field.nx(), field.ny()), (lattice.nx(), lattice.ny()));
+    assert!(found == grid, "a field of {found:?} cells on a grid of {grid:?}");
 }
 
 /// Adds the triangles between two rows of cells, the upper one being row `y`, by the numbers of their first corners.

@@ -89,8 +89,11 @@ impl Waves {
         self.rule.new_height(0.0, west, east, north, south)
     }
 
-    /// How fast a cell's surface rises (m/s).
+    /// How fast a cell's surface rises (m/s); 0 off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> f32 {
+        if !self.has(x, y) {
+            return 0.0;
+        }
         (f64::from(self.rise(x, y)) / self.params.step) as f32
     }
 
@@ -111,23 +114,27 @@ impl Waves {
     }
 
     /// The normal of the surface at a cell's centre, not normalised:
-    /// `(z_W − z_E, z_N − z_S, 2d)` to the east, to the south and up (m).
+    /// `(z_W − z_E, z_N − z_S, 2d)` to the east, to the south and up (m). Off the grid all is level.
     pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, north, south] = self.neighbours(x, y);
         [west - east, north - south, (2.0 * self.lattice.dx()) as f32]
     }
 
     /// The tangent of the surface to the east at a cell's centre, not normalised:
-    /// `(2d, 0, z_E − z_W)` (m).
+    /// `(2d, 0, z_E − z_W)` (m). Off the grid all is level.
     pub fn tangent(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, ..] = self.neighbours(x, y);
         [(2.0 * self.lattice.dx()) as f32, 0.0, east - west]
     }
 
-    /// How steep the surface is at a cell's centre, rise over run.
+    /// How steep the surface is at a cell's centre, rise over run; 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
         (east * east + south * south).sqrt() / up
+    }
+
+    fn has(&self, x: usize, y: usize) -> bool {
+        x < self.lattice.nx() && y < self.lattice.ny()
     }
 
     fn unit_normal(&self, x: usize, y: usize) -> [f32; 3] {
@@ -139,6 +146,9 @@ impl Waves {
     /// Heights (m) of the cells in the west, east, north and south, as waves see them: behind a wall or
     /// a shore the cell's own.
     fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
+        if !self.has(x, y) {
+            return [0.0; 4];
+        }
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let own = self.state.height[(x, y)];
         let beyond = |edge| match self.params.edges.kind(edge) {

@@ -4,7 +4,6 @@ use super::body::{Body, Shape};
 use super::disturb::Edit;
 use super::layers::{LAYERS, View};
 use super::params::{Params, up_to_highest};
-use super::snapshot::Saving;
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::changes::{Changes, Tile};
@@ -179,7 +178,7 @@ impl Model for Waves {
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("waves", &Saving(self))
+        model::save("waves", &self.saving())
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {

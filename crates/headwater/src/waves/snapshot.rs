@@ -72,7 +72,7 @@ struct Unchecked {
 }
 
 /// A world that is serialized as its snapshot is, without a copy of it.
-pub(super) struct Saving<'a>(pub(super) &'a Waves);
+struct Saving<'a>(&'a Waves);
 
 impl Serialize for Saving<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -84,6 +84,11 @@ impl Waves {
     /// Saves the world as it is.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { world: self.clone() }
+    }
+
+    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    pub fn saving(&self) -> impl Serialize {
+        Saving(self)
     }
 
     /// The world that a snapshot holds.

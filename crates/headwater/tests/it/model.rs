@@ -12,20 +12,20 @@ use headwater::waves::{self, Waves};
 use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
 /// A small world that moves, and a parameter of it that may change.
-struct Case {
-    make: fn() -> Box<dyn Model>,
+pub(crate) struct Case {
+    pub(crate) make: fn() -> Box<dyn Model>,
     /// A parameter that may change while the world runs, and one that may not.
     live: &'static str,
     fixed: Option<&'static str>,
     /// An edit that changes it, and an amount.
     edit: (&'static str, f64),
     /// A time of several steps.
-    time: f64,
+    pub(crate) time: f64,
     /// What is kept account of.
     substances: &'static [&'static str],
 }
 
-const CASES: &[Case] = &[FLOW, BLOCKS, COLUMNS, HYDROLOGY, WAVES];
+pub(crate) const CASES: &[Case] = &[FLOW, BLOCKS, COLUMNS, HYDROLOGY, WAVES];
 
 const FLOW: Case = Case {
     make: || {

@@ -6,6 +6,7 @@ use headwater::{Brush, InputError, Lattice, Model};
 use headwater_scene::picture::Picture;
 use headwater_scene::run::{Measured, ModelError, ModelWorld};
 use headwater_scene::scene::{SceneError, Tables, resolve};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 impl ModelWorld for Ink {
@@ -66,8 +67,8 @@ impl ModelWorld for Ink {
         })
     }
 
-    fn state(&self, _: Option<&()>) -> Self {
-        self.clone()
+    fn state(&self, _: Option<&()>) -> impl Serialize {
+        self
     }
 
     fn restore(

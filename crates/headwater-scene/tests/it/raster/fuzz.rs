@@ -1,9 +1,8 @@
 //! Files damaged at random: every reader gives a raster that keeps its promises or an error, never
 //! panics, and takes no more memory than a small file can ask for.
-//!
-//! `HEADWATER_FUZZ_ROUNDS` sets the number of damaged files per format.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
+use crate::support::fuzz::{Chance, Search};
 use crate::support::raster::*;
 use headwater_scene::raster::{Raster, ReadOptions, read_bytes};
 use npyz::Order;
@@ -45,27 +44,6 @@ unsafe impl GlobalAlloc for Counting {
         count(-layout.size().cast_signed());
         // SAFETY: as above, and the pointer came from `System`.
         unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): a few lines of seeded chance.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
     }
 }
 
@@ -169,31 +147,41 @@ fn assert_sound(raster: &Raster) {
     }
 }
 
+/// Files damaged of each format.
+const ROUNDS: usize = 20_000;
+
 /// Damages the samples again and again, and reads what comes out.
 fn survive(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
-    let rounds = std::env::var("HEADWATER_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok());
-    let rounds: usize = rounds.unwrap_or(20_000);
     for sample in samples {
         assert_sound(&read_bytes(name, sample, options).expect("the sample itself is sound"));
     }
-    let mut chance = Chance(name.bytes().map(u64::from).sum());
+    let mut search = Search::new("rasters", ROUNDS, name.bytes().map(u64::from).sum());
+    let try_one = |file: &[u8]| match read_bytes(name, file, options) {
+        Ok(raster) => {
+            assert_sound(&raster);
+            true
+        }
+        Err(error) => {
+            assert!(error.to_string().len() < 1000, "{error}");
+            false
+        }
+    };
+    for known in search.known() {
+        try_one(&known);
+    }
     let mut read = 0;
-    for _ in 0..rounds {
+    while search.goes_on() {
+        let chance = &mut search.chance;
         let mut file = samples[chance.below(samples.len())].clone();
         for _ in 0..1 + chance.below(3) {
-            damage(&mut file, &mut chance);
+            damage(&mut file, chance);
         }
         if name == "a.png" && chance.below(4) > 0 {
             mend_checksums(&mut file);
         }
-        match read_bytes(name, &file, options) {
-            Ok(raster) => {
-                assert_sound(&raster);
-                read += 1;
-            }
-            Err(error) => assert!(error.to_string().len() < 1000, "{error}"),
-        }
+        read += usize::from(search.feed(&file, || try_one(&file)));
     }
+    let rounds = search.begun;
     // Some damage must leave a readable file, else the test has not come past the header.
     assert!(read * 50 > rounds, "{name}: only {read} of {rounds} were read");
     let peak = IN_USE.get()[1].cast_unsigned();

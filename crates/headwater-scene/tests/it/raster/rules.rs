@@ -55,6 +55,18 @@ fn the_f32_no_data_value_of_gdal_is_found_however_it_is_printed() {
 }
 
 #[test]
+fn what_looks_like_no_data_is_told_and_stays() {
+    let raster = asc_with("12 13", "-32767 -32767");
+    assert_eq!((raster.heights[(1, 1)], raster.no_data[(1, 1)]), (-32767.0, false));
+    let told = raster.notices.iter().find(|notice| notice.contains("2 cells hold -32767"));
+    assert!(told.is_some_and(|told| told.contains("`no_data`")), "{:?}", raster.notices);
+    let declared = asc().replacen("12 13", "-32767 -32767", 1);
+    let options = ReadOptions { no_data: Some(-32767.0), ..ReadOptions::default() };
+    let raster = read_bytes("hill.asc", declared.as_bytes(), &options).unwrap();
+    assert_eq!((raster.info.no_data_cells, raster.notices.len()), (2, 0), "{:?}", raster.notices);
+}
+
+#[test]
 fn undeclared_marks_are_taken_as_no_data_with_a_notice() {
     let raster = asc_with("12 13", "-9999 -9999");
     assert!(raster.no_data[(1, 1)] && raster.no_data[(2, 1)] && !raster.no_data[(3, 1)]);

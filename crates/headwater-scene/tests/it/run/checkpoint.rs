@@ -1,6 +1,7 @@
 //! The checkpoint reader meets bytes that no run has written: it refuses them in words and never
 //! panics.
 
+use crate::support::fuzz::Search;
 use crate::support::run::{Eye, NX, NY, everything, stop_after};
 use headwater_scene::Scene;
 use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
@@ -14,16 +15,6 @@ fn stopped(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
     let path = stop_after(&scene, &out, 30, false);
     let bytes = std::fs::read(&path).unwrap();
     (scene, out, path, bytes)
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-fn random(count: u64) -> impl Iterator<Item = u64> {
-    (1..=count).map(|i| {
-        let mut z = i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    })
 }
 
 #[test]
@@ -44,19 +35,23 @@ fn a_sound_checkpoint_says_what_it_is() {
 fn every_changed_byte_and_every_lost_one_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let (scene, out, path, bytes) = stopped(folder.path());
-    for number in random(400) {
+    let mut search = Search::new("checkpoints", 400, 4);
+    while search.goes_on() {
+        let number = search.chance.next();
         let mut wrong = bytes.clone();
         let at = (number >> 8) as usize % bytes.len();
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             wrong.truncate(at);
         } else {
             wrong[at] ^= 1 << (number % 8);
         }
-        std::fs::write(&path, wrong).unwrap();
-        let problem = checkpoint_info(&path).unwrap_err();
-        assert!(!problem.is_empty() && !problem.contains('\n'), "{problem}");
-        let refused = Run::resume(&scene, "test", &out).err().unwrap();
-        assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
+        std::fs::write(&path, &wrong).unwrap();
+        search.feed(&wrong, || {
+            let problem = checkpoint_info(&path).unwrap_err();
+            assert!(!problem.is_empty() && !problem.contains('\n'), "{problem}");
+            let refused = Run::resume(&scene, "test", &out).err().unwrap();
+            assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
+        });
     }
 }
 
@@ -66,8 +61,10 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
     let (scene, out, path, bytes) = stopped(folder.path());
     let head = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let (mut refused, mut taken) = (0, 0);
-    for (i, number) in random(600).enumerate() {
-        let mut body = bytes[head + 8..].to_vec();
+    let mut search = Search::new("checkpoints", 600, 5);
+    while search.goes_on() {
+        let (i, number) = (search.begun, search.chance.next());
+        let mut body = bytes[head..bytes.len() - 8].to_vec();
         // Lengths and counts stand at the beginning, where a change does most.
         let within = if i % 2 == 0 { body.len() } else { 400 };
         let at = (number >> 16) as usize % within;
@@ -76,24 +73,27 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
             1 => body[at..(at + 9).min(within)].fill(0xFF),
             _ => body.truncate(at),
         }
-        let forged = [&bytes[..head], &xxh3_64(&body).to_le_bytes(), &body].concat();
-        std::fs::write(&path, forged).unwrap();
-        match (checkpoint_info(&path), Run::resume(&scene, "test", &out)) {
-            (_, Err(error)) => {
-                assert!(matches!(error, RunError::Resume { .. }), "{error}");
-                refused += 1;
+        let forged = [&bytes[..head], &body, &xxh3_64(&body).to_le_bytes()].concat();
+        std::fs::write(&path, &forged).unwrap();
+        let was_taken = search.feed(&forged, || {
+            match (checkpoint_info(&path), Run::resume(&scene, "test", &out)) {
+                (_, Err(error)) => {
+                    assert!(matches!(error, RunError::Resume { .. }), "{error}");
+                    false
+                }
+                (info, Ok(run)) => {
+                    assert!(info.is_ok() && run.simulation().is_sound());
+                    // It may end in an error, or stop; it has to come back.
+                    let mut steps = 0;
+                    let _ = run.go(&mut Eye(|_| {
+                        steps += 1;
+                        steps < 5
+                    }));
+                    true
+                }
             }
-            (info, Ok(run)) => {
-                assert!(info.is_ok() && run.simulation().is_sound());
-                // It may end in an error, or stop; it has to come back.
-                let mut steps = 0;
-                let _ = run.go(&mut Eye(|_| {
-                    steps += 1;
-                    steps < 5
-                }));
-                taken += 1;
-            }
-        }
+        });
+        if was_taken { taken += 1 } else { refused += 1 }
     }
-    assert!(refused > 200, "{refused} refused, {taken} taken");
+    assert!(refused > search.begun / 3, "{refused} refused, {taken} taken");
 }

@@ -1,7 +1,7 @@
 //! A scene with every feature at once: it runs, its books balance, and stopping it anywhere changes
 //! nothing.
 
-use crate::support::run::{Eye, NX, NY, everything, no_data, run, stop_after};
+use crate::support::run::{Eye, NX, NY, everything, files, no_data, run, stop_after};
 use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
@@ -61,14 +61,6 @@ fn what_is_not_part_of_the_world_is_never_opened() {
     for name in ["bed", "depth", "surface", "speed", "soil"] {
         assert_eq!(layer(folder.path(), name).no_data, expected, "{name}");
     }
-}
-
-/// Names and content of a run's files, the summary aside.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let named = entries.map(|e| (e.file_name().into_string().unwrap(), e.path()));
-    let outputs = named.filter(|(name, _)| name != "summary.json");
-    outputs.map(|(name, path)| (name, std::fs::read(path).unwrap())).collect()
 }
 
 #[test]

@@ -4,4 +4,5 @@ mod bodies;
 mod checkpoint;
 mod events;
 mod everything;
+mod kept;
 mod structures;

@@ -4,6 +4,7 @@ use headwater_scene::live::Live;
 use headwater_scene::picture::{Picture, to_png};
 use headwater_scene::run::RunError;
 use headwater_scene::scene::Files;
+use headwater_scene::{run, scene};
 use std::path::Path;
 
 /// Land of 8 × 6 cells with a pit.
@@ -86,5 +87,37 @@ fn files_that_are_not_there_are_named_with_their_key() {
             half.starts_with("scene.toml:") && half.contains(&format!("{key}: {name}: ")),
             "{half}"
         );
+    }
+}
+
+#[test]
+fn heights_that_no_land_has_are_refused_by_every_model() {
+    let time = "[time]\nuntil = 1\n";
+    for model in ["flow", "hydrology"] {
+        let text = format!("model = '{model}'\n{time}[terrain]\nfile = 'land.asc'\n");
+        for mark in ["-1e30", "3.4e38", "-100001"] {
+            let land = LAND.replace("4 1 2 4", &format!("4 {mark} 2 {mark}"));
+            let files = Files::held_only().with("land.asc", land);
+            let scene = scene::parse_with("land.toml", &text, &[], &files).unwrap();
+            let refused = run::simulation(&scene).err().unwrap().to_string();
+            for word in ["land.toml:5:1: terrain.file", "one of 2", "100000", "terrain.no_data"] {
+                assert!(refused.contains(word), "{model}, {mark}: no `{word}` in {refused}");
+            }
+            let set = [("terrain.no_data".to_owned(), mark.to_owned())];
+            let scene = scene::parse_with("land.toml", &text, &set, &files).unwrap();
+            let built = run::simulation(&scene).map_err(|error| error.to_string());
+            // Land that is carved has a height in each cell.
+            assert!(
+                built.is_ok() || built.is_err_and(|told| told.contains("2 cells have no data"))
+            );
+        }
+        let steep = format!(
+            "model = '{model}'\n{time}[grid]\nnx = 9\nny = 9\ncell = 1000\n\
+            [terrain]\nplane = {{ height = 50000, slope = [10, 0] }}\n"
+        );
+        let refused = scene::parse("steep.toml", &steep, &[])
+            .map_err(|error| error.to_string())
+            .and_then(|scene| run::simulation(&scene).map_err(|error| error.to_string()));
+        assert!(refused.err().unwrap().contains("terrain"), "{model}");
     }
 }

@@ -1,6 +1,7 @@
 //! Whatever stands in a scene file, reading it gives a scene or an error: no panic, no endless run,
 //! no memory without bound.
 
+use crate::support::fuzz::{Chance, Search};
 use headwater_scene::scene;
 use headwater_scene::terrain;
 
@@ -209,24 +210,7 @@ const KEYS: [&str; 12] = [
     "a.b.c",
 ];
 
-/// SplitMix64 (Steele, Lea & Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len())]
-    }
-}
-
-fn mutate(text: &str, random: &mut Random) -> String {
+fn mutate(text: &str, random: &mut Chance) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for _ in 0..1 + random.below(3) {
         let at = random.below(lines.len());
@@ -256,7 +240,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
     lines.join("\n")
 }
 
-fn with_flipped_bit(line: &str, random: &mut Random) -> String {
+fn with_flipped_bit(line: &str, random: &mut Chance) -> String {
     let mut bytes = line.as_bytes().to_vec();
     let at = random.below(bytes.len());
     if let Some(byte) = bytes.get_mut(at) {
@@ -266,7 +250,7 @@ fn with_flipped_bit(line: &str, random: &mut Random) -> String {
 }
 
 /// The line with one of its numbers replaced.
-fn with_other_number(line: &str, random: &mut Random) -> String {
+fn with_other_number(line: &str, random: &mut Chance) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let starts: Vec<usize> = line
         .char_indices()
@@ -329,14 +313,19 @@ fn a_scene_with_every_key_is_fine() {
 #[test]
 fn mutated_scenes_give_a_scene_or_an_error() {
     let texts = texts();
-    let mut random = Random(1);
+    let mut search = Search::new("scenes", 8000, 1);
+    for known in search.known() {
+        try_scene(&String::from_utf8_lossy(&known), &[]);
+    }
     let (mut scenes, mut errors) = (0, 0);
-    for round in 0..8000 {
-        let text = mutate(&texts[round % texts.len()], &mut random);
-        if try_scene(&text, &[]) { scenes += 1 } else { errors += 1 }
+    while search.goes_on() {
+        let text = mutate(&texts[search.begun % texts.len()], &mut search.chance);
+        let is_scene = search.feed(text.as_bytes(), || try_scene(&text, &[]));
+        if is_scene { scenes += 1 } else { errors += 1 }
     }
     // Mutations must get both into the checks and past them.
-    assert!(scenes > 800 && errors > 800, "{scenes} scenes, {errors} errors");
+    let least = search.begun / 10;
+    assert!(scenes > least && errors > least, "{scenes} scenes, {errors} errors");
 }
 
 #[test]
@@ -365,23 +354,27 @@ fn mutated_overrides_give_a_scene_or_an_error() {
         "seed",
         "model",
     ];
-    let mut random = Random(2);
+    let mut search = Search::new("scenes", 2000, 2);
     let mut scenes = 0;
-    for _ in 0..2000 {
+    while search.goes_on() {
+        let random = &mut search.chance;
         let overrides: Vec<_> = (0..1 + random.below(2))
             .map(|_| (random.pick(&keys).to_owned(), random.pick(&VALUES).to_owned()))
             .collect();
-        scenes += usize::from(try_scene(ALL_KEYS, &overrides));
+        // What is kept names them, and is a text that is no scene.
+        let told = format!("{overrides:?}");
+        scenes += usize::from(search.feed(told.as_bytes(), || try_scene(ALL_KEYS, &overrides)));
     }
-    assert!(scenes > 20, "{scenes}");
+    assert!(scenes > search.begun / 100, "{scenes}");
 }
 
 #[test]
 fn bytes_at_random_are_refused() {
-    let mut random = Random(3);
-    for _ in 0..2000 {
+    let mut search = Search::new("scenes", 2000, 3);
+    while search.goes_on() {
+        let random = &mut search.chance;
         let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
-        assert!(!try_scene(&String::from_utf8_lossy(&bytes), &[]));
+        search.feed(&bytes, || assert!(!try_scene(&String::from_utf8_lossy(&bytes), &[])));
     }
 }
 

@@ -1,5 +1,6 @@
 //! What several tests use.
 
+pub(crate) mod fuzz;
 pub(crate) mod parameters;
 pub(crate) mod pictures;
 pub(crate) mod raster;

@@ -96,7 +96,7 @@ pub(crate) fn run_with_stops(
 }
 
 /// The files of a folder but the summary, which knows how long the work took.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let read = |path: std::path::PathBuf| {
         (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap())
@@ -114,6 +114,11 @@ pub(crate) fn no_data(x: usize, y: usize) -> bool {
 
 /// A scene that uses every feature at once, its rasters in `folder`.
 pub(crate) fn everything(folder: &Path) -> Scene {
+    everything_with(folder, &[])
+}
+
+/// The same with some keys set otherwise.
+pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     let heights =
         Field::from_fn(NX, NY, |x, y| 200.0 + 0.5 * ((x * 7 + y * 5) % 11) as f32 + 0.2 * x as f32);
     let mask = Field::from_fn(NX, NY, no_data);
@@ -121,7 +126,8 @@ pub(crate) fn everything(folder: &Path) -> Scene {
     let map = Field::from_fn(NX, NY, |x, _| x as f32 / NX as f32);
     raster::write_npy(folder.join("rain.npy"), &map).unwrap();
     std::fs::write(folder.join("everything.toml"), EVERYTHING).unwrap();
-    scene::load(&folder.join("everything.toml"), &[]).unwrap()
+    let set: Vec<_> = set.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    scene::load(&folder.join("everything.toml"), &set).unwrap()
 }
 
 const EVERYTHING: &str = r#"

@@ -55,7 +55,11 @@ impl Flood {
     }
 
     /// Pours a depth (m) on one cell, and follows it until all of it stands or has left.
+    ///
+    /// # Panics
+    /// Off the grid.
     pub fn pour(&mut self, x: usize, y: usize, depth: f64) {
+        assert!(x < self.grid.nx && y < self.grid.ny, "a cell off the grid");
         let mut cell = y * self.grid.nx + x;
         let mut volume = fixed::quanta(depth) as f64;
         while volume > 0.0 {

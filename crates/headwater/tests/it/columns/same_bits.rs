@@ -85,12 +85,15 @@ proptest! {
         let snapshot: Snapshot = serde_json::from_value(value).unwrap();
         let mut again = Columns::restore(snapshot).unwrap();
         prop_assert_eq!(world.state_hash(), again.state_hash());
+        // What is measured follows from the heads too.
+        prop_assert_eq!(world.energy(), again.energy());
         for k in 20..60 {
             stir(&mut world, k, seed);
             stir(&mut again, k, seed);
             world.step();
             again.step();
             prop_assert_eq!(world.state_hash(), again.state_hash(), "step {}", k);
+            prop_assert_eq!(world.energy(), again.energy(), "step {}", k);
         }
         prop_assert_eq!(world.balance(), again.balance());
         prop_assert_eq!(world.heat_balance(), again.heat_balance());
@@ -131,6 +134,8 @@ fn a_damaged_snapshot_is_refused() {
         ("\"awake\":[0", "\"awake\":[3"),
         ("\"depth\":[", "\"depth\":[-5,"),
         ("\"excess\":[0,", "\"excess\":["),
+        ("\"marks\":[", "\"marks\":[0,"),
+        ("\"pressed\":[", "\"pressed\":[false,"),
         ("\"step\":0.016", "\"step\":0.9"),
     ] {
         let damaged = text.replacen(from, to, 1);

@@ -123,6 +123,25 @@ fn a_closed_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
 }
 
 #[test]
+fn a_spring_that_no_step_can_follow_is_refused() {
+    let lattice = Square::new(8, 8, 2.0, 2.0).unwrap();
+    let (bed, depth) = (Field::new(8, 8, 0.0), Field::new(8, 8, 1.0));
+    let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
+    let spring = |rate: f64| Source::new(Region::disc([5.0, 5.0], 0.5), rate);
+    // A cell of 4 m².
+    for rate in [4001.0, 1e9, 1e300, f64::NAN] {
+        let refused = flow.add_spring(spring(rate)).unwrap_err().to_string();
+        assert!(refused.starts_with("source.rate"), "{refused}");
+    }
+    let id = flow.add_spring(spring(4000.0)).unwrap();
+    let refused = flow.set_spring_rate(id, 1e6.into()).unwrap_err().to_string();
+    assert!(refused.contains("up to 4000 m³/s"), "{refused}");
+    flow.set_spring(id, spring(5000.0)).unwrap_err();
+    // A drain takes what is there.
+    flow.add_drain(spring(1e9)).unwrap();
+}
+
+#[test]
 fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
     let lattice = Square::new(20, 20, 1.0, 1.0).unwrap();
     let mut flow = Flow::new(

@@ -1,0 +1,136 @@
+//! Runs that are killed at random moments, again and again, and resumed: what comes of them is what comes of a run that nothing
+//! happens to, in every file. How often is `HEADWATER_CRASHES`; `cargo xtask long` has many.
+
+use crate::desk::{Desk, words};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// Runs that are killed, unless somebody asks for more.
+const ROUNDS: u64 = 5;
+/// How often one of them is killed at most, before it is let come to its end.
+const MOST: u64 = 3;
+
+/// A scene of each model, small enough to take a second or so.
+const SCENES: [&str; 5] = [
+    "dam-breach --until 60 --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 --layers depth",
+    "pond --until 6",
+    "terraria --until 8",
+    "castle-cistern --until 8",
+    "young-range --until 3 --set grid.nx=64 --set grid.ny=64",
+];
+
+fn command(scene: &str, folder: &str) -> String {
+    format!(
+        "run {scene} --out {folder} --set output.frames=20 --set picture.width=160 \
+         --set output.checkpoint_every=0.02"
+    )
+}
+
+/// A random number below 1 that is the same in every run (SplitMix64).
+fn random(number: u64) -> f64 {
+    let mut z = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (z ^ (z >> 31)) as f64 / 2_f64.powi(64)
+}
+
+/// All files of a folder with their content; of the summary, what does not depend on a clock.
+fn left(desk: &Desk, folder: &str) -> Vec<(String, Vec<u8>)> {
+    let read = |name: String| {
+        let mut bytes = desk.read(format!("{folder}/{name}"));
+        if name == "summary.json" {
+            let mut summary: Value = serde_json::from_slice(&bytes).unwrap();
+            for key in ["wall_seconds", "cell_steps_per_second"] {
+                summary.as_object_mut().unwrap().remove(key).unwrap();
+            }
+            bytes = summary.to_string().into_bytes();
+        }
+        (name, bytes)
+    };
+    desk.names(folder).into_iter().map(read).collect()
+}
+
+#[test]
+fn runs_that_are_killed_end_as_if_nothing_had_happened() {
+    let rounds = std::env::var("HEADWATER_CRASHES").map_or(ROUNDS, |text| text.parse().unwrap());
+    let (mut kills, mut resumed) = (0, 0);
+    for (scene, name) in SCENES.iter().zip(0..) {
+        let desk = Desk::new();
+        let begun = Instant::now();
+        desk.call(&words(&command(scene, "through"))).good();
+        let (took, expected) = (begun.elapsed(), left(&desk, "through"));
+        for round in (0..rounds).filter(|round| round % SCENES.len() as u64 == name) {
+            let folder = format!("killed-{round}");
+            let command = command(scene, &folder);
+            for kill in 0..=MOST {
+                let kept = desk.path(&folder).join("checkpoint.headwater").exists();
+                resumed += u64::from(kept);
+                // Nothing was kept before the first checkpoint, and there are pictures that no summary lists.
+                let line = format!("{command} {}", if kept { "--resume" } else { "--force" });
+                if kill == MOST {
+                    desk.call(&words(&line)).good();
+                    break;
+                }
+                let mut child = desk.start(&words(&line));
+                // The first part of a run is its start-up, where there is less to break.
+                let after = took.mul_f64(0.1 + 0.8 * random(round * MOST + kill));
+                std::thread::sleep(after.min(Duration::from_secs(20)));
+                let ended = child.try_wait().unwrap();
+                child.kill().unwrap();
+                let ended = ended.or_else(|| {
+                    Some(child.wait().unwrap()).filter(std::process::ExitStatus::success)
+                });
+                if let Some(status) = ended {
+                    assert!(status.success(), "{scene}: {status}");
+                    break;
+                }
+                kills += 1;
+            }
+            let names: Vec<_> = desk.names(&folder);
+            let found = left(&desk, &folder);
+            assert_eq!(names, desk.names("through"), "{scene}, round {round}");
+            for ((name, found), (_, expected)) in found.iter().zip(&expected) {
+                assert!(found == expected, "{scene}, round {round}: {name} differs");
+            }
+        }
+    }
+    println!("{kills} kills, {resumed} resumed, in {rounds} rounds");
+    assert!(rounds < 5 || resumed > 0, "{kills} kills");
+}
+
+#[test]
+fn a_run_whose_folder_vanishes_ends_with_a_message() {
+    let desk = Desk::new();
+    let long = "run dam-breach --out out --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 \
+        --until 100000 --set output.frames=10000 --set output.checkpoint_every=0.02";
+    let child = desk.start_until("out/frame-0003.png", &words(long));
+    while std::fs::remove_dir_all(desk.path("out")).is_err() {}
+    let outcome = crate::desk::ended(child);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    outcome.says(&["error: out", "No such file"]);
+}
+
+/// A limit on the size of files stands in for a disk that is full: nothing longer than a few kB can be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_meets_a_full_disk_goes_on_when_there_is_room() {
+    use std::process::{Command, Stdio};
+    let desk = Desk::new();
+    let command = |folder: &str| command(SCENES[0], folder);
+    desk.call(&words(&command("through"))).good();
+    desk.interrupt_at("full/frame-0004.png", &words(&command("full")));
+    let resume = format!("{} --resume", command("full"));
+    let limited = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
+    let child = Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_headwater")])
+        .args(words(&resume))
+        .current_dir(desk.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let outcome = crate::desk::ended(child.unwrap());
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    outcome.says(&["error: full", "File too large", "full/checkpoint.headwater was left"]);
+    desk.call(&words(&resume)).good();
+    assert!(left(&desk, "full") == left(&desk, "through"));
+}

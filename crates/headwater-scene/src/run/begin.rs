@@ -1,0 +1,198 @@
+//! How runs begin: anew in a folder that is theirs alone, or from a checkpoint.
+
+use super::backend::Backend;
+use super::checkpoint::Checkpoint;
+use super::error::RunError;
+use super::folder;
+use super::frames::Frames;
+use super::gauges::Readings;
+use super::hold::Hold;
+use super::inputs;
+use super::models::simulation_on;
+use super::names::CHECKPOINT;
+use super::refusals::Refusals;
+use super::roster::Roster;
+use super::run::{Run, output_error};
+use super::schedule::Schedule;
+use super::simulation::Simulation;
+use super::summary::Input;
+use crate::scene::Scene;
+use std::path::Path;
+use std::time::Duration;
+use web_time::Instant;
+
+impl<'a> Run<'a> {
+    /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs have left there is removed, as far as
+    /// the summary there lists it.
+    ///
+    /// # Errors
+    /// [`RunError`] if the scene's files cannot be used or nothing can be written into the folder; if a run there
+    /// [has not ended](RunError::Unfinished) or [is at work](RunError::InUse), or files of somebody's own
+    /// [would be written over](RunError::Foreign). Then the folder stays as it is.
+    pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
+        Self::start_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// The same, stepped by a backend.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    pub fn start_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        Self::begin(scene, name, folder, backend, false)
+    }
+
+    /// The same, over whatever lies in the folder: a checkpoint there, and files that have names which this run or the one of the
+    /// summary there gives to its own, are removed.
+    ///
+    /// # Errors
+    /// As [`start_on`](Self::start_on), but for what lies there.
+    pub fn start_over(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        Self::begin(scene, name, folder, backend, true)
+    }
+
+    fn begin(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+        over: bool,
+    ) -> Result<Self, RunError> {
+        let enter = || {
+            let hold = Hold::take(folder)?;
+            if !over {
+                folder::check_free(scene, folder)?;
+            }
+            Ok::<_, RunError>(hold)
+        };
+        // A folder that is there is looked at before the world is made, which may take a while; one that is not is made after.
+        let hold = if folder.is_dir() { Some(enter()?) } else { None };
+        let simulation = simulation(scene, folder, &backend)?;
+        std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
+        let hold = hold.map_or_else(enter, Ok)?;
+        let left = folder::leftovers(scene, folder);
+        for path in left.map_err(|e| output_error(folder, e.to_string()))? {
+            std::fs::remove_file(&path).map_err(|e| output_error(&path, e.to_string()))?;
+        }
+        let mut run = Self::of(scene, name, folder, backend, simulation, hold);
+        run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
+        Ok(run)
+    }
+
+    /// Goes on with a run of `scene` that left its checkpoint in `folder`.
+    ///
+    /// # Errors
+    /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene; [`RunError::InUse`] if another run is at
+    /// work there.
+    pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
+        Self::resume_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// The same, stepped by a backend, whichever it was begun with.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    pub fn resume_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        let path = folder.join(CHECKPOINT);
+        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
+        // Without a folder, the checkpoint is what is missed.
+        let hold = if folder.is_dir() { Some(Hold::take(folder)?) } else { None };
+        let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
+        let head = &checkpoint.head;
+        if head.fingerprint != scene.fingerprint() {
+            let problem = "is of another scene, or of this one with other settings";
+            return Err(refuse(problem.into()));
+        }
+        // Of files that cannot be read, the world has more to say.
+        let inputs = inputs::of(scene).unwrap_or_default();
+        if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &head.inputs) {
+            return Err(refuse(format!("is of other input: {key}, {file}, has changed since")));
+        }
+        let simulation = simulation(scene, folder, &backend)?;
+        let hold = hold.map_or_else(|| Hold::take(folder), Ok)?;
+        let mut run = Self::of(scene, name, folder, backend, simulation, hold);
+        if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.simulation)) {
+            return Err(refuse("is not of this scene".into()));
+        }
+        run.simulation.restore(checkpoint.state()).map_err(refuse)?;
+        let head = checkpoint.head;
+        run.inputs = head.inputs.into_owned();
+        run.clock = head.clock;
+        run.done = head.done.into_owned();
+        run.readings = head.readings.into_owned();
+        run.refusals = head.refusals.into_owned();
+        run.frames.count = head.frames;
+        run.wall_before = head.wall_seconds;
+        Ok(run)
+    }
+
+    /// A run at its start.
+    fn of(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+        simulation: Box<dyn Simulation>,
+        hold: Hold,
+    ) -> Self {
+        let schedule = schedule(scene, &backend);
+        Self {
+            scene,
+            backend,
+            name: name.into(),
+            folder: folder.into(),
+            _hold: hold,
+            clock: simulation.time(),
+            simulation,
+            done: schedule.start(),
+            schedule,
+            readings: Readings::none(Roster::of(scene)),
+            frames: Frames::new(folder),
+            begun: Instant::now(),
+            inputs: Vec::new(),
+            refusals: Refusals::default(),
+            keep_every: scene.setting().recording().checkpoint_every,
+            kept: Instant::now(),
+            unkept: None,
+            wall_before: 0.0,
+            stepping: (Duration::ZERO, 0),
+        }
+    }
+}
+
+/// The world of a scene whose run writes over nothing that it reads.
+fn simulation(
+    scene: &Scene,
+    folder: &Path,
+    backend: &Backend,
+) -> Result<Box<dyn Simulation>, RunError> {
+    let mut simulation = simulation_on(scene, backend)?;
+    folder::check_inputs(scene, folder)?;
+    simulation.fix_scales()?;
+    Ok(simulation)
+}
+
+/// When what is due. A world that is stepped elsewhere comes back for every event.
+fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
+    #[cfg(feature = "gpu")]
+    if backend.is_device() {
+        return Schedule::new(scene).stopping();
+    }
+    #[cfg(not(feature = "gpu"))]
+    let _ = backend;
+    Schedule::new(scene)
+}

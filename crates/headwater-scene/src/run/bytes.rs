@@ -1,0 +1,77 @@
+//! Values as bytes, written as they come.
+
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+
+/// Bytes gathered before they are handed on: numbers come one by one.
+const ROOM: usize = 1 << 16;
+
+/// Writes a value in postcard format.
+///
+/// # Errors
+/// The reason why it cannot be written.
+pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<()> {
+    let mut noting = Noting { into, error: None };
+    let mut buffer = BufWriter::with_capacity(ROOM, &mut noting);
+    let written = postcard::to_io(value, &mut buffer).map(drop);
+    let flushed = buffer.flush();
+    drop(buffer);
+    match (written, noting.error) {
+        (Ok(()), None) => flushed,
+        (_, Some(error)) => Err(error),
+        (Err(error), None) => Err(io::Error::other(error)),
+    }
+}
+
+/// What is written to, and why it failed: postcard keeps no reasons.
+struct Noting<'a> {
+    into: &'a mut dyn Write,
+    error: Option<io::Error>,
+}
+
+impl Write for Noting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.into.write(bytes) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                let kind = error.kind();
+                self.error.get_or_insert(error);
+                Err(kind.into())
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.into.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            if taken > 0 { Ok(taken) } else { Err(io::Error::other("the disk is full")) }
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn bytes_are_those_of_postcard_and_reasons_are_kept() {
+        let value = (vec![0.5_f32; 50_000], "words", 7_u64);
+        let mut bytes = Vec::new();
+        write(&value, &mut bytes).unwrap();
+        assert_eq!(bytes, postcard::to_stdvec(&value).unwrap());
+        for room in [0, 10, 70_000, bytes.len() - 1] {
+            assert_eq!(write(&value, &mut Full(room)).unwrap_err().to_string(), "the disk is full");
+        }
+        write(&value, &mut Full(bytes.len())).unwrap();
+    }
+}

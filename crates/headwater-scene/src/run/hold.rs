@@ -1,0 +1,86 @@
+//! [`Hold`]: a folder that a run has to itself while it lasts.
+
+use super::error::RunError;
+use crate::atomic;
+use std::fs::File;
+#[cfg(unix)]
+use std::fs::TryLockError;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// A folder that no other run can take until this is dropped; the system lets go of it too when a run is killed.
+pub(super) struct Hold {
+    /// Nothing where the file system knows no locks: runs are worth more there than the lock is.
+    _lock: Option<File>,
+}
+
+impl Hold {
+    /// Takes a folder that is there, tries whether it can be written in, and clears away what writes that were killed have left half
+    /// done.
+    ///
+    /// # Errors
+    /// [`RunError::InUse`] if another run has it, [`RunError::Output`] if nothing can be written there.
+    pub(super) fn take(folder: &Path) -> Result<Self, RunError> {
+        let failed =
+            |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
+        let lock = lock(folder).map_err(|error| match error.kind() {
+            ErrorKind::WouldBlock => RunError::InUse { folder: folder.into() },
+            _ => failed(error),
+        })?;
+        atomic::sweep(folder).and_then(|()| atomic::try_writing(folder)).map_err(failed)?;
+        Ok(Self { _lock: lock })
+    }
+}
+
+/// Locks the folder itself, so that no file is left behind.
+///
+/// # Errors
+/// [`ErrorKind::WouldBlock`] if somebody else has it.
+#[cfg(unix)]
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let handle = File::open(folder)?;
+    match handle.try_lock() {
+        Ok(()) => Ok(Some(handle)),
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Opens a file that nobody else can open and that goes with its handle, for folders cannot be locked here.
+///
+/// # Errors
+/// [`ErrorKind::WouldBlock`] if somebody else has it.
+#[cfg(windows)]
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+    const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    options.share_mode(0).custom_flags(FILE_FLAG_DELETE_ON_CLOSE);
+    options.open(folder.join(".headwater-lock")).map(Some).map_err(|error| {
+        let taken = error.raw_os_error() == Some(ERROR_SHARING_VIOLATION);
+        if taken { ErrorKind::WouldBlock.into() } else { error }
+    })
+}
+
+/// Nothing is locked where there is neither.
+#[cfg(not(any(unix, windows)))]
+fn lock(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_run_at_a_time_has_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Hold::take(folder.path()).unwrap();
+        assert!(matches!(Hold::take(folder.path()), Err(RunError::InUse { .. })));
+        drop(first);
+        Hold::take(folder.path()).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

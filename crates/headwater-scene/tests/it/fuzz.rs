@@ -1,0 +1,108 @@
+//! Boards and states damaged at random: reading them gives a world or an error, and a world goes on for a few steps. No panic.
+
+use crate::support::fuzz::Search;
+use headwater_scene::picture::{Picture, to_png};
+use headwater_scene::run;
+use headwater_scene::scene::{self, Files};
+
+#[test]
+fn damaged_boards() {
+    let colors = [[0; 3], [255; 3], [0, 0, 255], [30, 144, 255]];
+    let board = to_png(&Picture::from_fn(9, 7, |x, y| colors[(x * 5 + y * 3) % 4]));
+    let board = board.unwrap();
+    let mut search = Search::new("boards", 3000, 6);
+    let read = |bytes: &[u8]| {
+        for model in ["blocks", "columns"] {
+            let text =
+                format!("model = '{model}'\n[time]\nuntil = 1\n[world]\nfile = 'board.png'\n");
+            let files = Files::held_only().with("board.png", bytes);
+            let scene = scene::parse_with("fuzz.toml", &text, &[], &files).unwrap();
+            if let Err(error) = run::simulation(&scene) {
+                assert!(error.to_string().chars().count() < 1500, "{error}");
+            }
+        }
+    };
+    search.known().iter().for_each(|known| read(known));
+    while search.goes_on() {
+        let mut bytes = board.clone();
+        search.chance.damage(&mut bytes);
+        search.feed(&bytes, || read(&bytes));
+    }
+}
+
+/// A small world of each model, with what its states can hold.
+const WORLDS: [&str; 5] = [
+    r#"model = 'flow'
+time.until = 9
+grid = { nx = 8, ny = 6, cell = 2 }
+terrain.noise = {}
+water.level = 1
+source = [{ at = [5, 5], rate = 1 }]
+particles.count = 5
+rain.rate = 9
+infiltration.rate = 5
+body = [{ at = [9, 5], size = [2, 1], height = 1, mass = 500 }]"#,
+    r#"model = 'waves'
+time.until = 9
+grid = { nx = 8, ny = 6, cell = 1 }
+rain = { rate = 1, radius = 1, depth = 0.01 }
+wind = { velocity = [3, 0], gusts = 2, radius = 1, head = 0.01 }
+body = [{ at = [4, 3], size = [2, 2], draft = 0.1 }]"#,
+    r#"model = 'blocks'
+time.until = 9
+world.map = """
+.~~..
+.~~#.
+#...#
+#####
+"""
+source = [{ rate = 9, disc = { center = [1, 1], radius = 1 } }]"#,
+    r#"model = 'columns'
+time.until = 9
+world = { cell = 1, map = '''
+#~~~..#
+#~##..#
+#~~~..#
+#######
+''' }
+physics.heat = { water = 3, air = -20, pace = 10000 }
+source = [{ rect = { min = [4, 0], max = [6, 2] }, rate = 0.1 }]
+body = [{ at = [2.5, 0.5], radius = 0.3 }]"#,
+    r#"model = 'hydrology'
+time.until = 9
+grid = { nx = 12, ny = 9, cell = 5 }
+terrain.noise = {}
+inflow = [{ at = [9, 9], catchment = 500 }]"#,
+];
+
+/// States without their checksums, which no damage would get past.
+#[test]
+fn damaged_states() {
+    let mut search = Search::new("states", 3000, 7);
+    let worlds = WORLDS.map(|text| {
+        let scene = scene::parse("fuzz.toml", text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut world = run::simulation(&scene).unwrap();
+        (0..5).for_each(|_| assert!(world.steps_toward(9.0, 1).unwrap()));
+        (scene, world.snapshot().unwrap())
+    });
+    let read = |number: usize, state: &[u8]| {
+        let mut world = run::simulation(&worlds[number].0).unwrap();
+        let taken = world.restore(state).is_ok();
+        // It may refuse to go on; it has to come back.
+        let _ = taken && (0..3).all(|_| world.steps_toward(9.0, 1).is_ok_and(|goes| goes));
+        taken
+    };
+    // The first byte of what was found says which world it was of.
+    for known in search.known() {
+        read(usize::from(known[0]), &known[1..]);
+    }
+    let mut taken = [0; WORLDS.len()];
+    while search.goes_on() {
+        let number = search.begun % worlds.len();
+        let mut state = worlds[number].1.clone();
+        search.chance.damage(&mut state);
+        let told = [&[number as u8], &state[..]].concat();
+        taken[number] += usize::from(search.feed(&told, || read(number, &state)));
+    }
+    assert!(taken.iter().all(|&taken| taken > search.begun / 100), "{taken:?}");
+}

@@ -1,0 +1,141 @@
+//! Runs that do not end as somebody wished: killed, short of room, of changed input, with events that the world refuses. What was
+//! kept goes on as if nothing had happened.
+
+use crate::support::run::{Steps, everything, everything_with, files, finish, stop_after};
+use headwater_scene::run::{CHECKPOINT, Run, RunError, SUMMARY, Simulation, Watch};
+use headwater_scene::{Scene, scene};
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// A checkpoint after every few steps.
+const OFTEN: [(&str, &str); 1] = [("output.checkpoint_every", "1e-9")];
+
+/// Calls somebody after a number of steps.
+struct After<F: FnMut()>(u64, F);
+
+impl<F: FnMut()> Watch for After<F> {
+    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+        self.0 = self.0.wrapping_sub(1);
+        if self.0 == 0 {
+            (self.1)();
+        }
+        ControlFlow::Continue(())
+    }
+    fn begins(&mut self, _: &str) {}
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+/// What a run that nothing happens to leaves.
+fn through(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
+    let summary = finish(Run::start(scene, "test", folder).unwrap());
+    assert_eq!(summary.notices.iter().filter(|notice| notice.contains("checkpoint")).count(), 0);
+    assert!(!folder.join(CHECKPOINT).exists());
+    (summary.state_hash, files(folder))
+}
+
+#[test]
+fn a_run_killed_anywhere_goes_on_from_its_last_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let seldom = through(&everything(folder.path()), &path("seldom"));
+    let scene = everything_with(folder.path(), &OFTEN);
+    let (hash, expected) = through(&scene, &path("often"));
+    assert!((&hash, &expected) == (&seldom.0, &seldom.1), "checkpoints change what comes of a run");
+    for step in [2, 9, 31, 64] {
+        let (at_work, killed) = (path(&format!("{step}")), path(&format!("{step}-killed")));
+        let mut watch = After(step, || copy(&at_work, &killed));
+        Run::start(&scene, "test", &at_work).unwrap().go(&mut watch).unwrap();
+        // What a kill in the middle of a write leaves as well.
+        fs::write(killed.join(".headwater-k1ll3d"), "half").unwrap();
+        let refused = Run::start(&scene, "test", &killed).err().unwrap();
+        assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
+        let summary = finish(Run::resume(&scene, "test", &killed).unwrap());
+        assert_eq!(summary.state_hash, hash, "killed after {step} steps");
+        assert!(files(&killed) == expected, "killed after {step} steps");
+    }
+}
+
+#[test]
+fn a_run_that_cannot_draw_leaves_a_checkpoint_and_draws_when_it_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything(folder.path());
+    let (hash, expected) = through(&scene, &folder.path().join("through"));
+    // At a picture on the way, and at the end.
+    for name in ["frame-0003.png", "final.png", "depth.npy", SUMMARY] {
+        let out = folder.path().join(format!("without-{name}"));
+        let in_the_way = out.join(name);
+        let mut watch = After(20, || fs::create_dir(&in_the_way).unwrap());
+        let failed = Run::start(&scene, "test", &out).unwrap().go(&mut watch).err().unwrap();
+        assert!(matches!(failed, RunError::Output { .. }), "{failed}");
+        fs::remove_dir(&in_the_way).unwrap();
+        let summary = finish(Run::resume(&scene, "test", &out).unwrap());
+        assert_eq!(summary.state_hash, hash, "{name}");
+        assert!(files(&out) == expected, "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_cannot_be_kept_ends_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything_with(folder.path(), &OFTEN);
+    let out = folder.path().join("out");
+    let mut watch = After(1, || fs::create_dir(out.join(CHECKPOINT)).unwrap());
+    let end = Run::start(&scene, "test", &out).unwrap().go(&mut watch).unwrap();
+    let headwater_scene::run::End::Done(summary) = end else { panic!("nobody stopped it") };
+    let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
+    assert!(told.is_some_and(|told| told.contains(CHECKPOINT)), "{:?}", summary.notices);
+}
+
+#[test]
+fn other_input_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything(folder.path());
+    let out = folder.path().join("out");
+    stop_after(&scene, &out, 30, false);
+    let ground = folder.path().join("ground.asc");
+    let before = fs::read_to_string(&ground).unwrap();
+    fs::write(&ground, format!("{before} ")).unwrap();
+    let refused = Run::resume(&scene, "test", &out).err().unwrap().to_string();
+    assert!(refused.contains("is of other input: terrain.file"), "{refused}");
+    assert!(refused.contains("ground.asc"), "{refused}");
+    fs::write(&ground, before).unwrap();
+    let summary = finish(Run::resume(&scene, "test", &out).unwrap());
+    let keys: Vec<_> = summary.inputs.iter().map(|input| input.key.as_str()).collect();
+    assert_eq!(keys, ["terrain.file", "rain.map"]);
+    assert!(summary.inputs.iter().all(|input| input.hash.len() == 16));
+}
+
+/// Pools where two events meet nothing but wall.
+const WALLS: &str = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n\
+    world = { cell = 1, map = '''\n#.....#\n#~~~~~#\n#######\n''' }\n\
+    [[event]]\ntime = 0.3\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 3] }\n\
+    [[event]]\ntime = 0.5\nevery = 0.5\ndo = 'remove'\nvolume = 1\nrect = { min = [0, 2.1], max = [5, 3] }\n\
+    [[event]]\ntime = 1\ndo = 'splash'\nheight = 0.5\nrect = { min = [1, 0], max = [2, 2] }\n";
+
+#[test]
+fn an_event_that_the_world_refuses_is_left_out_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scene::parse("walls.toml", WALLS, &[]).unwrap();
+    let through = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
+    let told: Vec<_> = through.notices.iter().filter(|told| told.contains("left out")).collect();
+    assert_eq!(told.len(), 2, "{:?}", through.notices);
+    assert!(told[0].starts_with("event[0] was left out at 0.3 s: "), "{told:?}");
+    assert!(told[1].starts_with("event[1] was left out 4 times"), "{told:?}");
+    // The summary of a run that was broken off says the same.
+    let out = folder.path().join("out");
+    Run::start(&scene, "test", &out).unwrap().go(&mut Steps(8)).unwrap();
+    let resumed = finish(Run::resume(&scene, "test", &out).unwrap());
+    assert_eq!(resumed.notices, through.notices);
+    assert_eq!(resumed.state_hash, through.state_hash);
+    // What comes of it without a run is the same too.
+    let world = headwater_scene::run::outcome(&scene).unwrap();
+    assert_eq!(format!("{:016x}", world.state_hash()), through.state_hash);
+}

@@ -1,0 +1,200 @@
+//! Whatever is done to a world of any model, in whatever order: a world that is saved and loaded on the way, on other threads, is the
+//! same to the bit after each doing, refuses the same, and has the same books. What fails is made shorter until nothing can be left out.
+//!
+//! How many lists of doings each model gets is `HEADWATER_SOAK`; `cargo xtask soak` has many.
+
+use crate::model::{CASES, Case};
+use headwater::model::{Account, BodyState};
+use headwater::parameter::{Change, Kind, Value};
+use headwater::{Brush, Falloff, InputError, Model, Region};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+
+/// Lists of doings, unless somebody asks for more.
+const LISTS: u32 = 12;
+
+/// Something that is done to a world; numbers from 0 to 1 are parts of what there is, or is allowed.
+#[derive(Clone, Debug)]
+enum Doing {
+    Advance(f64),
+    Edit {
+        which: f64,
+        at: [f64; 2],
+        radius: f64,
+        amount: f64,
+    },
+    Set {
+        which: f64,
+        to: f64,
+    },
+    Spring {
+        at: [f64; 2],
+        rate: f64,
+    },
+    Drain {
+        at: [f64; 2],
+        rate: f64,
+    },
+    Body {
+        at: [f64; 2],
+        size: [f64; 2],
+        velocity: [f64; 2],
+    },
+    RemoveSpring(f64),
+    RemoveBody(f64),
+    /// One of the two worlds is saved, and another loads what it was.
+    SaveAndLoad,
+}
+
+fn doing() -> impl Strategy<Value = Doing> {
+    let part = || 0.0..1.0;
+    let pair = || [0.0..1.0, 0.0..1.0];
+    prop_oneof![
+        4 => part().prop_map(Doing::Advance),
+        4 => (part(), pair(), part(), part())
+            .prop_map(|(which, at, radius, amount)| Doing::Edit { which, at, radius, amount }),
+        2 => (part(), part()).prop_map(|(which, to)| Doing::Set { which, to }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Doing::Spring { at, rate }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Doing::Drain { at, rate }),
+        1 => (pair(), pair(), pair())
+            .prop_map(|(at, size, velocity)| Doing::Body { at, size, velocity }),
+        1 => part().prop_map(Doing::RemoveSpring),
+        1 => part().prop_map(Doing::RemoveBody),
+        3 => Just(Doing::SaveAndLoad),
+    ]
+}
+
+/// The entry of a list at a part of its length.
+fn at<T>(list: &[T], part: f64) -> Option<&T> {
+    list.get((part * list.len() as f64) as usize)
+}
+
+/// A value of a parameter between its comfortable ends.
+fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
+    let number = low + to * (high - low);
+    match kind {
+        Kind::Switch => Value::Switch(to < 0.5),
+        Kind::Choice(words) => Value::Choice(at(words, to).copied().unwrap_or_default().into()),
+        Kind::Whole => Value::Number(number.round()),
+        Kind::Pair => Value::Pair([number, low + high - number]),
+        _ => Value::Number(number),
+    }
+}
+
+/// Does something to a world; `time` is that of several steps.
+fn act(world: &mut dyn Model, doing: &Doing, time: f64) -> Result<(), InputError> {
+    let size = world.grid().map(|n| n as f64);
+    let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
+    match *doing {
+        Doing::Advance(part) => world.advance(part * time).map(drop),
+        Doing::Edit { which, at: middle, radius, amount } => {
+            let Some(kind) = at(world.edits(), which).copied() else { return Ok(()) };
+            let region = Region::disc(place(middle), 0.5 + 0.3 * radius * size[0]);
+            let falloff = if radius < 0.5 { Falloff::Flat } else { Falloff::Smooth };
+            // What is allowed may be as much as a sea.
+            let [low, high] =
+                [kind.allowed.low, kind.allowed.high].map(|end| end.clamp(-3.0, 300.0));
+            world.edit(kind.name, &Brush { region, falloff }, low + amount * (high - low))
+        }
+        Doing::Set { which, to } => {
+            let live: Vec<_> =
+                world.settings().into_iter().filter(|one| one.change == Change::Live).collect();
+            let Some(one) = at(&live, which) else { return Ok(()) };
+            world.set(&one.key, &value(one.kind, one.usual, to))
+        }
+        Doing::Spring { at, rate } => {
+            world.add_spring(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
+        }
+        Doing::Drain { at, rate } => {
+            world.add_drain(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
+        }
+        Doing::Body { at, size, velocity } => {
+            let size = size.map(|side| 0.2 + 2.0 * side);
+            let velocity = velocity.map(|speed| 4.0 * speed - 2.0);
+            let body = BodyState { position: place(at), size, heading: 0.0, velocity, draft: 0.1 };
+            world.add_body(body).map(drop)
+        }
+        Doing::RemoveSpring(which) => {
+            at(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
+        }
+        Doing::RemoveBody(which) => {
+            at(&world.bodies(), which).map_or(Ok(()), |&(id, _)| world.remove_body(id))
+        }
+        Doing::SaveAndLoad => Ok(()),
+    }
+}
+
+/// What can be seen of a world after each doing.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    refused: Option<String>,
+    state: u64,
+    time: u64,
+    accounts: Vec<Account>,
+}
+
+/// Does all to a world on so many threads; one that `breaks off` is saved and loaded where the list says so.
+fn go(case: &Case, list: &[Doing], threads: usize, breaks_off: bool) -> Vec<Seen> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let mut world = (case.make)();
+        let done = list.iter().map(|doing| {
+            if breaks_off && matches!(doing, Doing::SaveAndLoad) {
+                let saved = world.save().unwrap();
+                world = (case.make)();
+                world.load(&saved).unwrap();
+                assert!(world.save().unwrap() == saved, "saved again it is another");
+            }
+            let refused = act(&mut *world, doing, case.time).err().map(|error| error.to_string());
+            let (state, time) = (world.state_hash(), world.time().to_bits());
+            Seen { refused, state, time, accounts: world.accounts() }
+        });
+        done.collect()
+    })
+}
+
+/// Soaks the model of that name.
+fn soak(name: &str) {
+    let case = CASES.iter().find(|case| (case.make)().name() == name).unwrap();
+    let cases = std::env::var("HEADWATER_SOAK").map_or(LISTS, |text| text.parse().unwrap());
+    let config = ProptestConfig { cases, max_shrink_iters: 2000, ..ProptestConfig::default() };
+    let lists = (proptest::collection::vec(doing(), 1..40), 1usize..4);
+    let outcome = TestRunner::new(config).run(&lists, |(list, threads)| {
+        let [straight, broken] = [(1, false), (threads, true)]
+            .map(|(threads, breaks_off)| go(case, &list, threads, breaks_off));
+        for (i, (straight, broken)) in straight.iter().zip(&broken).enumerate() {
+            prop_assert_eq!(straight, broken, "after doing {}", i);
+            for account in &straight.accounts {
+                let off = account.balance.residual_relative;
+                prop_assert!(off.abs() < 1e-6, "{} is off by {}", account.substance, off);
+            }
+        }
+        Ok(())
+    });
+    outcome.unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
+#[test]
+fn flow() {
+    soak("flow");
+}
+
+#[test]
+fn waves() {
+    soak("waves");
+}
+
+#[test]
+fn blocks() {
+    soak("blocks");
+}
+
+#[test]
+fn columns() {
+    soak("columns");
+}
+
+#[test]
+fn hydrology() {
+    soak("hydrology");
+}

@@ -1,0 +1,44 @@
+//! Readers, fed with damaged input for as long as one likes, each time from another seed.
+
+use crate::place;
+use crate::process::run;
+use anyhow::{Context, Result};
+use std::env;
+use std::process::Command;
+use std::thread;
+use std::time::SystemTime;
+
+/// What is read, which tests of `headwater-scene` damage it, and how many searches these are.
+const READERS: [(&str, &str, u64); 5] = [
+    ("scenes", "scene::fuzz", 3),
+    ("rasters", "raster::fuzz", 6),
+    ("boards", "fuzz::damaged_boards", 1),
+    ("states", "fuzz::damaged_states", 1),
+    ("checkpoints", "run::checkpoint", 2),
+];
+
+/// Searches for input that a reader panics on, for about so many minutes; of all readers, or of one.
+///
+/// # Errors
+/// If there is no such reader, or one has failed. What it failed on is kept in `crates/headwater-scene/tests/corpus`.
+pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
+    let names: Vec<&str> = READERS.iter().map(|(name, ..)| *name).collect();
+    let chosen: Vec<_> =
+        READERS.iter().filter(|(name, ..)| reader.is_none_or(|reader| reader == *name)).collect();
+    let searches: u64 = chosen.iter().map(|(.., searches)| searches).sum();
+    // They run side by side, as many at once as there are cores.
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64).min(searches);
+    let seconds = (60 * minutes * cores)
+        .checked_div(searches)
+        .with_context(|| format!("found no such reader, there are: {}", names.join(", ")))?;
+    let seed = seed.unwrap_or_else(|| {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        since.map_or(0, |since| since.as_secs() % (1 << 40))
+    });
+    println!("HEADWATER_FUZZ_SEED={seed} HEADWATER_FUZZ_SECONDS={seconds}");
+    let mut test = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    test.current_dir(place::root()).args(["test", "-p", "headwater-scene", "--test", "it", "--"]);
+    test.arg("--nocapture").args(chosen.iter().map(|(_, tests, _)| tests));
+    test.env("HEADWATER_FUZZ_SEED", seed.to_string());
+    run(test.env("HEADWATER_FUZZ_SECONDS", seconds.max(1).to_string()))
+}
