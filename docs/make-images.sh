@@ -57,6 +57,16 @@ picture plateau-canyon 5 560
 picture archipelago 8 560
 picture carve-then-flow 300 560
 
+hillshade() { # hillshade NAME LAND WIDTH: its bare ground, 31 pixels a kilometre
+  cargo run --release --quiet -- hydrology-report "$2" --out "$work/$1" --width "$3"
+  cp "$work/$1/hillshade.png" "docs/images/hillshade-$1.png"
+}
+hillshade mountain-range mountain-range 595
+# NASA SRTM GL3, public domain: 144 × 144 cells from 105.56° W, 40.09° N.
+if [ -n "${HEADWATER_DEM:-}" ]; then
+  hillshade front-range "$HEADWATER_DEM/front-range-srtm.asc" 318
+fi
+
 # Computed against exact, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
 cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"

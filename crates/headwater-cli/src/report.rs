@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// Folder for a plot of slope by area, a map of the channels and a hillshade of the bare ground.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Width of the map and the hillshade (pixels).
+    #[arg(long, value_name = "PIXELS", default_value_t = 960, value_parser = clap::value_parser!(u32).range(64..=4096))]
+    width: u32,
 }
 
 /// A land to be told of.
@@ -55,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         tell(&rows, &land);
     }
     if let Some(folder) = &args.out {
-        draw(&land, folder)?;
+        draw(&land, folder, args.width)?;
     }
     Ok(true)
 }
@@ -201,13 +204,18 @@ fn tell_falls(falls: &[Waterfall]) {
 }
 
 /// Writes the plot and the maps.
-fn draw(land: &Land, folder: &Path) -> Result<()> {
+fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
     make_folder(folder)?;
     plot(&land.survey)?.save(folder, "slope-area")?;
     let view =
         View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
-    let style =
-        Style { palette: Palette::Grey, contours: false, time_label: false, ..Style::default() };
+    let style = Style {
+        palette: Palette::Grey,
+        contours: false,
+        time_label: false,
+        width,
+        ..Style::default()
+    };
     let map = Painter::new(style.clone(), &view)?.paint(&view);
     write_png(folder.join("channels.png"), &map)?;
     let dry = Field::new(land.bed.nx(), land.bed.ny(), 0.0);
