@@ -2,6 +2,8 @@
 
 // 1 − 2⁻²⁰ and 2⁻²¹.
 const MARGIN: f32 = 0.99999904632568359375;
+// 2⁻¹²⁰ m: what is less than that stays.
+const TRACE: f32 = 7.52316384526264e-37;
 const ROUND_DOWN: f32 = 4.76837158203125e-7;
 
 fn positive(value: f32) -> f32 {
@@ -33,7 +35,7 @@ fn entering(before: f32, after: f32) -> f32 {
 // Stage 4, a cell: the part of what would leave it that its water can feed.
 fn fed_part(h: f32, leaves: f32) -> f32 {
     let wanted = leaves * now.step.to_depth;
-    let there = h * MARGIN;
+    let there = max(h - TRACE, 0.0) * MARGIN;
     return select(1.0, there / wanted, wanted > there);
 }
 

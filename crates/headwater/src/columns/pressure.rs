@@ -243,8 +243,9 @@ impl Heads {
                 if self.row[c] != NONE {
                     let surface = layout.floor[c] + state.depth[c];
                     // Water that a wall stops at once can press harder than heads are counted.
-                    let excess = layout.quanta(heads[self.row[c] as usize]) - surface;
-                    self.excess[c] = excess.clamp(-SKY, SKY);
+                    let head = layout.quanta(heads[self.row[c] as usize]);
+                    // A surface up in the sky is as far from the lowest head as numbers reach, and farther.
+                    self.excess[c] = head.saturating_sub(surface).clamp(-SKY, SKY);
                     self.guess[c] = self.excess[c];
                 }
             }

@@ -159,10 +159,16 @@ impl Columns {
         if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
             return damaged("a velocity, wave or foam is not finite");
         }
-        if !depth.iter().all(|depth| (0..=SKY).contains(depth)) {
+        // What is thrown up to the sky is stopped there as under a ceiling, and like there it is pressed a little beyond.
+        if !depth.iter().all(|depth| (0..=SKY + SKY / 4).contains(depth)) {
             return damaged("a depth is impossible");
         }
-        if !excess.iter().all(|excess| excess.unsigned_abs() <= SKY as u32) {
+        let heads = excess.iter().zip(depth).zip(&layout.floor);
+        let is_head = |((&excess, &depth), &floor): ((&i32, &i32), &i32)| {
+            let head = i64::from(floor) + i64::from(depth) + i64::from(excess);
+            excess.unsigned_abs() <= SKY as u32 && i32::try_from(head).is_ok()
+        };
+        if !heads.into_iter().all(is_head) {
             return damaged("a head is impossible");
         }
         if !bubbles.iter().all(|bubble| bubble.fits(n)) || !exchange.fits() {
