@@ -126,7 +126,9 @@ parameters! {
         /// Friction of a drop, on a way of one unit. The default is the article's 0.1 times its step 1.2.
         friction: f64 = 0.12; Live, "friction", "1", |_| Range::new(0.01, 1.0), [0.01, 0.5];
         /// How strongly a drop is drawn along with the stream it is in. Above 0, rivers hold their course and meander.
-        momentum: f64 = 0.1; Live, "drift", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
+        momentum: f64 = 0.03; Live, "drift", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
+        /// How strongly a drop is drawn towards a large stream beside it. Above 0, water gathers in fewer streams.
+        attraction: f64 = 0.5; Live, "attraction of streams", "1", |_| Range::new(0.0, 10.0), [0.0, 2.0];
         /// How wide a river is, to the root of the area that drains to it (L. Leopold, T. Maddock, 1953). Where that is more
         /// than a cell, it carves its bed over its whole width.
         width: f64 = 0.03; Live, "width of rivers", "m per root of m²", |_| Range::new(0.0, 1.0), [0.0, 0.05];

@@ -29,8 +29,9 @@ pub(super) struct Sources<'a> {
     /// Size of a cell (m).
     pub(super) size: f32,
     pub(super) pace: Pace,
-    /// As [`Params::momentum`](super::Params::momentum) and [`Params::roots`](super::Params::roots).
+    /// As [`Params::momentum`](super::Params::momentum), [`Params::attraction`](super::Params::attraction) and [`Params::roots`](super::Params::roots).
     pub(super) momentum: f32,
+    pub(super) attraction: f32,
     pub(super) roots: f32,
     /// Heights (m), cells that drain to each, their mean direction times that, cover of plants, and leaves.
     pub(super) heights: &'a [f32],
@@ -40,6 +41,8 @@ pub(super) struct Sources<'a> {
     pub(super) label: &'a [u32],
 }
 
+/// Streams that drops are drawn towards drain so many times as much as one of half strength.
+const LARGE: f32 = 3.0;
 /// Cells of a row that are put together at once.
 const SPAN: usize = 64;
 
@@ -50,19 +53,23 @@ impl Sources<'_> {
         spots.resize(nx * ny, Spot::default());
         parallel::for_each_row(spots, nx, |y, row| {
             let of_row = |y: usize| &self.heights[y * nx..][..nx];
-            let rows = [of_row(y.saturating_sub(1)), of_row(y), of_row((y + 1).min(ny - 1))];
+            let area_of = |y: usize| &self.area[y * nx..][..nx];
+            let around = [y.saturating_sub(1), y, (y + 1).min(ny - 1)];
+            let (rows, areas) = (around.map(of_row), around.map(area_of));
             for (k, spots) in row.chunks_mut(SPAN).enumerate() {
                 let mut falls = [[0.0; SPAN]; 2];
-                slopes(rows, k * SPAN, self.size, &mut falls);
-                fill(self, y * nx + k * SPAN, &falls, spots);
+                slope(&near(rows, k * SPAN), 1.0 / (8.0 * self.size), &mut falls);
+                let mut pulls = [[0.0; SPAN]; 2];
+                rise(near(areas, k * SPAN), LARGE * self.pace.half, &mut pulls);
+                fill(self, y * nx + k * SPAN, [&falls, &pulls], spots);
             }
         });
     }
 }
 
-/// The slopes of the eight triangles around cells (m per m), falling towards the east and the south: from one of a row on, of
-/// the row above, its own, and the one below. What lies off the map is as high as what lies on its edge.
-fn slopes(rows: [&[f32]; 3], first: usize, size: f32, falls: &mut [[f32; SPAN]; 2]) {
+/// Values of a row from one on, of the row above and the one below, with one more to each side. What lies off the map is as
+/// what lies on its edge.
+fn near(rows: [&[f32]; 3], first: usize) -> [[f32; SPAN + 2]; 3] {
     let mut near = [[0.0; SPAN + 2]; 3];
     for (row, near) in rows.iter().zip(&mut near) {
         let n = (row.len() - first).min(SPAN + 1);
@@ -72,9 +79,25 @@ fn slopes(rows: [&[f32]; 3], first: usize, size: f32, falls: &mut [[f32; SPAN]; 
             near[n + 1] = near[n];
         }
     }
-    slope(&near, 1.0 / (8.0 * size), falls);
+    near
 }
 
+/// How the part that streams have of all strength rises between the cells to the west and to the east, and those to the
+/// north and to the south, of areas that drain there; half of it where `half` cells do.
+#[multiversion(targets = "simd")]
+fn rise(mut areas: [[f32; SPAN + 2]; 3], half: f32, pulls: &mut [[f32; SPAN]; 2]) {
+    for row in &mut areas {
+        row.iter_mut().for_each(|area| *area /= *area + half);
+    }
+    let [north, own, south] = &areas;
+    let [east, down] = pulls;
+    for i in 0..SPAN {
+        east[i] = own[i + 2] - own[i];
+        down[i] = south[i + 1] - north[i + 1];
+    }
+}
+
+/// The slopes of the eight triangles around cells (m per m), falling towards the east and the south.
 #[multiversion(targets = "simd")]
 fn slope(rows: &[[f32; SPAN + 2]; 3], scale: f32, falls: &mut [[f32; SPAN]; 2]) {
     let [north, own, south] = rows;
@@ -92,8 +115,13 @@ fn slope(rows: &[[f32; SPAN + 2]; 3], scale: f32, falls: &mut [[f32; SPAN]; 2]) 
 
 /// Fills in spots from cell number `first` on.
 #[multiversion(targets = "simd")]
-fn fill(sources: &Sources, first: usize, falls: &[[f32; SPAN]; 2], spots: &mut [Spot]) {
-    let Sources { pace, momentum, roots, .. } = *sources;
+fn fill(
+    sources: &Sources,
+    first: usize,
+    [falls, pulls]: [&[[f32; SPAN]; 2]; 2],
+    spots: &mut [Spot],
+) {
+    let Sources { pace, momentum, attraction, roots, .. } = *sources;
     let n = spots.len().min(SPAN);
     let (heights, area) = (&sources.heights[first..][..n], &sources.area[first..][..n]);
     let (momenta, cover) = (&sources.momenta[first..][..n], &sources.cover[first..][..n]);
@@ -106,8 +134,8 @@ fn fill(sources: &Sources, first: usize, falls: &[[f32; SPAN]; 2], spots: &mut [
         let length = (1.0 + fx * fx + fy * fy).sqrt();
         let pull = momentum * strength[i] / area[i].max(1.0);
         let [mx, my] = momenta[i];
-        east[i] = pace.time * (fx / length + pull * mx);
-        south[i] = pace.time * (fy / length + pull * my);
+        east[i] = pace.time * (fx / length + pull * mx + attraction * pulls[0][i]);
+        south[i] = pace.time * (fy / length + pull * my + attraction * pulls[1][i]);
         width[i] = area[i].max(1.0).sqrt();
         bare[i] = 1.0 - roots * cover[i].min(1.0);
     }
@@ -148,9 +176,19 @@ mod tests {
         let length = (1.0 + fx * fx + fy * fy).sqrt();
         let pull = sources.momentum * strength / area.max(1.0);
         let [mx, my] = sources.momenta[cell];
+        let stream = |(x, y): (usize, usize)| {
+            let area = sources.area[y * grid.nx + x];
+            area / (area + LARGE * pace.half)
+        };
+        let [nw, ne, sw, _] = grid.corners(x, y);
+        let east = stream((ne.0, y)) - stream((nw.0, y));
+        let south = stream((x, sw.1)) - stream((x, nw.1));
         Spot {
             height: z[cell],
-            push: [pace.time * (fx / length + pull * mx), pace.time * (fy / length + pull * my)],
+            push: [
+                pace.time * (fx / length + pull * mx + sources.attraction * east),
+                pace.time * (fy / length + pull * my + sources.attraction * south),
+            ],
             strength,
             label: sources.label[cell],
             width: area.max(1.0).sqrt(),
@@ -171,6 +209,7 @@ mod tests {
                 size: 2.0,
                 pace: Pace::of(&world.land),
                 momentum: params.momentum as f32,
+                attraction: params.attraction as f32,
                 roots: params.roots as f32,
                 heights: world.heights.as_slice(),
                 area,

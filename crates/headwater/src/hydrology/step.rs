@@ -158,6 +158,7 @@ impl Hydrology {
             size: size as f32,
             pace,
             momentum: land.params.momentum as f32,
+            attraction: land.params.attraction as f32,
             roots: land.params.roots as f32,
             heights: heights.as_slice(),
             area: &land.area,
