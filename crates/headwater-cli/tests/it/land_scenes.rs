@@ -176,7 +176,7 @@ fn a_report_tells_noise_from_carved_land() {
     let pits = |land: &Value| figure(land, "pits");
     assert!(pits(&carved) < 0.002 && pits(&noise) > 0.005, "{} {}", pits(&carved), pits(&noise));
     assert_eq!(carved["hack"]["accepted"], serde_json::json!([0.5, 0.7]));
-    assert_eq!(desk.names("report"), ["channels.png", "slope-area.png"]);
+    assert_eq!(desk.names("report"), ["channels.png", "hillshade.png", "slope-area.png"]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl Pipelines {
         let list = wgpu::PrimitiveTopology::TriangleList;
         let attributes = super::meshes::attributes();
         let shade = wgpu::vertex_attr_array![0 => Float32x4];
-        let river = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x2];
+        let river = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x2, 2 => Float32x2];
         let tracer = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32];
         let arrow = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32];
         let grid = wgpu::vertex_attr_array![0 => Float32x2];

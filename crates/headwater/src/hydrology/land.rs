@@ -66,6 +66,12 @@ impl Land {
         Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 
+    /// How hard the rain of the next step carves.
+    pub(super) fn intensity(&self) -> f64 {
+        let storm = self.storm.filter(|storm| self.time < storm.until);
+        self.params.intensity * storm.map_or(1.0, |storm| storm.intensity)
+    }
+
     /// Depth (quanta) that open water loses for a depth of rain (drops per cell).
     pub(super) fn dry(&self, rain: f64) -> i64 {
         fixed::quanta(self.params.evaporation * rain * fixed::metres(self.drop()))

@@ -87,6 +87,9 @@ parameters! {
     }
 }
 
+/// How hard rain may carve, as many times as the rain of other years.
+pub(super) const INTENSITY: Range = Range::new(0.0, 100.0);
+
 /// The greatest seed: 2⁵³ − 1, so that every one is exact in files and programs that know one kind of number.
 const MOST_SEED: f64 = ((1_u64 << 53) - 1) as f64;
 
@@ -119,7 +122,7 @@ parameters! {
         capacity: f64 = 0.15; Live, "load", "cells", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// How hard the rain carves: what drops can carry is multiplied by it, and the erodibility of stream power. Storms
         /// ([`Hydrology::storm`](super::Hydrology::storm)) raise it for a while.
-        intensity: f64 = 1.0; Live, "intensity of the rain", "1", |_| super::storm::INTENSITY, [0.0, 5.0];
+        intensity: f64 = 1.0; Live, "intensity of the rain", "1", |_| INTENSITY, [0.0, 5.0];
         /// How fast a drop takes and leaves sediment, on a way of one unit. The default is the article's deposition 0.08 times its step
         /// 1.2.
         exchange: f64 = 0.1; Live, "exchange", "1", |_| Range::new(0.0, 1.0), [0.0, 0.5];

@@ -1,10 +1,11 @@
 //! Parameters that change while the world runs, the sea's height among them.
 
 use super::fabric;
-use super::params::Params;
+use super::params::{INTENSITY, Params};
+use super::storm::Storm;
 use super::world::Hydrology;
 use crate::error::InputError;
-use crate::parameter::Parameters;
+use crate::parameter::{Parameters, Range};
 
 impl Hydrology {
     /// Changes the parameters of a running world, but for its seed, its edges, the soil it began with and how many kinds of
@@ -31,6 +32,18 @@ impl Hydrology {
         // What counts as a strong stream may have changed everywhere.
         self.changes.begin();
         self.changes.mark_all();
+        Ok(())
+    }
+
+    /// Lets the next `rain` (drops per cell) carve `intensity` times as hard as [`Params::intensity`] says, to the step in which it
+    /// ends. It takes the place of a storm that has not ended yet.
+    ///
+    /// # Errors
+    /// [`InputError`] if `rain` is not 0 to 10⁶, or `intensity` not 0 to 100.
+    pub fn storm(&mut self, rain: f64, intensity: f64) -> Result<(), InputError> {
+        Range::new(0.0, 1e6).check("rain of a storm", rain, "drops per cell")?;
+        INTENSITY.check("intensity of a storm", intensity, "")?;
+        self.land.storm = Some(Storm { until: self.land.time + rain, intensity });
         Ok(())
     }
 

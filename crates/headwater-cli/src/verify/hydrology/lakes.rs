@@ -2,7 +2,7 @@
 
 use super::super::fields::apart;
 use super::super::{FROZEN, Motion, Outcome, Row};
-use super::{layer, world};
+use super::made::{layer, world};
 use crate::carve::noise;
 use anyhow::Result;
 use headwater::Cause;

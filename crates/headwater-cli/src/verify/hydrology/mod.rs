@@ -4,16 +4,19 @@
 
 mod lakes;
 mod lands;
+mod made;
 mod sizes;
 mod streams;
 
+use made::{layer, world};
+
 use super::fields::unlike_one_thread;
 use super::{Case, FROZEN, Motion, Outcome, Row, entries};
-use crate::carve::{lattice, noise};
+use crate::carve::noise;
 use crate::span::span;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
-use headwater::{Cause, Field};
+use headwater::Cause;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
@@ -53,15 +56,6 @@ pub(super) fn cases() -> Vec<Case> {
 /// Those that take minutes.
 pub(super) fn long_cases() -> Vec<Case> {
     entries([("hydrology/lands-1024", lands::on_1024), ("hydrology/sizes-1024", sizes::on_1024)])
-}
-
-fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
-    Ok(Hydrology::new(lattice(bed)?, params, bed)?)
-}
-
-fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
-    let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
-    Ok(layer.into_owned())
 }
 
 /// The land after a million drops on 128² cells with a sea, and whether anything moved.

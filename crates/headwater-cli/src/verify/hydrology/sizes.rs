@@ -1,7 +1,7 @@
 //! The same land on finer cells.
 
 use super::super::{FROZEN, Motion, Outcome, Row, work};
-use super::layer;
+use super::made::layer;
 use crate::carve::noise;
 use anyhow::Result;
 use headwater::hydrology::report::Report;

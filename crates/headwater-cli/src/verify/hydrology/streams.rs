@@ -1,7 +1,7 @@
 //! Streams: whether they bring on what comes in, gather, and carve harder in storms.
 
 use super::super::{Motion, Outcome, Row, work};
-use super::{layer, world};
+use super::made::{layer, world};
 use crate::carve::noise;
 use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};

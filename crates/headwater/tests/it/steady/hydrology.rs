@@ -59,7 +59,7 @@ fn lands() -> Vec<Shown<Hydrology>> {
 #[test]
 fn frames_of_hydrology_allocate_nothing() {
     for (name, mut land, shows) in lands() {
-        check_after(2000, &format!("hydrology: {name}"), &mut land, 0.02);
+        check_after(3000, &format!("hydrology: {name}"), &mut land, 0.02);
         assert!(shows(&land), "hydrology: {name}");
     }
 }
