@@ -132,7 +132,7 @@ fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
     let dry = out(HandOver { streams: false, ..HandOver::default() }, 60.0);
     assert!(dry < 0.4 * started, "streams that begin dry bring {dry}");
     let held = out(HandOver { corners: false, ..HandOver::default() }, 60.0);
-    assert!(held < 0.65 * started, "corners hold water up: {held}");
+    assert!(held < 0.8 * started, "corners hold water up: {held} of {started}");
 }
 
 #[test]
