@@ -15,8 +15,8 @@ use super::{Case, FROZEN, Motion, Outcome, Row, entries};
 use crate::carve::noise;
 use crate::span::span;
 use anyhow::Result;
-use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
 use headwater::Cause;
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
