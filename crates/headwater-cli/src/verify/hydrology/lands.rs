@@ -34,9 +34,9 @@ pub(super) fn cases() -> Vec<Case> {
     FIGURES.into_iter().map(case).collect()
 }
 
-/// All figures, on 1024² cells with two drops a cell.
+/// All figures, on 1024² cells with four drops a cell.
 pub(super) fn on_1024(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let lands = five_lands(1024, 2 * 1024 * 1024, motion)?;
+    let lands = five_lands(1024, 4 * 1024 * 1024, motion)?;
     let rows: Vec<Row> = FIGURES.iter().flat_map(|(_, rows)| rows(name, &lands).rows).collect();
     Ok(Outcome::of(rows))
 }
