@@ -3,18 +3,19 @@
 
 use super::bands::{BANDS, Bands};
 use super::counts::Counts;
+use super::deal::{CHUNK, Deal};
 use super::exchange::{Delivery, Ground, Note, Traces};
 use super::fixed;
 use super::grid::Grid;
 use super::walk::{Drop, LAKE, Maps, Stride, Trail};
 use crate::parallel;
 
-/// Drops whose notes are kept together. Part of the model: it says in which order notes are added up.
-pub(super) const CHUNK: usize = 64;
-
 /// What the drops of a chunk did.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
+    /// The group that they carve in, and their number in the order of the walk.
+    group: u32,
+    number: u32,
     /// Their paths, one after another, and where each ends.
     paths: Vec<Stride>,
     ends: Vec<usize>,
@@ -24,7 +25,7 @@ pub(super) struct Chunk {
     notes: Vec<Note>,
     /// The bands, and where the notes of each begin and end.
     bands: Bands,
-    ranges: [[usize; 2]; BANDS],
+    ranges: [[u32; 2]; BANDS],
     pub(super) deliveries: Vec<Delivery>,
     pub(super) exported: i64,
     pub(super) washed_out: i64,
@@ -54,14 +55,14 @@ impl Chunk {
             *range = [start; 2];
             start += steps;
         }
-        if self.notes.len() < start {
-            self.notes.resize(start, Note::default());
+        if self.notes.len() < start as usize {
+            self.notes.resize(start as usize, Note::default());
         }
     }
 
     /// The notes for a band.
     fn notes_in(&self, band: usize) -> &[Note] {
-        let [start, end] = self.ranges[band];
+        let [start, end] = self.ranges[band].map(|at| at as usize);
         &self.notes[start..end]
     }
 }
@@ -69,7 +70,7 @@ impl Chunk {
 impl Traces for Chunk {
     fn note(&mut self, note: Note) {
         let [_, end] = &mut self.ranges[self.bands.band(note.cell)];
-        self.notes[*end] = note;
+        self.notes[*end as usize] = note;
         *end += 1;
     }
 
@@ -110,10 +111,8 @@ impl Trail for Log<'_> {
     }
 }
 
-/// Makes sure of chunks for so many drops beside the first of them, each with room for the longest paths of the last
-/// batch: any may get them next.
-pub(super) fn make_room(chunks: &mut Vec<Chunk>, first: usize, drops: usize) {
-    let count = first + drops.div_ceil(CHUNK);
+/// Makes sure of so many chunks, each with room for the longest paths of the last batch: any may get them next.
+pub(super) fn make_room(chunks: &mut Vec<Chunk>, count: usize) {
     if chunks.len() < count {
         chunks.resize_with(count, Chunk::default);
     }
@@ -137,28 +136,36 @@ fn reserve<T>(list: &mut Vec<T>, most: usize) {
     }
 }
 
-/// Lets `count` drops walk; `drop` says how each starts. Counts how many come through each cell. `room` lends
-/// the chunks; gives how many of them the drops take.
+/// Lets drops walk, as they are dealt to chunks; `drop` says how each starts. Counts how many come through each cell.
 pub(super) fn walk(
     maps: &Maps,
-    count: usize,
+    deal: Deal,
     drop: impl Fn(usize) -> Drop + Sync + Send,
     visits: Counts,
-    room: &mut [Chunk],
-) -> usize {
-    let chunks = &mut room[..count.div_ceil(CHUNK)];
+    chunks: &mut [Chunk],
+) {
     parallel::for_each_item(chunks, 1, |i, chunk| {
         chunk.paths.clear();
         chunk.ends.clear();
         chunk.left.clear();
         (chunk.dried, chunk.exported) = (0, 0);
-        for k in i * CHUNK..((i + 1) * CHUNK).min(count) {
+        (chunk.group, chunk.number) = (deal.group(i) as u32, i as u32);
+        for k in deal.drops(i) {
             let dried = maps.walk(drop(k), &mut Log { chunk, visits });
             chunk.ends.push(chunk.paths.len());
             chunk.dried += dried;
         }
     });
-    chunks.len()
+}
+
+/// Puts chunks of one group together, those of each in the order of the walk.
+pub(super) fn sort(chunks: &mut [Chunk]) {
+    chunks.sort_unstable_by_key(|chunk| (chunk.group, chunk.number));
+}
+
+/// The groups of sorted chunks.
+pub(super) fn groups(chunks: &mut [Chunk]) -> impl Iterator<Item = &mut [Chunk]> {
+    chunks.chunk_by_mut(|a, b| a.group == b.group)
 }
 
 /// Lets the drops of some chunks carry sediment along their paths. What counts those that pass is 0 everywhere, and is

@@ -125,15 +125,14 @@ impl Ground<'_> {
         let able = self.capacity * part * spot.width * fall.max(0.0);
         let has = fixed::metres_of_load(load);
         let exchange = self.exchange * (has - able);
-        if exchange < 0.0 {
-            let soft = self.rock.erodibility(cell, height, self.soil[cell]);
-            let most = SHARE * fall / visits;
-            return -fixed::part((-exchange * soft * spot.bare).min(most));
-        }
+        // Both ways, and then one of them: which, nobody can guess before the maps have been read.
+        let soft = self.rock.erodibility(cell, height, self.soil[cell]);
+        let most = SHARE / visits;
+        let taken = fixed::part((-exchange * soft * spot.bare).min(most * fall));
         // No higher than the land around it, so that nothing is piled up in a stream's way.
-        let most = SHARE * rise.max(0.0) / visits;
-        let laid = fixed::part(exchange.min(most));
-        i32::try_from(load).map_or(laid, |load| laid.min(load))
+        let laid = fixed::part(exchange.min(most * rise.max(0.0)));
+        let laid = i64::from(laid).min(load) as i32;
+        if exchange < 0.0 { -taken } else { laid }
     }
 
     /// What a drop leaves in a lake that it passes, on its way to a cell at the outlet: no more than its part of what there

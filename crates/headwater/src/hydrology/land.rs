@@ -66,10 +66,13 @@ impl Land {
         Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 
-    /// How hard the rain of the next step carves.
-    pub(super) fn intensity(&self) -> f64 {
-        let storm = self.storm.filter(|storm| self.time < storm.until);
-        self.params.intensity * storm.map_or(1.0, |storm| storm.intensity)
+    /// How hard the next `rain` (drops per cell, above 0) carves: a storm counts for as much of it as falls before its end.
+    pub(super) fn intensity(&self, rain: f64) -> f64 {
+        let of_storm = self.storm.map_or(1.0, |storm| {
+            let part = ((storm.until - self.time) / rain).clamp(0.0, 1.0);
+            1.0 + part * (storm.intensity - 1.0)
+        });
+        self.params.intensity * of_storm
     }
 
     /// Depth (quanta) that open water loses for a depth of rain (drops per cell).

@@ -23,10 +23,13 @@ pub(super) struct Rock<'a> {
     pub(super) size: f32,
     /// Soil (quanta) above which a drop feels no rock.
     pub(super) deep: i64,
+    /// 1 over that.
+    pub(super) shallow: f32,
 }
 
 impl<'a> Rock<'a> {
     pub(super) fn of(land: &Land, fabric: &'a [f32]) -> Self {
+        let deep = fixed::quanta(DEEP * land.scale().unit).max(1);
         Self {
             uniform: land.params.rock as f32,
             strata: land.params.strata,
@@ -34,15 +37,13 @@ impl<'a> Rock<'a> {
             fabric,
             nx: land.lattice.nx(),
             size: land.lattice.dx() as f32,
-            deep: fixed::quanta(DEEP * land.scale().unit).max(1),
+            deep,
+            shallow: 1.0 / deep as f32,
         }
     }
 
     /// Erodibility of a cell, 0 to 1, with its height (m) and its soil (quanta).
     pub(super) fn erodibility(&self, cell: usize, height: f32, soil: i64) -> f32 {
-        if soil >= self.deep {
-            return 1.0;
-        }
         let rock = self.strata.map_or(self.uniform, |strata| {
             if self.is_hard(&strata, cell, height) {
                 strata.hard as f32
@@ -51,7 +52,8 @@ impl<'a> Rock<'a> {
             }
         });
         let rock = self.fabric.get(cell).map_or(rock, |factor| (rock * factor).min(1.0));
-        let cover = soil.max(0) as f32 / self.deep as f32;
+        // Soil's share of what is felt, without a branch: soils differ from cell to cell.
+        let cover = soil.clamp(0, self.deep) as f32 * self.shallow;
         rock + (1.0 - rock) * cover
     }
 

@@ -35,8 +35,8 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Lets the next `rain` (drops per cell) carve `intensity` times as hard as [`Params::intensity`] says, to the step in which it
-    /// ends. It takes the place of a storm that has not ended yet.
+    /// Lets the next `rain` (drops per cell) carve `intensity` times as hard as [`Params::intensity`] says. In the
+    /// step in which it ends, it counts for its part of the step. It takes the place of a storm that has not ended yet.
     ///
     /// # Errors
     /// [`InputError`] if `rain` is not 0 to 10⁶, or `intensity` not 0 to 100.

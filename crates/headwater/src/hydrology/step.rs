@@ -3,6 +3,7 @@
 use super::batch::{self, Carved, Chunk, Means};
 use super::counts::Counts;
 use super::creep::{Creep, Rule, Weather};
+use super::deal::{self, Deal};
 use super::exchange::Ground;
 use super::fixed;
 use super::forest::{self, Site};
@@ -11,6 +12,7 @@ use super::land::Land;
 use super::pace::Pace;
 use super::random::Round;
 use super::rock::Rock;
+use super::silt::Settled;
 use super::spots::Sources;
 use super::stream_power::Method;
 use super::undercut::Undercut;
@@ -74,7 +76,7 @@ impl Hydrology {
     /// 2. **Hold.** Open water dries, and what lakes hold is noted by cell, for the land under them changes from here on.
     /// 3. **Carve.** Drops take and leave sediment along their ways; discharge and momentum are averaged. Channels undercut their
     ///    banks.
-    /// 4. **Settle.** What drops have brought to lakes builds deltas, or sinks to the floor.
+    /// 4. **Settle.** What drops have brought to lakes builds deltas, or sinks to the floor; a lake that is full of it is land.
     /// 5. **Creep.** Soil moves down, rock weathers, banks fall in.
     /// 6. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
     ///    water that drops brought.
@@ -92,7 +94,7 @@ impl Hydrology {
         let spare = std::mem::take(&mut self.spare);
         let mut room = std::mem::take(&mut self.workspace.chunks);
         let chunks = self.walk(count, &mut room, &spare);
-        let intensity = self.land.intensity();
+        let intensity = self.land.intensity(rain);
         self.land.time += rain;
         let mut held = self.hold(rain, &spare);
         self.carve(chunks, rain, weight / count as f64, intensity);
@@ -167,12 +169,15 @@ impl Hydrology {
             label: &waters.hierarchy.label,
         };
         sources.gather(&mut workspace.spots);
+        let order = deal::by_place(count as usize, |i| start(i).0, spare);
         let visits = Counts::cleared(&mut workspace.visits, grid);
         let falling = count as usize;
+        let groups = (GROUPS / land.scale().step).round().max(1.0) as usize;
         let (mut spills, mut touched) = (spare.vec::<Spill>(), spare.vec());
         let mut used = 0;
         for wave in 0..=WAVES {
             let drops = if wave == 0 { falling } else { spills.len() };
+            let deal = Deal::new(drops, groups);
             let maps = Maps {
                 grid,
                 edges: &land.params.edges,
@@ -188,13 +193,15 @@ impl Hydrology {
                 drying: dry,
             };
             let drop = |i: usize| match spills.get(i).filter(|_| wave > 0) {
-                None => Drop::new(start(i).0, whole, NONE),
+                None => Drop::new(start(order[i] as usize).0, whole, NONE),
                 Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
             };
             // As many as there may be next time.
-            batch::make_room(room, used, drops.max(falling) + batch::CHUNK * (WAVES - wave));
+            let most = deal.chunks().max(Deal::new(falling, groups).chunks());
+            batch::make_room(room, used + most + WAVES - wave);
             let from = used;
-            used += batch::walk(&maps, drops, drop, visits, &mut room[from..]);
+            used += deal.chunks();
+            batch::walk(&maps, deal, drop, visits, &mut room[from..used]);
             let gone = waters.take_in(land.terrain(), &room[from..used], &mut touched, spare);
             ledgers.book(Gone { water: gone, sediment: 0 });
             if wave == WAVES {
@@ -213,6 +220,7 @@ impl Hydrology {
         let volume = |drops: usize| drops as i128 * i128::from(whole);
         ledgers.water.book(Cause::Source, volume(from_outside));
         ledgers.water.book(Cause::Rain, volume(falling - from_outside));
+        batch::sort(&mut room[..used]);
         &mut room[..used]
     }
 
@@ -233,9 +241,11 @@ impl Hydrology {
             self.lay(cell, laid);
             self.ledgers.book(gone);
         }
-        for &(cell, laid) in self.waters.sink(self.land.terrain(), spare).iter() {
+        let Settled { laid, gone } = self.waters.sink(self.land.terrain(), spare);
+        for &(cell, laid) in laid.iter() {
             self.lay(cell as usize, laid);
         }
+        self.ledgers.book(Gone { water: 0, sediment: gone });
         held.extend(self.waters.suspensions());
     }
 
@@ -257,8 +267,7 @@ impl Hydrology {
         let (rock, pace) = (Rock::of(land, fabric), Pace::of(land));
         let visits = Counts::of(&workspace.visits);
         let passing = Counts::cleared(&mut workspace.passing, grid);
-        let groups = (GROUPS / land.scale().step).round().clamp(1.0, chunks.len().max(1) as f64);
-        for group in chunks.chunks_mut(chunks.len().div_ceil(groups as usize).max(1)) {
+        for group in batch::groups(chunks) {
             let ground = Ground {
                 grid,
                 capacity: (land.params.capacity * intensity) as f32,

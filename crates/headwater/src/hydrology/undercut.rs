@@ -12,7 +12,9 @@ use multiversion::multiversion;
 /// eight neighbours: half to all.
 const MOST: u32 = 4;
 /// The most that falls from one cell to another in a step (quanta; 64 m): what comes from all around fits 32 bits.
-const HIGHEST: i32 = 1 << 26;
+const HIGHEST: f32 = (1 << 26) as f32;
+/// Numbers from here to twice as far have no parts below 1, and their last bits are those of a whole number.
+const WHOLE: f64 = (1_u64 << 52) as f64;
 /// Cells that are looked at together, and those of a row of them: one more to each side.
 const SPAN: usize = 64;
 const WIDE: usize = SPAN + 2;
@@ -43,6 +45,14 @@ fn share(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f
     part * 0.125 * (1.0 + against)
 }
 
+/// What falls, in whole quanta and up to the most. A cast cuts off what is too much, too, but compilers cast one number after
+/// another.
+#[inline(always)]
+fn whole(falls: f32) -> i32 {
+    let falls = if falls < HIGHEST { falls } else { HIGHEST };
+    (f64::from(falls) + WHOLE).to_bits() as i32
+}
+
 /// One over the length of a direction.
 const LENGTHS: [f32; 2] = [1.0, std::f32::consts::FRAC_1_SQRT_2];
 
@@ -66,7 +76,7 @@ impl Undercut<'_> {
         }
         let way = [DIRECTIONS[k].0 as f32, DIRECTIONS[k].1 as f32];
         let share = share(self.part, self.direction(channel), way, LENGTHS[k % 2]);
-        ((cut as f32 * (share * self.loose(bank))) as i64).min(height >> MOST).min(HIGHEST.into())
+        i64::from(whole(cut as f32 * (share * self.loose(bank)))).min(height >> MOST)
     }
 
     /// How the height of each cell changes (quanta).
@@ -222,10 +232,9 @@ fn exchange<const COLUMN: usize>(
         let height = beside.height[other] - row.height[own];
         let gets = share(part, [row.east[own], row.south[own]], way, length);
         let gives = share(part, [beside.east[other], beside.south[other]], back, length);
-        let gets = (row.cut[own] * (gets * beside.loose[other])) as i32;
-        let gives = (beside.cut[other] * (gives * row.loose[own])) as i32;
-        *sum += gets.min(height.max(0) >> MOST).min(HIGHEST)
-            - gives.min((-height).max(0) >> MOST).min(HIGHEST);
+        let gets = whole(row.cut[own] * (gets * beside.loose[other]));
+        let gives = whole(beside.cut[other] * (gives * row.loose[own]));
+        *sum += gets.min(height.max(0) >> MOST) - gives.min((-height).max(0) >> MOST);
     }
 }
 

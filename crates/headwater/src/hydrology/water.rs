@@ -298,46 +298,6 @@ impl Waters {
         (laid, Gone::default())
     }
 
-    /// Suspended sediment sinks: over each lake's floor in proportion to the depth, at most half of
-    /// that at once. Lists what every cell gets.
-    pub(super) fn sink<'s>(&mut self, terrain: Terrain, spare: &'s Spare) -> Lent<'s, (u32, i64)> {
-        let Self { hierarchy, lakes, suspended, leaves } = self;
-        let mut laid = spare.vec();
-        for node in lakes.wholes() {
-            let depression = &hierarchy.nodes[node as usize];
-            let rest = &mut suspended[node as usize];
-            let all = *rest;
-            if all == 0 || depression.sea {
-                continue;
-            }
-            let level = leaves[depression.first as usize].height;
-            if level == DRY {
-                // Without water it stays where it sank.
-                let pit = depression.pit;
-                let free = depression.spill.saturating_sub(terrain.bed[pit as usize]).max(0);
-                let lays = all.min(free);
-                *rest -= lays;
-                laid.push((pit, lays));
-                continue;
-            }
-            let floor = hierarchy.floor(depression);
-            let depths = floor.iter().map(|&cell| level - terrain.bed[cell as usize]);
-            let volume: i64 = depths.clone().filter(|&depth| depth > 0).sum();
-            if volume <= 0 {
-                continue;
-            }
-            let share = ((i128::from(all) << 32) / i128::from(volume)).min(1 << 31);
-            for (&cell, depth) in floor.iter().zip(depths) {
-                let lays = ((i128::from(depth) * share) >> 32) as i64;
-                if lays > 0 {
-                    *rest -= lays;
-                    laid.push((cell, lays));
-                }
-            }
-        }
-        laid
-    }
-
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let own = self.suspended.capacity() * size_of::<i64>()

@@ -73,8 +73,9 @@ pub struct Survey {
     /// Mean slope of the channels (m/m) by the area (m²) that drains to them, rising with the area: logarithms
     /// to the base 10.
     pub slope_area: Vec<[f64; 2]>,
-    /// Waterfalls: steps in the long profiles of channels over at most four cells, steeper than ½ and at least three times as
-    /// steep as the eight cells above and below. The highest first.
+    /// Waterfalls: steps in the long profiles of rivers over at most 5.7 units of length, at least 0.4 units high, steeper than ½ and
+    /// three times as steep as the eight units above and below; at least 200 units² drain to one. A unit is
+    /// [`Params::unit`](super::super::Params::unit), the size of a cell for a bed alone. The highest first.
     pub waterfalls: Vec<Waterfall>,
     /// Order of the stream in each cell (Strahler); 0 where there is no channel.
     pub order: Field<u8>,
@@ -91,15 +92,14 @@ impl Survey {
     /// # Panics
     /// If the fields are not of one shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
-        Self::with_rock(bed, depth, outlet, size, |_| false)
+        Self::with_rock([bed, depth], outlet, [size; 2], |_| false)
     }
 
-    /// As [`new`](Self::new); `is_ledge` says whether hard rock lies over softer rock where a river falls.
+    /// As [`new`](Self::new), in a land with a unit of length (m); `is_ledge` says whether hard rock lies over softer rock where a river falls.
     fn with_rock(
-        bed: &Field<f32>,
-        depth: &Field<f32>,
+        [bed, depth]: [&Field<f32>; 2],
         outlet: &Field<bool>,
-        size: f64,
+        [size, unit]: [f64; 2],
         is_ledge: impl Fn(&Fall) -> bool,
     ) -> Self {
         assert!(bed.same_shape(depth) && bed.same_shape(outlet), "fields of one shape");
@@ -112,7 +112,7 @@ impl Survey {
         let mean = bed.sum() / cells;
         let channels = network.length();
         let [slots, deepest_slot] = slots(bed, size);
-        let waterfalls = waterfalls(&network, size, is_ledge);
+        let waterfalls = waterfalls(&network, [size, unit], is_ledge);
         let report = Report {
             concavity: network.concavity(),
             hack: network.hack(),
@@ -159,15 +159,20 @@ impl Hydrology {
     /// The figures of the land as it is, and what they were read from.
     pub fn survey(&self) -> Survey {
         let (bed, depth, outlet) = self.as_it_stands();
-        Survey::with_rock(&bed, &depth, &outlet, self.land.lattice.dx(), self.ledges())
+        Survey::with_rock([&bed, &depth], &outlet, self.lengths(), self.ledges())
     }
 
     /// The waterfalls of the land as it is, as in a [`Survey`].
     pub fn waterfalls(&self) -> Vec<Waterfall> {
         let (bed, _, outlet) = self.as_it_stands();
-        let size = self.land.lattice.dx();
+        let lengths = self.lengths();
         let routing = Routing::new(&bed, &outlet);
-        waterfalls(&Network::new(&routing, &bed, size), size, self.ledges())
+        waterfalls(&Network::new(&routing, &bed, lengths[0]), lengths, self.ledges())
+    }
+
+    /// The size of a cell, and the unit of length (m).
+    fn lengths(&self) -> [f64; 2] {
+        [self.land.lattice.dx(), self.land.scale().unit]
     }
 
     /// Says where hard rock lies over softer rock.

@@ -1,4 +1,5 @@
-//! Waterfalls: short steps in the long profiles of rivers, much steeper than the river above and below.
+//! Waterfalls: short steps in the long profiles of rivers, much steeper than the river above and below. All lengths are in units
+//! of the land, so that finer cells show the same falls.
 
 use super::network::Network;
 use crate::region::Point;
@@ -7,12 +8,13 @@ use serde::Serialize;
 /// The least slope of a fall (m/m), and how many times steeper than the river above and below it must be.
 const STEEP: f64 = 0.5;
 const STEEPER: f64 = 3.0;
-/// The most steps from cell to cell that a fall has: what is longer is a steep valley.
-const LONGEST: usize = 4;
-/// Steps over which the river above and below is judged.
-const REACH: usize = 8;
-/// The least height of a fall (sizes of a cell).
+/// The longest way (units; that of four steps from corner to corner) that a fall goes: what is longer is a steep valley.
+const LONGEST: f64 = 5.7;
+/// The way (units) over which the river above and below is judged.
+const REACH: f64 = 8.0;
+/// The least height of a fall (units), and the least area (units²) that drains to one: less is no river.
 const LEAST: f64 = 0.4;
+const RIVER: f64 = 200.0;
 
 /// A step in the long profile of a river.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -38,11 +40,11 @@ pub(super) struct Fall {
     pub(super) height: f64,
 }
 
-/// The waterfalls of a network of channels on square cells of `size` m, the highest first. `is_ledge` says whether hard rock lies
-/// over softer rock there.
+/// The waterfalls of a network of channels on square cells of `size` m, in a land with a unit of length (m), the highest first.
+/// `is_ledge` says whether hard rock lies over softer rock there.
 pub(super) fn waterfalls(
     network: &Network,
-    size: f64,
+    [size, unit]: [f64; 2],
     is_ledge: impl Fn(&Fall) -> bool,
 ) -> Vec<Waterfall> {
     let middle = |cell: usize| {
@@ -56,60 +58,66 @@ pub(super) fn waterfalls(
         area: f64::from(network.area(fall.lip)) * size * size,
         over_hard_rock: is_ledge(fall),
     };
-    falls(network, size).iter().map(waterfall).collect()
+    falls(network, [size, unit]).iter().map(waterfall).collect()
 }
 
-/// All falls of a network of channels, the highest first.
-fn falls(network: &Network, size: f64) -> Vec<Fall> {
+/// All falls of a network of channels, the highest first. Of those with one foot, that with the largest river.
+fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
     let is_steep = |cell: usize| network.slope(cell) >= STEEP;
+    let area = |cell: usize| f64::from(network.area(cell));
     let lips = (0..network.orders().len())
-        .filter(|&cell| is_steep(cell) && !network.main(cell).is_some_and(is_steep));
-    let mut falls: Vec<Fall> = lips.filter_map(|lip| fall(network, lip, size)).collect();
+        .filter(|&cell| is_steep(cell) && !network.main(cell).is_some_and(is_steep))
+        .filter(|&cell| area(cell) * size * size >= RIVER * unit * unit);
+    let mut falls: Vec<Fall> = lips.filter_map(|lip| fall(network, lip, unit)).collect();
+    let order = |a: &Fall, b: &Fall| area(b.lip).total_cmp(&area(a.lip)).then(a.lip.cmp(&b.lip));
+    falls.sort_by(|a, b| a.foot.cmp(&b.foot).then(order(a, b)));
+    falls.dedup_by_key(|fall| fall.foot);
     falls.sort_by(|a, b| b.height.total_cmp(&a.height).then(a.lip.cmp(&b.lip)));
     falls
 }
 
 /// The fall that begins at a cell, if it is one.
-fn fall(network: &Network, lip: usize, size: f64) -> Option<Fall> {
+fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     let (mut foot, mut height, mut length) = (lip, 0.0, 0.0);
-    let mut steps = 0;
     while network.slope(foot) >= STEEP {
         let below = network.below(foot)?;
         let way = network.length_to(foot, below);
         (height, length) = (height + network.slope(foot) * way, length + way);
-        (foot, steps) = (below, steps + 1);
-        if steps > LONGEST {
+        foot = below;
+        if length > LONGEST * unit {
             return None;
         }
     }
     let steep = height / length / STEEPER;
-    let above = mean_slope(network, lip, |cell| {
+    let reach = REACH * unit;
+    let above = mean_slope(network, lip, reach, |cell| {
         let above = network.main(cell)?;
         Some((above, above))
     })?;
-    let below = mean_slope(network, foot, |cell| Some((network.below(cell)?, cell)))?;
-    (height >= LEAST * size && above <= steep && below <= steep).then_some(Fall {
+    let below = mean_slope(network, foot, reach, |cell| Some((network.below(cell)?, cell)))?;
+    (height >= LEAST * unit && above <= steep && below <= steep).then_some(Fall {
         lip,
         foot,
         height,
     })
 }
 
-/// The mean slope of the steps that begin at a cell. `step` gives the cell that one leads to, and that of the two which is
+/// The mean slope of a reach (m) that begins at a cell. `step` gives the cell that a step leads to, and that of the two which is
 /// higher up. Standing water is level; `None` where the channel does not go on.
 fn mean_slope(
     network: &Network,
     from: usize,
+    reach: f64,
     step: impl Fn(usize) -> Option<(usize, usize)>,
 ) -> Option<f64> {
-    let (mut cell, mut sum, mut count) = (from, 0.0, 0);
-    for _ in 0..REACH {
+    let (mut cell, mut fall, mut length) = (from, 0.0, 0.0);
+    while length < reach {
         let Some((to, higher)) = step(cell) else { break };
-        let slope = network.slope(higher);
-        sum += if slope.is_nan() { 0.0 } else { slope };
-        (cell, count) = (to, count + 1);
+        let (slope, way) = (network.slope(higher), network.length_to(cell, to));
+        fall += if slope.is_nan() { 0.0 } else { slope * way };
+        (cell, length) = (to, length + way);
     }
-    (count > 0).then(|| sum / f64::from(count))
+    (length > 0.0).then(|| fall / length)
 }
 
 #[cfg(test)]
@@ -118,24 +126,43 @@ mod tests {
     use super::*;
     use crate::field::Field;
 
-    /// The falls of a valley that falls to the west by `profile`, column by column.
-    fn of_valley(profile: impl Fn(usize) -> f32) -> Vec<Fall> {
-        let bed = Field::from_fn(80, 21, |x, y| profile(x) + 4.0 * (y as f32 - 10.0).abs());
-        let outlet = Field::from_fn(80, 21, |x, _| x == 0);
+    /// The falls of a valley that falls to the west by `profile`, column by column, in units of 10 m; each is so many cells.
+    fn of_valley_of(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
+        let across = |y: usize| (y as f32 / cells as f32 - 10.0).abs();
+        let bed = Field::from_fn(80 * cells, 21 * cells, |x, y| {
+            profile(x as f32 / cells as f32) + 4.0 * across(y)
+        });
+        let outlet = Field::from_fn(80 * cells, 21 * cells, |x, _| x == 0);
         let routing = Routing::new(&bed, &outlet);
-        falls(&Network::new(&routing, &bed, 10.0), 10.0)
+        let size = 10.0 / cells as f64;
+        falls(&Network::new(&routing, &bed, size), [size, 10.0])
+    }
+
+    fn of_valley(profile: impl Fn(f32) -> f32) -> Vec<Fall> {
+        of_valley_of(1, profile)
     }
 
     #[test]
     fn a_step_in_the_profile_is_a_fall_and_an_even_slope_is_none() {
-        let step = of_valley(|x| x as f32 + if x > 40 { 30.0 } else { 0.0 });
+        let step = of_valley(|x| x + if x > 40.0 { 30.0 } else { 0.0 });
         assert_eq!(step.len(), 1, "{step:?}");
         assert_eq!((step[0].lip, step[0].foot), (10 * 80 + 41, 10 * 80 + 40));
         assert!((step[0].height - 31.0).abs() < 1e-3);
-        // As steep, but without end; and a step lower than two fifths of a cell.
-        assert_eq!(of_valley(|x| 9.0 * x as f32), []);
-        assert_eq!(of_valley(|x| x as f32 + if x > 40 { 2.0 } else { 0.0 }), []);
+        // As steep, but without end; and a step lower than two fifths of a unit.
+        assert_eq!(of_valley(|x| 9.0 * x), []);
+        assert_eq!(of_valley(|x| x + if x > 40.0 { 2.0 } else { 0.0 }), []);
         // A long steep reach is a steep valley.
-        assert_eq!(of_valley(|x| x as f32 + 9.0 * x.clamp(30, 40) as f32), []);
+        assert_eq!(of_valley(|x| x + 9.0 * x.clamp(30.0, 40.0)), []);
+        // So many cells hardly make a river.
+        assert_eq!(of_valley(|x| x + if x > 76.0 { 30.0 } else { 0.0 }), []);
+    }
+
+    #[test]
+    fn finer_cells_show_the_same_falls() {
+        for cells in [1, 2, 4] {
+            let falls = of_valley_of(cells, |x| x + 10.0 * (x - 40.0).clamp(0.0, 3.0));
+            assert_eq!(falls.len(), 1, "{cells}: {falls:?}");
+            assert!((falls[0].height - 33.0).abs() < 3.0, "{cells}: {falls:?}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::super::fixed;
 use super::super::grid::DIRECTIONS;
 use super::super::params::EdgeKind;
 use super::super::rock::Rock;
+use super::super::silt::Settled;
 use super::super::water::{Gone, Holding};
 use super::super::workspace::Workspace;
 use super::super::world::Hydrology;
@@ -53,7 +54,7 @@ impl Hydrology {
     /// The same, stage by stage.
     pub(in super::super) fn step_by(&mut self, stages: &Stages) {
         let rain = self.land.params.stream_power.step;
-        let intensity = self.land.intensity();
+        let intensity = self.land.intensity(rain);
         let spare = std::mem::take(&mut self.spare);
         self.land.time += rain;
         self.fill_lakes(rain, &spare);
@@ -151,7 +152,8 @@ impl Hydrology {
         for &(node, sediment) in kept.iter() {
             waters.suspended[node as usize] += sediment;
         }
-        let laid = waters.sink(land.terrain(), spare);
+        let Settled { laid, gone } = waters.sink(land.terrain(), spare);
+        ledgers.book(Gone { water: 0, sediment: gone });
 
         let risen = AtomicI64::new(0);
         let edges = params.edges;

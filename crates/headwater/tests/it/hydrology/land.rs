@@ -48,12 +48,16 @@ fn no_hole_and_no_spike_is_left() {
 #[test]
 fn roots_hold_the_soil() {
     // Of banks that stand, drops take what roots do not hold; what falls of others, they do not hold either.
-    let planted = Params { rock_repose: 100.0, ..Params::default() };
+    let planted = Params { rock_repose: 100.0, undercutting: 0.0, ..Params::default() };
     let bare = Params { plants: Vec::new(), ..planted.clone() };
-    let washed =
-        |params| carved(1, 60_000, params).1.ledger(Substance::Sediment).outflow(Cause::Boundary);
-    let (bare, held) = (washed(bare), washed(planted));
-    assert!(held * 51 / 50 < bare, "{held} {bare}");
+    for seed in 1..=3 {
+        let washed = |params: &Params| {
+            let (_, world) = carved(seed, 60_000, params.clone());
+            world.ledger(Substance::Sediment).outflow(Cause::Boundary)
+        };
+        let (bare, held) = (washed(&bare), washed(&planted));
+        assert!(held * 101 / 100 < bare, "{seed}: {held} {bare}");
+    }
 }
 
 #[test]
