@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A file of elevations, or a scene of hydrology (or its name in the library), which is run to its end.
+    /// A file of elevations, or a scene of hydrology (or its name in the library), which is run to its end. Of a file, `--set`
+    /// takes the keys of a scene's terrain, as in `--set grid.cell=10` or `--set terrain.scale=0.1`.
     #[command(flatten)]
     what: scene::Args,
     /// Print one JSON object.
@@ -45,7 +46,11 @@ struct Land {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let path = Path::new(&args.what.scene);
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
-    let land = if is_scene { of_scene(&args.what)? } else { of_file(path)? };
+    let land = match is_scene {
+        true => of_scene(&args.what)?,
+        false if args.what.sets_keys() => of_terrain(&args.what)?,
+        false => of_file(path)?,
+    };
     let rows = rows(&land.survey.report);
     if args.json {
         let mut all = json!({ "land": args.what.scene });
@@ -86,6 +91,19 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
         channels: Scenery { rivers, ..Scenery::default() },
         notices: simulation.notices(),
     })
+}
+
+/// The land of a file as the terrain of a scene has it, without water.
+fn of_terrain(what: &scene::Args) -> Result<Land> {
+    const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
+    let scene = what.with_file(SCENE, "terrain.file")?;
+    let simulation = run::simulation(&scene)?;
+    let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
+    let (bed, lattice) =
+        (world.layer("bed").context("a land has a bed")?.into_owned(), *world.lattice());
+    let (depth, survey) = (Field::new(bed.nx(), bed.ny(), 0.0), world.survey());
+    let channels = Scenery::channels(&survey, &depth, lattice.dx());
+    Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })
 }
 
 /// The land of a file, without water.
@@ -177,8 +195,9 @@ fn tell(rows: &[Row], land: &Land) {
         let value = row.value.as_f64().map_or_else(|| "—".into(), figure);
         let value = if row.value.is_u64() { row.value.to_string() } else { value };
         let accepted = row.accepted.map_or_else(String::new, |[low, high]| {
-            let inside = row.value.as_f64().is_some_and(|value| (low..=high).contains(&value));
-            format!("{low} to {high}{}", if inside { "" } else { "  outside" })
+            let known = row.value.as_f64().filter(|value| value.is_finite());
+            let outside = known.is_some_and(|value| !(low..=high).contains(&value));
+            format!("{low} to {high}{}", if outside { "  outside" } else { "" })
         });
         print_line(format!("{:<46} {value:>10}  {accepted}", row.words).trim_end());
     }

@@ -31,6 +31,17 @@ impl Args {
         stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
     }
 
+    /// Whether keys are set on the command line.
+    pub(crate) fn sets_keys(&self) -> bool {
+        !self.set.is_empty()
+    }
+
+    /// The scene of a text with a file in it, for the file that is given in its place: `key` is that of the file.
+    pub(crate) fn with_file(&self, text: &str, key: &str) -> Result<Scene> {
+        let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
+        Ok(scene::parse(&self.scene, text, &set)?)
+    }
+
     /// Reads and checks the scene, with `more` overrides after those of the command line.
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();

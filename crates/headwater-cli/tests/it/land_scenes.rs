@@ -188,6 +188,19 @@ fn a_report_takes_a_file_and_refuses_what_is_none() {
     raster::write_geotiff(desk.path("land.tif"), &bed, [10.0, 10.0], None).unwrap();
     let told = desk.call(&["hydrology-report", "land.tif"]).good().stdout;
     assert!(told.contains("concavity θ of channels") && told.contains("0.225 to 0.575"), "{told}");
+    // A file without the size of its cells, and with heights in other units.
+    raster::write_npy(desk.path("land.npy"), &bed.map(|z| 10.0 * z)).unwrap();
+    let set = ["--set", "grid.cell=10", "--set", "terrain.scale=0.1"];
+    let figures = |file: &str, set: &[&str]| {
+        desk.call(&[&["hydrology-report", file, "--json"], set].concat()).good().json()
+    };
+    let (tif, npy) = (figures("land.tif", &[]), figures("land.npy", &set));
+    for name in ["concavity", "drainage_density", "hypsometric_integral", "deepest_slot"] {
+        let [a, b] = [&tif, &npy].map(|land| land[name]["value"].as_f64().unwrap());
+        assert!((a - b).abs() <= 1e-4 * a.abs(), "{name}: {a} {b}");
+    }
+    let wrong = desk.call(&["hydrology-report", "land.npy", "--set", "nonsense.key=1"]);
+    assert!(wrong.stderr.contains("nonsense"), "{}", wrong.stderr);
     for (what, message) in [
         ("dam-breach", "found a scene of the model flow, needs one of hydrology"),
         ("nothing.tif", "nothing.tif"),

@@ -3,7 +3,7 @@
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
 use crate::run::Measured;
 use crate::scene::resolve;
-use headwater::hydrology::Substance;
+use headwater::hydrology::{Lake, Substance};
 use headwater::{Cause, Field, Lattice};
 
 /// What a gauge measures now.
@@ -26,10 +26,12 @@ pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> Measure
         }
         (None, Some(HydrologyMeasure::Lakes)) => {
             let lakes = land.lakes();
+            // The sum of none is −0.
+            let sum = |of: fn(&Lake) -> f64| lakes.iter().map(of).fold(0.0, |sum, of| sum + of);
             vec![
                 ("lakes", lakes.len() as f64),
-                ("area_m2", lakes.iter().map(|lake| lake.area).sum()),
-                ("volume_m3", lakes.iter().map(|lake| lake.volume).sum()),
+                ("area_m2", sum(|lake| lake.area)),
+                ("volume_m3", sum(|lake| lake.volume)),
             ]
         }
         (None, Some(HydrologyMeasure::Sediment)) => {

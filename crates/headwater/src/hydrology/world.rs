@@ -203,9 +203,12 @@ impl Hydrology {
             rain.is_finite() && rain >= 0.0
         })?;
         let most = map.min_max().map_or(0.0, |range| range.1);
+        if most <= 0.0 {
+            return Err(InputError::new("rain", "0 everywhere", "above 0 somewhere"));
+        }
         let mean = (map.sum() / map.as_slice().len() as f64) as f32;
         let found = most / mean;
-        if found.is_nan() || found > rain::MOST {
+        if found > rain::MOST {
             let allowed =
                 format!("above 0 somewhere, and nowhere above {} times its mean", rain::MOST);
             let found = format!("a most of {} times its mean", number(found.into()));

@@ -2,7 +2,7 @@
 
 use crate::support::hydrology::noise;
 use headwater::hydrology::report::Report;
-use headwater::hydrology::{Hydrology, Params, Preset, Strata, Substance};
+use headwater::hydrology::{Hydrology, Method, Params, Preset, Strata, Substance};
 use headwater::{Cause, Field, Square};
 
 fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
@@ -153,6 +153,43 @@ fn hard_layers_make_waterfalls() {
     let over_hard = layered.iter().filter(|fall| fall.over_hard_rock).count();
     assert!(over_hard >= 3 && over_hard > 2 * uniform.len(), "{layered:?} {uniform:?}");
     assert!(uniform.iter().all(|fall| !fall.over_hard_rock));
+}
+
+#[test]
+fn a_storm_counts_for_its_part_of_a_step() {
+    for method in [Method::Drops, Method::StreamPower] {
+        let plants = Vec::new();
+        let quiet = Params { seed: 1, method, plants, ..Params::default() };
+        let start = carved(1, 30_000, quiet.clone()).1;
+        // One step of a storm of three that ends after half of it carves as a step of intensity two.
+        let next = start.next_rain();
+        let (mut half, mut none) = (start.clone(), start.clone());
+        half.storm(0.5 * next, 3.0).unwrap();
+        none.storm(0.0, 3.0).unwrap();
+        let (mut twice, mut once) = (start.clone(), start);
+        twice.set_params(Params { intensity: 2.0, ..quiet }).unwrap();
+        for world in [&mut half, &mut none, &mut twice, &mut once] {
+            world.step();
+        }
+        let bed = |world: &Hydrology| world.layer("bed").unwrap().into_owned();
+        assert_eq!(bed(&half), bed(&twice), "{method:?}");
+        assert_eq!(bed(&none), bed(&once), "{method:?}");
+    }
+}
+
+#[test]
+fn lakes_that_dry_lay_down_what_they_hold() {
+    for method in [Method::Drops, Method::StreamPower] {
+        let params = Params { method, evaporation: 50.0, ..Params::default() };
+        let (bed, world) = carved(1, 60_000, params);
+        let books = world.balance(Substance::Sediment);
+        let held = world.suspended() as f64 * world.quantum();
+        let moved: f64 = (world.layer("bed").unwrap().as_slice().iter().zip(bed.as_slice()))
+            .map(|(now, was)| f64::from((now - was).abs()))
+            .sum();
+        assert!(held < 0.01 * moved, "{method:?}: {held} of {moved} m³ moved");
+        assert_eq!(books.residual, 0, "{method:?}");
+    }
 }
 
 #[test]
