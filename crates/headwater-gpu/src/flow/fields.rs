@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The bed of a closed cell, as in world.wgsl.
 const CLOSED: f32 = 3e38;
 
-/// Bed, depth and discharges on the device; depth and discharges on two sides.
+/// Bed, depth and discharges on the device; depth and discharges on two sides, and behind the depths their remainders.
 #[derive(Debug)]
 pub(crate) struct Fields {
     pub(crate) layout: Layout,
@@ -27,6 +27,7 @@ pub(crate) struct Fields {
 pub(crate) struct Returning {
     layout: Layout,
     depth: Pending<f32>,
+    remainder: Pending<f32>,
     x: Pending<f32>,
     y: Pending<f32>,
     z: Option<Pending<f32>>,
@@ -36,6 +37,7 @@ pub(crate) struct Returning {
 /// Depth and discharges brought back.
 pub(crate) struct Returned {
     pub(crate) depth: Field<f32>,
+    pub(crate) remainder: Field<f32>,
     pub(crate) x: Field<f32>,
     pub(crate) y: Field<f32>,
     pub(crate) z: Option<Field<f32>>,
@@ -49,7 +51,7 @@ impl Fields {
         let fields = Self {
             layout,
             bed: Buffer::new(gpu, "the bed", plane)?,
-            depth: Buffer::new(gpu, "the depth", 2 * plane)?,
+            depth: Buffer::new(gpu, "the depth", 3 * plane)?,
             x: Buffer::new(gpu, "the discharge over x-faces", 2 * plane)?,
             y: Buffer::new(gpu, "the discharge over y-faces", 2 * plane)?,
             z: match &state.discharge_z {
@@ -91,6 +93,7 @@ impl Fields {
         let layout = self.layout;
         self.upload_bed(gpu, state, 0..layout.ny);
         self.depth.write(gpu, 0, &layout.packed(&state.depth));
+        self.depth.write(gpu, 2 * layout.plane(), &layout.packed(&state.remainder));
         self.x.write(gpu, 0, &layout.packed(&state.discharge_x));
         self.y.write(gpu, 0, &layout.packed(&state.discharge_y));
         if let (Some(z), Some(from)) = (&self.z, &state.discharge_z) {
@@ -114,6 +117,7 @@ impl Fields {
         Ok(Returning {
             layout: self.layout,
             depth: of(&self.depth, side_h)?,
+            remainder: self.depth.read(gpu, 2 * plane, plane)?,
             x: of(&self.x, side_q)?,
             y: of(&self.y, side_q)?,
             z: self.z.as_ref().map(|z| of(z, side_q)).transpose()?,
@@ -137,6 +141,7 @@ impl Returning {
     pub(crate) async fn arrived(self) -> Result<Returned, GpuError> {
         let layout @ Layout { nx, ny, .. } = self.layout;
         let (depth, x, y) = (self.depth.await?, self.x.await?, self.y.await?);
+        let remainder = self.remainder.await?;
         let z = match self.z {
             None => None,
             Some(z) => Some(layout.unpacked(&z.await?, nx + 1, ny + 1)),
@@ -150,6 +155,7 @@ impl Returning {
         };
         Ok(Returned {
             depth: without_subnormals(layout.unpacked(&depth, nx, ny)),
+            remainder: layout.unpacked(&remainder, nx, ny),
             x: layout.unpacked(&x, nx + 1, ny),
             y: layout.unpacked(&y, nx, ny + 1),
             z,

@@ -93,6 +93,7 @@ impl GpuFlow {
         let booked = ledger::booked(&words.await?, self.flow.lattice().cell_area());
         self.flow.read_back(Progress {
             depth: returned.depth,
+            remainder: returned.remainder,
             discharge_x: returned.x,
             discharge_y: returned.y,
             discharge_z: returned.z,

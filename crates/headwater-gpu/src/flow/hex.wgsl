@@ -65,11 +65,12 @@ fn outflow(p: vec2<i32>) -> f32 {
     return (one + other) + leaving(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
-fn inflow(p: vec2<i32>) -> f32 {
+// What comes over all faces of a cell, less what goes, and what rounding leaves of that.
+fn came(p: vec2<i32>) -> vec2<f32> {
     let z = p + vec2(z_offset(p.y), 0);
-    let one = entering(new_face(Z, z), new_face(Z, z + vec2(0, 1)));
-    let other = entering(new_face(Y, p), new_face(Y, p + vec2(0, 1)));
-    return (one + other) + entering(new_face(X, p), new_face(X, p + vec2(1, 0)));
+    let one = net(new_face(Z, z), new_face(Z, z + vec2(0, 1)));
+    let other = net(new_face(Y, p), new_face(Y, p + vec2(0, 1)));
+    return gathered(gathered(one, other), net(new_face(X, p), new_face(X, p + vec2(1, 0))));
 }
 
 // The second halves of boundary faces, before the step.

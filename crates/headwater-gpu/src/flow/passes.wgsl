@@ -31,13 +31,8 @@ fn cut(q: f32, before: vec2<i32>, after: vec2<i32>) -> f32 {
     return q * fed(select(after, before, q > 0.0));
 }
 
-// Stage 5, a face: the depth that it moves.
-fn moved(q: f32, before: vec2<i32>, after: vec2<i32>) -> f32 {
-    return transfer(q, greater(stored_cell(before).y, stored_cell(after).y));
-}
-
-fn book_crossed(q: f32, before: vec2<i32>, after: vec2<i32>, inward: bool) {
-    let crossed = moved(q, before, after);
+fn book_crossed(q: f32, inward: bool) {
+    let crossed = transfer(q);
     let into = select(-crossed, crossed, inward);
     book(BOUNDARY_IN, into);
     book(BOUNDARY_OUT, -into);
@@ -46,8 +41,7 @@ fn book_crossed(q: f32, before: vec2<i32>, after: vec2<i32>, inward: bool) {
 // The faces of a cell after stages 1 to 3; for the last pass, the depths that they move.
 fn new_face(family: i32, p: vec2<i32>) -> f32 {
 #if UPDATE_DEPTHS
-    let q = discharge(family, from_q() + stored_at(p));
-    return moved(q, cell_before(family, p), cell_after(family, p));
+    return transfer(discharge(family, from_q() + stored_at(p)));
 #else
     return discharge(family, to_q() + stored_at(p));
 #endif
@@ -78,7 +72,7 @@ fn feed_kept(family: i32, p: vec2<i32>) {
     let q = cut(new_face(family, p), before, after);
     store(family, from_q() + stored_at(p), q);
     if is_boundary(family, p) {
-        book_crossed(q, before, after, select(p.y, p.x, family == X) == 0);
+        book_crossed(q, select(p.y, p.x, family == X) == 0);
     }
 }
 
@@ -96,7 +90,9 @@ fn feed_faces(@builtin(global_invocation_id) id: vec3<u32>) {
 fn update_depths(@builtin(global_invocation_id) id: vec3<u32>) {
     let p = vec2<i32>(id.xy);
     if p.x < world.nx && p.y < world.ny {
-        let h = depth[from_h() + stored_at(p)];
-        depth[to_h() + stored_at(p)] = (h - outflow(p)) + inflow(p);
+        let at = stored_at(p);
+        let after = updated(vec2(depth[from_h() + at], depth[remainders() + at]), came(p));
+        depth[to_h() + at] = after.x;
+        depth[remainders() + at] = after.y;
     }
 }

@@ -132,7 +132,8 @@ impl Patch {
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
-            // Nothing that is asked looks at it.
+            // Nothing that is asked looks at these.
+            remainder: state.remainder,
             momentum: state.momentum,
             remainders: headwater::flow::Remainders::default(),
             tracers: None,

@@ -30,8 +30,11 @@ fn outflow(p: vec2<i32>) -> f32 {
         + leaving(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
-fn inflow(p: vec2<i32>) -> f32 {
-    return entering(new_face(Y, p), new_face(Y, p + vec2(0, 1)))
-        + entering(new_face(X, p), new_face(X, p + vec2(1, 0)));
+// What comes over all faces of a cell, less what goes, and what rounding leaves of that.
+fn came(p: vec2<i32>) -> vec2<f32> {
+    return gathered(
+        net(new_face(Y, p), new_face(Y, p + vec2(0, 1))),
+        net(new_face(X, p), new_face(X, p + vec2(1, 0))),
+    );
 }
 #endif

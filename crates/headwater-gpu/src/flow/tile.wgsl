@@ -93,9 +93,11 @@ fn step_tile(
         let p = spot(i, TILE_X, 0);
         if p.x < world.nx && p.y < world.ny {
             let left = outflow(p);
-            let updated = (tile_depth[at(p)] - left) + inflow(p);
-            depth[to_h() + stored_at(p)] = updated;
-            note_cell(updated, left);
+            let stored = stored_at(p);
+            let after = updated(vec2(tile_depth[at(p)], depth[remainders() + stored]), came(p));
+            depth[to_h() + stored] = after.x;
+            depth[remainders() + stored] = after.y;
+            note_cell(after.x, left);
         }
     }
     workgroupBarrier();

@@ -22,7 +22,7 @@ fn spot(i: u32, wide: u32, first: i32) -> vec2<i32> {
 // A face: cut down to what the cell that it leaves can feed, and what it moves. Returns both.
 fn carried(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
     let cut = scaled(q, fed(before), fed(after));
-    return vec2(cut, transfer(cut, greater(tile_depth[at(before)], tile_depth[at(after)])));
+    return vec2(cut, transfer(cut));
 }
 
 // Books what crossed a boundary face. `into` is the depth that it moved, into the grid.

@@ -128,8 +128,10 @@ fn update_cell(p: vec2<i32>) {
     let i = at(p);
     let stored = stored_at(p);
     let h = tile_depth[i];
-    let after = (h - outflow(p)) + inflow(p);
+    let held = updated(vec2(h, depth[remainders() + stored]), came(p));
+    let after = held.x;
     depth[to_h() + stored] = after;
+    depth[remainders() + stored] = held.y;
     var q = vec2<f32>();
     if bed[stored] < CLOSED {
         let per = vec2(now.step.push_x, now.step.push_y);

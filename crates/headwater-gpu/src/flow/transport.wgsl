@@ -23,13 +23,9 @@ fn guessed_root(h: f32) -> f32 {
     return bitcast<f32>(0x54A2FA8Cu - third);
 }
 
-// What leaves and what enters a cell over two opposite faces.
+// What leaves a cell over two opposite faces.
 fn leaving(before: f32, after: f32) -> f32 {
     return positive(-before) + positive(after);
-}
-
-fn entering(before: f32, after: f32) -> f32 {
-    return positive(before) + positive(-after);
 }
 
 // Stage 4, a cell: the part of what would leave it that its water can feed.
@@ -44,13 +40,31 @@ fn scaled(q: f32, before: f32, after: f32) -> f32 {
     return q * select(after, before, q > 0.0);
 }
 
-// Stage 5, a face: the depth that crosses it, rounded towards zero to what both cells can hold. Were a compiler to
-// see through the sum it would leave nothing of the rounding; so it passes `opaque`. The products by powers of two
-// are exact, fused with a sum or not.
-fn transfer(q: f32, deeper: f32) -> f32 {
-    let wished = opaque_(abs(q * now.step.to_depth));
-    let coarse = 4.0 * deeper;
-    let raised = opaque_(coarse + positive(wished - deeper * ROUND_DOWN));
-    let moved = raised - coarse;
-    return select(moved, -moved, q < 0.0);
+// Stage 5, a face: the depth that crosses it. `opaque`, as it may not be fused with the sums that it goes into.
+fn transfer(q: f32) -> f32 { return opaque_(q * now.step.to_depth); }
+
+// A sum, and exactly what rounding leaves of it. Were a compiler to see through it, nothing would be left; so what is
+// in between passes `opaque`.
+fn two_sum(a: f32, b: f32) -> vec2<f32> {
+    let sum = opaque_(a + b);
+    let from_b = opaque_(sum - a);
+    let from_a = opaque_(sum - from_b);
+    return vec2(sum, opaque_(opaque_(a - from_a) + opaque_(b - from_b)));
+}
+
+// Stage 5, a cell: what comes over two opposite faces, less what goes, and what rounding leaves of that.
+fn net(before: f32, after: f32) -> vec2<f32> { return two_sum(before, -after); }
+
+// Two such sums together.
+fn gathered(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+    let both = two_sum(a.x, b.x);
+    return vec2(both.x, opaque_(opaque_(a.y + b.y) + both.y));
+}
+
+// Stage 5, a cell: its new depth and remainder from those before, and from what came over all its faces.
+fn updated(held: vec2<f32>, came: vec2<f32>) -> vec2<f32> {
+    let all = two_sum(held.x, came.x);
+    let rest = opaque_(opaque_(came.y + all.y) + held.y);
+    let h = positive(opaque_(all.x + rest));
+    return vec2(h, opaque_(all.x - h) + rest);
 }

@@ -14,6 +14,7 @@ struct Now {
 @group(0) @binding(2) var<storage, read> owners: array<u32>;
 @group(0) @binding(3) var<storage, read_write> ledger: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read> bed: array<f32>;
+// Two sides, and behind them the remainders of depths: a cell's own step alone looks at those.
 @group(0) @binding(5) var<storage, read_write> depth: array<f32>;
 @group(0) @binding(6) var<storage, read_write> discharge_x: array<f32>;
 @group(0) @binding(7) var<storage, read_write> discharge_y: array<f32>;
@@ -51,6 +52,7 @@ fn opaque_(value: f32) -> f32 {
 // Where the depths and discharges lie that a step reads, and those that it writes.
 fn from_h() -> i32 { return i32(now.step.side_h) * world.plane; }
 fn to_h() -> i32 { return i32(1u - now.step.side_h) * world.plane; }
+fn remainders() -> i32 { return 2 * world.plane; }
 fn from_q() -> i32 { return i32(now.step.side_q) * world.plane; }
 fn to_q() -> i32 { return i32(1u - now.step.side_q) * world.plane; }
 

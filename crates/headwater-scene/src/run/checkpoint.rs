@@ -18,7 +18,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 6\n";
+const MAGIC: &[u8] = b"headwater checkpoint 7\n";
 
 /// What a run knows of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]

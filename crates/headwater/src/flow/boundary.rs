@@ -4,9 +4,7 @@
 use super::context::Step;
 use super::outside::{Edges, Joined, Outside};
 use super::state::State;
-use super::transport;
 use crate::error::InputError;
-use crate::field::Field;
 use crate::lattice::{Edge, Lattice};
 use crate::ledger::{Cause, Ledger};
 use crate::parameter::Range;
@@ -253,20 +251,12 @@ impl Boundaries {
         }
     }
 
-    /// Books what crossed the edge in the step just done; `before` holds the depths it began with.
-    pub(super) fn book(
-        &self,
-        state: &State,
-        before: &Field<f32>,
-        step: &Step,
-        ledger: &mut Ledger,
-        spare: &Spare,
-    ) {
+    /// Books what crossed the edge in the step just done.
+    pub(super) fn book(&self, state: &State, step: &Step, ledger: &mut Ledger, spare: &Spare) {
         self.book_crossed(step.lattice, ledger, |edge, n| {
             let crossed = |i| {
-                let h = before[step.lattice.edge_cell(edge, i)];
                 let into = state.boundary_into(edge, i);
-                into.map(|into| transport::transfer(into, h, step.to_depth()))
+                into.map(|into| into * step.to_depth())
             };
             spare.collect((0..n).map(crossed))
         });

@@ -70,6 +70,8 @@ pub struct Remainders {
 pub struct Progress {
     /// Depth of the water (m).
     pub depth: Field<f32>,
+    /// What depths cannot show of it, see [`State::remainder`](super::State::remainder) (m).
+    pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s).
     pub discharge_x: Field<f32>,
     /// Discharge over y-faces (m³/s).
@@ -307,10 +309,11 @@ impl Flow {
     /// or time runs backwards. The world then is as it was.
     pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
         self.check_progress(&progress)?;
-        let Progress { depth, discharge_x, discharge_y, discharge_z, momentum, remainders, .. } =
-            progress;
+        let Progress { depth, remainder, momentum, remainders, .. } = progress;
+        let Progress { discharge_x, discharge_y, discharge_z, .. } = progress;
         let state = &mut self.state;
         state.depth = depth;
+        state.remainder = remainder;
         state.discharge_x = discharge_x;
         state.discharge_y = discharge_y;
         state.discharge_z = discharge_z;
@@ -358,6 +361,9 @@ impl Flow {
             (None, None) => true,
             _ => false,
         };
+        if !fits(&progress.remainder, &state.remainder) {
+            return damaged("a remainder that was read back is not finite, or has another shape");
+        }
         let discharges = fits(&progress.discharge_x, &state.discharge_x)
             && fits(&progress.discharge_y, &state.discharge_y)
             && same(&progress.discharge_z, state.discharge_z.as_ref());

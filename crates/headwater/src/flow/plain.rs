@@ -61,26 +61,13 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     // 5. Depth.
     for y in 0..ny {
         for x in 0..nx {
-            let h = state.depth[(x, y)];
-            let cross = |q: f32, beyond: (usize, usize)| {
-                let deeper = transport::deeper(h, state.depth_beyond(beyond, joined));
-                transport::transfer(q, deeper, to_depth)
+            let held = [state.depth[(x, y)], state.remainder[(x, y)]];
+            let pairs = faces(state, x, y);
+            let [depth, remainder] = match slanted_faces(state, x, y) {
+                None => transport::update_depth(held, pairs, to_depth),
+                Some(z) => transport::update_depth(held, [pairs[0], pairs[1], z], to_depth),
             };
-            let [[west, east], [north, south]] = faces(state, x, y);
-            let along = [cross(west, (x.wrapping_sub(1), y)), cross(east, (x + 1, y))];
-            let across = [cross(north, (x, y.wrapping_sub(1))), cross(south, (x, y + 1))];
-            next[(x, y)] = match slanted_faces(state, x, y) {
-                None => transport::update_depth(h, [along, across]),
-                Some([up, down]) => {
-                    let column = x + Hex::z_offset(y);
-                    let [above, _] = Hex::z_cells(column, y);
-                    let [_, below] = Hex::z_cells(column, y + 1);
-                    transport::update_depth(
-                        h,
-                        [along, across, [cross(up, above), cross(down, below)]],
-                    )
-                }
-            };
+            (next[(x, y)], state.remainder[(x, y)]) = (depth, remainder);
         }
     }
     std::mem::swap(&mut state.depth, next);

@@ -1,5 +1,6 @@
 //! What a game asks of the water.
 
+use super::state::State;
 use super::velocity::{Moving, velocity_at};
 use super::world::Flow;
 use crate::error::InputError;
@@ -54,7 +55,9 @@ impl Flow {
     pub fn volume_in(&self, region: &Region) -> Result<f64, InputError> {
         region.validate()?;
         let cells = region.cells(self.lattice);
-        let depths: f64 = cells.iter().map(|&(x, y, _)| f64::from(self.state.depth[(x, y)])).sum();
+        let State { depth, remainder, .. } = &self.state;
+        let held = |at: (usize, usize)| f64::from(depth[at]) + f64::from(remainder[at]);
+        let depths: f64 = cells.iter().map(|&(x, y, _)| held((x, y))).sum();
         Ok(depths * self.lattice.cell_area())
     }
 

@@ -119,8 +119,8 @@ impl Flow {
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
         let state = &flow.state;
         let discharges = [&state.discharge_x, &state.discharge_y].into_iter();
-        if !discharges.chain(&state.discharge_z).chain([&state.bed]).all(finite) {
-            return damaged("a height or discharge is not finite");
+        if !discharges.chain(&state.discharge_z).chain([&state.bed, &state.remainder]).all(finite) {
+            return damaged("a height, remainder or discharge is not finite");
         }
         if !state.momentum.iter().all(|q| finite(&q.x) && finite(&q.y)) {
             return damaged("a momentum is not finite");

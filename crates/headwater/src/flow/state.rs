@@ -1,6 +1,5 @@
 //! What a flow world is made of at one moment.
 
-use super::outside::Joined;
 use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way};
 use crate::parallel::for_each_row_pair;
@@ -13,6 +12,8 @@ pub struct State {
     pub bed: Field<f32>,
     /// Depth of the water (m), never below 0, `nx × ny`.
     pub depth: Field<f32>,
+    /// What a float of the depth cannot show of the water in a cell (m), `nx × ny`: the cell holds both together.
+    pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
     pub discharge_x: Field<f32>,
     /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
@@ -65,6 +66,7 @@ impl State {
             discharge_x: Field::new(nx + 1, ny, 0.0),
             discharge_y: Field::new(nx, ny + 1, 0.0),
             closed: Closed::new(nx, ny),
+            remainder: Field::new(nx, ny, 0.0),
             momentum: None,
             bed,
             depth,
@@ -81,16 +83,6 @@ impl State {
             momentum.y[cell] *= rest;
         }
         f64::from(after) - f64::from(before)
-    }
-
-    /// Depth (m) of a cell that may lie one step off the grid; 0 where there is none.
-    #[inline(always)]
-    pub(super) fn depth_beyond(&self, at: (usize, usize), joined: Joined) -> f32 {
-        let beyond = || {
-            let (x, y) = joined.wrap(at, self.depth.nx(), self.depth.ny());
-            self.depth.get(x, y).copied().unwrap_or(0.0)
-        };
-        self.depth.get(at.0, at.1).copied().unwrap_or_else(beyond)
     }
 
     /// The discharges over a family of faces.
@@ -180,6 +172,7 @@ impl State {
         let shape = |field: &Field<f32>, nx, ny| field.nx() == nx && field.ny() == ny;
         shape(&self.bed, nx, ny)
             && shape(&self.depth, nx, ny)
+            && shape(&self.remainder, nx, ny)
             && shape(&self.discharge_x, nx + 1, ny)
             && shape(&self.discharge_y, nx, ny + 1)
             && self.discharge_z.is_some() == lattice.is_hex()

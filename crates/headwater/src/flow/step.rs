@@ -180,8 +180,7 @@ impl Flow {
                 if params.level.has_momentum() {
                     shallow::plain::update_momentum(state, workspace, &step);
                 }
-                let (_, before) = workspace.buffers(&state.depth);
-                boundaries.book(state, before, &step, ledger, spare);
+                boundaries.book(state, &step, ledger, spare);
             }
         }
         if let Some(load) = load {

@@ -124,7 +124,7 @@ impl Flow {
 
     /// The water on the grid (m³).
     pub fn volume(&self) -> f64 {
-        self.state.depth.sum() * self.lattice.cell_area()
+        (self.state.depth.sum() + self.state.remainder.sum()) * self.lattice.cell_area()
     }
 
     /// What came and went, by cause.

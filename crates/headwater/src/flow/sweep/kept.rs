@@ -6,12 +6,12 @@ use crate::lattice::Way;
 /// What a step keeps of the last rows it has been over: of each two, by whether its number is even.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Kept {
-    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
+    /// Stage 4's part of a cell's outgoing discharges that its water can feed, of rows that are overdrawn.
     pub(super) fed: [Vec<f32>; 2],
-    /// Depth that crosses the faces of each family.
-    pub(super) moved: [[Vec<f32>; 2]; 3],
-    /// What stands beyond the edge of the grid: cells that can feed all, and have no depth.
-    pub(super) beyond: [Vec<f32>; 2],
+    /// Whether any cell of the row is overdrawn, so that it cannot feed all.
+    pub(super) overdrawn: [bool; 2],
+    /// A row of cells that can feed all: what stands beyond the edge of the grid, and rows that are not overdrawn.
+    pub(super) feeding_all: Vec<f32>,
     /// Discharges as they were before the step.
     pub(in crate::flow) old: Old,
     /// Depths of a row before its update.
@@ -61,10 +61,9 @@ impl Old {
 impl Kept {
     /// Buffers for rows of `nx` cells, and for what crosses the edges beside `rows` rows.
     pub(super) fn fit(&mut self, nx: usize, rows: usize) {
-        if self.beyond[0].len() != nx {
-            self.beyond = [vec![1.0; nx], vec![0.0; nx]];
-            let buffers = self.moved.iter_mut().flatten().chain(&mut self.fed);
-            buffers.for_each(|row| row.resize(nx + 1, 0.0));
+        if self.feeding_all.len() != nx {
+            self.feeding_all = vec![1.0; nx];
+            self.fed.iter_mut().for_each(|row| row.resize(nx, 0.0));
             self.before.resize(nx, 0.0);
         }
         let [west, east, north, south] = &mut self.crossed.0;

@@ -21,8 +21,8 @@ pub(super) struct Level<'a, D> {
 }
 
 impl<D: Drive> Level<'_, D> {
-    /// Moves on to row `front`: its faces are driven (stages 1 to 3), the row before it is fed and what crosses
-    /// its faces is worked out (stage 4), the one before that is updated (stage 5).
+    /// Moves on to row `front`: its faces are driven (stages 1 to 3), the row before it is fed and its
+    /// faces are scaled (stage 4), the one before that is updated (stage 5).
     pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -37,10 +37,10 @@ impl<D: Drive> Level<'_, D> {
             self.feed(strip, y, run);
         }
         if (from..to).contains(&y) {
-            self.cross_x(strip, y, run);
+            self.scale_x(strip, y, run);
         }
         if (from..=to).contains(&y) {
-            self.cross_south(strip, y, run);
+            self.scale_south(strip, y, run);
         }
         if (from..to).contains(&(y - 1)) {
             self.update_depth(strip, y - 1, run);
@@ -50,82 +50,81 @@ impl<D: Drive> Level<'_, D> {
     /// Stage 4, the cells of row `y`.
     fn feed(&mut self, strip: &Strip, y: isize, run: Run) {
         let cells = run.cells();
-        let fed = &mut self.kept.fed[parity(y)][cells.clone()];
+        let Kept { fed, overdrawn, .. } = &mut *self.kept;
+        let (fed, overdrawn) = (&mut fed[parity(y)], &mut overdrawn[parity(y)]);
         let h = &strip.depth.row(y)[cells.clone()];
         let (x, north, south) = (strip.x.row(y), strip.y.row(y), strip.y.row(y + 1));
         let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
-        let across = [&north[cells.clone()], &south[cells]];
+        let across = [&north[cells.clone()], &south[cells.clone()]];
         match &strip.z {
-            None => kernels::feed(fed, h, [along, across], self.to_depth),
+            None => {
+                let faces = [along, across];
+                *overdrawn = kernels::any_overdrawn(h, faces, self.to_depth);
+                if *overdrawn {
+                    kernels::feed(&mut fed[cells], h, faces, self.to_depth);
+                }
+            }
             Some(z) => {
                 let slanted = beside(strip, y, run);
-                let aslant = [&z.row(y)[slanted.clone()], &z.row(y + 1)[slanted]];
-                kernels::feed_hexagons(fed, h, [along, across, aslant], self.to_depth);
+                let faces = [along, across, [&z.row(y)[slanted.clone()], &z.row(y + 1)[slanted]]];
+                *overdrawn = kernels::any_hexagon_overdrawn(h, faces, self.to_depth);
+                if *overdrawn {
+                    kernels::feed_hexagons(&mut fed[cells], h, faces, self.to_depth);
+                }
             }
         }
     }
 
-    /// Stages 4 and 5, the x-faces of row `y`.
-    fn cross_x(&mut self, strip: &mut Strip, y: isize, run: Run) {
+    /// Stage 4, the x-faces of row `y`.
+    fn scale_x(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let nx = strip.ground.nx();
-        let Kept { fed, moved, crossed, .. } = &mut *self.kept;
-        let (fed, moved) = (&fed[parity(y)], &mut moved[Way::X as usize][parity(y)]);
-        let (q, h) = (strip.x.row_mut(y), strip.depth.row(y));
+        let overdrawn = self.kept.overdrawn[parity(y)];
+        let q = strip.x.row_mut(y);
+        let Kept { fed, crossed, feeding_all, .. } = &mut *self.kept;
+        let fed = if overdrawn { &fed[parity(y)] } else { feeding_all };
         let inner = run.inner(Way::X);
-        if !inner.is_empty() {
+        if overdrawn && !inner.is_empty() {
             let before = run.from..run.to - 1;
-            kernels::cross(
-                &mut q[inner.clone()],
-                &mut moved[inner.clone()],
-                [&fed[before.clone()], &fed[inner.clone()]],
-                [&h[before], &h[inner]],
-                self.to_depth,
-            );
+            kernels::scale(&mut q[inner.clone()], [&fed[before], &fed[inner]]);
         }
         // At the ends there is the edge of the grid, the other end of it, or a face over which nothing moves.
         let last = nx - 1;
         if strip.ground.joined[0] && run.is_whole(nx) {
-            let end = transport::cross(q[0], [fed[last], fed[0]], [h[last], h[0]], self.to_depth);
-            for x in [0, nx] {
-                (q[x], moved[x]) = end;
-            }
+            q[0] = transport::scaled(q[0], [fed[last], fed[0]]);
+            q[nx] = q[0];
             return;
         }
-        (moved[run.from], moved[run.to]) = (0.0, 0.0);
         let own = self.own.contains(&y).then(|| (y - self.own.start) as usize);
         if run.from == 0 {
-            (q[0], moved[0]) = transport::cross(q[0], [1.0, fed[0]], [0.0, h[0]], self.to_depth);
-            own.into_iter().for_each(|row| crossed.0[0][row] = [moved[0], 0.0]);
+            q[0] = transport::scaled(q[0], [1.0, fed[0]]);
+            own.into_iter().for_each(|row| crossed.0[0][row] = [q[0] * self.to_depth, 0.0]);
         }
         if run.to == nx {
-            (q[nx], moved[nx]) =
-                transport::cross(q[nx], [fed[last], 1.0], [h[last], 0.0], self.to_depth);
-            own.into_iter().for_each(|row| crossed.0[1][row] = [-moved[nx], 0.0]);
+            q[nx] = transport::scaled(q[nx], [fed[last], 1.0]);
+            own.into_iter().for_each(|row| crossed.0[1][row] = [-q[nx] * self.to_depth, 0.0]);
         }
     }
 
-    /// Stages 4 and 5, the faces north of row `y`: y-faces, and on hexagons z-faces.
-    fn cross_south(&mut self, strip: &mut Strip, y: isize, run: Run) {
+    /// Stage 4, the faces north of row `y`: y-faces, and on hexagons z-faces.
+    fn scale_south(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let ground = strip.ground;
-        let Kept { fed, moved, crossed, beyond, .. } = &mut *self.kept;
+        let Kept { fed, overdrawn, crossed, feeding_all, .. } = &mut *self.kept;
         let [above, below] = [y - 1, y].map(|y| ground.has(y));
-        let [fed_beyond, h_beyond] = beyond.each_ref().map(Vec::as_slice);
-        let rows = |y: isize, there: bool| {
-            let fed = if there { fed[parity(y)].as_slice() } else { fed_beyond };
-            (fed, if there { strip.depth.row(y) } else { h_beyond })
-        };
-        let [(fed_above, h_above), (fed_below, h_below)] = [rows(y - 1, above), rows(y, below)];
-        let [_, moved_y, moved_z] = moved.each_mut().map(|rows| &mut rows[parity(y)]);
+        let overdrawn =
+            [(y - 1, above), (y, below)].map(|(y, there)| there && overdrawn[parity(y)]);
+        if above && below && overdrawn == [false; 2] {
+            return;
+        }
+        let part = |y: isize, is: bool| if is { &fed[parity(y)][..] } else { &feeding_all[..] };
+        let [fed_above, fed_below] = [part(y - 1, overdrawn[0]), part(y, overdrawn[1])];
         let cells = run.cells();
-        kernels::cross(
-            &mut strip.y.row_mut(y)[cells.clone()],
-            &mut moved_y[cells.clone()],
+        let row_y = strip.y.row_mut(y);
+        kernels::scale(
+            &mut row_y[cells.clone()],
             [&fed_above[cells.clone()], &fed_below[cells.clone()]],
-            [&h_above[cells.clone()], &h_below[cells.clone()]],
-            self.to_depth,
         );
-        if let Some(z) = &mut strip.z {
-            let q = z.row_mut(y);
+        let mut row_z = strip.z.as_mut().map(|z| z.row_mut(y));
+        if let Some(q) = &mut row_z {
             let (faces, columns) = if above && below {
                 let faces = run.inner(Way::Z);
                 let columns = parted(Way::Z, ground.home(y)).map(|cell| cell.columns(&faces));
@@ -135,29 +134,15 @@ impl<D: Drive> Level<'_, D> {
                 let offset = if above { Hex::z_offset(ground.ny() - 1) } else { 0 };
                 (run.from + offset..run.to + offset, [cells.clone(), cells.clone()])
             };
-            (moved_z[run.from], moved_z[run.to]) = (0.0, 0.0);
             if !faces.is_empty() {
                 let [a, b] = columns;
-                kernels::cross(
-                    &mut q[faces.clone()],
-                    &mut moved_z[faces],
-                    [&fed_above[a.clone()], &fed_below[b.clone()]],
-                    [&h_above[a], &h_below[b]],
-                    self.to_depth,
-                );
+                kernels::scale(&mut q[faces], [&fed_above[a], &fed_below[b]]);
             }
             let nx = ground.nx();
             if ground.joined[0] && run.is_whole(nx) && above && below {
                 let [a, b] = parted(Way::Z, ground.home(y)).map(|cell| cell.column_around(nx));
-                let end = transport::cross(
-                    q[0],
-                    [fed_above[a], fed_below[b]],
-                    [h_above[a], h_below[b]],
-                    self.to_depth,
-                );
-                for x in [0, nx] {
-                    (q[x], moved_z[x]) = end;
-                }
+                q[0] = transport::scaled(q[0], [fed_above[a], fed_below[b]]);
+                q[nx] = q[0];
             }
         }
         if above && below {
@@ -168,9 +153,10 @@ impl<D: Drive> Level<'_, D> {
             if below { (2, self.own.start, 1.0) } else { (3, self.own.end, -1.0) };
         if row == y {
             let offset = if above { Hex::z_offset(ground.ny() - 1) } else { 0 };
+            let into = sign * self.to_depth;
             for x in cells {
-                let half = if ground.is_hex { moved_z[x + offset] } else { 0.0 };
-                crossed.0[edge][x] = [sign * moved_y[x], sign * half];
+                let half = row_z.as_ref().map_or(0.0, |z| z[x + offset]);
+                crossed.0[edge][x] = [into * row_y[x], into * half];
             }
         }
     }
@@ -178,24 +164,28 @@ impl<D: Drive> Level<'_, D> {
     /// Stage 5, the cells of row `y`.
     fn update_depth(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let cells = run.cells();
-        let Kept { fed, moved: [x, across, aslant], before, .. } = &mut *self.kept;
-        let (x, [north, south]) = (&x[parity(y)], [y, y + 1].map(|y| &across[parity(y)]));
-        let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
-        let across = [&north[cells.clone()], &south[cells.clone()]];
+        let Kept { fed, overdrawn, feeding_all, before, .. } = &mut *self.kept;
+        let fed = if overdrawn[parity(y)] { &fed[parity(y)] } else { feeding_all };
         let slanted = beside(strip, y, run);
+        let x = strip.x.row(y);
+        let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
+        let across = [y, y + 1].map(|y| &strip.y.row(y)[cells.clone()]);
         let h = &mut strip.depth.row_mut(y)[cells.clone()];
+        let remainder = &mut strip.remainder.row_mut(y)[cells.clone()];
         let follows = D::FOLLOWS && self.own.contains(&y);
         if follows {
             before[cells].copy_from_slice(h);
         }
-        if strip.ground.is_hex {
-            let aslant = [y, y + 1].map(|y| &aslant[parity(y)][slanted.clone()]);
-            kernels::update_depth_hexagons(h, [along, across, aslant]);
-        } else {
-            kernels::update_depth(h, [along, across]);
+        match &strip.z {
+            None => kernels::update_depth(h, remainder, [along, across], self.to_depth),
+            Some(z) => {
+                let aslant = [y, y + 1].map(|y| &z.row(y)[slanted.clone()]);
+                let faces = [along, across, aslant];
+                kernels::update_depth_hexagons(h, remainder, faces, self.to_depth);
+            }
         }
         if follows {
-            self.drive.follow(strip, y as usize, run, [before, &fed[parity(y)]]);
+            self.drive.follow(strip, y as usize, run, [before, fed]);
         }
     }
 }

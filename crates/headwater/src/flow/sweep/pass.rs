@@ -30,8 +30,8 @@ pub(in crate::flow) struct Sweep {
 /// What one strip needs of its own.
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
-    /// Copies of the rows beyond it: depth, and each family of discharges.
-    halos: [Halo; 4],
+    /// Copies of the rows beyond it: depth, remainder, and each family of discharges.
+    halos: [Halo; 5],
     /// What each step of a pass keeps.
     kept: Vec<Kept>,
 }
@@ -90,13 +90,15 @@ pub(in crate::flow) fn pass<'s, D: Drive>(
         strip.fill_halos(state, step, halo, (part, parts.runs(part)));
     });
 
-    let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum } = state;
+    let State { bed, depth, remainder, discharge_x, discharge_y, discharge_z, closed, momentum } =
+        state;
     let whole = Strips {
         ground: Ground { bed, closed, is_hex: step.lattice.is_hex(), joined },
         parts: &parts.all,
         workspaces: &mut strips[..count],
         first: 0,
         depth: depth.as_mut_slice(),
+        remainder: remainder.as_mut_slice(),
         x: discharge_x.as_mut_slice(),
         y: discharge_y.as_mut_slice(),
         z: discharge_z.as_mut().map(Field::as_mut_slice),
@@ -137,6 +139,7 @@ struct Strips<'a> {
     /// The number of the first row, which may come before the first strip's.
     first: usize,
     depth: &'a mut [f32],
+    remainder: &'a mut [f32],
     x: &'a mut [f32],
     y: &'a mut [f32],
     z: Option<&'a mut [f32]>,
@@ -146,25 +149,37 @@ struct Strips<'a> {
 impl<'a> Strips<'a> {
     /// The first so many of them, and the others.
     fn split(self, count: usize) -> [Self; 2] {
-        let Self { ground, parts, workspaces, first, depth, x, y, z, momentum } = self;
+        let Self { ground, parts, workspaces, first, depth, remainder, x, y, z, momentum } = self;
         let (parts, next_parts) = parts.split_at(count);
         let (workspaces, next_workspaces) = workspaces.split_at_mut(count);
         let next = next_parts[0].rows.start;
         let (rows, nx) = (next - first, ground.nx());
         let (depth, next_depth) = depth.split_at_mut(rows * nx);
+        let (remainder, next_remainder) = remainder.split_at_mut(rows * nx);
         let (x, next_x) = x.split_at_mut(rows * (nx + 1));
         let (y, next_y) = y.split_at_mut(rows * nx);
         let (z, next_z) = z.map(|z| z.split_at_mut(rows * (nx + 1))).unzip();
         let [(east, next_east), (south, next_south)] =
             momentum.map(|q| q.split_at_mut((rows * nx).min(q.len())));
-        let upper =
-            Self { ground, parts, workspaces, first, depth, x, y, z, momentum: [east, south] };
+        let upper = Self {
+            ground,
+            parts,
+            workspaces,
+            first,
+            depth,
+            remainder,
+            x,
+            y,
+            z,
+            momentum: [east, south],
+        };
         let lower = Self {
             ground,
             parts: next_parts,
             workspaces: next_workspaces,
             first: next,
             depth: next_depth,
+            remainder: next_remainder,
             x: next_x,
             y: next_y,
             z: next_z,
@@ -175,15 +190,18 @@ impl<'a> Strips<'a> {
 
     /// The only one, and what its steps keep.
     fn only(self) -> (Strip<'a>, &'a mut [Kept]) {
-        let Self { ground, parts, workspaces, first: from, depth, x, y, z, momentum } = self;
+        let Self { ground, parts, workspaces, first: from, depth, remainder, x, y, z, momentum } =
+            self;
         let (rows, nx) = (&parts[0].rows, ground.nx());
-        let StripWorkspace { halos: [halo, halo_x, halo_y, halo_z], kept } = &mut workspaces[0];
+        let StripWorkspace { halos: [halo, halo_rest, halo_x, halo_y, halo_z], kept } =
+            &mut workspaces[0];
         let (first, count) = (rows.start, rows.len());
         // The last row of faces is the edge of the grid, or the first once more.
         let faces = count + usize::from(rows.end == ground.ny() && !ground.joined[1]);
         let strip = Strip {
             ground,
             depth: Rows::new(nx, first, cut(depth, nx, first - from, count), halo),
+            remainder: Rows::new(nx, first, cut(remainder, nx, first - from, count), halo_rest),
             x: Rows::new(nx + 1, first, cut(x, nx + 1, first - from, count), halo_x),
             y: Rows::new(nx, first, cut(y, nx, first - from, faces), halo_y),
             z: z.map(|z| Rows::new(nx + 1, first, cut(z, nx + 1, first - from, faces), halo_z)),
@@ -229,6 +247,7 @@ impl StripWorkspace {
         let below = |rows: isize| end..if joined { end + halo } else { (end + halo).min(rows) };
         let fields = [
             (Some(&state.depth), ny),
+            (Some(&state.remainder), ny),
             (Some(&state.discharge_x), ny),
             (Some(&state.discharge_y), ny + 1),
             (state.discharge_z.as_ref(), ny + 1),

@@ -6,6 +6,7 @@ use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::outside::Outside;
 use crate::flow::state::State;
+use crate::flow::transport;
 use crate::lattice::{Edge, Way, first_row, parted};
 use multiversion::multiversion;
 use std::ops::Range;
@@ -57,6 +58,9 @@ pub(super) fn moves<D: Drive>(
         let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
         let mut rows = rows.start.max(first_row(way))..rows.end;
         !inner.is_empty() && rows.any(|y| row_moves::<D>(state, &ground, way, &inner, y))
+    }) || rows.clone().any(|y| {
+        let parts = [&state.depth, &state.remainder].map(|field| &field.row(y)[columns.clone()]);
+        unsettled(parts)
     })
 }
 
@@ -125,6 +129,19 @@ fn restless<D: Drive>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     let mut moving = 0_u32;
     for i in 0..n {
         moving |= u32::from(!D::rests(q[i], [zb[i], hb[i]], [za[i], ha[i]]));
+    }
+    moving > 0
+}
+
+/// True if a depth of a row changes by its remainder alone.
+#[multiversion(targets = "simd")]
+fn unsettled([depth, remainder]: [&[f32]; 2]) -> bool {
+    let n = depth.len();
+    let remainder = &remainder[..n];
+    let mut moving = 0_u32;
+    for i in 0..n {
+        let held = [depth[i], remainder[i]];
+        moving |= u32::from(transport::update_depth(held, [[0.0; 2]; 2], 0.0) != held);
     }
     moving > 0
 }

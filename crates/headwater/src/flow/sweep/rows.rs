@@ -206,6 +206,7 @@ impl Momenta<'_> {
 pub(in crate::flow) struct Strip<'a> {
     pub(in crate::flow) ground: Ground<'a>,
     pub(in crate::flow) depth: Rows<'a>,
+    pub(super) remainder: Rows<'a>,
     pub(in crate::flow) x: Rows<'a>,
     pub(in crate::flow) y: Rows<'a>,
     pub(in crate::flow) z: Option<Rows<'a>>,

@@ -9,6 +9,7 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
     let (state, device) = (of.state().clone(), of.device_view());
     Progress {
         depth: state.depth,
+        remainder: state.remainder,
         discharge_x: state.discharge_x,
         discharge_y: state.discharge_y,
         discharge_z: state.discharge_z,
@@ -84,6 +85,8 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
         };
         refused(&|p| p.depth[(1, 2)] = -1e-9);
         refused(&|p| p.depth = Field::new(3, 3, 0.0));
+        refused(&|p| p.remainder = Field::new(3, 3, 0.0));
+        refused(&|p| p.remainder[(1, 2)] = f32::NAN);
         refused(&|p| p.discharge_x[(0, 0)] = f32::NAN);
         refused(&|p| p.discharge_z = p.discharge_z.is_none().then(|| Field::new(24, 18, 0.0)));
         refused(&|p| p.time = -1.0);
@@ -110,6 +113,7 @@ fn with_other_zeros(mut told: Progress) -> Progress {
         zeros.for_each(|zero| *zero = -*zero);
     };
     turn(&mut told.depth);
+    turn(&mut told.remainder);
     turn(&mut told.discharge_x);
     turn(&mut told.discharge_y);
     told.discharge_z.iter_mut().for_each(turn);

@@ -159,7 +159,8 @@ fn walls_keep_water_in_on_all_six_sides() {
         flow.advance(30.0).unwrap();
         assert!(flow.depth_at([26.0, 17.0]).unwrap() > 0.05);
         let outside = flow.volume() - flow.volume_in(&Region::disc([20.0, 17.0], 9.0)).unwrap();
-        assert_eq!(outside, 0.0, "{physics:?}");
+        // Two sums of the same numbers in another order.
+        assert!(outside.abs() < 1e-12, "{physics:?}: {outside:e}");
     }
 }
 

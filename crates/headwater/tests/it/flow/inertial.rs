@@ -126,9 +126,10 @@ fn mirrored_and_turned_worlds_agree_in_every_bit() {
 
 #[test]
 fn a_stream_down_a_plane_finds_its_normal_depth() {
-    // Slope, unit discharge (m²/s), cell (m); Froude numbers of 0.9, 1.8, 2.7 and 3.5.
-    for (slope, q, cell) in
-        [(0.01, 0.5, 10.0), (0.1, 0.02, 1.0), (0.3, 0.0085, 1.0), (0.3, 0.1, 1.0)]
+    // Slope, unit discharge (m²/s), cell (m) and how far down (cells); Froude numbers of 0.9, 1.8, 2.7 and 3.5. At the
+    // last, what rounding stirs has grown to roll waves of some percent further down.
+    for (slope, q, cell, end) in
+        [(0.01, 0.5, 10.0, 80), (0.1, 0.02, 1.0, 80), (0.3, 0.0085, 1.0, 80), (0.3, 0.1, 1.0, 50)]
     {
         let length = 100;
         let plane = |x: usize, _| (slope * cell * (length - x) as f64) as f32;
@@ -138,7 +139,7 @@ fn a_stream_down_a_plane_finds_its_normal_depth() {
         flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
         let normal = (q * flow.params().manning / slope.sqrt()).powf(0.6);
         flow.advance(6.0 * length as f64 * cell * normal / q).unwrap();
-        for x in 20..80 {
+        for x in 20..end {
             let off = f64::from(flow.state().depth[(x, 1)]) / normal - 1.0;
             assert!(off.abs() < 0.01, "slope {slope}: {off} at {x}");
         }

@@ -30,7 +30,8 @@ fn energy(flow: &Flow) -> f64 {
     let q = state.momentum.as_ref().unwrap();
     let mut sum = 0.0;
     for (i, &h) in state.depth.as_slice().iter().enumerate() {
-        let (h, z) = (f64::from(h), f64::from(state.bed.as_slice()[i]));
+        let h = f64::from(h) + f64::from(state.remainder.as_slice()[i]);
+        let z = f64::from(state.bed.as_slice()[i]);
         let (qx, qy) = (f64::from(q.x.as_slice()[i]), f64::from(q.y.as_slice()[i]));
         sum += G * h * (z + 0.5 * h);
         if h > 1e-8 {
