@@ -68,7 +68,7 @@ fn is_firm(world: &impl Labelled, x: u32, y: u32, kind: Kind) -> bool {
 /// What the top of a body's column may give or take. Under a ceiling it takes no more than fills its
 /// cell; where air counts, a full one can give only where air is beside it and may follow.
 pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, x: u32, y: u32) -> Option<Ask> {
-    let (here, body) = (world.cell(x, y), world.body(x, y));
+    let here = world.cell(x, y);
     let (kind, fill) = (here.kind(), here.fill());
     let over = world.cell(x, y.wrapping_sub(1));
     let grows = over.kind() == AIR || over.kind() == kind;
@@ -81,15 +81,7 @@ pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, x: u32, y: u32)
     };
     let below = world.cell(x, y + 1);
     let give = fill + if below.kind() == kind { below.fill() } else { 0 };
-    let other = |x: u32| {
-        let there = || world.body(x, y.wrapping_sub(1));
-        world.cell(x, y.wrapping_sub(1)).kind() == kind && ![NONE, body].contains(&there())
-    };
-    let space = if y > 0 && grows && !other(x.wrapping_sub(1)) && !other(x + 1) {
-        over.room(kind)
-    } else {
-        0
-    };
+    let space = if y > 0 && grows { over.room(kind) / claims(world, x, y - 1, kind) } else { 0 };
     Some(Ask {
         x,
         y,
@@ -143,9 +135,19 @@ pub(super) fn bodies_beside(world: &impl Labelled, x: u32, y: u32) -> [u32; 2] {
     [west, if east == west { NONE } else { east }]
 }
 
+/// How many bodies of a kind may fill a cell in which nothing stands: those beside it, and the one over whose column it
+/// lies. Each has an equal share of its room, so that none keeps another out.
+fn claims(world: &impl Labelled, x: u32, y: u32, kind: Kind) -> u16 {
+    let body = |x: u32, y: u32| {
+        if world.cell(x, y).kind() == kind { world.body(x, y) } else { NONE }
+    };
+    let all = [body(x.wrapping_sub(1), y), body(x + 1, y), body(x, y + 1)];
+    let first = |i: usize| all[i] != NONE && !all[..i].contains(&all[i]);
+    (0..all.len()).filter(|&i| first(i)).count().max(1) as u16
+}
+
 /// What may run into an opening at `(x, y)` from the `body` of this kind beside it. A cell over the body
-/// itself is no opening: the column below grows into it. Where bodies from both sides run into one
-/// cell, each has half of it.
+/// itself is no opening: the column below grows into it.
 pub(super) fn ask_of_opening(
     world: &impl Labelled,
     params: &Params,
@@ -157,14 +159,12 @@ pub(super) fn ask_of_opening(
     if here.room(kind) == 0 || world.body(x, y + 1) == body {
         return None;
     }
-    let kin = |x: u32| world.cell(x, y).kind() == kind && ![NONE, body].contains(&world.body(x, y));
-    let sides = if kin(x.wrapping_sub(1)) || kin(x + 1) { 2 } else { 1 };
     let (way, take) = if is_firm(world, x, y + 1, kind) {
         (Way::Floor, here.room(kind).min(params.flow))
     } else {
         (Way::Drop, params.pour.min(params.flow).saturating_sub(here.fill()))
     };
-    let take = take / sides;
+    let take = take / claims(world, x, y, kind);
     if take == 0 {
         return None;
     }

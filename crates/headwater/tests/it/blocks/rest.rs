@@ -97,6 +97,23 @@ fn a_block_on_a_wide_floor_stays_a_puddle_in_its_middle() {
 }
 
 #[test]
+fn a_puddle_beside_a_lake_does_not_keep_it_from_rising() {
+    for puddle in [1, 8, 16, 17, 32, 255] {
+        let mut world = of("
+            #......#
+            #...~~~#
+            #~#~~~~#
+            #~~~~~~#
+            ########");
+        world.set(2, 1, Cell::Liquid(Liquid::Water, puddle)).unwrap();
+        rest(&mut world, 100);
+        let fills: Vec<u16> = (1..7).map(|x| world.fill_at(x, 1).unwrap()).collect();
+        let (low, high) = (fills.iter().min().unwrap(), fills.iter().max().unwrap());
+        assert!(high - low <= 1, "{puddle}: {fills:?}");
+    }
+}
+
+#[test]
 fn oil_floats_and_lava_sinks() {
     let mut world = of("
         #~~~ooo#
