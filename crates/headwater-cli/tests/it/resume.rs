@@ -48,7 +48,7 @@ fn a_run_stopped_twice_ends_like_one_that_was_never_stopped() {
         let [ours, theirs] = ["stopped", "through"].map(|f| desk.read(format!("{f}/{file}")));
         assert!(ours == theirs, "{file} differs");
     }
-    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "cannot be read"]);
+    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "is not there"]);
 }
 
 #[test]
@@ -106,6 +106,6 @@ fn a_checkpoint_of_other_settings_or_a_damaged_one_is_refused() {
 fn there_is_nothing_to_resume_in_an_empty_folder() {
     let desk = Desk::new();
     let outcome = desk.call(&words("run tide --out nowhere --resume"));
-    outcome.refused(&["nowhere/checkpoint.headwater", "cannot be read"]);
+    outcome.refused(&["nowhere/checkpoint.headwater", "is not there"]);
     assert!(!desk.path("nowhere").exists());
 }
