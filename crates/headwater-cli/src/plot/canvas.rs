@@ -1,7 +1,7 @@
 //! A sheet to draw on: antialiased lines, areas and words.
 
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use anyhow::{Context as _, Result};
+use headwater_scene::picture::Typeface;
 use std::path::Path;
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, Stroke, Transform,
@@ -48,7 +48,7 @@ pub(crate) enum Align {
 pub(crate) struct Canvas {
     pixels: Pixmap,
     mask: Option<Mask>,
-    font: FontRef<'static>,
+    font: Typeface,
 }
 
 impl Canvas {
@@ -56,8 +56,7 @@ impl Canvas {
     pub(crate) fn new([width, height]: [u32; 2]) -> Result<Self> {
         let mut pixels = Pixmap::new(width, height).context("a plot without size")?;
         pixels.fill(Color::WHITE);
-        let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT)
-            .context("the typeface cannot be read")?;
+        let font = Typeface::load().context("the typeface cannot be read")?;
         Ok(Self { pixels, mask: None, font })
     }
 
@@ -100,26 +99,19 @@ impl Canvas {
         align: Align,
     ) -> f32 {
         let font = self.font.clone();
-        let scaled = font.as_scaled(PxScale::from(size));
-        let ids: Vec<_> = text.chars().map(|letter| font.glyph_id(letter)).collect();
-        let width: f32 = ids.iter().map(|id| scaled.h_advance(*id)).sum();
-        let mut x = match align {
+        let (letters, width) = font.line(text, size);
+        let x = match align {
             Align::Left => x,
             Align::Middle => x - 0.5 * width,
             Align::Right => x - width,
         };
-        for id in ids {
+        for letter in letters {
             // The face is light; a second print a little aside gives it weight.
             for aside in [0.0, 0.02 * size] {
-                let glyph = id.with_scale_and_position(size, point(x + aside, y));
-                if let Some(outline) = font.outline_glyph(glyph) {
-                    let corner = outline.px_bounds().min;
-                    outline.draw(|u, v, amount| {
-                        self.blend([corner.x + u as f32, corner.y + v as f32], ink, amount);
-                    });
-                }
+                font.draw(letter, size, [x + letter.x + aside, y], |u, v, amount| {
+                    self.blend([u as f32, v as f32], ink, amount);
+                });
             }
-            x += scaled.h_advance(id);
         }
         width
     }

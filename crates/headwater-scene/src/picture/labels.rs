@@ -1,8 +1,8 @@
 //! What is written in a picture: a bar of a round length, the time, a caption.
 
+use super::typeface::Typeface;
 use super::{label, text};
 use crate::picture::Picture;
-use ab_glyph::FontRef;
 
 /// How wide the picture is, for the bar.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(super) fn draw(
     time: Option<&str>,
     caption: Option<&str>,
 ) {
-    let Some(font) = text::typeface() else { return };
+    let Some(font) = Typeface::load() else { return };
     let (width, height) = (picture.nx() as f32, picture.ny() as f32);
     let size = text::size(width, height);
     if let Some(bar) = bar {
@@ -44,7 +44,7 @@ pub(super) fn draw(
         draw_bar(picture, &font, pixels, &words, size);
     }
     if let Some(words) = time {
-        let left = width - text::width(&font, words, size) - 0.9 * size;
+        let left = width - font.line(words, size).1 - 0.9 * size;
         if left > 0.0 && height > 4.0 * size {
             text::write(picture, &font, words, size, [left, height - 0.95 * size]);
         }
@@ -54,7 +54,7 @@ pub(super) fn draw(
     }
 }
 
-fn draw_bar(picture: &mut Picture, font: &FontRef<'_>, bar: f32, words: &str, size: f32) {
+fn draw_bar(picture: &mut Picture, font: &Typeface, bar: f32, words: &str, size: f32) {
     let (width, height) = (picture.nx() as f32, picture.ny() as f32);
     let margin = 0.9 * size;
     if width < 5.0 * size || height < 4.0 * size || !bar.is_finite() {
@@ -73,6 +73,6 @@ fn draw_bar(picture: &mut Picture, font: &FontRef<'_>, bar: f32, words: &str, si
     stencil.fill([left, bottom - tick, left + thick, bottom - thick]);
     stencil.fill([left + bar - thick, bottom - tick, left + bar, bottom - thick]);
     stencil.draw(picture, (size / 9.0).clamp(1.2, 3.0));
-    let start = left + 0.5 * (bar - text::width(font, words, size));
+    let start = left + 0.5 * (bar - font.line(words, size).1);
     text::write(picture, font, words, size, [start.max(left), bottom - 0.5 * size]);
 }

@@ -1,6 +1,7 @@
 //! Several pictures in one: columns side by side, each with a name.
 
 use super::text;
+use super::typeface::Typeface;
 use crate::picture::Picture;
 
 /// How pictures stand on one sheet.
@@ -35,7 +36,7 @@ impl Panels<'_> {
         let head = if self.caption.is_some() { (2.4 * size) as usize } else { 0 };
         let height = columns.iter().map(|(_, panels)| high(panels)).max().unwrap_or(0) + head;
         let mut sheet = Picture::new(width, height.max(1), PAPER);
-        let font = text::typeface();
+        let font = Typeface::load();
         let mut x = 0;
         for (name, panels) in columns {
             let mut y = head;

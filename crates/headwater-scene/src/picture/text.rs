@@ -1,8 +1,8 @@
 //! Words in the picture: dark ink with a pale halo, legible on any ground.
 
 use super::color::{Rgb, blend, hex};
+use super::typeface::Typeface;
 use crate::picture::Picture;
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 
 /// The ink of labels, and the halo around it.
 pub(super) const INK: Rgb = hex(0x16222C);
@@ -80,30 +80,14 @@ impl Stencil {
     }
 }
 
-/// The typeface of all labels, if it can be read.
-pub(super) fn typeface() -> Option<FontRef<'static>> {
-    FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok()
-}
-
 /// Size of labels in a picture (pixels).
 pub(super) fn size(width: f32, height: f32) -> f32 {
     (width.max(height) / 52.0).clamp(11.0, 44.0)
 }
 
-/// Width of a line of text (pixels).
-pub(super) fn width(font: &FontRef<'_>, text: &str, size: f32) -> f32 {
-    layout(font, text, size).1
-}
-
 /// Writes a line of text with its baseline's left end at a point (pixels).
-pub(super) fn write(
-    picture: &mut Picture,
-    font: &FontRef<'_>,
-    text: &str,
-    size: f32,
-    at: [f32; 2],
-) {
-    let (glyphs, width) = layout(font, text, size);
+pub(super) fn write(picture: &mut Picture, font: &Typeface, text: &str, size: f32, at: [f32; 2]) {
+    let (letters, width) = font.line(text, size);
     let margin = 2.0;
     let mut stencil = Stencil::new(
         (at[0] - margin).floor() as i32,
@@ -113,37 +97,10 @@ pub(super) fn write(
     );
     // The face is light; a second print a fraction of a pixel aside gives it weight.
     for aside in [0.0, 0.028 * size] {
-        for (id, x) in &glyphs {
-            let glyph =
-                id.with_scale_and_position(PxScale::from(size), point(at[0] + x + aside, at[1]));
-            if let Some(outline) = font.outline_glyph(glyph) {
-                let bounds = outline.px_bounds();
-                outline.draw(|x, y, amount| {
-                    stencil.add(
-                        bounds.min.x as i32 + x as i32,
-                        bounds.min.y as i32 + y as i32,
-                        0.8 * amount,
-                    );
-                });
-            }
+        for &letter in &letters {
+            let at = [at[0] + letter.x + aside, at[1]];
+            font.draw(letter, size, at, |x, y, amount| stencil.add(x, y, 0.8 * amount));
         }
     }
     stencil.draw(picture, (size / 9.0).clamp(1.2, 3.0));
-}
-
-/// Glyphs with their offsets, and the width of them all.
-fn layout(font: &FontRef<'_>, text: &str, size: f32) -> (Vec<(ab_glyph::GlyphId, f32)>, f32) {
-    let scaled = font.as_scaled(PxScale::from(size));
-    let mut glyphs = Vec::new();
-    let (mut x, mut before) = (0.0, None);
-    for letter in text.chars().filter(|letter| !letter.is_control()) {
-        let id = font.glyph_id(letter);
-        if let Some(before) = before {
-            x += scaled.kern(before, id);
-        }
-        glyphs.push((id, x));
-        x += scaled.h_advance(id);
-        before = Some(id);
-    }
-    (glyphs, x)
 }

@@ -106,12 +106,12 @@ impl Checkpoint {
     /// Reads a checkpoint, or says in words why it cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
         let mut bytes = Vec::new();
-        open_file(path)
-            .and_then(|mut file| file.read_to_end(&mut bytes))
-            .map_err(|error| match error.kind() {
+        open_file(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|error| {
+            match error.kind() {
                 io::ErrorKind::NotFound => "is not there: a run that has ended leaves none".into(),
                 _ => format!("cannot be read: {error}"),
-            })?;
+            }
+        })?;
         let rest = bytes.strip_prefix(MAGIC).ok_or("is no checkpoint of this version")?;
         let (body, sum) = rest.split_last_chunk().ok_or("ends too early")?;
         if u64::from_le_bytes(*sum) != xxh3_64(body) {
