@@ -1,5 +1,7 @@
 //! The energy of the water, to see that nothing feeds it.
 
+use super::network::ALONE;
+use super::pressure::SOUND;
 use super::world::Columns;
 
 /// Energy for a world 1 m thick (J).
@@ -10,12 +12,14 @@ pub struct Energy {
     pub kinetic: f64,
     /// Of height, counted from the bottom of the board.
     pub potential: f64,
+    /// Of water that is pressed together under ceilings.
+    pub pressed: f64,
 }
 
 impl Energy {
-    /// Both.
+    /// All of it.
     pub fn total(&self) -> f64 {
-        self.kinetic + self.potential
+        self.kinetic + self.potential + self.pressed
     }
 }
 
@@ -23,39 +27,54 @@ impl Energy {
 const DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// The energy of all water. Velocities stand half a step before depths: the kinetic energy is taken from
-    /// them and from those half a step later, as the heads will make them.
+    /// The energy of all water. Where nothing is full, velocities stand half a step before depths: the kinetic energy is
+    /// taken from them and from those half a step later, as the heads will make them.
     pub fn energy(&self) -> Energy {
-        let layout = &self.layout;
+        let Self { layout, state, heads, rule, .. } = self;
+        let network = &state.network;
         let mut kinetic = 0.0;
-        let mut add = |edge: &super::state::Edge, speed: f32| {
-            let next = self.rule.through(speed, edge).0;
-            let up = if speed > 0.0 { edge.surface[0] } else { edge.surface[1] };
-            let height = (up.min(edge.lintel) - edge.sill).max(0);
-            let reached = if edge.is_held() { height } else { height.min(self.rule.wave_depth) };
-            kinetic += f64::from(speed) * f64::from(next) * layout.metres(reached) * layout.width;
+        let mut add = |edge: &super::state::Edge, speed: f32, moved: f32| {
+            let next = if moved == ALONE { rule.through(speed, edge).0 } else { speed };
+            let height = if moved < 0.0 {
+                layout.metres(edge.reached(speed, rule.wave_depth))
+            } else {
+                f64::from(moved)
+            };
+            kinetic += f64::from(speed) * f64::from(next) * height * layout.width;
         };
         for pool in &layout.pools {
             for c in pool.columns.start..pool.columns.end - 1 {
-                add(&self.heads.edge(layout, &self.state.depth, c, c + 1), self.state.speed[c]);
+                add(&heads.edge(layout, &state.depth, c, c + 1), state.speed[c], network.edge[c]);
             }
         }
-        for (joint, &speed) in layout.joints.iter().zip(&self.state.joint_speed) {
+        for (number, (joint, &speed)) in layout.joints.iter().zip(&state.joint_speed).enumerate() {
             let ends = [joint.left, joint.right];
-            let edge =
-                self.heads.opening(layout, &self.state.depth, ends, joint.sill, joint.lintel);
-            add(&edge, speed);
+            let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+            add(&edge, speed, network.joint[number]);
         }
-        let columns = self.state.depth.iter().zip(&layout.floor);
-        let potential: f64 = columns
-            .map(|(&depth, &floor)| {
-                let [depth, floor] = [depth, floor].map(|quanta| layout.metres(quanta));
-                depth * (floor + 0.5 * depth) * layout.width
-            })
-            .sum();
+        let rises = network.rise.iter().zip(&network.mass).map(|(&rise, &mass)| {
+            let [rise, mass] = [rise, mass].map(f64::from);
+            mass * rise * rise * layout.width
+        });
+        kinetic += rises.sum::<f64>();
+        let (mut potential, mut pressed) = (0.0, 0.0);
+        for (c, &depth) in state.depth.iter().enumerate() {
+            let height = layout.ceiling[c] - layout.floor[c];
+            let over = layout.metres((depth - height).max(0));
+            let [depth, floor] = [depth.min(height), layout.floor[c]].map(|q| layout.metres(q));
+            potential += depth * (floor + 0.5 * depth) * layout.width;
+            if over > 0.0 {
+                // Against the ceiling, and against what it takes to press water together.
+                let soft = layout.metres(height) * self.params.gravity / (SOUND * SOUND);
+                potential += over * (floor + depth) * layout.width;
+                pressed += 0.5 * over * over / soft * layout.width;
+            }
+        }
+        let weight = DENSITY * self.params.gravity;
         Energy {
             kinetic: 0.5 * DENSITY * kinetic,
-            potential: DENSITY * self.params.gravity * potential,
+            potential: weight * potential,
+            pressed: weight * pressed,
         }
     }
 }

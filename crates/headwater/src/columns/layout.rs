@@ -2,10 +2,12 @@
 //! pools touch. Heights are whole quanta, so that surfaces compare and volumes add up without rounding.
 
 use super::board::Regions;
+use super::network::ranks;
 use super::rects::Rects;
 use crate::error::InputError;
 use crate::lattice::Square;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The height of what has no ceiling (quanta). Four times as high as the highest board.
 pub(super) const SKY: i32 = 1 << 30;
@@ -79,6 +81,8 @@ pub(super) struct Layout {
     pub(super) quantum: f64,
     /// Quanta in a cell.
     pub(super) per_height: i32,
+    /// The ends' order of elimination, once a network has asked for it.
+    ranks: OnceLock<Vec<u32>>,
 }
 
 impl Layout {
@@ -103,6 +107,7 @@ impl Layout {
             width: cell / per_cell as f64,
             quantum: cell / per_height as f64,
             per_height: per_height as i32,
+            ranks: OnceLock::new(),
             regions,
             rects,
         };
@@ -165,6 +170,15 @@ impl Layout {
                 self.pools[pool as usize].joints.push(number);
             }
         }
+    }
+
+    /// By end of pool, the first column's and the last's: its place in a network's order of elimination.
+    pub(super) fn ranks(&self) -> &[u32] {
+        self.ranks.get_or_init(|| {
+            let single: Vec<bool> = self.pools.iter().map(|pool| pool.columns.len() == 1).collect();
+            let joints = self.joints.iter().map(|joint| (joint.left_pool, joint.right_pool));
+            ranks(&single, &joints.collect::<Vec<_>>())
+        })
     }
 
     /// Columns in all.

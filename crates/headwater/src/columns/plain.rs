@@ -2,15 +2,15 @@
 //! everywhere, one after another. The oracle and the yardstick.
 
 use super::heat::Warmth;
-use super::pressure::{Heads, Step};
-use super::state::State;
+use super::pressure::Heads;
+use super::state::{State, Step};
 
 /// Moves the water of all pools that are awake over the edges within them.
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let mut fluxes = Vec::new();
     for &pool in step.awake {
-        let columns = step.layout.pools[pool as usize].columns.clone();
-        for c in columns.start..columns.end - 1 {
+        let columns = heads.alone(pool as usize);
+        for c in columns.start..columns.end.saturating_sub(1) {
             let edge = heads.edge(step.layout, &state.depth, c, c + 1);
             let (speed, flux) = step.rule.through(state.speed[c], &edge);
             state.speed[c] = speed;

@@ -1,34 +1,25 @@
-//! Heads where water has no surface of its own: under ceilings, and in the vessels beside them.
+//! Heads where water has no surface of its own, and which pools belong to networks.
 //!
-//! What the heads have to satisfy is in [`rows`](super::rows). Which columns are full is found by trial: a full one that
-//! would have to hang from its ceiling is let go, a free one that would run over is taken in.
+//! A pool in which water reaches a ceiling, or would in this step, is one of a network, and so are those joined to it: their
+//! heads are found by [`network`](super::network). Others may lie under air that presses or under bodies, whose heads are
+//! known beforehand.
 
 use super::layout::{Layout, SKY};
-use super::state::{Edge, Rule, State};
-use crate::spare::{Lent, Spare};
-
-/// How often the set of full columns is tried anew in a step. A surge fills one column after another, and each of them
-/// is a trial; most steps need one or two. What is wrong after the last is mended in the next step.
-const TRIALS: usize = 32;
+use super::state::{Edge, State, Step};
+use super::vessel::{self, Part, Vessel};
+use std::ops::Range;
 
 /// Speed of sound in water (m/s).
-pub(super) const SOUND: f64 = 1400.0;
-
-pub(super) const NONE: u32 = u32::MAX;
+pub(super) const SOUND: f64 = 14_000.0;
 
 /// What a column is, in a snapshot's marks.
-const HELD: u8 = 1;
-const FULL: u8 = 2;
-const LOADED: u8 = 4;
+const LOADED: u8 = 1;
 
-/// Heads for a step, and the workspace to find them.
+/// Heads for a step, and what is known beforehand.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
-    /// By column: head above the surface (quanta); whether it is held; whether it is full. A pool that
-    /// sleeps keeps the heads that it had.
+    /// By column: head above the surface (quanta). A pool that sleeps keeps the heads that it had.
     pub(super) excess: Vec<i32>,
-    pub(super) held: Vec<bool>,
-    pub(super) full: Vec<bool>,
     /// By column: whether a body weighs on it.
     pub(super) loaded: Vec<bool>,
     /// By pool: whether the above say anything of it.
@@ -36,48 +27,58 @@ pub(super) struct Heads {
     /// By column: whether it lies under ice, which shuts its edges; by pool: whether any does.
     pub(super) lid: Vec<bool>,
     pub(super) iced: Vec<bool>,
-    /// By column: the head of the air above it (quanta).
+    /// By column: the head of the air and the bodies above it (quanta).
     pub(super) air: Vec<i32>,
-    /// By column: a first guess of the excess (quanta), from the last step or trial.
+    /// By column: a first guess of the excess (quanta), from the last step.
     pub(super) guess: Vec<i32>,
-    /// By column: its row of the system.
-    pub(super) row: Vec<u32>,
-    /// By column: the part of its water's height that goes up and down with it (m).
-    pub(super) mass: Vec<f32>,
-    /// Pools that are pressed, ascending.
-    pub(super) pools: Vec<u32>,
+    /// The parts of pools that networks are made of, from west to east; by pool, how much of it is, and the columns that
+    /// move by themselves.
+    pub(super) networked: Vec<Part>,
+    share: Vec<u8>,
+    alone: Vec<Range<usize>>,
+    /// Those of their columns that are vessels, from west to east.
+    pub(super) vessels: Vec<Vessel>,
+    /// By column: whether it is full when the step begins; of a network's, how much of its water moves as a whole with what is
+    /// under a ceiling (0 to 1), and its number among them.
+    pub(super) full: Vec<bool>,
+    pub(super) slim: Vec<f32>,
+    pub(super) node: Vec<u32>,
 }
 
-/// What a step needs to know.
-#[derive(Clone, Copy)]
-pub(super) struct Step<'a> {
-    pub(super) layout: &'a Layout,
-    pub(super) rule: &'a Rule,
-    pub(super) gravity: f64,
-    pub(super) step: f64,
-    /// The pools that move, ascending.
-    pub(super) awake: &'a [u32],
-    /// By joint: whether the pools on both its sides move.
-    pub(super) open: &'a [bool],
-    pub(super) spare: &'a Spare,
-}
+/// How much of a pool is a network's: all of it, or what is at its ends.
+const WHOLE: u8 = 1;
+const WEST: u8 = 2;
+const EAST: u8 = 4;
+
+/// Columns beside an opening that a network takes of a lake, at least. What is beside a full column must be one of them; the
+/// others let what comes out of an opening spread.
+const SHORE: usize = 8;
+
+/// A network's pool stays one as long as water stands no further than this part of a cell below a ceiling, or those in which
+/// waves touch it would change from step to step.
+const NEAR: i32 = 4;
+
+/// A column that is no node.
+pub(super) const NONE: u32 = u32::MAX;
 
 impl Heads {
     pub(super) fn new(layout: &Layout) -> Self {
         let n = layout.columns();
         Self {
             excess: vec![0; n],
-            held: vec![false; n],
-            full: vec![false; n],
             loaded: vec![false; n],
             pressed: vec![false; layout.pools.len()],
             lid: vec![false; n],
             iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
-            row: vec![NONE; n],
-            mass: vec![0.0; n],
-            pools: Vec::new(),
+            networked: Vec::new(),
+            share: vec![0; layout.pools.len()],
+            alone: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
+            full: vec![false; n],
+            slim: vec![0.0; n],
+            vessels: Vec::new(),
+            node: vec![NONE; n],
         }
     }
 
@@ -98,18 +99,13 @@ impl Heads {
         marks: &[u8],
         pressed: Vec<bool>,
     ) -> Self {
-        let marked = |mark: u8| marks.iter().map(|marks| marks & mark != 0).collect::<Vec<_>>();
-        let (held, full, loaded) = (marked(HELD), marked(FULL), marked(LOADED));
-        Self { held, full, loaded, excess, pressed, ..Self::new(layout) }
+        let loaded = marks.iter().map(|marks| marks & LOADED != 0).collect();
+        Self { loaded, excess, pressed, ..Self::new(layout) }
     }
 
     /// By column, what it is besides its head: edges go by that until the next step.
     pub(super) fn marks(&self) -> Vec<u8> {
-        let mark = |set: &[bool], c: usize, mark: u8| if set[c] { mark } else { 0 };
-        let marks = |c: usize| {
-            mark(&self.held, c, HELD) | mark(&self.full, c, FULL) | mark(&self.loaded, c, LOADED)
-        };
-        (0..self.excess.len()).map(marks).collect()
+        self.loaded.iter().map(|&loaded| if loaded { LOADED } else { 0 }).collect()
     }
 
     /// The edge on the east of column `i`, to column `j` of the same pool.
@@ -136,14 +132,29 @@ impl Heads {
             lintel,
             surface: [layout.floor[i] + depth[i], layout.floor[j] + depth[j]],
             excess: [self.excess[i], self.excess[j]],
-            full: [self.full[i], self.full[j]],
-            held: [self.held[i], self.held[j]],
             loaded: [self.loaded[i], self.loaded[j]],
         }
     }
 
-    /// Finds the heads for a step. `air` says which columns lie under air that presses, and by how much
-    /// (quanta), `loads` on which bodies do.
+    /// Whether the edge between a column and the next of its pool is one of a network in this step: there is at least one
+    /// that moves by itself between two parts of a pool.
+    pub(super) fn is_edge_linked(&self, column: usize) -> bool {
+        self.node[column] != NONE && self.node[column + 1] != NONE
+    }
+
+    /// The same of a joint.
+    pub(super) fn is_joint_linked(&self, step: &Step, joint: usize) -> bool {
+        let ends = &step.layout.joints[joint];
+        step.open[joint] && self.node[ends.left] != NONE && self.node[ends.right] != NONE
+    }
+
+    /// The columns of a pool that move by themselves.
+    pub(super) fn alone(&self, pool: usize) -> Range<usize> {
+        self.alone[pool].clone()
+    }
+
+    /// Takes over the heads that are known before a step, and says which pools are of networks. `air` says which columns lie
+    /// under air or bodies that press, and by how much (quanta), `loads` on which bodies do.
     pub(super) fn find(
         &mut self,
         step: &Step,
@@ -151,172 +162,189 @@ impl Heads {
         air: &[(usize, i32)],
         loads: &[(usize, i32)],
     ) {
-        let before = self.clear(step);
+        let layout = step.layout;
+        self.clear(step);
         loads.iter().for_each(|&(column, _)| self.loaded[column] = true);
-        self.press(step, state, air);
-        for &pool in before.iter() {
-            if !self.pressed[pool as usize] {
-                self.guess[step.layout.pools[pool as usize].columns.clone()].fill(0);
-            }
-        }
-        if self.pools.is_empty() {
-            return;
-        }
         for &(column, head) in air {
             self.air[column] = head;
             self.excess[column] = head;
+            self.press(layout, layout.pool_of(column));
         }
-        if !self.pools.iter().any(|&pool| self.is_full_somewhere(step.layout, pool)) {
-            return;
-        }
-        let mut released = step.spare.vec();
-        for trial in 0..TRIALS {
-            self.hold(step, state);
-            let heads = self.system(step, state).solve();
-            self.take(step.layout, state, &heads);
-            if trial + 1 == TRIALS || !self.revise(step, state, &mut released) {
-                break;
+        for &pool in step.awake {
+            let pool = pool as usize;
+            let Some(lowest) = layout.lowest_ceiling[pool] else { continue };
+            let [reached, near, full] = self.note_full(layout, state, pool, lowest);
+            self.pressed[pool] |= reached;
+            if full || near && state.network.linked[pool] {
+                self.join(step, pool);
             }
         }
     }
 
-    fn is_full_somewhere(&self, layout: &Layout, pool: u32) -> bool {
-        layout.pools[pool as usize].columns.clone().any(|c| self.full[c])
+    /// Adds pools that would be full after a step in which each of their edges is moved by itself, numbers the columns of
+    /// networks, and says how their water moves.
+    pub(super) fn complete(&mut self, step: &Step, state: &State) {
+        for &pool in step.awake {
+            let pool = pool as usize;
+            if self.share[pool] & WHOLE == 0 && self.would_fill(step, state, pool) {
+                self.join(step, pool);
+            }
+        }
+        self.node_columns(step, state);
+        if !self.networked.is_empty() {
+            let Self { networked, full, slim, vessels, .. } = self;
+            vessel::find(step, state, networked, full, slim, vessels);
+        }
     }
 
-    /// Clears what was found for the last step; gives the pools that were pressed in it.
-    fn clear<'s>(&mut self, step: &Step<'s>) -> Lent<'s, u32> {
+    /// Makes a pool a network's, with all that its openings lead to: on through what lies under ceilings, and of what lies
+    /// under the open sky the part beside the opening.
+    fn join(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
-        let mut before = step.spare.vec();
-        for &pool in step.awake {
-            if !std::mem::take(&mut self.pressed[pool as usize]) {
+        let mut waiting = step.spare.vec();
+        waiting.push(pool);
+        while let Some(pool) = waiting.pop() {
+            if self.share[pool] & WHOLE != 0 {
                 continue;
             }
-            before.push(pool);
-            let columns = layout.pools[pool as usize].columns.clone();
-            self.guess[columns.clone()].copy_from_slice(&self.excess[columns.clone()]);
-            self.excess[columns.clone()].fill(0);
-            self.held[columns.clone()].fill(false);
-            self.full[columns.clone()].fill(false);
-            self.loaded[columns.clone()].fill(false);
-            self.air[columns.clone()].fill(0);
-            self.row[columns].fill(NONE);
-        }
-        self.pools.clear();
-        before
-    }
-
-    /// Notes the pools whose water reaches a ceiling or lies under air that presses, and those joined to
-    /// them.
-    fn press(&mut self, step: &Step, state: &State, air: &[(usize, i32)]) {
-        let layout = step.layout;
-        let mut found = step.spare.vec();
-        for &pool in step.awake {
-            let Some(lowest) = layout.lowest_ceiling[pool as usize] else { continue };
-            let columns = layout.pools[pool as usize].columns.clone();
-            let mut reached = false;
-            for c in columns {
-                let surface = layout.floor[c] + state.depth[c];
-                reached |= surface >= lowest;
-                self.full[c] = surface >= layout.ceiling[c] && state.depth[c] > 0;
-            }
-            if reached {
-                found.push(pool);
-            }
-        }
-        found.extend(air.iter().map(|&(column, _)| layout.pool_of(column) as u32));
-        for &pool in found.iter() {
-            self.pressed[pool as usize] = true;
-            for &joint in &layout.pools[pool as usize].joints {
-                let joint = &layout.joints[joint as usize];
-                self.pressed[joint.left_pool as usize] = true;
-                self.pressed[joint.right_pool as usize] = true;
-            }
-        }
-        let Self { pressed, pools, .. } = self;
-        pools.extend(step.awake.iter().filter(|&&pool| pressed[pool as usize]));
-    }
-
-    fn take(&mut self, layout: &Layout, state: &State, heads: &[f64]) {
-        for &pool in &self.pools {
-            for c in layout.pools[pool as usize].columns.clone() {
-                if self.row[c] != NONE {
-                    let surface = layout.floor[c] + state.depth[c];
-                    // Water that a wall stops at once can press harder than heads are counted.
-                    let head = layout.quanta(heads[self.row[c] as usize]);
-                    // A surface up in the sky is as far from the lowest head as numbers reach, and farther.
-                    self.excess[c] = head.saturating_sub(surface).clamp(-SKY, SKY);
-                    self.guess[c] = self.excess[c];
-                }
-            }
-        }
-    }
-
-    /// Lets go full columns that would hang from their ceilings, and takes in free ones that would run
-    /// over. True if there was any. A column is let go no more than once in a step (`released`, ascending), so
-    /// that trials come to an end.
-    fn revise(&mut self, step: &Step, state: &State, released: &mut Vec<usize>) -> bool {
-        let layout = step.layout;
-        let mut let_go = step.spare.vec();
-        let mut taken = step.spare.vec();
-        for &pool in &self.pools {
-            let columns = layout.pools[pool as usize].columns.clone();
-            for c in columns.clone() {
-                if self.full[c] {
-                    let hanging = layout.floor[c] + state.depth[c] + self.excess[c];
-                    if hanging < layout.ceiling[c] - 1 && released.binary_search(&c).is_err() {
-                        let_go.push(c);
-                    }
-                } else if layout.ceiling[c] < SKY && state.depth[c] > 0 {
-                    let room = layout.ceiling[c] - layout.floor[c] - state.depth[c];
-                    if self.inflow(step, state, c, &columns) > room.max(0) {
-                        taken.push(c);
-                    }
-                }
-            }
-        }
-        for &c in let_go.iter() {
-            self.full[c] = false;
-            self.excess[c] = self.air[c];
-        }
-        released.extend_from_slice(&let_go);
-        released.sort_unstable();
-        for &c in taken.iter() {
-            self.full[c] = true;
-        }
-        !(let_go.is_empty() && taken.is_empty())
-    }
-
-    /// What would come into a column in a step (quanta).
-    fn inflow(&self, step: &Step, state: &State, c: usize, pool: &std::ops::Range<usize>) -> i32 {
-        let (layout, rule) = (step.layout, step.rule);
-        let mut sum = 0;
-        if c > pool.start {
-            let edge = self.edge(layout, &state.depth, c - 1, c);
-            sum += rule.through(state.speed[c - 1], &edge).1;
-        }
-        if c + 1 < pool.end {
-            let edge = self.edge(layout, &state.depth, c, c + 1);
-            sum -= rule.through(state.speed[c], &edge).1;
-        }
-        if c == pool.start || c + 1 == pool.end {
-            for &number in &layout.pools[layout.pool_of(c)].joints {
+            self.share[pool] |= WHOLE;
+            for &number in &layout.pools[pool].joints {
+                let joint = &layout.joints[number as usize];
                 if !step.open[number as usize] {
                     continue;
                 }
-                let joint = &layout.joints[number as usize];
-                let ends = [joint.left, joint.right];
-                let edge = self.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-                let moved = rule.through(state.joint_speed[number as usize], &edge).1;
-                if joint.right == c {
-                    sum += moved;
-                }
-                if joint.left == c {
-                    sum -= moved;
+                for (other, end) in [(joint.left_pool, EAST), (joint.right_pool, WEST)] {
+                    let other = other as usize;
+                    if layout.lowest_ceiling[other].is_some() {
+                        waiting.push(other);
+                    } else {
+                        self.share[other] |= end;
+                    }
                 }
             }
         }
-        sum
+    }
+
+    /// Lists the parts of pools that are networks', and numbers their columns.
+    fn node_columns(&mut self, step: &Step, state: &State) {
+        let layout = step.layout;
+        let mut next = 0;
+        for &number in step.awake {
+            let pool = number as usize;
+            let share = self.share[pool];
+            if share == 0 {
+                continue;
+            }
+            self.pressed[pool] = true;
+            let all = layout.pools[pool].columns.clone();
+            let shore = |from_west| vessel::shore(layout, state, &all, from_west, SHORE);
+            let west = if share & WEST != 0 { shore(true) } else { 0 };
+            let east = if share & EAST != 0 { shore(false) } else { 0 };
+            let mut take = |columns: Range<usize>| {
+                for c in columns.clone() {
+                    self.node[c] = next;
+                    next += 1;
+                }
+                self.networked.push(Part { pool, columns });
+            };
+            if share & WHOLE != 0 || west + east >= all.len() {
+                take(all.clone());
+                self.alone[pool] = all.end..all.end;
+                continue;
+            }
+            let alone = all.start + west..all.end - east;
+            if west > 0 {
+                take(all.start..alone.start);
+            }
+            if east > 0 {
+                take(alone.end..all.end);
+            }
+            self.alone[pool] = alone;
+        }
+    }
+
+    /// Notes that heads of a pool differ from its surfaces, and so may those that its joints feel.
+    fn press(&mut self, layout: &Layout, pool: usize) {
+        self.pressed[pool] = true;
+        for &joint in &layout.pools[pool].joints {
+            let joint = &layout.joints[joint as usize];
+            self.pressed[joint.left_pool as usize] = true;
+            self.pressed[joint.right_pool as usize] = true;
+        }
+    }
+
+    /// Clears what was found for the last step.
+    fn clear(&mut self, step: &Step) {
+        let layout = step.layout;
+        for &pool in step.awake {
+            let pool = pool as usize;
+            if !std::mem::take(&mut self.pressed[pool]) {
+                continue;
+            }
+            self.share[pool] = 0;
+            let columns = layout.pools[pool].columns.clone();
+            self.alone[pool] = columns.clone();
+            self.guess[columns.clone()].copy_from_slice(&self.excess[columns.clone()]);
+            self.excess[columns.clone()].fill(0);
+            self.full[columns.clone()].fill(false);
+            self.loaded[columns.clone()].fill(false);
+            self.air[columns.clone()].fill(0);
+            self.node[columns].fill(NONE);
+        }
+        self.networked.clear();
+        self.vessels.clear();
+    }
+
+    /// Notes which columns of a pool are full; whether water is as high as the lowest ceiling, whether it is near any that is above
+    /// it, and whether any column is full.
+    fn note_full(&mut self, layout: &Layout, state: &State, pool: usize, lowest: i32) -> [bool; 3] {
+        let [mut reached, mut near, mut any] = [false; 3];
+        for c in layout.pools[pool].columns.clone() {
+            let surface = layout.floor[c] + state.depth[c];
+            reached |= surface >= lowest;
+            near |= surface >= layout.ceiling[c] - layout.per_height / NEAR;
+            self.full[c] = surface >= layout.ceiling[c] && state.depth[c] > 0;
+            any |= self.full[c];
+        }
+        [reached, near, any]
+    }
+
+    /// Whether a column of a pool would be full after a step in which each edge is moved by itself.
+    fn would_fill(&self, step: &Step, state: &State, pool: usize) -> bool {
+        let layout = step.layout;
+        if layout.lowest_ceiling[pool].is_none() {
+            return false;
+        }
+        let columns = layout.pools[pool].columns.clone();
+        let mut came = step.spare.filled(columns.len(), 0_i64);
+        let roofed = |c: usize| layout.ceiling[c] < SKY;
+        for c in columns.start..columns.end - 1 {
+            if !roofed(c) && !roofed(c + 1) {
+                continue;
+            }
+            let edge = self.edge(layout, &state.depth, c, c + 1);
+            let moved = i64::from(step.rule.through(state.speed[c], &edge).1);
+            came[c - columns.start] -= moved;
+            came[c + 1 - columns.start] += moved;
+        }
+        for &number in &layout.pools[pool].joints {
+            if !step.open[number as usize] {
+                continue;
+            }
+            let joint = &layout.joints[number as usize];
+            let ends = [joint.left, joint.right];
+            let edge = self.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+            let moved = i64::from(step.rule.through(state.joint_speed[number as usize], &edge).1);
+            for (c, sign) in [(joint.left, -1), (joint.right, 1)] {
+                if columns.contains(&c) {
+                    came[c - columns.start] += sign * moved;
+                }
+            }
+        }
+        columns.clone().any(|c| {
+            let surface = i64::from(layout.floor[c] + state.depth[c]);
+            roofed(c) && surface + came[c - columns.start] >= layout.ceiling[c].into()
+        })
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Snapshot {
     state: State,
     /// Heads above surfaces, which sleeping pools keep.
     excess: Vec<i32>,
-    /// By column: whether it is held, full, loaded.
+    /// By column: whether a body weighs on it.
     #[serde(with = "crate::numbers")]
     marks: Vec<u8>,
     /// By pool: whether the two above say anything of it.
@@ -147,11 +147,12 @@ impl Columns {
         let damaged = |problem| Err(InputError::snapshot(problem));
         let n = layout.columns();
         let springs = if params.motion == Motion::Springs { n } else { 0 };
-        let State { depth, speed, joint_speed, foam, offset, rate } = &state;
+        let State { depth, speed, joint_speed, foam, offset, rate, network } = &state;
         let lengths = [depth.len(), speed.len(), foam.len(), excess.len(), marks.len()] == [n; 5]
             && pressed.len() == layout.pools.len()
             && [offset.len(), rate.len()] == [springs; 2]
-            && joint_speed.len() == layout.joints.len();
+            && joint_speed.len() == layout.joints.len()
+            && network.fits(n, layout.pools.len(), layout.joints.len());
         if !lengths {
             return damaged("its columns are not those of its board");
         }

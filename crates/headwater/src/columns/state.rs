@@ -1,7 +1,9 @@
 //! What moves, and the formula of an edge that all loops enter.
 
 use super::layout::Layout;
+use super::network::Carried;
 use super::params::{LARGEST_SUM, Params};
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 /// Depths, velocities and foam.
@@ -25,11 +27,13 @@ pub(super) struct State {
     pub(super) offset: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(super) rate: Vec<f32>,
+    /// What networks remember of their last step.
+    pub(super) network: Carried,
 }
 
 impl State {
-    pub(super) fn new(depth: Vec<i32>, joints: usize, springs: bool) -> Self {
-        let n = depth.len();
+    pub(super) fn new(depth: Vec<i32>, layout: &Layout, springs: bool) -> Self {
+        let (n, joints) = (depth.len(), layout.joints.len());
         let of_springs = if springs { n } else { 0 };
         Self {
             depth,
@@ -38,8 +42,23 @@ impl State {
             foam: vec![0.0; n],
             offset: vec![0.0; of_springs],
             rate: vec![0.0; of_springs],
+            network: Carried::new(n, layout.pools.len(), joints),
         }
     }
+}
+
+/// What a step needs to know.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) rule: &'a Rule,
+    pub(super) gravity: f64,
+    pub(super) step: f64,
+    /// The pools that move, ascending.
+    pub(super) awake: &'a [u32],
+    /// By joint: whether the pools on both its sides move.
+    pub(super) open: &'a [bool],
+    pub(super) spare: &'a Spare,
 }
 
 /// The part of its own height by which water may be swept on in a step, if nothing else takes any. Below
@@ -47,14 +66,14 @@ impl State {
 const SWEEP: f64 = 0.49;
 
 /// The most of its height over a sill that a column gives over one edge in a step.
-const GIVES: f32 = 0.495;
+pub(super) const GIVES: f32 = 0.495;
 
 /// The part by which a surface that is too steep levels out in a step, where waves are slow: two of its kind
 /// beside a column take less than there is. Where they are fast, less: see [`LARGEST_SUM`].
 const TUMBLE: f64 = 0.2;
 
 /// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
-const CREST: f32 = 0.544_331_1;
+pub(super) const CREST: f32 = 0.544_331_1;
 
 /// The lesser and the greater of two numbers: `f32::min` and `max` cost more, for what is no number.
 #[inline(always)]
@@ -185,13 +204,11 @@ impl Rule {
         let critical = crest * (self.celerity * depth as f32).sqrt();
         let most = if drowned && depth > 0 { self.most } else { lesser(self.most, critical) };
         let speed = greater(lesser(speed, most), -most);
-        let deepest = if edge.is_held() { i32::MAX } else { self.wave_depth };
-        let carried = depth.min(deepest) as f32;
+        let carried = depth.min(self.wave_depth) as f32;
         // By surfaces, not heads: those may differ by more than there is water.
         let shut = lintel <= sill;
         // What a body weighs on stands lower than what is beside it, at rest.
-        let level = |i: usize| !edge.full[i] && !edge.loaded[i];
-        let uneven = if drowned || shut || !level(0) || !level(1) {
+        let uneven = if drowned || shut || edge.loaded[0] || edge.loaded[1] {
             0.0
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
@@ -203,11 +220,16 @@ impl Rule {
 
     /// What is left of a velocity before the heads act on it.
     #[inline(always)]
-    pub(super) fn kept(&self, speed: f32, edge: &Edge) -> f32 {
+    fn kept(&self, speed: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
-        let ends = narrow && !(edge.full[0] && edge.full[1]);
-        let lost = if ends { 1.0 + self.loss * speed.abs() } else { 1.0 };
+        let lost = if narrow { 1.0 + self.loss * speed.abs() } else { 1.0 };
         self.keep * speed / lost
+    }
+
+    /// The same of an edge of a network; `narrow` says whether water leaves an opening into what is wider.
+    pub(super) fn kept_of(&self, speed: f64, narrow: bool) -> f64 {
+        let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
+        f64::from(self.keep) * speed / lost
     }
 }
 
@@ -219,18 +241,15 @@ pub(super) struct Edge {
     pub(super) surface: [i32; 2],
     /// Head above the surface.
     pub(super) excess: [i32; 2],
-    /// Whether the column is filled to its ceiling.
-    pub(super) full: [bool; 2],
-    /// Whether the column moves as a whole with water under a ceiling: then all of an opening carries, not
-    /// only what waves reach.
-    pub(super) held: [bool; 2],
     /// Whether a body weighs on the column.
     pub(super) loaded: [bool; 2],
 }
 
 impl Edge {
-    pub(super) fn is_held(&self) -> bool {
-        self.held[0] || self.held[1]
+    /// The height (quanta) that carries water of this velocity, no deeper than waves reach.
+    pub(super) fn reached(&self, speed: f32, wave_depth: i32) -> i32 {
+        let up = if speed > 0.0 { self.surface[0] } else { self.surface[1] };
+        (up.min(self.lintel) - self.sill).max(0).min(wave_depth)
     }
 }
 

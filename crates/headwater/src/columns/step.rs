@@ -2,9 +2,9 @@
 
 use super::heat::Turn;
 use super::params::Motion;
-use super::pressure::Step;
+use super::state::Step;
 use super::world::Columns;
-use super::{air, foam, plain, sleep, springs, sweep};
+use super::{air, foam, network, plain, sleep, springs, sweep};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::ledger::Cause;
@@ -99,7 +99,11 @@ impl Columns {
                 loads.retain(|&(c, _)| sleep.is_awake(layout.pool_of(c)));
                 air::add(&mut air, &loads);
                 heads.find(&step, state, &air, &loads);
-                let fluxes = sweep::joint_fluxes(&step, heads, state);
+                network::release(&step, heads, state);
+                heads.complete(&step, state);
+                let mut fluxes = sweep::joint_fluxes(&step, heads, state);
+                let mut flows = sweep::shore_fluxes(&step, heads, state);
+                network::solve(&step, heads, state, &mut fluxes, &mut flows);
                 if let Some(warmth) = warmth {
                     warmth.reach(layout, &state.depth, &fluxes, self.steps);
                 }
@@ -107,7 +111,12 @@ impl Columns {
                     Path::Chunks => sweep::drive(&step, heads, state, warmth.as_mut()),
                     Path::Plain => plain::drive(&step, heads, state, warmth.as_mut()),
                 }
+                for &(column, flux) in flows.iter() {
+                    state.depth[column] -= flux;
+                    state.depth[column + 1] += flux;
+                }
                 if let Some(warmth) = warmth {
+                    flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
                     warmth.carry(layout, &state.depth, step.awake, &fluxes, spare);
                 }
                 for &(number, flux) in fluxes.iter() {

@@ -4,10 +4,11 @@
 use super::heat::Warmth;
 use super::layout::{CHUNK, Chunk, Layout};
 use super::loops;
-use super::pressure::{Heads, Step};
-use super::state::{Edge, Rule, State};
+use super::pressure::Heads;
+use super::state::{Edge, Rule, State, Step};
 use crate::parallel;
 use crate::spare::Lent;
+use std::ops::Range;
 
 /// Chunks from west to east, and the columns from the beginning of the first up to that of what comes next.
 struct Part<'a> {
@@ -23,9 +24,9 @@ struct Part<'a> {
 
 impl Part<'_> {
     /// Cuts it in two, or gives it back if its columns are not worth two tasks.
-    fn halve(self, layout: &Layout) -> Result<[Self; 2], Self> {
+    fn halve(self, layout: &Layout, heads: &Heads) -> Result<[Self; 2], Self> {
         let Self { chunks, first, .. } = self;
-        let columns = |i: usize| &layout.chunks[chunks[i].0].columns;
+        let columns = |i: usize| alone(layout, heads, chunks[i].0);
         let n = chunks.len();
         if n < 2 || columns(n - 1).end - columns(0).start <= CHUNK {
             return Err(self);
@@ -43,7 +44,7 @@ impl Part<'_> {
 
     /// Moves the water of its chunks.
     fn update(self, step: &Step, heads: &Heads) {
-        let part = match self.halve(step.layout) {
+        let part = match self.halve(step.layout, heads) {
             Ok([west, east]) => {
                 return parallel::join(|| west.update(step, heads), || east.update(step, heads));
             }
@@ -51,14 +52,14 @@ impl Part<'_> {
         };
         for &(number, notes) in part.chunks {
             let chunk = &step.layout.chunks[number];
-            let columns = chunk.columns.clone();
+            let columns = alone(step.layout, heads, number);
             let own = columns.start - part.first..columns.end - part.first;
             let task = Task {
                 depth: &mut part.depth[own.clone()],
                 speed: &mut part.speed[own.clone()],
                 fluxes: notes.then(|| &mut part.fluxes[own]),
-                floor: &step.layout.floor[columns],
-                kind: Kind::of(chunk, step.layout, heads),
+                floor: &step.layout.floor[columns.clone()],
+                kind: Kind::of(chunk, &columns, step.layout, heads),
             };
             update_chunk(task, step.rule);
         }
@@ -79,25 +80,16 @@ struct Task<'a> {
 enum Kind<'a> {
     Flat,
     Open,
-    Through {
-        ceiling: &'a [i32],
-        excess: &'a [i32],
-        full: &'a [bool],
-        held: &'a [bool],
-        lid: &'a [bool],
-        loaded: &'a [bool],
-    },
+    Through { ceiling: &'a [i32], excess: &'a [i32], lid: &'a [bool], loaded: &'a [bool] },
 }
 
 impl<'a> Kind<'a> {
-    fn of(chunk: &Chunk, layout: &'a Layout, heads: &'a Heads) -> Self {
-        let (pool, columns) = (chunk.pool as usize, chunk.columns.clone());
+    fn of(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
+        let (pool, columns) = (chunk.pool as usize, columns.clone());
         if heads.pressed[pool] || heads.iced[pool] {
             Self::Through {
                 ceiling: &layout.ceiling[columns.clone()],
                 excess: &heads.excess[columns.clone()],
-                full: &heads.full[columns.clone()],
-                held: &heads.held[columns.clone()],
                 lid: &heads.lid[columns.clone()],
                 loaded: &heads.loaded[columns],
             }
@@ -121,7 +113,9 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
     for &pool in step.awake {
         while active.next_if(|&next| next < pool).is_some() {}
         let notes = active.peek() == Some(&pool);
-        chunks.extend(layout.pool_chunks[pool as usize].clone().map(|number| (number, notes)));
+        let own = layout.pool_chunks[pool as usize].clone();
+        let moving = own.filter(|&number| !alone(layout, heads, number).is_empty());
+        chunks.extend(moving.map(|number| (number, notes)));
     }
     let State { depth, speed, .. } = state;
     let all = Part { chunks: &chunks, first: 0, depth, speed, fluxes };
@@ -132,13 +126,52 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
     }
 }
 
+/// The columns of a chunk that move by themselves.
+fn alone(layout: &Layout, heads: &Heads, number: usize) -> Range<usize> {
+    let chunk = &layout.chunks[number];
+    let own = heads.alone(chunk.pool as usize);
+    let start = chunk.columns.start.max(own.start);
+    start..chunk.columns.end.min(own.end).max(start)
+}
+
+/// The edges between columns that move by themselves and those of a network: the column on the west of each, and what
+/// goes east.
+pub(super) fn shore_fluxes<'s>(
+    step: &Step<'s>,
+    heads: &Heads,
+    state: &mut State,
+) -> Lent<'s, (usize, i32)> {
+    let mut fluxes = step.spare.vec();
+    let mut before = usize::MAX;
+    for part in &heads.networked {
+        let (all, own) = (&step.layout.pools[part.pool].columns, heads.alone(part.pool));
+        if own.is_empty() || std::mem::replace(&mut before, part.pool) == part.pool {
+            continue;
+        }
+        for east in [own.start, own.end] {
+            if all.start < east && east < all.end {
+                let c = east - 1;
+                let edge = heads.edge(step.layout, &state.depth, c, east);
+                let (speed, flux) = step.rule.through(state.speed[c], &edge);
+                state.speed[c] = speed;
+                fluxes.push((c, flux));
+            }
+        }
+    }
+    fluxes
+}
+
 /// The edges between chunks of a pool: the column on the west of each, and what goes east.
 fn seam_fluxes<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> Lent<'s, (usize, i32)> {
     let mut seams = step.spare.vec();
     for &pool in step.awake {
         let chunks = step.layout.pool_chunks[pool as usize].clone();
+        let own = heads.alone(pool as usize);
         for chunk in &step.layout.chunks[chunks.start..chunks.end - 1] {
             let c = chunk.columns.end - 1;
+            if c < own.start || c + 1 >= own.end {
+                continue;
+            }
             let edge = heads.edge(step.layout, &state.depth, c, c + 1);
             let (speed, flux) = step.rule.through(state.speed[c], &edge);
             state.speed[c] = speed;
@@ -158,7 +191,7 @@ fn update_chunk(task: Task, rule: &Rule) {
     match kind {
         Kind::Flat => loops::flux_flat(rule, depth, inner, &mut flux[1..n]),
         Kind::Open => loops::flux_open(rule, depth, floor, inner, &mut flux[1..n]),
-        Kind::Through { ceiling, excess, full, held, lid, loaded } => {
+        Kind::Through { ceiling, excess, lid, loaded } => {
             for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
                 let j = i + 1;
                 let sill = floor[i].max(floor[j]);
@@ -168,8 +201,6 @@ fn update_chunk(task: Task, rule: &Rule) {
                     lintel: if shut { sill } else { ceiling[i].min(ceiling[j]) },
                     surface: [floor[i] + depth[i], floor[j] + depth[j]],
                     excess: [excess[i], excess[j]],
-                    full: [full[i], full[j]],
-                    held: [held[i], held[j]],
                     loaded: [loaded[i], loaded[j]],
                 };
                 (*speed, *flux) = rule.through(*speed, &edge);
@@ -182,7 +213,7 @@ fn update_chunk(task: Task, rule: &Rule) {
     loops::update_depths(flux, depth);
 }
 
-/// The flows through the joints that are open: their numbers and what goes east (quanta).
+/// The flows through the joints that are open, and are not of networks: their numbers and what goes east (quanta).
 pub(super) fn joint_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
@@ -193,6 +224,9 @@ pub(super) fn joint_fluxes<'s>(
     for (number, joint) in layout.joints.iter().enumerate() {
         if !step.open[number] {
             state.joint_speed[number] = 0.0;
+            continue;
+        }
+        if heads.is_joint_linked(step, number) {
             continue;
         }
         let ends = [joint.left, joint.right];

@@ -2,17 +2,32 @@
 //! beside them.
 
 use super::layout::Layout;
-use super::pressure::{Heads, Step};
-use super::state::State;
-use crate::spare::Lent;
+use super::state::{State, Step};
+use std::ops::Range;
 
 /// A vessel wider than this many times its depth is a lake: what comes in spreads along its surface.
-const LAKE: f64 = 1.0;
+const LAKE: f64 = 2.0;
 
-/// Free columns that are connected, and those of their pool.
-pub(super) struct Run {
-    pub(super) columns: std::ops::Range<usize>,
-    pub(super) pool: std::ops::Range<usize>,
+/// Columns of a pool that are a network's.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) pool: usize,
+    pub(super) columns: Range<usize>,
+}
+
+/// Columns of a network whose water goes up and down as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Vessel {
+    pub(super) columns: Range<usize>,
+    /// How much of their height does (m), above 0.
+    pub(super) mass: f32,
+}
+
+/// Free columns that are connected; the part of a pool that they are of; whether they go on beyond it.
+struct Run {
+    columns: Range<usize>,
+    part: Range<usize>,
+    beyond: bool,
 }
 
 /// The run that stands for all those joined with one.
@@ -23,78 +38,138 @@ fn root(of: &[usize], mut run: usize) -> usize {
     run
 }
 
-impl Heads {
-    /// How wide (m) the surface is that each run of free columns is a part of: with all others that it meets
-    /// at joints above which there is air. Beyond the pools that are pressed it has no end.
-    pub(super) fn widths<'s>(&self, step: &Step<'s>, state: &State, runs: &[Run]) -> Lent<'s, f64> {
-        let Step { layout, spare, .. } = *step;
-        let mut of = spare.collect(0..runs.len());
-        let mut wide = spare.filled(runs.len(), false);
-        let run_at = |column: usize| {
-            let run = runs.partition_point(|run| run.columns.end <= column);
-            runs.get(run).filter(|run| run.columns.contains(&column)).map(|_| run)
-        };
-        for (number, joint) in layout.joints.iter().enumerate() {
-            let ends = [joint.left, joint.right];
-            let surfaces = ends.map(|c| layout.floor[c] + state.depth[c]);
-            let meet = surfaces.iter().all(|&s| joint.sill < s && s <= joint.lintel);
-            if !meet || !step.open[number] {
-                continue;
+/// Finds the vessels of networks, of which `full` says which columns are, and by column how much of the water moves as a
+/// whole (`slim`, 0 to 1).
+pub(super) fn find(
+    step: &Step,
+    state: &State,
+    parts: &[Part],
+    full: &[bool],
+    slim: &mut [f32],
+    vessels: &mut Vec<Vessel>,
+) {
+    let layout = step.layout;
+    let mut runs = step.spare.vec();
+    for Part { pool, columns: part } in parts {
+        let pool = &layout.pools[*pool].columns;
+        let mut from = part.start;
+        while from < part.end {
+            let is_full = full[from];
+            let mut to = from + 1;
+            while to < part.end
+                && full[to] == is_full
+                && (is_full || are_connected(layout, state, to - 1, to))
+            {
+                to += 1;
             }
-            match ends.map(run_at) {
-                [Some(a), Some(b)] => {
-                    let (a, b) = (root(&of, a), root(&of, b));
-                    of[a.max(b)] = a.min(b);
-                    wide[a.min(b)] |= wide[a.max(b)];
-                }
-                [Some(run), None] | [None, Some(run)] => wide[root(&of, run)] = true,
-                [None, None] => {}
+            slim[from..to].fill(if is_full { 1.0 } else { 0.0 });
+            if !is_full && state.depth[from] > 0 {
+                let west = from == part.start && from > pool.start;
+                let east = to == part.end && to < pool.end;
+                let beyond = west && are_connected(layout, state, from - 1, from)
+                    || east && are_connected(layout, state, to - 1, to);
+                runs.push(Run { columns: from..to, part: part.clone(), beyond });
             }
+            from = to;
         }
-        let mut sums = spare.filled(runs.len(), 0.0);
-        for (i, run) in runs.iter().enumerate() {
-            let own = run.columns.len() as f64 * layout.width;
-            sums[root(&of, i)] += own;
-        }
-        let width = |i| match root(&of, i) {
-            root if wide[root] => f64::INFINITY,
-            root => sums[root],
-        };
-        spare.collect((0..runs.len()).map(width))
     }
+    let mut widths = step.spare.vec();
+    measure(step, state, &runs, &mut widths);
+    for (run, &width) in runs.iter().zip(widths.iter()) {
+        let mean = run.columns.clone().map(|c| f64::from(state.depth[c])).sum::<f64>();
+        let mean = mean / run.columns.len() as f64 * layout.quantum;
+        // All of a narrow one, less the wider it is, nothing of a lake.
+        let squat = width / (LAKE * mean);
+        let part = (1.0 - squat * squat).max(0.0);
+        let part = part * part;
+        let mass = (part * (mean - within(layout, full, run, mean))) as f32;
+        if mass > 0.0 {
+            slim[run.columns.clone()].fill(part as f32);
+            vessels.push(Vessel { columns: run.columns.clone(), mass });
+        }
+    }
+}
 
-    /// Says how much of the water of a run of free columns goes up and down as a whole, with the surface that it
-    /// is a part of so wide (m): all where the vessel is narrow, little where it is wide. What lies within the
-    /// opening at its foot goes half as far.
-    pub(super) fn hold_vessel(&mut self, layout: &Layout, state: &State, run: &Run, width: f64) {
-        let Run { columns: run, pool } = run;
-        let mean = run.clone().map(|c| f64::from(state.depth[c])).sum::<f64>() / run.len() as f64;
-        let mean = mean * layout.quantum;
-        if width > LAKE * mean {
-            return;
+/// How wide (m) the surface is that each run of free columns is a part of: with all others that it meets at joints above
+/// which there is air. Beyond the networks it has no end.
+fn measure(step: &Step, state: &State, runs: &[Run], widths: &mut Vec<f64>) {
+    let Step { layout, spare, .. } = *step;
+    let mut of = spare.collect(0..runs.len());
+    let mut wide = spare.collect(runs.iter().map(|run| run.beyond));
+    let run_at = |column: usize| {
+        let run = runs.partition_point(|run| run.columns.end <= column);
+        runs.get(run).filter(|run| run.columns.contains(&column)).map(|_| run)
+    };
+    for (number, joint) in layout.joints.iter().enumerate() {
+        let ends = [joint.left, joint.right];
+        let surfaces = ends.map(|c| layout.floor[c] + state.depth[c]);
+        let meet = surfaces.iter().all(|&s| joint.sill < s && s <= joint.lintel);
+        if !meet || !step.open[number] {
+            continue;
         }
-        let slimness = mean * mean / (mean * mean + width * width);
-        let mut opening = 0;
-        if run.start > pool.start && self.full[run.start - 1] {
-            opening = opening_below(layout, run.start - 1, run.start);
+        match ends.map(run_at) {
+            [Some(a), Some(b)] => {
+                let (a, b) = (root(&of, a), root(&of, b));
+                of[a.max(b)] = a.min(b);
+                wide[a.min(b)] |= wide[a.max(b)];
+            }
+            [Some(run), None] | [None, Some(run)] => wide[root(&of, run)] = true,
+            [None, None] => {}
         }
-        if run.end < pool.end && self.full[run.end] {
-            opening = opening.max(opening_below(layout, run.end - 1, run.end));
-        }
-        // The mean of all: were it each column's own, columns that swing against one another would feed
-        // on its change.
-        let within = (0.5 * layout.metres(opening)).min(0.5 * mean);
-        self.held[run.clone()].fill(true);
-        self.mass[run.clone()].fill((slimness * (mean - within)) as f32);
     }
+    let mut sums = spare.filled(runs.len(), 0.0);
+    for (i, run) in runs.iter().enumerate() {
+        sums[root(&of, i)] += run.columns.len() as f64 * layout.width;
+    }
+    widths.extend((0..runs.len()).map(|i| match root(&of, i) {
+        root if wide[root] => f64::INFINITY,
+        root => sums[root],
+    }));
+}
+
+/// How much of the mean depth of a run (m) does not rise: half of the opening at its foot.
+fn within(layout: &Layout, full: &[bool], run: &Run, mean: f64) -> f64 {
+    let below = |i: usize, j: usize| {
+        layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
+    };
+    let Run { columns, part, .. } = run;
+    let mut opening = 0;
+    if columns.start > part.start && full[columns.start - 1] {
+        opening = below(columns.start - 1, columns.start);
+    }
+    if columns.end < part.end && full[columns.end] {
+        opening = opening.max(below(columns.end - 1, columns.end));
+    }
+    (0.5 * layout.metres(opening)).min(0.5 * mean)
+}
+
+/// How many columns at an end of a pool under the sky move with a network that opens there: a vessel as a whole, of a
+/// lake so many at least.
+pub(super) fn shore(
+    layout: &Layout,
+    state: &State,
+    pool: &Range<usize>,
+    from_west: bool,
+    least: usize,
+) -> usize {
+    let at = |i: usize| if from_west { pool.start + i } else { pool.end - 1 - i };
+    let mut sum = 0.0;
+    for i in 0..pool.len() {
+        let [a, b] = [at(i.saturating_sub(1)), at(i)];
+        if i > 0 && !are_connected(layout, state, a.min(b), a.max(b)) {
+            return i.max(least).min(pool.len());
+        }
+        sum += layout.metres(state.depth[at(i)]);
+        let width = (i + 1) as f64 * layout.width;
+        if i >= least && width > LAKE * sum / (i + 1) as f64 {
+            return least;
+        }
+    }
+    pool.len()
 }
 
 /// Whether the water of two neighbouring columns is one over the sill between them.
-pub(super) fn are_connected(layout: &Layout, state: &State, i: usize, j: usize) -> bool {
+fn are_connected(layout: &Layout, state: &State, i: usize, j: usize) -> bool {
     let sill = layout.floor[i].max(layout.floor[j]);
     [i, j].iter().all(|&c| layout.floor[c] + state.depth[c] > sill)
-}
-
-fn opening_below(layout: &Layout, i: usize, j: usize) -> i32 {
-    layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
 }

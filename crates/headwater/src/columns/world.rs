@@ -83,7 +83,7 @@ impl Columns {
         let pockets = standing.pockets.iter();
         let bubbles = pockets.map(|pocket| Bubble::new(pocket, &layout, &depth)).collect();
         let springs = params.motion == Motion::Springs;
-        let state = State::new(depth, layout.joints.len(), springs);
+        let state = State::new(depth, &layout, springs);
         let warmth = params.heat.as_ref().map(|heat| Warmth::new(heat, &layout, &state.depth));
         let start: i64 = state.depth.iter().map(|&depth| i64::from(depth)).sum();
         Ok(Self {

@@ -70,11 +70,12 @@ impl Columns {
             }
         }
         let springs = !self.state.rate.is_empty();
-        let state = State::new(vec![0; layout.columns()], layout.joints.len(), springs);
+        let state = State::new(vec![0; layout.columns()], &layout, springs);
         let mut moved = Moved::new(&self.layout, &layout, state, self.warmth.as_ref());
         moved.columns(&self.layout, &layout, &self.state);
         let lost = moved.push_out(&self.layout, &layout, &self.state);
         moved.edges(&self.layout, &layout, &self.state);
+        moved.networks(&self.layout, &layout, &self.state);
         let same = same_pools(&self.layout, &layout);
         let heads = &self.heads;
         let mut excess = vec![0; layout.columns()];

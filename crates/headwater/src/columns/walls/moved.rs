@@ -2,6 +2,7 @@
 
 use super::super::heat::{Parcel, Warm, Warmth};
 use super::super::layout::Layout;
+use super::super::network::{ALONE, UNKNOWN};
 use super::super::state::State;
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -110,6 +111,31 @@ impl<'a> Moved<'a> {
     pub(super) fn put(&mut self, column: usize, parcel: &Parcel) {
         self.state.depth[column] += parcel.quanta;
         self.warm.put(column, parcel);
+    }
+
+    /// Lets pools whose water was a network's be taken for that, with all that their edges carry now; what rises as a whole
+    /// goes on.
+    pub(super) fn networks(&mut self, before: &Layout, after: &Layout, state: &State) {
+        let network = &mut self.state.network;
+        let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
+        for (number, pool) in after.pools.iter().enumerate() {
+            for c in pool.columns.clone() {
+                let old = self.origin[c];
+                if was(old) {
+                    let old = old as usize;
+                    network.linked[number] = true;
+                    network.rise[c] = state.network.rise[old];
+                    network.mass[c] = state.network.mass[old];
+                    let alone = state.network.edge[old] == ALONE;
+                    network.edge[c] = if alone { ALONE } else { UNKNOWN };
+                }
+            }
+        }
+        for (joint, moved) in after.joints.iter().zip(&mut network.joint) {
+            if [joint.left, joint.right].iter().any(|&c| was(self.origin[c])) {
+                *moved = UNKNOWN;
+            }
+        }
     }
 
     /// Gives all new edges and joints the velocity of the water that went through the same opening.

@@ -1,0 +1,109 @@
+//! What a Newton step solves: columns side by side are a chain, of which only the two ends meet others.
+
+use super::ends::Ends;
+use std::ops::Range;
+
+/// Columns of a pool that are eliminated one after another: its nodes, its edges, one fewer, and the node of the vessel
+/// that they are, if they are one.
+#[derive(Clone, Debug)]
+pub(super) struct Chain {
+    pub(super) nodes: Range<usize>,
+    pub(super) links: Range<usize>,
+    pub(super) lid: Option<usize>,
+}
+
+/// A symmetric system: by node, what stands on the diagonal and on the right; by edge, how strongly it couples its ends
+/// (what stands beside the diagonal, but for the sign).
+pub(super) struct System<'a> {
+    pub(super) chains: &'a [Chain],
+    /// The edges that are of no chain.
+    pub(super) cross: &'a [u32],
+    pub(super) diagonal: &'a mut [f64],
+    pub(super) coupling: &'a [f64],
+    /// By node of a vessel, how strongly it is coupled to its lid.
+    pub(super) to_lid: &'a mut [f64],
+    pub(super) right: &'a mut [f64],
+    /// By node, room for the coupling to the chain's first.
+    pub(super) first: &'a mut [f64],
+    /// Room for the couplings of what is left: three of each chain, then the edges that are of none.
+    pub(super) across: &'a mut Vec<f64>,
+}
+
+impl System<'_> {
+    /// What is coupled when all chains are eliminated, by number: ends with one another, each with the lid, and the edges that
+    /// are of no chain.
+    pub(super) fn across(chain: &Chain) -> [[u32; 2]; 3] {
+        let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
+        let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
+        // What is coupled to itself is left out.
+        let last_to_lid = if first == last { [first, first] } else { to_lid(last) };
+        [[first, last], to_lid(first), last_to_lid].map(|ends| ends.map(|end| end as u32))
+    }
+
+    /// Solves it; the unknowns are where the right side was.
+    pub(super) fn solve(&mut self, ends: &mut Ends) {
+        self.across.clear();
+        for chain in self.chains {
+            let couplings = self.eliminate(chain);
+            self.across.extend(couplings);
+        }
+        self.across.extend(self.cross.iter().map(|&link| self.coupling[link as usize]));
+        ends.solve(self.diagonal, self.across, self.right);
+        for chain in self.chains {
+            self.substitute(chain);
+        }
+    }
+
+    /// Eliminates the columns between a chain's ends; how strongly these are coupled then to each other and to the lid.
+    fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
+        let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
+        let n = nodes.len();
+        let (mut lid_diagonal, mut lid_right) = (0.0, 0.0);
+        let diagonal = &mut self.diagonal[nodes.clone()];
+        let right = &mut self.right[nodes.clone()];
+        let first = &mut self.first[nodes.clone()];
+        let to_lid = &mut self.to_lid[nodes];
+        if n < 2 {
+            return [0.0, to_lid[0], 0.0];
+        }
+        let east = &self.coupling[links];
+        let mut to_first = east[0];
+        for i in 1..n - 1 {
+            let inverse = 1.0 / diagonal[i];
+            first[i] = to_first;
+            let [west_part, east_part, lid_part] =
+                [to_first, east[i], to_lid[i]].map(|coupling| coupling * inverse);
+            diagonal[0] -= west_part * to_first;
+            right[0] += west_part * right[i];
+            diagonal[i + 1] -= east_part * east[i];
+            right[i + 1] += east_part * right[i];
+            lid_diagonal += lid_part * to_lid[i];
+            lid_right += lid_part * right[i];
+            to_lid[0] += west_part * to_lid[i];
+            to_lid[i + 1] += east_part * to_lid[i];
+            to_first = west_part * east[i];
+            // Kept as what is left to multiply by.
+            diagonal[i] = inverse;
+        }
+        let couplings = [to_first, to_lid[0], to_lid[n - 1]];
+        if let Some(lid) = chain.lid {
+            self.diagonal[lid] -= lid_diagonal;
+            self.right[lid] += lid_right;
+        }
+        couplings
+    }
+
+    /// The columns between a chain's ends, once those are known.
+    fn substitute(&mut self, chain: &Chain) {
+        let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
+        let n = nodes.len();
+        let lid = chain.lid.map_or(0.0, |lid| self.right[lid]);
+        let (inverse, first) = (&self.diagonal[nodes.clone()], &self.first[nodes.clone()]);
+        let to_lid = &self.to_lid[nodes.clone()];
+        let x = &mut self.right[nodes];
+        let east = &self.coupling[links];
+        for i in (1..n.saturating_sub(1)).rev() {
+            x[i] = (x[i] + east[i] * x[i + 1] + first[i] * x[0] + to_lid[i] * lid) * inverse[i];
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! In which order the ends of pools are eliminated, so that little is filled in: least degree first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// By end of pool, first column and last (the same number twice is asked for as `2·pool`): when it is eliminated.
+/// `single` says which pools have one column only, `joints` which pools' last and first columns are joined.
+pub(in super::super) fn ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32> {
+    let n = 2 * single.len();
+    let last = |pool: u32| 2 * pool + u32::from(!single[pool as usize]);
+    let mut beside: Vec<Vec<u32>> = vec![Vec::new(); n];
+    let mut link = |a: u32, b: u32| {
+        beside[a as usize].push(b);
+        beside[b as usize].push(a);
+    };
+    for pool in 0..single.len() as u32 {
+        if !single[pool as usize] {
+            link(2 * pool, 2 * pool + 1);
+        }
+    }
+    for &(left, right) in joints {
+        if last(left) != 2 * right {
+            link(last(left), 2 * right);
+        }
+    }
+    for list in &mut beside {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let mut queue: BinaryHeap<_> =
+        beside.iter().enumerate().map(|(end, list)| Reverse((list.len(), end))).collect();
+    let mut ranks = vec![u32::MAX; n];
+    let mut rank = 0;
+    let mut merged = Vec::new();
+    while let Some(Reverse((degree, end))) = queue.pop() {
+        if ranks[end] != u32::MAX || degree != beside[end].len() {
+            continue;
+        }
+        ranks[end] = rank;
+        rank += 1;
+        // Its neighbours become neighbours of one another.
+        let around = std::mem::take(&mut beside[end]);
+        for &other in &around {
+            let own = &beside[other as usize];
+            merged.clear();
+            let (mut i, mut j) = (0, 0);
+            while i < own.len() || j < around.len() {
+                let next = match (own.get(i), around.get(j)) {
+                    (Some(&a), Some(&b)) => a.min(b),
+                    (Some(&a), None) | (None, Some(&a)) => a,
+                    (None, None) => break,
+                };
+                i += usize::from(own.get(i) == Some(&next));
+                j += usize::from(around.get(j) == Some(&next));
+                if next != other && next as usize != end {
+                    merged.push(next);
+                }
+            }
+            std::mem::swap(&mut beside[other as usize], &mut merged);
+            queue.push(Reverse((beside[other as usize].len(), other as usize)));
+        }
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranks;
+
+    #[test]
+    fn every_end_has_its_turn_and_leaves_before_the_middle() {
+        // A hub of one column with four pools of two on its east.
+        let single = [true, false, false, false, false];
+        let ranks = ranks(&single, &[(0, 1), (0, 2), (0, 3), (0, 4)]);
+        let mut sorted = ranks.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..10).collect::<Vec<_>>());
+        assert!([3, 5, 7].iter().all(|&end| ranks[end] < ranks[0]), "{ranks:?}");
+    }
+}

@@ -1,0 +1,373 @@
+//! A step of the networks: laws from what stands and moves, heads, and what flows by them.
+
+use super::super::layout::SKY;
+use super::super::pressure::{Heads, NONE, SOUND};
+use super::super::state::{CREST, Edge, GIVES, State, Step};
+use super::super::vessel::Vessel;
+use super::carried::{ALONE, UNKNOWN};
+use super::chain::{Chain, System};
+use super::link::Link;
+use super::newton::Problem;
+use super::node::{Column, Lid, Node};
+
+/// How much of a change of velocity counts in the step where waves run: a little more than half, or what swings from step
+/// to step would never end. Where all of an opening moves, all of it counts.
+const PART: f64 = 0.55;
+
+/// What may be left of a column's sum: a part of a quantum.
+const SMALL: f64 = 0.02;
+
+/// Finds the heads of all networks, moves their velocities, and says what flows: over the edges within pools, added to `flows`
+/// (the column on the west of each, and how many quanta go east), and through joints, added to `fluxes`. What those hold at
+/// first is what flows over edges that are not of networks.
+pub(in super::super) fn solve(
+    step: &Step,
+    heads: &mut Heads,
+    state: &mut State,
+    fluxes: &mut Vec<(usize, i32)>,
+    flows: &mut Vec<(usize, i32)>,
+) {
+    if heads.networked.is_empty() {
+        return;
+    }
+    let mut problem = step.spare.scratch::<Problem>();
+    let work = Work { step, width: step.layout.width };
+    work.set(&mut problem, heads, state, fluxes, flows);
+    problem.solve(SMALL * step.layout.quantum);
+    work.take(&problem, heads, state, fluxes, flows);
+}
+
+/// How an edge moves at the beginning: its velocity (m/s), and the height that carried before, as
+/// [`Carried`](super::Carried) has it.
+#[derive(Clone, Copy)]
+struct Moves {
+    speed: f32,
+    moved: f32,
+}
+
+struct Work<'a, 's> {
+    step: &'a Step<'s>,
+    width: f64,
+}
+
+impl Work<'_, '_> {
+    /// Sets up columns and edges.
+    fn set(
+        &self,
+        problem: &mut Problem,
+        heads: &Heads,
+        state: &State,
+        fluxes: &[(usize, i32)],
+        flows: &[(usize, i32)],
+    ) {
+        let Step { layout, step: dt, gravity, spare, .. } = *self.step;
+        let Problem { nodes, columns, lids, lid_of, links, joints, chains, cross, came, .. } =
+            problem;
+        [&mut *columns, joints, cross].into_iter().for_each(Vec::clear);
+        (nodes.clear(), lids.clear(), links.clear(), chains.clear(), came.clear());
+        problem.reach = dt / self.width;
+        problem.heads.clear();
+        let mut ends = spare.vec();
+        let mut couplings = spare.vec();
+        let ranks = layout.ranks();
+        let all = heads.networked.last().map_or(0, |part| heads.node[part.columns.end - 1] + 1);
+        lid_of.clear();
+        lid_of.resize(all as usize, all + heads.vessels.len() as u32);
+        let mut vessels = heads.vessels.iter().peekable();
+        for part in &heads.networked {
+            let own = part.columns.clone();
+            let pool = &layout.pools[part.pool].columns;
+            for c in own.clone() {
+                columns.push(c as u32);
+                let column = self.column(heads, c, state.depth[c]);
+                nodes.push(Node::new(&column, gravity, SOUND));
+                problem.heads.push(column.surface + layout.metres(heads.guess[c]));
+            }
+            let mut from = own.start;
+            while from < own.end {
+                let vessel = vessels.peek().filter(|vessel| vessel.columns.start < own.end);
+                let (to, lid) = match vessel {
+                    Some(vessel) if vessel.columns.start == from => {
+                        let lid = all as usize + lids.len();
+                        let rise = self.rise(state, vessel);
+                        let mass = f64::from(vessel.mass);
+                        lids.push(Lid::new(vessel.columns.len(), mass, rise, gravity, dt));
+                        (vessel.columns.end, Some(lid))
+                    }
+                    Some(vessel) => (vessel.columns.start, None),
+                    None => (own.end, None),
+                };
+                if let Some(lid) = lid {
+                    vessels.next();
+                    let [first, last] = [from, to - 1].map(|c| heads.node[c] as usize);
+                    lid_of[first..=last].fill(lid as u32);
+                    ends.push((0, lid as u32));
+                }
+                let link = links.len();
+                for c in from..to.min(own.end - 1) {
+                    let edge = heads.edge(layout, &state.depth, c, c + 1);
+                    let at = heads.node[c];
+                    let moves = Moves { speed: state.speed[c], moved: state.network.edge[c] };
+                    links.push(self.link(heads, &edge, [c, c + 1], [at, at + 1], moves));
+                }
+                let [first, last] = [from, to - 1].map(|c| heads.node[c]);
+                let inner = link..link + (to - from - 1);
+                if to < own.end {
+                    cross.push(inner.end as u32);
+                }
+                let nodes = first as usize..last as usize + 1;
+                let chain = Chain { nodes, links: inner, lid };
+                couplings.extend(System::across(&chain));
+                chains.push(chain);
+                // What meets others than its neighbours goes by the order of the board; the rest goes before it.
+                let rank = |c: usize| match c {
+                    _ if c == pool.start => ranks[2 * part.pool] + 1,
+                    _ if c + 1 == pool.end => ranks[2 * part.pool + 1] + 1,
+                    _ => 0,
+                };
+                ends.push((rank(from), first));
+                if first != last {
+                    ends.push((rank(to - 1), last));
+                }
+                from = to;
+            }
+        }
+        // No head of a lid is known, and that of no lid is none.
+        problem.heads.resize(problem.heads.len() + lids.len() + 1, 0.0);
+        for &link in cross.iter() {
+            couplings.push(links[link as usize].ends);
+        }
+        problem.inner = links.len();
+        came.resize(columns.len(), 0.0);
+        for (number, joint) in layout.joints.iter().enumerate() {
+            if !heads.is_joint_linked(self.step, number) {
+                continue;
+            }
+            let sides = [joint.left, joint.right];
+            let edge = heads.opening(layout, &state.depth, sides, joint.sill, joint.lintel);
+            let moves =
+                Moves { speed: state.joint_speed[number], moved: state.network.joint[number] };
+            let at = sides.map(|c| heads.node[c]);
+            joints.push(number as u32);
+            cross.push(links.len() as u32);
+            links.push(self.link(heads, &edge, sides, at, moves));
+            couplings.push(at);
+        }
+        let mut bring = |[west, east]: [usize; 2], flux: i32| {
+            for (c, sign) in [(west, -1.0), (east, 1.0)] {
+                if heads.node[c] != NONE {
+                    came[heads.node[c] as usize] += sign * layout.metres(flux);
+                }
+            }
+        };
+        flows.iter().for_each(|&(c, flux)| bring([c, c + 1], flux));
+        for &(number, flux) in fluxes {
+            let joint = &layout.joints[number];
+            bring([joint.left, joint.right], flux);
+        }
+        problem.ends.arrange(&mut ends, &couplings, problem.heads.len());
+    }
+
+    fn column(&self, heads: &Heads, c: usize, depth: i32) -> Column {
+        let layout = self.step.layout;
+        let (floor, ceiling) = (layout.floor[c], layout.ceiling[c]);
+        Column {
+            surface: layout.metres(floor + depth),
+            ceiling: (ceiling < SKY)
+                .then(|| [layout.metres(ceiling), layout.metres(ceiling - floor)]),
+            air: layout.metres(heads.air[c]),
+        }
+    }
+
+    /// How fast the water of a vessel rises as a whole at the beginning (m/s): what rises now and did not before brings no
+    /// motion along, and a mean of velocities has no more energy than they.
+    fn rise(&self, state: &State, vessel: &Vessel) -> f64 {
+        let own = |c: usize| {
+            let (rise, before) = (state.network.rise[c], state.network.mass[c]);
+            let share = (before / vessel.mass).min(1.0).sqrt();
+            f64::from(rise * share)
+        };
+        vessel.columns.clone().map(own).sum::<f64>() / vessel.columns.len() as f64
+    }
+
+    /// The law of an edge between columns `sides`, which are the nodes `ends`.
+    fn link(
+        &self,
+        heads: &Heads,
+        edge: &Edge,
+        sides: [usize; 2],
+        ends: [u32; 2],
+        moves: Moves,
+    ) -> Link {
+        let Step { layout, rule, gravity, step: dt, .. } = *self.step;
+        let most = f64::from(rule.most);
+        let height = edge.lintel - edge.sill;
+        let full = sides.map(|c| heads.full[c]);
+        let slim = f64::from(heads.slim[sides[0]].max(heads.slim[sides[1]]));
+        let over = [0, 1].map(|side| edge.surface[side] - edge.sill);
+        let shut = height <= 0;
+        let mut link = Link { ends, ..Link::default() };
+        if shut {
+            return link;
+        }
+        let drowned = over.map(|over| over >= height);
+        let waves = [0, 1].map(|side| over[side].min(height).clamp(0, rule.wave_depth));
+        link.carries = [0, 1].map(|side| {
+            let all = layout.metres(over[side].min(height).max(0));
+            let wave = layout.metres(waves[side]);
+            wave + slim * (all - wave)
+        });
+        link.most = [0, 1].map(|side| {
+            let all = layout.metres(over[side].min(height).max(0));
+            let crest = if over[1 - side] <= 0 { f64::from(CREST) } else { 1.0 };
+            match all {
+                0.0 => 0.0,
+                _ if drowned[side] => most,
+                _ => most.min(crest * (gravity * all).sqrt()),
+            }
+        });
+        let give = f64::from(GIVES) * self.width / dt;
+        link.gives = over.map(|over| give * layout.metres(over.max(0)));
+        let narrow = (drowned[0] || drowned[1]) && !(full[0] && full[1]);
+        let speed = self.begun(edge, moves, &link);
+        link.kept = rule.kept_of(speed, narrow);
+        link.part = PART + (1.0 - PART) * slim;
+        link.pull = link.part * gravity * dt / self.width;
+        let below = [0, 1].map(|side| {
+            let head = edge.surface[side] + heads.air[sides[side]];
+            layout.metres((edge.sill - head).max(0))
+        });
+        link.fall = below[1] - below[0];
+        link.steepest = f64::INFINITY;
+        let open = !drowned[0] && !drowned[1] && !full[0] && !full[1];
+        if open {
+            link.spread = f64::from(rule.spread) * self.width / dt;
+            if !edge.loaded[0] && !edge.loaded[1] && over[0] > 0 && over[1] > 0 {
+                link.tumble = f64::from(rule.tumble) * self.width / dt;
+                link.steepest = f64::from(rule.steepest) * layout.quantum;
+            }
+        }
+        link
+    }
+
+    /// The velocity with which an edge begins, with no more energy than it had.
+    fn begun(&self, edge: &Edge, Moves { speed, moved }: Moves, link: &Link) -> f64 {
+        let rule = self.step.rule;
+        let (own, energy) = if moved == ALONE {
+            // Its velocity stands half a step before the heads.
+            let next = f64::from(rule.through(speed, edge).0);
+            let reached = self.step.layout.metres(edge.reached(speed, rule.wave_depth));
+            (0.5 * (f64::from(speed) + next), reached * f64::from(speed) * next)
+        } else {
+            (f64::from(speed), f64::from(moved) * f64::from(speed) * f64::from(speed))
+        };
+        if moved == UNKNOWN {
+            return own;
+        }
+        let carries = link.carries[usize::from(own <= 0.0)];
+        let most = energy.max(0.0).sqrt();
+        let now = carries.sqrt() * own.abs();
+        if now <= most { own } else { own * (most / now) }
+    }
+
+    /// Takes over what was found.
+    fn take(
+        &self,
+        problem: &Problem,
+        heads: &mut Heads,
+        state: &mut State,
+        fluxes: &mut Vec<(usize, i32)>,
+        flows: &mut Vec<(usize, i32)>,
+    ) {
+        let Step { layout, step: dt, .. } = *self.step;
+        let quanta = self.step.step / (self.width * layout.quantum);
+        for (place, link) in problem.links.iter().enumerate() {
+            let difference = link.difference(&problem.heads);
+            let (velocity, carries, _) = link.velocity(difference);
+            let flux = (link.flow(difference).0 * quanta) as i32;
+            let speed = match carries {
+                0.0 => velocity,
+                _ => link.kept + (velocity - link.kept) / link.part,
+            };
+            match place.checked_sub(problem.inner) {
+                None => {
+                    let c = problem.columns[link.ends[0] as usize] as usize;
+                    state.speed[c] = speed as f32;
+                    state.network.edge[c] = carries as f32;
+                    flows.push((c, flux));
+                }
+                Some(joint) => {
+                    let number = problem.joints[joint] as usize;
+                    state.joint_speed[number] = speed as f32;
+                    state.network.joint[number] = carries as f32;
+                    fluxes.push((number, flux));
+                }
+            }
+        }
+        fluxes.sort_unstable();
+        heads.networked.iter().for_each(|part| state.network.linked[part.pool] = true);
+        for (place, &c) in problem.columns.iter().enumerate() {
+            let c = c as usize;
+            let head = problem.heads[place];
+            let (rise, _, full) = problem.rise(place);
+            let surface = layout.metres(layout.floor[c] + state.depth[c]) + rise;
+            heads.excess[c] = match full {
+                true => layout.quanta(head - surface).clamp(-SKY, SKY),
+                false => heads.air[c],
+            };
+            (state.network.rise[c], state.network.mass[c]) = (0.0, 0.0);
+        }
+        for (number, vessel) in heads.vessels.iter().enumerate() {
+            let place = problem.nodes.len() + number;
+            let mean = problem.lids[number].rise(problem.heads[place]);
+            let mean = mean / (vessel.columns.len() as f64 * dt);
+            let rise = 2.0 * mean - problem.lids[number].from / (vessel.columns.len() as f64 * dt);
+            state.network.rise[vessel.columns.clone()].fill(rise as f32);
+            state.network.mass[vessel.columns.clone()].fill(vessel.mass);
+        }
+    }
+}
+
+/// Gives edges that were in a network and are no more the velocity of half a step before, as edges by themselves have it, and
+/// no more energy than they had.
+pub(in super::super) fn release(step: &Step, heads: &Heads, state: &mut State) {
+    let layout = step.layout;
+    let half = |speed: f32, moved: f32, edge: &Edge| {
+        if speed == 0.0 || moved < 0.0 {
+            return speed;
+        }
+        let above = |i: usize| (edge.surface[i] + edge.excess[i] - edge.sill).max(0);
+        let head = (above(1) - above(0)) as f32;
+        let reached = layout.metres(edge.reached(speed, step.rule.wave_depth)) as f32;
+        let share = if moved < reached { (moved / reached).sqrt() } else { 1.0 };
+        share * speed + 0.5 * step.rule.pull * head
+    };
+    for (number, joint) in layout.joints.iter().enumerate() {
+        let moved = state.network.joint[number];
+        if moved != ALONE && !heads.is_joint_linked(step, number) {
+            let ends = [joint.left, joint.right];
+            let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+            state.joint_speed[number] = half(state.joint_speed[number], moved, &edge);
+            state.network.joint[number] = ALONE;
+        }
+    }
+    for &pool in step.awake {
+        let pool = pool as usize;
+        if !state.network.linked[pool] {
+            continue;
+        }
+        let columns = layout.pools[pool].columns.clone();
+        for c in columns.clone() {
+            let moved = state.network.edge[c];
+            if moved != ALONE && c + 1 < columns.end && !heads.is_edge_linked(c) {
+                let edge = heads.edge(layout, &state.depth, c, c + 1);
+                state.speed[c] = half(state.speed[c], moved, &edge);
+                state.network.edge[c] = ALONE;
+            }
+            if heads.node[c] == NONE {
+                (state.network.mass[c], state.network.rise[c]) = (0.0, 0.0);
+            }
+        }
+        state.network.linked[pool] = false;
+    }
+}
