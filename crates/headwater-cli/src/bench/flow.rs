@@ -3,9 +3,9 @@
 use super::timing::{Case, ROUNDS, Speed, on, race};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
-use headwater::{Brush, Field, Hex, Lattice, Square};
+use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-pub(super) const CASES: [Case; 18] = [
+pub(super) const CASES: [Case; 19] = [
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
     ("flow/fused-1024", || against_plain(squares(1024)?, Physics::Pipes)),
     ("flow/fused-4096", || against_plain(squares(4096)?, Physics::Pipes)),
@@ -21,6 +21,7 @@ pub(super) const CASES: [Case; 18] = [
     ("flow/physics-pipes", || against_plain(squares(512)?, Physics::Pipes)),
     ("flow/physics-inertial", || against_plain(squares(512)?, Physics::Inertial)),
     ("flow/physics-shallow-water", || against_plain(squares(512)?, Physics::ShallowWater)),
+    ("flow/closed-shallow-water", || against_open(512)),
     ("flow/hex", || against_plain(hexagons(512)?, Physics::Pipes)),
     ("flow/hex-inertial", || against_plain(hexagons(512)?, Physics::Inertial)),
     ("flow/hex-threads-2", || against_one_thread(hexagons(1024)?, Physics::Pipes)),
@@ -73,6 +74,25 @@ fn walk(
     // In the mean over all stretches that were walked.
     let speed = race.cell_steps(ours.steps() as usize * cells / (ROUNDS + 1));
     Ok(Speed { states: Some([ours.state_hash(), theirs.state_hash()]), ..speed })
+}
+
+/// Shallow water with closed cells in every row, a wall across and houses, against the same ground without. As many steps
+/// each.
+fn against_open(n: usize) -> Result<Speed> {
+    let open = world(squares(n)?, Physics::ShallowWater)?;
+    let mut closed = open.clone();
+    let middle = 0.5 * n as f64;
+    let wall = Region::line([[middle, 0.0], [middle, n as f64]], 1.0);
+    closed.edit(&Brush::flat(wall), Edit::Close)?;
+    for i in 0..n / 8 {
+        let house = Region::disc([8.0 * i as f64 + 4.0, (37 * i % n) as f64], 2.0);
+        closed.edit(&Brush::flat(house), Edit::Close)?;
+    }
+    let steps = (WORK / (4 * n * n)).max(4);
+    let walk =
+        |mut flow: Flow| move || (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
+    let ours = on(1, walk(closed))?;
+    Ok(race("no closed cells", ours, on(1, walk(open))?)?.cell_steps(steps * n * n))
 }
 
 /// A world of which one part in a hundred is a lake, with waves on it, and the rest dry hills, against the same one

@@ -53,7 +53,7 @@ fn volume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let all = causes.all(|cause| moved(cause) > 0.0);
     let residual = if all { flow.balance().residual_relative.abs() } else { FROZEN };
     let metric = format!("|residual| over volume handled, {:e} steps", steps as f64);
-    Ok(Row::at_most(setup.case("flow/volume"), metric, residual, 1e-6).into())
+    Ok(Row::at_most(setup.case("flow/volume"), metric, residual, 1e-9).into())
 }
 
 /// Thin sheets over steep, rough ground, where every cell runs dry again and again.

@@ -4,6 +4,7 @@
 mod accuracy;
 mod blocks;
 mod boards;
+mod books;
 mod case;
 mod columns;
 mod exact;
@@ -58,6 +59,7 @@ fn cases() -> Vec<Case> {
         stream_power::cases(),
         rest::cases(),
         flow::cases(),
+        books::cases(),
         accuracy::cases(),
         films::cases(),
         structures::cases(),
@@ -74,6 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut cases = cases();
     if args.long {
         cases.splice(0..0, hydrology::long_cases());
+        cases.extend(books::long_cases());
     }
     let chosen = rows::choose(cases, &args.cases.cases, |case| &case.name)?;
     let (mut all, mut drawings) = (Vec::new(), Vec::new());

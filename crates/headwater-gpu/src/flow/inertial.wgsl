@@ -29,7 +29,7 @@ fn drive(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     let over = greater(before, after) - greater(face.before.x, face.after.x);
     let wet = greater(over, FILM);
     let filtered = now.step.theta * face.q + now.step.beside * (face.along.x + face.along.y);
-    let driven = filtered * now.step.keep + push * wet * (before - after);
+    let driven = filtered * now.step.keep + push * wet * fall(face.before, face.after);
     let u = face.q * unit;
     let v = face.across * unit_across;
     let speed = sqrt(u * u + v * v);

@@ -8,7 +8,8 @@ const STILL: f32 = 1e-15;
 const FLAT: f32 = 4.76837158203125e-7;
 const LEAST: f32 = 1.17549435e-38;
 
-struct Water { z: f32, h: f32, w: f32, u: f32, v: f32 }
+// A cell, or a side of a face, with what the rounding of its surface goes by: the height of that and its cell's depth.
+struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, size: f32 }
 
 fn smaller(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
 fn within(value: f32, limit: f32) -> f32 { return greater(smaller(value, limit), -limit); }
@@ -18,11 +19,18 @@ fn per_depth(h: f32) -> f32 {
     return 2.0 * h / (h * h + floor * floor);
 }
 
-fn turned(a: Water) -> Water { return Water(a.z, a.h, a.w, a.v, a.u); }
-fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v); }
+fn turned(a: Water) -> Water { return Water(a.z, a.h, a.w, a.v, a.u, a.size); }
+fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v, a.size); }
+
+// Whether two surfaces, each with its size, are no further apart than rounding may put them.
+fn are_level(a: f32, size_a: f32, b: f32, size_b: f32) -> bool {
+    return abs(a - b) <= FLAT * greater(size_a, size_b);
+}
 
 // 1. Half-slopes of h, w, u, v.
-fn rise(change: f32, level: f32) -> f32 { return select(0.0, change, abs(change) > level); }
+fn rise(a: Water, b: Water) -> f32 {
+    return select(b.w - a.w, 0.0, are_level(a.w, a.size, b.w, b.size));
+}
 
 fn limited(a: f32, b: f32) -> f32 {
     let product = a * b;
@@ -37,11 +45,10 @@ fn smoothness(before: f32, here: f32, after: f32, h: f32) -> f32 {
 
 fn half_slopes(before: Water, here: Water, after: Water) -> vec4<f32> {
     let smooth_ = smoothness(before.z, here.z, after.z, here.h);
-    let level = FLAT * (abs(here.w) + here.h);
     let h = smooth_ * limited(here.h - before.h, after.h - here.h);
     return vec4(
         within(h, here.h),
-        smooth_ * limited(rise(here.w - before.w, level), rise(after.w - here.w, level)),
+        smooth_ * limited(rise(before, here), rise(here, after)),
         smooth_ * limited(here.u - before.u, after.u - here.u),
         smooth_ * limited(here.v - before.v, after.v - here.v),
     );
@@ -67,12 +74,14 @@ fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     let raised = to * within(slope.x, half.x);
     let lift = to * slope.y;
     let lean = to * (1.0 - raised * (1.0 / greater(half.x, LEAST)));
+    let w = (z + half.x) + lift;
     return Water(
         z + (lift - raised),
         half.x + raised,
-        (z + half.x) + lift,
+        w,
         half.y + lean * slope.z,
         half.z + lean * slope.w,
+        abs(w) + half.x,
     );
 }
 
@@ -88,7 +97,7 @@ fn depth_over(z: f32, s: Water, w: f32) -> f32 {
 fn flux(l: Water, r: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let highest = greater(l.w, r.w);
-    let level = abs(l.w - r.w) <= FLAT * greater(abs(l.w) + l.h, abs(r.w) + r.h);
+    let level = are_level(l.w, l.size, r.w, r.size);
     let wl = select(l.w, highest, level);
     let wr = select(r.w, highest, level);
     let z = smaller(greater(l.z, r.z), smaller(wl, wr));

@@ -9,12 +9,12 @@ fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
         return mirrored(here);
     }
     if outer.kind == LEVEL && outer.a > z {
-        return Water(z, outer.a - z, outer.a, here.u, here.v);
+        return Water(z, outer.a - z, outer.a, here.u, here.v, abs(outer.a) + (outer.a - z));
     }
     if outer.kind == LEVEL && z >= here.w {
-        return Water(z, 0.0, z, here.u, here.v);
+        return Water(z, 0.0, z, here.u, here.v, abs(z));
     }
-    return Water(z, here.h, z + here.h, here.u, here.v);
+    return Water(z, here.h, z + here.h, here.u, here.v, abs(z + here.h) + here.h);
 }
 
 fn overfall(inner: Water) -> vec4<f32> {
@@ -34,14 +34,14 @@ fn outward(outer: Entry, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     if outer.kind == GIVEN && outer.a > 0.0 {
         let h = greater(inner.h, outer.b);
-        let f = flux(inner, Water(inner.z, h, inner.z + h, -outer.a / h, 0.0));
+        let f = flux(inner, Water(inner.z, h, inner.z + h, -outer.a / h, 0.0, inner.size));
         return vec4(-outer.a, f.y, f.z, 0.0);
     }
     if outer.kind == GIVEN {
         let q = -outer.a;
         let fastest = abs(inner.u) + sqrt(gravity * inner.h);
         let u = select(0.0, 2.0 * q / inner.h - inner.u, inner.h > 0.0);
-        let f = flux(inner, Water(inner.z, inner.h, inner.w, smaller(u, fastest), inner.v));
+        let f = flux(inner, Water(inner.z, inner.h, inner.w, smaller(u, fastest), inner.v, inner.size));
         return vec4(q, f.y, f.z, q * inner.v);
     }
     if outer.kind == NOTHING {
@@ -54,17 +54,19 @@ fn outward(outer: Entry, inner: Water) -> vec4<f32> {
         }
         let q = sqrt(gravity * still) * (2.0 * outer.b - (inner.h - still));
         let h = greater(inner.h, THIN_FILM);
-        let f = flux(inner, Water(inner.z, h, inner.z + h, -q / h, 0.0));
+        let f = flux(inner, Water(inner.z, h, inner.z + h, -q / h, 0.0, inner.size));
         return vec4(-q, f.y, f.z, -smaller(q, 0.0) * inner.v);
     }
     if outer.kind == LEVEL {
-        let h = outer.a - inner.z;
+        // A sea that is level with the water inside is as deep at the face.
+        let deep = outer.a - inner.z;
+        let h = select(deep, inner.h, are_level(outer.a, deep, inner.w, inner.size));
         let free = inner.u > 0.0 && inner.u * inner.u >= gravity * inner.h;
         if h <= 0.0 || free {
             return overfall(inner);
         }
         let u = greater(inner.u, -sqrt(gravity * h));
-        return flux(inner, Water(inner.z, h, outer.a, u, inner.v));
+        return flux(inner, Water(inner.z, h, outer.a, u, inner.v, inner.size));
     }
     return wall(inner);
 }

@@ -27,7 +27,8 @@ fn is_open(p: vec2<i32>) -> bool { return tile_bed[at(p)] < CLOSED; }
 
 fn water(p: vec2<i32>) -> Water {
     let i = at(p);
-    return Water(tile_bed[i], tile_depth[i], tile_bed[i] + tile_depth[i], tile_u[i], tile_v[i]);
+    let w = tile_bed[i] + tile_depth[i];
+    return Water(tile_bed[i], tile_depth[i], w, tile_u[i], tile_v[i], abs(w) + tile_depth[i]);
 }
 
 // The water on one side of a cell, as its direction sees it; off the grid, beyond face `i` of `edge`.

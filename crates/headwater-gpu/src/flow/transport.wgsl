@@ -1,4 +1,4 @@
-// The formulas of stages 4 and 5, as crates/headwater/src/flow/transport.rs has them.
+// The formulas of stages 4 and 5, as crates/headwater/src/flow/transport.rs has them, and what is shared by others.
 
 // 1 − 2⁻²⁰ and 2⁻²¹.
 const MARGIN: f32 = 0.99999904632568359375;
@@ -12,6 +12,17 @@ fn positive(value: f32) -> f32 {
 
 fn greater(a: f32, b: f32) -> f32 {
     return select(b, a, a > b);
+}
+
+// How far the surface falls from a cell (bed and depth) to the next one, as crates/headwater/src/flow/surface.rs has it:
+// surfaces that are no further apart than rounding may put them are level.
+const AS_LEVEL: f32 = 7.450580596923828125e-8;
+
+fn fall(before: vec2<f32>, after: vec2<f32>) -> f32 {
+    let a = before.x + before.y;
+    let b = after.x + after.y;
+    let size = abs(a + b) + (before.y + after.y);
+    return select(0.0, a - b, abs(a - b) > AS_LEVEL * size);
 }
 
 // A first guess of h^(−1/3), as crates/headwater/src/flow/inertial/root.rs has it.

@@ -55,6 +55,7 @@ mod sources;
 mod state;
 mod step;
 mod structure;
+mod surface;
 mod sweep;
 mod tracers;
 mod transport;

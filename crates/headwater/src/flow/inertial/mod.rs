@@ -18,6 +18,7 @@ use super::boundary_faces::set_outermost_faces;
 use super::context::{Roughness, Step};
 use super::params::Params;
 use super::state::{Discharges, State};
+use super::surface::{fall, surface};
 use crate::lattice::{Edge, Hex, Lattice, Near, Way};
 use root::inverse_cube_root;
 
@@ -122,7 +123,7 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     let depth = depth_over(face.before[0], face.after[0], before, after);
     let wet = greater(depth, FILM);
     let kept = filter(face.q, face.along, c.theta) * c.keep;
-    let driven = kept + way.push * wet * (before - after);
+    let driven = kept + way.push * wet * fall(face.before, face.after);
     let speed = length(face.q * way.unit, face.across * way.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
@@ -130,11 +131,6 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     // A factor, not a branch around all of it: with one the loop is not vectorised.
     let open = if depth > FILM { 1.0 } else { 0.0 };
     open * driven / (1.0 + drag)
-}
-
-#[inline(always)]
-fn surface([bed, depth]: [f32; 2]) -> f32 {
-    bed + depth
 }
 
 /// Depth over a face: of the higher surface over the higher bed. Not above 0 where the higher bed is

@@ -2,11 +2,12 @@
 
 use super::{
     Coefficients, Direction, FILM, Face, across, beside_seam, depth_over, drive as drive_face,
-    rough, set_boundary, surface,
+    rough, set_boundary,
 };
 use crate::flow::context::Roughness;
 use crate::flow::context::Step;
 use crate::flow::state::State;
+use crate::flow::surface::{fall, surface};
 use crate::flow::sweep::{Drive, Kept, Old, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Near, Offset, Way, parted};
 use crate::spare::{Lent, Spare};
@@ -58,9 +59,8 @@ impl Drive for Inertial<'_> {
 
     #[inline(always)]
     fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
-        let surfaces = [surface(before), surface(after)];
-        let fall = surfaces[0] - surfaces[1];
-        let depth = depth_over(before[0], after[0], surfaces[0], surfaces[1]);
+        let fall = fall(before, after);
+        let depth = depth_over(before[0], after[0], surface(before), surface(after));
         let shut = (depth <= FILM) & (fall.abs() > SLIGHT);
         is_nothing(q, fall) & ((fall == 0.0) | shut)
     }

@@ -10,6 +10,7 @@ use super::boundary_faces::{BoundaryFace, set_outermost_faces};
 use super::context::Step;
 use super::params::Params;
 use super::state::{Closed, State};
+use super::surface::fall;
 use crate::field::Field;
 use crate::lattice::{Edge, Lattice, Way};
 
@@ -65,10 +66,10 @@ pub(super) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
 /// At the limit itself the shortest wave neither grows nor fades; this keeps it on the safe side.
 const SAFETY: f64 = 0.95;
 
-/// Stage 2, a face: gravity drives water from the higher surface to the lower.
+/// Stage 2, a face: gravity drives water from the higher surface to the lower. `before` and `after` are bed and depth.
 #[inline(always)]
-fn accelerate(q: f32, keep: f32, push: f32, before: f32, after: f32) -> f32 {
-    q * keep + push * (before - after)
+fn accelerate(q: f32, keep: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
+    q * keep + push * fall(before, after)
 }
 
 /// Stage 3, a face: a thin layer of a viscous liquid drags over its bed. `upstream` is the depth of
@@ -91,9 +92,9 @@ fn drive_face(
     if closed.contains(before.0, before.1) || closed.contains(after.0, after.1) {
         return 0.0;
     }
-    let surface = |at: (usize, usize)| bed[at] + depth[at];
+    let cell = |at: (usize, usize)| [bed[at], depth[at]];
     let push = if way == Way::X { c.push_x } else { c.push_y };
-    let q = accelerate(q, c.keep, push, surface(before), surface(after));
+    let q = accelerate(q, c.keep, push, cell(before), cell(after));
     match c.drag {
         Some(coefficient) => drag(q, depth[if q > 0.0 { before } else { after }], coefficient),
         None => q,
@@ -129,7 +130,9 @@ fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
 fn drive_boundary_face(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
         let push = if outer.edge.is_x() { c.push_x } else { c.push_y };
-        accelerate(outer.into, c.keep, push, outer.level.max(outer.bed), outer.bed + outer.depth)
+        // Outside the ground goes on level.
+        let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
+        accelerate(outer.into, c.keep, push, outside, [outer.bed, outer.depth])
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Coefficients, accelerate, celerity, drag, drive_boundary_face};
 use crate::flow::boundary_faces::{Here, outermost_face};
 use crate::flow::context::Step;
+use crate::flow::surface::fall;
 use crate::flow::sweep::{Drive, Kept, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Edge, Hex, Way, parted};
 use multiversion::multiversion;
@@ -38,7 +39,7 @@ impl Drive for Pipes<'_> {
 
     #[inline(always)]
     fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
-        let fall = (before[0] + before[1]) - (after[0] + after[1]);
+        let fall = fall(before, after);
         let upstream = if fall > 0.0 { before[1] } else { after[1] };
         // What a dry cell would give is scaled to nothing.
         let dry = (upstream == 0.0) & (fall.abs() > SLIGHT);
@@ -168,7 +169,7 @@ fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], keep: f32, push: f32) 
     let [[zb, hb], [za, ha]] = cells;
     let (zb, hb, za, ha) = (&zb[..n], &hb[..n], &za[..n], &ha[..n]);
     for i in 0..n {
-        q[i] = accelerate(q[i], keep, push, zb[i] + hb[i], za[i] + ha[i]);
+        q[i] = accelerate(q[i], keep, push, [zb[i], hb[i]], [za[i], ha[i]]);
     }
 }
 

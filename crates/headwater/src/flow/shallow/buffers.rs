@@ -3,6 +3,7 @@
 //! [`super::stages`].
 
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
+use crate::flow::state::Closed;
 
 /// Water of a row, with a cell beyond either end.
 #[derive(Default)]
@@ -12,16 +13,39 @@ pub(super) struct WaterRow {
     pub(super) w: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
+    /// Which cells are closed.
+    pub(super) closed: Vec<bool>,
+    /// Whether any of them is.
+    pub(super) any_closed: bool,
 }
 
 impl WaterRow {
     pub(super) fn fit(&mut self, nx: usize) {
-        let Self { z, h, w, u, v } = self;
+        let Self { z, h, w, u, v, closed, .. } = self;
         [z, h, w, u, v].into_iter().for_each(|row| row.resize(nx + 2, 0.0));
+        closed.resize(nx + 2, false);
     }
 
     pub(super) fn at(&self, i: usize) -> Water {
         Water { z: self.z[i], h: self.h[i], w: self.w[i], u: self.u[i], v: self.v[i] }
+    }
+
+    /// Fills in which cells of row `y` of the world are closed; none of them if there is no such row.
+    pub(super) fn note_closed(&mut self, closed: &Closed, y: Option<usize>, joined_x: bool) {
+        let Some(y) = y.filter(|&y| closed.row_has_any(y)) else {
+            self.any_closed = false;
+            return;
+        };
+        let (row, nx) = (closed.cells().row(y), self.closed.len() - 2);
+        self.any_closed = true;
+        self.closed[1..=nx].copy_from_slice(row);
+        self.closed[0] = joined_x && row[nx - 1];
+        self.closed[nx + 1] = joined_x && row[0];
+    }
+
+    /// Which of the `n` cells from `start` on are closed, if any is in the row.
+    pub(super) fn closed_part(&self, start: usize, n: usize) -> Option<&[bool]> {
+        self.any_closed.then(|| &self.closed[start..start + n])
     }
 
     pub(super) fn set(&mut self, i: usize, water: Water) {
@@ -84,11 +108,6 @@ impl SlopeRow {
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
 
-    pub(super) fn set(&mut self, i: usize, slopes: HalfSlopes) {
-        let HalfSlopes { h, w, u, v } = slopes;
-        (self.h[i], self.w[i], self.u[i], self.v[i]) = (h, w, u, v);
-    }
-
     pub(super) fn part(&self, start: usize, n: usize) -> Slopes<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
         Slopes { h: part(&self.h), w: part(&self.w), u: part(&self.u), v: part(&self.v) }
@@ -128,12 +147,15 @@ pub(super) struct CellRow {
     pub(super) v: Vec<f32>,
     pub(super) x: SlopeRow,
     pub(super) y: SlopeRow,
+    /// A row without closed cells.
+    pub(super) open: Vec<bool>,
 }
 
 impl CellRow {
     pub(super) fn fit(&mut self, nx: usize) {
-        let Self { drag, h, per_h, u, v, x, y } = self;
+        let Self { drag, h, per_h, u, v, x, y, open } = self;
         [drag, h, per_h, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
+        open.resize(nx, false);
         [x, y].into_iter().for_each(|slopes| slopes.fit(nx));
     }
 

@@ -1,6 +1,6 @@
 //! The outermost faces: what lies beyond them for a cell's slopes, and what crosses them.
 
-use super::{Flux, Side, Water, flux, larger, smaller, wall};
+use super::{Flux, Side, Water, are_level, flux, larger, smaller, wall};
 use crate::flow::outside::Outside;
 
 /// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on
@@ -34,7 +34,9 @@ pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
         // Seams of joined edges lie between two cells, and come here only if they are both gone.
         Outside::Joined => wall(inner, gravity),
         Outside::Level(level) => {
-            let h = level - inner.z;
+            // A sea that is level with the water inside is as deep at the face.
+            let depth = level - inner.z;
+            let h = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
             let free = inner.u > 0.0 && inner.u * inner.u >= gravity * inner.h;
             if h <= 0.0 || free {
                 return overfall(inner, gravity);

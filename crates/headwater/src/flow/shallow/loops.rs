@@ -5,7 +5,8 @@
 
 use super::buffers::{CellRow, FaceRow, Sides, Slopes, Waters};
 use super::{
-    Coefficients, Moved, Water, flux, ground, half_slopes, half_step, incline, momentum, push,
+    Coefficients, Moved, Water, between, flux, ground, half_slopes, half_step, incline, momentum,
+    push,
 };
 use crate::flow::context::Roughness;
 use multiversion::multiversion;
@@ -71,6 +72,32 @@ pub(super) fn slope(
     }
 }
 
+/// 1. Half-slopes of a row beside closed cells: `closed` says which of the cells before and after are.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn slope_by_walls(
+    before: Waters,
+    here: Waters,
+    after: Waters,
+    closed: [&[bool]; 2],
+    h: &mut [f32],
+    w: &mut [f32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
+    let n = h.len();
+    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
+    let (closed_before, closed_after) = (&closed[0][..n], &closed[1][..n]);
+    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
+    for i in 0..n {
+        let here = here.at(i);
+        let behind = here.beside(before.at(i), closed_before[i]);
+        let ahead = here.beside(after.at(i), closed_after[i]);
+        let slopes = half_slopes(behind, here, ahead);
+        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
+    }
+}
+
 /// 2. Manning's friction over half a step.
 #[multiversion(targets = "simd")]
 pub(super) fn half_drags(here: Waters, g_dt: f32, roughness: RoughRow, drag: &mut [f32]) {
@@ -132,6 +159,30 @@ pub(super) fn fluxes(
     let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
     for i in 0..n {
         let flux = flux(left.at(i, 1.0), right.at(i, -1.0), gravity);
+        discharge[i] = flux.volume * width;
+        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
+    }
+}
+
+/// 3 to 5. What crosses the faces between `sides`, of which those are closed that `closed` says.
+#[multiversion(targets = "simd")]
+pub(super) fn fluxes_by_walls(
+    sides: [Sides; 2],
+    closed: [&[bool]; 2],
+    [gravity, width]: [f32; 2],
+    discharge: &mut [f32],
+    before: &mut [f32],
+    after: &mut [f32],
+    along: &mut [f32],
+) {
+    let n = discharge.len();
+    let [left, right] = sides;
+    let (left, right) = (left.cut(n), right.cut(n));
+    let (closed_left, closed_right) = (&closed[0][..n], &closed[1][..n]);
+    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
+    for i in 0..n {
+        let closed = [closed_left[i], closed_right[i]];
+        let flux = between(left.at(i, 1.0), right.at(i, -1.0), closed, gravity);
         discharge[i] = flux.volume * width;
         (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
     }

@@ -72,6 +72,12 @@ impl Water {
     fn mirrored(self) -> Self {
         Self { u: -self.u, ..self }
     }
+
+    /// What its slopes see beside it: `next`, or its own mirror image if that is closed.
+    #[inline(always)]
+    fn beside(self, next: Self, closed: bool) -> Self {
+        if closed { self.mirrored() } else { next }
+    }
 }
 
 /// `1/h` (1/m), except in thin films, where it stays bounded (Kurganov & Petrova 2007).
@@ -101,12 +107,13 @@ impl HalfSlopes {
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
-    let level = LEVEL * (here.w.abs() + here.h);
-    let rise = |change: f32| if change.abs() > level { change } else { 0.0 };
+    let rise = |a: Water, b: Water| {
+        if are_level([a.w, size(a.w, a.h)], [b.w, size(b.w, b.h)]) { 0.0 } else { b.w - a.w }
+    };
     let h = smooth * limited(here.h - before.h, after.h - here.h);
     HalfSlopes {
         h: within(h, here.h),
-        w: smooth * limited(rise(here.w - before.w), rise(after.w - here.w)),
+        w: smooth * limited(rise(before, here), rise(here, after)),
         u: smooth * limited(here.u - before.u, after.u - here.u),
         v: smooth * limited(here.v - before.v, after.v - here.v),
     }
@@ -174,6 +181,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
+    /// The [`size`] of its cell's surface, which has been rounded where the water may be deeper than here.
+    size: f32,
 }
 
 impl Side {
@@ -191,17 +200,31 @@ fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
     let lift = to * slope.w;
     // Weighted so that both sides together carry the cell's own momentum.
     let lean = to * (1.0 - rise * half.per_h);
+    let w = (z + half.h) + lift;
     Side {
         z: z + (lift - rise),
         h: half.h + rise,
-        w: (z + half.h) + lift,
+        w,
+        size: size(w, half.h),
         u: half.u + lean * slope.u,
         v: half.v + lean * slope.v,
     }
 }
 
+/// What the rounding of a surface goes by: its height and the depth of its cell.
+#[inline(always)]
+fn size(surface: f32, depth: f32) -> f32 {
+    surface.abs() + depth
+}
+
+/// Whether two surfaces, each with its [`size`], are no further apart than rounding may put them.
+#[inline(always)]
+fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
+    (a - b).abs() <= LEVEL * larger(size_a, size_b)
+}
+
 /// What crosses a face, per metre of its width.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Flux {
     /// Volume (m²/s).
     volume: f32,
@@ -226,7 +249,7 @@ impl Flux {
 fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     // 4. The bed at the face, and the depths above it.
     let highest = larger(l.w, r.w);
-    let level = (l.w - r.w).abs() <= LEVEL * larger(l.w.abs() + l.h, r.w.abs() + r.h);
+    let level = are_level([l.w, l.size], [r.w, r.size]);
     let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
     let z = smaller(larger(l.z, r.z), smaller(wl, wr));
     let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));
@@ -271,13 +294,19 @@ fn wall(side: Side, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..flux(side, side.mirrored(), gravity) }
 }
 
-/// What crosses an inner face, whose cells may be closed.
-fn between(l: Side, r: Side, closed: (bool, bool), gravity: f32) -> Flux {
-    match closed {
-        (false, false) => flux(l, r, gravity),
-        (false, true) => wall(l, gravity),
-        (true, false) => wall(r.mirrored(), gravity).mirrored(),
-        (true, true) => Flux::default(),
+/// What crosses an inner face whose cells may be closed: what meets a closed one meets its own mirror image, and only
+/// its pressure counts. All is worked out and then chosen from, so that loops vectorise.
+#[inline(always)]
+fn between(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
+    let before = if closed[0] { r.mirrored() } else { l };
+    let after = if closed[1] { l.mirrored() } else { r };
+    let flux = flux(before, after, gravity);
+    let (shut, both) = (closed[0] | closed[1], closed[0] & closed[1]);
+    Flux {
+        volume: if shut { 0.0 } else { flux.volume },
+        before: if both { 0.0 } else { flux.before },
+        after: if both { 0.0 } else { flux.after },
+        along: if shut { 0.0 } else { flux.along },
     }
 }
 

@@ -52,7 +52,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         side(bed[(x, y)], half.turned(), slopes, to)
     };
     let inner = |before: (usize, usize), after: (usize, usize), l: Side, r: Side| {
-        let shut = (closed.contains(before.0, before.1), closed.contains(after.0, after.1));
+        let shut = [before, after].map(|(x, y)| closed.contains(x, y));
         between(l, r, shut, c.gravity)
     };
     let (west, east) = (step.edges.along(Edge::West), step.edges.along(Edge::East));

@@ -1,13 +1,17 @@
-//! The stages of a step for a row, by the loops of [`super::loops`]. Cells at the edge of the grid and beside
-//! closed cells go through the formulas one by one.
+//! The stages of a step for a row, by the loops of [`super::loops`]. Cells at the edge of the grid go through the formulas
+//! one by one; rows with closed cells have loops that look at them.
 
-use super::buffers::{CellRow, FaceRow, SlopeRow, WaterRow, Waters};
-use super::loops::{RoughRow, fluxes, half_drags, half_steps, slope, surface_and_velocity};
-use super::{Coefficients, Water, between, edge, half_slopes, half_step};
+use super::buffers::{CellRow, FaceRow, Sides, SlopeRow, WaterRow, Waters};
+use super::loops::{
+    RoughRow, fluxes, fluxes_by_walls, half_drags, half_steps, slope, slope_by_walls,
+    surface_and_velocity,
+};
+use super::{Coefficients, Water, between, edge};
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::{Closed, Momentum};
 use crate::lattice::Edge;
+use std::ops::Range;
 
 /// What a step starts from.
 pub(super) struct World<'a> {
@@ -25,6 +29,8 @@ impl WaterRow {
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
         let joined = world.step.edges.joined;
         let y = if joined.y { y.rem_euclid(ny as isize) } else { y };
+        let row = usize::try_from(y).ok().filter(|&y| y < ny);
+        self.note_closed(world.closed, row, joined.x);
         let Ok(y) = usize::try_from(y) else {
             return self.fill_beyond(world, Edge::North, [0, 1.min(ny - 1)]);
         };
@@ -60,9 +66,21 @@ impl WaterRow {
 }
 
 impl SlopeRow {
-    /// 1. Half-slopes.
-    fn fill(&mut self, before: Waters, here: Waters, after: Waters) {
-        slope(before, here, after, &mut self.h, &mut self.w, &mut self.u, &mut self.v);
+    /// 1. Half-slopes; `closed` says which of the cells before and after are closed, `None` that none is.
+    fn fill(
+        &mut self,
+        [before, here, after]: [Waters; 3],
+        closed: [Option<&[bool]>; 2],
+        open: &[bool],
+    ) {
+        let Self { h, w, u, v } = self;
+        match closed {
+            [None, None] => slope(before, here, after, h, w, u, v),
+            closed => {
+                let closed = closed.map(|row| row.unwrap_or(open));
+                slope_by_walls(before, here, after, closed, h, w, u, v);
+            }
+        }
     }
 }
 
@@ -71,62 +89,16 @@ impl CellRow {
     /// neighbours.
     pub(super) fn work_out(&mut self, world: &World, water: &[WaterRow; 3], y: usize) {
         let (nx, c) = (world.bed.nx(), &world.c);
-        let here = water[1].part(1, nx);
-        self.x.fill(water[1].part(0, nx), here, water[1].part(2, nx));
-        let (north, south) = (water[0].part(1, nx), water[2].part(1, nx));
-        self.y.fill(north.turned(), here.turned(), south.turned());
+        let Self { drag, h, per_h, u, v, x, y: slopes_y, open } = self;
+        let [west, here, east] = [0, 1, 2].map(|start| water[1].part(start, nx));
+        x.fill([west, here, east], [0, 2].map(|start| water[1].closed_part(start, nx)), open);
+        let [north, south] = [0, 2].map(|i| &water[i]);
+        let rows = [north.part(1, nx), here, south.part(1, nx)].map(Waters::turned);
+        slopes_y.fill(rows, [north, south].map(|row| row.closed_part(1, nx)), open);
         let roughness = RoughRow::of(world.step.roughness, y, 0..nx);
-        half_drags(here, c.g_dt, roughness, &mut self.drag);
-        let Self { drag, h, per_h, u, v, x, y: slopes_y } = self;
+        half_drags(here, c.g_dt, roughness, drag);
         let slopes = [x.part(0, nx), slopes_y.part(0, nx)];
         half_steps(here, slopes, drag, c, h, per_h, u, v);
-        self.work_out_by_walls(world, water, y);
-    }
-
-    /// The same, once more, for cells beside closed ones.
-    fn work_out_by_walls(&mut self, world: &World, water: &[WaterRow; 3], y: usize) {
-        let World { closed, .. } = world;
-        let (nx, ny) = (world.bed.nx(), world.bed.ny());
-        let joined = world.step.edges.joined;
-        let shut = |x: usize, y: usize| {
-            let (x, y) = joined.wrap((x, y), nx, ny);
-            closed.cells().get(x, y) == Some(&true)
-        };
-        let rows = [y.wrapping_sub(1), y, y + 1].map(|y| joined.wrap((0, y), nx, ny).1);
-        if !rows.into_iter().any(|y| y < ny && closed.row_has_any(y)) {
-            return;
-        }
-        for x in 0..nx {
-            let walls = [
-                shut(x.wrapping_sub(1), y),
-                shut(x + 1, y),
-                shut(x, y.wrapping_sub(1)),
-                shut(x, y + 1),
-            ];
-            if !walls.contains(&true) {
-                continue;
-            }
-            let here = water[1].at(x + 1);
-            let turned = here.turned();
-            let beside = |wall: bool, here: Water, water: Water| {
-                if wall { here.mirrored() } else { water }
-            };
-            let slopes_x = half_slopes(
-                beside(walls[0], here, water[1].at(x)),
-                here,
-                beside(walls[1], here, water[1].at(x + 2)),
-            );
-            let slopes_y = half_slopes(
-                beside(walls[2], turned, water[0].at(x + 1).turned()),
-                turned,
-                beside(walls[3], turned, water[2].at(x + 1).turned()),
-            );
-            let half = half_step(here, slopes_x, slopes_y.turned(), self.drag[x], &world.c);
-            (self.h[x], self.per_h[x]) = (half.h, half.per_h);
-            (self.u[x], self.v[x]) = (half.u, half.v);
-            self.x.set(x, slopes_x);
-            self.y.set(x, slopes_y);
-        }
     }
 }
 
@@ -141,22 +113,16 @@ impl FaceRow {
     ) {
         let World { bed, closed, step, c, .. } = world;
         let (nx, z) = (bed.nx(), bed.row(y));
-        let inner = 1..nx;
-        fluxes(
-            [cells.sides_x(z, 0, nx - 1), cells.sides_x(z, 1, nx - 1)],
-            [c.gravity, c.width_x],
-            &mut discharge[inner.clone()],
-            &mut self.before[inner.clone()],
-            &mut self.after[inner.clone()],
-            &mut self.along[inner],
-        );
+        let sides = [cells.sides_x(z, 0, nx - 1), cells.sides_x(z, 1, nx - 1)];
+        let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
+        let walls = walls.map(|row| [&row[..nx - 1], &row[1..]]);
+        self.fill(1..nx, sides, walls, [c.gravity, c.width_x], &mut discharge[1..nx]);
         let all = cells.sides_x(z, 0, nx);
         if step.edges.joined.x {
-            let shut = (closed.contains(nx - 1, y), closed.contains(0, y));
+            let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
             let flux = between(all.at(nx - 1, 1.0), all.at(0, -1.0), shut, c.gravity);
-            let volume = if shut.0 || shut.1 { 0.0 } else { flux.volume };
             for x in [0, nx] {
-                discharge[x] = volume * c.width_x;
+                discharge[x] = flux.volume * c.width_x;
                 self.set(x, flux);
             }
         } else {
@@ -170,14 +136,22 @@ impl FaceRow {
                 self.set(x, flux);
             }
         }
-        if closed.row_has_any(y) {
-            for (x, discharge) in discharge.iter_mut().enumerate().take(nx).skip(1) {
-                let shut = (closed.contains(x - 1, y), closed.contains(x, y));
-                if shut.0 || shut.1 {
-                    self.set(x, between(all.at(x - 1, 1.0), all.at(x, -1.0), shut, c.gravity));
-                    *discharge = 0.0;
-                }
-            }
+    }
+
+    /// 3 to 5. What crosses the faces of some `columns` between `sides`, whose cells are closed where `walls` say so.
+    fn fill(
+        &mut self,
+        columns: Range<usize>,
+        sides: [Sides; 2],
+        walls: Option<[&[bool]; 2]>,
+        factors: [f32; 2],
+        discharge: &mut [f32],
+    ) {
+        let Self { before, after, along } = self;
+        let [before, after, along] = [before, after, along].map(|row| &mut row[columns.clone()]);
+        match walls {
+            None => fluxes(sides, factors, discharge, before, after, along),
+            Some(walls) => fluxes_by_walls(sides, walls, factors, discharge, before, after, along),
         }
     }
 
@@ -211,17 +185,8 @@ impl FaceRow {
         }
         let (north, south) = if seam { (ny - 1, 0) } else { (y - 1, y) };
         let sides = [cells[0].sides_y(bed.row(north)), cells[1].sides_y(bed.row(south))];
-        let Self { before, after, along } = self;
-        fluxes(sides, [c.gravity, c.width_y], discharge, before, after, along);
-        if closed.row_has_any(north) || closed.row_has_any(south) {
-            for (x, discharge) in discharge.iter_mut().enumerate() {
-                let shut = (closed.contains(x, north), closed.contains(x, south));
-                if shut.0 || shut.1 {
-                    let [above, below] = sides;
-                    self.set(x, between(above.at(x, 1.0), below.at(x, -1.0), shut, c.gravity));
-                    *discharge = 0.0;
-                }
-            }
-        }
+        let any = [north, south].into_iter().any(|y| closed.row_has_any(y));
+        let walls = any.then(|| [north, south].map(|y| closed.cells().row(y)));
+        self.fill(0..bed.nx(), sides, walls, [c.gravity, c.width_y], discharge);
     }
 }

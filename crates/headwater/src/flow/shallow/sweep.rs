@@ -41,10 +41,9 @@ impl Drive for Shallow<'_> {
         let roughness = RoughRow::of(self.step.roughness, y, cells.clone());
         momentum_row(moved, roughness, &self.c, qx, qy);
         if ground.closed.row_has_any(y) {
-            for (x, (qx, qy)) in cells.zip(qx.iter_mut().zip(qy)) {
-                if ground.closed.contains(x, y) {
-                    (*qx, *qy) = (0.0, 0.0);
-                }
+            let closed = &ground.closed.cells().row(y)[cells];
+            for ((qx, qy), closed) in qx.iter_mut().zip(qy).zip(closed) {
+                (*qx, *qy) = if *closed { (0.0, 0.0) } else { (*qx, *qy) };
             }
         }
     }

@@ -4,7 +4,7 @@
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::{Closed, State};
-use crate::lattice::Way;
+use crate::lattice::{Way, parted};
 use std::ops::Range;
 
 /// Rows of one array: a task's own, and copies of some above and below.
@@ -176,11 +176,11 @@ impl<'a> Ground<'a> {
         if !rows.into_iter().any(|y| self.closed.row_has_any(y)) {
             return;
         }
-        for (q, x) in q.iter_mut().zip(columns) {
-            let cells = crate::lattice::parted(way, rows[1]).map(|cell| cell.column(x));
-            if self.closed.contains(cells[0], rows[0]) || self.closed.contains(cells[1], rows[1]) {
-                *q = 0.0;
-            }
+        let closed = |y: usize| self.closed.cells().row(y);
+        let [before, after] = parted(way, rows[1]).map(|cell| cell.columns(&columns));
+        let (before, after) = (&closed(rows[0])[before], &closed(rows[1])[after]);
+        for ((q, before), after) in q.iter_mut().zip(before).zip(after) {
+            *q = if before | after { 0.0 } else { *q };
         }
     }
 }

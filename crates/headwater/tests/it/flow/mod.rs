@@ -7,6 +7,7 @@ mod edges;
 mod hex;
 mod inertial;
 mod physics;
+mod rest;
 mod same_bits;
 mod settle;
 mod shallow;

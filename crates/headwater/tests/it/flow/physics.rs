@@ -61,10 +61,11 @@ fn a_round_dam_break_stays_symmetric_in_every_bit() {
 #[test]
 fn friction_takes_the_given_part_of_a_discharge_each_second() {
     let mut flow = flat(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
-    // On a surface without slope only friction acts; the bed is tilted for one step to start.
+    // On a surface without slope only friction acts; the bed is tilted for one step to start. Of so deep water surfaces
+    // are level that are 3 mm apart, and what moves then lifts none by as much.
     let mut tilted = flow.clone();
     tilted
-        .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(1e-3)))
+        .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(4e-3)))
         .unwrap();
     tilted.step(0.01).unwrap();
     let q = tilted.state().discharge_x[(1, 1)];

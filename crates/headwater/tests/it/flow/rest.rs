@@ -1,0 +1,78 @@
+//! A lake at rest rests: whatever its level and its bed, on every level of physics and every lattice.
+
+use crate::support::flow::{Cells, WORLDS, noise};
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
+use headwater::{Edge, Field, Hex, Lattice, Square};
+use proptest::prelude::*;
+
+/// A lake up to `level` (m) over rough ground whose heights are about `height` ± `size` (m), without friction.
+fn lake((cells, physics): (Cells, Physics), seed: u64, [level, height, size]: [f32; 3]) -> Flow {
+    let (nx, ny) = (37, 30);
+    let lattice: Lattice = match cells {
+        Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
+        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
+    };
+    let bed = Field::from_fn(nx, ny, |x, y| {
+        height + size * (1.4 * noise(x / 5, y / 5, seed) + 0.6 * noise(x, y, seed + 1) - 1.0)
+    });
+    let depth = bed.map(|z| (level - z).max(0.0));
+    let params = Params { level: physics, manning: 0.0, ..Params::default() };
+    Flow::new(lattice, params, bed, depth).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_moves_in_a_lake(
+        world in proptest::sample::select(&WORLDS), seed in 0u64..1000, sea in any::<bool>(),
+        level in -1.0f32..1.0, height in -1.0f32..1.0, sizes in [-8i32..10, -8i32..10, -8i32..10],
+    ) {
+        let level = level * 2.0_f32.powi(sizes[0]);
+        // Half of the lakes are on ground like themselves, with islands.
+        let height = if seed % 2 == 0 { level } else { height * 2.0_f32.powi(sizes[1]) };
+        let mut flow = lake(world, seed, [level, height, 2.0_f32.powi(sizes[2])]);
+        for edge in Edge::ALL.into_iter().filter(|_| sea) {
+            let sea = BoundaryKind::Stage { level: f64::from(level).into() };
+            flow.set_boundary(Boundary::whole(edge, sea)).unwrap();
+        }
+        let start = flow.state().clone();
+        for _ in 0..200 {
+            flow.step_toward(1e9).unwrap();
+        }
+        let state = flow.state();
+        let moved = state.depth.as_slice().iter().zip(start.depth.as_slice());
+        let moved = moved.map(|(now, before)| (now - before).abs()).fold(0.0, f32::max);
+        prop_assert!(state.depth == start.depth, "by {moved:e} m");
+        prop_assert!(state.remainder == start.remainder && state.momentum == start.momentum);
+        prop_assert!(state.discharge_x.as_slice().iter().all(|q| *q == 0.0));
+        prop_assert!(state.discharge_y.as_slice().iter().all(|q| *q == 0.0));
+    }
+}
+
+#[test]
+fn a_wave_of_a_millimetre_travels_as_far_as_one_of_a_centimetre() {
+    for world in WORLDS {
+        // On water of 10 m, whose surfaces are known to a few thousandths of a millimetre.
+        let crest = |height: f32| {
+            let mut flow = lake(world, 1, [0.0, -10.0, 0.0]);
+            let level = flow.state().depth.clone();
+            let raised =
+                Field::from_fn(37, 30, |x, y| level[(x, y)] + if x < 8 { height } else { 0.0 });
+            flow =
+                Flow::new(*flow.lattice(), flow.params().clone(), flow.state().bed.clone(), raised)
+                    .unwrap();
+            // Pipes' waves run at their own speed; each has come to about the middle.
+            let speed =
+                if world.1 == Physics::Pipes { (9.81_f64 / 2.0).sqrt() } else { 98.1_f64.sqrt() };
+            flow.advance(24.0 / speed).unwrap();
+            let risen = |x: usize| (flow.state().depth[(x, 15)] - level[(x, 15)]) / height;
+            (0..37).map(risen).collect::<Vec<_>>()
+        };
+        let (small, large) = (crest(1e-3), crest(1e-2));
+        for (x, (a, b)) in small.iter().zip(&large).enumerate() {
+            assert!((a - b).abs() < 0.02, "{world:?}, column {x}: {a} and {b}");
+        }
+        assert!(large[18] > 0.1, "{world:?}: it has not come here: {large:?}");
+    }
+}
