@@ -179,18 +179,23 @@ impl Heads {
                 self.join(step, pool);
             }
         }
+        self.number(step, state);
     }
 
-    /// Adds pools that would be full after a step in which each of their edges is moved by itself, numbers the columns of
-    /// networks, and says how their water moves.
+    /// Adds pools that would be full after a step in which each of their edges is moved by itself, and says how the water of
+    /// networks moves.
     pub(super) fn complete(&mut self, step: &Step, state: &State) {
+        let mut more = false;
         for &pool in step.awake {
             let pool = pool as usize;
             if self.share[pool] & WHOLE == 0 && self.would_fill(step, state, pool) {
                 self.join(step, pool);
+                more = true;
             }
         }
-        self.node_columns(step, state);
+        if more {
+            self.number(step, state);
+        }
         if !self.networked.is_empty() {
             let Self { networked, full, slim, vessels, .. } = self;
             vessel::find(step, state, networked, full, slim, vessels);
@@ -226,8 +231,9 @@ impl Heads {
     }
 
     /// Lists the parts of pools that are networks', and numbers their columns.
-    fn node_columns(&mut self, step: &Step, state: &State) {
+    fn number(&mut self, step: &Step, state: &State) {
         let layout = step.layout;
+        self.networked.clear();
         let mut next = 0;
         for &number in step.awake {
             let pool = number as usize;

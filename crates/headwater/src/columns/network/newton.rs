@@ -216,7 +216,8 @@ impl Problem {
         for i in 0..n {
             let rise = self.rise(i).0;
             left[i] -= rise;
-            left[self.lid_of[i] as usize] += rise;
+            // What falls in from above does not come through the foot, and lifts nothing.
+            left[self.lid_of[i] as usize] += rise - self.came[i];
         }
         for (lid, place) in self.lids.iter().zip(n..) {
             left[place] -= lid.rise(self.heads[place]);

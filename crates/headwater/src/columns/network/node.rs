@@ -28,11 +28,12 @@ pub(super) struct Lid {
 }
 
 impl Lid {
-    /// Of so many columns, of which so much (m) rises as a whole, and how fast that does (m/s). With W̄ the mean of that
-    /// velocity in the step and W' = 2·W̄ − W, the head is m/g·(W' − W)/dt.
+    /// Of so many columns, of which so much (m) rises as a whole, and how fast that does (m/s): `head = m/g·(W' − W)/dt`. The
+    /// new velocity counts for the whole step, as over the edges of full columns, or each step would overdo what the last
+    /// one fell short of.
     pub(super) fn new(columns: usize, mass: f64, rise: f64, gravity: f64, dt: f64) -> Self {
         let all = columns as f64 * dt;
-        Self { slope: all * gravity * dt / (2.0 * mass), from: all * rise }
+        Self { slope: all * gravity * dt / mass, from: all * rise }
     }
 
     /// What its columns rise together.

@@ -319,9 +319,8 @@ impl Work<'_, '_> {
         }
         for (number, vessel) in heads.vessels.iter().enumerate() {
             let place = problem.nodes.len() + number;
-            let mean = problem.lids[number].rise(problem.heads[place]);
-            let mean = mean / (vessel.columns.len() as f64 * dt);
-            let rise = 2.0 * mean - problem.lids[number].from / (vessel.columns.len() as f64 * dt);
+            let risen = problem.lids[number].rise(problem.heads[place]);
+            let rise = risen / (vessel.columns.len() as f64 * dt);
             state.network.rise[vessel.columns.clone()].fill(rise as f32);
             state.network.mass[vessel.columns.clone()].fill(vessel.mass);
         }
