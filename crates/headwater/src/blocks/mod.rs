@@ -50,7 +50,6 @@ mod layers;
 mod ledgers;
 mod level;
 mod model;
-mod openings;
 mod params;
 mod plain;
 mod query;

@@ -5,8 +5,6 @@ mod air;
 mod article;
 mod rest;
 mod same;
-mod seeds;
-mod surfaces;
 mod vessels;
 
 use super::{Case, entries};
@@ -18,7 +16,6 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/threads", same::threads),
     ]);
     cases.extend(vessels::cases());
-    cases.extend(seeds::cases());
     cases.extend(entries([
         ("blocks/settles", rest::settles),
         ("blocks/ledge", rest::ledge),
