@@ -7,6 +7,7 @@ mod backend;
 mod bench;
 mod carve;
 mod check;
+mod flooded;
 mod hash;
 mod info;
 mod library;

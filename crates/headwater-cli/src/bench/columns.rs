@@ -1,12 +1,13 @@
 //! The cases of `columns`.
 
 use super::timing::{Case, Speed, Work, on, race, times};
+use crate::flooded::Flooded;
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use std::hint::black_box;
 
-pub(super) const CASES: [Case; 7] = [
+pub(super) const CASES: [Case; 9] = [
     // The discharges on one thread, against the plain springs of the article with eight passes.
     ("columns/awake-1m", || {
         let mut springs = Springs::new();
@@ -24,6 +25,9 @@ pub(super) const CASES: [Case; 7] = [
     // Water that is warmer, and cools.
     ("columns/heat-1m", || against_cold(Heat { water: Some(30.0), ..Heat::default() })),
     ("columns/find-pools-2048", find_pools),
+    // Some 12 000 columns in 500 pools full of water, all awake: a step at rest, and one in which a cellar is dug into.
+    ("columns/flooded-2080", flooded_at_rest),
+    ("columns/flooded-2080-dug", flooded_and_dug),
 ];
 
 /// Columns in a pool, so that with a wall each the board is not too wide; and pools.
@@ -81,6 +85,47 @@ fn find_pools() -> Result<Speed> {
         },
     )?;
     Ok(race.ms("ms", 1))
+}
+
+/// The flooded board: 2,080 columns from west to east.
+fn flooded() -> Flooded {
+    Flooded::new(3, [520, 7], 6, false, 4)
+}
+
+/// A board that is stepped and stirred by nothing, against the same copied.
+fn flooded_at_rest() -> Result<Speed> {
+    let world = flooded().world(0.05)?;
+    let (mut ours, theirs) = (world.clone(), world);
+    let race = race(
+        "copy",
+        || times(STEPS, || ours.step()),
+        || {
+            times(STEPS, || {
+                black_box(theirs.clone());
+            })
+        },
+    )?;
+    Ok(race.ms("ms a step", STEPS))
+}
+
+/// The hole is dug, and the steps that follow are those in which the water breaks in; against the same by plain loops.
+fn flooded_and_dug() -> Result<Speed> {
+    let board = flooded();
+    let mut dug = board.world(0.05)?;
+    dug.set_walls(&board.hole, false)?;
+    let plain = dug.clone();
+    let race = race(
+        "plain",
+        || {
+            let mut world = dug.clone();
+            times(STEPS, || world.step())
+        },
+        || {
+            let mut world = plain.clone();
+            times(STEPS, || world.step_plain())
+        },
+    )?;
+    Ok(race.ms("ms a step", STEPS))
 }
 
 /// Pools side by side with floors that have a step here and there, and water in all.

@@ -12,8 +12,8 @@ use crate::series::Series;
 /// Every so many steps it rains and dries: in one go, so that sleeping pools are visited no more often.
 const EVERY: u64 = 16;
 
-/// The part of a column's height by which a spring presses more into it than fits: enough for a head of
-/// some ten metres.
+/// The part of a column's height by which a spring presses more into it than fits: a network passes it on in the same step, and
+/// what is shut in takes no more.
 const PRESSED: i32 = 1 << 14;
 
 /// mm/h as m/s.

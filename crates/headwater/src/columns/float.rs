@@ -385,6 +385,8 @@ impl Water<'_> {
         // The level where it has come to: what it rides on in the next step is what that becomes.
         ride.level = self.pressed(body, spare).level;
         let highest = self.layout.height();
-        Some(Moved { head: head.clamp(-0.5 * highest, highest), impulse })
+        // What the ground bears, the water does not.
+        let head = if ride.aground { 0.0 } else { head.clamp(-0.5 * highest, highest) };
+        Some(Moved { head, impulse })
     }
 }

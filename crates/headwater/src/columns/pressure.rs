@@ -9,7 +9,8 @@ use super::state::{Edge, State, Step};
 use super::vessel::{self, Part, Vessel};
 use std::ops::Range;
 
-/// Speed of sound in water (m/s).
+/// Speed of sound in water (m/s): ten times that of nature. What a head presses together stands above a ceiling, and is not to be
+/// seen.
 pub(super) const SOUND: f64 = 14_000.0;
 
 /// What a column is, in a snapshot's marks.

@@ -116,8 +116,8 @@ impl Columns {
         (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.metres(head))
     }
 
-    /// By how much (m) the fullest column holds more than fits under its ceiling: what its head presses together, and for
-    /// a step or two what slams into it. 0 if there is none.
+    /// By how much (m) the fullest column holds more than fits under its ceiling: what its head presses together, and what
+    /// a spring has pressed into it. 0 if there is none.
     pub fn overfull(&self) -> f64 {
         let layout = &self.layout;
         let over = (0..layout.columns())
@@ -198,14 +198,41 @@ impl Columns {
         Ok(found)
     }
 
-    /// The height of a column's surface (m above the bottom), with the wave of springs, up to its
-    /// ceiling.
+    /// The height of a column's surface (m above the bottom), with the wave of springs and what bodies below it displace, up
+    /// to its ceiling.
     pub(super) fn surface(&self, c: usize) -> f64 {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
-        let surface = layout.metres(layout.floor[c] + self.state.depth[c]) + offset;
+        let water = layout.metres(layout.floor[c] + self.state.depth[c]) + offset;
+        let surface = if self.heads.loaded[c] { self.above_sunken(c, water) } else { water };
         let ceiling = layout.ceiling[c];
         if ceiling < SKY { surface.min(layout.metres(ceiling)) } else { surface }
+    }
+
+    /// Where a surface is that would be at `water` (m above the bottom) if there were no bodies in its column: the water over those
+    /// that lie below it stands higher by as much as they take. Under one that floats it ends at the keel.
+    fn above_sunken(&self, c: usize, water: f64) -> f64 {
+        let layout = &self.layout;
+        let x = layout.x_of(c);
+        let floor = layout.metres(layout.floor[c]);
+        let mut surface = water;
+        for body in &*self.bodies {
+            let (center, half) = body.shape.frame();
+            let west = (x as f64 * layout.width).max(center[0] - half[0]);
+            let east = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
+            let middle = layout.height() - center[1];
+            let inside = floor <= middle && layout.quanta(middle) < layout.ceiling[c];
+            if east <= west || !inside {
+                continue;
+            }
+            let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
+            let (bottom, top) = ((middle - tall).max(floor), middle + tall);
+            let takes = (top - bottom) * (east - west) / layout.width;
+            if takes > 0.0 && top <= surface + takes {
+                surface += takes;
+            }
+        }
+        surface
     }
 
     /// The velocity in a column (m/s): the mean of those over its edges.

@@ -22,9 +22,10 @@ impl Columns {
     ///
     /// 0. **Exchange.** Springs give, drains take, rain falls, water dries, wind blows, bodies float.
     /// 1. **Wake.** What stands higher at a joint than a sleeping pool's water wakes it.
-    /// 2. **Press.** Where water reaches a ceiling, the heads are found that keep it from piling up.
-    /// 3. **Joints.** As 4 and 5, through the openings between pools.
-    /// 4. **Velocity update** over every edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
+    /// 2. **Networks.** Where water reaches a ceiling, the heads of the full rooms and of what is beside them are found as one
+    ///    system, and with them what flows there.
+    /// 3. **Joints.** As 4 and 5, through the other openings between pools.
+    /// 4. **Velocity update** over every other edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
     ///    flow over the sill, and no more than may leave a column.
     /// 5. **Depth update**: what a velocity carries, `u·t/d·depth` of the column that gives, cut to whole quanta,
     ///    goes from one column to the other, and with it its heat.

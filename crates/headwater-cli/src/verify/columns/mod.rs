@@ -2,6 +2,7 @@
 //! whether volume, energy, heat and bits are kept.
 
 mod anchors;
+mod flooded;
 mod heat;
 mod kept;
 mod vessels;
@@ -18,6 +19,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("columns/u-tube-period", vessels::period),
         ("columns/joint-reflection", vessels::reflection),
         ("columns/ceiling", vessels::ceiling),
+        ("columns/flooded", flooded::flooded),
         ("columns/anchors", anchors::anchors),
         ("columns/heat-box", heat::heat_box),
         ("columns/stefan", heat::stefan),

@@ -119,9 +119,6 @@ pub(super) fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outc
 /// A basin under a low ceiling beside a higher one: its water surges under the ceiling, and up a shaft at
 /// its end. How much more water than fits is in the fullest column, and by how much the water in the shaft stays
 /// below what the head asks for.
-///
-/// The limit is that of one step: the third, in which what was poured meets the ceiling as a wall of water. In all
-/// others it is below a centimetre.
 pub(super) fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::level([1.0, 2.75]);
@@ -140,7 +137,7 @@ pub(super) fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome
     let pressed = head > 1.55 && shaft > 1.55 && (basin - end).abs() < 0.02;
     let kept = (world.volume() - before - 6.0).abs() < 1e-6;
     let over = if pressed && kept { over } else { FROZEN };
-    Ok(Row::at_most(name, "most water beyond a ceiling in a surge (m)", over, 0.03).into())
+    Ok(Row::at_most(name, "most water beyond a ceiling in a surge (m)", over, 2.5e-4).into())
 }
 
 /// How far above the bottom of the board (m) something is, by its place from the top downward; 0 if there is nothing.

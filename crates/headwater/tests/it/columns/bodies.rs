@@ -94,6 +94,22 @@ fn stone_sinks_and_walls_stop_what_drifts() {
     assert_eq!(error, "a body's mass: found -1, allowed is 0.001 to 1e12 kg");
 }
 
+/// Its surface had a dent of 0.8 m above a sunken boulder for ever (issue 22).
+#[test]
+fn the_surface_above_what_has_sunk_is_level() {
+    let mut pool = basin(Params { damping: 0.5, ..Params::default() });
+    let boulder = Shape::Disc { center: [10.0, 0.8], radius: 0.6 };
+    pool.add_body(Body::new(boulder, 3000.0)).unwrap();
+    steps(&mut pool, 120.0);
+    assert!((center(&pool, 0)[1] - 3.4).abs() < 0.05, "on the ground: {:?}", center(&pool, 0));
+    let beside = level(&pool, [4.0, 3.0]).unwrap();
+    assert!((beside - 3.0 - 0.36 * std::f64::consts::PI / 19.5).abs() < 0.01, "{beside}");
+    for x in [9.3, 9.6, 10.0, 10.3, 10.7] {
+        let above = level(&pool, [x, 3.0]).unwrap();
+        assert!((above - beside).abs() < 0.02, "{x}: {above} {beside}");
+    }
+}
+
 #[test]
 fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
     let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e4, ..Heat::default() };

@@ -2,6 +2,7 @@
 
 mod anchors;
 mod bodies;
+mod flooded;
 mod heat;
 mod light;
 mod model;

@@ -1,0 +1,84 @@
+//! Flooded boards by seed: storeys of rooms with doors, shafts and caves full of water, over a cellar that is dry until
+//! somebody digs into it.
+
+use crate::noise::noise;
+use anyhow::Result;
+use headwater::columns::{Anchor, Columns, Params};
+use headwater::{Field, Region};
+
+/// Size of a cell (m).
+const CELL: f64 = 0.5;
+
+/// A board and what is done to it.
+pub(crate) struct Flooded {
+    walls: Field<bool>,
+    level: [f64; 2],
+    /// What is dug: the cellar's ceiling.
+    pub(crate) hole: Region,
+    pub(crate) per_cell: u32,
+}
+
+impl Flooded {
+    /// The board of a seed, of 24 to 83 cells by 15 to 57, with 1 to 4 columns to a cell.
+    pub(crate) fn of(seed: usize) -> Self {
+        let part = |k: usize| f64::from(noise(k, 1000 + seed));
+        let between = |k, from: f64, to: f64| (from + (to - from) * part(k)) as usize;
+        let size = [between(0, 24.0, 84.0), between(2, 3.0, 8.0)];
+        Self::new(seed, size, between(1, 4.0, 8.0), part(5) < 0.35, between(6, 1.0, 5.0) as u32)
+    }
+
+    /// A board of so many cells from west to east and so many storeys, each so many cells high.
+    pub(crate) fn new(
+        seed: usize,
+        [nx, storeys]: [usize; 2],
+        storey: usize,
+        caves: bool,
+        per_cell: u32,
+    ) -> Self {
+        let part = |k: usize| f64::from(noise(k, 1000 + seed));
+        let sky = 2 + (6.0 * part(3)) as usize;
+        let room = 5 + (9.0 * part(4)) as usize;
+        let ny = sky + storey * storeys + 1;
+        let top = sky + storey * (storeys - 1);
+        let at = |x: usize, y: usize, k: usize| noise(x + 100 * k, y + 100 * seed);
+        let walls = Field::from_fn(nx, ny, |x, y| {
+            if y < sky {
+                return false;
+            }
+            if y == top || x == 0 || x == nx - 1 || y == ny - 1 {
+                return true;
+            }
+            if caves && y < top {
+                return at(x / 3, y / 2, 1) < 0.4;
+            }
+            let (floor, up) = ((y - sky) / storey, (y - sky) % storey);
+            // A floor with shafts, and walls, most of which have doors.
+            let shaft = at(x / 2, floor, 2) < 0.13;
+            let door = at(x / room, floor, 3);
+            let high = 1 + (door * 2.0 * storey as f32) as usize;
+            up == 0 && !shaft || x % room == 0 && (door >= 0.75 || up + high < storey)
+        });
+        let west = CELL * (0.5 + (0.1 + 0.8 * part(7)) * (nx - 2) as f64);
+        let hole = CELL * (0.1 + 0.8 * part(9)) * nx as f64;
+        let [over, under] = [-0.3, 0.9].map(|more| CELL * (top as f64 + more));
+        Self {
+            walls,
+            level: [west, CELL * (0.5 + part(8) * (sky as f64 - 1.0))],
+            hole: Region::rect([hole, over], [hole + 2.0 * CELL, under]),
+            per_cell,
+        }
+    }
+
+    /// The world at rest. Nothing in it sleeps.
+    pub(crate) fn world(&self, damping: f64) -> Result<Columns> {
+        let per_cell = f64::from(self.per_cell);
+        let params = Params {
+            columns_per_cell: self.per_cell,
+            wave_depth: (0.8 / (per_cell * per_cell)).max(0.05),
+            damping,
+            sleep_speed: 0.0,
+            ..Params::default()
+        };
+        Ok(Columns::new(&self.walls, CELL, &[Anchor::level(self.level)], params)?)
+    }
+}

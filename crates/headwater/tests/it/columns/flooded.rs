@@ -1,0 +1,83 @@
+//! Water under ceilings: what nothing feeds does not gain energy, and none stands above a ceiling (issue 22).
+
+use crate::support::columns::{caves, noise};
+use headwater::columns::{Anchor, Columns, Params};
+use headwater::{Field, Region};
+use proptest::prelude::*;
+
+/// Caves, or storeys of rooms with shafts, under an open top.
+fn board(nx: usize, ny: usize, seed: u64) -> Field<bool> {
+    let caves = caves(nx, ny, seed);
+    let storey = 3 + (seed % 4) as usize;
+    Field::from_fn(nx, ny, |x, y| {
+        let floor = y % storey == 0 && noise(x / 2, y, seed) > 0.15;
+        let door = noise(x / 7, y / storey, seed ^ 1) < 0.7 && y % storey > 1;
+        let wall = x % 7 == 0 && !door;
+        y > 1 && if seed.is_multiple_of(3) { caves[(x, y)] } else { floor || wall }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_feeds_flooded_rooms_and_no_water_stands_above_a_ceiling(
+        nx in 4usize..60, ny in 4usize..40, seed in 0u64..10_000, per_cell in 1u32..5
+    ) {
+        let mut walls = board(nx, ny, seed);
+        // A cellar that is dry until somebody digs into it.
+        let top = ny * 3 / 4;
+        (0..nx).for_each(|x| walls[(x, top)] = true);
+        let params = Params {
+            columns_per_cell: per_cell,
+            wave_depth: (0.8 / f64::from(per_cell * per_cell)).max(0.05),
+            damping: 0.0,
+            sleep_speed: 0.0,
+            ..Params::default()
+        };
+        let cell = 0.5;
+        let level = Anchor::level([0.5 * nx as f64 * cell, 0.3]);
+        let mut world = Columns::new(&walls, cell, &[level], params).unwrap();
+        let x = noise(1, 2, seed) * nx as f64 * cell;
+        let hole = Region::disc([x, (top as f64 + 0.5) * cell], 1.2 * cell);
+        world.set_walls(&hole, false).unwrap();
+        let start = world.energy().total();
+        let mut least = start;
+        for k in 0..240 {
+            world.step();
+            let now = world.energy().total();
+            least = least.min(now);
+            // Of what has been released; and rounding.
+            let most = 1e-3 * (start - least) + 1e-8 * start + 1e-3;
+            prop_assert!(now - least <= most, "step {k}: {now} J, and {least} J before");
+            prop_assert!(world.overfull() <= 1e-3 * cell, "step {k}: {} m", world.overfull());
+        }
+        prop_assert_eq!(world.balance().residual, 0.0);
+    }
+}
+
+/// What has come to rest under ceilings sleeps.
+#[test]
+fn flooded_rooms_fall_asleep() {
+    let map = "
+        #.....................
+        #~....................
+        #.........#########.##
+        #####.#####.........##
+        #.........#.........##
+        #.........#.........##
+        #...................##
+        ######################";
+    let mut rooms = Columns::from_text(map, 0.5, Params { damping: 0.5, ..Params::default() });
+    let rooms = rooms.as_mut().unwrap();
+    rooms.set_walls(&Region::rect([1.0, 1.6], [1.5, 1.9]), false).unwrap();
+    for _ in 0..60 * 120 {
+        rooms.step();
+    }
+    assert_eq!(rooms.awake(), 0);
+    let hash = rooms.state_hash();
+    rooms.step_many(2);
+    assert_eq!(rooms.balance().residual, 0.0);
+    assert_ne!(rooms.state_hash(), hash, "time goes on");
+    assert!(rooms.layer("velocity").unwrap().as_slice().iter().all(|&v| v == 0.0));
+}
