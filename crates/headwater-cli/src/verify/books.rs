@@ -85,11 +85,14 @@ fn measure(
     steps: u64,
     edits: bool,
 ) -> Result<Outcome> {
-    let (start, dt) = (flow.state().depth.clone(), 0.9 * flow.stable_dt());
+    let dt = 0.9 * flow.stable_dt();
     let (steps, parts) = (motion.long(steps), 20);
-    let mut first = 0.0;
+    // Water that is there, and not where it was: edits alone would move some.
+    let (mut first, mut moved) = (0.0, false);
     for part in 0..parts {
+        let before = flow.state().depth.clone();
         setup.go(&mut flow, motion, steps / parts, dt)?;
+        moved |= flow.state().depth != before && flow.volume() > 0.0;
         if edits {
             edit(&mut flow, part as usize)?;
         }
@@ -97,7 +100,6 @@ fn measure(
             first = off(&flow);
         }
     }
-    let moved = flow.state().depth != start && flow.volume() > 0.0;
     let (last, growth) = match moved {
         true => (off(&flow), off(&flow) - first),
         false => (FROZEN, FROZEN),
