@@ -91,7 +91,8 @@ fn the_brook_falls_from_basin_to_basin() {
     let ran = run("waterfall");
     assert!(ran.cause("in", "source") > 200.0 && ran.cause("out", "drain") > 1.0);
     let basin = ran.gauge("middle-basin", &CELLS);
-    let (free, dammed, freed) = (at(&basin, 1, 23.9), at(&basin, 1, 33.9), at(&basin, 1, 60.0));
+    // When the dam has run off, the brook stands at its own height over the sill again.
+    let (free, dammed, freed) = (at(&basin, 1, 23.9), at(&basin, 1, 33.9), at(&basin, 1, 48.0));
     assert!(dammed > free + 20.0 && freed < free + 10.0, "{free} {dammed} {freed}");
 }
 
