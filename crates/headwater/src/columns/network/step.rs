@@ -64,7 +64,11 @@ impl Work<'_, '_> {
         let Problem { nodes, columns, lids, lid_of, links, joints, chains, cross, came, .. } =
             problem;
         [&mut *columns, joints, cross].into_iter().for_each(Vec::clear);
-        (nodes.clear(), lids.clear(), links.clear(), chains.clear(), came.clear());
+        nodes.clear();
+        lids.clear();
+        links.clear();
+        chains.clear();
+        came.clear();
         problem.reach = dt / self.width;
         problem.heads.clear();
         let mut ends = spare.vec();
