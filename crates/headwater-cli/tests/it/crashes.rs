@@ -65,8 +65,8 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
             for kill in 0..=MOST {
                 let kept = desk.path(&folder).join("checkpoint.headwater").exists();
                 resumed += u64::from(kept);
-                // Nothing was kept before the first checkpoint, and there are pictures that no summary lists.
-                let line = format!("{command} {}", if kept { "--resume" } else { "--force" });
+                // Nothing was kept before the first checkpoint, but the pictures there are known as a run's.
+                let line = format!("{command} {}", if kept { "--resume" } else { "" });
                 if kill == MOST {
                     desk.call(&words(&line)).good();
                     break;

@@ -23,7 +23,7 @@ use web_time::Instant;
 
 impl<'a> Run<'a> {
     /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs have left there is removed, as far as
-    /// the summary there lists it.
+    /// the summary there lists it, or it was killed.
     ///
     /// # Errors
     /// [`RunError`] if the scene's files cannot be used or nothing can be written into the folder; if a run there
@@ -83,6 +83,7 @@ impl<'a> Run<'a> {
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
             std::fs::remove_file(&path).map_err(|e| output_error(&path, e.to_string()))?;
         }
+        folder::note_begin(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
         let mut run = Self::of(scene, name, folder, backend, simulation, hold);
         run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
         Ok(run)

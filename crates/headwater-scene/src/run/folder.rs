@@ -2,13 +2,14 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::error::RunError;
-use super::names::{CARVED, CHECKPOINT, FLOW_MAP, SUMMARY, mesh_name};
+use super::names::{BEGUN, CARVED, CHECKPOINT, FLOW_MAP, SUMMARY, mesh_name};
 use super::{frames, gauges};
+use crate::atomic::write_atomically;
 use crate::registry::MODELS;
 use crate::scene::Scene;
 use crate::scene::{MeshFormat, SceneError};
-use serde::Deserialize;
-use std::io;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// True if some model has a layer of that name.
@@ -16,9 +17,15 @@ fn is_layer(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
 
-/// What an earlier run says that it wrote.
-#[derive(Deserialize)]
+/// What earlier runs in a folder say of the files that are theirs.
 struct Earlier {
+    ended: Option<Ended>,
+    begun: Option<Begun>,
+}
+
+/// What a run that has ended says that it wrote.
+#[derive(Deserialize)]
+struct Ended {
     // Nobody else's summary has it.
     #[serde(rename = "state_hash")]
     _state_hash: String,
@@ -28,37 +35,67 @@ struct Earlier {
     gauges: Vec<String>,
 }
 
+/// What a run says when it begins: pictures and meshes, whose names are always the same, are its own, and so are these.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    layers: Vec<String>,
+    gauges: Vec<String>,
+}
+
 impl Earlier {
-    /// From the summary in `folder`; nothing, if there is none that is ours.
-    fn read(folder: &Path) -> Option<Self> {
-        let text = std::fs::read(folder.join(SUMMARY)).ok()?;
-        serde_json::from_slice(&text).ok()
+    /// From what lies in `folder`.
+    fn read(folder: &Path) -> Self {
+        let text = |name: &str| std::fs::read(folder.join(name)).ok();
+        Self {
+            ended: text(SUMMARY).and_then(|text| serde_json::from_slice(&text).ok()),
+            begun: text(BEGUN).and_then(|text| serde_json::from_slice(&text).ok()),
+        }
     }
 
-    /// True if it wrote the file of that name, and a run may well have done so.
+    /// True if one of them wrote the file of that name, and a run may well have done so.
     fn wrote(&self, name: &str) -> bool {
-        let listed = |names: &[String]| names.iter().any(|listed| listed == name);
+        let (ended, begun) = (self.ended.as_ref(), self.begun.as_ref());
         if name == SUMMARY {
-            return true;
+            return ended.is_some();
         }
+        let listed = |names: fn(&Ended) -> &Vec<String>| {
+            ended.is_some_and(|ended| names(ended).iter().any(|listed| listed == name))
+        };
+        let named = |names: fn(&Begun) -> &Vec<String>| {
+            begun.is_some_and(|begun| names(begun).iter().any(|named| named == name))
+        };
         if frames::is_picture(name) || name == CARVED {
-            return listed(&self.pictures);
+            return begun.is_some() || listed(|ended| &ended.pictures);
         }
         if is_mesh(name) {
-            return listed(&self.meshes);
+            return begun.is_some() || listed(|ended| &ended.meshes);
         }
         match name.rsplit_once('.') {
-            Some((layer, "npy" | "tif" | "png")) => {
-                (is_layer(layer) || name == FLOW_MAP) && listed(&self.layers)
+            Some((layer, "npy" | "tif" | "png")) if is_layer(layer) || name == FLOW_MAP => {
+                named(|begun| &begun.layers) || listed(|ended| &ended.layers)
             }
-            Some((_, "csv")) => listed(&self.gauges),
+            Some((_, "csv")) => named(|begun| &begun.gauges) || listed(|ended| &ended.gauges),
             _ => false,
         }
     }
 }
 
-/// Checks that a run of `scene` in `folder` writes over nothing but what the summary there says a run wrote: not over a run that
-/// has not ended, nor over files of somebody's own.
+/// Says in `folder` which files a run of `scene` is going to write there, for if it is killed nothing else will.
+///
+/// # Errors
+/// The reason why that cannot be written.
+pub(super) fn note_begin(scene: &Scene, folder: &Path) -> io::Result<()> {
+    let mut layers = scene.setting().layer_files();
+    layers.push(FLOW_MAP.into());
+    let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
+    write_atomically(&folder.join(BEGUN), |sink| {
+        serde_json::to_writer(&mut *sink, &Begun { layers, gauges })?;
+        sink.write_all(b"\n")
+    })
+}
+
+/// Checks that a run of `scene` in `folder` writes over nothing but what runs there say that they wrote: not over a run that can
+/// be gone on with, nor over files of somebody's own.
 ///
 /// # Errors
 /// [`RunError::Unfinished`] or [`RunError::Foreign`].
@@ -73,7 +110,7 @@ pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
         if name == CHECKPOINT {
             return Err(RunError::Unfinished { folder: folder.into() });
         }
-        let listed = earlier.as_ref().is_some_and(|earlier| earlier.wrote(&name));
+        let listed = earlier.wrote(&name);
         // What it reads is told of by itself.
         if writes(scene, &name) && !listed && !is_one_of(&inputs, &entry.path()) {
             names.push(name);
@@ -102,7 +139,7 @@ pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        let listed = earlier.as_ref().is_some_and(|earlier| earlier.wrote(&name));
+        let listed = earlier.wrote(&name);
         if !(writes(scene, &name) || listed) || is_one_of(&inputs, &entry.path()) {
             continue;
         }

@@ -6,6 +6,8 @@ use crate::scene::MeshFormat;
 pub const CHECKPOINT: &str = "checkpoint.headwater";
 /// Name of the file that a finished run leaves.
 pub const SUMMARY: &str = "summary.json";
+/// Name of the file that is there from a run's first step to its end, and says which files are its own.
+pub(crate) const BEGUN: &str = ".headwater-run";
 
 pub(crate) const FLOW_MAP: &str = "flow-map.png";
 /// The land as it was carved before the run.

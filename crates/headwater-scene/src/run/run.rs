@@ -5,7 +5,7 @@ use super::error::RunError;
 use super::frames::Frames;
 use super::gauges::Readings;
 use super::hold::Hold;
-use super::names::{CHECKPOINT, SUMMARY};
+use super::names::{BEGUN, CHECKPOINT, SUMMARY};
 use super::outcome::ModelError;
 use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
@@ -279,7 +279,9 @@ impl Run<'_> {
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
         // The run is over: nothing is left to resume.
-        let _ = std::fs::remove_file(self.folder.join(CHECKPOINT));
+        for left in [CHECKPOINT, BEGUN] {
+            let _ = std::fs::remove_file(self.folder.join(left));
+        }
         Ok(summary)
     }
 
