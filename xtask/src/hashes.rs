@@ -1,11 +1,12 @@
-//! What worlds come to in the page's module, in node, and in the program here: it must be the same in every bit.
+//! What worlds come to in the program here, on any number of threads and by any instructions, and in the page's module, in node: it must
+//! be the same in every bit.
 
 use crate::{node, page, place, process};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Asks the page's module for a scene: its glue, its bytes, the scene, the steps.
 const SCRIPT: &str = "
@@ -16,6 +17,9 @@ await init({ module_or_path: readFileSync(module) });
 console.log(reach(scene, Number(steps)));
 ";
 
+/// Kinds of processors of x86-64 that programs are built for: the compiler's names for them, and what is said of them.
+const KINDS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseline")];
+
 /// What one side says of a scene.
 #[derive(Debug)]
 struct Found {
@@ -24,53 +28,90 @@ struct Found {
     seconds: f64,
 }
 
-/// Prints what scenes come to on both sides; all of the library if none is named.
+/// Somewhere that scenes are stepped.
+struct Side {
+    name: &'static str,
+    means: Means,
+}
+
+enum Means {
+    /// A program, on so many threads; where none are said, on as many as there are.
+    Program(PathBuf, Option<u32>),
+    /// The page's module and its glue, in node.
+    Page { node: PathBuf, glue: PathBuf, module: PathBuf },
+}
+
+impl Side {
+    /// Has it step a scene.
+    fn ask(&self, scene: &str, steps: &str) -> Command {
+        match &self.means {
+            Means::Program(program, threads) => {
+                let mut command = Command::new(program);
+                command.args(["hash", "--json", "--steps", steps, scene]);
+                if let Some(threads) = threads {
+                    command.env("RAYON_NUM_THREADS", threads.to_string());
+                }
+                command
+            }
+            Means::Page { node, glue, module } => {
+                let mut command = Command::new(node);
+                command.args(["--input-type=module", "-e", SCRIPT]).args([glue, module]);
+                command.args([scene, steps]);
+                command
+            }
+        }
+    }
+}
+
+/// Prints what scenes come to on all sides; all of the library if none is named. `instructions`: also in programs that are built for
+/// one kind of processor each.
 ///
 /// # Errors
 /// If they are not all the same, or something cannot be built or run.
-pub(crate) fn compare(steps: u32, scenes: &[String]) -> Result<()> {
+pub(crate) fn compare(steps: u32, scenes: &[String], instructions: bool) -> Result<()> {
     let (node, program, [glue, module]) = (node::node()?, native()?, module()?);
     let known = library(&program)?;
     let scenes = if scenes.is_empty() { &known } else { scenes };
     if let Some(unknown) = scenes.iter().find(|name| !known.contains(name)) {
         bail!("no scene `{unknown}` in the library; there are {}", known.join(", "));
     }
-    println!(
-        "{:22} {:>7} {:16} {:16} {:>8} {:>8}",
-        "scene", "steps", "native", "wasm", "native s", "wasm s"
-    );
+    let on = |name, threads| Side { name, means: Means::Program(program.clone(), threads) };
+    let mut sides = vec![on("native", None), on("1 thread", Some(1)), on("8 threads", Some(8))];
+    if instructions {
+        for (kind, name) in KINDS {
+            sides.push(Side { name, means: Means::Program(built_for(kind)?, None) });
+        }
+    }
+    sides.push(Side { name: "wasm", means: Means::Page { node, glue, module } });
+    print_row("scene", "steps", "state", sides.iter().map(|side| side.name.to_owned()));
     let steps = steps.to_string();
     let mut different = Vec::new();
     for scene in scenes {
-        let mut wasm = Command::new(&node);
-        wasm.args(["--input-type=module", "-e", SCRIPT]).args([&glue, &module]);
-        wasm.args([scene, &steps]).stdout(Stdio::piped());
-        let wasm = wasm.spawn().context("node cannot be started")?;
-        let native = process::printed(
-            Command::new(&program).args(["hash", "--json", "--steps", &steps, scene]),
-        )?;
-        let native = found(&native)?;
-        let wasm = wasm.wait_with_output()?;
-        if !wasm.status.success() {
-            bail!("{scene} in WebAssembly: {}", wasm.status);
-        }
-        let wasm = found(&String::from_utf8_lossy(&wasm.stdout))?;
-        let same = is_same(&native, &wasm);
-        let word = if same { "same" } else { "DIFFERENT" };
-        let Found { hash, steps, seconds } = native;
-        println!(
-            "{scene:22} {steps:>7} {hash:16} {:16} {seconds:>8.2} {:>8.2}  {word}",
-            wasm.hash, wasm.seconds
-        );
-        if !same {
+        let found = sides.iter().map(|side| {
+            let printed = process::printed(&mut side.ask(scene, &steps));
+            printed.and_then(|line| found(&line)).with_context(|| format!("{scene}, {}", side.name))
+        });
+        let found = found.collect::<Result<Vec<_>>>()?;
+        let cells = found.iter().map(|one| {
+            let word = if is_same(&found[0], one) { "" } else { "DIFFERENT " };
+            format!("{word}{:.2} s", one.seconds)
+        });
+        print_row(scene, &found[0].steps.to_string(), &found[0].hash, cells);
+        if !found.iter().all(|one| is_same(&found[0], one)) {
             different.push(scene.as_str());
         }
     }
     if !different.is_empty() {
-        bail!("not the same in WebAssembly as here: {}", different.join(", "));
+        bail!("not the same everywhere: {}", different.join(", "));
     }
     println!("{} scenes, all the same", scenes.len());
     Ok(())
+}
+
+/// Prints a row of the table: of each side, the time that it took, and whether it came to something else.
+fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = String>) {
+    let cells: String = cells.map(|cell| format!("  {cell:>9}")).collect();
+    println!("{scene:22} {steps:>7} {state:16}{cells}");
 }
 
 fn is_same(one: &Found, other: &Found) -> bool {
@@ -97,6 +138,20 @@ fn native() -> Result<PathBuf> {
     command.current_dir(place::root()).args(["build", "--release"]);
     process::run(&mut command)?;
     Ok(place::target().join("release").join(format!("headwater{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// The program for one kind of processor, whatever this one has beside.
+fn built_for(kind: &str) -> Result<PathBuf> {
+    if std::env::consts::ARCH != "x86_64" {
+        bail!("--instructions is for x86_64, and this is {}", std::env::consts::ARCH);
+    }
+    let target = place::target().join("instructions").join(kind);
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(place::root()).env("RUSTFLAGS", format!("-C target-cpu={kind}"));
+    command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
+    process::run(command.arg("--target-dir").arg(&target))?;
+    Ok(target.join("release").join("headwater"))
 }
 
 /// The names of the library's scenes.

@@ -56,7 +56,7 @@ enum Task {
         #[arg(long)]
         dir: Option<PathBuf>,
     },
-    /// Compares the states that scenes of the library come to in WebAssembly (in node) and here.
+    /// Compares the states that scenes of the library come to here, on one thread, on eight, and in WebAssembly (in node).
     Hashes {
         /// Steps to do.
         #[arg(long, default_value_t = 1000)]
@@ -64,6 +64,9 @@ enum Task {
         /// Names of scenes, with commas between [default: all of the library].
         #[arg(long, value_delimiter = ',')]
         scenes: Vec<String>,
+        /// Also with programs built for AVX2, and for no more than every x86-64 has, which takes a while.
+        #[arg(long)]
+        instructions: bool,
     },
     /// Opens the page in a browser, plays with it, and looks at what happens.
     BrowserTest {
@@ -122,7 +125,9 @@ fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Web { out, no_opt } => page::build(&out.unwrap_or_else(place::page), !no_opt),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
-        Task::Hashes { steps, scenes } => hashes::compare(steps, &scenes),
+        Task::Hashes { steps, scenes, instructions } => {
+            hashes::compare(steps, &scenes, instructions)
+        }
         Task::Dist { target } => dist::build(&target),
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),

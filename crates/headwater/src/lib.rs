@@ -112,6 +112,8 @@
 //!
 //! # Features
 //!
+//! - `dispatch` (default): loops choose the widest instructions of the processor that they find themselves on. Without it they
+//!   have those that the compiler was told of (`-C target-cpu`), with the same results.
 //! - `parallel` (default): rows are stepped on rayon's current thread pool. Without it everything runs
 //!   on the calling thread, with the same results.
 
