@@ -64,8 +64,9 @@ pub(super) struct Trial {
     /// For a steady flow: in how many cells along it a jump may stand. Elsewhere momentum must be the
     /// discharge that comes in.
     pub(super) jump: Option<u32>,
-    /// Whether the solution is smooth, so that the error must fall with the cells as the scheme's order has it.
-    pub(super) smooth: bool,
+    /// Where the solution is smooth, so that the error must fall with the cells as the scheme's order has it: from how many to how
+    /// many, in parts of `cells`.
+    pub(super) smooth: Option<[f64; 2]>,
     /// What a plot of it shows.
     pub(super) view: View,
 }
@@ -101,7 +102,7 @@ impl Trial {
             times: Vec::new(),
             limit: 0.0,
             jump: None,
-            smooth: false,
+            smooth: None,
             view: View::Surface,
         }
     }
