@@ -12,6 +12,9 @@ const INDEX: f64 = 1.333;
 /// What of the light ice lets through.
 const THROUGH_ICE: f64 = 0.6;
 
+/// Places along a column's surface that light is looked for from.
+const LOOKS: usize = 4;
+
 /// How near to a wall (m) a ray runs along it.
 const ALONG: f64 = 1e-7;
 
@@ -69,7 +72,7 @@ struct Beams {
 }
 
 impl Columns {
-    /// The light in the water of all pools with air above them, whatever stands in its way there. Rays are bent
+    /// The light in the water of all pools that it gets to past the walls above them. Rays are bent
     /// where they come in (Snell's law), go straight from there, and end at walls; the light between two is spread over
     /// as much as lies between them, so none is lost on the way.
     ///
@@ -181,12 +184,31 @@ impl Columns {
                 for (i, c) in (first..).zip(from..to) {
                     let along = [0, 1].map(|k| rays[i + 1].0.from[k] - rays[i].0.from[k]);
                     let through = if self.ice(c) > 0.0 { THROUGH_ICE } else { 1.0 };
-                    rays[i].1 = through * (along[0] - along[1] * sun[0] / sun[1]).max(0.0);
+                    let open = self.open_to(sun, rays[i].0.from, along);
+                    rays[i].1 = open * through * (along[0] - along[1] * sun[0] / sun[1]).max(0.0);
                 }
                 ends.push(rays.len());
                 from = to;
             }
         }
+    }
+
+    /// How much of a stretch of surface, from a place on and so far along, light from this direction gets to past the walls above.
+    fn open_to(&self, sun: [f64; 2], from: [f64; 2], along: [f64; 2]) -> f64 {
+        let (regions, cell) = (&self.layout.regions, self.layout.cell);
+        let lean = sun[0] / sun[1];
+        let is_open = |part: f64| {
+            let [x, y] = [0, 1].map(|k| (from[k] + part * along[k]) / cell);
+            (0..(y.ceil().max(0.0) as usize).min(regions.ny())).all(|row| {
+                // Where it is in the middle of the row; in the first, half way up from the water.
+                let middle = 0.5 * (row as f64 + (row as f64 + 1.0).min(y));
+                let column = (x - (y - middle) * lean).floor();
+                let inside = column >= 0.0 && (column as usize) < regions.nx();
+                !inside || !regions.is_wall(column as usize, row)
+            })
+        };
+        let open = (0..LOOKS).filter(|&k| is_open((k as f64 + 0.5) / LOOKS as f64)).count();
+        open as f64 / LOOKS as f64
     }
 
     /// Takes away what lies on no water, and says what is mirrored in it.

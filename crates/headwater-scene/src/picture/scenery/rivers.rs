@@ -1,8 +1,8 @@
 //! Rivers as lines. Where they run and how strong they are follows from the land and the rain on it, so that none
 //! is broken off. In lakes they end.
 
-use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::{Survey, Waterfall};
+use headwater::hydrology::{Hydrology, Streams};
 use headwater::{Field, Point};
 
 /// The part of the map that a stream must drain to be drawn.
@@ -13,7 +13,12 @@ const ROUNDS: usize = 3;
 /// The most cells from the lip of a waterfall to its foot.
 const FALL: usize = 6;
 /// No cell.
-const NONE: usize = usize::MAX;
+const NONE: u32 = u32::MAX;
+
+/// The cell of a number, if it is one.
+fn known(cell: u32) -> Option<usize> {
+    (cell != NONE).then_some(cell as usize)
+}
 
 /// A river from its head, or from a lake, to where it joins another, ends in a lake or leaves.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,22 +71,34 @@ pub(super) fn of_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River>
         return Vec::new();
     }
     let lattice = world.lattice();
-    let streams = world.streams(1.0);
+    // What each of the two needs is large: not both at a time.
+    let waterfalls = world.waterfalls();
+    let Streams { discharge, receiver, .. } = world.streams(1.0);
     let cells = (lattice.nx() * lattice.ny()) as f32;
-    let share = streams.discharge.map(|rain| rain / cells);
-    trace(&streams.receiver, share, lake_depth, &world.waterfalls(), lattice.dx())
+    let share = discharge.map(|rain| rain / cells);
+    drop(discharge);
+    let ways = ways(&receiver);
+    drop(receiver);
+    trace(ways, share, lake_depth, &waterfalls, lattice.dx())
 }
 
 /// The channels of a surveyed land with lakes (m) on it, of square cells of `size` m.
 pub(super) fn of_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
     let cells = depth.as_slice().len() as f32;
     let share = survey.area.map(|&area| area as f32 / cells);
-    trace(&survey.receiver, share, depth, &survey.waterfalls, size)
+    trace(ways(&survey.receiver), share, depth, &survey.waterfalls, size)
+}
+
+/// The numbers of the cells' receivers; [`NONE`] where water leaves or ends.
+fn ways(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
+    let number =
+        |to: &Option<(usize, usize)>| to.map_or(NONE, |(x, y)| (y * receiver.nx() + x) as u32);
+    receiver.as_slice().iter().map(number).collect()
 }
 
 /// Rivers along the ways to cells' receivers, with the part of the map that drains to each cell, and white where water falls.
 fn trace(
-    receiver: &Field<Option<(usize, usize)>>,
+    receiver: Vec<u32>,
     share: Field<f32>,
     depth: &Field<f32>,
     waterfalls: &[Waterfall],
@@ -89,28 +106,29 @@ fn trace(
 ) -> Vec<River> {
     let mut falls = vec![false; depth.as_slice().len()];
     for fall in waterfalls {
-        let cell = |[x, y]: Point| [x, y].map(|metres| (metres / size) as usize);
-        let ([x, y], foot) = (cell(fall.lip), cell(fall.foot));
-        let mut at = (x, y);
+        let cell = |at: Point| {
+            let [x, y] = at.map(|metres| (metres / size) as usize);
+            (y * depth.nx() + x) as u32
+        };
+        let (mut at, foot) = (cell(fall.lip), cell(fall.foot));
         // A survey's receivers may lead elsewhere than those of rain.
         for _ in 0..FALL {
-            falls[at.1 * depth.nx() + at.0] = true;
-            match receiver[at] {
-                Some(to) if [at.0, at.1] != foot => at = to,
-                _ => break,
+            falls[at as usize] = true;
+            match receiver[at as usize] {
+                NONE => break,
+                _ if at == foot => break,
+                to => at = to,
             }
         }
     }
     let (nx, size) = (share.nx(), size as f32);
-    let receiver: Vec<Option<usize>> =
-        receiver.as_slice().iter().map(|to| to.map(|(x, y)| y * nx + x)).collect();
     let (share, depth) = (share.as_slice(), depth.as_slice());
     // From which neighbour most of the water comes.
     let mut main = vec![NONE; depth.len()];
-    for (cell, to) in receiver.iter().enumerate() {
-        let Some(to) = *to else { continue };
-        if main[to] == NONE || share[cell] > share[main[to]] {
-            main[to] = cell;
+    for (cell, &to) in receiver.iter().enumerate() {
+        let Some(most) = main.get_mut(to as usize) else { continue };
+        if *most == NONE || share[cell] > share[*most as usize] {
+            *most = cell as u32;
         }
     }
     let mut network = Network { receiver, main, share, depth, falls, points: Vec::new(), nx, size };
@@ -121,9 +139,9 @@ fn trace(
 
 /// Ways of the water over a land.
 struct Network<'a> {
-    receiver: Vec<Option<usize>>,
+    receiver: Vec<u32>,
     /// The cell that most of a cell's water comes from.
-    main: Vec<usize>,
+    main: Vec<u32>,
     share: &'a [f32],
     depth: &'a [f32],
     /// Where water falls.
@@ -141,8 +159,7 @@ impl Network<'_> {
 
     /// Whether a river begins on a cell: no other comes down to it.
     fn is_head(&self, cell: usize) -> bool {
-        let above = self.main[cell];
-        self.is_river(cell) && (above == NONE || !self.is_river(above))
+        self.is_river(cell) && !known(self.main[cell]).is_some_and(|above| self.is_river(above))
     }
 
     /// The middles of the cells, those of rivers smoothed.
@@ -153,8 +170,8 @@ impl Network<'_> {
         for _ in 0..ROUNDS {
             let moved = |cell: usize| {
                 let here = points[cell];
-                match (self.main[cell], self.receiver[cell]) {
-                    (above, Some(below)) if above != NONE => {
+                match (known(self.main[cell]), known(self.receiver[cell])) {
+                    (Some(above), Some(below)) => {
                         [0, 1].map(|k| 0.5 * here[k] + 0.25 * (points[above][k] + points[below][k]))
                     }
                     _ => here,
@@ -176,8 +193,7 @@ impl Network<'_> {
             river.share.push(share);
             river.white.push(white);
         };
-        let above = self.main[head];
-        if above != NONE && self.depth[above] > 0.0 {
+        if let Some(above) = known(self.main[head]).filter(|&above| self.depth[above] > 0.0) {
             add(self.points[above], self.share[head], 0.0);
         }
         let mut cell = head;
@@ -185,19 +201,19 @@ impl Network<'_> {
             let share = self.share[cell];
             let white = if self.falls[cell] { 1.0 } else { 0.0 };
             add(self.points[cell], share, white);
-            let Some(below) = self.receiver[cell] else {
+            let Some(below) = known(self.receiver[cell]) else {
                 add(self.rim(cell), share, white);
                 break;
             };
             if !self.is_river(below) {
                 // Well into the lake, whose shore may lie anywhere in its first cell.
                 add(self.points[below], share, white);
-                if let Some(next) = self.receiver[below] {
+                if let Some(next) = known(self.receiver[below]) {
                     add(self.points[next], share, white);
                 }
                 break;
             }
-            if self.main[below] != cell {
+            if self.main[below] as usize != cell {
                 add(self.points[below], share, white);
                 break;
             }

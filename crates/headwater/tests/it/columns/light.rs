@@ -54,3 +54,18 @@ fn waves_gather_light_and_lose_none_of_it() {
     assert!(stirred.light(&Sun { angle: 85.0, samples: 1 }).is_err());
     assert!(stirred.light(&Sun { angle: 0.0, samples: 0 }).is_err());
 }
+
+#[test]
+fn no_light_gets_past_a_roof() {
+    let board = "#####.....\n#........#\n#....~...#\n#........#\n##########";
+    let lit = |angle: f64, x: usize, y: usize| {
+        let pool = Columns::from_text(board, 1.0, Params::default()).unwrap();
+        pool.light(&Sun { angle, samples: 1 }).unwrap().brightness[(x, y)]
+    };
+    for x in 1..9 {
+        assert_eq!(lit(0.0, x, 2), if x < 5 { 0.0 } else { 1.0 }, "{x}");
+    }
+    // From the east it gets a metre and a half further in than the edge of the roof is, from the west as much less.
+    assert!(lit(-45.0, 4, 2) > 0.9 && lit(-45.0, 2, 2) < 0.2);
+    assert!(lit(45.0, 5, 2) < 0.1 && lit(45.0, 7, 2) > 0.8);
+}

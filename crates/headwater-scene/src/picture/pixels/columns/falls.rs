@@ -1,60 +1,313 @@
-//! Water that falls from an edge: a sheet along the path that a jet takes, with spray where it lands.
+//! Water that falls from edges: a sheet along the path that a jet takes, two that meet in the air as one, with spray where they land.
 
 use super::super::canvas::Scale;
+use super::super::scene::Scene;
+use super::sheet::Sheet;
 use crate::picture::Picture;
-use crate::picture::color::{Rgb, grain, hex, mix, random};
+use crate::picture::color::{grain, hex, mix, random};
 use headwater::columns::{Columns, Fall};
 
 /// The least drop that is drawn (pixels of pixel art).
 const LEAST: f32 = 3.0;
+/// A sheet thinner than this is not drawn, and one thinner than that is torn into drops (pixels).
+const THINNEST: f32 = 0.08;
+const WHOLE: f32 = 0.8;
+/// How far apart in height two edges may be that water meets from in the air (pixels).
+const ASKEW: f32 = 2.0;
+/// The slowest and the fastest jet (m/s): a trickle is seen as one, and what a model of columns makes too fast stays on the
+/// picture.
+const SPEEDS: [f32; 2] = [0.3, 4.0];
 
-/// Draws all falls.
-pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale, beat: f32) {
+/// Draws all falls, as far as walls and standing water do not hide them.
+pub(super) fn draw(
+    image: &mut Picture,
+    world: &Columns,
+    scene: &Scene,
+    sheet: &Sheet,
+    scale: Scale,
+    beat: f32,
+) {
     let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
-    let gravity = world.params().gravity as f32;
-    for fall in world.falls(f64::from(LEAST / pixels)) {
-        sheet(image, &fall, gravity, pixels, scale, beat);
+    let gravity = world.params().gravity as f32 * pixels;
+    let falls = world.falls(f64::from(LEAST / pixels));
+    let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
+    let mut air = Air { image, scene, sheet, scale, beat };
+    for curtain in curtains(&jets, gravity) {
+        curtain.draw(gravity, &mut air);
     }
 }
 
-fn sheet(image: &mut Picture, fall: &Fall, gravity: f32, pixels: f32, scale: Scale, beat: f32) {
-    let [x, y] = fall.edge.map(|v| v as f32);
-    let (velocity, height) = (fall.velocity as f32, fall.height as f32);
-    // A trickle is seen as one, and a jet that a model of columns makes too fast stays on the picture.
-    let out = velocity.signum() * velocity.abs().clamp(0.3, 4.0);
-    let rows = (fall.drop as f32 * pixels).ceil() as usize;
-    let mut dot = |px: f32, py: f32, color: Rgb, opacity: f32| {
-        if px >= 0.0 && py >= 0.0 {
-            scale.dot(image, [px as usize, py as usize], color, opacity);
+/// Water that leaves an edge; all in pixels of pixel art, and seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Jet {
+    edge: [f32; 2],
+    /// To the east.
+    speed: f32,
+    height: f32,
+    drop: f32,
+}
+
+impl Jet {
+    fn new(fall: &Fall, pixels: f32) -> Self {
+        let speed = fall.velocity as f32;
+        Self {
+            edge: fall.edge.map(|v| v as f32 * pixels),
+            speed: speed.signum() * speed.abs().clamp(SPEEDS[0], SPEEDS[1]) * pixels,
+            height: fall.height as f32 * pixels,
+            drop: fall.drop as f32 * pixels,
         }
-    };
-    for row in 0..rows {
-        let down = (row as f32 + 0.5) / pixels;
-        let time = (2.0 * down / gravity).sqrt();
-        let speed = (out * out + 2.0 * gravity * down).sqrt();
-        // The sheet gets thinner as it gets faster.
-        let thick = (height * out.abs() / speed * pixels).max(1.0);
-        let near = (x + out * time) * pixels;
-        for i in 0..thick.ceil() as usize {
-            let px = near - out.signum() * (i as f32 + if out > 0.0 { 0.5 } else { -0.5 });
-            let py = y * pixels + row as f32;
-            let streak = grain(px / 1.1, (py - 9.0 * beat) / 10.0, 61);
+    }
+
+    /// What it carries (pixels²/s).
+    fn flux(&self) -> f32 {
+        self.height * self.speed.abs()
+    }
+
+    /// Where it is in a row of pixels, along its way: between what comes from the edge's lip and from the surface. The two are as far
+    /// apart at all times.
+    fn span(&self, y: f32, gravity: f32) -> [f32; 2] {
+        let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
+        let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
+        ends.map(|end| self.edge[0] + end)
+    }
+}
+
+/// What falls through an opening: one jet, or two from both sides, the western first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Curtain {
+    jets: [Option<Jet>; 2],
+}
+
+/// Jets by opening: two whose ways cross in the air are one.
+fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
+    let mut free = vec![true; jets.len()];
+    let mut found = Vec::new();
+    for (i, west) in jets.iter().enumerate().filter(|(_, jet)| jet.speed > 0.0) {
+        let meets = |east: &Jet| {
+            let apart = east.edge[0] - west.edge[0];
+            let time = apart / (west.speed - east.speed);
+            let level = (east.edge[1] - west.edge[1]).abs() <= ASKEW;
+            let down = 0.5 * gravity * time * time;
+            east.speed < 0.0 && level && apart > 0.0 && down < west.drop.min(east.drop)
+        };
+        let others = (0..jets.len()).filter(|&k| free[k] && meets(&jets[k]));
+        let nearest = others.min_by(|&a, &b| jets[a].edge[0].total_cmp(&jets[b].edge[0]));
+        free[i] = false;
+        let east = nearest.map(|k| {
+            free[k] = false;
+            jets[k]
+        });
+        found.push(Curtain { jets: [Some(*west), east] });
+    }
+    let alone = jets.iter().zip(&free).filter(|&(_, &free)| free);
+    found.extend(alone.map(|(jet, _)| Curtain { jets: [None, Some(*jet)] }));
+    found
+}
+
+/// A stretch of a row that falling water takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Strand {
+    from: f32,
+    to: f32,
+    /// A place where it is if it is anywhere: the nearest to where it comes from.
+    root: f32,
+    /// What there is of it (pixels): less than a pixel where it is thin.
+    thick: f32,
+}
+
+impl Curtain {
+    /// What there is of it in a row of pixels (its middle), from west to east.
+    fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
+        let alone = |jet: &Jet| {
+            let [root, end] = jet.span(y, gravity);
+            let (from, to, thick) = (root.min(end), root.max(end), (end - root).abs());
+            let root = root + 0.5 * jet.speed.signum();
+            (y > jet.edge[1] - jet.height).then_some(Strand { from, to, root, thick })
+        };
+        let [Some(west), Some(east)] = &self.jets else {
+            return self.jets.map(|jet| jet.as_ref().and_then(alone));
+        };
+        let (left, right) = (west.span(y, gravity), east.span(y, gravity));
+        if left[1] < right[1] {
+            return [alone(west), alone(east)];
+        }
+        // They have met: what both carry falls with what both pushed.
+        let (flux, apart) = (west.flux() + east.flux(), east.edge[0] - west.edge[0]);
+        let time = apart / (west.speed - east.speed);
+        let now = (2.0 * (y - west.edge[1]).max(0.0) / gravity).sqrt();
+        let push = (west.flux() * west.speed + east.flux() * east.speed) / flux;
+        let middle = west.edge[0] + west.speed * time + push * (now - time).max(0.0);
+        let falling = (flux / (gravity * now.max(time))).min(apart);
+        let between = right[0] - left[0];
+        let from = (middle - 0.5 * falling).min(if between > 0.0 { left[0] } else { middle });
+        let to = (middle + 0.5 * falling).max(if between > 0.0 { right[0] } else { middle });
+        [Some(Strand { from, to, root: middle, thick: falling.max(between) }), None]
+    }
+
+    fn draw(&self, gravity: f32, air: &mut Air<'_>) {
+        let jets = || self.jets.iter().flatten();
+        let top = jets().map(|jet| jet.edge[1] - jet.height).fold(f32::INFINITY, f32::min);
+        let lip = jets().map(|jet| jet.edge[1]).fold(0.0, f32::max);
+        let mut falls = [Some([0.0, f32::INFINITY]); 2];
+        for row in top.floor().max(0.0) as usize..air.scene.ny * air.scale.art {
+            let y = row as f32 + 0.5;
+            for (fall, strand) in falls.iter_mut().zip(self.strands(y, gravity)) {
+                let (Some(sides), Some(strand)) = (fall.as_mut(), strand) else { continue };
+                let strand = strand.between(*sides);
+                let root = [strand.root.max(0.0) as usize, row];
+                if y > lip && !air.is_free(root) {
+                    air.splash(&strand, row);
+                    *fall = None;
+                } else {
+                    air.strand(strand, row, sides);
+                }
+            }
+        }
+    }
+}
+
+impl Strand {
+    /// The same where walls stand on its sides: it falls along them.
+    fn between(self, [west, east]: [f32; 2]) -> Self {
+        let within = |x: f32| x.max(west).min(east);
+        let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
+        strand.root = self.root.max(west + 0.5).min(east - 0.5);
+        if self.to > east {
+            strand.from = (strand.from.min(east - self.thick)).max(west);
+        }
+        if self.from < west {
+            strand.to = (strand.to.max(west + self.thick)).min(east);
+        }
+        strand
+    }
+}
+
+/// What falls through the air of a picture.
+struct Air<'a> {
+    image: &'a mut Picture,
+    scene: &'a Scene,
+    sheet: &'a Sheet,
+    scale: Scale,
+    beat: f32,
+}
+
+impl Air<'_> {
+    fn is_wall(&self, [px, py]: [usize; 2]) -> bool {
+        let [x, y] = [px, py].map(|p| p / self.scale.art);
+        x >= self.scene.nx || y >= self.scene.ny || self.scene.cell(x, y).is_wall()
+    }
+
+    /// True of a pixel of air: neither wall nor water.
+    fn is_free(&self, [px, py]: [usize; 2]) -> bool {
+        !self.is_wall([px, py]) && self.sheet.at(px, py).is_none()
+    }
+
+    /// Draws what there is in a row, up to the walls on both sides, and takes these into `sides`.
+    fn strand(&mut self, strand: Strand, row: usize, sides: &mut [f32; 2]) {
+        if strand.thick < THINNEST {
+            return;
+        }
+        let root = strand.root.max(0.0) as usize;
+        if self.is_wall([root, row]) {
+            return;
+        }
+        let last = (strand.to.ceil().max(0.0) as usize).max(root + 1);
+        let first = (strand.from.max(0.0) as usize).min(root);
+        let east = (root..last).find(|&px| self.is_wall([px, row]));
+        let west = (first..root).rev().find(|&px| self.is_wall([px, row]));
+        if let Some(px) = east {
+            sides[1] = sides[1].min(px as f32);
+        }
+        if let Some(px) = west {
+            sides[0] = sides[0].max(px as f32 + 1.0);
+        }
+        // A sheet that is thinner than a pixel is seen through, or torn.
+        let torn = strand.thick < WHOLE;
+        for px in west.map_or(first, |px| px + 1)..east.unwrap_or(last) {
+            let covered = (strand.to.min(px as f32 + 1.0) - strand.from.max(px as f32)).max(0.0);
+            let is_it = if last - first == 1 || torn { px == root } else { covered > 0.4 };
+            if !is_it || self.sheet.at(px, row).is_some() {
+                continue;
+            }
+            let streak = grain(px as f32 / 1.1, (row as f32 - 9.0 * self.beat) / 10.0, 61);
+            if torn && 0.5 + 0.5 * streak > (strand.thick / WHOLE).sqrt() {
+                continue;
+            }
             let tone = match streak {
                 s if s > 0.25 => 0xCFF0FF,
                 s if s > -0.2 => 0x8FD3F7,
                 _ => 0x67BCEC,
             };
-            dot(px, py, hex(tone), 0.85);
+            self.scale.dot(self.image, [px, row], hex(tone), 0.85);
         }
     }
-    let land = (x + out * (2.0 * fall.drop as f32 / gravity).sqrt()) * pixels;
-    let foot = y * pixels + rows as f32;
-    let wide = 2.0 + (4.0 * height * pixels).sqrt();
-    let specks = (4.0 * wide) as u32;
-    for i in 0..specks {
-        let key = i * 2731 + beat as u32 * 97 + fall.edge[0] as u32;
-        let aside = (random(key) * 2.0 - 1.0) * wide;
-        let up = random(key ^ 0x5BD1) * wide * (1.0 - (aside / wide).abs());
-        dot(land + aside, foot - up, mix(hex(0xBFEAFF), hex(0xFFFFFF), random(key ^ 0x77)), 0.7);
+
+    /// Draws spray where a strand lands.
+    fn splash(&mut self, strand: &Strand, row: usize) {
+        if strand.thick < WHOLE {
+            return;
+        }
+        let wide = 2.0 + (4.0 * strand.thick).sqrt();
+        let land = 0.5 * (strand.from + strand.to);
+        for i in 0..(4.0 * wide) as u32 {
+            let key = i * 2731 + self.beat as u32 * 97 + strand.root as u32;
+            let aside = (random(key) * 2.0 - 1.0) * wide;
+            let up = random(key ^ 0x5BD1) * wide * (1.0 - (aside / wide).abs());
+            let (x, y) = (land + aside, row as f32 - up);
+            if x < 0.0 || y < 0.0 || self.is_wall([x as usize, y as usize]) {
+                continue;
+            }
+            let tone = mix(hex(0xBFEAFF), hex(0xFFFFFF), random(key ^ 0x77));
+            self.scale.dot(self.image, [x as usize, y as usize], tone, 0.7);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAVITY: f32 = 80.0;
+
+    fn jet(x: f32, speed: f32) -> Jet {
+        Jet { edge: [x, 10.0], speed, height: 3.0, drop: 40.0 }
+    }
+
+    #[test]
+    fn jets_from_both_sides_of_a_hole_are_one_and_never_cross() {
+        let (west, east, other) = (jet(20.0, 8.0), jet(32.0, -8.0), jet(80.0, 8.0));
+        let all = curtains(&[east, west, other], GRAVITY);
+        let one = Curtain { jets: [Some(west), Some(east)] };
+        assert_eq!(all, [one, Curtain { jets: [Some(other), None] }]);
+        for row in 0..40 {
+            let y = 7.5 + row as f32;
+            let strands = one.strands(y, GRAVITY);
+            let [Some(first), second] = strands else { panic!("{y}: {strands:?}") };
+            // As much on one side of the middle as on the other.
+            let last = second.unwrap_or(first);
+            assert!((first.from + last.to - 52.0).abs() < 1e-3, "{y}: {strands:?}");
+            assert!(second.is_none_or(|second| first.to <= second.from), "{y}: {strands:?}");
+            assert!(first.from >= 20.0 - 1e-3 && last.to <= 32.0 + 1e-3, "{y}: {strands:?}");
+        }
+        // What falls faster is thinner.
+        let thick = |y: f32| one.strands(y, GRAVITY)[0].unwrap().thick;
+        assert!(thick(48.5) < 0.9 * thick(34.5));
+    }
+
+    #[test]
+    fn jets_that_land_before_they_meet_are_two() {
+        let far = Jet { drop: 2.0, ..jet(120.0, -8.0) };
+        let near = Jet { drop: 2.0, ..jet(20.0, 8.0) };
+        assert_eq!(curtains(&[near, far], GRAVITY).len(), 2);
+        let askew = Jet { edge: [36.0, 18.0], ..jet(36.0, -8.0) };
+        assert_eq!(curtains(&[jet(20.0, 8.0), askew], GRAVITY).len(), 2);
+    }
+
+    #[test]
+    fn a_jet_falls_along_the_wall_that_it_meets() {
+        let strand = Strand { from: 10.0, to: 14.0, root: 10.5, thick: 4.0 };
+        let along = strand.between([0.0, 12.0]);
+        assert_eq!((along.from, along.to), (8.0, 12.0));
+        assert!(along.root <= 11.5);
     }
 }

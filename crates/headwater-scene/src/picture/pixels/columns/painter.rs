@@ -151,7 +151,7 @@ impl ColumnsPainter {
         match self.style.view {
             ColumnsShown::World => {
                 bodies::draw(&mut image, world, &self.looks, &moment.sheet, scale);
-                falls::draw(&mut image, world, scale, moment.beat);
+                falls::draw(&mut image, world, &moment.scene, &moment.sheet, scale, moment.beat);
                 steam::draw(&mut image, world, &moment.sheet, scale, moment.beat);
             }
             ColumnsShown::Temperature => {
