@@ -69,17 +69,16 @@ impl Hydrology {
             let [x, y] = inflow.cell(grid, land.lattice.dx());
             rain[y * grid.nx + x] += inflow.catchment / land.lattice.cell_area();
         }
-        let (mut discharge, mut carried) = (rain.clone(), rain);
-        let mut gathered = vec![0.0; grid.cells()];
+        // What slopes carry, until it has come down to where it is gathered.
+        let (mut discharge, mut gathered) = (rain.clone(), rain);
         for i in routing.order.iter().rev().map(|&cell| cell as usize) {
             let to = routing.receiver(i);
             let keeps = to.is_none() || wet(i) || discharge[i] >= f64::from(least);
-            if keeps {
-                gathered[i] = carried[i];
-            }
             if let Some(to) = to {
                 discharge[to] += discharge[i];
-                carried[to] += if keeps { 0.0 } else { carried[i] };
+                if !keeps {
+                    gathered[to] += std::mem::take(&mut gathered[i]);
+                }
             }
         }
         let is_stream = |i: usize| discharge[i] >= f64::from(least) && !wet(i);
