@@ -25,8 +25,8 @@ pub(super) struct Heads {
     pub(super) loaded: Vec<bool>,
     /// By pool: whether the above say anything of it.
     pub(super) pressed: Vec<bool>,
-    /// By column: whether it lies under ice, which shuts its edges; by pool: whether any does.
-    pub(super) lid: Vec<bool>,
+    /// By column: how much of it is ice (quanta of water), which floats, and does not flow; by pool: whether any is.
+    pub(super) lid: Vec<i32>,
     pub(super) iced: Vec<bool>,
     /// By column: the head of the air and the bodies above it (quanta).
     pub(super) air: Vec<i32>,
@@ -69,7 +69,7 @@ impl Heads {
             excess: vec![0; n],
             loaded: vec![false; n],
             pressed: vec![false; layout.pools.len()],
-            lid: vec![false; n],
+            lid: vec![0; n],
             iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
@@ -117,7 +117,7 @@ impl Heads {
         self.opening(layout, depth, [i, j], sill, lintel)
     }
 
-    /// An opening between two columns. Beside ice it is as high as nothing.
+    /// An opening between two columns.
     #[inline(always)]
     pub(super) fn opening(
         &self,
@@ -127,11 +127,11 @@ impl Heads {
         sill: i32,
         lintel: i32,
     ) -> Edge {
-        let lintel = if self.lid[i] || self.lid[j] { sill } else { lintel };
         Edge {
             sill,
             lintel,
             surface: [layout.floor[i] + depth[i], layout.floor[j] + depth[j]],
+            ice: [self.lid[i], self.lid[j]],
             excess: [self.excess[i], self.excess[j]],
             loaded: [self.loaded[i], self.loaded[j]],
         }

@@ -86,7 +86,8 @@ impl Sleep {
                 let Some(&other) = pools.iter().find(|&&p| !self.is_awake(p as usize)) else {
                     continue;
                 };
-                if heads.lid[joint.left] || heads.lid[joint.right] {
+                let ends = [joint.left, joint.right];
+                if heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel).is_shut() {
                     continue;
                 }
                 let head =
@@ -175,7 +176,7 @@ fn is_calm(
         let surface = layout.floor[c] + state.depth[c];
         let connected = c > columns.start && {
             let sill = layout.floor[c].max(layout.floor[c - 1]);
-            let shut = heads.lid[c] || heads.lid[c - 1];
+            let shut = heads.edge(layout, &state.depth, c - 1, c).is_shut();
             !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
         };
         if !connected {

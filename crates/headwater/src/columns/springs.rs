@@ -25,7 +25,7 @@ pub(super) fn drive(
         let wet = state.depth[columns.clone()].iter().zip(&heads.lid[columns.clone()]);
         let swings = state.offset[columns.clone()].iter_mut().zip(&mut state.rate[columns]);
         for ((offset, rate), (&depth, &lid)) in swings.zip(wet) {
-            let rest = if depth > 0 && !lid { 1.0 } else { 0.0 };
+            let rest = if depth > 0 && lid == 0 { 1.0 } else { 0.0 };
             *rate = rest * (keep * *rate - pull * *offset);
             *offset += dt * *rate;
         }
@@ -71,7 +71,7 @@ fn spread(
     given.clear();
     given.extend((1..offset.len()).map(|i| {
         let level = |i: usize| surfaces[i] + depth[i];
-        let free = !lid[i - 1] && !lid[i];
+        let free = lid[i - 1] == 0 && lid[i] == 0;
         let joined = free && depth[i - 1] > 0 && depth[i] > 0 && level(i - 1) == level(i);
         if joined { part * (offset[i - 1] - offset[i]) } else { 0.0 }
     }));
@@ -92,8 +92,8 @@ fn join(layout: &Layout, params: &Params, heads: &Heads, state: &mut State, join
     let meets = |c: usize| (sill..=lintel).contains(&crest(c));
     let wet = state.depth[left] > 0 && state.depth[right] > 0;
     if !wet
-        || heads.lid[left]
-        || heads.lid[right]
+        || heads.lid[left] > 0
+        || heads.lid[right] > 0
         || level(left) != level(right)
         || !(meets(left) || meets(right))
     {

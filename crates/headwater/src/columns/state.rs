@@ -72,6 +72,9 @@ pub(super) const GIVES: f32 = 0.495;
 /// beside a column take less than there is. Where they are fast, less: see [`LARGEST_SUM`].
 const TUMBLE: f64 = 0.2;
 
+/// How fast velocities die below ice (1/s): a sheet holds waves fast, and water comes to one level below it.
+const HOLD: f64 = 1.0;
+
 /// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
 pub(super) const CREST: f32 = 0.544_331_1;
 
@@ -106,6 +109,8 @@ fn cut(amount: f32) -> i32 {
 pub(super) struct Rule {
     /// What is left of a velocity.
     pub(super) keep: f32,
+    /// The same below ice.
+    pub(super) keep_iced: f32,
     /// Gain of velocity for a quantum of head (m/s).
     pub(super) pull: f32,
     /// The greatest velocity (m/s).
@@ -134,6 +139,7 @@ impl Rule {
         let spread = if params.spread < 1e-12 { 0.0 } else { params.spread };
         Self {
             keep: libm::exp(-params.damping * step) as f32,
+            keep_iced: libm::exp(-(params.damping + HOLD) * step) as f32,
             pull: (gravity * step / width * quantum) as f32,
             most: ((SWEEP - spread) * width / step) as f32,
             reach: (step / width) as f32,
@@ -197,18 +203,19 @@ impl Rule {
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - sill).max(0);
         let head = (above(1) - above(0)) as f32;
         let speed = self.kept(speed, edge) - self.pull * head;
-        let (up, down) = if speed > 0.0 { (over(0), over(1)) } else { (over(1), over(0)) };
-        let drowned = up > lintel - sill;
-        let depth = up.min(lintel - sill).max(0);
+        let up = usize::from(speed <= 0.0);
+        let down = over(1 - up);
+        let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
+        let depth = edge.opens(up);
         let crest = if down <= 0 { CREST } else { 1.0 };
         let critical = crest * (self.celerity * depth as f32).sqrt();
         let most = if drowned && depth > 0 { self.most } else { lesser(self.most, critical) };
         let speed = greater(lesser(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
         // By surfaces, not heads: those may differ by more than there is water.
-        let shut = lintel <= sill;
+        let shut = edge.is_shut();
         // What a body weighs on stands lower than what is beside it, at rest.
-        let uneven = if drowned || shut || edge.loaded[0] || edge.loaded[1] {
+        let uneven = if drowned || shut || edge.is_iced() || edge.loaded[0] || edge.loaded[1] {
             0.0
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
@@ -223,13 +230,14 @@ impl Rule {
     fn kept(&self, speed: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
         let lost = if narrow { 1.0 + self.loss * speed.abs() } else { 1.0 };
-        self.keep * speed / lost
+        let keep = if edge.is_iced() { self.keep_iced } else { self.keep };
+        keep * speed / lost
     }
 
     /// The same of an edge of a network; `narrow` says whether water leaves an opening into what is wider.
-    pub(super) fn kept_of(&self, speed: f64, narrow: bool) -> f64 {
+    pub(super) fn kept_of(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
         let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
-        f64::from(self.keep) * speed / lost
+        f64::from(if iced { self.keep_iced } else { self.keep }) * speed / lost
     }
 }
 
@@ -239,6 +247,8 @@ pub(super) struct Edge {
     pub(super) sill: i32,
     pub(super) lintel: i32,
     pub(super) surface: [i32; 2],
+    /// How much of what is below the surface is ice. It weighs as much as it displaces, so it is the uppermost.
+    pub(super) ice: [i32; 2],
     /// Head above the surface.
     pub(super) excess: [i32; 2],
     /// Whether a body weighs on the column.
@@ -246,10 +256,27 @@ pub(super) struct Edge {
 }
 
 impl Edge {
+    /// Whether no water comes through at any level.
+    #[inline(always)]
+    pub(super) fn is_shut(&self) -> bool {
+        self.lintel <= self.sill || self.is_iced() && self.opens(0) == 0 && self.opens(1) == 0
+    }
+
+    /// Whether there is ice on either side.
+    #[inline(always)]
+    pub(super) fn is_iced(&self) -> bool {
+        self.ice != [0; 2]
+    }
+
+    /// The height (quanta) through which water may come from a side: below the lintel, and below its ice.
+    #[inline(always)]
+    pub(super) fn opens(&self, side: usize) -> i32 {
+        ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)
+    }
+
     /// The height (quanta) that carries water of this velocity, no deeper than waves reach.
     pub(super) fn reached(&self, speed: f32, wave_depth: i32) -> i32 {
-        let up = if speed > 0.0 { self.surface[0] } else { self.surface[1] };
-        (up.min(self.lintel) - self.sill).max(0).min(wave_depth)
+        self.opens(usize::from(speed <= 0.0)).min(wave_depth)
     }
 }
 

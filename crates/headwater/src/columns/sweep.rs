@@ -80,7 +80,7 @@ struct Task<'a> {
 enum Kind<'a> {
     Flat,
     Open,
-    Through { ceiling: &'a [i32], excess: &'a [i32], lid: &'a [bool], loaded: &'a [bool] },
+    Through { ceiling: &'a [i32], excess: &'a [i32], lid: &'a [i32], loaded: &'a [bool] },
 }
 
 impl<'a> Kind<'a> {
@@ -195,11 +195,11 @@ fn update_chunk(task: Task, rule: &Rule) {
             for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
                 let j = i + 1;
                 let sill = floor[i].max(floor[j]);
-                let shut = lid[i] || lid[j];
                 let edge = Edge {
                     sill,
-                    lintel: if shut { sill } else { ceiling[i].min(ceiling[j]) },
+                    lintel: ceiling[i].min(ceiling[j]),
                     surface: [floor[i] + depth[i], floor[j] + depth[j]],
+                    ice: [lid[i], lid[j]],
                     excess: [excess[i], excess[j]],
                     loaded: [loaded[i], loaded[j]],
                 };

@@ -38,7 +38,7 @@ impl Warmth {
 
     /// Lets heat go with the water of a step: over the edges within the pools that are awake, as `fluxes` says, and
     /// through joints, as `moves` does. `depth` is after the former and before the latter. What a column gives
-    /// is the same part of the heat of both its halves as of its water.
+    /// is the same part of the heat of both its halves as of its water; ice stays.
     pub(in super::super) fn carry(
         &mut self,
         layout: &Layout,
@@ -58,7 +58,7 @@ impl Warmth {
                 continue;
             }
             let donor = if moved > 0 { joint.left } else { joint.right };
-            let of = before(&self.fluxes, donor);
+            let of = before(&self.fluxes, donor) - self.ice[donor];
             let heats = [self.lower[donor], self.upper[donor]];
             through.push((joint.left, joint.right, heats.map(|heat| part(heat, moved, of))));
         }
@@ -70,16 +70,16 @@ impl Warmth {
             }
             let columns = layout.pools[pool as usize].columns.clone();
             let depth = &depth[columns.clone()];
-            let fluxes = &self.fluxes[columns.clone()];
+            let (fluxes, ice) = (&self.fluxes[columns.clone()], &self.ice[columns.clone()]);
             let (lower, upper) = (&mut self.lower[columns.clone()], &mut self.upper[columns]);
             let (mut west, mut came) = (0, [0; 2]);
             for c in 0..depth.len() {
                 let moved = fluxes[c];
                 let heats = if moved > 0 {
-                    let of = depth[c] + moved - west;
+                    let of = depth[c] + moved - west - ice[c];
                     [lower[c], upper[c]].map(|heat| part(heat, moved, of))
                 } else if moved < 0 {
-                    let of = depth[c + 1] + fluxes[c + 1] - moved;
+                    let of = depth[c + 1] + fluxes[c + 1] - moved - ice[c + 1];
                     [lower[c + 1], upper[c + 1]].map(|heat| part(heat, moved, of))
                 } else {
                     [0; 2]

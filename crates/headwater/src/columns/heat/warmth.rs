@@ -165,15 +165,15 @@ impl Warmth {
         let active = self.is_active(pool);
         let mut iced = false;
         for c in columns {
-            heads.lid[c] = active && self.ice[c] > 0;
-            iced |= heads.lid[c];
+            heads.lid[c] = if active { self.ice[c] } else { 0 };
+            iced |= heads.lid[c] > 0;
         }
         heads.iced[pool] = iced;
     }
 
     /// Notes that of one column, whose ice may be gone.
     pub(in super::super) fn shut_one(&self, heads: &mut Heads, c: usize) {
-        heads.lid[c] &= self.ice[c] > 0;
+        heads.lid[c] = heads.lid[c].min(self.ice[c]);
     }
 
     /// Likewise in all pools.

@@ -214,15 +214,15 @@ impl Work<'_, '_> {
         if shut {
             return link;
         }
-        let drowned = over.map(|over| over >= height);
-        let waves = [0, 1].map(|side| over[side].min(height).clamp(0, rule.wave_depth));
+        let drowned = [0, 1].map(|side| over[side] >= height || edge.ice[side] > 0);
+        let waves = [0, 1].map(|side| edge.opens(side).min(rule.wave_depth));
         link.carries = [0, 1].map(|side| {
-            let all = layout.metres(over[side].min(height).max(0));
+            let all = layout.metres(edge.opens(side));
             let wave = layout.metres(waves[side]);
             wave + slim * (all - wave)
         });
         link.most = [0, 1].map(|side| {
-            let all = layout.metres(over[side].min(height).max(0));
+            let all = layout.metres(edge.opens(side));
             let crest = if over[1 - side] <= 0 { f64::from(CREST) } else { 1.0 };
             match all {
                 0.0 => 0.0,
@@ -231,10 +231,11 @@ impl Work<'_, '_> {
             }
         });
         let give = f64::from(GIVES) * self.width / dt;
-        link.gives = over.map(|over| give * layout.metres(over.max(0)));
+        let gives = |side: usize| give * layout.metres((over[side] - edge.ice[side]).max(0));
+        link.gives = [0, 1].map(gives);
         let narrow = (drowned[0] || drowned[1]) && !(full[0] && full[1]);
         let speed = self.begun(edge, moves, &link);
-        link.kept = rule.kept_of(speed, narrow);
+        link.kept = rule.kept_of(speed, [narrow, edge.is_iced()]);
         link.part = PART + (1.0 - PART) * slim;
         link.pull = link.part * gravity * dt / self.width;
         let below = [0, 1].map(|side| {

@@ -76,6 +76,28 @@ fn ice_holds_waves_and_lets_them_go_when_it_melts() {
 }
 
 #[test]
+fn water_flows_below_ice_and_leaves_the_ice_where_it_is() {
+    let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e3, ..Heat::default() };
+    let mut lake = basin(heat);
+    steps(&mut lake, 5.0);
+    let ice = lake.ice_at([18.0, 2.0]).unwrap();
+    assert!(ice > 0.01, "{ice}");
+    // A tenth of it goes at the western shore.
+    lake.edit(&Region::rect([0.0, 1.0], [2.0, 4.0]), Edit::Remove(8.0)).unwrap();
+    steps(&mut lake, 1.0);
+    let (near, far) = (level(&lake, [1.0, 2.0]).unwrap(), level(&lake, [18.0, 2.0]).unwrap());
+    assert!(near < far - 0.1, "{near} {far}");
+    let volume = lake.ice_volume();
+    steps(&mut lake, 60.0);
+    let levels = (0..20).map(|x| level(&lake, [x as f64 + 0.5, 3.0]).unwrap());
+    let (low, high) =
+        levels.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+    assert!(low > 4.0 && high < 4.2 && high - low < 0.01, "{low} {high}");
+    assert!(lake.ice_volume() > volume && lake.awake() == 0);
+    assert_eq!((lake.balance().residual, lake.heat_balance().unwrap().residual), (0.0, 0.0));
+}
+
+#[test]
 fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
     let heat = Heat { air: 20.0, water: Some(99.0), pace: 1e3, air_rate: 5.0, ..Heat::default() };
     let mut kettle = basin(heat);
