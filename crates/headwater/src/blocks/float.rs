@@ -2,7 +2,7 @@
 //! of that top change places, so that the face between them becomes level. (Lava and water never lie
 //! side by side: they turn to wall.)
 
-use super::asks::{Ask, Way};
+use super::asks::Ask;
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Liquid, Packed};
 use super::grid::Grid;
@@ -60,10 +60,8 @@ pub(super) fn exchanges<'s>(
     let mut open = spare.collect(open.map(body));
     open.sort_unstable();
     let cover = |oil: u32| if open.binary_search(&oil).is_ok() { NONE } else { oil };
-    let ask = |&(x, y): &Place, head: i32, give: u16| {
-        let (take, way, air) = (1 - give, Way::Top, 0);
-        Ask { x, y, head: head / i32::from(FULL), give, take, way, air }
-    };
+    let ask =
+        |&at: &Place, head: i32, give: i32| Ask::top(at, head / i32::from(FULL), give, 1 - give, 0);
     let wish = |at: &Place| {
         let heavy = heavier_beside(world, at, lava_moves).filter(|_| is_full(world, at, OIL))?;
         let row = floor(world, at.1) - i32::from(FULL);
@@ -96,7 +94,7 @@ pub(super) fn exchanges<'s>(
     for wishes in wishes.chunk_by(|a, b| a.0 == b.0) {
         asks.clear();
         asks.extend(wishes.iter().map(|(_, ask)| *ask));
-        let shares = share(&asks, 1, &mut arrays);
+        let shares = share(&asks, &mut arrays);
         let moving = |amount: i32| {
             let these = asks.iter().zip(shares).filter(move |(_, moved)| **moved == amount);
             these.map(|(ask, _)| (ask.x, ask.y))

@@ -50,6 +50,7 @@ mod layers;
 mod ledgers;
 mod level;
 mod model;
+mod openings;
 mod params;
 mod plain;
 mod query;

@@ -5,6 +5,8 @@ mod air;
 mod article;
 mod rest;
 mod same;
+mod seeds;
+mod surfaces;
 mod vessels;
 
 use super::{Case, entries};
@@ -16,6 +18,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/threads", same::threads),
     ]);
     cases.extend(vessels::cases());
+    cases.extend(seeds::cases());
     cases.extend(entries([
         ("blocks/settles", rest::settles),
         ("blocks/ledge", rest::ledge),
