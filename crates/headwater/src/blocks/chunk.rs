@@ -19,7 +19,7 @@ pub(super) struct Chunk {
     pub(super) walls: Mask,
     pub(super) full: Mask,
     pub(super) liquid: [Mask; KINDS],
-    /// Liquid that stands: on a wall, on a full cell of its own that stands, or on a heavier one that
+    /// Liquid that stands: on a wall, on a cell of its own that stands if one of them is full, or on a heavier one that
     /// stands.
     standing: Mask,
     /// What is part of a body: liquid that stands, full cells, and what lies on a full cell of its own or on a heavier body.
@@ -166,7 +166,9 @@ impl Chunk {
             for kind in 0..KINDS {
                 let here = self.liquid[kind][y];
                 let lighter = below.liquid[..kind].iter().fold(0, |all, row| all | row);
-                let stands = here & below.holds(kind);
+                // A full cell stands on one of its own that is not full: it will fill that.
+                let on_own = self.full[y] & below.standing & below.liquid[kind];
+                let stands = here & (below.holds(kind) | on_own);
                 let part = stands | here & (self.full[y] | below.carries(kind));
                 standing |= stands;
                 members |= part;

@@ -16,8 +16,8 @@ pub(super) trait Labelled {
     /// The body that a cell is part of, or [`NONE`](super::bodies::NONE).
     fn body(&self, x: u32, y: u32) -> u32;
 
-    /// Whether a cell holds liquid that stands: on a wall, on a full cell of its own that stands, or on a heavier liquid that
-    /// stands. What is part of a body and does not stand hangs.
+    /// Whether a cell holds liquid that stands: on a wall, on a cell of its own that stands if one of them is full, or on a
+    /// heavier liquid that stands. What is part of a body and does not stand hangs.
     fn stands(&self, x: u32, y: u32) -> bool;
 
     /// The pocket of air in a cell that is on the grid and not full.

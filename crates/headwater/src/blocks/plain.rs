@@ -75,7 +75,7 @@ impl Plain {
                     let (x, y) = (x as u32, y as u32);
                     let below = self.cell(x, y + 1);
                     let held = stands.get(x as usize, y as usize + 1).is_some_and(|held| *held);
-                    let same = below.kind() == here.kind() && below.fill() == FULL;
+                    let same = below.kind() == here.kind() && below.fill().max(here.fill()) == FULL;
                     below.is_wall() || held && (same || below.kind() > here.kind())
                 };
             }

@@ -23,7 +23,7 @@ struct Kind {
 
 /// In caves a body may part from another sooner than whole blocks do, and then runs its own way.
 const KINDS: [Kind; 5] = [
-    Kind { name: "blocks/seeds-caves", make: caves, limit: 1.25 },
+    Kind { name: "blocks/seeds-caves", make: caves, limit: 1.5 },
     Kind { name: "blocks/seeds-vessels", make: vessels, limit: 1.0 },
     Kind { name: "blocks/seeds-shelves", make: shelves, limit: 1.0 },
     Kind { name: "blocks/seeds-sieves", make: sieves, limit: 1.0 },

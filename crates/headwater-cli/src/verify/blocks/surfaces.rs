@@ -3,9 +3,9 @@
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL};
 
-/// Where a dry floor is beside water, this much may stand over it (256ths): two films of the default thickness, which a
-/// single cell cannot spread any more.
-const ON_A_FLOOR: i64 = 33;
+/// Where a dry floor is beside water, this much may stand over it (256ths): three films of the default thickness, which a
+/// single cell cannot spread to both sides.
+const ON_A_FLOOR: i64 = 49;
 /// A cell under a ceiling that lacks so little (256ths) counts as full.
 const AS_GOOD_AS_FULL: i64 = 254;
 
