@@ -60,9 +60,9 @@ pub(super) fn ask_of_opening(
         Ask { x, y, head, give, take, entry: head + film, least: film, way, air }
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
-        let away = way_to_stand(world, (x, y), body, is_edge)?;
-        let most =
-            i32::from(past_air(params, params.pour.min(params.flow))) - i32::from(here.fill());
+        let Edge { away, sheet } = way_to_stand(world, (x, y), body, is_edge)?;
+        let most = i32::from(past_air(params, params.pour.min(params.flow))).min(PACE * sheet)
+            - i32::from(here.fill());
         let take = share(most.max(0));
         let (falls, fill) = (room_to_fall(world, (x, y), kind), i32::from(here.fill()));
         // What lies there takes only what is higher than it.
@@ -90,8 +90,20 @@ fn is_firm(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
 /// The most cells side by side that a fall is wide.
 const WIDEST: i32 = 64;
 
-/// How many cells that hang are between an opening and the cell beside it in which its body stands, and which is as asked
-/// for. `None` if there is none: what only hangs falls straight down.
+/// A sheet of water runs over an edge so many times its thickness in a step, and a cell at most. What runs out of a lake thus
+/// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
+const PACE: i32 = 3;
+
+/// Where what runs over an edge comes from.
+struct Edge {
+    /// How many cells that hang are between an opening and the cell beside it in which its body stands.
+    away: i32,
+    /// How thick the sheet is that feeds the opening over the edge (256ths): a cell where it runs out of a hole.
+    sheet: i32,
+}
+
+/// The edge that feeds an opening from the side: where its body stands in a cell that is as asked for. `None` if there is
+/// none: what only hangs falls straight down.
 ///
 /// Into a cell that nothing holds up a body runs over the edge of what it stands on, if it is as many cells deep over the edge
 /// as cells hang there: so a fall is as wide as what feeds it. A body that stands on itself stands beside the air too; else a
@@ -101,7 +113,7 @@ fn way_to_stand(
     (x, y): (u32, u32),
     body: u32,
     is_asked_for: impl Fn(u32) -> bool,
-) -> Option<i32> {
+) -> Option<Edge> {
     let to_one_side = |side: i32| {
         for away in 0..WIDEST {
             let x = x.wrapping_add_signed(side * (away + 1));
@@ -109,15 +121,25 @@ fn way_to_stand(
                 return None;
             }
             if world.stands(x, y) {
-                return is_asked_for(x).then_some(away);
+                let sheet = || sheet_at(world, (x, y.saturating_sub(away as u32)), body);
+                return is_asked_for(x).then(|| Edge { away, sheet: sheet() });
             }
         }
         None
     };
     match (to_one_side(-1), to_one_side(1)) {
-        (Some(west), Some(east)) => Some(west.min(east)),
+        (Some(west), Some(east)) => {
+            Some(Edge { away: west.away.min(east.away), sheet: west.sheet.max(east.sheet) })
+        }
         (west, east) => west.or(east),
     }
+}
+
+/// What a body has in a cell over an edge (256ths): a full one under a ceiling.
+fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> i32 {
+    let cell = world.cell(x, y);
+    let fill = if world.body(x, y) == body { cell.fill() } else { 0 };
+    i32::from(if cell.is_wall() { FULL } else { fill })
 }
 
 /// How much of what is in a cell that nothing holds up is lower by the end of the step. What runs into it need not wait for the

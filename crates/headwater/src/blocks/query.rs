@@ -107,6 +107,8 @@ impl Blocks {
     /// How high each of these bodies stands (256ths of a cell above the bottom of the world).
     fn tops(&self, bodies: &[u32]) -> Lent<'_, i32> {
         let mut tops = self.spare.vec();
+        // There may be more bodies when it is asked again, but never more than cells.
+        tops.reserve(bodies.len());
         for (y, row) in bodies.chunks(self.nx()).enumerate() {
             for (x, &body) in row.iter().enumerate().filter(|(_, body)| **body != NONE) {
                 let body = body as usize;
