@@ -2,7 +2,7 @@
 //! what becomes of the cells. The openings beside a body are in `openings.rs`.
 
 use super::bodies::NONE;
-use super::cell::{AIR, FULL, Kind, Packed};
+use super::cell::{AIR, FULL, Kind, Packed, density};
 use super::labelled::{Labelled, SKY, floor};
 use super::params::Params;
 
@@ -22,7 +22,7 @@ pub(super) enum Way {
 pub(super) struct Ask {
     pub(super) x: u32,
     pub(super) y: u32,
-    /// Height of the surface, of the floor or of the sill.
+    /// Height of the surface, with what lies on it as if it were of the same kind; of the floor or of the sill.
     pub(super) head: i32,
     /// The most it can give: what is above the level, down from its head.
     pub(super) give: i32,
@@ -77,7 +77,33 @@ pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, x: u32, y: u32)
     let rest = if may_grow(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
     let give = held_below(world, (x, y), FIRST_CELLS);
     let take = (rest + space).min(params.flow.into());
-    Some(Ask::top((x, y), floor(world, y) + i32::from(fill), give, take, air))
+    Some(Ask::top(
+        (x, y),
+        floor(world, y) + i32::from(fill) + weight_on(world, params, (x, y), kind),
+        give,
+        take,
+        air,
+    ))
+}
+
+/// [`load`], where weights count: not where air does, which would have to be let through.
+pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), kind: Kind) -> i32 {
+    if params.trapped_air { 0 } else { load(world, at, kind) }
+}
+
+/// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
+/// (256ths).
+pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32 {
+    let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
+    let mut weight = 0;
+    for y in (0..y - u32::from(is_gap)).rev() {
+        let above = world.cell(x, y);
+        if !above.is_liquid() || above.kind() >= kind || world.body(x, y) == NONE {
+            break;
+        }
+        weight += i64::from(above.fill()) * i64::from(density(above.kind()));
+    }
+    (weight / i64::from(density(kind))) as i32
 }
 
 /// Whether a body has a full cell over this one, which is not full.
@@ -201,8 +227,23 @@ pub(super) fn share_of(
         all = if sure == [NONE; 4] { [NONE, NONE, NONE, all[BELOW]] } else { sure };
     }
     let is_first = |i: &usize| all[*i] != NONE && !all[..*i].contains(&all[*i]);
-    let count = (0..all.len()).filter(is_first).count();
-    if all.contains(&body) { room / count as i32 } else { 0 }
+    let count = (0..all.len()).filter(is_first).count() as i32;
+    let part = room / count.max(1);
+    if !all.contains(&body) {
+        0
+    } else if count == 1 || !is_first(&BELOW) {
+        part
+    } else {
+        // The thicker what runs over an edge into it, the less is left to the column that fills up below.
+        let is_edge = |&&(x, y): &&(u32, u32)| {
+            let cell = world.cell(x, y);
+            cell.kind() == kind && world.stands(x, y) && world.cell(x, y + 1).kind() != kind
+        };
+        let edges = places[..ABOVE].iter().filter(is_edge);
+        let sheet = edges.map(|&(x, y)| i32::from(world.cell(x, y).fill())).max().unwrap_or(0);
+        let below = part * (i32::from(FULL) - sheet) / i32::from(FULL);
+        if body == all[BELOW] { below } else { (room - below) / (count - 1) }
+    }
 }
 
 /// The last two of the places from which a cell may be filled, after west and east.

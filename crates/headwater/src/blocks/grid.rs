@@ -2,7 +2,7 @@
 //! kept up to date is said in `refresh.rs`.
 
 use super::bodies::{Groups, Joins, NONE};
-use super::cell::Packed;
+use super::cell::{Kind, Packed};
 use super::chunk::{Chunk, KINDS};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
@@ -122,6 +122,11 @@ impl Grid {
     /// Whether there has ever been more than one kind of liquid.
     pub(super) fn is_mixed(&self) -> bool {
         self.seen.iter().filter(|seen| **seen).count() > 1
+    }
+
+    /// Whether there has ever been any of a kind of liquid.
+    pub(super) fn has_seen(&self, kind: Kind) -> bool {
+        self.seen[usize::from(kind) - 1]
     }
 
     /// Notes chunks that have changed otherwise than by [`set`](Self::set).

@@ -1,12 +1,12 @@
 //! Stage 3: bodies level out. Each body that something has happened to looks for the level it tends to,
 //! and moves water from its surfaces above to those below.
 
-use super::asks::{self, Ask, look_deeper};
+use super::asks::{self, Ask, Way, look_deeper};
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS};
 use super::chunk::KINDS;
 use super::grid::Grid;
-use super::label::set_bits;
+use super::label::{SIDE, set_bits};
 use super::labelled::Labelled;
 use super::openings::{ask_of_opening, bodies_at};
 use super::params::Params;
@@ -72,11 +72,21 @@ pub(super) fn level<'s>(
     }
     workspace.wanted.clear();
     workspace.wanted.resize(grid.bodies.len(), false);
+    let want = |workspace: &mut Workspace, grid: &Grid, chunk: usize| {
+        let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
+        bodies.iter().for_each(|&body| workspace.wanted[body as usize] = true);
+    };
     for &chunk in &*restless {
         let chunk = chunk as usize;
-        let parts = grid.chunks[chunk].runs.parts();
-        let bodies = grid.bodies.in_chunk(chunk, parts);
-        bodies.iter().for_each(|&body| workspace.wanted[body as usize] = true);
+        want(workspace, grid, chunk);
+        // Oil weighs upon what is at the foot of its columns.
+        let mut oily = chunk;
+        while grid.chunks[oily].body_row(0, SIDE - 1) != 0
+            && let Some(below) = grid.neighbor(oily, 0, 1)
+        {
+            oily = below;
+            want(workspace, grid, oily);
+        }
         if !lava_moves && grid.chunks[chunk].has(LAVA) {
             grid.restless.add(chunk);
         }
@@ -225,6 +235,11 @@ pub(super) fn level_body(
     }
     for asks in asks.chunk_by_mut(|a, b| a.air == b.air) {
         while look_deeper(world, asks, share(asks, arrays)) {}
+        if share(asks, arrays).iter().all(|moved| *moved == 0) {
+            // What is too little to wet a floor may still level out among itself.
+            let floors = asks.iter_mut().filter(|ask| ask.way == Way::Floor);
+            floors.for_each(|ask| ask.take = 0);
+        }
         let shares = share(asks, arrays);
         let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
         moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));

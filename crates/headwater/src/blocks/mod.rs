@@ -56,6 +56,7 @@ mod plain;
 mod query;
 mod refresh;
 mod share;
+mod slicks;
 mod snapshot;
 mod sources;
 mod step;

@@ -1,6 +1,6 @@
 //! Openings: cells beside a body or below it that it may run into: over a floor, over an edge, or down from where it hangs.
 
-use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, share_of};
+use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, share_of, weight_on};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind};
 use super::labelled::{Labelled, floor};
@@ -45,7 +45,7 @@ pub(super) fn ask_of_opening(
         return None;
     }
     let share = |room: i32| share_of(room, world, params, (x, y), body, kind);
-    let (head, give) = (floor(world, y), 0);
+    let (head, give) = (floor(world, y) + weight_on(world, params, (x, y), kind), 0);
     let air = own_air(world, params, x, y, true);
     let ask = if hangs {
         // What hangs is let down under the air that is over it.
@@ -61,8 +61,8 @@ pub(super) fn ask_of_opening(
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
         let Edge { away, sheet } = way_to_stand(world, (x, y), body, is_edge)?;
-        let most = i32::from(past_air(params, params.pour.min(params.flow))).min(PACE * sheet)
-            - i32::from(here.fill());
+        let most = past_air(params, params.pour.min(params.flow).min(pace(sheet)));
+        let most = i32::from(most) - i32::from(here.fill());
         let take = share(most.max(0));
         let (falls, fill) = (room_to_fall(world, (x, y), kind), i32::from(here.fill()));
         // What lies there takes only what is higher than it.
@@ -90,16 +90,28 @@ fn is_firm(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
 /// The most cells side by side that a fall is wide.
 const WIDEST: i32 = 64;
 
-/// A sheet of water runs over an edge so many times its thickness in a step, and a cell at most. What runs out of a lake thus
+/// How much of a sheet that is so thick runs over an edge in a step: three times its thickness. What runs out of a lake thus
 /// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
-const PACE: i32 = 3;
+/// Only what is a cell deep fills its fall, which is then part of the body; and the last few units go at once, or the sheet would
+/// be torn.
+fn pace(sheet: u16) -> u16 {
+    match sheet {
+        0 => 0,
+        1..=LAST => FULL - 1,
+        FULL.. => FULL,
+        _ => (3 * sheet).min(FULL - 1),
+    }
+}
+
+/// The thickest sheet that runs off at once (256ths).
+const LAST: u16 = 4;
 
 /// Where what runs over an edge comes from.
 struct Edge {
     /// How many cells that hang are between an opening and the cell beside it in which its body stands.
     away: i32,
     /// How thick the sheet is that feeds the opening over the edge (256ths): a cell where it runs out of a hole.
-    sheet: i32,
+    sheet: u16,
 }
 
 /// The edge that feeds an opening from the side: where its body stands in a cell that is as asked for. `None` if there is
@@ -136,10 +148,15 @@ fn way_to_stand(
 }
 
 /// What a body has in a cell over an edge (256ths): a full one under a ceiling.
-fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> i32 {
+fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
     let cell = world.cell(x, y);
-    let fill = if world.body(x, y) == body { cell.fill() } else { 0 };
-    i32::from(if cell.is_wall() { FULL } else { fill })
+    if cell.is_wall() {
+        FULL
+    } else if world.body(x, y) == body {
+        cell.fill()
+    } else {
+        0
+    }
 }
 
 /// How much of what is in a cell that nothing holds up is lower by the end of the step. What runs into it need not wait for the

@@ -5,7 +5,7 @@
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, LIQUIDS, Packed};
 use super::fall::{Outcome, fall_cell};
-use super::float::exchanges;
+use super::float::changes;
 use super::labelled::{Labelled, SKY};
 use super::ledgers::{Ledgers, book};
 use super::level::level_body;
@@ -41,7 +41,7 @@ pub(super) fn step(
     world.turn_to_stone(ledgers);
     world.label();
     world.level(params, lava_moves);
-    world.float(lava_moves);
+    world.float(params, lava_moves);
     world.fall(lava_moves);
     world.cells
 }
@@ -155,15 +155,13 @@ impl Plain {
         self.places().filter(is_top).collect()
     }
 
-    fn float(&mut self, lava_moves: bool) {
+    fn float(&mut self, params: &Params, lava_moves: bool) {
         let stood = |at: &(u32, u32)| self.body(at.0, at.1) != NONE;
         let oil = self.places().filter(|at| stood(at) && self.labelled_kind(*at) == 1);
         let oil: Vec<_> = oil.collect();
         let spare = Spare::default();
-        for &(a, b) in &*exchanges(self, &self.tops(), &oil, lava_moves, &spare) {
-            let (at_a, at_b) = (self.cell(a.0, a.1), self.cell(b.0, b.1));
-            self.set(a, at_b);
-            self.set(b, at_a);
+        for &(at, cell) in &*changes(self, &self.tops(), &oil, params, lava_moves, &spare) {
+            self.set(at, cell);
         }
     }
 

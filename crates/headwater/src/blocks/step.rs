@@ -39,7 +39,7 @@ impl Blocks {
                 let Self { grid, workspace, params, ledgers, spare, .. } = self;
                 stone::turn(grid, ledgers, spare);
                 let restless = level::level(grid, workspace, params, lava_moves, spare);
-                float::float(grid, &restless, lava_moves, spare);
+                float::float(grid, &restless, params, lava_moves, spare);
                 fall::fall(grid, lava_moves, spare);
                 grid.refresh(spare);
             }

@@ -3,6 +3,7 @@
 
 mod air;
 mod article;
+mod oil;
 mod rest;
 mod same;
 mod seeds;
@@ -18,6 +19,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/threads", same::threads),
     ]);
     cases.extend(vessels::cases());
+    cases.extend(oil::cases());
     cases.extend(seeds::cases());
     cases.extend(entries([
         ("blocks/settles", rest::settles),

@@ -10,9 +10,9 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Params, Rule};
 
 /// Boards of each kind.
-const BOARDS: u64 = 100;
+pub(super) const BOARDS: u64 = 100;
 /// Ticks in which every board must have come to rest.
-const SETTLED: u64 = 20_000;
+pub(super) const SETTLED: u64 = 20_000;
 
 /// A kind of board, and the most ticks that any of them may need over those of whole blocks.
 struct Kind {
@@ -91,7 +91,7 @@ fn energy(world: &Blocks) -> f64 {
 }
 
 /// Numbers that look random.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
     fn next(&mut self) -> u64 {
@@ -100,7 +100,7 @@ impl Dice {
     }
 
     /// From `low` to `high`.
-    fn from(&mut self, low: usize, high: usize) -> usize {
+    pub(super) fn from(&mut self, low: usize, high: usize) -> usize {
         low + (self.next() % (high - low + 1) as u64) as usize
     }
 }
@@ -114,7 +114,7 @@ fn tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
     })
 }
 
-fn caves(dice: &mut Dice) -> Field<Cell> {
+pub(super) fn caves(dice: &mut Dice) -> Field<Cell> {
     let (nx, ny) = (dice.from(12, 90), dice.from(12, 60));
     let (rock, pond) = (dice.from(1, 5), dice.from(3, 9));
     let (walls, wet) = (dice.from(25, 45) as u64, dice.from(30, 60) as u64);
