@@ -3,7 +3,7 @@
 //! stands elsewhere outweighs a column with oil on it, the oil is lifted by a cell. (Lava and water never
 //! lie side by side: they turn to wall.)
 
-use super::asks::{Ask, load};
+use super::asks::{self, Ask, Way, load};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Packed};
 use super::grid::Grid;
@@ -79,9 +79,7 @@ pub(super) fn changes<'s>(
     wishes.retain(|((heavy, _), Ask { x, y, .. })| {
         [*heavy, world.body(*x, *y)].iter().all(|body| busy.binary_search(body).is_err())
     });
-    match_wishes(&mut wishes, &mut asks, &mut arrays, |_, from, to| {
-        lift(world, from, to, &mut sets)
-    });
+    lift_columns(world, &mut wishes, &mut asks, &mut arrays, &mut sets, spare);
     sets
 }
 
@@ -166,21 +164,20 @@ fn wish_to_lift(
         let top = world.cell(x, y);
         floor(world, y) + i32::from(top.fill()) + load(world, (x, y), top.kind())
     };
-    for &(x, y) in oil.iter().filter(|at| is_full(world, **at, OIL)) {
+    for &(x, y) in oil {
         let below = (x, y + 1);
         if let Some(heavy) = heavier_at(world, below, lava_moves)
             && world.cell(x, y + 1).fill() == FULL
-            && free_top(world, (x, y)).is_some()
+            && let Some(top) = free_top(world, (x, y))
+            && (top == (x, y) || is_full(world, (x, y), OIL))
         {
-            wishes.push(((heavy, 0), ask((x, y), head(below) + TO_LIFT, 0)));
+            wishes.push(((heavy, 0), ask((x, y), head(below), 0)));
         }
     }
     for &(x, y) in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let over = world.cell(x, y.wrapping_sub(1)).kind();
-        if (y == 0 || [AIR, OIL].contains(&over))
-            && let Some(at) = full_at(world, (x, y))
-        {
-            wishes.push(((world.body(x, y), 0), ask(at, head((x, y)), 1)));
+        if (y == 0 || [AIR, OIL].contains(&over)) && full_at(world, (x, y)).is_some() {
+            wishes.push(((world.body(x, y), 0), ask((x, y), head((x, y)), 1)));
         }
     }
 }
@@ -192,15 +189,59 @@ fn free_top(world: &impl Labelled, (x, y): Place) -> Option<Place> {
     (world.body(x, top) != NONE && world.cell(x, over) == Packed::AIR).then_some((x, top))
 }
 
-/// Moves a full cell of a heavier body from one place to another in which there is oil, which comes up on top of its column.
-fn lift(world: &impl Labelled, from: Place, to: Place, sets: &mut Sets) {
+/// Lifts columns that are outweighed, body by body: each by a cell, which the tops give that outweigh the lowest of them.
+fn lift_columns(
+    world: &impl Labelled,
+    wishes: &mut [Wish],
+    asks: &mut Vec<Ask>,
+    arrays: &mut AskArrays,
+    sets: &mut Sets,
+    spare: &Spare,
+) {
+    let mut cells = spare.vec();
+    wishes.sort_unstable_by_key(|(key, ask)| (*key, ask.y, ask.x));
+    for wishes in wishes.chunk_by(|a, b| a.0 == b.0) {
+        let columns = wishes.iter().map(|(_, ask)| ask).filter(|ask| ask.take > 0);
+        let Some(lowest) = columns.clone().map(|ask| ask.head).min() else { continue };
+        let tops = wishes.iter().map(|(_, ask)| ask);
+        let tops = tops.filter(|ask| ask.give > 0 && ask.head > lowest + TO_LIFT);
+        let Some(least) = tops.clone().map(|ask| ask.head).min() else { continue };
+        let cell = i32::from(FULL);
+        asks.clear();
+        asks.extend(tops.map(|ask| Ask { give: cell, ..*ask }));
+        let outweighed = columns.filter(|ask| ask.head + TO_LIFT < least);
+        // A whole cell or nothing, whatever the level.
+        asks.extend(outweighed.map(|ask| Ask {
+            take: cell,
+            entry: 1,
+            least: cell,
+            way: Way::Floor,
+            ..*ask
+        }));
+        let shares = share(asks, arrays);
+        if shares.iter().any(|moved| *moved > 0 && *moved != cell) {
+            continue;
+        }
+        for (ask, &moved) in asks.iter().zip(shares).filter(|(_, moved)| **moved != 0) {
+            if moved > 0 {
+                lift(world, (ask.x, ask.y), sets);
+            } else {
+                cells.clear();
+                asks::moved(ask, moved, world, world.cell(ask.x, ask.y).kind(), &mut cells);
+                sets.extend(cells.iter().map(|&(x, y, cell)| ((x, y), cell)));
+            }
+        }
+    }
+}
+
+/// Fills a cell of oil with what lies below it; the oil comes up on top of its column.
+fn lift(world: &impl Labelled, to: Place, sets: &mut Sets) {
     let Some((x, y)) = free_top(world, to) else { return };
     let fill = world.cell(x, y).fill();
     sets.extend([
-        (from, Packed::AIR),
         ((x, y), Packed::of(OIL, FULL)),
         ((x, y - 1), Packed::of(OIL, fill)),
-        (to, world.cell(from.0, from.1)),
+        (to, world.cell(to.0, to.1 + 1)),
     ]);
 }
 

@@ -234,13 +234,16 @@ pub(super) fn level_body(
         asks.sort_unstable_by_key(|ask| (ask.air, ask.x, ask.y));
     }
     for asks in asks.chunk_by_mut(|a, b| a.air == b.air) {
-        while look_deeper(world, asks, share(asks, arrays)) {}
-        if share(asks, arrays).iter().all(|moved| *moved == 0) {
-            // What is too little to wet a floor may still level out among itself.
-            let floors = asks.iter_mut().filter(|ask| ask.way == Way::Floor);
-            floors.for_each(|ask| ask.take = 0);
+        let mut shares = share(asks, arrays);
+        while look_deeper(world, asks, shares) {
+            shares = share(asks, arrays);
         }
-        let shares = share(asks, arrays);
+        let is_floor = |ask: &Ask| ask.way == Way::Floor && ask.take > 0;
+        if shares.iter().all(|moved| *moved == 0) && asks.iter().any(is_floor) {
+            // What is too little to wet a floor may still level out among itself.
+            asks.iter_mut().filter(|ask| is_floor(ask)).for_each(|ask| ask.take = 0);
+            shares = share(asks, arrays);
+        }
         let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
         moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));
     }

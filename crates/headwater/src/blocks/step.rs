@@ -20,8 +20,8 @@ impl Blocks {
     ///    and what is below it takes, each place no more than [`flow`](super::Params::flow), so that a body's pace
     ///    depends on its height and not on its width. Part of a body is what stands, and what fills its cells: a fall of full
     ///    cells lets itself down from what feeds it.
-    /// 4. **Float.** Where a lighter liquid lies deeper beside a heavier body than that body's top, the
-    ///    two change places.
+    /// 4. **Float.** Where oil lies deeper beside a heavier body than that body's top, the two change places; and where a column
+    ///    with oil on it is outweighed, the oil is lifted by a cell.
     /// 5. **Fall.** What is part of no body and nothing holds up falls by a cell.
     /// 6. **Label.** What has changed is labelled afresh: what stands, what is connected, where its
     ///    surfaces are.
