@@ -108,7 +108,7 @@ fn seeds(name: &str, motion: &dyn Motion) -> Result<Outcome> {
         let cells = caves(&mut dice);
         let cells = Field::from_fn(cells.nx(), cells.ny(), |x, y| match cells[(x, y)] {
             Cell::Liquid(_, fill)
-                if scrambled(salt ^ (x as u64 / 7) << 20 ^ y as u64 / 5) & 1 == 1 =>
+                if scrambled(salt ^ (x as u64 / 7) << 20 ^ (y as u64 / 5)) & 1 == 1 =>
             {
                 Cell::Liquid(Liquid::Oil, fill)
             }
