@@ -1,7 +1,8 @@
-//! [`Ask`]: a place at the surface of a body that may give or take, and how much.
+//! [`Ask`]: a place at the surface of a body that may give or take, and how much; the tops of columns among them; and
+//! what becomes of the cells. The openings beside a body are in `openings.rs`.
 
 use super::bodies::NONE;
-use super::cell::{AIR, FULL, Kind, Packed};
+use super::cell::{AIR, FULL, Kind, Packed, density};
 use super::labelled::{Labelled, SKY, floor};
 use super::params::Params;
 
@@ -21,52 +22,40 @@ pub(super) enum Way {
 pub(super) struct Ask {
     pub(super) x: u32,
     pub(super) y: u32,
-    /// Height of the surface, of the floor or of the sill.
+    /// Height of the surface, with what lies on it as if it were of the same kind; of the floor or of the sill.
     pub(super) head: i32,
-    /// The most it can give and take.
-    pub(super) give: u16,
-    pub(super) take: u16,
+    /// The most it can give: what is above the level, down from its head.
+    pub(super) give: i32,
+    /// The most it can take.
+    pub(super) take: i32,
+    /// The lowest level at which it takes anything, and how much it takes there. As much as the level is higher it takes more.
+    pub(super) entry: i32,
+    pub(super) least: i32,
     pub(super) way: Way,
     /// The air over it: water moves among places under the same air only.
     pub(super) air: u32,
 }
 
 impl Ask {
+    /// A place whose surface is at a height, and that gives and takes so much at most.
+    pub(super) fn top((x, y): (u32, u32), head: i32, give: i32, take: i32, air: u32) -> Self {
+        let (entry, way) = (head + 1, Way::Top);
+        Self { x, y, head, give, take, entry, least: 1, way, air }
+    }
+
     pub(super) fn given(&self, level: i32) -> i32 {
-        (self.head - level).clamp(0, i32::from(self.give))
+        (self.head - level).clamp(0, self.give)
     }
 
-    pub(super) fn taken(&self, level: i32, film: i32) -> i32 {
-        let (over, most) = (level - self.head, i32::from(self.take));
-        match self.way {
-            Way::Top => over.clamp(0, most),
-            Way::Floor if over < film => 0,
-            Way::Floor => over.min(most),
-            Way::Drop => (over + 1).clamp(0, most),
-        }
-    }
-
-    /// The lowest level at which it takes anything.
-    pub(super) fn entry(&self, film: i32) -> i32 {
-        match self.way {
-            Way::Top => self.head + 1,
-            Way::Floor => self.head + film,
-            Way::Drop => self.head,
-        }
+    pub(super) fn taken(&self, level: i32) -> i32 {
+        let over = level - self.entry;
+        if over < 0 { 0 } else { (self.least + over).min(self.take) }
     }
 }
 
-/// Whether a kind of liquid stands on the cell at `(x, y)`.
-fn is_firm(world: &impl Labelled, x: u32, y: u32, kind: Kind) -> bool {
-    let cell = world.cell(x, y);
-    let stands = || world.body(x, y) != NONE;
-    cell.is_wall()
-        || cell.kind() == kind && cell.fill() == FULL && stands()
-        || cell.kind() > kind && cell.is_liquid() && stands()
-}
-
-/// What the top of a body's column may give or take. Under a ceiling it takes no more than fills its
-/// cell; where air counts, a full one can give only where air is beside it and may follow.
+/// What the top of a body's column may give or take. It gives as much as the column holds, and takes no more than
+/// [`flow`](Params::flow); under a ceiling no more than fills its cell. Where air counts, a full one under a ceiling can
+/// give only where air is beside it and may follow.
 pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, x: u32, y: u32) -> Option<Ask> {
     let here = world.cell(x, y);
     let (kind, fill) = (here.kind(), here.fill());
@@ -79,26 +68,103 @@ pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, x: u32, y: u32)
     } else {
         air_above(world, x, y).or_else(|| air_beside(world, x, y))?
     };
-    let below = world.cell(x, y + 1);
-    let give = fill + if below.kind() == kind { below.fill() } else { 0 };
-    let space = if y > 0 && grows { over.room(kind) / claims(world, x, y - 1, kind) } else { 0 };
-    Some(Ask {
-        x,
-        y,
-        head: floor(world, y) + i32::from(fill),
-        give: give.min(params.flow),
-        take: (FULL - fill + space).min(params.flow),
-        way: Way::Top,
+    let body = world.body(x, y);
+    let space = if y > 0 && grows && may_grow(world, (x, y), (x, y - 1), body) {
+        share_of(over.room(kind).into(), world, params, (x, y - 1), body, kind)
+    } else {
+        0
+    };
+    let rest = if may_grow(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
+    let give = held_below(world, (x, y), FIRST_CELLS);
+    let take = (rest + space).min(params.flow.into());
+    Some(Ask::top(
+        (x, y),
+        floor(world, y) + i32::from(fill) + weight_on(world, params, (x, y), kind),
+        give,
+        take,
         air,
-    })
+    ))
 }
 
-fn own_air(world: &impl Labelled, params: &Params, x: u32, y: u32, has_space: bool) -> u32 {
+/// [`load`], where weights count: not where air does, which would have to be let through.
+pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), kind: Kind) -> i32 {
+    if params.trapped_air { 0 } else { load(world, at, kind) }
+}
+
+/// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
+/// (256ths).
+pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32 {
+    let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
+    let mut weight = 0;
+    for y in (0..y - u32::from(is_gap)).rev() {
+        let above = world.cell(x, y);
+        if !above.is_liquid() || above.kind() >= kind || world.body(x, y) == NONE {
+            break;
+        }
+        weight += i64::from(above.fill()) * i64::from(density(above.kind()));
+    }
+    (weight / i64::from(density(kind))) as i32
+}
+
+/// Whether a body has a full cell over this one, which is not full.
+pub(super) fn hangs_over(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> bool {
+    let above = (x, y.wrapping_sub(1));
+    world.body(above.0, above.1) == body && world.cell(above.0, above.1).fill() == FULL
+}
+
+/// Whether a column that ends in a cell of a body may fill another: if it stands, or if the body stands beside it there, and
+/// nothing of the body is let down into it. What hangs over an edge does not pile up.
+pub(super) fn may_grow(
+    world: &impl Labelled,
+    top: (u32, u32),
+    (x, y): (u32, u32),
+    body: u32,
+) -> bool {
+    let beside = |x: u32| world.body(x, y) == body && world.stands(x, y);
+    let held = world.stands(top.0, top.1) || beside(x.wrapping_sub(1)) || beside(x + 1);
+    held && ((x, y) == top || !hangs_over(world, (x, y), body))
+}
+
+/// How many cells of a column are looked at for what it may give: at first, and at most (what they hold, times the places
+/// that are summed up in 32 bits in `share.rs`, is less than 2³¹).
+const FIRST_CELLS: i32 = 2;
+const MOST_CELLS: i32 = 127;
+
+/// What a column of a body holds in so many cells from its top down: all of them below the first are full.
+fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) -> i32 {
+    let top = world.cell(x, y);
+    let full = Packed::of(top.kind(), FULL);
+    let below = (y + 1..y + cells as u32).take_while(|&y| world.cell(x, y) == full).count();
+    i32::from(top.fill()) + below as i32 * i32::from(FULL)
+}
+
+/// Looks farther down the columns that give all that they were known to hold; whether any of them holds more. Only a
+/// narrow column that feeds many places does.
+pub(super) fn look_deeper(world: &impl Labelled, asks: &mut [Ask], shares: &[i32]) -> bool {
+    let mut deeper = false;
+    // Units that do not come out even may stay behind.
+    let all = |(ask, moved): &(&mut Ask, &i32)| ask.give > 0 && -**moved >= ask.give - 2;
+    for (ask, _) in asks.iter_mut().zip(shares).filter(all) {
+        let cells = (4 * ask.give / i32::from(FULL)).clamp(4 * FIRST_CELLS, MOST_CELLS);
+        let held = held_below(world, (ask.x, ask.y), cells);
+        deeper |= held > ask.give;
+        ask.give = held;
+    }
+    deeper
+}
+
+pub(super) fn own_air(
+    world: &impl Labelled,
+    params: &Params,
+    x: u32,
+    y: u32,
+    has_space: bool,
+) -> u32 {
     if params.trapped_air && has_space { world.air(x, y) } else { SKY }
 }
 
 /// The air over a column of full cells, or `None` under a ceiling.
-fn air_above(world: &impl Labelled, x: u32, y: u32) -> Option<u32> {
+pub(super) fn air_above(world: &impl Labelled, x: u32, y: u32) -> Option<u32> {
     let mut y = y;
     loop {
         if y == 0 {
@@ -128,69 +194,83 @@ fn air_beside(world: &impl Labelled, x: u32, y: u32) -> Option<u32> {
     }
 }
 
-/// The bodies beside an opening at `(x, y)`, west and east of it; [`NONE`] where there is none, and
-/// each body once.
-pub(super) fn bodies_beside(world: &impl Labelled, x: u32, y: u32) -> [u32; 2] {
-    let (west, east) = (world.body(x.wrapping_sub(1), y), world.body(x + 1, y));
-    [west, if east == west { NONE } else { east }]
-}
-
-/// How many bodies of a kind may fill a cell in which nothing stands: those beside it, and the one over whose column it
-/// lies. Each has an equal share of its room, so that none keeps another out.
-fn claims(world: &impl Labelled, x: u32, y: u32, kind: Kind) -> u16 {
-    let body = |x: u32, y: u32| {
-        if world.cell(x, y).kind() == kind { world.body(x, y) } else { NONE }
-    };
-    let all = [body(x.wrapping_sub(1), y), body(x + 1, y), body(x, y + 1)];
-    let first = |i: usize| all[i] != NONE && !all[..i].contains(&all[i]);
-    (0..all.len()).filter(|&i| first(i)).count().max(1) as u16
-}
-
-/// What may run into an opening at `(x, y)` from the `body` of this kind beside it. A cell over the body
-/// itself is no opening: the column below grows into it.
-pub(super) fn ask_of_opening(
+/// What of an amount of room in a cell falls to one of the bodies that may fill it: those beside it, the one above, and the
+/// one over whose column it lies. None may keep another out for ever. Those come first that are sure to run into it: from
+/// above, and on a full cell that stands also from the sides; then the column below. Else, and among themselves, they
+/// share evenly.
+pub(super) fn share_of(
+    room: i32,
     world: &impl Labelled,
     params: &Params,
     (x, y): (u32, u32),
     body: u32,
     kind: Kind,
-) -> Option<Ask> {
-    let here = world.cell(x, y);
-    if here.room(kind) == 0 || world.body(x, y + 1) == body {
-        return None;
+) -> i32 {
+    let above = (x, y.wrapping_sub(1));
+    let places = [(x.wrapping_sub(1), y), (x + 1, y), above, (x, y + 1)];
+    let of_kind = |(x, y)| if world.cell(x, y).kind() == kind { world.body(x, y) } else { NONE };
+    let mut all = places.map(of_kind);
+    if all[ABOVE] != NONE && world.cell(above.0, above.1).fill() < FULL {
+        all[ABOVE] = NONE;
     }
-    let (way, take) = if is_firm(world, x, y + 1, kind) {
-        (Way::Floor, here.room(kind).min(params.flow))
+    if all[ABOVE] != NONE || !world.stands(x, y + 1) {
+        all[BELOW] = NONE;
+    }
+    if all[BELOW] != NONE && world.cell(x, y + 1).fill() == FULL {
+        let mut sure = all;
+        for (i, &(x, y)) in places[..ABOVE].iter().enumerate() {
+            if !world.stands(x, y) || world.cell(x, y).fill() < SURE_FILMS * params.film {
+                sure[i] = NONE;
+            }
+        }
+        sure[BELOW] = NONE;
+        all = if sure == [NONE; 4] { [NONE, NONE, NONE, all[BELOW]] } else { sure };
+    }
+    let is_first = |i: &usize| all[*i] != NONE && !all[..*i].contains(&all[*i]);
+    let count = (0..all.len()).filter(is_first).count() as i32;
+    let part = room / count.max(1);
+    if !all.contains(&body) {
+        0
+    } else if count == 1 || !is_first(&BELOW) {
+        part
     } else {
-        (Way::Drop, params.pour.min(params.flow).saturating_sub(here.fill()))
-    };
-    let take = take / claims(world, x, y, kind);
-    if take == 0 {
-        return None;
+        // The thicker what runs over an edge into it, the less is left to the column that fills up below.
+        let is_edge = |&&(x, y): &&(u32, u32)| {
+            let cell = world.cell(x, y);
+            cell.kind() == kind && world.stands(x, y) && world.cell(x, y + 1).kind() != kind
+        };
+        let edges = places[..ABOVE].iter().filter(is_edge);
+        let sheet = edges.map(|&(x, y)| i32::from(world.cell(x, y).fill())).max().unwrap_or(0);
+        let below = part * (i32::from(FULL) - sheet) / i32::from(FULL);
+        if body == all[BELOW] { below } else { (room - below) / (count - 1) }
     }
-    let air = own_air(world, params, x, y, true);
-    Some(Ask { x, y, head: floor(world, y), give: 0, take, way, air })
 }
 
-/// What the cells of a column become that gives or takes: its top, and the cell above or below.
+/// The last two of the places from which a cell may be filled, after west and east.
+const ABOVE: usize = 2;
+const BELOW: usize = 3;
+/// A cell of so many films has enough for the floors on both sides of it.
+const SURE_FILMS: u16 = 4;
+
+/// What the cells become among which an amount goes that a place gives (below 0) or takes.
 pub(super) fn moved(
     ask: &Ask,
     amount: i32,
     world: &impl Labelled,
     kind: Kind,
-) -> [(u32, Packed); 2] {
-    let (x, y) = (ask.x, ask.y);
-    let here = world.cell(x, y);
-    let fill = i32::from(here.fill()) + amount;
-    let full = i32::from(FULL);
-    let cell = |fill: i32| Packed::of(kind, fill as u16);
-    if fill > full {
-        let over = i32::from(world.cell(x, y - 1).fill());
-        [(y, cell(full)), (y - 1, cell(over + fill - full))]
-    } else if fill < 0 {
-        let under = i32::from(world.cell(x, y + 1).fill());
-        [(y, cell(0)), (y + 1, cell(under + fill))]
-    } else {
-        [(y, cell(fill)), (y, cell(fill))]
+    into: &mut Vec<(u32, u32, Packed)>,
+) {
+    let (x, mut y, mut rest) = (ask.x, ask.y, amount);
+    while rest != 0 {
+        let cell = world.cell(x, y);
+        debug_assert!(
+            cell.kind() == AIR || cell.kind() == kind,
+            "{ask:?} of kind {kind}: {amount}"
+        );
+        let fill = i32::from(cell.fill());
+        let here = rest.clamp(-fill, i32::from(FULL) - fill);
+        into.push((x, y, Packed::of(kind, (fill + here) as u16)));
+        rest -= here;
+        y = if amount < 0 { y + 1 } else { y.wrapping_sub(1) };
     }
 }

@@ -31,6 +31,15 @@ impl Liquid {
             Liquid::Lava => "lava",
         }
     }
+
+    /// What a cubic metre of it weighs (kg). Columns of different liquids hold one another in balance by their weights.
+    pub const fn density(self) -> u32 {
+        match self {
+            Liquid::Oil => 800,
+            Liquid::Water => 1000,
+            Liquid::Lava => 2600,
+        }
+    }
 }
 
 /// What a cell holds.
@@ -81,6 +90,11 @@ pub(super) const WATER: Kind = Liquid::Water as Kind + 1;
 pub(super) const SOLID: Kind = 4;
 /// The liquids among the kinds.
 pub(super) const LIQUIDS: std::ops::RangeInclusive<Kind> = 1..=3;
+
+/// [`Liquid::density`] of a kind of liquid.
+pub(super) fn density(kind: Kind) -> u32 {
+    Liquid::ALL[usize::from(kind) - 1].density()
+}
 
 impl Packed {
     pub(super) const AIR: Packed = Packed(0);

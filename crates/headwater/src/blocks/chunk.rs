@@ -19,11 +19,13 @@ pub(super) struct Chunk {
     pub(super) walls: Mask,
     pub(super) full: Mask,
     pub(super) liquid: [Mask; KINDS],
-    /// Liquid that stands: on a wall, on a full cell of its own that stands, or on a heavier one that
+    /// Liquid that stands: on a wall, on a cell of its own that stands if one of them is full, or on a heavier one that
     /// stands.
-    pub(super) standing: Mask,
-    /// Standing cells whose neighbour above is not of the same body, and cells beside a body that it may
-    /// run into.
+    standing: Mask,
+    /// What is part of a body: liquid that stands, full cells, and what lies on a full cell of its own or on a heavier body.
+    pub(super) members: Mask,
+    /// Cells of bodies whose neighbour above is not of the same body, and cells beside a body or below it that it
+    /// may run into.
     pub(super) tops: Mask,
     pub(super) openings: Mask,
     /// Rows with one or the other.
@@ -31,7 +33,7 @@ pub(super) struct Chunk {
     pub(super) runs: Runs,
     /// Runs of cells that are not full, if air counts.
     pub(super) air: Option<Runs>,
-    /// Whether some liquid does not stand.
+    /// Whether something falls that is part of no body, or a heavier liquid hangs over a lighter one.
     pub(super) loose: bool,
 }
 
@@ -41,18 +43,28 @@ pub(super) struct Footing {
     walls: u64,
     full: u64,
     standing: u64,
+    members: u64,
     liquid: [u64; KINDS],
 }
 
 impl Footing {
     /// Below the world there is wall.
     pub(super) const BOTTOM: Footing =
-        Footing { walls: u64::MAX, full: 0, standing: 0, liquid: [0; KINDS] };
+        Footing { walls: u64::MAX, full: 0, standing: 0, members: 0, liquid: [0; KINDS] };
 
     /// Where a kind of liquid would stand on it.
     fn holds(&self, kind: usize) -> u64 {
-        let heavier = self.liquid[kind + 1..].iter().fold(0, |all, row| all | row);
-        self.walls | self.standing & (self.full & self.liquid[kind] | heavier)
+        self.walls | self.standing & (self.full & self.liquid[kind] | self.heavier(kind))
+    }
+
+    /// Where a kind of liquid would be part of a body even if it neither stood nor filled its cell: on a full cell of its own,
+    /// and on a body that is heavier.
+    fn carries(&self, kind: usize) -> u64 {
+        self.full & self.liquid[kind] | self.members & self.heavier(kind)
+    }
+
+    fn heavier(&self, kind: usize) -> u64 {
+        self.liquid[kind + 1..].iter().fold(0, |all, row| all | row)
     }
 }
 
@@ -73,6 +85,7 @@ impl Chunk {
             full: [0; SIDE],
             liquid: [[0; SIDE]; KINDS],
             standing: [0; SIDE],
+            members: [0; SIDE],
             tops: [0; SIDE],
             openings: [0; SIDE],
             surface_rows: 0,
@@ -113,19 +126,29 @@ impl Chunk {
         self.standing[y] >> x & 1 == 1
     }
 
+    pub(super) fn is_member(&self, x: usize, y: usize) -> bool {
+        self.members[y] >> x & 1 == 1
+    }
+
     /// What it shows to the chunk above.
     pub(super) fn footing(&self, y: usize) -> Footing {
         Footing {
             walls: self.walls[y],
             full: self.full[y],
             standing: self.standing[y],
+            members: self.members[y],
             liquid: [0, 1, 2].map(|kind| self.liquid[kind][y]),
         }
     }
 
-    /// Cells that stand and have this kind of liquid.
+    /// Cells of bodies of this kind of liquid.
     pub(super) fn body_row(&self, kind: usize, y: usize) -> u64 {
-        self.standing[y] & self.liquid[kind][y]
+        self.members[y] & self.liquid[kind][y]
+    }
+
+    /// Full cells of bodies: what is below them hangs on them, if they do not stand on it.
+    pub(super) fn full_members(&self, y: usize) -> u64 {
+        self.members[y] & self.full[y]
     }
 
     /// Labels the chunk afresh, above a `footing`.
@@ -138,18 +161,29 @@ impl Chunk {
         self.loose = false;
         let mut below = footing;
         for y in (0..SIDE).rev() {
-            let stood = self.standing[y];
-            let all = (0..KINDS).fold(0, |all, kind| all | self.liquid[kind][y]);
-            self.standing[y] = (0..KINDS)
-                .fold(0, |stands, kind| stands | self.liquid[kind][y] & below.holds(kind));
-            self.loose |= self.standing[y] != all;
+            let before = (self.standing[y], self.members[y]);
+            let (mut standing, mut members, mut loose) = (0, 0, 0);
+            for kind in 0..KINDS {
+                let here = self.liquid[kind][y];
+                let lighter = below.liquid[..kind].iter().fold(0, |all, row| all | row);
+                // A full cell stands on one of its own that is not full: it will fill that.
+                let on_own = self.full[y] & below.standing & below.liquid[kind];
+                let stands = here & (below.holds(kind) | on_own);
+                let part = stands | here & (self.full[y] | below.carries(kind));
+                standing |= stands;
+                members |= part;
+                loose |= here & (!part | lighter);
+            }
+            (self.standing[y], self.members[y]) = (standing, members);
+            self.loose |= loose != 0;
             below = self.footing(y);
-            fresh.columns |= stood ^ self.standing[y];
-            fresh.rows |= u64::from(stood != self.standing[y]) << y;
+            let differs = before.0 ^ standing | before.1 ^ members;
+            fresh.columns |= differs;
+            fresh.rows |= u64::from(differs != 0) << y;
         }
         let mut bodies = self.liquid;
         for mask in &mut bodies {
-            mask.iter_mut().zip(&self.standing).for_each(|(row, standing)| *row &= standing);
+            mask.iter_mut().zip(&self.members).for_each(|(row, members)| *row &= members);
         }
         self.runs.find([&bodies[0], &bodies[1], &bodies[2]]);
         if let Some(air) = &mut self.air {
@@ -183,19 +217,25 @@ impl Chunk {
     }
 
     /// Finds tops and openings. The rows beyond its edges are those of its neighbours: the bodies of
-    /// each kind in the bottom row of the chunk above, and, as a mask down the side, in the last column
+    /// each kind in the bottom row of the chunk above and its full cells, and, as a mask down the side, in the last column
     /// of the chunk to the west and the first of the one to the east.
-    pub(super) fn find_surface(&mut self, above: [u64; KINDS], west: Mask, east: Mask) {
+    pub(super) fn find_surface(
+        &mut self,
+        (above, above_full): ([u64; KINDS], u64),
+        west: Mask,
+        east: Mask,
+    ) {
         self.surface_rows = 0;
-        let mut over = above;
+        let (mut over, mut over_full) = (above, above_full);
         for y in 0..SIDE {
             let bodies = [0, 1, 2].map(|kind| self.body_row(kind, y));
             let tops = (0..KINDS).fold(0, |tops, kind| tops | bodies[kind] & !over[kind]);
-            let beside = self.standing[y] << 1 | self.standing[y] >> 1 | west[y] | east[y] << 63;
-            let openings = beside & !self.standing[y] & !self.walls[y] & !self.full[y];
+            let members = self.members[y];
+            let beside = members << 1 | members >> 1 | west[y] | east[y] << 63;
+            let openings = (beside & !members | over_full) & !self.walls[y] & !self.full[y];
             (self.tops[y], self.openings[y]) = (tops, openings);
             self.surface_rows |= u64::from(tops | openings != 0) << y;
-            over = bodies;
+            (over, over_full) = (bodies, self.full_members(y));
         }
     }
 }

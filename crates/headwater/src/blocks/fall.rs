@@ -1,5 +1,6 @@
-//! Stage 5: what nothing holds up falls by a cell, column by column from the bottom; and where a heavier
-//! liquid lies on a lighter one, the two change places.
+//! Stage 5: what nothing holds up and is part of no body falls by a cell, column by column from the bottom; and where a
+//! heavier liquid lies on a lighter one, the two change places. Full cells are part of a body, which lets itself down from
+//! them as it levels out.
 
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::{Chunk, Row, lowest_bits};
@@ -101,7 +102,7 @@ fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, 
         let (kind, kind_below) = (upper >> 9, lower >> 9);
         let (fill, room) = (upper & 511, FULL - (lower & 511));
         let open = (kind_below == AIR) | (kind_below == kind);
-        let flows = open & (kind != still);
+        let flows = open & (kind != still) & (fill < FULL);
         let amount = if flows { fill.min(room) } else { 0 };
         let left = if amount == fill { 0 } else { upper - amount };
         let got = kind << 9 | ((lower & 511) + amount);
@@ -136,7 +137,7 @@ pub(super) fn fall_cell(up: Packed, down: Packed, lava_moves: bool) -> (Packed, 
         return (up, down, Outcome::Nothing);
     }
     if below == AIR || below == kind {
-        let amount = up.fill().min(down.room(kind));
+        let amount = if up.fill() < FULL { up.fill().min(down.room(kind)) } else { 0 };
         let outcome = if amount > 0 { Outcome::Fell } else { Outcome::Nothing };
         let upper = Packed::of(kind, up.fill() - amount);
         (upper, Packed::of(kind, down.fill() + amount), outcome)

@@ -2,7 +2,7 @@
 //! kept up to date is said in `refresh.rs`.
 
 use super::bodies::{Groups, Joins, NONE};
-use super::cell::Packed;
+use super::cell::{Kind, Packed};
 use super::chunk::{Chunk, KINDS};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
@@ -124,6 +124,11 @@ impl Grid {
         self.seen.iter().filter(|seen| **seen).count() > 1
     }
 
+    /// Whether there has ever been any of a kind of liquid.
+    pub(super) fn has_seen(&self, kind: Kind) -> bool {
+        self.seen[usize::from(kind) - 1]
+    }
+
     /// Notes chunks that have changed otherwise than by [`set`](Self::set).
     pub(super) fn note_changed(&mut self, chunk: usize) {
         self.changed.add(chunk);
@@ -162,7 +167,7 @@ impl Grid {
     pub(super) fn top_of_body(&self, body: u32) -> i32 {
         let of_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);
-            let members = set_bits(chunk.standing[y])
+            let members = set_bits(chunk.members[y])
                 .filter(move |&x| self.bodies.of(c, chunk.runs.part(x, y)) == body);
             let floor = floor(self, (self.origin(c).1 + y) as u32);
             members.map(move |x| floor + i32::from(chunk.cells[y][x].fill())).max()
@@ -236,7 +241,13 @@ impl Labelled for Grid {
         }
         let chunk = self.chunk_of(x, y);
         let (here, x, y) = (&self.chunks[chunk], x % SIDE, y % SIDE);
-        if here.stands(x, y) { self.bodies.of(chunk, here.runs.part(x, y)) } else { NONE }
+        if here.is_member(x, y) { self.bodies.of(chunk, here.runs.part(x, y)) } else { NONE }
+    }
+
+    fn stands(&self, x: u32, y: u32) -> bool {
+        let (x, y) = (x as usize, y as usize);
+        let chunk = || &self.chunks[self.chunk_of(x, y)];
+        x < self.nx && y < self.ny && chunk().stands(x % SIDE, y % SIDE)
     }
 
     fn air(&self, x: u32, y: u32) -> u32 {

@@ -13,8 +13,12 @@ pub(super) trait Labelled {
     /// What is in a cell.
     fn cell(&self, x: u32, y: u32) -> Packed;
 
-    /// The body that a cell stands in, or [`NONE`](super::bodies::NONE).
+    /// The body that a cell is part of, or [`NONE`](super::bodies::NONE).
     fn body(&self, x: u32, y: u32) -> u32;
+
+    /// Whether a cell holds liquid that stands: on a wall, on a cell of its own that stands if one of them is full, or on a
+    /// heavier liquid that stands. What is part of a body and does not stand hangs.
+    fn stands(&self, x: u32, y: u32) -> bool;
 
     /// The pocket of air in a cell that is on the grid and not full.
     fn air(&self, x: u32, y: u32) -> u32;

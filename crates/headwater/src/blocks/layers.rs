@@ -13,7 +13,7 @@ layers! {
     Cells: "cells", "1", "1 where there is wall, else 0";
     Fill: "fill", "1", "the part of the cell that liquid fills, 0 to 1";
     Liquid: "liquid", "1", "0 none, 1 oil, 2 water, 3 lava";
-    Body: "body", "1", "number of the body, from 1; 0 where nothing stands", Anywhere;
+    Body: "body", "1", "number of the body, from 1; 0 where there is none", Anywhere;
     Pressure: "pressure", "cells", "height of the body's top above the cell's surface", Anywhere;
     Tag: "tag", "1", "the number that the caller has given the cell, 0 to 255";
     Active: "active", "1", "1 where the world is awake, else 0", Anywhere;

@@ -1,13 +1,14 @@
 //! Stage 3: bodies level out. Each body that something has happened to looks for the level it tends to,
 //! and moves water from its surfaces above to those below.
 
-use super::asks::{self, Ask};
+use super::asks::{self, Ask, Way, look_deeper};
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS};
 use super::chunk::KINDS;
 use super::grid::Grid;
-use super::label::set_bits;
+use super::label::{SIDE, set_bits};
 use super::labelled::Labelled;
+use super::openings::{ask_of_opening, bodies_at};
 use super::params::Params;
 use super::share::{AskArrays, share};
 use crate::parallel::for_each_item;
@@ -71,17 +72,27 @@ pub(super) fn level<'s>(
     }
     workspace.wanted.clear();
     workspace.wanted.resize(grid.bodies.len(), false);
+    let want = |workspace: &mut Workspace, grid: &Grid, chunk: usize| {
+        let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
+        bodies.iter().for_each(|&body| workspace.wanted[body as usize] = true);
+    };
     for &chunk in &*restless {
         let chunk = chunk as usize;
-        let parts = grid.chunks[chunk].runs.parts();
-        let bodies = grid.bodies.in_chunk(chunk, parts);
-        bodies.iter().for_each(|&body| workspace.wanted[body as usize] = true);
+        want(workspace, grid, chunk);
+        // Oil weighs upon what is at the foot of its columns.
+        let mut oily = chunk;
+        while grid.chunks[oily].body_row(0, SIDE - 1) != 0
+            && let Some(below) = grid.neighbor(oily, 0, 1)
+        {
+            oily = below;
+            want(workspace, grid, oily);
+        }
         if !lava_moves && grid.chunks[chunk].has(LAVA) {
             grid.restless.add(chunk);
         }
     }
     workspace.find_places(grid, spare);
-    let mut moves = spare.scratch::<Vec<Moves>>();
+    let (mut moves, mut changed) = (spare.scratch::<Vec<Moves>>(), spare.vec());
     // The heaviest first: what it takes is no longer there for others.
     for kind in LIQUIDS.rev() {
         if kind == LAVA && !lava_moves {
@@ -90,10 +101,10 @@ pub(super) fn level<'s>(
         workspace.sort_by_body(kind);
         workspace.find_moves(grid, params, kind, &mut moves, spare);
         for (ask, amount) in moves.iter().flatten() {
-            let [(y, cell), (beyond, other)] = asks::moved(ask, *amount, grid, kind);
-            grid.set(ask.x as usize, y as usize, cell);
-            if beyond != y {
-                grid.set(ask.x as usize, beyond as usize, other);
+            changed.clear();
+            asks::moved(ask, *amount, grid, kind, &mut changed);
+            for &(x, y, cell) in &*changed {
+                grid.set(x as usize, y as usize, cell);
             }
         }
     }
@@ -111,8 +122,9 @@ impl Workspace {
             }
         }
         let is_near = |chunk: usize| {
-            due[chunk]
-                || [-1, 1].into_iter().any(|s| grid.neighbor(chunk, s, 0).is_some_and(|n| due[n]))
+            let beside =
+                [(0, 0), (-1, 0), (1, 0), (0, -1)].map(|(x, y)| grid.neighbor(chunk, x, y));
+            beside.into_iter().flatten().any(|chunk| due[chunk])
         };
         places.resize(grid.chunks.len() / grid.rows, [const { Vec::new() }; KINDS]);
         for_each_item(places, 1, |strip, found| {
@@ -176,10 +188,10 @@ impl Workspace {
                     if place.y & OPENING == 0 {
                         asks::ask_of_top(grid, params, x, y)
                     } else {
-                        asks::ask_of_opening(grid, params, (x, y), place.body, kind)
+                        ask_of_opening(grid, params, (x, y), place.body, kind)
                     }
                 }));
-                level_body(&mut asks, &mut arrays, params, found);
+                level_body(grid, &mut asks, &mut arrays, params, found);
             }
         });
     }
@@ -200,10 +212,9 @@ fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCel
         }
         for column in set_bits(chunk.openings[row]) {
             let x = (left + column) as u32;
-            let [west, east] = asks::bodies_beside(grid, x, y);
-            for (body, beside) in [(west, x.wrapping_sub(1)), (east, x + 1)] {
+            for (body, beside) in bodies_at(grid, (x, y)) {
                 if body != NONE && wanted[body as usize] {
-                    let kind = grid.cell(beside, y).kind();
+                    let kind = grid.cell(beside.0, beside.1).kind();
                     found[usize::from(kind) - 1].push(SurfaceCell::opening(body, x, y));
                 }
             }
@@ -213,6 +224,7 @@ fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCel
 
 /// What one body moves, given what its places ask for.
 pub(super) fn level_body(
+    world: &impl Labelled,
     asks: &mut [Ask],
     arrays: &mut AskArrays,
     params: &Params,
@@ -221,8 +233,17 @@ pub(super) fn level_body(
     if params.trapped_air {
         asks.sort_unstable_by_key(|ask| (ask.air, ask.x, ask.y));
     }
-    for asks in asks.chunk_by(|a, b| a.air == b.air) {
-        let shares = share(asks, params.film.into(), arrays);
+    for asks in asks.chunk_by_mut(|a, b| a.air == b.air) {
+        let mut shares = share(asks, arrays);
+        while look_deeper(world, asks, shares) {
+            shares = share(asks, arrays);
+        }
+        let is_floor = |ask: &Ask| ask.way == Way::Floor && ask.take > 0;
+        if shares.iter().all(|moved| *moved == 0) && asks.iter().any(is_floor) {
+            // What is too little to wet a floor may still level out among itself.
+            asks.iter_mut().filter(|ask| is_floor(ask)).for_each(|ask| ask.take = 0);
+            shares = share(asks, arrays);
+        }
         let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
         moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));
     }

@@ -2,17 +2,17 @@
 //! every body is looked at, every column falls. No chunks, no sleep. The oracle and the yardstick: it
 //! enters the same formulas, and equals the fast path bit for bit.
 
-use super::asks;
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, LIQUIDS, Packed};
 use super::fall::{Outcome, fall_cell};
-use super::float::exchanges;
+use super::float::changes;
 use super::labelled::{Labelled, SKY};
 use super::ledgers::{Ledgers, book};
 use super::level::level_body;
 use super::params::Params;
 use super::share::AskArrays;
 use super::stone::meets_water;
+use super::{asks, openings};
 use crate::field::Field;
 use crate::ledger::Cause;
 use crate::spare::Spare;
@@ -20,6 +20,7 @@ use crate::spare::Spare;
 /// A world, labelled cell by cell.
 struct Plain {
     cells: Field<Packed>,
+    stands: Field<bool>,
     body: Field<u32>,
     air: Field<u32>,
     /// The kind in each cell when it was labelled.
@@ -35,11 +36,12 @@ pub(super) fn step(
 ) -> Field<Packed> {
     let nothing = Field::new(cells.nx(), cells.ny(), NONE);
     let kind = Field::new(cells.nx(), cells.ny(), AIR);
-    let mut world = Plain { cells, body: nothing.clone(), air: nothing, kind };
+    let stands = kind.map(|_| false);
+    let mut world = Plain { cells, stands, body: nothing.clone(), air: nothing, kind };
     world.turn_to_stone(ledgers);
     world.label();
     world.level(params, lava_moves);
-    world.float(lava_moves);
+    world.float(params, lava_moves);
     world.fall(lava_moves);
     world.cells
 }
@@ -73,18 +75,26 @@ impl Plain {
                     let (x, y) = (x as u32, y as u32);
                     let below = self.cell(x, y + 1);
                     let held = stands.get(x as usize, y as usize + 1).is_some_and(|held| *held);
-                    let same = below.kind() == here.kind() && below.fill() == FULL;
+                    let same = below.kind() == here.kind() && below.fill().max(here.fill()) == FULL;
                     below.is_wall() || held && (same || below.kind() > here.kind())
                 };
             }
         }
         self.kind = self.cells.map(|cell| cell.kind());
         let cells = &self.cells;
+        let mut member = stands.clone();
+        for (x, y) in (0..ny).rev().flat_map(|y| (0..nx).map(move |x| (x, y))) {
+            let (here, below) = (cells[(x, y)], self.cell(x as u32, y as u32 + 1));
+            let is_full = |cell: Packed| cell.kind() == here.kind() && cell.fill() == FULL;
+            let is_heavier = below.is_liquid() && below.kind() > here.kind();
+            let on_heavier = is_heavier && member.get(x, y + 1).is_some_and(|member| *member);
+            member[(x, y)] |= here.is_liquid() && (is_full(here) || is_full(below) || on_heavier);
+        }
         self.body = flood(
             nx,
             ny,
-            |at| stands[at],
-            |a, b| stands[a] && stands[b] && cells[a].kind() == cells[b].kind(),
+            |at| member[at],
+            |a, b| member[a] && member[b] && cells[a].kind() == cells[b].kind(),
         );
         let open = |at: (usize, usize)| !cells[at].is_wall() && cells[at].fill() < FULL;
         self.air = flood(nx, ny, open, |a, b| open(a) && open(b));
@@ -95,38 +105,39 @@ impl Plain {
             pocket if sky.contains(&pocket) => SKY,
             pocket => pocket + 1,
         });
+        self.stands = stands;
     }
 
     fn level(&mut self, params: &Params, lava_moves: bool) {
         let tops = self.tops();
+        let is_open = |at: &(u32, u32)| {
+            let cell = self.cell(at.0, at.1);
+            !cell.is_wall() && cell.fill() < FULL
+        };
+        let bodies =
+            |at| openings::bodies_at(self, at).map(move |(body, beside)| (at, body, beside));
+        let openings: Vec<_> = self.places().filter(is_open).flat_map(bodies).collect();
         for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
             let mut asks_of_body = std::collections::BTreeMap::<u32, Vec<_>>::new();
             for &(x, y) in tops.iter().filter(|at| self.labelled_kind(**at) == kind) {
                 let ask = asks::ask_of_top(self, params, x, y);
                 asks_of_body.entry(self.body(x, y)).or_default().extend(ask);
             }
-            for (x, y) in self.places() {
-                if self.body(x, y) != NONE || self.cell(x, y).is_wall() {
-                    continue;
-                }
-                for body in asks::bodies_beside(self, x, y) {
-                    let beside =
-                        if self.body(x + 1, y) == body { x + 1 } else { x.wrapping_sub(1) };
-                    if body != NONE && self.labelled_kind((beside, y)) == kind {
-                        let ask = asks::ask_of_opening(self, params, (x, y), body, kind);
-                        asks_of_body.entry(body).or_default().extend(ask);
-                    }
+            for &(at, body, beside) in &openings {
+                if body != NONE && self.labelled_kind(beside) == kind {
+                    let ask = openings::ask_of_opening(self, params, at, body, kind);
+                    asks_of_body.entry(body).or_default().extend(ask);
                 }
             }
             let mut moves = Vec::new();
             let mut arrays = AskArrays::default();
-            asks_of_body
-                .values_mut()
-                .for_each(|asks| level_body(asks, &mut arrays, params, &mut moves));
+            for asks in asks_of_body.values_mut() {
+                level_body(self, asks, &mut arrays, params, &mut moves);
+            }
             for (ask, amount) in moves {
-                for (y, cell) in asks::moved(&ask, amount, self, kind) {
-                    self.set((ask.x, y), cell);
-                }
+                let mut changed = Vec::new();
+                asks::moved(&ask, amount, self, kind, &mut changed);
+                changed.into_iter().for_each(|(x, y, cell)| self.set((x, y), cell));
             }
         }
     }
@@ -144,15 +155,13 @@ impl Plain {
         self.places().filter(is_top).collect()
     }
 
-    fn float(&mut self, lava_moves: bool) {
+    fn float(&mut self, params: &Params, lava_moves: bool) {
         let stood = |at: &(u32, u32)| self.body(at.0, at.1) != NONE;
         let oil = self.places().filter(|at| stood(at) && self.labelled_kind(*at) == 1);
         let oil: Vec<_> = oil.collect();
         let spare = Spare::default();
-        for &(a, b) in &*exchanges(self, &self.tops(), &oil, lava_moves, &spare) {
-            let (at_a, at_b) = (self.cell(a.0, a.1), self.cell(b.0, b.1));
-            self.set(a, at_b);
-            self.set(b, at_a);
+        for &(at, cell) in &*changes(self, &self.tops(), &oil, params, lava_moves, &spare) {
+            self.set(at, cell);
         }
     }
 
@@ -183,6 +192,10 @@ impl Labelled for Plain {
 
     fn body(&self, x: u32, y: u32) -> u32 {
         self.body.get(x as usize, y as usize).copied().unwrap_or(NONE)
+    }
+
+    fn stands(&self, x: u32, y: u32) -> bool {
+        self.stands.get(x as usize, y as usize).is_some_and(|stands| *stands)
     }
 
     fn air(&self, x: u32, y: u32) -> u32 {

@@ -50,7 +50,7 @@ impl Blocks {
     }
 
     /// How high the body at a cell stands (cells above the bottom of the world): the highest surface of
-    /// what stands and is connected there. `None` where nothing stands.
+    /// what is connected there. `None` where there is no body: neither does anything stand there, nor is the cell full.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
         self.cell(x, y)?;
         let top = match self.params.rule {
@@ -68,7 +68,7 @@ impl Blocks {
         Some(f64::from(top) / f64::from(FULL))
     }
 
-    /// The number of the body at a cell, from 0; `None` where nothing stands. Numbers hold until the
+    /// The number of the body at a cell, from 0; `None` where there is none. Numbers hold until the
     /// next step or edit.
     pub fn body_at(&self, x: usize, y: usize) -> Option<u32> {
         self.cell(x, y)?;
@@ -86,7 +86,7 @@ impl Blocks {
         labels
     }
 
-    /// Hands over the body of each cell, row by row, [`NONE`] where nothing stands.
+    /// Hands over the body of each cell, row by row, [`NONE`] where there is none.
     pub(super) fn with_bodies<T>(&self, work: impl FnOnce(&[u32]) -> T) -> T {
         match self.params.rule {
             Rule::Fill => {
@@ -107,6 +107,8 @@ impl Blocks {
     /// How high each of these bodies stands (256ths of a cell above the bottom of the world).
     fn tops(&self, bodies: &[u32]) -> Lent<'_, i32> {
         let mut tops = self.spare.vec();
+        // There may be more bodies when it is asked again, but never more than cells.
+        tops.reserve(bodies.len());
         for (y, row) in bodies.chunks(self.nx()).enumerate() {
             for (x, &body) in row.iter().enumerate().filter(|(_, body)| **body != NONE) {
                 let body = body as usize;
@@ -119,8 +121,8 @@ impl Blocks {
         tops
     }
 
-    /// Whether the body at a cell is at rest: nothing in it asks to level out. True where nothing
-    /// stands.
+    /// Whether the body at a cell is at rest: nothing in it asks to level out. True where there is
+    /// none.
     pub fn is_level(&self, x: usize, y: usize) -> bool {
         match (self.params.rule, self.body_at(x, y)) {
             (Rule::Fill, Some(body)) => level::is_level(&self.grid, &self.params, body),

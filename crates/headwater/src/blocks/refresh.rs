@@ -108,12 +108,13 @@ impl Grid {
         for &chunk in &*due.take(spare) {
             let chunk = chunk as usize;
             let above = self.neighbor(chunk, 0, -1);
-            let above = above.map_or([0; KINDS], |above| {
-                [0, 1, 2].map(|kind| self.chunks[above].body_row(kind, SIDE - 1))
+            let above = above.map_or(([0; KINDS], 0), |above| {
+                let above = &self.chunks[above];
+                ([0, 1, 2].map(|kind| above.body_row(kind, SIDE - 1)), above.full_members(SIDE - 1))
             });
             let side = |east: isize, shift: usize| -> Mask {
                 let neighbor = self.neighbor(chunk, east, 0);
-                neighbor.map_or([0; SIDE], |n| self.chunks[n].standing.map(|row| row >> shift & 1))
+                neighbor.map_or([0; SIDE], |n| self.chunks[n].members.map(|row| row >> shift & 1))
             };
             let (west, east) = (side(-1, SIDE - 1), side(1, 0));
             self.chunks[chunk].find_surface(above, west, east);

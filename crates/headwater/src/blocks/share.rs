@@ -12,14 +12,14 @@ use super::asks::{Ask, Way};
 ///
 /// The level is the highest at which no more is taken than can be given. Down to the next unit above it
 /// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
-pub(super) fn share<'a>(asks: &[Ask], film: i32, arrays: &'a mut AskArrays) -> &'a [i32] {
+pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
     let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
-    let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry(film)).min();
+    let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry).min();
     let (Some(highest), Some(lowest)) = (highest, lowest) else { return &[] };
     if lowest >= highest {
         return &[];
     }
-    arrays.fill(asks, film);
+    arrays.fill(asks);
     let (given, taken) = (|level| arrays.given(level), |level| arrays.taken(level));
     let (mut level, mut above) = (lowest - 1, highest);
     while above - level > 1 {
@@ -35,14 +35,14 @@ pub(super) fn share<'a>(asks: &[Ask], film: i32, arrays: &'a mut AskArrays) -> &
     split.give.clear();
     split.give.extend(asks.iter().map(|a| a.given(level + 1)));
     split.take.clear();
-    split.take.extend(asks.iter().map(|a| a.taken(level, film)));
+    split.take.extend(asks.iter().map(|a| a.taken(level)));
     if remainder != 0 {
         order.find_pairs(asks, &mut split.pairs);
         if remainder > 0 {
             split.give_more(remainder, |i| asks[i].given(level) - asks[i].given(level + 1));
         } else {
-            let more = |i: usize| asks[i].taken(level + 1, film) - asks[i].taken(level, film);
-            split.take_more(-remainder, more);
+            let more = |i: usize| asks[i].taken(level + 1) - asks[i].taken(level);
+            split.take_more(-remainder, more, |i| asks[i].way == Way::Drop);
         }
     }
     let Split { give, take, .. } = split;
@@ -72,14 +72,14 @@ pub(super) struct AskArrays {
 const PART: usize = 1 << 16;
 
 impl AskArrays {
-    fn fill(&mut self, asks: &[Ask], film: i32) {
+    fn fill(&mut self, asks: &[Ask]) {
         let Self { head, give, base, least, take, .. } = self;
         [&mut *head, give, base, least, take].into_iter().for_each(Vec::clear);
         head.extend(asks.iter().map(|a| a.head));
-        give.extend(asks.iter().map(|a| i32::from(a.give)));
-        base.extend(asks.iter().map(|a| a.head - i32::from(a.way == Way::Drop)));
-        least.extend(asks.iter().map(|a| if a.way == Way::Floor { film } else { 1 }));
-        take.extend(asks.iter().map(|a| i32::from(a.take)));
+        give.extend(asks.iter().map(|a| a.give));
+        base.extend(asks.iter().map(|a| a.entry - a.least));
+        least.extend(asks.iter().map(|a| a.least));
+        take.extend(asks.iter().map(|a| a.take));
     }
 
     /// All that is given down to a level.
@@ -140,8 +140,8 @@ impl Order {
                 (16, a.y),
                 (24, a.head as u32),
                 (2, a.way as u32),
-                (9, a.give.into()),
-                (9, a.take.into()),
+                (9, a.give.min(511) as u32),
+                (9, a.take.min(511) as u32),
                 (NUMBER, i as u32),
             ];
             fields.iter().fold(0_u128, |key, &(bits, field)| key << bits | u128::from(field))
@@ -155,7 +155,17 @@ impl Order {
         while let Some((key, others)) = rest.split_first() {
             match others.split_first() {
                 Some((next, after)) if next >> NUMBER == key >> NUMBER => {
-                    found.push((number(key), Some(number(next))));
+                    let pair = [number(key), number(next)];
+                    let amounts = pair.map(|i| {
+                        let Ask { give, take, entry, least, .. } = asks[i];
+                        (give, take, entry, least)
+                    });
+                    if amounts[0] == amounts[1] {
+                        found.push((pair[0], Some(pair[1])));
+                    } else {
+                        let first = usize::from(amounts[1] < amounts[0]);
+                        found.extend([(pair[first], None), (pair[1 - first], None)]);
+                    }
                     rest = after;
                 }
                 _ => {
@@ -213,18 +223,42 @@ impl Split {
         }
     }
 
-    /// Places `spare` units more on those that take, as much as `more` says on each; what does not
-    /// come out even is kept by those that give.
-    fn take_more(&mut self, mut spare: i64, more: impl Fn(usize) -> i32) {
-        for &(i, twin) in &self.pairs {
+    /// Places `spare` units more on those that take, as much as `more` says on each or, where it falls away, a part of
+    /// that; what does not come out even is kept by those that give.
+    fn take_more(
+        &mut self,
+        mut spare: i64,
+        more: impl Fn(usize) -> i32,
+        falls: impl Fn(usize) -> bool,
+    ) {
+        let Self { take, pairs, .. } = self;
+        let mut falling = 0;
+        for &(i, twin) in &*pairs {
             let step = more(i);
             let all = i64::from(step) * if twin.is_some() { 2 } else { 1 };
-            if step > 0 && all <= spare {
-                self.take[i] += step;
-                if let Some(j) = twin {
-                    self.take[j] += step;
-                }
+            if falls(i) {
+                falling += all;
+            } else if step > 0 && all <= spare {
+                take[i] += step;
+                twin.into_iter().for_each(|j| take[j] += step);
                 spare -= all;
+            }
+        }
+        // What falls shares evenly what is left, and then its last units by their order.
+        let (even, mut last) = (spare.min(falling), spare.min(falling));
+        let part = |i: usize| (i64::from(more(i)) * even / falling.max(1)) as i32;
+        for &(i, twin) in pairs.iter().filter(|(i, _)| falls(*i)) {
+            take[i] += part(i);
+            twin.into_iter().for_each(|j| take[j] += part(i));
+            last -= i64::from(part(i)) * if twin.is_some() { 2 } else { 1 };
+        }
+        spare -= even - last;
+        for &(i, twin) in pairs.iter().filter(|(i, _)| falls(*i)) {
+            let all = if twin.is_some() { 2 } else { 1 };
+            if all <= last && part(i) < more(i) {
+                take[i] += 1;
+                twin.into_iter().for_each(|j| take[j] += 1);
+                (last, spare) = (last - all, spare - all);
             }
         }
         while spare > 0 {
@@ -264,20 +298,34 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn shared(asks: &[Ask], film: i32) -> Vec<i32> {
-        share(asks, film, &mut AskArrays::default()).to_vec()
+    fn shared(asks: &[Ask]) -> Vec<i32> {
+        share(asks, &mut AskArrays::default()).to_vec()
     }
 
     fn top(x: u32, head: i32) -> Ask {
-        Ask { x, y: 0, head, give: 256, take: 256, way: Way::Top, air: 0 }
+        Ask::top((x, 0), head, 256, 256, 0)
+    }
+
+    const FILM: i32 = 16;
+
+    fn floor(x: u32, head: i32) -> Ask {
+        Ask { give: 0, way: Way::Floor, entry: head + FILM, least: FILM, ..top(x, head) }
+    }
+
+    fn sill(x: u32, head: i32, least: i32) -> Ask {
+        Ask { give: 0, take: 192, way: Way::Drop, entry: head, least, ..top(x, head) }
     }
 
     fn any_ask() -> impl Strategy<Value = Ask> {
         let way = prop_oneof![3 => Just(Way::Top), 1 => Just(Way::Floor), 1 => Just(Way::Drop)];
-        (0u32..12, 0u32..3, 0i32..700, 0u16..257, 0u16..257, way).prop_map(
-            |(x, y, head, give, take, way)| {
-                let give = if way == Way::Top { give } else { 0 };
-                Ask { x, y, head, give, take, way, air: 0 }
+        (0u32..12, 0u32..3, 0i32..700, 0i32..1025, 0i32..1025, way, 1i32..257).prop_map(
+            |(x, y, head, give, take, way, least)| {
+                let ask = match way {
+                    Way::Top => Ask { give, ..top(x, head) },
+                    Way::Floor => floor(x, head),
+                    Way::Drop => sill(x, head, least),
+                };
+                Ask { y, take, ..ask }
             },
         )
     }
@@ -300,22 +348,22 @@ mod tests {
 
         #[test]
         fn nothing_is_lost_and_none_gives_or_takes_more_than_it_can(
-            asks in any_asks(), film in 1i32..40
+            asks in any_asks()
         ) {
-            let moved = shared(&asks, film);
+            let moved = shared(&asks);
             prop_assert_eq!(moved.iter().sum::<i32>(), 0);
             for (ask, moved) in asks.iter().zip(&moved) {
-                prop_assert!(-i32::from(ask.give) <= *moved && *moved <= i32::from(ask.take));
+                prop_assert!(-ask.give <= *moved && *moved <= ask.take);
             }
         }
 
         #[test]
-        fn mirrored_places_get_the_same(asks in any_asks(), film in 1i32..40) {
+        fn mirrored_places_get_the_same(asks in any_asks()) {
             let mut mirrored: Vec<Ask> = asks.iter().map(|a| Ask { x: 30 - a.x, ..*a }).collect();
             mirrored.reverse();
-            let mut moved = shared(&mirrored, film);
+            let mut moved = shared(&mirrored);
             moved.reverse();
-            prop_assert_eq!(moved, shared(&asks, film));
+            prop_assert_eq!(moved, shared(&asks));
         }
 
         #[test]
@@ -323,34 +371,42 @@ mod tests {
             let mut asks: Vec<Ask> =
                 heads.iter().enumerate().map(|(x, &head)| top(x as u32, head)).collect();
             for _ in 0..400 {
-                for (ask, moved) in asks.clone().iter().zip(shared(&asks, 16)) {
-                    asks[ask.x as usize].head += moved;
+                for (ask, moved) in asks.clone().iter().zip(shared(&asks)) {
+                    asks[ask.x as usize] = top(ask.x, ask.head + moved);
                 }
             }
             let low = asks.iter().map(|a| a.head).min().unwrap();
             let high = asks.iter().map(|a| a.head).max().unwrap();
             prop_assert!(high - low <= 2, "{low} to {high}");
-            prop_assert!(shared(&asks, 16).iter().all(|&moved| moved == 0));
+            prop_assert!(shared(&asks).iter().all(|&moved| moved == 0));
         }
     }
 
     #[test]
     fn two_columns_meet_in_the_middle_at_a_cell_in_a_step() {
-        assert_eq!(shared(&[top(0, 5000), top(1, 0)], 16), [-256, 256]);
-        assert_eq!(shared(&[top(0, 101), top(1, 0)], 16), [-50, 50]);
+        assert_eq!(shared(&[top(0, 5000), top(1, 0)]), [-256, 256]);
+        assert_eq!(shared(&[top(0, 101), top(1, 0)]), [-50, 50]);
+    }
+
+    #[test]
+    fn a_narrow_column_gives_as_much_as_many_take() {
+        let tower = Ask { give: 2000, ..top(0, 5000) };
+        assert_eq!(shared(&[tower, top(1, 0), top(2, 0), top(3, 0)]), [-768, 256, 256, 256]);
     }
 
     #[test]
     fn a_floor_is_wetted_by_a_film_or_not_at_all() {
-        let floor = |head| Ask { give: 0, way: Way::Floor, ..top(1, head) };
-        assert!(shared(&[top(0, 20), floor(0)], 16).iter().all(|&moved| moved == 0));
-        assert_eq!(shared(&[top(0, 40), floor(0)], 16), [-20, 20]);
+        assert!(shared(&[top(0, 20), floor(1, 0)]).iter().all(|&moved| moved == 0));
+        assert_eq!(shared(&[top(0, 40), floor(1, 0)]), [-20, 20]);
     }
 
     #[test]
     fn a_sill_drains_what_stands_over_it_to_the_last_unit() {
-        let sill = |head| Ask { give: 0, take: 192, way: Way::Drop, ..top(1, head) };
-        assert_eq!(shared(&[top(0, 1), sill(0)], 16), [-1, 1]);
-        assert!(shared(&[top(0, 0), sill(0)], 16).is_empty());
+        assert_eq!(shared(&[top(0, 1), sill(1, 0, 1)]), [-1, 1]);
+        assert!(shared(&[top(0, 0), sill(1, 0, 1)]).is_empty());
+        assert_eq!(shared(&[top(0, 101), sill(1, 0, 1)]), [-51, 51], "as the level is over it");
+        assert_eq!(shared(&[top(0, 101), sill(1, 0, 256)]), [-101, 101], "what falls away");
+        let both = [top(0, 100), top(1, 100), sill(2, 0, 256), sill(3, 0, 256)];
+        assert_eq!(shared(&both), [-100, -100, 100, 100]);
     }
 }

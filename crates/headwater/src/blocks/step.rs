@@ -14,15 +14,15 @@ impl Blocks {
     ///
     /// 1. **Exchange.** Springs give, drains take, films dry up.
     /// 2. **Stone.** Lava beside water turns to wall.
-    /// 3. **Level.** For every body, liquid that stands and is connected, and that something has
-    ///    happened to: the tops of its columns and the openings beside it say how high they are, and how
-    ///    much they can give and take. One level is found for them all, the highest at which no more is
-    ///    taken than can be given. What is above it gives and what is below it takes, a column no more
-    ///    than [`flow`](super::Params::flow), so that a body's pace depends on its height and not on its
-    ///    width.
-    /// 4. **Float.** Where a lighter liquid lies deeper beside a heavier body than that body's top, the
-    ///    two change places.
-    /// 5. **Fall.** What nothing holds up falls by a cell.
+    /// 3. **Level.** For every body, liquid of one kind that is connected, and that something has happened to: the tops of its
+    ///    columns and the openings beside and below it say how high they are, and how much they can give and take. One
+    ///    level is found for them all, the highest at which no more is taken than can be given. What is above it gives
+    ///    and what is below it takes, each place no more than [`flow`](super::Params::flow), so that a body's pace
+    ///    depends on its height and not on its width. Part of a body is what stands, and what fills its cells: a fall of full
+    ///    cells lets itself down from what feeds it.
+    /// 4. **Float.** Where oil lies deeper beside a heavier body than that body's top, the two change places; and where a column
+    ///    with oil on it is outweighed, the oil is lifted by a cell.
+    /// 5. **Fall.** What is part of no body and nothing holds up falls by a cell.
     /// 6. **Label.** What has changed is labelled afresh: what stands, what is connected, where its
     ///    surfaces are.
     ///
@@ -39,7 +39,7 @@ impl Blocks {
                 let Self { grid, workspace, params, ledgers, spare, .. } = self;
                 stone::turn(grid, ledgers, spare);
                 let restless = level::level(grid, workspace, params, lava_moves, spare);
-                float::float(grid, &restless, lava_moves, spare);
+                float::float(grid, &restless, params, lava_moves, spare);
                 fall::fall(grid, lava_moves, spare);
                 grid.refresh(spare);
             }

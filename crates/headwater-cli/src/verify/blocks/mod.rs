@@ -3,8 +3,11 @@
 
 mod air;
 mod article;
+mod oil;
 mod rest;
 mod same;
+mod seeds;
+mod surfaces;
 mod vessels;
 
 use super::{Case, entries};
@@ -16,6 +19,8 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/threads", same::threads),
     ]);
     cases.extend(vessels::cases());
+    cases.extend(oil::cases());
+    cases.extend(seeds::cases());
     cases.extend(entries([
         ("blocks/settles", rest::settles),
         ("blocks/ledge", rest::ledge),

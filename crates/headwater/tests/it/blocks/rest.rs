@@ -34,6 +34,63 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn oil_and_water_hold_one_another_in_balance(
+        west in 1usize..8, east in 1usize..8, water in 4usize..40, oil in 0usize..30, pour in 0usize..8
+    ) {
+        let oil = oil.min(water.saturating_sub(8));
+        let (ny, last) = (90, west + east + 2);
+        let cells = Field::from_fn(last + 1, ny, |x, y| match (x, ny - 1 - y) {
+            (x, row) if row == 0 || x == 0 || x == last => Cell::Wall,
+            (_, 1..=2) => Cell::WATER,
+            (x, _) if x == west + 1 => Cell::Wall,
+            (_, row) if row <= water => Cell::WATER,
+            (x, row) if x <= west && row <= water + oil => Cell::Liquid(Liquid::Oil, FULL),
+            _ => Cell::Air,
+        });
+        let mut world = Blocks::new(&cells, Params::default()).unwrap();
+        rest(&mut world, 4000);
+        for (x, y) in (0..pour).flat_map(|y| (west + 2..last).map(move |x| (x, y))) {
+            world.set(x, y, Cell::WATER).unwrap();
+        }
+        rest(&mut world, 4000);
+        let weight = |x: &usize| {
+            let of = |liquid: Liquid| {
+                world.volume_in(liquid, *x, 0, 1, ny) * u64::from(liquid.density()) / 1000
+            };
+            of(Liquid::Oil) + of(Liquid::Water)
+        };
+        let weights: Vec<u64> = (1..last).filter(|x| *x != west + 1).map(|x| weight(&x)).collect();
+        let (low, high) = (weights.iter().min().unwrap(), weights.iter().max().unwrap());
+        prop_assert!(high - low <= u64::from(FULL), "{weights:?}");
+    }
+
+    #[test]
+    fn a_brook_runs_evenly_over_an_edge(lake in 3usize..30, ledge in 3usize..12, rate in 20u16..160) {
+        let (ny, nx) = (14, lake + ledge + 8);
+        let cells = Field::from_fn(nx, ny, |x, y| match y {
+            13 => Cell::Wall,
+            6.. if x == 0 || x <= lake + ledge && (y > 7 || x > lake) => Cell::Wall,
+            _ if x == 0 => Cell::Wall,
+            _ => Cell::Air,
+        });
+        let mut world = Blocks::new(&cells, Params::default()).unwrap();
+        world.add_spring(Spring { region: rect(1, 5, 1, 1), liquid: Liquid::Water, rate }).unwrap();
+        world.add_drain(Drain { region: rect(lake + ledge + 1, 12, 7, 1), rate: 256 }).unwrap();
+        world.step_many(1500);
+        let edge = lake + ledge + 1;
+        for _ in 0..40 {
+            world.step();
+            let falls: Vec<u16> = (7..10).map(|y| world.fill_at(edge, y).unwrap()).collect();
+            let even = falls.iter().all(|fill| fill.abs_diff(rate) <= rate / 4 + 8);
+            prop_assert!(even, "{rate}: {falls:?}\n{}", world.to_text());
+        }
+    }
+}
+
 #[test]
 fn volume_is_exact_through_edits_springs_and_drains() {
     let params = Params { evaporation: 40, ..Params::default() };

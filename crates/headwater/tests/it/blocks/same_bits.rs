@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 fn any_params() -> impl Strategy<Value = Params> {
     let lava = prop_oneof![Just(1u32), Just(3)];
-    (any::<bool>(), 1u16..257, 1u16..256, 1u16..40, 0u16..60, lava).prop_map(
+    (any::<bool>(), 1u16..257, 1u16..257, 1u16..40, 0u16..60, lava).prop_map(
         |(trapped_air, flow, pour, film, evaporation, lava_period)| Params {
             trapped_air,
             flow,

@@ -1,0 +1,168 @@
+//! Openings: cells beside a body or below it that it may run into: over a floor, over an edge, or down from where it hangs.
+
+use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, share_of, weight_on};
+use super::bodies::NONE;
+use super::cell::{AIR, FULL, Kind};
+use super::labelled::{Labelled, floor};
+use super::params::Params;
+
+/// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
+/// [`NONE`] where there is none.
+pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
+    let above = (x, y.wrapping_sub(1));
+    let beside = [(x.wrapping_sub(1), y), (x + 1, y), above];
+    let own = world.body(x, y);
+    let mut bodies = beside.map(|(x, y)| world.body(x, y));
+    if world.cell(above.0, above.1).fill() < FULL {
+        bodies[2] = NONE;
+    }
+    for i in 0..bodies.len() {
+        let is_own = i < 2 && own != NONE;
+        if is_own || bodies[..i].contains(&bodies[i]) {
+            bodies[i] = NONE;
+        }
+    }
+    [0, 1, 2].map(|i| (bodies[i], beside[i]))
+}
+
+/// What may run into an opening at `(x, y)` from the `body` of this kind beside it or above. A cell over a column of the
+/// body that may grow into it is no opening.
+pub(super) fn ask_of_opening(
+    world: &impl Labelled,
+    params: &Params,
+    (x, y): (u32, u32),
+    body: u32,
+    kind: Kind,
+) -> Option<Ask> {
+    let here = world.cell(x, y);
+    let room = i32::from(here.room(kind));
+    let hangs = hangs_over(world, (x, y), body);
+    let grows = !hangs
+        && world.body(x, y + 1) == body
+        && world.body(x, y) == NONE
+        && may_grow(world, (x, y + 1), (x, y), body);
+    if room == 0 || grows {
+        return None;
+    }
+    let share = |room: i32| share_of(room, world, params, (x, y), body, kind);
+    let (head, give) = (floor(world, y) + weight_on(world, params, (x, y), kind), 0);
+    let air = own_air(world, params, x, y, true);
+    let ask = if hangs {
+        // What hangs is let down under the air that is over it.
+        let over = if params.trapped_air { air_above(world, x, y) } else { None };
+        let most = if world.body(x, y) == NONE { past_air(params, FULL) } else { FULL };
+        let take = share((i32::from(most) - i32::from(here.fill())).max(0));
+        Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air))
+    } else if is_firm(world, (x, y + 1), kind) {
+        way_to_stand(world, (x, y), body, |_| true)?;
+        let take = share(room.min(params.flow.into()));
+        let (film, way) = (i32::from(params.film), Way::Floor);
+        Ask { x, y, head, give, take, entry: head + film, least: film, way, air }
+    } else {
+        let is_edge = |x| world.cell(x, y + 1).kind() != kind;
+        let Edge { away, sheet } = way_to_stand(world, (x, y), body, is_edge)?;
+        let most = past_air(params, params.pour.min(params.flow).min(pace(sheet)));
+        let most = i32::from(most) - i32::from(here.fill());
+        let take = share(most.max(0));
+        let (falls, fill) = (room_to_fall(world, (x, y), kind), i32::from(here.fill()));
+        // What lies there takes only what is higher than it.
+        let (least, over) =
+            if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
+        let entry = head + away * i32::from(FULL) + over;
+        Ask { x, y, head, give, take, entry, least: least.min(1 + take), way: Way::Drop, air }
+    };
+    (ask.take > 0).then_some(ask)
+}
+
+/// The most that a cell holds of a fall that could hold so much: where air counts it is never full, and air gets past it.
+fn past_air(params: &Params, most: u16) -> u16 {
+    if params.trapped_air { most.min(FULL / 2) } else { most }
+}
+
+/// Whether a kind of liquid stands on a cell.
+fn is_firm(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
+    let cell = world.cell(x, y);
+    cell.is_wall()
+        || cell.kind() == kind && cell.fill() == FULL && world.stands(x, y)
+        || cell.kind() > kind && cell.is_liquid() && world.stands(x, y)
+}
+
+/// The most cells side by side that a fall is wide.
+const WIDEST: i32 = 64;
+
+/// How much of a sheet that is so thick runs over an edge in a step: three times its thickness. What runs out of a lake thus
+/// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
+/// Only what is a cell deep fills its fall, which is then part of the body; and the last few units go at once, or the sheet would
+/// be torn.
+fn pace(sheet: u16) -> u16 {
+    match sheet {
+        0 => 0,
+        1..=LAST => FULL - 1,
+        FULL.. => FULL,
+        _ => (3 * sheet).min(FULL - 1),
+    }
+}
+
+/// The thickest sheet that runs off at once (256ths).
+const LAST: u16 = 4;
+
+/// Where what runs over an edge comes from.
+struct Edge {
+    /// How many cells that hang are between an opening and the cell beside it in which its body stands.
+    away: i32,
+    /// How thick the sheet is that feeds the opening over the edge (256ths): a cell where it runs out of a hole.
+    sheet: u16,
+}
+
+/// The edge that feeds an opening from the side: where its body stands in a cell that is as asked for. `None` if there is
+/// none: what only hangs falls straight down.
+///
+/// Into a cell that nothing holds up a body runs over the edge of what it stands on, if it is as many cells deep over the edge
+/// as cells hang there: so a fall is as wide as what feeds it. A body that stands on itself stands beside the air too; else a
+/// fall that has landed, and is thus a column that stands, would burst.
+fn way_to_stand(
+    world: &impl Labelled,
+    (x, y): (u32, u32),
+    body: u32,
+    is_asked_for: impl Fn(u32) -> bool,
+) -> Option<Edge> {
+    let to_one_side = |side: i32| {
+        for away in 0..WIDEST {
+            let x = x.wrapping_add_signed(side * (away + 1));
+            if world.body(x, y) != body {
+                return None;
+            }
+            if world.stands(x, y) {
+                let sheet = || sheet_at(world, (x, y.saturating_sub(away as u32)), body);
+                return is_asked_for(x).then(|| Edge { away, sheet: sheet() });
+            }
+        }
+        None
+    };
+    match (to_one_side(-1), to_one_side(1)) {
+        (Some(west), Some(east)) => {
+            Some(Edge { away: west.away.min(east.away), sheet: west.sheet.max(east.sheet) })
+        }
+        (west, east) => west.or(east),
+    }
+}
+
+/// What a body has in a cell over an edge (256ths): a full one under a ceiling.
+fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
+    let cell = world.cell(x, y);
+    if cell.is_wall() {
+        FULL
+    } else if world.body(x, y) == body {
+        cell.fill()
+    } else {
+        0
+    }
+}
+
+/// How much of what is in a cell that nothing holds up is lower by the end of the step. What runs into it need not wait for the
+/// level to rise over the edge, as far as it falls away; what does not lies on what is there.
+fn room_to_fall(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32 {
+    let below = world.cell(x, y + 1);
+    let falls = [AIR, kind].contains(&below.kind()) && !world.stands(x, y + 1);
+    i32::from(if falls { FULL } else { below.room(kind) })
+}
