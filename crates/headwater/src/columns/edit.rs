@@ -86,7 +86,7 @@ impl Columns {
     }
 
     fn splash(&mut self, columns: &[usize], height: f64) {
-        if !self.state.offset.is_empty() {
+        if self.params.motion == Motion::Springs {
             for &c in columns {
                 if self.state.depth[c] > 0 && self.heads.lid[c] == 0 {
                     self.state.offset[c] -= height as f32;

@@ -23,8 +23,8 @@ impl Flow {
         params.validate()?;
         self.params.check_change(&params)?;
         params.level.check_lattice(&self.lattice)?;
-        let has = params.level.has_momentum();
-        if has != self.state.momentum.is_some() {
+        let (has, had) = (params.level.has_momentum(), self.state.momentum.is_some());
+        if has != had {
             let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
             let along = |axis: usize| {
                 Field::from_fn(nx, ny, |x, y| self.state.depth[(x, y)] * self.velocity(x, y)[axis])
@@ -33,6 +33,12 @@ impl Flow {
             self.state.momentum = momentum;
         }
         self.params = params;
+        if has != had {
+            // Its means were of what moved the water before.
+            if let Some(settling) = self.settling.take() {
+                self.begin_settling(settling.settle)?;
+            }
+        }
         self.touch_all();
         Ok(())
     }

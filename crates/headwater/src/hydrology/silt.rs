@@ -100,7 +100,7 @@ fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut lay: impl FnMu
     while level < top {
         count += ground[count..].iter().take_while(|&&(z, _)| z <= level).count();
         let next = ground.get(count).map_or(top, |&(z, _)| z);
-        let rise = (next - level).min(volume / count as i64);
+        let rise = next.saturating_sub(level).min(volume / count as i64);
         (level, volume) = (level + rise, volume - rise * count as i64);
         if level < next {
             break;

@@ -9,6 +9,7 @@ mod push;
 
 use super::board::Regions;
 use super::layout::Layout;
+use super::params::Motion;
 use super::pressure::Heads;
 use super::sleep::Sleep;
 use super::state::State;
@@ -69,7 +70,7 @@ impl Columns {
                 warmth.activate(&self.layout, &self.state.depth, pool, step);
             }
         }
-        let springs = !self.state.rate.is_empty();
+        let springs = self.params.motion == Motion::Springs;
         let state = State::new(vec![0; layout.columns()], &layout, springs);
         let mut moved = Moved::new(&self.layout, &layout, state, self.warmth.as_ref());
         moved.columns(&self.layout, &layout, &self.state);

@@ -2,7 +2,7 @@
 
 use crate::support::columns::level;
 use crate::support::columns::{busy, noise, stir};
-use headwater::columns::{Columns, Edit, Heat, Params};
+use headwater::columns::{Columns, Edit, Heat, Motion, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
@@ -161,4 +161,14 @@ fn the_books_close_on_a_board_that_is_all_wall() {
     tank.set_walls(&Region::disc([0.5, 0.5], 2.0), false).unwrap();
     tank.step();
     assert_eq!(tank.heat_balance().unwrap().residual, 0.0);
+}
+
+#[test]
+fn springs_may_be_dug_where_no_column_was() {
+    let params = Params { motion: Motion::Springs, ..Params::default() };
+    let mut board = Columns::new(&Field::new(1, 1, true), 0.5, &[], params).unwrap();
+    board.set_walls(&Region::Everywhere, false).unwrap();
+    let kept = Columns::restore(board.snapshot()).unwrap();
+    board.step();
+    assert_eq!((kept.columns(), board.columns()), (1, 1));
 }

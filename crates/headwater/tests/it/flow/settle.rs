@@ -132,3 +132,22 @@ fn numbers_that_make_no_sense_are_refused() {
         assert!(flow.settle(settle).unwrap_err().to_string().contains("settle."));
     }
 }
+
+#[test]
+fn what_settles_may_change_its_physics_and_be_kept() {
+    let lattice = Square::new(12, 9, 1.0, 1.0).unwrap();
+    let bed = Field::from_fn(12, 9, |x, y| 0.1 * (x * y % 5) as f32);
+    for (from, to) in
+        [(Physics::Pipes, Physics::ShallowWater), (Physics::ShallowWater, Physics::Inertial)]
+    {
+        let params = |level| Params { level, ..Params::default() };
+        let mut flow =
+            Flow::new(lattice, params(from), bed.clone(), Field::new(12, 9, 1.0)).unwrap();
+        flow.begin_settling(Settle { tolerance: 1e-6, longest: 1e4 }).unwrap();
+        (0..15).for_each(|_| assert!(flow.settle_step().is_none()));
+        flow.set_params(params(to)).unwrap();
+        let kept = Flow::restore(flow.snapshot()).unwrap();
+        assert_eq!(kept.state_hash(), flow.state_hash());
+        assert!(flow.settle_step().is_none());
+    }
+}

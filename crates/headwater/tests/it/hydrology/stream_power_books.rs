@@ -177,3 +177,20 @@ fn the_method_is_a_parameter_that_changes_while_the_world_runs() {
     let keys: Vec<_> = world.settings().into_iter().map(|setting| setting.key).collect();
     assert!(keys.contains(&"hydrology.stream_power.erodibility".to_owned()));
 }
+
+#[test]
+fn mud_fills_a_walled_land_below_the_sea() {
+    let bed = [579.03, -966.25, -711.0, -454.49, 600.47, -341.94, 217.9, 2.59, -712.67_f32];
+    let bed = Field::from_fn(3, 3, |x, y| bed[3 * y + x]);
+    let params = Params {
+        method: Method::StreamPower,
+        edges: Edges::all(EdgeKind::Wall),
+        ..Params::default()
+    };
+    let mut land = Hydrology::new(Square::new(3, 3, 1.0, 1.0).unwrap(), params, &bed).unwrap();
+    land.pour([2.5, 1.4], 7.4).unwrap();
+    land.step_many(21);
+    for of in [Substance::Water, Substance::Sediment] {
+        assert_eq!(land.balance(of).residual, 0);
+    }
+}
