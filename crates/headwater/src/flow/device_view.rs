@@ -285,6 +285,11 @@ impl<'a> DeviceView<'a> {
         self.flow.tracers.as_ref().map(TracerSet::view)
     }
 
+    /// True if something is kept of a flood.
+    pub fn has_flood(&self) -> bool {
+        self.flow.flood.is_some()
+    }
+
     /// True if the world is on its way to a steady state.
     pub fn is_settling(&self) -> bool {
         self.flow.settling.is_some()
