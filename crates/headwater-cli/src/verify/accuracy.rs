@@ -5,7 +5,7 @@ use super::levels::LEVELS;
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
 use super::{Case, Motion, Outcome, Row, on};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::sync::Arc;
 
 pub(super) fn cases() -> Vec<Case> {
@@ -21,6 +21,12 @@ pub(super) fn cases() -> Vec<Case> {
         cases.push(Case::new(name, move |motion| order(&trial, motion)));
     }
     cases
+}
+
+/// The trial of a name.
+pub(super) fn trial(name: &str) -> Result<Trial> {
+    let found = trials().into_iter().find(|trial| trial.name == name);
+    found.with_context(|| format!("there is no trial {name}"))
 }
 
 /// Order of convergence, `log(error on N/8 cells / error on N/2 cells) / log 4`: on finer cells the error is that of

@@ -10,6 +10,7 @@ mod columns;
 mod exact;
 mod fields;
 mod films;
+mod flood;
 mod flow;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -62,6 +63,7 @@ fn cases() -> Vec<Case> {
         books::cases(),
         accuracy::cases(),
         films::cases(),
+        flood::cases(),
         structures::cases(),
         isotropy::cases(),
         waves::cases(),
@@ -246,6 +248,7 @@ mod tests {
             rest::cases(),
             accuracy::cases(),
             films::cases(),
+            flood::cases(),
             structures::cases(),
             isotropy::cases(),
         ];

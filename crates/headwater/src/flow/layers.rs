@@ -28,6 +28,22 @@ layers! {
     Duration: "duration", "s", "how long it has been flooded", Anywhere;
 }
 
+impl View {
+    /// Whether it is one of what is kept of a [`Flood`](super::Flood).
+    pub const fn is_of_flood(self) -> bool {
+        matches!(
+            self,
+            Self::MaxDepth
+                | Self::MaxLevel
+                | Self::MaxSpeed
+                | Self::MaxUnitDischarge
+                | Self::MaxHazard
+                | Self::Arrival
+                | Self::Duration
+        )
+    }
+}
+
 impl Flow {
     /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]): borrowed where the state has
     /// it as it is.

@@ -100,6 +100,10 @@ pub struct FlowScene {
     pub gauges: Vec<Gauge>,
     /// `[particles]`
     pub particles: Option<Beside<flow::Tracers, Emitters>>,
+    /// `[flood]`: keeps what maps of a flood show, as the layers `max_depth`, `max_level`, `max_speed`, `max_unit_discharge`,
+    /// `max_hazard`, `arrival` and `duration`, and draws `flood.png`, the land under the greatest depth that each place had.
+    /// Default: nothing is kept, and nothing paid for it.
+    pub flood: Option<Keys<flow::Flood>>,
     /// `[output]`
     #[serde(default)]
     pub output: Output<LayerName<FlowScene>>,

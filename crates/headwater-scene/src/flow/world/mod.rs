@@ -109,6 +109,8 @@ impl FlowWorld {
             let tracers = Tracers { emitters, seed, ..(*particles.keys).clone() };
             flow.set_tracers(Some(tracers)).map_err(scene.refused("particles"))?;
         }
+        flow.set_flood(scene.flood.as_ref().map(|flood| **flood))
+            .map_err(scene.refused("flood"))?;
         for (i, body) in scene.bodies.iter().enumerate() {
             let key = format!("body[{i}]");
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;

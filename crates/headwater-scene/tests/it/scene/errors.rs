@@ -370,6 +370,12 @@ fn edges_without_an_end_and_wave_makers_say_what_they_need() {
         ),
         ("kind = \"open\"", "kind = \"periodic\"\nfrom = 5", "\"periodic\" is for whole edges"),
         ("kind = \"open\"", "kind = \"open\"\nperiod = 5", "period: no such key"),
+        (
+            "seed = 7",
+            "output.layers = ['bed', 'arrival']",
+            "output.layers[1]: \"arrival\" is kept only where there is a table `[flood]`",
+        ),
+        ("seed = 7", "flood.depth = 0", "flood.depth: found 0, allowed is above 0 up to 1000 m"),
         ("seed = 7", "settle.tolerance = 0", "settle.tolerance: found 0, allowed is above 0"),
         ("seed = 7", "settle.tolerence = 1", "no such key; did you mean `tolerance`?"),
     ]);

@@ -267,9 +267,11 @@ count = 200
 lifetime = 3
 [[particles.emitter]]
 everywhere = true
+[flood]
+depth = 0.2
 [output]
 frames = 3
-layers = ["bed", "depth", "surface", "velocity_x", "velocity_y", "speed", "closed", "soil"]
+layers = ["bed", "depth", "surface", "velocity_x", "velocity_y", "speed", "closed", "soil", "max_depth", "max_level", "arrival", "duration"]
 [picture]
 width = 120
 arrows = true
