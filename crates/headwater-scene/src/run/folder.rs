@@ -162,7 +162,7 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
         if real.parent() == Some(&folder) && name.is_some_and(|name| writes(scene, name)) {
             let path = path.display();
             let message = format!("{path} would be overwritten by this run; choose another folder");
-            return Err(scene.error(key, message));
+            return Err(scene.error(&key, message));
         }
     }
     Ok(())

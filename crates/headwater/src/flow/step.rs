@@ -47,13 +47,13 @@ impl Flow {
             Physics::Inertial => {
                 let Self { state, lattice, params, time, spare, .. } = self;
                 let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(*time, spare);
+                let edges = self.boundaries.at(*time, params.gravity, spare);
                 inertial::limit(state, lattice, params, &edges, rise, tiles, spare)
             }
             Physics::ShallowWater => {
                 let Self { state, lattice, params, time, spare, .. } = self;
                 let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(*time, spare);
+                let edges = self.boundaries.at(*time, params.gravity, spare);
                 shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, spare)
             }
         }
@@ -153,7 +153,13 @@ impl Flow {
             structures.apply(state, lattice, params.gravity, self.time, dt, spare);
             exchange.apply(state, ledger, lattice, self.time, dt, spare);
         }
-        let step = Step { lattice, params, edges: &boundaries.at(self.time, spare), roughness, dt };
+        let step = Step {
+            lattice,
+            params,
+            edges: &boundaries.at(self.time, params.gravity, spare),
+            roughness,
+            dt,
+        };
         let load = (!self.bodies.is_empty()).then(|| {
             let mut load = spare.scratch::<bodies::Load>();
             load.lay(&self.bodies, state, lattice, params);
@@ -310,7 +316,7 @@ impl Flow {
         workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
         let mut time = self.time;
         let edges = lengths.map(|dt| {
-            let edges = boundaries.at(time, spare);
+            let edges = boundaries.at(time, params.gravity, spare);
             time += dt;
             edges
         });
