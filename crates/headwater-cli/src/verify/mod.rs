@@ -7,6 +7,7 @@ mod boards;
 mod books;
 mod case;
 mod columns;
+mod entry;
 mod exact;
 mod fields;
 mod films;
@@ -64,6 +65,7 @@ fn cases() -> Vec<Case> {
         accuracy::cases(),
         films::cases(),
         flood::cases(),
+        entry::cases(),
         structures::cases(),
         isotropy::cases(),
         waves::cases(),
@@ -249,6 +251,7 @@ mod tests {
             accuracy::cases(),
             films::cases(),
             flood::cases(),
+            entry::cases(),
             structures::cases(),
             isotropy::cases(),
         ];

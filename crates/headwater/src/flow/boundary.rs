@@ -31,7 +31,8 @@ pub enum BoundaryKind {
     },
     /// Water leaves as over a broad-crested weir into nothing, `q = (2/3)^(3/2)·√g·h^(3/2)`.
     Open,
-    /// Outside, the water stands at a level (m) that may vary in time: a tide, the sea, a lake. Where
+    /// The water stands at a level (m) that may vary in time: a tide, the sea, a lake. With shallow water it stands so at the
+    /// face, and what runs outwards there, `u + 2c`, says how fast it goes; pipes meet it half a cell further out. Where
     /// the bed is higher than the level, the outside is dry.
     Stage {
         /// Surface height over time (m).
@@ -39,7 +40,8 @@ pub enum BoundaryKind {
     },
     /// A wave maker: water stands outside at a level and sends sine waves in, which begin when the
     /// world does. Waves that come from inside leave over it, as far as their depth is that of the still
-    /// water (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed of waves in the still water). With
+    /// water (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed of waves in the still water); of shallow water,
+    /// whatever their height: `u + 2c` is that of the water inside, `u − 2c` that of the incoming wave alone. With
     /// an amplitude of 0 it only lets them leave. Where the bed is higher than the level, it is a wall.
     Wave {
         /// Height of the still water (m).

@@ -106,9 +106,10 @@ impl<'a> DeviceView<'a> {
         self.flow.boundaries.list()
     }
 
-    /// What each of [`boundaries`](Self::boundaries) is at a time (s).
-    pub fn outside(&self, time: f64) -> Vec<Outside> {
-        self.flow.boundaries.outside(time, self.flow.params.gravity).collect()
+    /// What each of [`boundaries`](Self::boundaries) is for a step of `dt` seconds from `time` (s).
+    pub fn outside(&self, time: f64, dt: f64) -> Vec<Outside> {
+        let params = &self.flow.params;
+        self.flow.boundaries.outside(params.level.moment(time, dt), params.gravity).collect()
     }
 
     /// Whether west and east are joined, and north and south.

@@ -153,13 +153,9 @@ impl Flow {
             structures.apply(state, lattice, params.gravity, self.time, dt, spare);
             exchange.apply(state, ledger, lattice, self.time, dt, spare);
         }
-        let step = Step {
-            lattice,
-            params,
-            edges: &boundaries.at(self.time, params.gravity, spare),
-            roughness,
-            dt,
-        };
+        let moment = params.level.moment(self.time, dt);
+        let edges = &boundaries.at(moment, params.gravity, spare);
+        let step = Step { lattice, params, edges, roughness, dt };
         let load = (!self.bodies.is_empty()).then(|| {
             let mut load = spare.scratch::<bodies::Load>();
             load.lay(&self.bodies, state, lattice, params);
