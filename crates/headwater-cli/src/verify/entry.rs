@@ -98,7 +98,7 @@ fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> R
             "lag",
             "late or early by so many cells".into(),
             if left < 0.9 { late } else { FROZEN },
-            0.25,
+            0.1,
         ),
     ]))
 }
