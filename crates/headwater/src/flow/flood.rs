@@ -2,9 +2,7 @@
 //! hazard, when the water came, and for how long it stood. It is a result: no step reads it.
 
 use super::velocity::{Moving, VelocityRow};
-use super::world::Flow;
 use crate::changes::{Changes, Stamp, Tile, Tracker};
-use crate::error::InputError;
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use crate::parameter::{Parameters, Range, parameters};
@@ -51,7 +49,7 @@ pub(super) struct Mark {
 const NEVER: f32 = -1.0;
 
 impl Mark {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         depth: 0.0,
         level: f32::MIN,
         speed: 0.0,
@@ -131,7 +129,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    fn new(flood: Flood, nx: usize, ny: usize) -> Self {
+    pub(super) fn new(flood: Flood, nx: usize, ny: usize) -> Self {
         let marks = Field::new(nx, ny, Mark::NONE);
         Self { flood, marks, begun: false, changes: Changes::default() }
     }
@@ -184,32 +182,6 @@ impl Record {
                 }
             }
         });
-    }
-}
-
-impl Flow {
-    /// Keeps what maps of a flood show from the next step on, or with `None` no longer; see [`Flood`]. What was kept before is gone.
-    /// Walks to a steady state ([`settle`](Self::settle)) leave no mark.
-    ///
-    /// # Errors
-    /// [`InputError`] if the depth is out of its range.
-    pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
-        flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
-        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        self.flood = flood.map(|flood| Box::new(Record::new(flood, nx, ny)));
-        self.changes.begin();
-        self.changes.mark_all();
-        Ok(())
-    }
-
-    /// What is kept of a flood, if anything is.
-    pub fn flood(&self) -> Option<&Flood> {
-        self.flood.as_ref().map(|record| &record.flood)
-    }
-
-    /// What a cell has seen; nothing where nothing is kept.
-    pub(super) fn mark(&self, x: usize, y: usize) -> Mark {
-        self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
     }
 }
 

@@ -1,5 +1,6 @@
 //! Named layers of a world, to draw or to write to a file.
 
+use super::flood::Mark;
 use super::velocity::{velocities, velocity_of};
 use super::world::Flow;
 use crate::changes::Tile;
@@ -129,6 +130,10 @@ impl Flow {
         }
     }
 
+    /// What a cell has seen; nothing where nothing is kept.
+    fn mark(&self, x: usize, y: usize) -> Mark {
+        self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
+    }
     /// The ground as triangles.
     pub fn ground_mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.bed)
