@@ -5,7 +5,7 @@ use super::levels::LEVELS;
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
 use super::{Case, Motion, Outcome, Row, on};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::sync::Arc;
 
 pub(super) fn cases() -> Vec<Case> {
@@ -23,6 +23,12 @@ pub(super) fn cases() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// The trial of a name.
+pub(super) fn trial(name: &str) -> Result<Trial> {
+    let found = trials().into_iter().find(|trial| trial.name == name);
+    found.with_context(|| format!("there is no trial {name}"))
 }
 
 /// Order of convergence from n to m cells, `log(error on n cells / error on m cells) / log(m / n)`.

@@ -7,9 +7,11 @@ mod boards;
 mod books;
 mod case;
 mod columns;
+mod entry;
 mod exact;
 mod fields;
 mod films;
+mod flood;
 mod flow;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -62,6 +64,8 @@ fn cases() -> Vec<Case> {
         books::cases(),
         accuracy::cases(),
         films::cases(),
+        flood::cases(),
+        entry::cases(),
         structures::cases(),
         isotropy::cases(),
         waves::cases(),
@@ -246,6 +250,8 @@ mod tests {
             rest::cases(),
             accuracy::cases(),
             films::cases(),
+            flood::cases(),
+            entry::cases(),
             structures::cases(),
             isotropy::cases(),
         ];

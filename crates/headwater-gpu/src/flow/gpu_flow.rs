@@ -196,6 +196,7 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
     let not_done = [
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
         (elsewhere.has_bodies(), "floating bodies are"),
+        (elsewhere.has_flood(), "greatest depths and the like (`flood`) are"),
         (elsewhere.is_settling(), "walks to a steady state are"),
         (
             three_pass && flow.params().level != Physics::Pipes,

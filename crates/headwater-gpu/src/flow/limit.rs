@@ -50,6 +50,8 @@ pub(crate) fn is_steady(elsewhere: DeviceView<'_>) -> bool {
         }
         BoundaryKind::Stage { level } => constant(level),
         BoundaryKind::Wave { amplitude, .. } => *amplitude == 0.0,
+        BoundaryKind::Recorded { rise, .. } => constant(rise),
+        BoundaryKind::Solitary { height, .. } => *height == 0.0,
     };
     elsewhere.boundaries().iter().all(boundary)
         && elsewhere

@@ -12,7 +12,7 @@ pub(crate) fn entries(elsewhere: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entr
         Outside::Given(unit) => Entry { b: elsewhere.critical_depth(unit), ..outside.into() },
         outside => outside.into(),
     };
-    let boundaries = elsewhere.outside(time).into_iter().map(boundary);
+    let boundaries = elsewhere.outside(time, dt).into_iter().map(boundary);
     boundaries.chain(elsewhere.shares(time, dt).into_iter().map(Entry::of_source)).collect()
 }
 

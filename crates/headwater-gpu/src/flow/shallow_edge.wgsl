@@ -8,13 +8,24 @@ fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
     if outer.kind == WALL {
         return mirrored(here);
     }
+    // What is to be at the face lies half way to what is beyond it; but ground that stands out of the water inside slopes
+    // no further than to the level.
     if outer.kind == LEVEL && outer.a > z {
-        return Water(z, outer.a - z, outer.a, here.u, here.v, abs(outer.a) + (outer.a - z));
+        let known = are_level(outer.a, abs(outer.a) + here.h, here.w, abs(here.w) + here.h);
+        let w = select(greater(2.0 * outer.a - here.w, z), outer.a, known || here.z >= outer.a);
+        return Water(z, w - z, w, here.u, here.v, abs(w) + (w - z));
     }
     if outer.kind == LEVEL && z >= here.w {
         return Water(z, 0.0, z, here.u, here.v, abs(z));
     }
     return Water(z, here.h, z + here.h, here.u, here.v, abs(z + here.h) + here.h);
+}
+
+// What crosses a face with this depth and velocity; momentum along it is that of the water inside.
+fn through(h: f32, u: f32, inner: Water) -> vec4<f32> {
+    let volume = h * u;
+    let before = volume * u + 0.5 * world.gravity * ((h - inner.h) * (h + inner.h));
+    return vec4(volume, before, 0.0, volume * inner.v);
 }
 
 fn overfall(inner: Water) -> vec4<f32> {
@@ -23,9 +34,51 @@ fn overfall(inner: Water) -> vec4<f32> {
     let free = inner.u >= c;
     let h = select(critical * critical / world.gravity, inner.h, free);
     let u = select(critical, inner.u, free);
-    let volume = h * u;
-    let before = volume * u + 0.5 * world.gravity * ((h - inner.h) * (h + inner.h));
-    return vec4(volume, before, 0.0, volume * inner.v);
+    return through(h, u, inner);
+}
+
+// Water at a level at the face.
+fn sea(level: f32, inner: Water) -> vec4<f32> {
+    let gravity = world.gravity;
+    let depth = level - inner.z;
+    // A sea that is level with the water inside is as deep at the face.
+    let h = select(depth, inner.h, are_level(level, depth, inner.w, inner.size));
+    if h <= 0.0 {
+        return overfall(inner);
+    }
+    let c = sqrt(gravity * inner.h);
+    let deep = sqrt(gravity * h);
+    let u = inner.u + 2.0 * (c - deep);
+    if u >= deep {
+        return overfall(inner);
+    }
+    let froude = -u / deep;
+    let drop = smaller(0.25 * froude, 0.3333333333333333) * smaller(greater(2.0 * froude - 1.0, 0.0), 1.0);
+    if drop > 0.0 {
+        let slow = deep * (1.0 - drop);
+        return through(slow * slow / gravity, greater(u + 2.0 * (deep - slow), -slow), inner);
+    }
+    return through(h, u, inner);
+}
+
+// A wave maker.
+fn waves(level: f32, rise: f32, inner: Water) -> vec4<f32> {
+    let gravity = world.gravity;
+    let depth = level - inner.z;
+    if depth <= 0.0 {
+        return wall(inner);
+    }
+    let still = select(depth, inner.h, are_level(level, depth, inner.w, inner.size));
+    let c = sqrt(gravity * inner.h);
+    let calm = sqrt(gravity * still);
+    let incoming = 2.0 * sqrt(gravity * greater(still + rise, 0.0)) - calm;
+    let meets = 0.5 * (c + incoming) + 0.25 * inner.u;
+    let u = (c - incoming) + 0.5 * inner.u;
+    if u >= meets {
+        return overfall(inner);
+    }
+    let h = greater(inner.h + (meets - c) * (meets + c) / gravity, 0.0);
+    return through(h, greater(u, -meets), inner);
 }
 
 // What crosses an outermost face that lies after the cell with this side: volume and `u` count outwards. Entries of
@@ -48,25 +101,10 @@ fn outward(outer: Entry, inner: Water) -> vec4<f32> {
         return overfall(inner);
     }
     if outer.kind == WAVES {
-        let still = outer.a - inner.z;
-        if still <= 0.0 {
-            return wall(inner);
-        }
-        let q = sqrt(gravity * still) * (2.0 * outer.b - (inner.h - still));
-        let h = greater(inner.h, THIN_FILM);
-        let f = flux(inner, Water(inner.z, h, inner.z + h, -q / h, 0.0, inner.size));
-        return vec4(-q, f.y, f.z, -smaller(q, 0.0) * inner.v);
+        return waves(outer.a, outer.b, inner);
     }
     if outer.kind == LEVEL {
-        // A sea that is level with the water inside is as deep at the face.
-        let deep = outer.a - inner.z;
-        let h = select(deep, inner.h, are_level(outer.a, deep, inner.w, inner.size));
-        let free = inner.u > 0.0 && inner.u * inner.u >= gravity * inner.h;
-        if h <= 0.0 || free {
-            return overfall(inner);
-        }
-        let u = greater(inner.u, -sqrt(gravity * h));
-        return flux(inner, Water(inner.z, h, outer.a, u, inner.v, inner.size));
+        return sea(outer.a, inner);
     }
     return wall(inner);
 }

@@ -2,7 +2,7 @@
 
 use super::gauges;
 use super::layers;
-use super::view::with_view;
+use super::view::{paint_flood, with_view};
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
 use crate::mesh::Part;
@@ -11,7 +11,7 @@ use crate::picture::{Painter, Picture, write_png};
 use crate::run::OnDevice;
 use crate::run::{self, Measured, ModelError, ModelWorld, Probed, Written, number, word};
 use crate::scene::SceneError;
-use headwater::flow::{Flow, Settled, Snapshot};
+use headwater::flow::{Flow, Settled, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{
@@ -124,14 +124,24 @@ impl ModelWorld for FlowWorld {
         with_view(self, scene, |view| painter.paint(view))
     }
 
-    /// Heights as the scene counts them.
+    /// Heights as the scene counts them; no data where a level or an arrival is one of water that never came.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        let field = self.flow.layer(name)?;
+        let mut field = self.flow.layer(name)?;
         let datum = self.terrain.datum;
-        Some(match name {
-            "bed" | "surface" => Cow::Owned(field.map(|&z| (f64::from(z) + datum) as f32)),
-            _ => field,
-        })
+        if matches!(name, "bed" | "surface" | "max_level") {
+            field = Cow::Owned(field.map(|&z| (f64::from(z) + datum) as f32));
+        }
+        if name == "arrival" {
+            field = Cow::Owned(field.map(|&t| if t < 0.0 { f32::NAN } else { t }));
+        }
+        if name == "max_level" {
+            let (deepest, dry) =
+                (self.flow.view(View::MaxDepth), self.flow.params().dry_depth as f32);
+            let levels = field.to_mut().as_mut_slice().iter_mut();
+            let never_wet = levels.zip(deepest.as_slice()).filter(|(_, deepest)| **deepest <= dry);
+            never_wet.for_each(|(level, _)| *level = f32::NAN);
+        }
+        Some(field)
     }
 
     fn no_data(&self) -> Option<&Field<bool>> {
@@ -153,7 +163,7 @@ impl ModelWorld for FlowWorld {
         self.terrain.datum
     }
 
-    /// The map of the flow, and the land as it was carved.
+    /// The map of the flow, the flood, and the land as it was carved.
     fn write_more(
         &self,
         scene: &FlowScene,
@@ -162,6 +172,12 @@ impl ModelWorld for FlowWorld {
     ) -> Result<(), String> {
         if let Some(fast) = scene.output.flow_map {
             written.layers.push(layers::write_flow_map(self, fast, folder)?);
+        }
+        if scene.flood.is_some() {
+            let path = folder.join(run::FLOOD);
+            let picture = paint_flood(self, scene).map_err(|error| error.to_string())?;
+            write_png(&path, &picture).map_err(|error| error.to_string())?;
+            written.pictures.push(path);
         }
         if let Some(carved) = &self.carved {
             let path = folder.join(run::CARVED);

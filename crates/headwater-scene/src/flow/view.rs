@@ -1,8 +1,9 @@
 //! What there is to see of a world of flow.
 
 use super::{FlowScene, FlowWorld};
-use crate::picture::{Float, Particle, View};
-use headwater::{Field, Region};
+use crate::picture::{Float, Painter, Particle, Picture, Style, View};
+use headwater::flow;
+use headwater::{Field, InputError, Region};
 
 /// Shows a world to `look`.
 pub(super) fn with_view<R>(
@@ -56,5 +57,19 @@ pub(super) fn with_view<R>(
         time: flow.time(),
         datum: world.terrain.datum,
         ..View::new(flow.lattice(), &state.bed, &state.depth)
+    })
+}
+
+/// The land under the greatest depth that each place had, whenever that was.
+///
+/// # Errors
+/// [`InputError`] if the scene's style does not suit the world.
+pub(super) fn paint_flood(world: &FlowWorld, scene: &FlowScene) -> Result<Picture, InputError> {
+    let deepest = world.flow.view(flow::View::MaxDepth);
+    // What moves has no place in it.
+    let style = Style { arrows: false, time_label: false, ..scene.picture.clone() };
+    with_view(world, scene, |view| {
+        let still = View { depth: &deepest, velocity: None, particles: &[], bodies: &[], ..*view };
+        Ok(Painter::new(style, &still)?.paint(&still))
     })
 }

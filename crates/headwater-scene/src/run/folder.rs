@@ -2,7 +2,7 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::error::RunError;
-use super::names::{BEGUN, CARVED, CHECKPOINT, FLOW_MAP, SUMMARY, mesh_name};
+use super::names::{BEGUN, CARVED, CHECKPOINT, FLOOD, FLOW_MAP, SUMMARY, mesh_name};
 use super::{frames, gauges};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
@@ -64,7 +64,7 @@ impl Earlier {
         let named = |names: fn(&Begun) -> &Vec<String>| {
             begun.is_some_and(|begun| names(begun).iter().any(|named| named == name))
         };
-        if frames::is_picture(name) || name == CARVED {
+        if frames::is_picture(name) || [CARVED, FLOOD].contains(&name) {
             return begun.is_some() || listed(|ended| &ended.pictures);
         }
         if is_mesh(name) {
@@ -162,7 +162,7 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
         if real.parent() == Some(&folder) && name.is_some_and(|name| writes(scene, name)) {
             let path = path.display();
             let message = format!("{path} would be overwritten by this run; choose another folder");
-            return Err(scene.error(key, message));
+            return Err(scene.error(&key, message));
         }
     }
     Ok(())
@@ -171,7 +171,7 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
 /// True if a run of `scene` writes files of that name.
 fn writes(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
-    [CARVED, FLOW_MAP, SUMMARY, CHECKPOINT].contains(&name)
+    [CARVED, FLOOD, FLOW_MAP, SUMMARY, CHECKPOINT].contains(&name)
         || frames::is_picture(name)
         || is_mesh(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)

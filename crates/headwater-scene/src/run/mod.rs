@@ -53,7 +53,7 @@ pub(crate) use host::Stepping;
 pub use model_world::{ActionOf, GaugeOf, Measured, ModelWorld};
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
-pub(crate) use names::{CARVED, FLOW_MAP};
+pub(crate) use names::{CARVED, FLOOD, FLOW_MAP};
 #[cfg(feature = "gpu")]
 pub use on_device::OnDevice;
 

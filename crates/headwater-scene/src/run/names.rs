@@ -13,6 +13,9 @@ pub(crate) const FLOW_MAP: &str = "flow-map.png";
 /// The land as it was carved before the run.
 pub(crate) const CARVED: &str = "carved.png";
 
+/// The land under the greatest depth that each place had.
+pub(crate) const FLOOD: &str = "flood.png";
+
 /// The name of the file of meshes.
 pub(crate) fn mesh_name(format: MeshFormat) -> &'static str {
     match format {

@@ -52,7 +52,9 @@ fn write_layer<W: ModelWorld>(
     let written = match format {
         LayerFormat::Npy => raster::write_npy(&path, &known(field, world.no_data())),
         LayerFormat::Png => raster::write_png16(&path, &known(field, world.no_data())),
-        LayerFormat::Geotiff => write_geotiff(world, name, &field, &path),
+        LayerFormat::Geotiff => {
+            write_geotiff(world, name, &field, missing(&field, world.no_data()).as_deref(), &path)
+        }
     };
     written.map_err(|error| error.to_string())?;
     Ok(path)
@@ -68,13 +70,27 @@ fn known<'a>(mut field: Cow<'a, Field<f32>>, no_data: Option<&Field<bool>>) -> C
     field
 }
 
+/// Where a layer has no data: where the world has none, and where the layer itself says NaN.
+fn missing<'a>(
+    field: &Field<f32>,
+    no_data: Option<&'a Field<bool>>,
+) -> Option<Cow<'a, Field<bool>>> {
+    if !field.as_slice().iter().any(|value| value.is_nan()) {
+        return no_data.map(Cow::Borrowed);
+    }
+    let of_world = |x, y| no_data.is_some_and(|missing| missing[(x, y)]);
+    let of_layer = |x, y| field[(x, y)].is_nan() || of_world(x, y);
+    Some(Cow::Owned(Field::from_fn(field.nx(), field.ny(), of_layer)))
+}
+
 fn write_geotiff<W: ModelWorld>(
     world: &W,
     name: &str,
     field: &Field<f32>,
+    no_data: Option<&Field<bool>>,
     path: &Path,
 ) -> Result<(), RasterError> {
-    let (lattice, no_data) = (world.lattice(), world.no_data());
+    let lattice = world.lattice();
     let Some(squares) = Squares::as_large(&lattice) else {
         return raster::write_geotiff(path, field, [lattice.dx(), lattice.dy()], no_data);
     };

@@ -13,6 +13,7 @@ use headwater::parameter::{Change, Setting as ModelSetting};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,7 +59,7 @@ pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn model(&self) -> &'static str;
     fn seed(&self) -> u32;
     fn tools(&self) -> &'static [Tool];
-    fn files_named(&self) -> Vec<(&'static str, PathBuf)>;
+    fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
     fn parameters(&self) -> Vec<Parameter>;
@@ -81,9 +82,11 @@ impl<S: ModelScene> AnyScene for S {
         S::TOOLS
     }
 
-    fn files_named(&self) -> Vec<(&'static str, PathBuf)> {
+    fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut copy = self.clone();
-        copy.files_mut().into_iter().map(|(key, path)| (key, path.clone())).collect()
+        let own = copy.files_mut().into_iter().map(|(key, path)| (key.into(), path.clone()));
+        let series = self.origin().series().iter();
+        own.chain(series.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
     }
 
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
@@ -215,12 +218,12 @@ impl Scene {
     }
 
     /// The files it reads, and the keys that name them.
-    pub(crate) fn files_named(&self) -> Vec<(&'static str, PathBuf)> {
+    pub(crate) fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         self.0.files_named()
     }
 
     /// Those of them that are read from the disk.
-    pub(crate) fn files(&self) -> Vec<(&'static str, PathBuf)> {
+    pub(crate) fn files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut files = self.files_named();
         files.retain(|(_, path)| !self.source_of_files().holds(path));
         files

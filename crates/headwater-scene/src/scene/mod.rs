@@ -5,7 +5,7 @@
 //! are the reference of its keys, each with unit, range and default. Lengths are metres, times
 //! seconds, rain, evaporation and infiltration mm/h; positions are `[east, south]` of the top-left
 //! corner, in metres or percent. A number that may change in time is a [`Series`](headwater::Series):
-//! a number, or a list of `[seconds, value]`.
+//! a number, a list of `[seconds, value]`, or a CSV file.
 //!
 //! ```
 //! let pond = r#"
@@ -54,6 +54,7 @@ mod places;
 mod problem;
 pub(crate) mod read;
 mod reader;
+mod recorded;
 pub(crate) mod schema;
 pub(crate) mod setting;
 pub(crate) mod site;

@@ -4,6 +4,7 @@
 use super::files::Files;
 use super::key::{KeyPath, Step};
 use super::problem::{Place, Problem, SceneError};
+use std::path::PathBuf;
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
 use xxhash_rust::xxh3::Xxh3;
@@ -23,6 +24,8 @@ pub struct Origin {
     text: Arc<str>,
     overrides: Vec<Override>,
     files: Files,
+    /// The files whose series stand in the scene, by the keys that name them.
+    series: Vec<(String, PathBuf)>,
 }
 
 impl Origin {
@@ -40,6 +43,16 @@ impl Origin {
     /// Where its files come from.
     pub(crate) fn files(&self) -> &Files {
         &self.files
+    }
+
+    /// Notes files whose series stand in the scene, by the keys that name them.
+    pub(crate) fn note_series(&mut self, series: Vec<(String, PathBuf)>) {
+        self.series = series;
+    }
+
+    /// The files whose series stand in the scene, by the keys that name them.
+    pub(crate) fn series(&self) -> &[(String, PathBuf)] {
+        &self.series
     }
 
     /// Notes that `path` was overridden with `--set key=value`.

@@ -6,6 +6,7 @@ use super::key::KeyPath;
 use super::origin::Origin;
 use super::overrides;
 use super::problem::SceneError;
+use super::recorded;
 use super::words::Complaint;
 use crate::registry::{MODELS, Model};
 use std::io::Read;
@@ -152,7 +153,7 @@ impl Reader {
     }
 
     /// The key `model` says how to read the others.
-    fn of_table(&self, mut table: Table, origin: Origin) -> Result<Scene, SceneError> {
+    fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
         let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
         let found = match table.remove("model") {
             Some(Value::String(name)) => name,
@@ -160,7 +161,11 @@ impl Reader {
             None => return refuse("is missing".into()),
         };
         match self.models.iter().find(|model| model.name == found) {
-            Some(model) => (model.read)(table, origin, self.directory()),
+            Some(model) => {
+                recorded::put_in(&mut table, &mut origin, self.directory())
+                    .map_err(|problems| origin.locate(problems))?;
+                (model.read)(table, origin, self.directory())
+            }
             None => {
                 let allowed = self.models.iter().map(|model| model.name).collect();
                 let complaint = Complaint::UnknownChoice { found: &found, allowed };

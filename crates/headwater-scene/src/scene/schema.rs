@@ -66,7 +66,37 @@ pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
             "minItems": 1,
             "items": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
         },
+        recorded(),
     ] })
+}
+
+/// A series in a file.
+pub(crate) fn recorded() -> Value {
+    json!({
+        "description": "A CSV file of times and values, linear in between.",
+        "type": "object",
+        "properties": {
+            "csv": { "type": "string", "description": "The file, relative to the scene file; in `--set`, to the current directory." },
+            "times": {
+                "description": "What the file counts times in. Default \"s\".",
+                "enum": ["s", "min", "h", "d", "date"],
+            },
+            "start": {
+                "description": "The time in the file, as it counts, at which the run begins. Default 0, of dates the first.",
+            },
+            "columns": {
+                "description": "The columns of times and of values, by their names or by their numbers from 1. Default [1, 2].",
+                "type": "array",
+                "items": { "type": ["string", "integer"], "minimum": 1 },
+                "minItems": 2,
+                "maxItems": 2,
+            },
+            "scale": { "type": "number", "description": "What values are multiplied with to have the key's unit. Default 1." },
+            "offset": { "type": "number", "description": "What is then added. Default 0." },
+        },
+        "required": ["csv"],
+        "additionalProperties": false,
+    })
 }
 
 /// One of a few words.

@@ -2,6 +2,7 @@
 
 use super::schema;
 use crate::scene::Area;
+use crate::scene::schema::recorded;
 use schemars::schema_for;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
@@ -10,7 +11,18 @@ const HEAD: &str = "# Reference of scene files
 
 Every key of every table, by model. It is printed by `headwater schema --markdown` from the same tables by which scenes are read
 and checked; do not edit it. Lengths are metres, times seconds; positions are `[east, south]` of the top-left corner in metres
-or percent. A *series* is a number, or a list of `[seconds, value]` with straight lines between.
+or percent. A *series* is a number, a list of `[seconds, value]` with straight lines between, or such a list in a file (see
+[Series](#series)).
+";
+
+const SERIES: &str = "
+## Series
+
+Wherever a series may stand, it may stand in a CSV file instead, for example `level = { csv = \"tide.csv\", times = \"h\", scale = 0.01 }`.
+Columns are parted by semicolons, tabs, commas or blanks; where not by commas, numbers may have a decimal comma. Lines that are empty or
+begin with `#` do not count, the first one may name the columns, and rows without a value are left out. Times grow. Dates are
+`2024-05-01`, with or without a time of day such as `12:30` or `12:30:15`, all of one clock. A run that was stopped goes on only while the
+file is the same.
 ";
 
 /// The keys of an area: those of the part about areas.
@@ -24,6 +36,9 @@ pub fn reference() -> String {
     let area = schema_for!(Area).to_value();
     text += "\n## Areas\n\nWhere something is or is done: exactly one of these keys.\n";
     Reference { definitions: &area["$defs"], text: &mut text }.table(&area, "area", "");
+    text += SERIES;
+    let file = recorded();
+    Reference { definitions: &area["$defs"], text: &mut text }.table(&file, "series", "");
     for scene in schema["allOf"].as_array().into_iter().flatten() {
         let scene = &scene["then"];
         let title = scene["title"].as_str().unwrap_or_default();

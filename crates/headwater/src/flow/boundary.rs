@@ -31,7 +31,8 @@ pub enum BoundaryKind {
     },
     /// Water leaves as over a broad-crested weir into nothing, `q = (2/3)^(3/2)·√g·h^(3/2)`.
     Open,
-    /// Outside, the water stands at a level (m) that may vary in time: a tide, the sea, a lake. Where
+    /// The water stands at a level (m) that may vary in time: a tide, the sea, a lake. With shallow water it stands so at the
+    /// face, and what runs outwards there, `u + 2c`, says how fast it goes; pipes meet it half a cell further out. Where
     /// the bed is higher than the level, the outside is dry.
     Stage {
         /// Surface height over time (m).
@@ -39,7 +40,8 @@ pub enum BoundaryKind {
     },
     /// A wave maker: water stands outside at a level and sends sine waves in, which begin when the
     /// world does. Waves that come from inside leave over it, as far as their depth is that of the still
-    /// water (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed of waves in the still water). With
+    /// water (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed of waves in the still water); of shallow water,
+    /// whatever their height: `u + 2c` is that of the water inside, `u − 2c` that of the incoming wave alone. With
     /// an amplitude of 0 it only lets them leave. Where the bed is higher than the level, it is a wall.
     Wave {
         /// Height of the still water (m).
@@ -48,6 +50,25 @@ pub enum BoundaryKind {
         amplitude: f64,
         /// Their period (s), above 0.
         period: f64,
+    },
+    /// A wave maker that sends waves as they were recorded, or as anything else says them; otherwise as [`Wave`](Self::Wave).
+    Recorded {
+        /// Height of the still water (m).
+        level: f64,
+        /// How far the incoming waves alone lift it over time (m).
+        rise: Series,
+    },
+    /// A wave maker that sends one solitary wave, `η = height·sech²(√(3·height/(4·depth³))·c·(t − time))` with
+    /// `c = √(g·(depth + height))` (Boussinesq 1872); otherwise as [`Wave`](Self::Wave).
+    Solitary {
+        /// Height of the still water (m).
+        level: f64,
+        /// Height of its crest above that (m), 0 or above.
+        height: f64,
+        /// Depth (m) of the still water by which its length goes, above 0.
+        depth: f64,
+        /// When the crest comes over the edge (s).
+        time: f64,
     },
     /// What leaves comes in over the opposite edge: the world has no end. It counts for both edges, all
     /// along, whichever of them it is set for; setting something else on one of them ends it. Tracers
@@ -74,8 +95,21 @@ impl BoundaryKind {
     pub const LEVEL: Range = Range::new(-1e6, 1e6);
     /// Amplitudes of waves (m).
     pub const AMPLITUDE: Range = Range::new(0.0, 1000.0);
+    /// How far recorded waves lift the water (m).
+    pub const RISE: Range = Range::new(-1000.0, 1000.0);
+    /// Depths by which the length of a solitary wave goes (m).
+    pub const STILL: Range = Range::above_zero(1e5);
+    /// When the crest of a solitary wave comes (s).
+    pub const CREST: Range = Range::new(-1e10, 1e10);
     /// Periods of waves (s).
     pub const PERIOD: Range = Range::above_zero(1e6);
+}
+
+impl BoundaryKind {
+    /// True if it is a wave maker of any kind.
+    fn sends_waves(&self) -> bool {
+        matches!(self, Self::Wave { .. } | Self::Recorded { .. } | Self::Solitary { .. })
+    }
 }
 
 impl Boundary {
@@ -109,6 +143,16 @@ impl Boundary {
                 BoundaryKind::LEVEL.check("level", *level, "m")?;
                 BoundaryKind::AMPLITUDE.check("amplitude", *amplitude, "m")?;
                 BoundaryKind::PERIOD.check("period", *period, "s")
+            }
+            BoundaryKind::Recorded { level, rise } => {
+                BoundaryKind::LEVEL.check("level", *level, "m")?;
+                series("rise", rise, &BoundaryKind::RISE, "m")
+            }
+            BoundaryKind::Solitary { level, height, depth, time } => {
+                BoundaryKind::LEVEL.check("level", *level, "m")?;
+                BoundaryKind::AMPLITUDE.check("height", *height, "m")?;
+                BoundaryKind::STILL.check("depth", *depth, "m")?;
+                BoundaryKind::CREST.check("time", *time, "s")
             }
             BoundaryKind::Periodic => self.span.map_or(Ok(()), |[from, to]| {
                 let found = format!("{from} to {to} m");
@@ -183,7 +227,7 @@ impl Boundaries {
 
     /// True if any edge was ever a wave maker.
     pub(super) fn has_waves(&self) -> bool {
-        self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Wave { .. }))
+        self.list.iter().any(|boundary| boundary.kind.sends_waves())
     }
 
     /// Which opposite edges are one.
@@ -222,7 +266,7 @@ impl Boundaries {
     }
 
     /// What each of them is at `time` (s).
-    pub(super) fn outside(&self, time: f64) -> impl Iterator<Item = Outside> {
+    pub(super) fn outside(&self, time: f64, gravity: f64) -> impl Iterator<Item = Outside> {
         let now = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => Outside::Wall,
             BoundaryKind::Inflow { discharge } => Outside::Given(discharge.at(time) as f32),
@@ -236,14 +280,23 @@ impl Boundaries {
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
                 Outside::Waves { level: *level as f32, rise: rise as f32 }
             }
+            BoundaryKind::Recorded { level, rise } => {
+                Outside::Waves { level: *level as f32, rise: rise.at(time) as f32 }
+            }
+            BoundaryKind::Solitary { level, height, depth, time: crest } => {
+                let celerity = (gravity * (depth + height)).sqrt();
+                let width = (0.75 * height / (depth * depth * depth)).sqrt();
+                let rise = height / libm::cosh(width * celerity * (time - crest)).powi(2);
+                Outside::Waves { level: *level as f32, rise: rise as f32 }
+            }
             BoundaryKind::Periodic => Outside::Joined,
         };
         self.list.iter().map(now)
     }
 
     /// What stands outside at `time` (s).
-    pub(super) fn at<'s>(&self, time: f64, spare: &'s Spare) -> Edges<'s> {
-        let list = spare.collect(self.outside(time));
+    pub(super) fn at<'s>(&self, time: f64, gravity: f64, spare: &'s Spare) -> Edges<'s> {
+        let list = spare.collect(self.outside(time, gravity));
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
         Edges {
             outside: self.owners.each_ref().map(|owners| spare.collect(owners.iter().map(outside))),

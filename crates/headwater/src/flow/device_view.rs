@@ -106,9 +106,10 @@ impl<'a> DeviceView<'a> {
         self.flow.boundaries.list()
     }
 
-    /// What each of [`boundaries`](Self::boundaries) is at a time (s).
-    pub fn outside(&self, time: f64) -> Vec<Outside> {
-        self.flow.boundaries.outside(time).collect()
+    /// What each of [`boundaries`](Self::boundaries) is for a step of `dt` seconds from `time` (s).
+    pub fn outside(&self, time: f64, dt: f64) -> Vec<Outside> {
+        let params = &self.flow.params;
+        self.flow.boundaries.outside(params.level.moment(time, dt), params.gravity).collect()
     }
 
     /// Whether west and east are joined, and north and south.
@@ -145,7 +146,8 @@ impl<'a> DeviceView<'a> {
     /// How many cells the fastest wave of shallow water crosses in a second now.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, spare, .. } = self.flow;
-        let (edges, tiles) = (boundaries.at(*time, spare), &self.flow.workspace.sweep.tiles);
+        let (edges, tiles) =
+            (boundaries.at(*time, params.gravity, spare), &self.flow.workspace.sweep.tiles);
         shallow::limit::rate(state, lattice, params.gravity, &edges, tiles, spare).0
     }
 
@@ -176,7 +178,7 @@ impl<'a> DeviceView<'a> {
     pub fn surge(&self, time: f64) -> Surge {
         let Flow { state, lattice, params, boundaries, spare, .. } = self.flow;
         let rise = self.flow.fastest_rise_at(time);
-        limit::surge(state, lattice, params, &boundaries.at(time, spare), rise)
+        limit::surge(state, lattice, params, &boundaries.at(time, params.gravity, spare), rise)
     }
 
     /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
@@ -283,6 +285,11 @@ impl<'a> DeviceView<'a> {
     /// The tracers that go with the water.
     pub fn tracers(&self) -> Option<TracersView<'a>> {
         self.flow.tracers.as_ref().map(TracerSet::view)
+    }
+
+    /// True if something is kept of a flood.
+    pub fn has_flood(&self) -> bool {
+        self.flow.flood.is_some()
     }
 
     /// True if the world is on its way to a steady state.

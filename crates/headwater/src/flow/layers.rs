@@ -1,5 +1,6 @@
 //! Named layers of a world, to draw or to write to a file.
 
+use super::flood::Mark;
 use super::velocity::{velocities, velocity_of};
 use super::world::Flow;
 use crate::changes::Tile;
@@ -19,6 +20,29 @@ layers! {
     Foam: "foam", "1", "how white the water is, 0 to 1";
     Closed: "closed", "1", "1 where no water can enter, else 0";
     Soil: "soil", "m", "water held in the soil";
+    MaxDepth: "max_depth", "m", "greatest depth so far, where a flood is kept";
+    MaxLevel: "max_level", "m", "greatest height of the water's surface so far, or of ground that stayed dry";
+    MaxSpeed: "max_speed", "m/s", "greatest speed so far";
+    MaxUnitDischarge: "max_unit_discharge", "m²/s", "greatest depth × speed so far";
+    MaxHazard: "max_hazard", "m²/s", "greatest depth × (speed + 0.5 m/s) so far";
+    Arrival: "arrival", "s", "when the flood came first, below 0 where it never has";
+    Duration: "duration", "s", "how long it has been flooded", Anywhere;
+}
+
+impl View {
+    /// Whether it is one of what is kept of a [`Flood`](super::Flood).
+    pub const fn is_of_flood(self) -> bool {
+        matches!(
+            self,
+            Self::MaxDepth
+                | Self::MaxLevel
+                | Self::MaxSpeed
+                | Self::MaxUnitDischarge
+                | Self::MaxHazard
+                | Self::Arrival
+                | Self::Duration
+        )
+    }
 }
 
 impl Flow {
@@ -90,9 +114,26 @@ impl Flow {
                 write(layer, tiles, into, |x, y| f32::from(u8::from(state.closed.contains(x, y))));
             }
             View::Soil => write(layer, tiles, into, soil),
+            View::MaxDepth => write(layer, tiles, into, |x, y| self.mark(x, y).depth),
+            View::MaxLevel => {
+                write(layer, tiles, into, |x, y| self.mark(x, y).level(state.bed[(x, y)]));
+            }
+            View::MaxSpeed => write(layer, tiles, into, |x, y| self.mark(x, y).speed),
+            View::MaxUnitDischarge => {
+                write(layer, tiles, into, |x, y| self.mark(x, y).unit_discharge);
+            }
+            View::MaxHazard => write(layer, tiles, into, |x, y| self.mark(x, y).hazard),
+            View::Arrival => write(layer, tiles, into, |x, y| self.mark(x, y).arrival),
+            View::Duration => {
+                write(layer, tiles, into, |x, y| self.mark(x, y).duration(self.time));
+            }
         }
     }
 
+    /// What a cell has seen; nothing where nothing is kept.
+    fn mark(&self, x: usize, y: usize) -> Mark {
+        self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
+    }
     /// The ground as triangles.
     pub fn ground_mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.bed)

@@ -17,7 +17,7 @@ const WINDOW: u64 = 50;
 
 impl Flow {
     /// Lets the water come to a steady state. The world's clock stands still: springs, rain and edges stay as
-    /// they are at this moment, tracers and bodies where they are; the ledger goes on.
+    /// they are at this moment, tracers and bodies where they are, and nothing is kept of a flood; the ledger goes on.
     ///
     /// It gives up after [`Settle::longest`], and says so: a basin that fills has no steady state before it
     /// spills.
@@ -50,10 +50,10 @@ impl Flow {
         };
         let dt = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
         // Whatever drifts waits.
-        let (time, tracers) = (self.time, self.tracers.take());
+        let (time, tracers, flood) = (self.time, self.tracers.take(), self.flood.take());
         let bodies = std::mem::take(&mut self.bodies);
         self.stable_step(dt, Path::Rows);
-        (self.time, self.tracers, self.bodies) = (time, tracers, bodies);
+        (self.time, self.tracers, self.bodies, self.flood) = (time, tracers, bodies, flood);
         let dry = self.params.dry_depth as f32;
         settling.damp(&mut self.state, dry, dt);
         self.touch_all();

@@ -1,9 +1,10 @@
 //! What is set on a world, before it runs and while it does: parameters, the ground's roughness, velocities, edges, springs,
-//! rain and soil. The state stays, and so do remainders.
+//! rain, soil, and what is kept of a flood. The state stays, and so do remainders.
 
 use super::boundary::Boundary;
 use super::check::{check_field, is_amount};
 use super::exchange::{Evaporation, Ground, Rain, Soil};
+use super::flood::{Flood, Record};
 use super::params::Params;
 use super::state::Momentum;
 use super::tracers::{Particle, TracerSet, Tracers};
@@ -196,6 +197,25 @@ impl Flow {
     /// The tracer particles that are on their way.
     pub fn particles(&self) -> &[Particle] {
         self.tracers.as_ref().map_or(&[], |tracers| tracers.particles())
+    }
+
+    /// Keeps what maps of a flood show from the next step on, or with `None` no longer; see [`Flood`]. What was kept before is gone.
+    /// Walks to a steady state ([`settle`](Self::settle)) leave no mark.
+    ///
+    /// # Errors
+    /// [`InputError`] if the depth is out of its range.
+    pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
+        flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        self.flood = flood.map(|flood| Box::new(Record::new(flood, nx, ny)));
+        self.changes.begin();
+        self.changes.mark_all();
+        Ok(())
+    }
+
+    /// What is kept of a flood, if anything is.
+    pub fn flood(&self) -> Option<&Flood> {
+        self.flood.as_ref().map(|record| &record.flood)
     }
 
     fn no_remainders(&self) -> Field<f32> {

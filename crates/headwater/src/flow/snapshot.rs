@@ -4,6 +4,7 @@ use super::bodies::Body;
 use super::boundary::Boundaries;
 use super::check::is_amount;
 use super::exchange::Exchange;
+use super::flood::Record;
 use super::params::{Params, Physics};
 use super::settling::Settling;
 use super::state::State;
@@ -43,6 +44,7 @@ struct Unchecked {
     structures: Structures,
     roughness: Option<Field<f32>>,
     tracers: Option<TracerSet>,
+    flood: Option<Box<Record>>,
     settling: Option<Box<Settling>>,
     bodies: IdList<Body>,
     ledger: Ledger,
@@ -104,6 +106,11 @@ impl Flow {
         if !flow.tracers.iter().all(|tracers| tracers.fits(&flow.lattice)) {
             return damaged("its tracers do not fit its grid");
         }
+        if !flow.flood.iter().all(|record| record.fits(&flow.state.bed)) {
+            return damaged(
+                "what it keeps of a flood does not fit its grid or holds impossible numbers",
+            );
+        }
         if !flow.settling.iter().all(|settling| settling.fits(&flow.state)) {
             return damaged("its means do not fit its grid");
         }
@@ -134,9 +141,10 @@ impl Flow {
     /// A hash of the whole state but the ledger, every bit that a step reads or writes. The same on every machine.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;
-        let Self { tracers, settling, bodies, time, last_dt, steps, .. } = self;
+        let Self { tracers, flood, settling, bodies, time, last_dt, steps, .. } = self;
         let set = (lattice, params, boundaries, roughness);
         let fed = (exchange, structures);
-        hash::of(&(set, state, fed, tracers, settling, bodies, time, last_dt, steps))
+        let drifting = (tracers, flood);
+        hash::of(&(set, state, fed, drifting, settling, bodies, time, last_dt, steps))
     }
 }

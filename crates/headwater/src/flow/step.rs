@@ -47,13 +47,13 @@ impl Flow {
             Physics::Inertial => {
                 let Self { state, lattice, params, time, spare, .. } = self;
                 let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(*time, spare);
+                let edges = self.boundaries.at(*time, params.gravity, spare);
                 inertial::limit(state, lattice, params, &edges, rise, tiles, spare)
             }
             Physics::ShallowWater => {
                 let Self { state, lattice, params, time, spare, .. } = self;
                 let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(*time, spare);
+                let edges = self.boundaries.at(*time, params.gravity, spare);
                 shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, spare)
             }
         }
@@ -94,7 +94,7 @@ impl Flow {
     ///
     /// Floating bodies weigh on the water in 1 to 3; afterwards they move, and push the water in turn.
     ///
-    /// Tracer particles then move with the new discharges.
+    /// Tracer particles then move with the new discharges; what is kept of a [`Flood`](super::Flood) sees the new state.
     ///
     /// # Errors
     /// [`InputError`] unless `dt` is above 0 and no longer than [`stable_dt`](Self::stable_dt).
@@ -129,6 +129,15 @@ impl Flow {
         }
         tiles.wake(exchange.cells().chain(structures.cells()));
         tiles.mark_stepped(boundaries.joined(), changes);
+        if let Some(record) = &mut self.flood {
+            let dry = params.dry_depth as f32;
+            record.begin(
+                Moving { state, lattice, dry, dt: self.last_dt },
+                changes,
+                self.time,
+                spare,
+            );
+        }
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
@@ -144,7 +153,9 @@ impl Flow {
             structures.apply(state, lattice, params.gravity, self.time, dt, spare);
             exchange.apply(state, ledger, lattice, self.time, dt, spare);
         }
-        let step = Step { lattice, params, edges: &boundaries.at(self.time, spare), roughness, dt };
+        let moment = params.level.moment(self.time, dt);
+        let edges = &boundaries.at(moment, params.gravity, spare);
+        let step = Step { lattice, params, edges, roughness, dt };
         let load = (!self.bodies.is_empty()).then(|| {
             let mut load = spare.scratch::<bodies::Load>();
             load.lay(&self.bodies, state, lattice, params);
@@ -194,6 +205,10 @@ impl Flow {
         self.time += dt;
         self.last_dt = dt as f32;
         self.steps += 1;
+        if let Some(record) = &mut self.flood {
+            let dry = params.dry_depth as f32;
+            record.see(Moving { state, lattice, dry, dt: self.last_dt }, changes, self.time, spare);
+        }
     }
 
     /// Advances by `seconds`, in equal steps within the stability limit and
@@ -287,6 +302,7 @@ impl Flow {
             && self.structures.is_empty()
             && self.bodies.is_empty()
             && self.tracers.is_none()
+            && self.flood.is_none()
     }
 
     /// Several steps that follow on one another, in one pass over the grid: the first `count` of those lengths.
@@ -296,7 +312,7 @@ impl Flow {
         workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
         let mut time = self.time;
         let edges = lengths.map(|dt| {
-            let edges = boundaries.at(time, spare);
+            let edges = boundaries.at(time, params.gravity, spare);
             time += dt;
             edges
         });

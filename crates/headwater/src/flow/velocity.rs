@@ -6,6 +6,7 @@ use crate::lattice::{Edge, Hex, Lattice, Way, parted};
 use crate::parallel::for_each_row_pair;
 use crate::region::Point;
 use multiversion::multiversion;
+use std::ops::Range;
 
 /// What velocities follow from.
 #[derive(Clone, Copy)]
@@ -98,42 +99,89 @@ fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
 pub(super) fn velocities(moving: Moving) -> [Field<f32>; 2] {
     let (nx, ny) = (moving.lattice.nx(), moving.lattice.ny());
     let [mut east, mut south] = [Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0)];
-    let hex = moving.lattice.is_hex();
     for_each_row_pair(east.as_mut_slice(), nx, south.as_mut_slice(), nx, |y, east, south| {
-        if hex {
-            for (x, (east, south)) in east.iter_mut().zip(south).enumerate() {
-                [*east, *south] = velocity_of(moving, x, y);
-            }
-        } else {
-            row_of(moving, y, east, south);
-        }
+        row_of(moving, y, 0..nx, &mut FaceVelocities::default(), east, south);
     });
     [east, south]
 }
 
-/// A row of [`velocities`] on squares.
-fn row_of(moving: Moving, y: usize, east: &mut [f32], south: &mut [f32]) {
+/// Velocities (m/s) in a part of a row, and room to work them out.
+#[derive(Default)]
+pub(super) struct VelocityRow {
+    faces: FaceVelocities,
+    east: Vec<f32>,
+    south: Vec<f32>,
+}
+
+impl VelocityRow {
+    /// Those of some columns of row `y`, to the east and to the south: [`velocity_of`] of each cell, bit for bit.
+    pub(super) fn work_out(
+        &mut self,
+        moving: Moving,
+        y: usize,
+        columns: Range<usize>,
+    ) -> [&[f32]; 2] {
+        let Self { faces, east, south } = self;
+        east.resize(columns.len(), 0.0);
+        south.resize(columns.len(), 0.0);
+        row_of(moving, y, columns, faces, east, south);
+        [east, south]
+    }
+}
+
+/// Velocities (m/s) over the faces around a part of a row.
+#[derive(Default)]
+struct FaceVelocities {
+    along: Vec<f32>,
+    before: Vec<f32>,
+    after: Vec<f32>,
+}
+
+/// Some columns of a row of [`velocities`].
+fn row_of(
+    moving: Moving,
+    y: usize,
+    columns: Range<usize>,
+    faces: &mut FaceVelocities,
+    east: &mut [f32],
+    south: &mut [f32],
+) {
     let Moving { state, lattice, dry, .. } = moving;
+    if lattice.is_hex() {
+        for (x, (east, south)) in columns.zip(east.iter_mut().zip(south)) {
+            [*east, *south] = velocity_of(moving, x, y);
+        }
+        return;
+    }
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let here = state.depth.row(y);
-    let mut along = vec![0.0; nx + 1];
-    (along[0], along[nx]) = (over_face(moving, Way::X, (0, y)), over_face(moving, Way::X, (nx, y)));
+    let Range { start, end } = columns;
+    let depths = state.depth.row(y);
+    let here = &depths[start..end];
+    let FaceVelocities { along, before, after } = faces;
+    along.resize(here.len() + 1, 0.0);
+    before.resize(here.len(), 0.0);
+    after.resize(here.len(), 0.0);
+    // Faces between two cells, of which one may lie beside the part.
+    let inner = start.max(1)..(end + 1).min(nx);
+    for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
+        along[x - start] = over_face(moving, Way::X, (x, y));
+    }
     let across = |way: Way| Across {
         dry,
         dt: moving.dt,
         area: lattice.cell_area() as f32,
         width: lattice.face_width(way == Way::X) as f32,
     };
-    let q = state.discharge(Way::X).row(y);
-    over_faces(across(Way::X), &q[1..nx], [&here[..nx - 1], &here[1..]], &mut along[1..nx]);
+    let q = &state.discharge(Way::X).row(y)[inner.clone()];
+    let beside = [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]];
+    over_faces(across(Way::X), q, beside, &mut along[inner.start - start..inner.end - start]);
     // Beyond the edge there is no depth but that inside.
-    let above = if y > 0 { state.depth.row(y - 1) } else { here };
-    let below = if y + 1 < ny { state.depth.row(y + 1) } else { here };
-    let [mut before, mut after] = [vec![0.0; nx], vec![0.0; nx]];
+    let above = if y > 0 { &state.depth.row(y - 1)[start..end] } else { here };
+    let below = if y + 1 < ny { &state.depth.row(y + 1)[start..end] } else { here };
     let q = state.discharge(Way::Y);
-    over_faces(across(Way::Y), q.row(y), [above, here], &mut before);
-    over_faces(across(Way::Y), q.row(y + 1), [here, below], &mut after);
-    for x in 0..nx {
+    over_faces(across(Way::Y), &q.row(y)[start..end], [above, here], before);
+    over_faces(across(Way::Y), &q.row(y + 1)[start..end], [here, below], after);
+    for x in 0..here.len() {
         let wet = here[x] > dry;
         east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };
         south[x] = if wet { 0.5 * (before[x] + after[x]) } else { 0.0 };

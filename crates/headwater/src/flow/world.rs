@@ -4,6 +4,7 @@ use super::bodies::Body;
 use super::boundary::Boundaries;
 use super::check::{check_field, is_amount};
 use super::exchange::Exchange;
+use super::flood::Record;
 use super::params::Params;
 use super::settling::Settling;
 use super::state::{Momentum, State};
@@ -30,6 +31,8 @@ pub struct Flow {
     /// Manning's roughness of each cell, in place of the one of `params`.
     pub(super) roughness: Option<Field<f32>>,
     pub(super) tracers: Option<TracerSet>,
+    /// What is kept of a flood.
+    pub(super) flood: Option<Box<Record>>,
     /// Set while the world is on its way to a steady state.
     pub(super) settling: Option<Box<Settling>>,
     pub(super) bodies: IdList<Body>,
@@ -77,6 +80,7 @@ impl Flow {
             structures: Structures::default(),
             roughness: None,
             tracers: None,
+            flood: None,
             settling: None,
             bodies: IdList::default(),
             ledger: Ledger::default(),

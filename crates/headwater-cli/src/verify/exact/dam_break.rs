@@ -24,6 +24,12 @@ impl DamBreak {
         bisect(self.behind, self.before, |h| self.shock_velocity(h) - self.velocity(h))
     }
 
+    /// Depth (m) and velocity (m/s) between rarefaction and shock.
+    pub(crate) fn middle_state(&self) -> [f64; 2] {
+        let h = self.middle();
+        [h, self.velocity(h)]
+    }
+
     /// Velocity (m/s) where the rarefaction has lowered the water to depth `h`.
     fn velocity(&self, h: f64) -> f64 {
         2.0 * ((GRAVITY * self.before).sqrt() - (GRAVITY * h).sqrt())
@@ -35,7 +41,7 @@ impl DamBreak {
     }
 
     /// Speed of the shock (m/s), from the balance of mass: `h_m·u_m/(h_m − h_r)`.
-    fn shock_speed(&self) -> f64 {
+    pub(crate) fn shock_speed(&self) -> f64 {
         let h = self.middle();
         h * self.velocity(h) / (h - self.behind)
     }

@@ -3,11 +3,13 @@
 use crate::flow::{FlowScene, Gauge, LatticeKind};
 use crate::picture::Cells;
 use crate::scene::{Checker, Tables};
+use headwater::flow;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if let Some(settle) = &scene.settle {
         settle.check(check, "settle");
     }
+    flood(check, scene);
     scene.physics.keys.check(check, "physics");
     if scene.physics.keys.given("max_dt") {
         check.note("physics.max_dt", "is `time.dt` in scenes");
@@ -23,6 +25,19 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if scene.picture.cells == Cells::Hexes && scene.grid.lattice == LatticeKind::Square {
         let message = "found \"hexes\", which needs a world of them: `grid.lattice = \"hex\"`";
         check.note("picture.cells", message);
+    }
+}
+
+fn flood(check: &mut Checker, scene: &FlowScene) {
+    if let Some(flood) = &scene.flood {
+        return flood.check(check, "flood");
+    }
+    for (i, layer) in scene.output.layers.iter().enumerate() {
+        if flow::View::named(layer.name()).is_some_and(flow::View::is_of_flood) {
+            let message =
+                format!("\"{}\" is kept only where there is a table `[flood]`", layer.name());
+            check.note(format!("output.layers[{i}]"), message);
+        }
     }
 }
 

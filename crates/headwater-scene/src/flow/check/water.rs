@@ -1,6 +1,8 @@
 //! Checks of the water: at the start, coming and going, and along the edges.
 
-use crate::flow::{Boundary, BoundaryKind, Discharge, FlowScene, SourcePlace, Stage, Wave};
+use crate::flow::{
+    Boundary, BoundaryKind, Discharge, FlowScene, Solitary, SourcePlace, Stage, Wave,
+};
 use crate::scene::Alone;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message};
 use crate::scene::{Beside, Keys};
@@ -81,10 +83,12 @@ fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundar
         BoundaryKind::Stage(Alone(Stage { level })) => {
             check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
         }
-        BoundaryKind::Wave(Alone(Wave { level, amplitude, period })) => {
+        BoundaryKind::Wave(Alone(wave)) => wave_maker(check, key, wave),
+        BoundaryKind::Solitary(Alone(Solitary { level, height, time, depth })) => {
             check.height(format!("{key}.level"), *level);
-            allowed(check, format!("{key}.amplitude"), &[*amplitude], Model::AMPLITUDE, "m");
-            allowed(check, format!("{key}.period"), &[*period], Model::PERIOD, "s");
+            allowed(check, format!("{key}.height"), &[*height], Model::AMPLITUDE, "m");
+            check.range(format!("{key}.time"), *time, -MAX_TIME, MAX_TIME, " s");
+            allowed(check, format!("{key}.depth"), depth.as_slice(), Model::STILL, "m");
         }
         BoundaryKind::Periodic(_) => {
             if stretch.from.is_some() || stretch.to.is_some() {
@@ -96,6 +100,28 @@ fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundar
         if let Some(coordinate) = coordinate {
             check.coordinate(format!("{key}.{end}"), coordinate);
         }
+    }
+}
+
+/// Waves by their amplitude and period, or as they were recorded.
+fn wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
+    use flow::BoundaryKind as Model;
+    check.height(format!("{key}.level"), wave.level);
+    let even = [
+        ("amplitude", wave.amplitude, Model::AMPLITUDE, "m"),
+        ("period", wave.period, Model::PERIOD, "s"),
+    ];
+    for (name, given, range, unit) in even {
+        let key = format!("{key}.{name}");
+        match (given, &wave.rise) {
+            (Some(found), None) => allowed(check, key, &[found], range, unit),
+            (None, None) => check.note(key, "is missing"),
+            (Some(_), Some(_)) => check.note(key, "is there beside rise, which takes its place"),
+            (None, Some(_)) => {}
+        }
+    }
+    if let Some(rise) = &wave.rise {
+        check.series(format!("{key}.rise"), rise, Model::RISE.low, Model::RISE.high, " m");
     }
 }
 

@@ -17,7 +17,8 @@ pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
 pub use water::{
-    Boundary, BoundaryKind, Discharge, Lake, RainFiles, SourcePlace, Stage, Stretch, Water, Wave,
+    Boundary, BoundaryKind, Discharge, Lake, RainFiles, Solitary, SourcePlace, Stage, Stretch,
+    Water, Wave,
 };
 
 use crate::picture::Style;
@@ -100,6 +101,10 @@ pub struct FlowScene {
     pub gauges: Vec<Gauge>,
     /// `[particles]`
     pub particles: Option<Beside<flow::Tracers, Emitters>>,
+    /// `[flood]`: keeps what maps of a flood show, as the layers `max_depth`, `max_level`, `max_speed`, `max_unit_discharge`,
+    /// `max_hazard`, `arrival` and `duration`, and draws `flood.png`, the land under the greatest depth that each place had.
+    /// Default: nothing is kept, and nothing paid for it.
+    pub flood: Option<Keys<flow::Flood>>,
     /// `[output]`
     #[serde(default)]
     pub output: Output<LayerName<FlowScene>>,

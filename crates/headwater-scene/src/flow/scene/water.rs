@@ -106,9 +106,12 @@ pub enum BoundaryKind {
     Open(Alone<Nothing>),
     /// Water stands outside at `level`: a tide, a sea, a lake.
     Stage(Alone<Stage>),
-    /// A wave maker: waves of `amplitude` and `period` come in on still water of `level`; those from
-    /// inside leave.
+    /// A wave maker: waves come in on still water of `level`, those of `amplitude` and `period` or what `rise` says; those
+    /// from inside leave.
     Wave(Alone<Wave>),
+    /// A wave maker that sends one solitary wave of `height`, whose crest comes at `time`, on still water of `level`; waves
+    /// from inside leave.
+    Solitary(Alone<Solitary>),
     /// What leaves comes in over the opposite edge. Whole edges only; one of the two need be named.
     Periodic(Alone<Nothing>),
 }
@@ -132,15 +135,34 @@ pub struct Stage {
 }
 
 /// A wave maker.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wave {
     /// The height (m) of the still water.
     pub level: f64,
-    /// The amplitude of what comes in (m), 0 to 1000.
-    pub amplitude: f64,
+    /// The amplitude of what comes in (m), 0 to 1000. Needed, with `period`, unless there is `rise`.
+    pub amplitude: Option<f64>,
     /// The time from crest to crest (s), above 0 to 10⁶.
-    pub period: f64,
+    pub period: Option<f64>,
+    /// In place of amplitude and period: how far the incoming waves alone lift the water over time (m), −1000 to 1000, as a
+    /// buoy has recorded it; a number, or a table of `[seconds, rise]`.
+    #[schemars(schema_with = "series")]
+    #[serde(default)]
+    pub rise: Option<Series>,
+}
+
+/// A solitary wave.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Solitary {
+    /// The height (m) of the still water.
+    pub level: f64,
+    /// The height of its crest above that (m), 0 to 1000.
+    pub height: f64,
+    /// When the crest comes over the edge (s).
+    pub time: f64,
+    /// The depth of the still water by which its length goes (m), above 0 to 10⁵. Default: the mean along the stretch.
+    pub depth: Option<f64>,
 }
 
 schema_of!([] Boundary, |generator| {

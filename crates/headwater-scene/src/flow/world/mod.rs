@@ -7,7 +7,7 @@ mod tune;
 
 pub use carved::Carved;
 
-use super::{Action, Added, BodyKind, FlowScene, SourcePlace, Wave, pipe_area};
+use super::{Action, Added, BodyKind, FlowScene, Solitary, SourcePlace, Wave, pipe_area};
 use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Terrain};
@@ -76,7 +76,7 @@ impl FlowWorld {
         flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
-            let kind = boundary_kind(boundary, terrain.datum);
+            let kind = boundary_kind(boundary, &terrain);
             let whole = kind == BoundaryKind::Periodic;
             let span = (!whole).then(|| boundary.stretch.ends(&lattice));
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
@@ -109,6 +109,8 @@ impl FlowWorld {
             let tracers = Tracers { emitters, seed, ..(*particles.keys).clone() };
             flow.set_tracers(Some(tracers)).map_err(scene.refused("particles"))?;
         }
+        flow.set_flood(scene.flood.as_ref().map(|flood| **flood))
+            .map_err(scene.refused("flood"))?;
         for (i, body) in scene.bodies.iter().enumerate() {
             let key = format!("body[{i}]");
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
@@ -190,8 +192,9 @@ fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-fn boundary_kind(boundary: &crate::flow::Boundary, datum: f64) -> BoundaryKind {
+fn boundary_kind(boundary: &crate::flow::Boundary, terrain: &Terrain) -> BoundaryKind {
     use crate::flow::BoundaryKind as Kind;
+    let datum = terrain.datum;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
         Kind::Inflow(inflow) => BoundaryKind::Inflow { discharge: inflow.0.discharge.clone() },
@@ -200,11 +203,38 @@ fn boundary_kind(boundary: &crate::flow::Boundary, datum: f64) -> BoundaryKind {
         Kind::Stage(Alone(stage)) => {
             BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
         }
-        &Kind::Wave(Alone(Wave { level, amplitude, period })) => {
-            BoundaryKind::Wave { level: level - datum, amplitude, period }
+        Kind::Wave(Alone(Wave { level, amplitude, period, rise })) => {
+            let level = level - datum;
+            match (rise, amplitude, period) {
+                (Some(rise), ..) => BoundaryKind::Recorded { level, rise: rise.clone() },
+                // No checked scene leaves out the one without the other.
+                (None, amplitude, period) => BoundaryKind::Wave {
+                    level,
+                    amplitude: amplitude.unwrap_or(0.0),
+                    period: period.unwrap_or(1.0),
+                },
+            }
+        }
+        &Kind::Solitary(Alone(Solitary { level, height, time, depth })) => {
+            let level = level - datum;
+            let depth = depth.unwrap_or_else(|| still_depth(boundary, terrain, level));
+            BoundaryKind::Solitary { level, height, depth, time }
         }
         Kind::Periodic(_) => BoundaryKind::Periodic,
     }
+}
+
+/// The mean depth of still water at a level (m) along a stretch, where there is any.
+fn still_depth(boundary: &crate::flow::Boundary, terrain: &Terrain, level: f64) -> f64 {
+    let (lattice, edge) = (&terrain.lattice, boundary.stretch.edge);
+    let [from, to] = boundary.stretch.ends(lattice);
+    let faces = (0..lattice.edge_len(edge))
+        .filter(|&i| (from..to).contains(&lattice.edge_position(edge, i)))
+        .map(|i| level - f64::from(terrain.bed[lattice.edge_cell(edge, i)]))
+        .filter(|depth| *depth > 0.0);
+    let (sum, count) = faces.fold((0.0, 0_u32), |(sum, count), depth| (sum + depth, count + 1));
+    // On dry ground there is no wave, whatever its length.
+    if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 
 fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {

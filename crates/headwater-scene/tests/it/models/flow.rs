@@ -1,7 +1,7 @@
 //! Scenes of the model `flow`.
 
 use headwater::flow::{
-    Culvert, Evaporation, Gate, Params, Rain, Settle, Soil, Source, Tracers, Weir,
+    Culvert, Evaporation, Flood, Gate, Params, Rain, Settle, Soil, Source, Tracers, Weir,
 };
 use headwater::parameter::{Change, Kind, Parameter, Parameters, Value};
 use headwater_scene::live::Live;
@@ -20,6 +20,7 @@ plane = { slope = [0, 0], height = 0 }
 [water]
 depth = 1
 [settle]
+[flood]
 [rain]
 rate = 1
 [evaporation]
@@ -54,6 +55,7 @@ fn every_parameter_has_one_range() {
     // The longest step is a key of `[time]` there.
     walk::<Params>(SCENE, "physics", &["max_dt"]);
     walk::<Settle>(SCENE, "settle", &[]);
+    walk::<Flood>(SCENE, "flood", &[]);
     walk::<Rain>(SCENE, "rain", &[]);
     walk::<Evaporation>(SCENE, "evaporation", &[]);
     walk::<Soil>(SCENE, "infiltration", &[]);

@@ -107,9 +107,15 @@ fn other_input_is_not_gone_on_with() {
     assert!(refused.contains("is of other input: terrain.file"), "{refused}");
     assert!(refused.contains("ground.asc"), "{refused}");
     fs::write(&ground, before).unwrap();
+    let tide = folder.path().join("tide.csv");
+    let before = fs::read_to_string(&tide).unwrap();
+    fs::write(&tide, before.replace("20300", "20301")).unwrap();
+    let refused = Run::resume(&scene, "test", &out).err().unwrap().to_string();
+    assert!(refused.contains("is of other input: boundary[0].level.csv"), "{refused}");
+    fs::write(&tide, before).unwrap();
     let summary = finish(Run::resume(&scene, "test", &out).unwrap());
     let keys: Vec<_> = summary.inputs.iter().map(|input| input.key.as_str()).collect();
-    assert_eq!(keys, ["terrain.file", "rain.map"]);
+    assert_eq!(keys, ["terrain.file", "rain.map", "boundary[0].level.csv"]);
     assert!(summary.inputs.iter().all(|input| input.hash.len() == 16));
 }
 

@@ -4,5 +4,6 @@ mod bodies;
 mod checkpoint;
 mod events;
 mod everything;
+mod flood;
 mod kept;
 mod structures;

@@ -368,8 +368,44 @@ fn edges_without_an_end_and_wave_makers_say_what_they_need() {
             "kind = \"wave\"\nlevel = 0\namplitude = -1\nperiod = 5",
             "boundary[0].amplitude: found -1, allowed is 0 to 1000 m",
         ),
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = 0\nperiod = 5\nrise = [[0, 1], [9, 2]]",
+            "boundary[0].period: is there beside rise, which takes its place",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"wave\"\nlevel = 0\nrise = 2000",
+            "boundary[0].rise: found 2000, allowed is -1000 to 1000 m",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"solitary\"\nlevel = 0\nheight = -1\ntime = 5",
+            "boundary[0].height: found -1, allowed is 0 to 1000 m",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"solitary\"\nlevel = 0\nheight = 1",
+            "boundary[0].time: is missing",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"stage\"\nlevel = { csv = 'no-such-tide.csv' }",
+            "boundary[0].level: no-such-tide.csv: cannot be read: ",
+        ),
+        (
+            "kind = \"open\"",
+            "kind = \"stage\"\nlevel = { csv = 'tide.csv', tines = 'h' }",
+            "boundary[0].level.tines: no such key; did you mean `times`?",
+        ),
         ("kind = \"open\"", "kind = \"periodic\"\nfrom = 5", "\"periodic\" is for whole edges"),
         ("kind = \"open\"", "kind = \"open\"\nperiod = 5", "period: no such key"),
+        (
+            "seed = 7",
+            "output.layers = ['bed', 'arrival']",
+            "output.layers[1]: \"arrival\" is kept only where there is a table `[flood]`",
+        ),
+        ("seed = 7", "flood.depth = 0", "flood.depth: found 0, allowed is above 0 up to 1000 m"),
         ("seed = 7", "settle.tolerance = 0", "settle.tolerance: found 0, allowed is above 0"),
         ("seed = 7", "settle.tolerence = 1", "no such key; did you mean `tolerance`?"),
     ]);

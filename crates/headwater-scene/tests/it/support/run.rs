@@ -125,6 +125,8 @@ pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     raster::write_asc(folder.join("ground.asc"), &heights, [2.0, 2.0], Some(&mask)).unwrap();
     let map = Field::from_fn(NX, NY, |x, _| x as f32 / NX as f32);
     raster::write_npy(folder.join("rain.npy"), &map).unwrap();
+    let tide = "gauge;when;cm\n7;0;20200\n7;0.05;\n7;0.083;20300\n";
+    std::fs::write(folder.join("tide.csv"), tide).unwrap();
     std::fs::write(folder.join("everything.toml"), EVERYTHING).unwrap();
     let set: Vec<_> = set.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
     scene::load(&folder.join("everything.toml"), &set).unwrap()
@@ -171,7 +173,7 @@ seepage = 5
 [[boundary]]
 edge = "west"
 kind = "stage"
-level = [[0, 202], [5, 203]]
+level = { csv = "tide.csv", times = "min", columns = ["when", "cm"], scale = 0.01 }
 [[boundary]]
 edge = "east"
 kind = "open"
@@ -267,9 +269,11 @@ count = 200
 lifetime = 3
 [[particles.emitter]]
 everywhere = true
+[flood]
+depth = 0.2
 [output]
 frames = 3
-layers = ["bed", "depth", "surface", "velocity_x", "velocity_y", "speed", "closed", "soil"]
+layers = ["bed", "depth", "surface", "velocity_x", "velocity_y", "speed", "closed", "soil", "max_depth", "max_level", "arrival", "duration"]
 [picture]
 width = 120
 arrows = true

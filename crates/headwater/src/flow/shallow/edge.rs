@@ -1,6 +1,6 @@
 //! The outermost faces: what lies beyond them for a cell's slopes, and what crosses them.
 
-use super::{Flux, Side, Water, are_level, flux, larger, smaller, wall};
+use super::{Flux, Side, Water, are_level, flux, larger, size, smaller, wall};
 use crate::flow::outside::Outside;
 
 /// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on
@@ -10,7 +10,13 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - inner);
     match outside {
         Outside::Wall => here.mirrored(),
-        Outside::Level(level) if level > z => Water { z, w: level, h: level - z, ..here },
+        Outside::Level(level) if level > z => {
+            let known = are_level([level, size(level, here.h)], [here.w, size(here.w, here.h)]);
+            // What is to be at the face lies half way to what is beyond it; but ground that stands out of the water inside
+            // slopes no further than to the level.
+            let w = if known || here.z >= level { level } else { larger(2.0 * level - here.w, z) };
+            Water { z, w, h: w - z, ..here }
+        }
         Outside::Level(_) if z >= here.w => Water { z, w: z, h: 0.0, ..here },
         _ => Water { z, w: z + here.h, ..here },
     }
@@ -33,31 +39,62 @@ pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
         Outside::Waves { level, rise } => waves(level, rise, inner, gravity),
         // Seams of joined edges lie between two cells, and come here only if they are both gone.
         Outside::Joined => wall(inner, gravity),
-        Outside::Level(level) => {
-            // A sea that is level with the water inside is as deep at the face.
-            let depth = level - inner.z;
-            let h = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
-            let free = inner.u > 0.0 && inner.u * inner.u >= gravity * inner.h;
-            if h <= 0.0 || free {
-                return overfall(inner, gravity);
-            }
-            // Standing water comes in no faster than its own waves.
-            let sea = Side { h, w: level, u: larger(inner.u, -(gravity * h).sqrt()), ..inner };
-            flux(inner, sea, gravity)
-        }
+        Outside::Level(level) => sea(level, inner, gravity),
     }
 }
 
-/// A wave maker: what comes in is the incoming wave, less the one that comes from inside and leaves.
+/// Water at a level at the face. What runs outwards, `u + 2c`, comes as it is, and with the depth that the level asks for
+/// it says how fast the water goes: waves come in with all of their height, when they should, and those from inside are thrown back as by
+/// a level that stays.
+fn sea(level: f32, inner: Side, gravity: f32) -> Flux {
+    let depth = level - inner.z;
+    // A sea that is level with the water inside is as deep at the face.
+    let h = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
+    if h <= 0.0 {
+        return overfall(inner, gravity);
+    }
+    let (c, deep) = ((gravity * inner.h).sqrt(), (gravity * h).sqrt());
+    let u = inner.u + 2.0 * (c - deep);
+    // Faster than its waves, it does not feel the sea.
+    if u >= deep {
+        return overfall(inner, gravity);
+    }
+    // Standing water does not come in at any speed: above half that of its waves less and less of its level is left at the face, until
+    // it is what is left where a dam has gone (Ritter 1892; the waves that both sides send out meet there).
+    let froude = -u / deep;
+    let drop = smaller(0.25 * froude, 1.0 / 3.0) * smaller(larger(2.0 * froude - 1.0, 0.0), 1.0);
+    if drop > 0.0 {
+        let slow = deep * (1.0 - drop);
+        let u = larger(u + 2.0 * (deep - slow), -slow);
+        return through(slow * slow / gravity, u, inner, gravity);
+    }
+    through(h, u, inner, gravity)
+}
+
+/// What crosses a face with this depth and velocity; momentum along it is that of the water inside.
+fn through(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
+    let volume = h * u;
+    let before = volume * u + 0.5 * gravity * ((h - inner.h) * (h + inner.h));
+    Flux { volume, before, after: 0.0, along: volume * inner.v }
+}
+
+/// A wave maker: what runs outwards, `u + 2c`, comes from inside, what runs inwards, `u − 2c`, is that of the incoming wave alone,
+/// which runs on still water (a simple wave: Stoker 1957, §10.2). Where they meet, both are what they were.
 fn waves(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
-    let still = level - inner.z;
-    if still <= 0.0 {
+    let depth = level - inner.z;
+    if depth <= 0.0 {
         return wall(inner, gravity);
     }
-    let q = (gravity * still).sqrt() * (2.0 * rise - (inner.h - still));
-    let h = larger(inner.h, super::THIN);
-    let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
-    Flux { volume: -q, along: -smaller(q, 0.0) * inner.v, ..flux(inner, source, gravity) }
+    let still = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
+    let c = (gravity * inner.h).sqrt();
+    let (calm, risen) = ((gravity * still).sqrt(), (gravity * larger(still + rise, 0.0)).sqrt());
+    let waves = 2.0 * risen - calm;
+    let (meets, u) = (0.5 * (c + waves) + 0.25 * inner.u, (c - waves) + 0.5 * inner.u);
+    if u >= meets {
+        return overfall(inner, gravity);
+    }
+    let h = larger(inner.h + (meets - c) * (meets + c) / gravity, 0.0);
+    through(h, larger(u, -meets), inner, gravity)
 }
 
 /// A pump takes a unit discharge `q`. What comes faster is thrown back, what comes slower is drawn.
@@ -78,7 +115,5 @@ fn overfall(inner: Side, gravity: f32) -> Flux {
         let critical = larger((inner.u + 2.0 * c) / 3.0, 0.0);
         (critical * critical / gravity, critical)
     };
-    let volume = h * u;
-    let before = volume * u + 0.5 * gravity * ((h - inner.h) * (h + inner.h));
-    Flux { volume, before, after: 0.0, along: volume * inner.v }
+    through(h, u, inner, gravity)
 }

@@ -2,7 +2,7 @@
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, join, noise};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
-use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
+use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
 
 fn world(
     (cells, physics): (Cells, Physics),
@@ -111,6 +111,13 @@ fn edges_that_cannot_be_are_refused_with_a_reason() {
     assert!(text.contains("all of the edge"), "{text}");
     let text = refuse(Edge::East, None, waves(-1.0, 4.0));
     assert!(text.contains("boundary.amplitude: found -1, allowed is 0 to 1000 m"), "{text}");
+    let solitary = |height, depth| BoundaryKind::Solitary { level: 0.0, height, depth, time: 0.0 };
+    let text = refuse(Edge::East, None, solitary(-1.0, 1.0));
+    assert!(text.contains("boundary.height: found -1, allowed is 0 to 1000 m"), "{text}");
+    let text = refuse(Edge::East, None, solitary(1.0, 0.0));
+    assert!(text.contains("boundary.depth: found 0, allowed is above 0"), "{text}");
+    let text = refuse(Edge::East, None, BoundaryKind::Recorded { level: 0.0, rise: 2e3.into() });
+    assert!(text.contains("boundary.rise: found 2000, allowed is -1000 to 1000 m"), "{text}");
     let text = refuse(Edge::East, None, waves(1.0, 0.0));
     assert!(text.contains("boundary.period: found 0, allowed is above 0"), "{text}");
 }
@@ -154,6 +161,66 @@ fn waves_come_in_at_their_height_and_leave_without_coming_back() {
             let height = f64::from(high - low) / 2.0 / amplitude;
             assert!((height - 1.0).abs() < 0.06, "{physics:?} at {x}: {height}");
         }
+    }
+}
+
+/// A channel of 300 m by 3 m, 4 m deep, whose level is 0, with a kind of edge in the west; waves leave in the east.
+fn channel(level: Physics, west: BoundaryKind) -> Flow {
+    let lattice = Square::new(300, 3, 1.0, 1.0).unwrap();
+    let params = Params { level, pipe_area: 4.0, manning: 0.0, theta: 0.98, ..Params::default() };
+    let mut flow =
+        Flow::new(lattice, params, Field::new(300, 3, -4.0), Field::new(300, 3, 4.0)).unwrap();
+    flow.set_boundary(Boundary::whole(Edge::West, west)).unwrap();
+    let still = BoundaryKind::Wave { level: 0.0, amplitude: 0.0, period: 1.0 };
+    flow.set_boundary(Boundary::whole(Edge::East, still)).unwrap();
+    flow
+}
+
+#[test]
+fn a_solitary_wave_comes_at_its_time_with_its_height_and_leaves() {
+    for physics in LEVELS {
+        let (height, crest) = (0.1, 25.0);
+        let kind = BoundaryKind::Solitary { level: 0.0, height, depth: 4.0, time: crest };
+        let mut flow = channel(physics, kind);
+        // 100 m at √(g·h).
+        let passes = crest + 100.0 / (9.81_f64 * 4.0).sqrt();
+        let (mut highest, mut when) = (0.0, 0.0);
+        while flow.time() < 75.0 {
+            flow.advance(0.1).unwrap();
+            let level = flow.surface_at([100.0, 1.5]).unwrap();
+            if level > highest {
+                (highest, when) = (level, flow.time());
+            }
+        }
+        assert!((f64::from(highest) / height - 1.0).abs() < 0.06, "{physics:?}: {highest} m");
+        assert!((when - passes).abs() < 0.8, "{physics:?}: at {when} s, not {passes} s");
+        flow.advance(40.0).unwrap();
+        let (low, high) = flow.layer("surface").unwrap().min_max().unwrap();
+        assert!(low > -0.005 && high < 0.005, "{physics:?}: {low} {high} is left");
+    }
+}
+
+#[test]
+fn a_recorded_wave_is_the_wave_that_was_recorded() {
+    for physics in LEVELS {
+        let period = 8.0;
+        let sine = BoundaryKind::Wave { level: 0.0, amplitude: 0.02, period };
+        // Fine enough that chords are the curve.
+        let point = |i: u32| {
+            let time = f64::from(i) * 0.02;
+            [time, 0.02 * (std::f64::consts::TAU * time / period).sin()]
+        };
+        let rise = Series::table((0..2000).map(point).collect()).unwrap();
+        let mut made = channel(physics, sine);
+        let mut recorded = channel(physics, BoundaryKind::Recorded { level: 0.0, rise });
+        for flow in [&mut made, &mut recorded] {
+            flow.advance(30.0).unwrap();
+        }
+        let [made, recorded] = [&made, &recorded].map(|flow| flow.layer("surface").unwrap());
+        let pairs = made.as_slice().iter().zip(recorded.as_slice());
+        let apart = pairs.fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
+        let high = made.min_max().unwrap().1;
+        assert!(apart < 2e-5 && high > 0.018, "{physics:?}: {apart} of {high}");
     }
 }
 

@@ -4,6 +4,7 @@ mod bodies;
 mod changes;
 mod device_view;
 mod edges;
+mod flood;
 mod hex;
 mod inertial;
 mod physics;

@@ -3,8 +3,8 @@
 pub(crate) use super::pools::{Cells, join, noise};
 use super::pools::{house, pools};
 use headwater::flow::{
-    Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flow, Gate, Physics, Rain, Soil, Source,
-    Structure, StructureKind, Tracers, Weir,
+    Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flood, Flow, Gate, Physics, Rain, Soil,
+    Source, Structure, StructureKind, Tracers, Weir,
 };
 use headwater::{Brush, Edge, Field, Region, Series};
 
@@ -47,7 +47,7 @@ pub(crate) fn bounded(
 }
 
 /// A world on which everything happens at once: what [`bounded`] has, springs, drains, rain, soil,
-/// structures, tracers.
+/// structures, tracers, and what is kept of a flood.
 pub(crate) fn busy(
     world: (Cells, Physics),
     nx: usize,
@@ -84,5 +84,6 @@ pub(crate) fn busy(
         }
     }
     flow.set_tracers(Some(Tracers { count: 50, lifetime: 3.0, emitters: vec![], seed })).unwrap();
+    flow.set_flood(Some(Flood { depth: 0.3 })).unwrap();
     flow
 }

@@ -1,0 +1,137 @@
+//! What is kept of a flood against exact solutions: greatest depths, when the water came and how long it stood, and
+//! behind the front of a dam break its greatest speed, unit discharge and hazard.
+
+use super::accuracy::trial;
+use super::exact::{DamBreak, Exact};
+use super::levels::{LEVELS, Setup};
+use super::trial::Trial;
+use super::{Case, Motion, Outcome, Row, on};
+use anyhow::Result;
+use headwater::flow::{Flood, Flow, HAZARD_OF_STANDING_WATER, View};
+
+pub(super) fn cases() -> Vec<Case> {
+    let cases = [
+        on(&LEVELS, "flow/flood-stoker", |level, motion| {
+            // Between the depth before the front and the one behind it.
+            let rows =
+                measure(level, motion, &trial("flow/stoker")?, 0.0015, [0.003, 0.01, 0.005])?;
+            Ok(Outcome::of([rows.0, front(level, &rows.1)].concat()))
+        }),
+        on(&LEVELS, "flow/flood-thacker", |level, motion| {
+            let trial = trial("flow/thacker-planar")?;
+            Ok(Outcome::of(measure(level, motion, &trial, 0.01, [0.02, 0.03, 0.02])?.0))
+        }),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+/// Moments at which the exact solution is looked at.
+const MOMENTS: u32 = 4000;
+
+/// What an exact solution has shown in a cell.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    deepest: f64,
+    arrival: Option<f64>,
+    duration: f64,
+}
+
+impl Seen {
+    fn of(exact: &dyn Exact, at: [f64; 2], depth: f64, until: f64) -> Self {
+        let mut seen = Self::default();
+        let moment = until / f64::from(MOMENTS);
+        for i in 0..=MOMENTS {
+            let time = moment * f64::from(i);
+            let h = exact.depth(at, time);
+            seen.deepest = seen.deepest.max(h);
+            if h > depth {
+                seen.arrival = seen.arrival.or(Some(time));
+                seen.duration += if i < MOMENTS { moment } else { 0.0 };
+            }
+        }
+        seen
+    }
+}
+
+/// Runs a trial with its flood kept, and holds what is kept against the exact solution; `gates` are those of greatest
+/// depths, arrivals and durations.
+fn measure(
+    level: Setup,
+    motion: &dyn Motion,
+    trial: &Trial,
+    depth: f64,
+    gates: [f64; 3],
+) -> Result<(Vec<Row>, Flow)> {
+    let mut flow = trial.world(level, trial.cells)?;
+    flow.set_flood(Some(Flood { depth }))?;
+    let until = trial.times.iter().copied().fold(0.0, f64::max);
+    motion.until(&mut flow, until)?;
+    let [deepest, arrival, duration] =
+        [View::MaxDepth, View::Arrival, View::Duration].map(|view| flow.view(view));
+    let (mut off, mut all, mut late, mut apart, mut reached) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (cell, at) in trial.measured_cells(&flow) {
+        let seen = Seen::of(&*trial.exact, at, depth, until);
+        off += (f64::from(deepest[cell]) - seen.deepest).abs();
+        all += seen.deepest;
+        let came = Some(f64::from(arrival[cell])).filter(|&time| time >= 0.0);
+        // What has not come by the end is late by what is left of the run at least.
+        late += (came.unwrap_or(until) - seen.arrival.unwrap_or(until)).abs();
+        apart += (f64::from(duration[cell]) - seen.duration).abs();
+        reached += f64::from(u8::from(seen.arrival.is_some_and(|time| time > 0.0)));
+    }
+    let name = |what: &str| level.case(&format!("{}-{what}", trial.name.replace("/", "/flood-")));
+    let part = "over the run's length, mean of the cells it comes to";
+    let rows = vec![
+        Row::at_most(
+            name("depth"),
+            "relative L1 error of greatest depth",
+            off / all,
+            level.gate(gates[0]),
+        ),
+        Row::at_most(
+            name("arrival"),
+            format!("error of arrival {part}"),
+            late / (reached * until),
+            level.gate(gates[1]),
+        ),
+        Row::at_most(
+            name("duration"),
+            format!("error of duration {part}"),
+            apart / (reached * until),
+            level.gate(gates[2]),
+        ),
+    ];
+    drop((deepest, arrival, duration));
+    Ok((rows, flow))
+}
+
+/// Greatest speed, unit discharge and hazard in the cells that the front of a dam break has passed.
+fn front(level: Setup, flow: &Flow) -> Vec<Row> {
+    let dam = DamBreak { dam: 5.0, before: 0.005, behind: 0.001 };
+    let [h, u] = dam.middle_state();
+    let hazard = h * (u + f64::from(HAZARD_OF_STANDING_WATER));
+    let kinds = [
+        ("speed", "speed", View::MaxSpeed, u),
+        ("discharge", "unit discharge", View::MaxUnitDischarge, h * u),
+        ("hazard", "hazard", View::MaxHazard, hazard),
+    ];
+    let cells = |x: usize| {
+        let x = flow.lattice().center(x, 0)[0];
+        // Away from the dam, where it begins, and from where it ends.
+        (dam.dam + 0.25..dam.dam + 5.5 * dam.shock_speed()).contains(&x)
+    };
+    let row = |(name, what, view, exact): (&str, &str, View, f64)| {
+        let kept = flow.view(view);
+        let off = (0..flow.lattice().nx()).filter(|&x| cells(x));
+        let off: Vec<f64> = off.map(|x| (f64::from(kept[(x, 1)]) / exact - 1.0).abs()).collect();
+        let mean = off.iter().sum::<f64>() / off.len() as f64;
+        let metric = format!("mean error of greatest {what} behind the front");
+        Row::at_most(
+            level.case(&format!("flow/flood-stoker-{name}")),
+            metric,
+            mean,
+            level.gate(0.01),
+        )
+    };
+    kinds.map(row).into()
+}
