@@ -108,7 +108,7 @@ fn edits_go_on_between_steps_without_anything_coming_back() {
 #[test]
 fn the_next_step_is_as_long_as_the_edited_water_allows() {
     let gpu = gpu();
-    // Waves that come in over a film are the fastest of all shallow water, so it has a turn without.
+    // With edges over which waves come in, and without.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
         let mut cpu = pools(world, 45, 38, 4, 0.0);
@@ -134,11 +134,7 @@ fn the_next_step_is_as_long_as_the_edited_water_allows() {
                 "{world:?} {edit:?}: {found} {expected}"
             );
             let turned = (expected / limit - 1.0).abs() > 0.01;
-            let turns = match world.1 {
-                Physics::Pipes => false,
-                Physics::Inertial => true,
-                Physics::ShallowWater => !open,
-            };
+            let turns = world.1 != Physics::Pipes;
             assert_eq!(turned, turns, "{world:?} {edit:?}: {expected} {limit}");
             limit = expected;
         }
