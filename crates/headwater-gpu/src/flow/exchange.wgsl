@@ -13,7 +13,7 @@ const UNBOUNDED: f32 = 3.4028234663852886e38;
 // The differences are what a float could show of the sums: they must not be seen through.
 fn give(h: f32, remainder: f32, amount: f32) -> Passed {
     let due = opaque_(remainder + amount);
-    let after = opaque_(h + due);
+    let after = opaque_(max(opaque_(h + due), 0.0));
     let came = opaque_(after - h);
     return Passed(after, due - came, came);
 }

@@ -324,12 +324,13 @@ fn over_open_cells<T: Send>(
     })
 }
 
-/// Adds `amount` and a remainder to a depth, as far as a float can show it; the rest is the new remainder.
+/// Adds `amount` and a remainder to a depth, as far as a float can show it; the rest is the new remainder. One below 0 is of more that
+/// was given than was due: where somebody has taken that away since, it waits, for no depth is below 0.
 /// Returns what arrived (m).
 fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     *remainder += amount;
     let before = *depth;
-    *depth = before + *remainder;
+    *depth = (before + *remainder).max(0.0);
     *remainder -= *depth - before;
     f64::from(*depth) - f64::from(before)
 }
@@ -348,6 +349,15 @@ fn take(depth: &mut f32, remainder: &mut f32, amount: f32, most: f32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_given_too_much_is_not_taken_from_a_dry_cell() {
+        let (mut depth, mut remainder) = (0.0_f32, -3e-12);
+        let came = give(&mut depth, &mut remainder, 1e-12);
+        assert_eq!((came, depth, remainder), (0.0, 0.0, -2e-12));
+        give(&mut depth, &mut remainder, 3e-12);
+        assert!((depth - 1e-12).abs() < 1e-18 && remainder.abs() < 1e-18);
+    }
 
     #[test]
     fn rain_too_fine_for_a_float_arrives_all_the_same() {
