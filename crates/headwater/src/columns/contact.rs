@@ -40,7 +40,7 @@ impl Water<'_> {
     /// The height of the ground in a column (m), with the ice that bears on it.
     fn ground(&self, c: usize) -> f64 {
         let floor = self.layout.metres(self.layout.floor[c]);
-        if self.heads.lid[c] == 0 {
+        if self.heads.ice[c] == 0 {
             return floor;
         }
         let out = self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, c));

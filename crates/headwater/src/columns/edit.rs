@@ -88,7 +88,7 @@ impl Columns {
     fn splash(&mut self, columns: &[usize], height: f64) {
         if self.params.motion == Motion::Springs {
             for &c in columns {
-                if self.state.depth[c] > 0 && self.heads.lid[c] == 0 {
+                if self.state.depth[c] > 0 && self.heads.ice[c] == 0 {
                     self.state.offset[c] -= height as f32;
                     self.wake(self.layout.pool_of(c));
                 }
@@ -142,7 +142,7 @@ impl Columns {
 
     /// Whether a column has water that can move.
     fn is_free(&self, c: usize) -> bool {
-        self.state.depth[c] > 0 && self.heads.lid[c] == 0
+        self.state.depth[c] > 0 && self.heads.ice[c] == 0
     }
 
     fn push(&mut self, columns: &[usize], speed: f64) {

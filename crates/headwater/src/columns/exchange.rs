@@ -130,7 +130,7 @@ impl Columns {
         {
             let active = warmth.is_active(self.layout.pool_of(c));
             warmth.came(active, c, before, after);
-            warmth.shut_one(&mut self.heads, c);
+            warmth.note_ice_of(&mut self.heads, c);
         }
     }
 
@@ -169,7 +169,7 @@ impl Columns {
                 *depth += fallen - lost;
                 if let Some(warmth) = warmth {
                     warmth.came(warm, c, before, *depth);
-                    warmth.shut_one(&mut self.heads, c);
+                    warmth.note_ice_of(&mut self.heads, c);
                 }
                 came += i64::from(fallen);
                 went += i64::from(lost);

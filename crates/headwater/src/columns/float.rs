@@ -310,7 +310,7 @@ impl Water<'_> {
             let level = if sides == [None; 2] { own } else { at(x) };
             let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
-            pressed.fast |= self.heads.lid[c] > 0 && level >= lowest;
+            pressed.fast |= self.heads.ice[c] > 0 && level >= lowest;
             if deep <= 0.0 {
                 continue;
             }

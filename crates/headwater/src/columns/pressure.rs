@@ -26,7 +26,7 @@ pub(super) struct Heads {
     /// By pool: whether the above say anything of it.
     pub(super) pressed: Vec<bool>,
     /// By column: how much of it is ice (quanta of water), which floats, and does not flow; by pool: whether any is.
-    pub(super) lid: Vec<i32>,
+    pub(super) ice: Vec<i32>,
     pub(super) iced: Vec<bool>,
     /// By column: the head of the air and the bodies above it (quanta).
     pub(super) air: Vec<i32>,
@@ -69,7 +69,7 @@ impl Heads {
             excess: vec![0; n],
             loaded: vec![false; n],
             pressed: vec![false; layout.pools.len()],
-            lid: vec![0; n],
+            ice: vec![0; n],
             iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
@@ -131,7 +131,7 @@ impl Heads {
             sill,
             lintel,
             surface: [layout.floor[i] + depth[i], layout.floor[j] + depth[j]],
-            ice: [self.lid[i], self.lid[j]],
+            ice: [self.ice[i], self.ice[j]],
             excess: [self.excess[i], self.excess[j]],
             loaded: [self.loaded[i], self.loaded[j]],
         }

@@ -22,10 +22,10 @@ pub(super) fn drive(
     let keep = libm::exp(-params.damping * params.step) as f32;
     for &pool in awake {
         let columns = layout.pools[pool as usize].columns.clone();
-        let wet = state.depth[columns.clone()].iter().zip(&heads.lid[columns.clone()]);
+        let wet = state.depth[columns.clone()].iter().zip(&heads.ice[columns.clone()]);
         let swings = state.offset[columns.clone()].iter_mut().zip(&mut state.rate[columns]);
-        for ((offset, rate), (&depth, &lid)) in swings.zip(wet) {
-            let rest = if depth > 0 && lid == 0 { 1.0 } else { 0.0 };
+        for ((offset, rate), (&depth, &ice)) in swings.zip(wet) {
+            let rest = if depth > 0 && ice == 0 { 1.0 } else { 0.0 };
             *rate = rest * (keep * *rate - pull * *offset);
             *offset += dt * *rate;
         }
@@ -65,13 +65,13 @@ fn spread(
     let columns = layout.pools[pool].columns.clone();
     let (offset, rate) = (&mut state.offset[columns.clone()], &mut state.rate[columns.clone()]);
     let surfaces = &layout.floor[columns.clone()];
-    let lid = &heads.lid[columns.clone()];
+    let ice = &heads.ice[columns.clone()];
     let depth = &state.depth[columns];
     let (part, dt) = (params.pass as f32, params.step as f32);
     given.clear();
     given.extend((1..offset.len()).map(|i| {
         let level = |i: usize| surfaces[i] + depth[i];
-        let free = lid[i - 1] == 0 && lid[i] == 0;
+        let free = ice[i - 1] == 0 && ice[i] == 0;
         let joined = free && depth[i - 1] > 0 && depth[i] > 0 && level(i - 1) == level(i);
         if joined { part * (offset[i - 1] - offset[i]) } else { 0.0 }
     }));
@@ -92,8 +92,8 @@ fn join(layout: &Layout, params: &Params, heads: &Heads, state: &mut State, join
     let meets = |c: usize| (sill..=lintel).contains(&crest(c));
     let wet = state.depth[left] > 0 && state.depth[right] > 0;
     if !wet
-        || heads.lid[left] > 0
-        || heads.lid[right] > 0
+        || heads.ice[left] > 0
+        || heads.ice[right] > 0
         || level(left) != level(right)
         || !(meets(left) || meets(right))
     {

@@ -80,7 +80,7 @@ struct Task<'a> {
 enum Kind<'a> {
     Flat,
     Open,
-    Through { ceiling: &'a [i32], excess: &'a [i32], lid: &'a [i32], loaded: &'a [bool] },
+    Through { ceiling: &'a [i32], excess: &'a [i32], ice: &'a [i32], loaded: &'a [bool] },
 }
 
 impl<'a> Kind<'a> {
@@ -90,7 +90,7 @@ impl<'a> Kind<'a> {
             Self::Through {
                 ceiling: &layout.ceiling[columns.clone()],
                 excess: &heads.excess[columns.clone()],
-                lid: &heads.lid[columns.clone()],
+                ice: &heads.ice[columns.clone()],
                 loaded: &heads.loaded[columns],
             }
         } else if chunk.flat {
@@ -191,7 +191,7 @@ fn update_chunk(task: Task, rule: &Rule) {
     match kind {
         Kind::Flat => loops::flux_flat(rule, depth, inner, &mut flux[1..n]),
         Kind::Open => loops::flux_open(rule, depth, floor, inner, &mut flux[1..n]),
-        Kind::Through { ceiling, excess, lid, loaded } => {
+        Kind::Through { ceiling, excess, ice, loaded } => {
             for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
                 let j = i + 1;
                 let sill = floor[i].max(floor[j]);
@@ -199,7 +199,7 @@ fn update_chunk(task: Task, rule: &Rule) {
                     sill,
                     lintel: ceiling[i].min(ceiling[j]),
                     surface: [floor[i] + depth[i], floor[j] + depth[j]],
-                    ice: [lid[i], lid[j]],
+                    ice: [ice[i], ice[j]],
                     excess: [excess[i], excess[j]],
                     loaded: [loaded[i], loaded[j]],
                 };

@@ -33,7 +33,7 @@ impl Warmth {
                 let [_, top] = self.halves(&state.depth, c);
                 let boil = ((top - heat.min_boil) / (100.0 - heat.min_boil)).clamp(0.0, 1.0);
                 let chance = heat.boil_frequency * boil * boil * params.step;
-                if boil <= 0.0 || heads.lid[c] > 0 || draw(heat.seed, step, c as u64, 0) >= chance {
+                if boil <= 0.0 || heads.ice[c] > 0 || draw(heat.seed, step, c as u64, 0) >= chance {
                     continue;
                 }
                 let most = heat.min_bubble.max(boil * heat.max_bubble);
@@ -60,7 +60,7 @@ impl Warmth {
     ) {
         let columns = &layout.pools[pool].columns;
         let other = if c + 1 < columns.end { c + 1 } else { c.max(columns.start + 1) - 1 };
-        if other == c || heads.lid[other] > 0 {
+        if other == c || heads.ice[other] > 0 {
             return;
         }
         let (from, to) = if jump > 0.0 { (other, c) } else { (c, other) };

@@ -174,7 +174,7 @@ impl Warmth {
         if liquid && calm && (sum.aired || !sum.wet) {
             self.rest(layout, &state.depth, pool);
         }
-        self.shut(layout, heads, pool);
+        self.note_ice(layout, heads, pool);
         steamed
     }
 

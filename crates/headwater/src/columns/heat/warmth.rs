@@ -160,25 +160,25 @@ impl Warmth {
     }
 
     /// Notes which columns of a pool lie under ice.
-    pub(super) fn shut(&self, layout: &Layout, heads: &mut Heads, pool: usize) {
+    pub(super) fn note_ice(&self, layout: &Layout, heads: &mut Heads, pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let active = self.is_active(pool);
         let mut iced = false;
         for c in columns {
-            heads.lid[c] = if active { self.ice[c] } else { 0 };
-            iced |= heads.lid[c] > 0;
+            heads.ice[c] = if active { self.ice[c] } else { 0 };
+            iced |= heads.ice[c] > 0;
         }
         heads.iced[pool] = iced;
     }
 
     /// Notes that of one column, whose ice may be gone.
-    pub(in super::super) fn shut_one(&self, heads: &mut Heads, c: usize) {
-        heads.lid[c] = heads.lid[c].min(self.ice[c]);
+    pub(in super::super) fn note_ice_of(&self, heads: &mut Heads, c: usize) {
+        heads.ice[c] = heads.ice[c].min(self.ice[c]);
     }
 
     /// Likewise in all pools.
-    pub(in super::super) fn shut_all(&self, layout: &Layout, heads: &mut Heads) {
-        (0..layout.pools.len()).for_each(|pool| self.shut(layout, heads, pool));
+    pub(in super::super) fn note_all_ice(&self, layout: &Layout, heads: &mut Heads) {
+        (0..layout.pools.len()).for_each(|pool| self.note_ice(layout, heads, pool));
     }
 
     /// All of it but the books.

@@ -116,7 +116,7 @@ impl Columns {
         }
         if let Some(mut warmth) = self.warmth.take() {
             warmth.find_heaters(|region| self.columns_or_none(region));
-            warmth.shut_all(&self.layout, &mut self.heads);
+            warmth.note_all_ice(&self.layout, &mut self.heads);
             self.warmth = Some(warmth);
         }
     }
