@@ -49,7 +49,13 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if the stretch or a discharge makes no sense.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
+        let before = self.boundaries.joined();
         self.boundaries.set(&self.lattice, boundary)?;
+        if self.boundaries.joined() != before {
+            // What crossed the edges so far went another way than it will, also over faces that only joined
+            // edges have: nothing may go on over those unseen.
+            self.state.still_outline(&self.lattice);
+        }
         self.workspace.sweep.tiles.wake_all();
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What a flow world is made of at one moment.
 
+use super::outside::Joined;
 use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way};
 use crate::parallel::for_each_row_pair;
@@ -137,6 +138,19 @@ impl State {
         self.discharge_y[(i, row)] = part;
         if let Some(discharge_z) = &mut self.discharge_z {
             discharge_z[(column, row)] = part;
+        }
+    }
+
+    /// Sets the discharges over all faces of the outline to 0, also over those that are open only where edges are
+    /// joined.
+    pub(super) fn still_outline(&mut self, lattice: &Lattice) {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let round = Joined { x: true, y: true };
+        for &way in lattice.ways() {
+            let discharge = self.discharge_mut(way);
+            for place in round.seams(way, nx, ny).flatten() {
+                discharge[place] = 0.0;
+            }
         }
     }
 

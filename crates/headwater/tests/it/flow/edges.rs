@@ -249,3 +249,32 @@ fn an_error_of_a_boundary_is_an_error_of_the_flow() {
     let refused = flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 1.0, kind));
     assert_eq!(refused.unwrap_err().what, "boundary.stretch");
 }
+
+#[test]
+fn nothing_is_lost_however_edges_are_joined_and_parted() {
+    let kinds = || {
+        [BoundaryKind::Open, BoundaryKind::Periodic, BoundaryKind::Wall, BoundaryKind::Periodic]
+            .into_iter()
+    };
+    for kind in WORLDS {
+        for (nx, ny) in [(1, 6), (7, 4), (2, 2)] {
+            let mut flow = world(kind, (nx, ny), |_, y| -0.3 * y as f32, |x, y| noise(x, y, 3));
+            for (one, other) in
+                kinds().flat_map(|one| kinds().map(move |other| (one.clone(), other)))
+            {
+                flow.set_boundary(Boundary::whole(Edge::North, one)).unwrap();
+                flow.set_boundary(Boundary::whole(Edge::East, other)).unwrap();
+                flow.edit(
+                    &Brush::flat(Region::Everywhere),
+                    Edit::Pour(headwater::flow::Amount::Depth(0.5)),
+                )
+                .unwrap();
+                for _ in 0..20 {
+                    flow.step(flow.stable_dt().min(0.1)).unwrap();
+                }
+                let residual = flow.balance().residual_relative;
+                assert!(residual.abs() < 1e-11, "{kind:?} {nx} × {ny}: {residual}");
+            }
+        }
+    }
+}
