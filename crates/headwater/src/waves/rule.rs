@@ -17,14 +17,15 @@ pub(super) struct Rule {
     /// quanta still go to and fro for ever.) What is left at rest are differences of up to three quanta
     /// between neighbours.
     pub(super) friction: f32,
-    /// 1.5 · 2²³ quanta: added and taken away again, it rounds to whole quanta.
-    magic: f32,
+    /// 2²³ quanta: given to a flux on its own side of 0 and taken away again, it rounds the flux to whole quanta,
+    /// of any size.
+    large: f32,
 }
 
 impl Rule {
     /// Nothing moves; a stand-in until a snapshot has been checked.
     pub(super) fn none() -> Self {
-        Self { keep: 0.0, gain: 0.0, friction: 0.0, magic: 0.0 }
+        Self { keep: 0.0, gain: 0.0, friction: 0.0, large: 0.0 }
     }
 
     /// The rule of a world.
@@ -42,7 +43,7 @@ impl Rule {
             keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
             gain: gain as f32,
             friction: friction as f32 * quantum,
-            magic: 1.5 * 8_388_608.0 * quantum,
+            large: 8_388_608.0 * quantum,
         }
     }
 
@@ -59,7 +60,8 @@ impl Rule {
     /// What really crosses: the nearest whole number of quanta. Opposite fluxes round to opposites.
     #[inline(always)]
     pub(super) fn whole(&self, flux: f32) -> f32 {
-        (flux + self.magic) - self.magic
+        let large = self.large.copysign(flux);
+        (flux + large) - large
     }
 
     /// The new height: exact, as all terms are whole quanta.
@@ -86,12 +88,15 @@ mod tests {
     fn opposite_fluxes_cross_as_opposite_whole_quanta() {
         let quantum = 2.0_f32.powi(-22);
         let rule = Rule::new(0.3, 0.5, 0.01, quantum);
-        for i in 1..2000_u32 {
+        for i in 1..2200_u32 {
             let flux = 0.97 * (i as f32 / 2000.0).powi(7);
             let there = rule.whole(flux);
             assert_eq!(there, -rule.whole(-flux));
             assert_eq!((there / quantum).fract(), 0.0);
             assert!((there - flux).abs() <= 0.5 * quantum);
+        }
+        for flux in [2.5, -7.300_000_2, 1e9] {
+            assert_eq!((rule.whole(flux) / quantum).fract(), 0.0);
         }
     }
 

@@ -369,3 +369,18 @@ fn a_wide_drop_as_deep_as_may_be_is_whole_quanta_too() {
     let (low, high) = waves.state().height.min_max().unwrap();
     assert!(low >= -0.75 && high <= 0.75, "{low} {high}");
 }
+
+#[test]
+fn water_heaped_far_above_the_highest_wave_is_still_saved_and_restored() {
+    let params = Params { speed: 2.0, ..Params::default() };
+    let mut waves = Waves::new(Square::new(6, 3, 0.1, 0.1).unwrap(), params).unwrap();
+    let east = Field::from_fn(6, 3, |x, _| 0.3 * x as f32 - 0.8);
+    waves.set_current(Some((east, Field::new(6, 3, 0.5)))).unwrap();
+    for step in 0..600 {
+        waves.drop([0.35, 0.15], 0.08, 0.9).unwrap();
+        waves.step();
+        let restored =
+            Waves::restore(waves.snapshot()).unwrap_or_else(|error| panic!("{step}: {error}"));
+        assert_eq!(restored.state_hash(), waves.state_hash());
+    }
+}
