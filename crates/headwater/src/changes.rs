@@ -39,17 +39,19 @@ impl Tile {
         Self { x: 0, y: 0, nx, ny }
     }
 
-    /// With so many cells more on each side, as far as the grid of `nx × ny` cells goes.
+    /// With so many cells more on each side, as far as the grid of `nx × ny` cells goes: with none more, what of it is on
+    /// the grid.
     pub fn grown(self, by: usize, [nx, ny]: [usize; 2]) -> Self {
-        let (x, y) = (self.x.saturating_sub(by), self.y.saturating_sub(by));
-        let end = [(self.x + self.nx + by).min(nx), (self.y + self.ny + by).min(ny)];
+        let (x, y) = (self.x.saturating_sub(by).min(nx), self.y.saturating_sub(by).min(ny));
+        let end = |at: usize, n: usize| at.saturating_add(n).saturating_add(by);
+        let end = [end(self.x, self.nx).min(nx), end(self.y, self.ny).min(ny)];
         Self { x, y, nx: end[0].saturating_sub(x), ny: end[1].saturating_sub(y) }
     }
 
     /// The columns and rows of its cells, row by row.
     pub fn cells(self) -> impl Iterator<Item = (usize, usize)> {
-        (self.y..self.y + self.ny)
-            .flat_map(move |y| (self.x..self.x + self.nx).map(move |x| (x, y)))
+        let (columns, rows) = (self.x.saturating_add(self.nx), self.y.saturating_add(self.ny));
+        (self.y..rows).flat_map(move |y| (self.x..columns).map(move |x| (x, y)))
     }
 }
 

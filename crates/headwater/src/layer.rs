@@ -47,7 +47,7 @@ impl Reach {
     /// Where values may have changed when cells of a tile have, on a grid of `nx × ny` cells.
     pub fn of(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
-            Self::Cell => tile,
+            Self::Cell => tile.grown(0, [nx, ny]),
             Self::Neighbours => tile.grown(1, [nx, ny]),
             Self::Anywhere => Tile { x: 0, y: 0, nx, ny },
         }

@@ -28,12 +28,16 @@ impl Range {
     /// Any finite number.
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
+    /// The least number above 0 that a range without 0 takes: no quantity here means anything under it, and squares and
+    /// reciprocals of what is far under it are no numbers any more.
+    pub const LEAST: f64 = 1e-9;
+
     /// From `low` to `high`.
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high, open: false, because: "" }
     }
 
-    /// Above 0, up to `high`.
+    /// Above 0, up to `high`. What is under [`LEAST`](Self::LEAST) counts as 0.
     pub const fn above_zero(high: f64) -> Self {
         Self { low: 0.0, high, open: true, because: "" }
     }
@@ -45,7 +49,12 @@ impl Range {
 
     /// Whether a number lies in it. NaN lies in none.
     pub fn contains(&self, v: f64) -> bool {
-        (if self.open { v > self.low } else { v >= self.low }) && v <= self.high
+        (if self.open { v >= self.lowest_above() } else { v >= self.low }) && v <= self.high
+    }
+
+    /// The least that an open range takes.
+    fn lowest_above(&self) -> f64 {
+        (self.low + Self::LEAST).min(self.high)
     }
 
     /// It in words, with a unit.
@@ -76,7 +85,11 @@ impl Range {
         if self.contains(found) {
             Ok(())
         } else {
-            Err(InputError::new(what, number(found), self.text(unit)))
+            // A number that is nearly the bound should not read as if it were allowed.
+            let nearly = self.open && found > self.low && found < self.high;
+            let closed = Self { low: self.lowest_above(), open: false, ..*self };
+            let range = if nearly { closed } else { *self };
+            Err(InputError::new(what, number(found), range.text(unit)))
         }
     }
 }

@@ -18,6 +18,7 @@ use super::state::State;
 use super::world::Columns;
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
+use crate::parameter::Range;
 use crate::spare::{Lent, Spare};
 
 /// Density of the water that bodies float in (kg/m³).
@@ -36,9 +37,9 @@ impl Columns {
     /// Adds a floating body.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range.
+    /// [`InputError`] if one of its numbers is out of its range, or it is larger than the board.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
-        body.check()?;
+        self.check_body(&body)?;
         let id = self.bodies.add(body);
         self.rides.push(Ride::default());
         self.wake_under(self.bodies.len() - 1);
@@ -56,12 +57,22 @@ impl Columns {
     /// [`InputError`] if there is no such body or a number is out of its range.
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find("a body", id)?;
-        body.check()?;
+        self.check_body(&body)?;
         self.wake_under(index);
         self.bodies[index] = body;
         self.rides[index] = Ride::default();
         self.wake_under(index);
         Ok(())
+    }
+
+    /// Checks a body for this board.
+    fn check_body(&self, body: &Body) -> Result<(), InputError> {
+        body.check()?;
+        let [width, height] = self.size();
+        let (_, half) = body.shape.frame();
+        let diagonal =
+            Range::new(0.0, width.hypot(height)).because("from one corner of the board to another");
+        half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))
     }
 
     /// Takes a body out.

@@ -85,16 +85,16 @@ impl Columns {
         };
         let of_walls = f32::from(u8::from(view == View::Walls));
         write(view.layer(), tiles, into, |_, _| of_walls);
-        let ny = into.ny();
+        let (nx, ny) = (into.nx(), into.ny());
         for (rect, columns) in self.layout.rects.all.iter().zip(&self.layout.rect_columns) {
             let top = rect.ceiling.unwrap_or(ny as u32).min(ny as u32);
-            let within = |tile: &Tile| {
+            let within = |tile: Tile| {
                 let rows = (ny - top as usize).max(tile.y)
                     ..(ny - rect.floor as usize).min(tile.y + tile.ny);
                 let from = (rect.columns.start as usize).max(tile.x);
                 (from..(rect.columns.end as usize).min(tile.x + tile.nx), rows)
             };
-            for (xs, rows) in tiles.iter().map(within) {
+            for (xs, rows) in tiles.iter().map(|tile| within(tile.grown(0, [nx, ny]))) {
                 for x in xs {
                     let i = x - rect.columns.start as usize;
                     let of_cell = columns.start + i * self.layout.per_cell;

@@ -32,12 +32,12 @@ parameters! {
         /// What moves the water.
         motion: Motion = Motion::Discharge; Fixed, "motion";
         /// The step.
-        step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::above_zero(MOST), [0.001, 0.1];
+        step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::new(1e-5, 100.0), [0.001, 0.1];
         /// Columns of water to a cell of the board.
         columns_per_cell: u32 = 1; Fixed, "columns to a cell", "",
             |_| Range::new(1.0, 64.0), [1.0, 8.0];
         /// Gravity; the step bounds it.
-        gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(MOST), [0.5, 20.0];
+        gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::new(1e-3, 1000.0), [0.5, 20.0];
         /// With `discharge`: how deep waves reach. Waves run at √(gravity·depth) with no more depth than this, as waves
         /// about six times as long do over any deeper bed. Together with the step and the width of columns it must keep the
         /// Courant number √(gravity·wave_depth)·step/width to at most 0.9, and with a large `spread` to at most

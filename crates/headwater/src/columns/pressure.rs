@@ -4,7 +4,7 @@
 //! heads are found by [`network`](super::network). Others may lie under air that presses or under bodies, whose heads are
 //! known beforehand.
 
-use super::layout::{Layout, SKY};
+use super::layout::{BRIM, Layout, SKY};
 use super::state::{Edge, State, Step};
 use super::vessel::{self, Part, Vessel};
 use std::ops::Range;
@@ -167,6 +167,7 @@ impl Heads {
         self.clear(step);
         loads.iter().for_each(|&(column, _)| self.loaded[column] = true);
         for &(column, head) in air {
+            let head = head.clamp(-BRIM, BRIM);
             self.air[column] = head;
             self.excess[column] = head;
             self.press(layout, layout.pool_of(column));

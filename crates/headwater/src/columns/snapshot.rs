@@ -4,7 +4,7 @@ use super::air::Bubble;
 use super::anchor::Ignored;
 use super::body::{Body, Ride};
 use super::heat::Warmth;
-use super::layout::SKY;
+use super::layout::{BRIM, SKY};
 use super::params::{Motion, Params};
 use super::pressure::Heads;
 use super::sleep::Sleep;
@@ -167,7 +167,7 @@ impl Columns {
         let heads = excess.iter().zip(depth).zip(&layout.floor);
         let is_head = |((&excess, &depth), &floor): ((&i32, &i32), &i32)| {
             let head = i64::from(floor) + i64::from(depth) + i64::from(excess);
-            excess.unsigned_abs() <= SKY as u32 && i32::try_from(head).is_ok()
+            excess.unsigned_abs() <= BRIM as u32 && i32::try_from(head).is_ok()
         };
         if !heads.into_iter().all(is_head) {
             return damaged("a head is impossible");

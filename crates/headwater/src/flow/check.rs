@@ -9,6 +9,21 @@ pub(super) fn is_amount(value: f32) -> bool {
     value.is_finite() && value >= 0.0
 }
 
+/// A height that ground can have: what brushes and levels are held to, too.
+pub(super) fn is_height(value: f32) -> bool {
+    (-1e6..=1e6).contains(&value)
+}
+
+/// A depth that a world can begin with.
+pub(super) fn is_depth(value: f32) -> bool {
+    (0.0..=1e6).contains(&value)
+}
+
+/// A velocity that water can be given.
+pub(super) fn is_velocity(value: f32) -> bool {
+    (-1000.0..=1000.0).contains(&value)
+}
+
 /// Checks that a field has a cell for each of the grid's.
 pub(super) fn check_shape<T>(
     what: &'static str,

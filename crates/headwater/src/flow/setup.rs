@@ -2,7 +2,7 @@
 //! rain, soil, and what is kept of a flood. The state stays, and so do remainders.
 
 use super::boundary::Boundary;
-use super::check::{check_field, is_amount};
+use super::check::{check_field, is_velocity};
 use super::exchange::{Evaporation, Ground, Rain, Soil};
 use super::flood::{Flood, Record};
 use super::params::Params;
@@ -64,10 +64,12 @@ impl Flow {
     /// [`Params::manning`]. Pipes do not know roughness.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape than the grid or a roughness below 0.
+    /// [`InputError`] if the map has another shape than the grid or a roughness that is not from 0 to 10.
     pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
-            check_field("roughness map", map, &self.lattice, "0 s/m^⅓ or above", is_amount)?;
+            check_field("roughness map", map, &self.lattice, "0 to 10 s/m^⅓", |n| {
+                (0.0..=10.0).contains(&n)
+            })?;
         }
         self.roughness = map;
         Ok(())
@@ -77,7 +79,7 @@ impl Flow {
     /// know momentum.
     ///
     /// # Errors
-    /// [`InputError`] if the fields have another shape than the grid or a velocity is not finite, or
+    /// [`InputError`] if the fields have another shape than the grid or a velocity is not from −1000 to 1000 m/s, or
     /// if the world's physics do not know momentum.
     pub fn set_velocity(
         &mut self,
@@ -85,7 +87,7 @@ impl Flow {
         south: &Field<f32>,
     ) -> Result<(), InputError> {
         for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
-            check_field(what, field, &self.lattice, "a finite number of m/s", f32::is_finite)?;
+            check_field(what, field, &self.lattice, "-1000 to 1000 m/s", is_velocity)?;
         }
         let Some(momentum) = &mut self.state.momentum else {
             let found = format!("one for `{}`", self.params.level.name());
@@ -112,7 +114,9 @@ impl Flow {
         if let Some(rain) = &rain {
             rain.check().map_err(|error| error.under("rain"))?;
             if let Some(map) = &rain.map {
-                check_field("rain map", map, &self.lattice, "a factor of 0 or above", is_amount)?;
+                check_field("rain map", map, &self.lattice, "a factor from 0 to 1000", |part| {
+                    (0.0..=1000.0).contains(&part)
+                })?;
             }
         }
         self.exchange.rain = rain.map(|rain| (rain, self.no_remainders()));

@@ -19,9 +19,13 @@ pub(super) enum Path {
 /// whole step a wave would leave from more than the last row.
 const WAVES_ON_HEXAGONS: f64 = 0.74;
 
+/// Shorter than this (s) no step is: its reciprocal is no number for what is counted in 32 bits.
+const SHORTEST: f64 = 1e-20;
+
 /// The time after a step of an advance to `stop`. Time adds up with rounding; arriving means arriving.
 fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
-    if dt >= stop - time { stop } else { time + dt }
+    // A clock that is far on has no number for a short step more: it goes to the next that there is.
+    if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
 impl Flow {
@@ -114,7 +118,7 @@ impl Flow {
     fn step_with(&mut self, dt: f64, path: Path) -> Result<(), InputError> {
         let limit = self.stable_dt();
         let allowed = format_args!("above 0 up to {limit} s, the stability limit");
-        InputError::check("a step", dt, dt > 0.0 && dt <= limit, allowed)?;
+        InputError::check("a step", dt, dt >= SHORTEST && dt <= limit, allowed)?;
         self.stable_step(dt, path);
         Ok(())
     }
@@ -283,7 +287,7 @@ impl Flow {
         let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
         let mut time = self.time;
         let (mut lengths, mut count) = ([0.0; sweep::MOST], 0);
-        while time < stop && count < most {
+        while stop - time >= SHORTEST && count < most {
             let left = stop - time;
             // However far off: as many steps as there are numbers for.
             let steps = (left / longest).ceil().min(f64::MAX);

@@ -2,7 +2,7 @@
 
 use super::bodies::Body;
 use super::boundary::Boundaries;
-use super::check::{check_field, is_amount};
+use super::check::{check_field, is_depth, is_height};
 use super::exchange::Exchange;
 use super::flood::Record;
 use super::params::Params;
@@ -55,7 +55,7 @@ impl Flow {
     ///
     /// # Errors
     /// [`InputError`] if a parameter is out of its range, a field has another shape than the lattice,
-    /// a height is not finite, or a depth is below 0.
+    /// a height is not from −10⁶ to 10⁶ m, or a depth not from 0 to 10⁶ m.
     pub fn new(
         lattice: impl Into<Lattice>,
         params: Params,
@@ -65,8 +65,8 @@ impl Flow {
         let lattice = lattice.into();
         params.validate()?;
         params.level.check_lattice(&lattice)?;
-        check_field("bed", &bed, &lattice, "a finite height in m", f32::is_finite)?;
-        check_field("depth", &depth, &lattice, "0 m or above", is_amount)?;
+        check_field("bed", &bed, &lattice, "-1e6 to 1e6 m", is_height)?;
+        check_field("depth", &depth, &lattice, "0 to 1e6 m", is_depth)?;
         let mut state = State::new(&lattice, bed, depth);
         if params.level.has_momentum() {
             state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));

@@ -13,7 +13,7 @@
 //! of one, and z-faces that lead out to the west and east are shut.
 
 use super::Edge;
-use super::size::{cell_size, check_size};
+use super::size::{check_sides, check_size};
 use crate::error::InputError;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
@@ -52,12 +52,10 @@ impl Hex {
     /// A lattice of `nx × ny` hexagons whose centres are `spacing` metres apart.
     ///
     /// # Errors
-    /// [`InputError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
+    /// [`InputError`] unless there is at least one cell, at most 2³⁰, 10⁻⁶ to 10⁷ m from centre to centre.
     pub fn new(nx: usize, ny: usize, spacing: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
-        if !(spacing.is_finite() && spacing > 0.0) {
-            return Err(cell_size(spacing, spacing));
-        }
+        check_sides([spacing; 2])?;
         Ok(Self { nx, ny, spacing })
     }
 
@@ -135,9 +133,11 @@ impl Hex {
     /// The three centres around a position, with weights that add up to 1: linear on the triangle that
     /// they make. Beyond the rim, the nearest cells stand for what is not there.
     pub fn weights(&self, [x, y]: Point) -> [((usize, usize), f64); 3] {
+        // However far off: within what whole numbers can count.
+        let within = |at: f64| at.clamp(-1e15, 1e15);
         // Axial coordinates: whole numbers at the centres, along the row and along the southeast.
-        let south = y / self.row_height() - 0.5;
-        let along = x / self.spacing - 0.5 - 0.5 * south;
+        let south = within(y / self.row_height() - 0.5);
+        let along = within(x / self.spacing - 0.5 - 0.5 * south);
         let (q, r) = (along.floor(), south.floor());
         let (u, v) = (along - q, south - r);
         let at = |dq: isize, dr: isize| {

@@ -1,6 +1,7 @@
 //! What sizes a lattice and its cells may have.
 
-use crate::error::InputError;
+use crate::error::{InputError, number};
+use crate::parameter::Range;
 
 /// The most cells a lattice may have: 2³⁰, a 32768 × 32768 grid.
 const MAX_CELLS: usize = 1 << 30;
@@ -14,6 +15,19 @@ pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
     }
 }
 
-pub(super) fn cell_size(dx: f64, dy: f64) -> InputError {
-    InputError::new("a cell's size", format!("{dx} × {dy}"), "above 0 m")
+/// How long a side of a cell may be (m).
+const SIDE: Range = Range::new(1e-6, 1e7);
+
+/// How many times as long as the other the longer side of a cell may be.
+const LONGEST: f64 = 100.0;
+
+/// Checks the sides of a cell (m).
+pub(super) fn check_sides([dx, dy]: [f64; 2]) -> Result<(), InputError> {
+    let what = "a cell's size";
+    [dx, dy].into_iter().try_for_each(|side| SIDE.check(what, side, "m"))?;
+    if dx.max(dy) > LONGEST * dx.min(dy) {
+        let allowed = "sides of which the longer is up to 100 times the shorter";
+        return Err(InputError::new(what, format!("{} × {} m", number(dx), number(dy)), allowed));
+    }
+    Ok(())
 }

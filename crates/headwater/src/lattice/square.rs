@@ -1,7 +1,7 @@
 //! The square lattice: `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C grid:
 //! depths live in cells, discharges on the faces between them.
 
-use super::size::{cell_size, check_size};
+use super::size::{check_sides, check_size};
 use crate::error::InputError;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
@@ -39,13 +39,11 @@ impl Square {
     /// A lattice of `nx × ny` cells of `dx × dy` metres.
     ///
     /// # Errors
-    /// [`InputError`] unless there is at least one cell, at most 2³⁰, of a positive, finite size.
+    /// [`InputError`] unless there is at least one cell, at most 2³⁰, with sides from 10⁻⁶ to 10⁷ m, the longer up to 100
+    /// times the shorter.
     pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
-        let sizes_ok = dx.is_finite() && dx > 0.0 && dy.is_finite() && dy > 0.0;
-        if !sizes_ok {
-            return Err(cell_size(dx, dy));
-        }
+        check_sides([dx, dy])?;
         Ok(Self { nx, ny, dx, dy })
     }
 

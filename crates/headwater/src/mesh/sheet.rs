@@ -110,7 +110,8 @@ impl Sheet {
     /// [`InputError`] if the field has another shape than the grid.
     pub fn set_heights(&mut self, heights: &Field<f32>, tiles: &[Tile]) -> Result<(), InputError> {
         self.check(heights)?;
-        for (x, y) in tiles.iter().flat_map(|tile| tile.cells()) {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(0, grid).cells()) {
             (self.heights[(x, y)], self.parts[(x, y)]) = (heights[(x, y)], Part::Wet);
             self.positions[y * self.lattice.nx() + x][1] = heights[(x, y)];
         }

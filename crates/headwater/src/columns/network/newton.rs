@@ -99,7 +99,7 @@ impl Problem {
                 *head = *from;
             }
             let gone = if dot(&room.left, &room.way) > 0.0 { self.search(&mut room) } else { 0.0 };
-            leap = if gone > 0.3 { 2 * leap } else { (leap / 3).max(1) };
+            leap = if gone > 0.3 { leap.saturating_mul(2) } else { (leap / 3).max(1) };
         }
         self.room = room;
     }

@@ -1,6 +1,6 @@
 //! A step of the networks: laws from what stands and moves, heads, and what flows by them.
 
-use super::super::layout::SKY;
+use super::super::layout::{BRIM, SKY};
 use super::super::pressure::{Heads, NONE, SOUND};
 use super::super::state::{CREST, Edge, GIVES, State, Step};
 use super::super::vessel::Vessel;
@@ -317,7 +317,7 @@ impl Work<'_, '_> {
             let (rise, _, full) = problem.rise(place);
             let surface = layout.metres(layout.floor[c] + state.depth[c]) + rise;
             heads.excess[c] = match full {
-                true => layout.quanta(head - surface).clamp(-SKY, SKY),
+                true => layout.quanta(head - surface).clamp(-BRIM, BRIM),
                 false => heads.air[c],
             };
             (state.network.rise[c], state.network.mass[c]) = (0.0, 0.0);

@@ -40,7 +40,8 @@ impl Coefficients {
             keep: libm::pow(1.0 - params.friction, dt) as f32,
             push_x: (push / lattice.dx()) as f32,
             push_y: (push / if lattice.is_hex() { lattice.dx() } else { lattice.dy() }) as f32,
-            drag: (params.viscosity > 0.0).then_some((3.0 * dt * params.viscosity) as f32),
+            // One too small for a number is none.
+            drag: Some((3.0 * dt * params.viscosity) as f32).filter(|&drag| drag > 0.0),
         }
     }
 }

@@ -227,11 +227,11 @@ fn input_that_makes_no_sense_is_refused_with_a_reason() {
     hole[(2, 1)] = f32::NAN;
     assert_eq!(
         make(Params::default(), hole, dry()),
-        "bed in cell (2, 1): found NaN, allowed is a finite height in m"
+        "bed in cell (2, 1): found NaN, allowed is -1e6 to 1e6 m"
     );
     assert_eq!(
         make(Params::default(), dry(), Field::new(4, 3, -1.0)),
-        "depth in cell (0, 0): found -1, allowed is 0 m or above"
+        "depth in cell (0, 0): found -1, allowed is 0 to 1e6 m"
     );
     assert_eq!(
         make(Params::default(), Field::new(3, 4, 0.0), dry()),
