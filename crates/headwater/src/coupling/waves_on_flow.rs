@@ -105,14 +105,9 @@ impl WavesOnFlow {
     /// whole steps of their own; what is left over counts for the next advance.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is below 0 or no number, or the flow is another.
+    /// [`InputError`] if `seconds` is no time that a flow advances by, or the flow is another.
     pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), InputError> {
-        let valid = seconds >= 0.0 && seconds.is_finite();
-        if !valid {
-            // Its own words for it.
-            flow.advance(seconds)?;
-            self.waves.advance(seconds)?;
-        }
+        flow.params().check_advance(seconds)?;
         let stop = flow.time() + seconds;
         let mut before = flow.time();
         while flow.step_toward(stop)? {

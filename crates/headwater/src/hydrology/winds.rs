@@ -6,7 +6,8 @@
 //! J. Atmos. Sci. 61:1377, 2004, without the waves of the air). There, the air never runs dry; here what it
 //! rains is missing in the lee. It is a budget: rain and what leaves the map are what came.
 
-use super::fixed;
+use super::check::check_field;
+use super::fixed::{self, HIGHEST};
 use super::world::Hydrology;
 use crate::brush::{self, Brush};
 use crate::error::InputError;
@@ -130,7 +131,8 @@ impl Wind {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if there is no wind, or a number of one is out of its range.
+/// [`InputError`] if there is no wind, a number of one is out of its range, a cell has a size that a [`Square`] cannot
+/// have, or a height is not finite or beyond ±[`HIGHEST`](super::HIGHEST).
 pub fn rain_of_winds(
     surface: &Field<f32>,
     size: f64,
@@ -142,6 +144,9 @@ pub fn rain_of_winds(
     winds.iter().enumerate().try_for_each(|(i, wind)| {
         wind.validate().map_err(|error| error.under(&format!("wind[{i}]")))
     })?;
+    let lattice = Square::new(surface.nx(), surface.ny(), size, size)?;
+    let allowed = Range::new(-HIGHEST, HIGHEST).text("m");
+    check_field("surface", surface, &lattice, &allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
     let parts: f64 = winds.iter().map(|wind| wind.part).sum();
     let mut all = Field::new(surface.nx(), surface.ny(), 0.0_f64);
     for wind in winds {
