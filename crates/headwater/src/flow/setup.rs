@@ -114,8 +114,8 @@ impl Flow {
         if let Some(rain) = &rain {
             rain.check().map_err(|error| error.under("rain"))?;
             if let Some(map) = &rain.map {
-                check_field("rain map", map, &self.lattice, "a factor from 0 to 1000", |part| {
-                    (0.0..=1000.0).contains(&part)
+                check_field("rain map", map, &self.lattice, "a factor from 0 to 1e9", |part| {
+                    (0.0..=1e9).contains(&part)
                 })?;
             }
         }

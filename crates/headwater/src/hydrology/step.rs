@@ -136,9 +136,18 @@ impl Hydrology {
         Ok(Advanced { steps: self.land.steps - before, alpha, dropped: 0.0 })
     }
 
-    /// Lets at least `drops` drops fall, in whole batches.
+    /// Lets at least `drops` drops fall, in whole batches. By [`Method::StreamPower`], where none fall, it takes as many steps
+    /// as as much rain would.
     pub fn rain(&mut self, drops: u64) {
-        let end = self.land.drops + drops;
+        if self.land.params.method == Method::StreamPower {
+            let weight = self.land.rain.weight(self.land.grid(), self.land.lattice.cell_area());
+            let end = self.land.time + drops as f64 / weight;
+            while self.land.time < end {
+                self.step();
+            }
+            return;
+        }
+        let end = self.land.drops.saturating_add(drops);
         while self.land.drops < end {
             self.step();
         }

@@ -241,3 +241,14 @@ fn uplift_follows_its_map_and_stops_at_the_highest() {
     assert_eq!([f64::from(low), f64::from(high)], [headwater::hydrology::HIGHEST; 2]);
     assert_eq!(world.balance(Substance::Sediment).residual, 0);
 }
+
+#[test]
+fn rain_of_so_many_drops_is_as_many_steps_as_it_is_deep() {
+    let power = StreamPower { step: 0.25, ..StreamPower::default() };
+    let bed = Field::from_fn(20, 10, |x, y| (x + y) as f32);
+    let lattice = Square::new(20, 10, 10.0, 10.0).unwrap();
+    let mut land =
+        Hydrology::new(lattice, params(power, Edges::all(EdgeKind::Open)), &bed).unwrap();
+    land.rain(450);
+    assert_eq!((land.steps(), land.time()), (9, 2.25));
+}
