@@ -2,11 +2,13 @@
 
 use crate::support::hydrology::noise;
 use headwater::brush::{self, Touched};
+use headwater::changes::Tile;
+use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
 use headwater::hydrology::{Edges, plain};
-use headwater::mesh::Mesh;
+use headwater::mesh::{Mesh, Sheet};
 use headwater::waves::{self, Waves};
-use headwater::{Field, Hex, Lattice, Square};
+use headwater::{Field, Hex, Lattice, Model, Region, Square};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const OFF: [(usize, usize); 6] =
@@ -84,4 +86,79 @@ fn shapes_that_do_not_fit_are_told() {
     let mut kept = Field::new(2, 3, 7_u8);
     assert!(told(|| kept.reset(half, half, 0)).contains("more cells"));
     assert_eq!(kept, Field::new(2, 3, 7_u8));
+}
+
+#[test]
+fn sizes_that_no_step_could_count_with_are_refused() {
+    let sound = [(1e-6, 1e-6), (1e7, 1e7), (30.0, 0.3)];
+    assert!(sound.into_iter().all(|(dx, dy)| Square::new(8, 6, dx, dy).is_ok()));
+    let (max, tiny) = (f64::MAX, f64::MIN_POSITIVE);
+    for (dx, dy) in [(max, max), (tiny, tiny), (1e8, 1e8), (1e-7, 1e-7), (30.0, 0.2), (1.0, -1.0)] {
+        let error = Square::new(8, 6, dx, dy).unwrap_err();
+        assert_eq!(error.what, "a cell's size");
+        assert!(Hex::new(8, 6, dx).is_err() || dx != dy);
+    }
+    let refused = |params, bed, depth| {
+        let [bed, depth] = [bed, depth].map(|value| Field::new(8, 6, value));
+        Flow::new(lattices()[0], params, bed, depth).unwrap_err().to_string()
+    };
+    let params = flow::Params::default;
+    assert!(refused(params(), -3.4e38, 0.0).starts_with("bed in cell (0, 0)"));
+    assert!(refused(params(), 0.0, 3.4e38).starts_with("depth in cell (0, 0)"));
+    let weightless = refused(flow::Params { gravity: 1e-310, ..params() }, 0.0, 1.0);
+    assert!(weightless.ends_with("allowed is 1e-9 to 1000 m/s²"), "{weightless}");
+}
+
+#[test]
+fn liquids_hardly_viscous_and_steps_hardly_long_make_no_numbers_that_are_none() {
+    let params = flow::Params { viscosity: f64::MIN_POSITIVE, ..flow::Params::default() };
+    for lattice in lattices() {
+        let depth = Field::from_fn(8, 6, |x, _| if x < 4 { 1.0 } else { 0.0 });
+        let mut flow = Flow::new(lattice, params.clone(), Field::new(8, 6, 0.0), depth).unwrap();
+        assert!(flow.step(1e-314).is_err());
+        flow.advance(5e-324).unwrap();
+        flow.advance(1.0).unwrap();
+        assert!(flow.state().depth.as_slice().iter().all(|depth| depth.is_finite()));
+    }
+}
+
+#[test]
+fn tiles_off_the_grid_are_cut_to_it() {
+    let far = usize::MAX;
+    let tiles = [(0, 0, far, far), (far, 2, far, 1), (7, 5, 9, 9), (3, 6, 1, 1), (100, 100, 0, 0)]
+        .map(|(x, y, nx, ny)| Tile { x, y, nx, ny });
+    assert_eq!(tiles[0].grown(far, [8, 6]), Tile::all([8, 6]));
+    for lattice in lattices() {
+        let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
+        let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();
+        let mut sheet = Sheet::new(lattice);
+        flow.update_ground(&mut sheet, &tiles).unwrap();
+        flow.update_water(&mut sheet, &tiles).unwrap();
+        for layer in Model::layers(&flow) {
+            let mut seen = Field::new(8, 6, f32::NAN);
+            Model::view_into(&flow, layer.name, &tiles, &mut seen).unwrap();
+            assert_eq!(Some(seen), Model::layer(&flow, layer.name).map(|all| all.into_owned()));
+        }
+    }
+    for at in [f64::MAX, -3.4e38, 1e300, f64::NEG_INFINITY] {
+        let weights = Hex::new(8, 6, 1.0).unwrap().weights([at, -at]);
+        assert!(weights.iter().all(|((x, y), _)| *x < 8 && *y < 6));
+    }
+}
+
+#[test]
+fn boards_stand_what_is_pressed_into_them() {
+    let text = ".#~.\n##o~\no~#.\n..o#\n....\noo..\n~o~.";
+    let mut board = Columns::from_text(text, 0.25, columns::Params::default()).unwrap();
+    let disc = |radius| columns::Shape::Disc { center: [0.5, 0.9], radius };
+    let error = board.add_body(columns::Body::new(disc(4360.0), 30.0)).unwrap_err();
+    assert_eq!(error.what, "a body's size");
+    board.add_body(columns::Body::new(disc(0.2), 1e12)).unwrap();
+    let spring = columns::Source::new(Region::rect([0.0, 0.3], [0.6, 1.0]), 1508.0);
+    board.add_spring(spring).unwrap();
+    for _ in 0..300 {
+        board.step();
+    }
+    assert_eq!(Columns::restore(board.snapshot()).unwrap().state_hash(), board.state_hash());
+    assert_eq!(board.balance().residual, 0.0);
 }

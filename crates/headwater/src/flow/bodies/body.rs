@@ -51,7 +51,7 @@ parameters! {
         /// How fast it turns, from the east to the south.
         spin: f64 = 0.0; Fixed, "spin", "rad/s", |_| SPEED, [-1.0, 1.0];
         /// How deep the keel lies under the level of the water around; below 0, it hangs above.
-        draft: f64 = 0.0; Fixed, "draft", "m", |_| Range::new(-1e7, 1e7), [-10.0, 10.0];
+        draft: f64 = 0.0; Fixed, "draft", "m", |_| Range::new(-1e9, 1e9), [-10.0, 10.0];
         /// How fast the draft grows.
         sinking: f64 = 0.0; Fixed, "sinking", "m/s", |_| SPEED, [-10.0, 10.0];
         /// Height of the keel, counted as the bed. A world finds that out itself.
