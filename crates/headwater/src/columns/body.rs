@@ -53,11 +53,15 @@ impl Shape {
     /// Checks that it has a place and a size.
     pub(super) fn check(&self) -> Result<(), InputError> {
         let (center, half) = self.frame();
-        let (sizes, places) = (Range::new(1e-6, 1e6), Range::new(-1e9, 1e9));
+        // Put there no farther off than `FAR`, it may fall on from there.
+        let (sizes, places) = (Range::new(1e-6, 1e6), Range::new(-1e3 * FAR, 1e3 * FAR));
         half.into_iter().try_for_each(|size| sizes.check("half a body's size", size, "m"))?;
         center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))
     }
 }
+
+/// How far off (m) a body may be put.
+pub(super) const FAR: f64 = 1e9;
 
 /// A body that floats, sinks or lies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@
 //!
 //! Not here: pitch and roll, bodies that bump into one another, bodies on top of one another.
 
-use super::body::{Body, Level, MOST, Ride, Shape};
+use super::body::{Body, FAR, Level, MOST, Ride, Shape};
 use super::heat::Warmth;
 use super::layout::{Layout, SKY};
 use super::params::Params;
@@ -69,7 +69,9 @@ impl Columns {
     fn check_body(&self, body: &Body) -> Result<(), InputError> {
         body.check()?;
         let [width, height] = self.size();
-        let (_, half) = body.shape.frame();
+        let (center, half) = body.shape.frame();
+        let places = Range::new(-FAR, FAR);
+        center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))?;
         let diagonal =
             Range::new(0.0, width.hypot(height)).because("from one corner of the board to another");
         half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))

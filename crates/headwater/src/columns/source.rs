@@ -102,12 +102,13 @@ pub(super) struct Exchange {
 impl Exchange {
     /// Whether a snapshot's numbers make sense.
     pub(super) fn fits(&self) -> bool {
-        let remainders = self.both().map(|outlet| outlet.remainder);
-        let mut all = remainders.chain([self.rain_remainder, self.evaporation_remainder]);
+        let mut remainders = self.both().map(|outlet| outlet.remainder);
+        let parts = [self.rain_remainder, self.evaporation_remainder];
         let outlet = |outlet: &Outlet| {
             outlet.source.check().is_ok() && outlet.source.region.validate().is_ok()
         };
-        all.all(f64::is_finite)
+        remainders.all(f64::is_finite)
+            && parts.iter().all(|part| (0.0..=1.0).contains(part))
             && self.both().all(outlet)
             && self.weather.check().is_ok()
             && self.wind.as_ref().is_none_or(|wind| wind.check().is_ok())
