@@ -58,6 +58,12 @@ impl Bubble {
         layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERE))
     }
 
+    /// How much it presses each of its columns at the start (quanta).
+    pub(super) fn at_start(&self, layout: &Layout) -> impl Iterator<Item = (usize, i32)> {
+        let head = layout.quanta(self.head);
+        self.columns.iter().map(move |&column| (column, head))
+    }
+
     /// Whether its air can get out: over the water through an opening to a column that is not its own.
     fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
         let own = |c: usize| self.holds(c);

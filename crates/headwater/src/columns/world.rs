@@ -5,7 +5,7 @@ use super::anchor::{Anchor, Ignored, Standing};
 use super::board::Regions;
 use super::body::{Body, Ride};
 use super::heat::Warmth;
-use super::layout::Layout;
+use super::layout::{BRIM, Layout};
 use super::params::{Motion, Params};
 use super::pressure::{self, Heads};
 use super::sleep::Sleep;
@@ -81,7 +81,10 @@ impl Columns {
             }
         }
         let pockets = standing.pockets.iter();
-        let bubbles = pockets.map(|pocket| Bubble::new(pocket, &layout, &depth)).collect();
+        let bubbles: Vec<_> = pockets.map(|pocket| Bubble::new(pocket, &layout, &depth)).collect();
+        for (column, head) in bubbles.iter().flat_map(|bubble| bubble.at_start(&layout)) {
+            excess[column] = head.clamp(-BRIM, BRIM);
+        }
         let springs = params.motion == Motion::Springs;
         let state = State::new(depth, &layout, springs);
         let warmth = params.heat.as_ref().map(|heat| Warmth::new(heat, &layout, &state.depth));

@@ -9,6 +9,7 @@ use headwater::hydrology::{Edges, plain};
 use headwater::mesh::{Mesh, Sheet};
 use headwater::waves::{self, Waves};
 use headwater::{Field, Hex, Lattice, Model, Region, Square};
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const OFF: [(usize, usize); 6] =
@@ -137,7 +138,7 @@ fn tiles_off_the_grid_are_cut_to_it() {
         for layer in Model::layers(&flow) {
             let mut seen = Field::new(8, 6, f32::NAN);
             Model::view_into(&flow, layer.name, &tiles, &mut seen).unwrap();
-            assert_eq!(Some(seen), Model::layer(&flow, layer.name).map(|all| all.into_owned()));
+            assert_eq!(Some(seen), Model::layer(&flow, layer.name).map(Cow::into_owned));
         }
     }
     for at in [f64::MAX, -3.4e38, 1e300, f64::NEG_INFINITY] {
