@@ -38,7 +38,7 @@ pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
 /// Lets everything fall in a strip of chunks, from the bottom. A chunk is due too when the top row of the
 /// one below has changed: what stood there may fall now.
 fn fall_strip(
-    strip: &mut [Chunk],
+    strip: &mut [Box<Chunk>],
     due: &[bool],
     (mixed, lava_moves): (bool, bool),
     moved: &mut Vec<usize>,

@@ -1,0 +1,116 @@
+//! [`Island`]: loaded chunks in one grid. What is not loaded in it is wall, or a ghost that something may pass into.
+
+use super::beyond::Beyond;
+use super::frame::Frame;
+use super::place::{CHUNK, ChunkPos};
+use super::stored::{Cells, WALLS};
+use crate::blocks::grid::{Grid, Pieces};
+use crate::blocks::level::Workspace;
+use crate::changes::Changes;
+use crate::spare::Spare;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Loaded chunks and their grid.
+#[derive(Clone, Debug)]
+pub(super) struct Island {
+    pub(super) grid: Grid,
+    pub(super) frame: Frame,
+    pub(super) loaded: BTreeSet<ChunkPos>,
+    /// Chunks that are not loaded, and stand in the grid as what may be passed into.
+    pub(super) ghosts: BTreeSet<ChunkPos>,
+    pub(super) workspace: Workspace,
+    pub(super) spare: Spare,
+    changes: Changes,
+}
+
+/// Which chunks an island has, and the frame that they are in.
+pub(super) type Plan = (BTreeSet<ChunkPos>, Frame);
+
+impl Island {
+    /// Puts loaded chunks together otherwise than they were: islands are taken apart, and one is made by each plan. What is not
+    /// loaded in it is wall, ghosts and a chunk that is yet to be put there among it.
+    pub(super) fn regroup(islands: Vec<Self>, plans: Vec<Plan>) -> Vec<Self> {
+        let (mut pieces, mut all) = (Pieces::default(), BTreeMap::new());
+        for island in islands {
+            let Self { mut grid, frame, loaded, spare, .. } = island;
+            grid.refresh(&spare);
+            let chunk = |slot| frame.chunk(slot).filter(|chunk| loaded.contains(chunk));
+            let of_island = grid.take_apart(|slot| chunk(slot).is_some());
+            let placed = of_island.placed.into_iter();
+            all.extend(placed.filter_map(|(slot, piece)| Some((chunk(slot)?, piece))));
+            pieces.walls.extend(of_island.walls);
+            pieces.seen.iter_mut().zip(of_island.seen).for_each(|(seen, more)| *seen |= more);
+        }
+        let mut make = |(loaded, frame): Plan| {
+            let piece = |chunk| Some((frame.slot(chunk)?, all.remove(&chunk)?));
+            pieces.placed.extend(loaded.iter().copied().filter_map(piece));
+            let spare = Spare::default();
+            let grid = Grid::assemble(frame.size(), &mut pieces, &spare);
+            let mut changes = Changes::default();
+            grid.update_changes(&mut changes);
+            let (ghosts, workspace) = (BTreeSet::new(), Workspace::default());
+            Self { grid, frame, loaded, ghosts, workspace, spare, changes }
+        };
+        plans.into_iter().map(&mut make).collect()
+    }
+
+    /// The cells of a chunk in the grid.
+    pub(super) fn cells(&self, chunk: ChunkPos) -> Option<&Cells> {
+        Some(&self.grid.chunks[self.frame.slot(chunk)?].cells)
+    }
+
+    /// Puts cells in a chunk's place, if they are others than there are.
+    pub(super) fn put(&mut self, chunk: ChunkPos, cells: &Cells) {
+        if let Some(slot) = self.frame.slot(chunk)
+            && self.grid.chunks[slot].cells != *cells
+        {
+            self.grid.put(slot, cells);
+        }
+    }
+
+    /// Sets what stands in the place of a chunk, unless it is loaded: a ghost only if it shares an edge with one that is.
+    pub(super) fn set_ghost(&mut self, chunk: ChunkPos, beyond: &Beyond) {
+        if self.loaded.contains(&chunk) {
+            return;
+        }
+        let is_beside = chunk.beside().any(|beside| self.loaded.contains(&beside));
+        match is_beside.then(|| beyond.ghost(chunk)).flatten() {
+            Some(cells) => {
+                self.ghosts.insert(chunk);
+                self.put(chunk, &cells);
+            }
+            None => {
+                self.ghosts.remove(&chunk);
+                self.put(chunk, &WALLS);
+            }
+        }
+    }
+
+    /// Sets all ghosts anew.
+    pub(super) fn find_ghosts(&mut self, beyond: &Beyond) {
+        let beside: BTreeSet<_> = self.loaded.iter().flat_map(|chunk| chunk.beside()).collect();
+        beside.into_iter().for_each(|chunk| self.set_ghost(chunk, beyond));
+    }
+
+    /// Adds the loaded chunks in which cells have changed since it was last asked.
+    pub(super) fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
+        self.grid.refresh(&self.spare);
+        self.grid.update_changes(&mut self.changes);
+        let columns = self.frame.size()[1];
+        for tile in &self.changes.tiles {
+            let chunk = self.frame.chunk(tile.x / CHUNK * columns + tile.y / CHUNK);
+            found.extend(chunk.filter(|chunk| self.loaded.contains(chunk)));
+        }
+    }
+
+    /// Parts it where a column or a row of chunks between what is loaded is empty: what lies before that, and beyond.
+    pub(super) fn parted(&self) -> Option<[BTreeSet<ChunkPos>; 2]> {
+        let axes: [fn(&ChunkPos) -> i32; 2] = [|chunk| chunk.x, |chunk| chunk.y];
+        axes.into_iter().find_map(|at| {
+            let all: BTreeSet<i32> = self.loaded.iter().map(at).collect();
+            let gap = all.iter().zip(all.iter().skip(1)).find(|(a, b)| *b - *a > 1)?;
+            let (before, beyond) = self.loaded.iter().partition(|chunk| at(chunk) <= *gap.0);
+            Some([before, beyond])
+        })
+    }
+}
