@@ -21,7 +21,7 @@ pub(super) struct Grid {
     ny: usize,
     /// Chunks from top to bottom.
     pub(super) rows: usize,
-    /// Strip by strip from the west, each from the top. They stay where they are in memory when an open world gets another frame.
+    /// Strip by strip from the west, each from the top. They stay where they are in memory when an open world gets another tract.
     pub(super) chunks: Vec<Box<Chunk>>,
     pub(super) joins: Vec<Joins>,
     pub(super) air_joins: Vec<Joins>,

@@ -1,4 +1,4 @@
-//! The books of an open world: they count what is loaded, what is in chunks that the host keeps, and what waits between them.
+//! The books of an open world: they count what is loaded, what is in chunks that the game keeps, and what waits between them.
 
 use crate::ledger::Ledger;
 
@@ -7,7 +7,7 @@ use crate::ledger::Ledger;
 #[non_exhaustive]
 pub struct OpenBalance {
     /// What came and went. What chunks hold that come into the world for the first time comes through the
-    /// [boundary](crate::Cause::Boundary); what the host forgets and takes goes there.
+    /// [boundary](crate::Cause::Boundary); what the game forgets and takes goes there.
     pub ledger: Ledger<i128>,
     /// In chunks that are loaded.
     pub loaded: i128,

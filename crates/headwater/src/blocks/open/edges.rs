@@ -17,7 +17,7 @@ pub enum Border {
     Hold,
     /// They run out into cells that were air when the chunk was unloaded, as over an edge, and wait there until it is loaded
     /// again; then they come in where they went out, or over what is full there, as much as a cell holds in each step. In the
-    /// meantime the host may take them. A chunk that was never loaded holds liquids, for nothing is known of it.
+    /// meantime the game may take them. A chunk that was never loaded holds liquids, for nothing is known of it.
     Pass,
 }
 

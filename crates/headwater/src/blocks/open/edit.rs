@@ -20,7 +20,7 @@ impl OpenWorld {
             let found = format!("({}, {})", cell[0], cell[1]);
             return Err(InputError::new("a cell", found, "one of a chunk that is loaded"));
         };
-        Edit::Set(to).apply(&mut island.grid, island.frame.cell(cell), &mut self.ledgers);
+        Edit::Set(to).apply(&mut island.grid, island.tract.cell(cell), &mut self.ledgers);
         Ok(())
     }
 
@@ -35,7 +35,7 @@ impl OpenWorld {
         let Self { land, ledgers, .. } = self;
         for island in land.islands_mut() {
             for &chunk in &island.loaded {
-                let (left, top) = island.frame.cell(chunk.origin());
+                let (left, top) = island.tract.cell(chunk.origin());
                 for (x, y) in cells_in(chunk, region)? {
                     edit.apply(&mut island.grid, (left + x, top + y), ledgers);
                 }

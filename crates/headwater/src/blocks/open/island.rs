@@ -1,9 +1,9 @@
 //! [`Island`]: loaded chunks in one grid. What is not loaded in it is wall, or a ghost that something may pass into.
 
 use super::beyond::Beyond;
-use super::frame::Frame;
 use super::place::{CHUNK, ChunkPos};
 use super::stored::{Cells, WALLS};
+use super::tract::Tract;
 use crate::blocks::grid::{Grid, Pieces};
 use crate::blocks::level::Workspace;
 use crate::changes::Changes;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub(super) struct Island {
     pub(super) grid: Grid,
-    pub(super) frame: Frame,
+    pub(super) tract: Tract,
     pub(super) loaded: BTreeSet<ChunkPos>,
     /// Chunks that are not loaded, and stand in the grid as what may be passed into.
     pub(super) ghosts: BTreeSet<ChunkPos>,
@@ -23,8 +23,8 @@ pub(super) struct Island {
     changes: Changes,
 }
 
-/// Which chunks an island has, and the frame that they are in.
-pub(super) type Plan = (BTreeSet<ChunkPos>, Frame);
+/// Which chunks an island has, and the tract that they are in.
+pub(super) type Plan = (BTreeSet<ChunkPos>, Tract);
 
 impl Island {
     /// Puts loaded chunks together otherwise than they were: islands are taken apart, and one is made by each plan. What is not
@@ -32,36 +32,36 @@ impl Island {
     pub(super) fn regroup(islands: Vec<Self>, plans: Vec<Plan>) -> Vec<Self> {
         let (mut pieces, mut all) = (Pieces::default(), BTreeMap::new());
         for island in islands {
-            let Self { mut grid, frame, loaded, spare, .. } = island;
+            let Self { mut grid, tract, loaded, spare, .. } = island;
             grid.refresh(&spare);
-            let chunk = |slot| frame.chunk(slot).filter(|chunk| loaded.contains(chunk));
+            let chunk = |slot| tract.chunk(slot).filter(|chunk| loaded.contains(chunk));
             let of_island = grid.take_apart(|slot| chunk(slot).is_some());
             let placed = of_island.placed.into_iter();
             all.extend(placed.filter_map(|(slot, piece)| Some((chunk(slot)?, piece))));
             pieces.walls.extend(of_island.walls);
             pieces.seen.iter_mut().zip(of_island.seen).for_each(|(seen, more)| *seen |= more);
         }
-        let mut make = |(loaded, frame): Plan| {
-            let piece = |chunk| Some((frame.slot(chunk)?, all.remove(&chunk)?));
+        let mut make = |(loaded, tract): Plan| {
+            let piece = |chunk| Some((tract.slot(chunk)?, all.remove(&chunk)?));
             pieces.placed.extend(loaded.iter().copied().filter_map(piece));
             let spare = Spare::default();
-            let grid = Grid::assemble(frame.size(), &mut pieces, &spare);
+            let grid = Grid::assemble(tract.size(), &mut pieces, &spare);
             let mut changes = Changes::default();
             grid.update_changes(&mut changes);
             let (ghosts, workspace) = (BTreeSet::new(), Workspace::default());
-            Self { grid, frame, loaded, ghosts, workspace, spare, changes }
+            Self { grid, tract, loaded, ghosts, workspace, spare, changes }
         };
         plans.into_iter().map(&mut make).collect()
     }
 
     /// The cells of a chunk in the grid.
     pub(super) fn cells(&self, chunk: ChunkPos) -> Option<&Cells> {
-        Some(&self.grid.chunks[self.frame.slot(chunk)?].cells)
+        Some(&self.grid.chunks[self.tract.slot(chunk)?].cells)
     }
 
     /// Puts cells in a chunk's place, if they are others than there are.
     pub(super) fn put(&mut self, chunk: ChunkPos, cells: &Cells) {
-        if let Some(slot) = self.frame.slot(chunk)
+        if let Some(slot) = self.tract.slot(chunk)
             && self.grid.chunks[slot].cells != *cells
         {
             self.grid.put(slot, cells);
@@ -96,9 +96,9 @@ impl Island {
     pub(super) fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
         self.grid.refresh(&self.spare);
         self.grid.update_changes(&mut self.changes);
-        let columns = self.frame.size()[1];
+        let columns = self.tract.size()[1];
         for tile in &self.changes.tiles {
-            let chunk = self.frame.chunk(tile.x / CHUNK * columns + tile.y / CHUNK);
+            let chunk = self.tract.chunk(tile.x / CHUNK * columns + tile.y / CHUNK);
             found.extend(chunk.filter(|chunk| self.loaded.contains(chunk)));
         }
     }

@@ -1,14 +1,14 @@
 //! [`Land`]: the loaded chunks, in islands: those that share an edge or a corner are in one, so that no step has to look beyond.
 //!
-//! What happens in an island is the same whatever else is in it and wherever its frame begins. So islands may be joined and
+//! What happens in an island is the same whatever else is in it and wherever its tract begins. So islands may be joined and
 //! parted when it is convenient: what is loaded in one piece can only grow by chunks beside it, and is parted where a whole row or
 //! column of chunks is empty.
 
 use super::beyond::Beyond;
-use super::frame::Frame;
 use super::island::{Island, Plan};
 use super::place::ChunkPos;
 use super::stored::Cells;
+use super::tract::Tract;
 use crate::error::InputError;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,12 +68,12 @@ impl Land {
         let near: BTreeSet<u32> =
             chunk.around().filter_map(|chunk| self.loaded.get(&chunk).copied()).collect();
         let home = match near.first() {
-            Some(id) if near.len() == 1 && self.islands[id].frame.has_room(chunk) => *id,
+            Some(id) if near.len() == 1 && self.islands[id].tract.has_room(chunk) => *id,
             _ => {
                 let chunks = near.iter().flat_map(|id| &self.islands[id].loaded).copied();
                 let all: BTreeSet<_> = chunks.collect();
-                let frame = Frame::around(all.iter().copied().chain([chunk]))?;
-                let made = self.regroup(near, vec![(all, frame)], beyond);
+                let tract = Tract::around(all.iter().copied().chain([chunk]))?;
+                let made = self.regroup(near, vec![(all, tract)], beyond);
                 made.first().copied().unwrap_or(self.next)
             }
         };
@@ -102,7 +102,7 @@ impl Land {
         self.tidy(id, beyond);
     }
 
-    /// Parts an island where it can be, and gives it a smaller frame where its own has become loose.
+    /// Parts an island where it can be, and gives it a smaller tract where its own has become loose.
     fn tidy(&mut self, id: u32, beyond: &Beyond) {
         let Some(island) = self.islands.get(&id) else { return };
         let parts = match island.parted() {
@@ -110,12 +110,12 @@ impl Land {
             None => vec![island.loaded.clone()],
         };
         let plan =
-            |part: BTreeSet<ChunkPos>| Some((Frame::around(part.iter().copied()).ok()?, part));
+            |part: BTreeSet<ChunkPos>| Some((Tract::around(part.iter().copied()).ok()?, part));
         let plans: Option<Vec<_>> = parts.into_iter().map(plan).collect();
         let Some(plans) = plans else { return };
         let is_parted = plans.len() > 1;
-        if is_parted || plans.iter().any(|(needed, _)| island.frame.is_loose(needed)) {
-            let plans = plans.into_iter().map(|(frame, part)| (part, frame)).collect();
+        if is_parted || plans.iter().any(|(needed, _)| island.tract.is_loose(needed)) {
+            let plans = plans.into_iter().map(|(tract, part)| (part, tract)).collect();
             for id in self.regroup([id].into(), plans, beyond) {
                 if is_parted {
                     self.tidy(id, beyond);

@@ -1,9 +1,9 @@
-//! Open worlds: worlds of blocks without edges and larger than memory, in chunks of 64 × 64 cells that a host loads and unloads
+//! Open worlds: worlds of blocks without edges and larger than memory, in chunks of 64 × 64 cells that a game loads and unloads
 //! around its players, from and to bytes.
 //!
 //! What is loaded moves by the same step as a [`Blocks`](super::Blocks) world, bit for bit; what is not loaded stands still as
-//! it is. Nothing crosses into what is not loaded unless the host lets it ([`Border`]), and then it is on the books until it
-//! is brought in there. So an [`OpenWorld`]'s books close over all its chunks, those in the host's files among them, and its state
+//! it is. Nothing crosses into what is not loaded unless the game lets it ([`Border`]), and then it is on the books until it
+//! is brought in there. So an [`OpenWorld`]'s books close over all its chunks, those in the game's files among them, and its state
 //! depends on which chunks are loaded in which steps, and on nothing else: not on the order of the calls between two steps.
 //!
 //! ```
@@ -40,7 +40,6 @@ mod beyond;
 mod books;
 mod edges;
 mod edit;
-mod frame;
 mod island;
 mod land;
 mod passed;
@@ -50,6 +49,7 @@ mod save;
 mod sources;
 mod springs;
 mod stored;
+mod tract;
 mod world;
 
 pub use books::OpenBalance;

@@ -25,9 +25,9 @@ pub(super) type Waiting = BTreeMap<ChunkPos, BTreeMap<(u16, Kind), u64>>;
 
 /// Takes what has got into an island's ghosts.
 pub(super) fn collect(island: &mut Island, waiting: &mut Waiting) {
-    let Island { grid, frame, ghosts, spare, .. } = island;
+    let Island { grid, tract, ghosts, spare, .. } = island;
     for &ghost in &*ghosts {
-        let Some(slot) = frame.slot(ghost) else { continue };
+        let Some(slot) = tract.slot(ghost) else { continue };
         if !LIQUIDS.into_iter().any(|kind| grid.chunks[slot].has(kind)) {
             continue;
         }
@@ -61,10 +61,10 @@ fn place_over(
 
 /// Whether anything of what waits in an island's chunks has room there.
 pub(super) fn comes_in(island: &Island, waiting: &Waiting) -> bool {
-    let Island { grid, frame, loaded, .. } = island;
-    let is_loaded = |slot| frame.chunk(slot).is_some_and(|chunk| loaded.contains(&chunk));
+    let Island { grid, tract, loaded, .. } = island;
+    let is_loaded = |slot| tract.chunk(slot).is_some_and(|chunk| loaded.contains(&chunk));
     waiting.iter().filter(|(chunk, _)| loaded.contains(chunk)).any(|(chunk, cells)| {
-        let (left, top) = frame.cell(chunk.origin());
+        let (left, top) = tract.cell(chunk.origin());
         cells.keys().any(|&(number, kind)| {
             let number = usize::from(number);
             let at = (left + number % CHUNK, top + number / CHUNK);
@@ -78,10 +78,10 @@ pub(super) fn bring_in(island: &mut Island, waiting: &mut Waiting) {
     if waiting.is_empty() {
         return;
     }
-    let Island { grid, frame, loaded, .. } = island;
-    let is_loaded = |slot| frame.chunk(slot).is_some_and(|chunk| loaded.contains(&chunk));
+    let Island { grid, tract, loaded, .. } = island;
+    let is_loaded = |slot| tract.chunk(slot).is_some_and(|chunk| loaded.contains(&chunk));
     waiting.retain(|chunk, cells| {
-        if let Some(slot) = frame.slot(*chunk).filter(|_| loaded.contains(chunk)) {
+        if let Some(slot) = tract.slot(*chunk).filter(|_| loaded.contains(chunk)) {
             let (left, top) = grid.origin(slot);
             cells.retain(|&(number, kind), amount| {
                 let number = usize::from(number);

@@ -44,10 +44,10 @@ impl OpenWorld {
     pub fn level(&mut self, cell: [i64; 2]) -> Option<f64> {
         let island = self.land.island_mut(ChunkPos::of(cell)?)?;
         island.grid.refresh(&island.spare);
-        let (x, y) = island.frame.cell(cell);
+        let (x, y) = island.tract.cell(cell);
         let body = island.grid.body(x as u32, y as u32);
         let top = (body != NONE).then(|| island.grid.top_of_body(body))?;
-        Some(f64::from(top) / f64::from(FULL) - island.frame.bottom() as f64)
+        Some(f64::from(top) / f64::from(FULL) - island.tract.bottom() as f64)
     }
 
     /// The chunks in which cells have changed since this was last called, or since they were loaded, in the order of their

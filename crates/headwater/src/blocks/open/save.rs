@@ -47,7 +47,7 @@ impl OpenWorld {
         }
     }
 
-    /// All that the world needs to go on, bit for bit, as bytes: what is loaded among it, but not the chunks that the host keeps.
+    /// All that the world needs to go on, bit for bit, as bytes: what is loaded among it, but not the chunks that the game keeps.
     ///
     /// # Errors
     /// Nothing in a world fails to be told in bytes.

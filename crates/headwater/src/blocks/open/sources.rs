@@ -65,10 +65,10 @@ impl Sources {
         if self.chunks.is_empty() {
             return;
         }
-        let Island { grid, frame, loaded, .. } = island;
+        let Island { grid, tract, loaded, .. } = island;
         let here = || {
             let chunks = self.chunks.iter().filter(|(chunk, _)| loaded.contains(chunk));
-            chunks.map(|(chunk, found)| (frame.cell(chunk.origin()), found))
+            chunks.map(|(chunk, found)| (tract.cell(chunk.origin()), found))
         };
         let at = |(left, top): (usize, usize), cells: &Cells| -> Vec<_> {
             cells.iter().map(|(x, y)| (left + x, top + y)).collect()

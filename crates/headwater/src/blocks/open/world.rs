@@ -155,7 +155,7 @@ impl OpenWorld {
         Ok(())
     }
 
-    /// Unloads a chunk: gives its bytes, for the host to keep, and remembers some 80 bytes of it.
+    /// Unloads a chunk: gives its bytes, for the game to keep, and remembers some 80 bytes of it.
     ///
     /// # Errors
     /// [`InputError`] if it is not loaded.

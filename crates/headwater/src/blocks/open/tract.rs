@@ -1,27 +1,27 @@
-//! [`Frame`]: the rectangle of chunks that a grid of an open world covers.
+//! [`Tract`]: the rectangle of chunks that a grid of an open world covers.
 
 use super::place::ChunkPos;
 use crate::blocks::label::SIDE;
 use crate::blocks::world::MAX_SIDE;
 use crate::error::InputError;
 
-/// Chunks that a frame has on each side beyond those that are loaded: one, that something may pass into and that keeps the top
+/// Chunks that a tract has on each side beyond those that are loaded: one, that something may pass into and that keeps the top
 /// of the grid out of reach.
 const MARGIN: i64 = 1;
 
-/// Chunks on each side beyond those, so that not every chunk that is loaded needs another frame.
+/// Chunks on each side beyond those, so that not every chunk that is loaded needs another tract.
 const SLACK: i64 = 1;
 
 /// A rectangle of chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Frame {
+pub(super) struct Tract {
     first: [i64; 2],
     /// Columns and rows of chunks.
     size: [i64; 2],
 }
 
-impl Frame {
-    /// A frame for these chunks, of which there is one at least.
+impl Tract {
+    /// A tract for these chunks, of which there is one at least.
     ///
     /// # Errors
     /// [`InputError`] if they lie so far apart that no grid covers them.
