@@ -145,11 +145,12 @@ impl Game {
         println!("hash {:016x}", world.state_hash());
         match peak_memory() {
             Some(peak) if peak > MEMORY => {
-                Err(format!("{peak} MB of memory, over {MEMORY}").into())
+                return Err(format!("{peak} MB of memory, over {MEMORY}").into());
             }
-            Some(peak) => Ok(println!("{peak} MB of memory at most")),
-            None => Ok(println!("how much memory it took, this system does not say")),
+            Some(peak) => println!("{peak} MB of memory at most"),
+            None => println!("how much memory it took, this system does not say"),
         }
+        Ok(())
     }
 }
 

@@ -102,11 +102,6 @@ impl Chunk {
         chunk
     }
 
-    /// Whether all of it is wall, as it was labelled.
-    pub(super) fn is_wall(&self) -> bool {
-        !self.has_changed() && self.walls == [u64::MAX; SIDE]
-    }
-
     pub(super) fn set(&mut self, x: usize, y: usize, cell: Packed) {
         if self.cells[y][x] != cell {
             self.cells[y][x] = cell;

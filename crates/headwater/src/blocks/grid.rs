@@ -7,6 +7,7 @@ use super::chunk::{Chunk, KINDS, Row};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
 use super::labelled::{Labelled, SKY, floor};
+use super::slot::Slot;
 use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
 use crate::spare::{Lent, Spare};
@@ -21,8 +22,8 @@ pub(super) struct Grid {
     ny: usize,
     /// Chunks from top to bottom.
     pub(super) rows: usize,
-    /// Strip by strip from the west, each from the top. They stay where they are in memory when an open world gets another tract.
-    pub(super) chunks: Vec<Box<Chunk>>,
+    /// Strip by strip from the west, each from the top.
+    pub(super) chunks: Vec<Slot>,
     pub(super) joins: Vec<Joins>,
     pub(super) air_joins: Vec<Joins>,
     pub(super) bodies: Groups,
@@ -42,23 +43,19 @@ pub(super) struct Grid {
     edits: u64,
 }
 
-/// A chunk with what is known of it, on its way from one grid to another.
+/// A chunk with what is known of it, on its way from one grid to another. Its joins speak of the chunks to the east and below:
+/// where there is liquid at the border, these have to come along.
 #[derive(Debug)]
 pub(super) struct Piece {
-    chunk: Box<Chunk>,
+    chunk: Slot,
     joins: Joins,
     restless: bool,
 }
 
-/// What a grid is put together from. A chunk's joins speak of the chunks to the east and below: where these were more than wall,
-/// they have to come along.
+/// Pieces with the numbers of their chunks, and which kinds of liquid there have been.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
-    /// Pieces, each with the number of its chunk.
     pub(super) placed: Vec<(usize, Piece)>,
-    /// Chunks of wall, of which there may be any number.
-    pub(super) walls: Vec<Box<Chunk>>,
-    /// Which kinds of liquid there have been.
     pub(super) seen: [bool; KINDS],
 }
 
@@ -67,7 +64,7 @@ impl Grid {
         let (nx, ny) = (cells.nx(), cells.ny());
         let (strips, rows) = (nx.div_ceil(SIDE), ny.div_ceil(SIDE));
         let count = strips * rows;
-        let mut chunks: Vec<_> = (0..count).map(|_| Box::new(Chunk::new(trapped_air))).collect();
+        let mut chunks: Vec<_> = (0..count).map(|_| Slot::of(Chunk::new(trapped_air))).collect();
         for y in 0..ny {
             for (strip, part) in cells.row(y).chunks(SIDE).enumerate() {
                 chunks[strip * rows + y / SIDE].cells[y % SIDE][..part.len()].copy_from_slice(part);
@@ -100,19 +97,13 @@ impl Grid {
     }
 
     /// A grid of so many columns and rows of chunks: the pieces at their places, and wall elsewhere.
-    pub(super) fn assemble(
-        [columns, rows]: [usize; 2],
-        pieces: &mut Pieces,
-        spare: &Spare,
-    ) -> Self {
+    pub(super) fn assemble([columns, rows]: [usize; 2], pieces: Pieces, spare: &Spare) -> Self {
         let (nx, ny, count) = (columns * SIDE, rows * SIDE, columns * rows);
-        let Pieces { placed, walls, seen } = pieces;
-        let mut chunks: Vec<Option<Box<Chunk>>> = (0..count).map(|_| None).collect();
         let mut grid = Self {
             nx,
             ny,
             rows,
-            chunks: Vec::with_capacity(count),
+            chunks: vec![Slot::default(); count],
             joins: vec![Joins::default(); count],
             air_joins: Vec::new(),
             bodies: Groups::default(),
@@ -122,39 +113,31 @@ impl Grid {
             tracker: Tracker::new(nx, ny),
             restless: ChunkSet::new(count),
             loose: ChunkSet::new(count),
-            seen: *seen,
+            seen: pieces.seen,
             edits: 0,
         };
-        for (place, Piece { chunk, joins, restless }) in placed.drain(..) {
+        for (number, Piece { chunk, joins, restless }) in pieces.placed {
             if chunk.loose {
-                grid.loose.add(place);
+                grid.loose.add(number);
             }
             if restless {
-                grid.restless.add(place);
+                grid.restless.add(number);
             }
-            (chunks[place], grid.joins[place]) = (Some(chunk), joins);
+            (grid.chunks[number], grid.joins[number]) = (chunk, joins);
         }
-        let wall = Chunk::walled();
-        let mut wall = || walls.pop().unwrap_or_else(|| Box::new(wall.clone()));
-        grid.chunks.extend(chunks.into_iter().map(|chunk| chunk.unwrap_or_else(&mut wall)));
         grid.bodies.find(&grid.joins, rows, spare);
         grid
     }
 
-    /// Takes the grid apart, whose labels are up to date, into the pieces that are wanted, with their numbers, and walls for the
-    /// next grid.
+    /// Takes the grid apart, whose labels are up to date; gives the pieces that are wanted, with their numbers.
     pub(super) fn take_apart(self, is_wanted: impl Fn(usize) -> bool) -> Pieces {
         debug_assert!(self.changed.is_empty() && self.air_joins.is_empty());
-        let mut pieces = Pieces { seen: self.seen, ..Pieces::default() };
-        for (number, (chunk, joins)) in self.chunks.into_iter().zip(self.joins).enumerate() {
-            if is_wanted(number) {
-                let restless = self.restless.has(number);
-                pieces.placed.push((number, Piece { chunk, joins, restless }));
-            } else if chunk.is_wall() {
-                pieces.walls.push(chunk);
-            }
-        }
-        pieces
+        let all = self.chunks.into_iter().zip(self.joins).enumerate();
+        let piece = |(number, (chunk, joins))| {
+            (number, Piece { chunk, joins, restless: self.restless.has(number) })
+        };
+        let placed = all.filter(|(number, _)| is_wanted(*number)).map(piece).collect();
+        Pieces { placed, seen: self.seen }
     }
 
     /// Puts other cells into a chunk.

@@ -60,6 +60,7 @@ mod query;
 mod refresh;
 mod share;
 mod slicks;
+mod slot;
 mod snapshot;
 mod sources;
 mod step;

@@ -3,7 +3,8 @@
 use super::beyond::Beyond;
 use super::place::{CHUNK, ChunkPos};
 use super::stored::{Cells, WALLS};
-use super::tract::Tract;
+use super::tract::{Counts, Tract};
+use crate::blocks::chunk::KINDS;
 use crate::blocks::grid::{Grid, Pieces};
 use crate::blocks::level::Workspace;
 use crate::changes::Changes;
@@ -16,6 +17,8 @@ pub(super) struct Island {
     pub(super) grid: Grid,
     pub(super) tract: Tract,
     pub(super) loaded: BTreeSet<ChunkPos>,
+    /// Of what is loaded.
+    pub(super) counts: Counts,
     /// Chunks that are not loaded, and stand in the grid as what may be passed into.
     pub(super) ghosts: BTreeSet<ChunkPos>,
     pub(super) workspace: Workspace,
@@ -30,26 +33,26 @@ impl Island {
     /// Puts loaded chunks together otherwise than they were: islands are taken apart, and one is made by each plan. What is not
     /// loaded in it is wall, ghosts and a chunk that is yet to be put there among it.
     pub(super) fn regroup(islands: Vec<Self>, plans: Vec<Plan>) -> Vec<Self> {
-        let (mut pieces, mut all) = (Pieces::default(), BTreeMap::new());
+        let (mut all, mut seen) = (BTreeMap::new(), [false; KINDS]);
         for island in islands {
             let Self { mut grid, tract, loaded, spare, .. } = island;
             grid.refresh(&spare);
             let chunk = |slot| tract.chunk(slot).filter(|chunk| loaded.contains(chunk));
-            let of_island = grid.take_apart(|slot| chunk(slot).is_some());
-            let placed = of_island.placed.into_iter();
+            let pieces = grid.take_apart(|slot| chunk(slot).is_some());
+            let placed = pieces.placed.into_iter();
             all.extend(placed.filter_map(|(slot, piece)| Some((chunk(slot)?, piece))));
-            pieces.walls.extend(of_island.walls);
-            pieces.seen.iter_mut().zip(of_island.seen).for_each(|(seen, more)| *seen |= more);
+            seen.iter_mut().zip(pieces.seen).for_each(|(seen, more)| *seen |= more);
         }
         let mut make = |(loaded, tract): Plan| {
             let piece = |chunk| Some((tract.slot(chunk)?, all.remove(&chunk)?));
-            pieces.placed.extend(loaded.iter().copied().filter_map(piece));
+            let placed = loaded.iter().copied().filter_map(piece).collect();
             let spare = Spare::default();
-            let grid = Grid::assemble(tract.size(), &mut pieces, &spare);
+            let grid = Grid::assemble(tract.size(), Pieces { placed, seen }, &spare);
             let mut changes = Changes::default();
             grid.update_changes(&mut changes);
-            let (ghosts, workspace) = (BTreeSet::new(), Workspace::default());
-            Self { grid, tract, loaded, ghosts, workspace, spare, changes }
+            let (counts, ghosts) = (Counts::of(&loaded), BTreeSet::new());
+            let workspace = Workspace::default();
+            Self { grid, tract, loaded, counts, ghosts, workspace, spare, changes }
         };
         plans.into_iter().map(&mut make).collect()
     }
@@ -103,14 +106,34 @@ impl Island {
         }
     }
 
-    /// Parts it where a column or a row of chunks between what is loaded is empty: what lies before that, and beyond.
-    pub(super) fn parted(&self) -> Option<[BTreeSet<ChunkPos>; 2]> {
-        let axes: [fn(&ChunkPos) -> i32; 2] = [|chunk| chunk.x, |chunk| chunk.y];
-        axes.into_iter().find_map(|at| {
-            let all: BTreeSet<i32> = self.loaded.iter().map(at).collect();
-            let gap = all.iter().zip(all.iter().skip(1)).find(|(a, b)| *b - *a > 1)?;
-            let (before, beyond) = self.loaded.iter().partition(|chunk| at(chunk) <= *gap.0);
-            Some([before, beyond])
-        })
+    /// A chunk has been loaded in it.
+    pub(super) fn add(&mut self, chunk: ChunkPos) {
+        if self.loaded.insert(chunk) {
+            self.counts.add(chunk);
+            self.ghosts.remove(&chunk);
+        }
+    }
+
+    /// A chunk is no longer loaded.
+    pub(super) fn remove(&mut self, chunk: ChunkPos) {
+        if self.loaded.remove(&chunk) {
+            self.counts.remove(chunk);
+        }
+    }
+
+    /// How it is better put together: parted where a column or a row of chunks between what is loaded is empty, or in a smaller
+    /// tract; `None` if it is well as it is.
+    pub(super) fn better(&self) -> Option<Vec<Plan>> {
+        let plan = |part: BTreeSet<ChunkPos>| {
+            let tract = Tract::around(&Counts::of(&part)).ok()?;
+            Some((part, tract))
+        };
+        if let Some((axis, last)) = self.counts.gap() {
+            let is_before = |chunk: &&ChunkPos| [chunk.x, chunk.y][axis] <= last;
+            let (before, beyond) = self.loaded.iter().partition(is_before);
+            return [before, beyond].into_iter().map(plan).collect();
+        }
+        let needed = Tract::around(&self.counts).ok()?;
+        self.tract.is_loose(&needed).then(|| vec![(self.loaded.clone(), needed)])
     }
 }

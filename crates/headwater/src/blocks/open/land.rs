@@ -8,17 +8,17 @@ use super::beyond::Beyond;
 use super::island::{Island, Plan};
 use super::place::ChunkPos;
 use super::stored::Cells;
-use super::tract::Tract;
+use super::tract::{Counts, Tract};
 use crate::error::InputError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Loaded chunks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Land {
-    islands: BTreeMap<u32, Island>,
-    next: u32,
+    islands: BTreeMap<u64, Island>,
+    next: u64,
     /// The island that each loaded chunk is in.
-    loaded: BTreeMap<ChunkPos, u32>,
+    loaded: BTreeMap<ChunkPos, u64>,
     /// Loaded chunks of which something has changed, as far as islands have been asked.
     changed: BTreeSet<ChunkPos>,
 }
@@ -65,14 +65,14 @@ impl Land {
         cells: &Cells,
         beyond: &Beyond,
     ) -> Result<(), InputError> {
-        let near: BTreeSet<u32> =
+        let near: BTreeSet<u64> =
             chunk.around().filter_map(|chunk| self.loaded.get(&chunk).copied()).collect();
         let home = match near.first() {
             Some(id) if near.len() == 1 && self.islands[id].tract.has_room(chunk) => *id,
             _ => {
                 let chunks = near.iter().flat_map(|id| &self.islands[id].loaded).copied();
                 let all: BTreeSet<_> = chunks.collect();
-                let tract = Tract::around(all.iter().copied().chain([chunk]))?;
+                let tract = Tract::around(&Counts::of(all.iter().chain([&chunk])))?;
                 let made = self.regroup(near, vec![(all, tract)], beyond);
                 made.first().copied().unwrap_or(self.next)
             }
@@ -80,8 +80,7 @@ impl Land {
         self.loaded.insert(chunk, home);
         self.changed.insert(chunk);
         if let Some(island) = self.islands.get_mut(&home) {
-            island.loaded.insert(chunk);
-            island.ghosts.remove(&chunk);
+            island.add(chunk);
             island.put(chunk, cells);
             chunk.beside().for_each(|beside| island.set_ghost(beside, beyond));
         }
@@ -93,7 +92,7 @@ impl Land {
         let Some(id) = self.loaded.remove(&chunk) else { return };
         self.changed.remove(&chunk);
         let Some(island) = self.islands.get_mut(&id) else { return };
-        island.loaded.remove(&chunk);
+        island.remove(chunk);
         if island.loaded.is_empty() {
             self.islands.remove(&id);
             return;
@@ -103,29 +102,14 @@ impl Land {
     }
 
     /// Parts an island where it can be, and gives it a smaller tract where its own has become loose.
-    fn tidy(&mut self, id: u32, beyond: &Beyond) {
-        let Some(island) = self.islands.get(&id) else { return };
-        let parts = match island.parted() {
-            Some(parts) => parts.to_vec(),
-            None => vec![island.loaded.clone()],
-        };
-        let plan =
-            |part: BTreeSet<ChunkPos>| Some((Tract::around(part.iter().copied()).ok()?, part));
-        let plans: Option<Vec<_>> = parts.into_iter().map(plan).collect();
-        let Some(plans) = plans else { return };
-        let is_parted = plans.len() > 1;
-        if is_parted || plans.iter().any(|(needed, _)| island.tract.is_loose(needed)) {
-            let plans = plans.into_iter().map(|(tract, part)| (part, tract)).collect();
-            for id in self.regroup([id].into(), plans, beyond) {
-                if is_parted {
-                    self.tidy(id, beyond);
-                }
-            }
-        }
+    fn tidy(&mut self, id: u64, beyond: &Beyond) {
+        let better = self.islands.get(&id).and_then(Island::better);
+        let parts = better.map(|plans| self.regroup([id].into(), plans, beyond));
+        parts.into_iter().flatten().for_each(|id| self.tidy(id, beyond));
     }
 
     /// Makes other islands of some; gives their numbers.
-    fn regroup(&mut self, ids: BTreeSet<u32>, plans: Vec<Plan>, beyond: &Beyond) -> Vec<u32> {
+    fn regroup(&mut self, ids: BTreeSet<u64>, plans: Vec<Plan>, beyond: &Beyond) -> Vec<u64> {
         let mut before: Vec<Island> = ids.iter().filter_map(|id| self.islands.remove(id)).collect();
         before.iter_mut().for_each(|island| island.take_changes(&mut self.changed));
         let mut made = Vec::new();
@@ -147,7 +131,7 @@ impl Land {
 
     /// Sets anew what stands in the place of a chunk that is not loaded.
     pub(super) fn reset_ghost(&mut self, chunk: ChunkPos, beyond: &Beyond) {
-        let near: BTreeSet<u32> =
+        let near: BTreeSet<u64> =
             chunk.beside().filter_map(|chunk| self.loaded.get(&chunk).copied()).collect();
         for id in near {
             if let Some(island) = self.islands.get_mut(&id) {

@@ -4,6 +4,7 @@ use super::place::ChunkPos;
 use crate::blocks::label::SIDE;
 use crate::blocks::world::MAX_SIDE;
 use crate::error::InputError;
+use std::collections::BTreeMap;
 
 /// Chunks that a tract has on each side beyond those that are loaded: one, that something may pass into and that keeps the top
 /// of the grid out of reach.
@@ -11,6 +12,42 @@ const MARGIN: i64 = 1;
 
 /// Chunks on each side beyond those, so that not every chunk that is loaded needs another tract.
 const SLACK: i64 = 1;
+
+/// How many of some chunks are in each column and each row of chunks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts([BTreeMap<i32, u32>; 2]);
+
+impl Counts {
+    pub(super) fn of<'c>(chunks: impl IntoIterator<Item = &'c ChunkPos>) -> Self {
+        let mut counts = Self::default();
+        chunks.into_iter().for_each(|&chunk| counts.add(chunk));
+        counts
+    }
+
+    pub(super) fn add(&mut self, chunk: ChunkPos) {
+        for (counts, at) in self.0.iter_mut().zip([chunk.x, chunk.y]) {
+            *counts.entry(at).or_default() += 1;
+        }
+    }
+
+    pub(super) fn remove(&mut self, chunk: ChunkPos) {
+        for (counts, at) in self.0.iter_mut().zip([chunk.x, chunk.y]) {
+            let count = counts.entry(at).or_default();
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                counts.remove(&at);
+            }
+        }
+    }
+
+    /// The last column (0) or row (1) of chunks after which there is an empty one, with more beyond.
+    pub(super) fn gap(&self) -> Option<(usize, i32)> {
+        self.0.iter().enumerate().find_map(|(axis, counts)| {
+            let mut pairs = counts.keys().zip(counts.keys().skip(1));
+            pairs.find(|(a, b)| i64::from(**b) - i64::from(**a) > 1).map(|(a, _)| (axis, *a))
+        })
+    }
+}
 
 /// A rectangle of chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,17 +58,14 @@ pub(super) struct Tract {
 }
 
 impl Tract {
-    /// A tract for these chunks, of which there is one at least.
+    /// A tract for chunks, of which there is one at least.
     ///
     /// # Errors
     /// [`InputError`] if they lie so far apart that no grid covers them.
-    pub(super) fn around(chunks: impl Iterator<Item = ChunkPos>) -> Result<Self, InputError> {
-        let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
-        for chunk in chunks {
-            for (i, at) in [chunk.x, chunk.y].into_iter().enumerate() {
-                (low[i], high[i]) = (low[i].min(at.into()), high[i].max(at.into()));
-            }
-        }
+    pub(super) fn around(chunks: &Counts) -> Result<Self, InputError> {
+        let low = chunks.0.each_ref().map(|counts| counts.keys().next());
+        let high = chunks.0.each_ref().map(|counts| counts.keys().next_back());
+        let [low, high] = [low, high].map(|ends| ends.map(|at| at.map_or(0, |&at| i64::from(at))));
         let by = MARGIN + SLACK;
         let size = [0, 1].map(|i| high[i] - low[i] + 1 + 2 * by);
         let most = (MAX_SIDE / SIDE) as i64;
