@@ -362,6 +362,25 @@ fn what_hangs_together_has_a_limit_and_worlds_have_none() {
 }
 
 #[test]
+fn a_long_way_of_chunks_takes_no_more_room_than_they_do() {
+    // From corner to corner: the grid around it has places for 94,000 chunks.
+    let mut world = open(&Params::default());
+    let air = Field::new(CHUNK, CHUNK, Cell::Air);
+    let steps = |i: i32| [ChunkPos::new(i, i), ChunkPos::new(i + 1, i)];
+    for chunk in (0..300).flat_map(steps) {
+        world.insert(chunk, &air).unwrap();
+    }
+    world.edit(&Region::rect([10.0, 0.0], [30.0, 60.0]), Edit::Pour(Liquid::Water, FULL)).unwrap();
+    world.step_many(20);
+    for chunk in (0..300).flat_map(steps).skip(4) {
+        let bytes = world.unload(chunk).unwrap();
+        assert!(bytes.len() < 100, "{} bytes of air", bytes.len());
+    }
+    assert!(world.run_to_rest(1000));
+    assert_eq!(world.balance(Liquid::Water).loaded, 20 * 60 * i128::from(FULL));
+}
+
+#[test]
 fn changes_are_told_by_chunk() {
     let (mut world, bytes) = dammed(Border::Hold);
     assert_eq!(world.take_changed(), [WEST]);
